@@ -35,7 +35,7 @@ export default defineConfig({
         globalSetup: [postgres, chromium, programs, answers],
         exclude: [...configDefaults.exclude, 'test/response-coverage/**'],
       }),
-      project('answers', 'apps/server', {
+      project('documented-responses', 'apps/server', {
         include: ['test/response-coverage/**/*.test.ts'],
         globalSetup: [answers],
         ...AFTER_ALL,

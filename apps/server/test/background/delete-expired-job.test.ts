@@ -6,11 +6,11 @@ import { openService, openWorkspace } from '../support/test-service.ts'
 const FIVE_MINUTES = 300_000
 const DAY = 24 * 3_600_000
 
-test('answers past their time are forgotten while the service runs, and not once it stops', async () => {
+test('deletes expired idempotency responses until it stops', async () => {
   const storage = memoryStorage()
   const service = await openService(storage)
   const acme = await openWorkspace(service)
-  const kept = async () => (await storage.read((tx) => tx.idempotency_keys.find([]))).length
+  const countResponses = async () => (await storage.read((tx) => tx.idempotency_keys.find([]))).length
   const post = (key: string) =>
     acme.call('POST', '/v1/people', { full_name: 'Ana' }, { headers: { 'Idempotency-Key': key } })
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -18,10 +18,10 @@ test('answers past their time are forgotten while the service runs, and not once
   try {
     await post('first')
     await vi.advanceTimersByTimeAsync(FIVE_MINUTES)
-    expect(await kept()).toBe(1)
+    expect(await countResponses()).toBe(1)
     service.advanceClock(DAY)
     await vi.advanceTimersByTimeAsync(FIVE_MINUTES)
-    await vi.waitFor(async () => expect(await kept()).toBe(0))
+    await vi.waitFor(async () => expect(await countResponses()).toBe(0))
     await stop()
     expect(vi.getTimerCount()).toBe(0)
   } finally {
@@ -29,23 +29,23 @@ test('answers past their time are forgotten while the service runs, and not once
   }
 })
 
-test('a round that fails is told to the operator, and the next is tried', async () => {
+test('logs a failed round and retries in the next one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const told: unknown[] = []
+  const logged: unknown[] = []
   let rounds = 0
-  const tidy = async () => {
+  const deleteExpired = async () => {
     rounds += 1
     if (rounds === 1) throw new Error('disk full')
     return 0
   }
   const stop = startDeleteExpiredJob(
-    { deleteExpired: tidy },
-    { error: (...all: unknown[]) => told.push(all) },
+    { deleteExpired: deleteExpired },
+    { error: (...args: unknown[]) => logged.push(args) },
   )
   try {
     await vi.advanceTimersByTimeAsync(2 * FIVE_MINUTES)
     await vi.waitFor(() => expect(rounds).toBe(2))
-    expect(told).toMatchObject([[{ err: { message: 'disk full' } }, expect.stringContaining('retried')]])
+    expect(logged).toMatchObject([[{ err: { message: 'disk full' } }, expect.stringContaining('retried')]])
   } finally {
     await stop()
     vi.useRealTimers()

@@ -20,79 +20,85 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a letter is sent within a second or so, once, and told without whom it is for', async () => {
+test('sends queued mail once within about a second, and logs no recipient', async () => {
   const service = await openService(memoryStorage())
-  const { mailer, sent, closed } = createFakeMailer()
-  const { log, told } = createLogRecorder()
+  const { mailer, sent, closeCount } = createFakeMailer()
+  const { log, logEntries } = createLogRecorder()
   const stop = startMailWorker(service.crm, mailer, log)
   const { client_id } = await registerApp(service)
   await runRounds(3)
   expect(sent).toMatchObject([
     { to: 'dev@acme.example', subject: 'Your app is registered', text: expect.stringContaining(client_id) },
   ])
-  expect(told).toEqual([
+  expect(logEntries).toEqual([
     { level: 'info', fields: { kind: 'app_registered', file: undefined }, message: 'A mail was sent.' },
   ])
   await stop()
-  expect(closed()).toBe(1)
+  expect(closeCount()).toBe(1)
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a mail that was written to a file is told by its name', async () => {
+test('logs the name of the file a mail was written to', async () => {
   const service = await openService(memoryStorage())
-  const { log, told } = createLogRecorder()
+  const { log, logEntries } = createLogRecorder()
   const stop = startMailWorker(service.crm, createFakeMailer(async () => ({ file: 'one.eml' })).mailer, log)
   await registerApp(service)
   await runRounds(1)
-  expect(told).toEqual([
+  expect(logEntries).toEqual([
     { level: 'info', fields: { kind: 'app_registered', file: 'one.eml' }, message: 'A mail was written.' },
   ])
   await stop()
 })
 
-test('a mail that fails is tried again later, until it is sent', async () => {
+test('retries a failed mail with growing delays until it is sent', async () => {
   const service = await openService(memoryStorage())
-  let tries = 0
+  let attempts = 0
   const { mailer, sent } = createFakeMailer(async () => {
-    tries += 1
-    if (tries <= 2)
+    attempts += 1
+    if (attempts <= 2)
       throw Object.assign(new Error('Mail server mail.example:25: 451 try later'), { code: 'EENVELOPE' })
     return {}
   })
-  const { log, told } = createLogRecorder()
+  const { log, logEntries } = createLogRecorder()
   const stop = startMailWorker(service.crm, mailer, log)
   await registerApp(service)
   await runRounds(3)
-  expect(tries).toBe(1)
+  expect(attempts).toBe(1)
   service.advanceClock(5 * SECOND)
   await runRounds(1)
-  expect(tries).toBe(2)
+  expect(attempts).toBe(2)
   service.advanceClock(10 * SECOND)
   await runRounds(1)
   expect(sent).toHaveLength(1)
-  const failed = { level: 'warn', message: 'A mail could not be sent. It will be retried.' }
+  const retryEntry = { level: 'warn', message: 'A mail could not be sent. It will be retried.' }
   const err = { message: 'Mail server mail.example:25: 451 try later', code: 'EENVELOPE', stack: undefined }
-  expect(told).toMatchObject([
-    { ...failed, fields: { kind: 'app_registered', attempts: 1, again: '2026-03-01T12:00:05.000Z', err } },
-    { ...failed, fields: { kind: 'app_registered', attempts: 2, again: '2026-03-01T12:00:15.000Z', err } },
+  expect(logEntries).toMatchObject([
+    {
+      ...retryEntry,
+      fields: { kind: 'app_registered', attempts: 1, again: '2026-03-01T12:00:05.000Z', err },
+    },
+    {
+      ...retryEntry,
+      fields: { kind: 'app_registered', attempts: 2, again: '2026-03-01T12:00:15.000Z', err },
+    },
     { level: 'info' },
   ])
-  expect(JSON.stringify(told)).not.toMatch(/dev@|crm_ln_|credentials/)
+  expect(JSON.stringify(logEntries)).not.toMatch(/dev@|crm_ln_|credentials/)
   await stop()
 })
 
-test('a mail whose link is about to expire is given up, as an error', async () => {
+test('drops a mail shortly before its link expires, and logs an error', async () => {
   const service = await openService(memoryStorage())
   const { mailer } = createFakeMailer(async () => {
     throw new Error('Mail server mail.example:25: connect ECONNREFUSED')
   })
-  const { log, told } = createLogRecorder()
+  const { log, logEntries } = createLogRecorder()
   const stop = startMailWorker(service.crm, mailer, log)
   await registerApp(service)
   await runRounds(1)
   service.advanceClock(870 * SECOND)
   await runRounds(2)
-  expect(told).toMatchObject([
+  expect(logEntries).toMatchObject([
     { level: 'warn' },
     {
       level: 'error',
@@ -107,7 +113,7 @@ test('a mail whose link is about to expire is given up, as an error', async () =
   await stop()
 })
 
-test('one mail that fails does not hold up the others', async () => {
+test('a failing mail does not delay others', async () => {
   const service = await openService(memoryStorage())
   const { mailer, sent } = createFakeMailer(async ({ to }) => {
     if (to === 'gone@acme.example') throw new Error('Mail server mail.example:25: 550')
@@ -123,27 +129,27 @@ test('one mail that fails does not hold up the others', async () => {
   await stop()
 })
 
-test('two mails are under way at once, and no more, however long they take', async () => {
+test('sends at most two mails at once', async () => {
   const service = await openService(memoryStorage())
-  const { mailer, sent, begun } = createSlowMailer()
+  const { mailer, sent, started } = createSlowMailer()
   const stop = startMailWorker(service.crm, mailer, createLogRecorder().log)
   await registerApps(service, 'ana', 'bob', 'cleo')
   await runRounds(20)
-  expect(begun.map(({ to }) => to)).toEqual(['ana@acme.example', 'bob@acme.example'])
-  for (const { end } of begun) end('sent')
+  expect(started.map(({ to }) => to)).toEqual(['ana@acme.example', 'bob@acme.example'])
+  for (const { end } of started) end('sent')
   await runRounds(1)
-  for (const { end } of begun) end('sent')
+  for (const { end } of started) end('sent')
   await runRounds(1)
   expect(sent.map(({ to }) => to)).toEqual(['ana@acme.example', 'bob@acme.example', 'cleo@acme.example'])
   await stop()
 })
 
-test('a mail that hangs holds up no other, nor is it begun again', async () => {
+test('a hanging mail delays no others and is not sent again meanwhile', async () => {
   const service = await openService(memoryStorage())
-  let hung = 0
+  let hangingSends = 0
   const { mailer, sent } = createFakeMailer(({ to }) => {
     if (to !== 'hung@acme.example') return Promise.resolve({})
-    hung += 1
+    hangingSends += 1
     return new Promise(() => {})
   })
   const stop = startMailWorker(service.crm, mailer, createLogRecorder().log)
@@ -152,29 +158,29 @@ test('a mail that hangs holds up no other, nor is it begun again', async () => {
   await registerApps(service, 'cleo')
   await runRounds(1)
   expect(sent.map(({ to }) => to)).toEqual(['ana@acme.example', 'bob@acme.example', 'cleo@acme.example'])
-  expect(hung).toBe(1)
+  expect(hangingSends).toBe(1)
   const stopping = stop()
   await runRounds(9)
   await stopping
 })
 
-test('a database that fails is told once, and once more when it answers again', async () => {
-  let failing = true
-  let asked = 0
-  const letters = {
+test('logs a failing database once, and once more when it recovers', async () => {
+  let isFailing = true
+  let sendCount = 0
+  const mailQueue = {
     async send() {
-      asked += 1
-      if (failing) throw new Error('database is gone')
+      sendCount += 1
+      if (isFailing) throw new Error('database is gone')
       return []
     },
   }
-  const { log, told } = createLogRecorder()
-  const stop = startMailWorker({ mail: letters }, createFakeMailer().mailer, log)
+  const { log, logEntries } = createLogRecorder()
+  const stop = startMailWorker({ mail: mailQueue }, createFakeMailer().mailer, log)
   await runRounds(5)
-  expect(asked).toBe(10)
-  failing = false
+  expect(sendCount).toBe(10)
+  isFailing = false
   await runRounds(3)
-  expect(told).toMatchObject([
+  expect(logEntries).toMatchObject([
     { level: 'error', fields: { err: { message: 'database is gone' } } },
     { level: 'info', message: 'Mail is being sent again.' },
   ])

@@ -7,11 +7,11 @@ import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 
 const TWO_HOURS = 7_200_000
 
-describeEachStore('a clock that jumps by two hours', (open) => {
+describeEachStore('a clock that jumps two hours', (open) => {
   test.each([
     ['back', -TWO_HOURS],
-    ['forth', TWO_HOURS],
-  ])('%s neither loses nor holds up what is on its way', async (_, jump) => {
+    ['forward', TWO_HOURS],
+  ])('%s neither loses nor delays deliveries', async (_, milliseconds) => {
     const storage = await open()
     const service = await openService(storage)
     const receiver = await startWebhookReceiver()
@@ -24,7 +24,7 @@ describeEachStore('a clock that jumps by two hours', (open) => {
 
     await service.crm.tasks.create(actor, { title: 'Before' })
     await expect.poll(deliveries).toMatchObject([{ attempts_count: 1, due_at: '2026-03-01T12:15:00.000Z' }])
-    service.advanceClock(jump)
+    service.advanceClock(milliseconds)
     await service.crm.tasks.create(actor, { title: 'After' })
     await receiver.waitUntil(({ length }) => length === 3)
     service.advanceClock(15 * 60_000)

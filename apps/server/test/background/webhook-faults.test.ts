@@ -12,41 +12,47 @@ import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 const postgresUrl = inject('postgresUrl')
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A database, a receiver, a process that has been there to subscribe, and one that comes after it. */
+/** Starts a receiver and a service on the database, and subscribes to task.created. */
 async function startSubscribed(
-  place: DatabaseLocation,
-  answer: string,
+  database: DatabaseLocation,
+  receiverPath: string,
   env: Readonly<Record<string, string>> = {},
 ) {
   const receiver = await startWebhookReceiver()
-  const acme = await createWebhookEnvironment(place, receiver)
+  const acme = await createWebhookEnvironment(database, receiver)
   const service = await acme.start(env)
-  const webhook = await acme.subscribe(service.address, receiver.url(answer))
+  const webhook = await acme.subscribe(service.address, receiver.url(receiverPath))
   return { receiver, acme, service, webhook }
 }
 
-describePersistentStores('a kill', (found) => {
-  test('between commit and send loses nothing: the next process sends it', async () => {
-    const { database: place, open } = await found()
-    const { receiver, acme, service } = await startSubscribed(place, '/heard')
+describePersistentStores('SIGKILL', (createDatabase) => {
+  test('between commit and send loses nothing: the next process delivers', async () => {
+    const { database, open } = await createDatabase()
+    const { receiver, acme, service } = await startSubscribed(database, '/hook')
     await service.kill()
-    const errand = { place, path: '/v1/tasks', body: { title: 'Call' }, token: acme.token, headers: {} }
-    const dying = runScript(script('../support/die-after-commit.ts'), [JSON.stringify(errand)])
-    expect(await once(dying, 'exit')).toEqual([null, 'SIGKILL'])
+    const scriptInput = {
+      database,
+      path: '/v1/tasks',
+      body: { title: 'Call' },
+      token: acme.token,
+      headers: {},
+    }
+    const dyingProcess = runScript(script('../support/die-after-commit.ts'), [JSON.stringify(scriptInput)])
+    expect(await once(dyingProcess, 'exit')).toEqual([null, 'SIGKILL'])
     const storage = await open()
     const [committed] = await acme.deliveries(storage)
     expect(committed).toMatchObject({ status: 'pending', lease: 0 })
 
     const next = await acme.start()
-    const [told] = await receiver.waitUntil(({ length }) => length > 0)
-    expect(told!.body).toBe(await acme.body(storage, committed!))
+    const [received] = await receiver.waitUntil(({ length }) => length > 0)
+    expect(received!.body).toBe(await acme.body(storage, committed!))
     expect(await next.stop()).toEqual([0, null])
     expect(await acme.deliveries(storage)).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
   })
 
-  test('during a send has it sent again, to the byte, once the lease is over', async () => {
-    const { database: place, open } = await found()
-    const { receiver, acme, service } = await startSubscribed(place, '/first-silent')
+  test('during a send leads to an identical second send after the lease expires', async () => {
+    const { database, open } = await createDatabase()
+    const { receiver, acme, service } = await startSubscribed(database, '/first-silent')
     await acme.createTask(service.address)
     await receiver.waitUntil(({ length }) => length === 1)
     await service.kill()
@@ -65,15 +71,21 @@ describePersistentStores('a kill', (found) => {
     ])
   })
 
-  test('between answer and save has it sent again, to the byte, once the lease is over', async () => {
-    const { database: place, open } = await found()
-    const { receiver, acme, service } = await startSubscribed(place, '/heard')
+  test('between response and save leads to an identical second send after the lease expires', async () => {
+    const { database, open } = await createDatabase()
+    const { receiver, acme, service } = await startSubscribed(database, '/hook')
     await service.kill()
     const storage = await open()
-    const errand = { place, path: '/v1/tasks', body: { title: 'Call' }, token: acme.token, headers: {} }
-    await once(runScript(script('../support/die-after-commit.ts'), [JSON.stringify(errand)]), 'exit')
+    const scriptInput = {
+      database,
+      path: '/v1/tasks',
+      body: { title: 'Call' },
+      token: acme.token,
+      headers: {},
+    }
+    await once(runScript(script('../support/die-after-commit.ts'), [JSON.stringify(scriptInput)]), 'exit')
     expect(
-      await once(runScript(script('../support/die-after-response.ts'), [JSON.stringify(place)]), 'exit'),
+      await once(runScript(script('../support/die-after-response.ts'), [JSON.stringify(database)]), 'exit'),
     ).toEqual([null, 'SIGKILL'])
     expect(receiver.all()).toHaveLength(1)
     expect(await acme.deliveries(storage)).toMatchObject([
@@ -91,8 +103,8 @@ describePersistentStores('a kill', (found) => {
   })
 })
 
-describe.skipIf(postgresUrl === null)('a database that is gone for ten seconds', () => {
-  test('is said once, and what was acknowledged before and after is delivered', {
+describe.skipIf(postgresUrl === null)('a database that is down for ten seconds', () => {
+  test('is logged once, and every acknowledged task is delivered', {
     timeout: 90_000,
   }, async () => {
     const url = await testDatabaseUrl(postgresUrl!)
@@ -117,17 +129,19 @@ describe.skipIf(postgresUrl === null)('a database that is gone for ten seconds',
       .toMatchObject({ status: 200 })
     const acknowledged = [...before, await acme.createTask(address)]
     const { storage } = await acme.open()
-    const settled = async () =>
+    const listDelivered = async () =>
       (await acme.deliveries(storage)).filter(({ status }) => status === 'delivered')
-    await expect.poll(settled, { timeout: 40_000 }).toHaveLength(acknowledged.length)
+    await expect.poll(listDelivered, { timeout: 40_000 }).toHaveLength(acknowledged.length)
 
-    const told = new Set(receiver.all().map(({ envelope }) => (envelope['task'] as { id: string }).id))
-    expect([...told].sort()).toEqual(acknowledged.sort())
-    // None of the attempts was forgotten: what timed out meanwhile was noted afterwards.
-    expect((await settled()).map(({ attempts_count }) => attempts_count)).toEqual(Array(11).fill(2))
+    const deliveredIds = new Set(
+      receiver.all().map(({ envelope }) => (envelope['task'] as { id: string }).id),
+    )
+    expect([...deliveredIds].sort()).toEqual(acknowledged.sort())
+    // No attempt is lost: those that timed out during the outage are saved afterwards.
+    expect((await listDelivered()).map(({ attempts_count }) => attempts_count)).toEqual(Array(11).fill(2))
     expect(await service.stop()).toEqual([0, null])
-    const said = service.lines.map(({ msg }) => msg).filter((msg) => /deliveries/i.test(msg))
-    expect(said).toEqual([
+    const messages = service.lines.map(({ msg }) => msg).filter((msg) => /deliveries/i.test(msg))
+    expect(messages).toEqual([
       'Claiming deliveries failed. It will be retried until it succeeds.',
       'Deliveries are being claimed again.',
     ])
@@ -136,17 +150,17 @@ describe.skipIf(postgresUrl === null)('a database that is gone for ten seconds',
 
 async function closeDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1)
-  await administer(
+  await runAsAdmin(
     `alter database ${name} with allow_connections false`,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
   )
 }
 
 async function openDatabase(url: string): Promise<void> {
-  await administer(`alter database ${new URL(url).pathname.slice(1)} with allow_connections true`)
+  await runAsAdmin(`alter database ${new URL(url).pathname.slice(1)} with allow_connections true`)
 }
 
-async function administer(...statements: readonly string[]): Promise<void> {
+async function runAsAdmin(...statements: readonly string[]): Promise<void> {
   const client = new pg.Client(postgresUrl!)
   await client.connect()
   for (const statement of statements) await client.query(statement)

@@ -11,15 +11,15 @@ import { testDatabaseUrl } from '../support/stores.ts'
 import { createWebhookEnvironment } from '../support/webhook-environment.ts'
 import { type ReceivedDelivery, startWebhookReceiver } from '../support/webhook-receiver.ts'
 
-/** How long is written and killed; longer runs are for whoever has changed something about deliveries. */
+/** Duration of the writes and kills. Set LEDGER_SECONDS for longer runs after changes to deliveries. */
 const SECONDS = Number(process.env['LEDGER_SECONDS'] ?? 15)
-/** A receiver is away for a second or two at most, and what a killed process held is anybody's after 21. */
+/** The receiver is down for two seconds at most, and leases of a killed process expire after 21 seconds. */
 const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '1', WEBHOOK_RETRIES: '20' }
 const EVENTS = ['person.created', 'person.updated', 'person.deleted']
 const WRITER = fileURLToPath(new URL('../support/ledger-writer.ts', import.meta.url))
 const postgresUrl = inject('postgresUrl')
 
-const PLACES: Readonly<
+const CREATE_LOCATION: Readonly<
   Record<DatabaseLocation['driver'], (finished: OnFinished) => Promise<DatabaseLocation>>
 > = {
   sqlite: async (finished) => ({
@@ -29,53 +29,53 @@ const PLACES: Readonly<
   postgres: async () => ({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl!) }),
 }
 
-const told = ({ envelope: { event, person } }: ReceivedDelivery) =>
+const writeOf = ({ envelope: { event, person } }: ReceivedDelivery) =>
   `${event} ${(person as { readonly id: string }).id}`
 
 function run(driver: DatabaseLocation['driver']): void {
-  test.concurrent(`whatever is killed, each acknowledged write is told, and nothing else is (${driver})`, {
+  test.concurrent(`with random kills each acknowledged write is delivered, and nothing else (${driver})`, {
     timeout: (SECONDS + 120) * 1000,
   }, async ({ expect, onTestFinished }) => {
     const receiver = await startWebhookReceiver(onTestFinished)
     const acme = await createWebhookEnvironment(
-      await PLACES[driver](onTestFinished),
+      await CREATE_LOCATION[driver](onTestFinished),
       receiver,
       onTestFinished,
     )
     const port = String(await freePort())
-    const begin = () => acme.start({ ...ENV, PORT: port })
-    let service = await begin()
+    const startService = () => acme.start({ ...ENV, PORT: port })
+    let service = await startService()
     const { address } = service
-    await acme.subscribe(address, receiver.url('/heard'), EVENTS)
+    await acme.subscribe(address, receiver.url('/hook'), EVENTS)
 
-    const errand: LedgerOptions = { address, token: acme.token, seconds: SECONDS }
-    const writer = runScript(WRITER, [JSON.stringify(errand)], { finished: onTestFinished })
+    const options: LedgerOptions = { address, token: acme.token, seconds: SECONDS }
+    const writer = runScript(WRITER, [JSON.stringify(options)], { finished: onTestFinished })
     const acknowledged: string[] = []
     const lines = createInterface({ input: writer.stdout! }).on('line', (line) => acknowledged.push(line))
-    const written = Promise.all([once(writer, 'exit'), once(lines, 'close')])
+    const writerClosed = Promise.all([once(writer, 'exit'), once(lines, 'close')])
     const kills = { service: 0, receiver: 0 }
     while (writer.exitCode === null) {
-      await Promise.race([written, setTimeout(200 + Math.random() * 1000)])
-      const victim = kills.service === 0 || Math.random() < 0.5 ? 'service' : 'receiver'
-      kills[victim] += 1
-      await (victim === 'service' ? service : receiver).kill()
+      await Promise.race([writerClosed, setTimeout(200 + Math.random() * 1000)])
+      const target = kills.service === 0 || Math.random() < 0.5 ? 'service' : 'receiver'
+      kills[target] += 1
+      await (target === 'service' ? service : receiver).kill()
       await setTimeout(Math.random() * 500)
-      if (victim === 'service') service = await begin()
+      if (target === 'service') service = await startService()
       else await receiver.start()
     }
-    expect((await written)[0]).toEqual([0, null])
+    expect((await writerClosed)[0]).toEqual([0, null])
 
     await receiver.waitUntil((received) => {
-      const heard = new Set(received.map(told))
-      return acknowledged.every((write) => heard.has(write))
+      const deliveredWrites = new Set(received.map(writeOf))
+      return acknowledged.every((write) => deliveredWrites.has(write))
     })
     expect(await service.stop()).toEqual([0, null])
     const byId = Map.groupBy(receiver.all(), ({ envelope }) => envelope.id)
-    // However often it came, it was the same to the byte, and no write was told under two ids.
+    // Repeated deliveries are identical byte for byte, and each write has one id.
     expect(
       [...byId.values()].filter((received) => new Set(received.map(({ body }) => body)).size > 1),
     ).toEqual([])
-    expect([...byId.values()].map(([first]) => told(first!)).sort()).toEqual(acknowledged.sort())
+    expect([...byId.values()].map(([first]) => writeOf(first!)).sort()).toEqual(acknowledged.sort())
     const { storage } = await acme.open()
     const rows = await acme.deliveries(storage)
     expect(rows.map(({ id }) => id).sort()).toEqual([...byId.keys()].sort())

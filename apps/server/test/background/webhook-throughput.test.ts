@@ -11,18 +11,18 @@ import {
 } from '../support/webhook-environment.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 
-/** With a lease that outlasts the test. */
-const ONE_TRY = { retries: 0, retrySeconds: 900, leaseSeconds: 60 }
+/** One attempt, with a lease longer than the test. */
+const ONE_ATTEMPT = { retries: 0, retrySeconds: 900, leaseSeconds: 60 }
 
-/** Accepts, and says nothing. Its name is another than the receiver's. */
-async function blackHole(): Promise<string> {
+/** Starts a server that accepts connections and never responds. Its host name differs from the receiver's. */
+async function startSilentServer(): Promise<string> {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   return `https://localhost:${(server.address() as AddressInfo).port}/`
 }
 
-async function fill(
+async function insertDeliveries(
   { storage, ports }: OpenStore,
   acme: WebhookEnvironment,
   count: number,
@@ -39,9 +39,9 @@ async function fill(
 
 describePersistentStores(
   'two workers',
-  (found) => {
-    test('send twenty thousand deliveries, and none of them twice', { timeout: 120_000 }, async () => {
-      await everyOneOnce(await found(), 20_000, 2)
+  (createDatabase) => {
+    test('send twenty thousand deliveries once each', { timeout: 120_000 }, async () => {
+      await expectOneDeliveryEach(await createDatabase(), 20_000, 2)
     })
   },
   ['postgres'],
@@ -49,56 +49,56 @@ describePersistentStores(
 
 describePersistentStores(
   'a worker',
-  (found) => {
-    test('sends five thousand deliveries, and none of them twice', { timeout: 120_000 }, async () => {
-      await everyOneOnce(await found(), 5_000, 1)
+  (createDatabase) => {
+    test('sends five thousand deliveries once each', { timeout: 120_000 }, async () => {
+      await expectOneDeliveryEach(await createDatabase(), 5_000, 1)
     })
   },
   ['sqlite'],
 )
 
-describePersistentStores('ten thousand deliveries to a host that is dead', (found) => {
-  test('keep nobody else waiting', async () => {
-    const { database: place } = await found()
+describePersistentStores('ten thousand deliveries to a dead host', (createDatabase) => {
+  test('do not delay others', async () => {
+    const { database } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
+    const acme = await createWebhookEnvironment(database, receiver)
     const store = await acme.open()
-    const url = await blackHole()
+    const url = await startSilentServer()
     const { id } = await store.crm.webhooks.create(acme.actor, { url, events: ['task.updated'] })
-    await fill(store, acme, 10_000, id)
-    // Longer than the test: none of them is over when the other is heard.
+    await insertDeliveries(store, acme, 10_000, id)
+    // Longer than the test: no attempt to the dead host ends before the other delivery arrives.
     const { address } = await acme.start({ WEBHOOK_TIMEOUT_SECONDS: '60' })
-    await acme.subscribe(address, receiver.url('/heard'))
+    await acme.subscribe(address, receiver.url('/hook'))
     await acme.createTask(address)
     await receiver.waitUntil(({ length }) => length === 1)
-    const dead = (await acme.deliveries(store.storage)).filter(({ webhook_id }) => webhook_id === id)
+    const unsent = (await acme.deliveries(store.storage)).filter(({ webhook_id }) => webhook_id === id)
     expect(
-      dead.filter(({ status, attempts_count }) => status === 'pending' && attempts_count === 0),
+      unsent.filter(({ status, attempts_count }) => status === 'pending' && attempts_count === 0),
     ).toHaveLength(10_000)
-    const held = dead.filter(({ sending }) => sending).length
-    expect(held).toBeGreaterThan(0)
-    // A webhook that has not answered yet gets few places.
-    expect(held).toBeLessThanOrEqual(4)
+    const claimedCount = unsent.filter(({ sending }) => sending).length
+    expect(claimedCount).toBeGreaterThan(0)
+    // A webhook without a response so far may use few concurrent sends.
+    expect(claimedCount).toBeLessThanOrEqual(4)
   })
 })
 
-describePersistentStores('thousands of deliveries of a webhook that is deleted', (found) => {
-  test('keep nobody else at the same host waiting', async () => {
-    const { database: place } = await found()
+describePersistentStores('thousands of deliveries of a deleted webhook', (createDatabase) => {
+  test('do not delay others to the same host', async () => {
+    const { database } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
+    const acme = await createWebhookEnvironment(database, receiver)
     const store = await acme.open()
-    await fill(store, acme, 3_000, store.ports.newId())
+    await insertDeliveries(store, acme, 3_000, store.ports.newId())
     const { address } = await acme.start()
-    await acme.subscribe(address, receiver.url('/heard'))
+    await acme.subscribe(address, receiver.url('/hook'))
     await acme.createTask(address)
     await receiver.waitUntil(({ length }) => length === 1)
-    const left = async () => (await acme.deliveries(store.storage)).map(({ status }) => status)
-    await expect.poll(left, { timeout: 20_000 }).toEqual(['delivered'])
+    const listStatuses = async () => (await acme.deliveries(store.storage)).map(({ status }) => status)
+    await expect.poll(listStatuses, { timeout: 20_000 }).toEqual(['delivered'])
   })
 })
 
-async function everyOneOnce(
+async function expectOneDeliveryEach(
   { database }: { readonly database: Parameters<typeof createWebhookEnvironment>[0] },
   count: number,
   workers: number,
@@ -108,16 +108,18 @@ async function everyOneOnce(
   const stores = await Promise.all(Array.from({ length: workers }, () => acme.open()))
   const [store] = stores
   const { id } = await store!.crm.webhooks.create(acme.actor, {
-    url: receiver.url('/heard'),
+    url: receiver.url('/hook'),
     events: ['task.created'],
     auth_enable: true,
   })
-  const made = await fill(store!, acme, count, id)
-  const working = stores.map((each) => startTestWorker(each, { delivering: each.crm.deliveryApi(ONE_TRY) }))
+  const deliveries = await insertDeliveries(store!, acme, count, id)
+  const running = stores.map((workerStore) =>
+    startTestWorker(workerStore, { delivering: workerStore.crm.deliveryApi(ONE_ATTEMPT) }),
+  )
   await receiver.waitUntil(({ length }) => length >= count)
-  await Promise.all(working.map(({ stop }) => stop(10_000)))
-  const heard = receiver.all().map(({ envelope }) => envelope.id)
-  expect(heard.sort()).toEqual(made.map((delivery) => delivery.id).sort())
+  await Promise.all(running.map(({ stop }) => stop(10_000)))
+  const receivedIds = receiver.all().map(({ envelope }) => envelope.id)
+  expect(receivedIds.sort()).toEqual(deliveries.map((delivery) => delivery.id).sort())
   const { data, meta } = await store!.crm.webhooks.deliveries(acme.actor, id, {
     status: 'delivered',
     per_page: 1,

@@ -10,47 +10,48 @@ import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 const postgresUrl = inject('postgresUrl')
 const AN_HOUR_MS = 3_600_000
 
-describePersistentStores('the worker', (found) => {
-  test("what happens is told to the subscriber in the contract's shape, and signed with the webhook's secret", async () => {
-    const { database: place } = await found()
+describePersistentStores('the worker', (createDatabase) => {
+  test("sends events in the contract's shape, signed with the webhook's secret", async () => {
+    const { database } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
+    const acme = await createWebhookEnvironment(database, receiver)
     const { address, stop } = await acme.start()
-    const { id: webhook, webhook_secret } = await acme.subscribe(address, receiver.url('/heard'))
+    const { id: webhookId, webhook_secret } = await acme.subscribe(address, receiver.url('/hook'))
     const id = await acme.createTask(address, 'Ligue já 📞\u2028"/"')
-    const [told] = await receiver.waitUntil(({ length }) => length > 0)
-    expect(Object.keys(told!.envelope)).toEqual(['id', 'event', 'version', 'created_at', 'task'])
-    expect(told!.envelope).toMatchObject({
+    const [received] = await receiver.waitUntil(({ length }) => length > 0)
+    expect(Object.keys(received!.envelope)).toEqual(['id', 'event', 'version', 'created_at', 'task'])
+    expect(received!.envelope).toMatchObject({
       event: 'task.created',
       version: 'v1',
       task: (await acme.send(address, 'GET', `/v1/tasks/${id}`)).data,
     })
-    expect(told).toMatchObject({
-      path: '/heard',
+    expect(received).toMatchObject({
+      path: '/hook',
       type: 'application/json',
-      signature: `sha256=${createHmac('sha256', webhook_secret).update(told!.body).digest('hex')}`,
+      signature: `sha256=${createHmac('sha256', webhook_secret).update(received!.body).digest('hex')}`,
     })
     await expect
       .poll(
         async () =>
-          (await acme.send(address, 'GET', `/v1/webhooks/${webhook}/deliveries/${told!.envelope.id}`)).data,
+          (await acme.send(address, 'GET', `/v1/webhooks/${webhookId}/deliveries/${received!.envelope.id}`))
+            .data,
       )
       .toMatchObject({ status: 'delivered', attempts_count: 1, attempts: [{ status: 200, error: null }] })
     expect(await stop()).toEqual([0, null])
     expect(receiver.all()).toHaveLength(1)
   })
 
-  test('a delivery that is given up is told to the operator, without where it went or what stood in it', async () => {
-    const { database: place } = await found()
+  test('logs a dropped delivery without its URL or content', async () => {
+    const { database } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
+    const acme = await createWebhookEnvironment(database, receiver)
     const service = await acme.start({ WEBHOOK_RETRY_SECONDS: '1', WEBHOOK_RETRIES: '1' })
     const { id: webhook_id } = await acme.subscribe(service.address, receiver.url('/refused'))
     await acme.createTask(service.address, 'Hush')
-    const dropped = await service.waitForLine('A delivery was dropped.')
-    const [first, second, ...more] = receiver.all()
-    expect([first, more]).toEqual([second, []])
-    expect(dropped).toEqual({
+    const logLine = await service.waitForLine('A delivery was dropped.')
+    const [first, second, ...rest] = receiver.all()
+    expect([first, rest]).toEqual([second, []])
+    expect(logLine).toEqual({
       level: 40,
       time: expect.any(String),
       workspace_id: acme.workspace_id,
@@ -63,30 +64,30 @@ describePersistentStores('the worker', (found) => {
     expect(await service.stop()).toEqual([0, null])
   })
 
-  test("what is being sent is nobody else's for twenty seconds longer than an attempt may take", async () => {
-    const { database: place, open } = await found()
+  test("holds a lease of the attempt's timeout plus twenty seconds", async () => {
+    const { database, open } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
+    const acme = await createWebhookEnvironment(database, receiver)
     const { address, kill } = await acme.start({ WEBHOOK_TIMEOUT_SECONDS: '45' })
     await acme.subscribe(address, receiver.url('/first-silent'))
     const before = Date.now()
     await acme.createTask(address)
     await receiver.waitUntil(({ length }) => length === 1)
     const after = Date.now()
-    const [held] = await acme.deliveries(await open())
-    const until = Date.parse(held!.due_at!)
-    expect(held).toMatchObject({ status: 'pending', sending: true, lease: 1 })
-    expect(until).toBeGreaterThanOrEqual(before + 65_000)
-    expect(until).toBeLessThanOrEqual(after + 65_000)
+    const [delivery] = await acme.deliveries(await open())
+    const leaseEnd = Date.parse(delivery!.due_at!)
+    expect(delivery).toMatchObject({ status: 'pending', sending: true, lease: 1 })
+    expect(leaseEnd).toBeGreaterThanOrEqual(before + 65_000)
+    expect(leaseEnd).toBeLessThanOrEqual(after + 65_000)
     await kill()
   })
 
-  test('a process that stops gives back what is not answered within seconds, and the next one sends it at once', async () => {
-    const { database: place, open } = await found()
+  test('returns unanswered deliveries when it stops, and the next process sends them at once', async () => {
+    const { database, open } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
-    const patient = { WEBHOOK_TIMEOUT_SECONDS: '60' }
-    const first = await acme.start(patient)
+    const acme = await createWebhookEnvironment(database, receiver)
+    const env = { WEBHOOK_TIMEOUT_SECONDS: '60' }
+    const first = await acme.start(env)
     await acme.subscribe(first.address, receiver.url('/first-silent'))
     await acme.createTask(first.address)
     await receiver.waitUntil(({ length }) => length === 1)
@@ -96,23 +97,23 @@ describePersistentStores('the worker', (found) => {
       { status: 'pending', sending: false, attempts: [], attempts_count: 0 },
     ])
 
-    const second = await acme.start(patient)
-    const [once, again] = await receiver.waitUntil(({ length }) => length === 2)
-    expect(again).toEqual(once)
+    const second = await acme.start(env)
+    const [firstSend, secondSend] = await receiver.waitUntil(({ length }) => length === 2)
+    expect(secondSend).toEqual(firstSend)
     expect(await second.stop()).toEqual([0, null])
     expect(await acme.deliveries(storage)).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
   })
 })
 
 describeEachStore('a worker', (open) => {
-  test('is woken by what its own process commits, however seldom it looks by itself', async () => {
+  test('is notified of commits in its own process', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const receiver = await startWebhookReceiver()
-    await addWebhook(service, acme, { events: ['task.created'], url: receiver.url('/heard') })
+    await addWebhook(service, acme, { events: ['task.created'], url: receiver.url('/hook') })
     const { stop } = startTestWorker(service, { pollMs: AN_HOUR_MS })
     onTestFinished(() => stop(0))
-    // Of several, so that more than the look at the start is needed.
+    // Several, because the first poll at the start could find one.
     for (const title of ['First', 'Second', 'Third']) {
       await acme.createRecord('/v1/tasks', { title })
       await receiver.waitUntil((received) =>
@@ -123,17 +124,18 @@ describeEachStore('a worker', (open) => {
   })
 })
 
-describe.skipIf(postgresUrl === null)('the workers of several processes', () => {
-  const place = async () => ({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl!) }) as const
+describe.skipIf(postgresUrl === null)('workers of several processes', () => {
+  const postgresDatabase = async () =>
+    ({ driver: 'postgres', location: await testDatabaseUrl(postgresUrl!) }) as const
 
-  test('are woken by what another process commits, however seldom they look by themselves', async () => {
+  test('are notified of commits of another process', async () => {
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(await place(), receiver)
+    const acme = await createWebhookEnvironment(await postgresDatabase(), receiver)
     const { stop } = startTestWorker(await acme.open(), { pollMs: AN_HOUR_MS })
     try {
       const { address } = await acme.start({ WORKER: 'false' })
-      await acme.subscribe(address, receiver.url('/heard'))
-      // Of several, so that more than the look at the start is needed.
+      await acme.subscribe(address, receiver.url('/hook'))
+      // Several, because the first poll at the start could find one.
       for (const title of ['First', 'Second', 'Third']) {
         await acme.createTask(address, title)
         await receiver.waitUntil((received) =>
@@ -146,43 +148,43 @@ describe.skipIf(postgresUrl === null)('the workers of several processes', () => 
     expect(receiver.all()).toHaveLength(3)
   })
 
-  test('send each delivery once between them, and a process that does no work sends none', async () => {
+  test('send each delivery once, and a process with WORKER=false sends none', async () => {
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(await place(), receiver)
-    const serving = await acme.start({ WORKER: 'false' })
-    await acme.subscribe(serving.address, receiver.url('/heard'))
-    const early = await acme.createTask(serving.address)
+    const acme = await createWebhookEnvironment(await postgresDatabase(), receiver)
+    const server = await acme.start({ WORKER: 'false' })
+    await acme.subscribe(server.address, receiver.url('/hook'))
+    const firstTask = await acme.createTask(server.address)
     expect(await acme.deliveries((await acme.open()).storage)).toMatchObject([
       { status: 'pending', lease: 0 },
     ])
 
-    const working = await Promise.all([acme.start(), acme.start()])
-    const addresses = [serving, ...working].map(({ address }) => address)
-    const later = await Promise.all(
+    const workers = await Promise.all([acme.start(), acme.start()])
+    const addresses = [server, ...workers].map(({ address }) => address)
+    const otherTasks = await Promise.all(
       Array.from({ length: 60 }, (_, index) => acme.createTask(addresses[index % 3]!)),
     )
     await receiver.waitUntil(({ length }) => length >= 61)
-    expect(await Promise.all([...working, serving].map(({ stop }) => stop()))).toEqual(
+    expect(await Promise.all([...workers, server].map(({ stop }) => stop()))).toEqual(
       Array(3).fill([0, null]),
     )
-    const told = receiver.all().map(({ envelope }) => (envelope['task'] as { id: string }).id)
-    expect(told.sort()).toEqual([early, ...later].sort())
+    const deliveredTasks = receiver.all().map(({ envelope }) => (envelope['task'] as { id: string }).id)
+    expect(deliveredTasks.sort()).toEqual([firstTask, ...otherTasks].sort())
   })
 })
 
-describePersistentStores('the settings of deliveries', (found) => {
-  test('open private addresses to what is registered and to what is sent, and shut them again', async () => {
-    const { database: place, open } = await found()
+describePersistentStores('the delivery settings', (createDatabase) => {
+  test('allow private addresses for registration and sends, and forbid them again', async () => {
+    const { database, open } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
+    const acme = await createWebhookEnvironment(database, receiver)
     const first = await acme.start()
-    const { id } = await acme.subscribe(first.address, receiver.url('/heard'))
+    const { id } = await acme.subscribe(first.address, receiver.url('/hook'))
     expect(await first.stop()).toEqual([0, null])
     const second = await acme.start({ WEBHOOK_ALLOW_PRIVATE: 'false', WEBHOOK_RETRIES: '0' })
     await acme.createTask(second.address)
     await second.waitForLine('A delivery was dropped.')
-    const [dropped] = await acme.deliveries(await open())
-    expect(dropped).toMatchObject({
+    const [delivery] = await acme.deliveries(await open())
+    expect(delivery).toMatchObject({
       status: 'dropped',
       attempts: [{ status: null, error: 'address_not_allowed', response: null }],
     })
@@ -192,17 +194,17 @@ describePersistentStores('the settings of deliveries', (found) => {
     ).toMatchObject({ status: 422 })
   })
 
-  test('an attempt is over when the time that is set for it is', async () => {
-    const { database: place, open } = await found()
+  test('end an attempt at the configured timeout', async () => {
+    const { database, open } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
-    const { address, waitForLine: said } = await acme.start({
+    const acme = await createWebhookEnvironment(database, receiver)
+    const { address, waitForLine } = await acme.start({
       WEBHOOK_TIMEOUT_SECONDS: '1',
       WEBHOOK_RETRIES: '0',
     })
     await acme.subscribe(address, receiver.url('/first-silent'))
     await acme.createTask(address)
-    await said('A delivery was dropped.')
+    await waitForLine('A delivery was dropped.')
     const [{ attempts } = { attempts: [] }] = await acme.deliveries(await open())
     expect(attempts).toMatchObject([{ status: null, error: 'timeout' }])
     expect(attempts[0]!.duration_ms).toBeLessThan(8000)

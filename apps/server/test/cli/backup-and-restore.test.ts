@@ -13,17 +13,17 @@ const PAGE = readFileSync(join(ROOT, 'docs/backup-and-restore.md'), 'utf8')
 const SCOPES = 'people:read,people:write,products:read,products:write,tasks:read,tasks:write,webhooks:manage'
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-/** What the page has one do with a SQLite file, as it stands there. */
+/** Returns the commands of a section of the page about SQLite, unchanged. */
 function commandsOf(heading: string): string {
   const sqlite = PAGE.split(/^## /m).find((section) => section.startsWith('SQLite\n'))
-  const part = sqlite?.split(/^### /m).find((each) => each.startsWith(`${heading}\n`))
+  const part = sqlite?.split(/^### /m).find((subsection) => subsection.startsWith(`${heading}\n`))
   const commands = /^```sh\n(.*?)^```$/ms.exec(part ?? '')?.[1]
   if (commands === undefined) throw new Error(`The page has no commands under SQLite, ${heading}.`)
   return commands
 }
 
-/** A service of its own with a workspace, an app, and the folders that the page speaks of. */
-async function installation() {
+/** Creates an environment with a workspace, an app, and the folders the page names. */
+async function createInstallation() {
   const receiver = await startWebhookReceiver()
   const [data, backups, port] = [await temporaryFolder(), await temporaryFolder(), String(await freePort())]
   const env = {
@@ -51,14 +51,14 @@ async function installation() {
   const { access_token } = await json('token', 'create', ...member)
 
   async function send(method: string, path: string, body?: object) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
     return {
-      status: answer.status,
-      body: (await answer.json()) as { readonly data: Readonly<Record<string, unknown>> },
+      status: response.status,
+      body: (await response.json()) as { readonly data: Readonly<Record<string, unknown>> },
     }
   }
 
@@ -68,68 +68,69 @@ async function installation() {
     receiver,
     start: () => startService(env),
     send,
-    async make(path: string, body: object) {
-      const made = await send('POST', path, body)
-      if (made.status !== 201) throw new Error(`${path}: ${made.status} ${JSON.stringify(made.body)}`)
-      return made.body.data
+    async createRecord(path: string, body: object) {
+      const created = await send('POST', path, body)
+      if (created.status !== 201)
+        throw new Error(`${path}: ${created.status} ${JSON.stringify(created.body)}`)
+      return created.body.data
     },
-    async run(commands: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-      const shell = { PATH: process.env['PATH'], ...env, DATA: data, BACKUPS: backups, ...more }
-      return (await promisify(execFile)('sh', ['-euc', commands], { cwd: ROOT, env: shell })).stdout
+    async run(commands: string, extraEnv: Readonly<Record<string, string>> = {}): Promise<string> {
+      const shellEnv = { PATH: process.env['PATH'], ...env, DATA: data, BACKUPS: backups, ...extraEnv }
+      return (await promisify(execFile)('sh', ['-euc', commands], { cwd: ROOT, env: shellEnv })).stdout
     },
     doctor: () => json('doctor'),
   }
 }
 
-test('a file that is lost comes back as the page says, with all that was in it and the secrets it was sealed with', {
+test('a lost file is restored by the documented commands, with its records and the secrets sealed in it', {
   timeout: 90_000,
 }, async () => {
-  const { data, backups, receiver, start, send, make, run, doctor } = await installation()
+  const { data, backups, receiver, start, send, createRecord, run, doctor } = await createInstallation()
   const first = await start()
-  const subscribed = { url: receiver.url('/heard'), events: ['task.created'], auth_enable: true }
-  const { webhook_secret } = await make('/v1/webhooks', subscribed)
-  const signedBy = ({ body }: ReceivedDelivery) =>
+  const webhook = { url: receiver.url('/hook'), events: ['task.created'], auth_enable: true }
+  const { webhook_secret } = await createRecord('/v1/webhooks', webhook)
+  const signatureOf = ({ body }: ReceivedDelivery) =>
     `sha256=${createHmac('sha256', String(webhook_secret)).update(body).digest('hex')}`
-  await make('/v1/people', { full_name: 'Júlia Prado', emails: [{ email: 'julia@prado.example' }] })
-  const { image_url } = await make('/v1/products', { name: 'Roof', currency: 'USD', image: PIXEL })
-  const { id: kept } = await make('/v1/tasks', { title: 'Kept' })
-  const lasting = ['/v1/people?search=jul', '/v1/products', '/v1/webhooks', `/v1/tasks/${kept}`]
-  const asked = () => Promise.all(lasting.map((path) => send('GET', path)))
-  const before = await asked()
+  await createRecord('/v1/people', { full_name: 'Júlia Prado', emails: [{ email: 'julia@prado.example' }] })
+  const { image_url } = await createRecord('/v1/products', { name: 'Roof', currency: 'USD', image: PIXEL })
+  const { id: earlierTask } = await createRecord('/v1/tasks', { title: 'Kept' })
+  const paths = ['/v1/people?search=jul', '/v1/products', '/v1/webhooks', `/v1/tasks/${earlierTask}`]
+  const readAll = () => Promise.all(paths.map((path) => send('GET', path)))
+  const before = await readAll()
   expect(before.map(({ status }) => status)).toEqual([200, 200, 200, 200])
 
-  const copying = run(commandsOf('Back up'))
-  let isCopied = false
-  const copied = copying.finally(() => {
-    isCopied = true
+  const backup = run(commandsOf('Back up'))
+  let isDone = false
+  const finished = backup.finally(() => {
+    isDone = true
   })
-  while (!isCopied) await make('/v1/tasks', { title: 'Meanwhile' })
-  await copied
-  const [copy = '', ...more] = readdirSync(backups).filter((name) => name.endsWith('.db'))
-  expect(more).toEqual([])
-  const { id: lost } = await make('/v1/tasks', { title: 'Lost' })
+  while (!isDone) await createRecord('/v1/tasks', { title: 'Meanwhile' })
+  await finished
+  const [file = '', ...otherFiles] = readdirSync(backups).filter((name) => name.endsWith('.db'))
+  expect(otherFiles).toEqual([])
+  const { id: laterTask } = await createRecord('/v1/tasks', { title: 'Lost' })
   await first.kill()
   expect(existsSync(join(data, 'crm.db-wal'))).toBe(true)
 
   writeFileSync(join(data, 'crm.db'), 'nothing of what was here')
   rmSync(join(data, 'secret.key'))
   await expect(doctor()).rejects.toThrow('doctor: 1')
-  expect(await run(commandsOf('Restore'), { BACKUP: join(backups, copy) })).toMatch(
+  expect(await run(commandsOf('Restore'), { BACKUP: join(backups, file) })).toMatch(
     /^ok +integrity +the file is sound$/m,
   )
 
   const second = await start()
-  expect(await asked()).toEqual(before)
-  expect((await send('GET', `/v1/tasks/${lost}`)).status).toBe(404)
-  const picture = new URL(String(image_url)).pathname
-  expect((await fetch(second.address + picture)).status).toBe(200)
-  const { id: next } = await make('/v1/tasks', { title: 'Next' })
-  const isOf = (id: unknown) => (told: ReceivedDelivery) =>
-    (told.envelope['task'] as { readonly id: string }).id === id
-  const told = await receiver.waitUntil((all) => all.some(isOf(next)))
-  for (const id of [kept, next]) {
-    const found = told.find(isOf(id))!
-    expect(found.signature).toBe(signedBy(found))
+  expect(await readAll()).toEqual(before)
+  expect((await send('GET', `/v1/tasks/${laterTask}`)).status).toBe(404)
+  const imagePath = new URL(String(image_url)).pathname
+  expect((await fetch(second.address + imagePath)).status).toBe(200)
+  const { id: newTask } = await createRecord('/v1/tasks', { title: 'Next' })
+  const isOf = (id: unknown) => (delivery: ReceivedDelivery) =>
+    (delivery.envelope['task'] as { readonly id: string }).id === id
+  const deliveries = await receiver.waitUntil((all) => all.some(isOf(newTask)))
+  for (const id of [earlierTask, newTask]) {
+    const delivery = deliveries.find(isOf(id))!
+    expect(delivery.signature).toBe(signatureOf(delivery))
   }
   expect(await doctor()).toMatchObject({ ok: true })
   expect(await second.stop()).toEqual([0, null])

@@ -5,12 +5,12 @@ import { ACME, createCli, PASSWORD } from '../support/crm-cli.ts'
 
 const postgresUrl = inject('postgresUrl')
 
-test('help lists every command', async () => {
+test('--help lists every command', async () => {
   const { crm } = await createCli()
   const { code, stdout, stderr } = await crm('--help')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  const named = stdout.matchAll(/^ {2}(\S+(?: \S+)?) {2,}/gm)
-  expect([...named].map(([, name]) => name)).toEqual([
+  const commandLines = stdout.matchAll(/^ {2}(\S+(?: \S+)?) {2,}/gm)
+  expect([...commandLines].map(([, name]) => name)).toEqual([
     'migrate',
     'workspace create',
     'workspace list',
@@ -27,26 +27,26 @@ test('help lists every command', async () => {
   ])
 })
 
-test('help for a command says how to call it', async () => {
+test('--help of a command prints its usage', async () => {
   const { crm } = await createCli()
   const { code, stdout } = await crm('member', 'remove', '--help')
   expect(code).toBe(0)
   expect(stdout).toContain('Usage: npm run crm -- member remove --workspace SLUG --email EMAIL [--json]\n')
 })
 
-test('what is asked for when it is left out stands in brackets', async () => {
+test('usage shows prompted options in brackets', async () => {
   const { crm } = await createCli()
   const { stdout } = await crm('workspace', 'create', '--help')
   expect(stdout).toContain(' --owner-email EMAIL [--owner-password PASSWORD] [--locale LOCALE] ')
 })
 
-test('help for seed says how many it adds by itself', async () => {
+test('seed --help prints the default counts', async () => {
   const { crm } = await createCli()
   const { stdout } = await crm('seed', '--help')
-  const presets = [
+  const defaults = [
     ...stdout.matchAll(/how many (\w+); (\d+) when no count is named, 0 when another is/g),
   ].map(([, kind, count]) => [kind, count])
-  expect(presets).toEqual([
+  expect(defaults).toEqual([
     ['people', '200'],
     ['companies', '80'],
     ['deals', '120'],
@@ -56,31 +56,31 @@ test('help for seed says how many it adds by itself', async () => {
 })
 
 test.each([
-  { args: [], says: /^Usage: npm run crm -- COMMAND/ },
-  { args: ['workspace', 'destroy'], says: /^There is no command workspace destroy\. See --help\.$/m },
+  { args: [], error: /^Usage: npm run crm -- COMMAND/ },
+  { args: ['workspace', 'destroy'], error: /^There is no command workspace destroy\. See --help\.$/m },
   {
     args: ['member', 'remove', '--workspace', 'acme'],
-    says: /^--email is missing\.\nUsage: npm run crm -- member remove /,
+    error: /^--email is missing\.\nUsage: npm run crm -- member remove /,
   },
   {
     args: ['migrate', '--force'],
-    says: /^Unknown option '--force'\.\nUsage: npm run crm -- migrate \[--json\]\n$/,
+    error: /^Unknown option '--force'\.\nUsage: npm run crm -- migrate \[--json\]\n$/,
   },
-  { args: ['migrate', 'now'], says: /^now is one argument too many\.\n/ },
-  { args: ['backup'], says: /^FILE is missing\.\nUsage: npm run crm -- backup FILE / },
+  { args: ['migrate', 'now'], error: /^now is one argument too many\.\n/ },
+  { args: ['backup'], error: /^FILE is missing\.\nUsage: npm run crm -- backup FILE / },
   {
     args: ['seed', '--workspace', 'acme', '--people', '1e3'],
-    says: /^--people must be a whole number between 0 and 99999999\.\n/,
+    error: /^--people must be a whole number between 0 and 99999999\.\n/,
   },
-  { args: ACME, says: /^--owner-password is missing, and there is no terminal to ask for it\.\n/ },
-])('wrong usage is told with how it is right: $args', async ({ args, says }) => {
+  { args: ACME, error: /^--owner-password is missing, and there is no terminal to ask for it\.\n/ },
+])('rejects wrong usage with the right one: $args', async ({ args, error }) => {
   const { crm } = await createCli()
   const { code, stdout, stderr } = await crm(...args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(says)
+  expect(stderr).toMatch(error)
 })
 
-test('what the rules refuse is one line in the words of the command line', async () => {
+test('prints validation errors in one line with option names', async () => {
   const { crm, json } = await createCli()
   await json(...ACME, ...PASSWORD)
   const owner = ['--owner-name', 'Olga', '--owner-email', 'olga', '--owner-password', 'short']
@@ -104,27 +104,27 @@ test('what the rules refuse is one line in the words of the command line', async
   ).toBe('--client: App not found.\n')
 })
 
-test('settings come from the environment and from .env, the environment first', async () => {
-  const plain = await createCli()
-  await writeFile(join(plain.folder, '.env'), 'DATABASE_URL=sqlite:other/file.db\nPORT=many\n')
-  expect((await plain.crm('migrate')).stderr).toBe(
+test('reads settings from the environment and .env, and the environment wins', async () => {
+  const withoutEnv = await createCli()
+  await writeFile(join(withoutEnv.folder, '.env'), 'DATABASE_URL=sqlite:other/file.db\nPORT=many\n')
+  expect((await withoutEnv.crm('migrate')).stderr).toBe(
     'PORT must be a whole number between 1 and 65535, not "many".\n',
   )
-  const overriding = await createCli({ PORT: '4000' })
-  await writeFile(join(overriding.folder, '.env'), 'DATABASE_URL=sqlite:other/file.db\nPORT=many\n')
-  expect((await overriding.crm('doctor')).stdout).toContain('the first start makes other/file.db')
+  const withEnv = await createCli({ PORT: '4000' })
+  await writeFile(join(withEnv.folder, '.env'), 'DATABASE_URL=sqlite:other/file.db\nPORT=many\n')
+  expect((await withEnv.crm('doctor')).stdout).toContain('the first start makes other/file.db')
 })
 
-test('doctor finds nothing wrong where nothing was made yet, and makes nothing', async () => {
+test('doctor passes before the first start and creates nothing', async () => {
   const { crm, json } = await createCli()
   const { code, stdout } = await crm('doctor')
   expect(code).toBe(0)
   expect(stdout).toContain('the first start makes data/crm.db')
-  const named = (await json('doctor'))['checks'] as readonly { name: string; status: string }[]
-  expect(named.map(({ name }) => name)).toEqual(['settings', 'secret key', 'database', 'disk', 'mail'])
+  const checks = (await json('doctor'))['checks'] as readonly { name: string; status: string }[]
+  expect(checks.map(({ name }) => name)).toEqual(['settings', 'secret key', 'database', 'disk', 'mail'])
 })
 
-test('doctor looks into a database', async () => {
+test('doctor checks a database', async () => {
   const { json } = await createCli()
   await json('migrate')
   const { ok, checks } = await json('doctor')
@@ -133,7 +133,7 @@ test('doctor looks into a database', async () => {
   expect(checks).toContainEqual({ name: 'integrity', status: 'ok', detail: 'the file is sound' })
 })
 
-test('doctor fails on a file that is no database', async () => {
+test('doctor fails for a file that is not a database', async () => {
   const { crm, folder } = await createCli()
   await mkdir(join(folder, 'data'))
   await writeFile(join(folder, 'data/crm.db'), 'these are some notes and no database at all\n'.repeat(100))
@@ -149,7 +149,7 @@ test('doctor fails on a file that is no database', async () => {
   expect(database?.detail).toMatch(/Restore it from a backup\.$/)
 })
 
-test('doctor stops at settings that are wrong', async () => {
+test('doctor stops at invalid settings', async () => {
   const { crm } = await createCli({ LOG_LEVEL: 'loud' })
   const { code, stdout } = await crm('doctor')
   expect(code).toBe(1)
@@ -157,35 +157,35 @@ test('doctor stops at settings that are wrong', async () => {
 })
 
 if (postgresUrl !== null) {
-  const onPostgres = { DATABASE_URL: postgresUrl, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const postgresEnv = { DATABASE_URL: postgresUrl, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
 
   test("doctor compares the clock with PostgreSQL's", async () => {
-    const { json } = await createCli(onPostgres)
+    const { json } = await createCli(postgresEnv)
     await json('migrate')
     const { ok, checks } = await json('doctor')
     expect(ok).toBe(true)
     expect(checks).toContainEqual({ name: 'clock', status: 'ok', detail: "agrees with the database's" })
   })
 
-  test('a server without TLS that is asked for it is one line that says what to do', async () => {
-    const { crm } = await createCli({ ...onPostgres, DATABASE_URL: `${postgresUrl}?sslmode=verify-full` })
+  test('explains in one line that the server has no TLS', async () => {
+    const { crm } = await createCli({ ...postgresEnv, DATABASE_URL: `${postgresUrl}?sslmode=verify-full` })
     const advice =
       'the server in DATABASE_URL offers no TLS. Have it do so, or leave sslmode out of DATABASE_URL.'
     expect(await crm('migrate')).toMatchObject({ code: 1, stderr: `Cannot use the database: ${advice}\n` })
   })
 
-  test('backup is for SQLite', async () => {
-    const { crm } = await createCli(onPostgres)
+  test('backup supports SQLite only', async () => {
+    const { crm } = await createCli(postgresEnv)
     expect((await crm('backup', 'copy.db')).stderr).toBe(
       'backup copies SQLite only. With PostgreSQL use pg_dump.\n',
     )
   })
 }
 
-test('an authority that is named where Node.js does not look for it is refused', async () => {
+test('rejects NODE_EXTRA_CA_CERTS in .env, which Node.js does not read', async () => {
   const { crm, folder } = await createCli()
   await writeFile(join(folder, '.env'), 'NODE_EXTRA_CA_CERTS=authority.pem\n')
-  const refusal =
+  const stderr =
     'NODE_EXTRA_CA_CERTS does nothing in .env, which Node.js reads too late. Set it in the environment itself.\n'
-  expect(await crm('migrate')).toMatchObject({ code: 1, stderr: refusal })
+  expect(await crm('migrate')).toMatchObject({ code: 1, stderr: stderr })
 })

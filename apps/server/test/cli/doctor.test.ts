@@ -17,19 +17,19 @@ interface Check {
 async function runDoctor({ crm }: Awaited<ReturnType<typeof createCli>>) {
   const { code, stdout } = await crm('doctor', '--json')
   const { checks } = JSON.parse(stdout) as { readonly checks: readonly Check[] }
-  const named = (name: string) => checks.find((check) => check.name === name)
-  return { code, names: checks.map(({ name }) => name), named }
+  const findCheck = (name: string) => checks.find((check) => check.name === name)
+  return { code, names: checks.map(({ name }) => name), findCheck }
 }
 
-test('doctor says when the key is not the one the database was sealed under, and makes none', async () => {
+test('doctor fails for a key that did not seal the database, and creates none', async () => {
   const operator = await createCli()
   await operator.json('key', 'rotate')
-  const sound = await runDoctor(operator)
-  expect([sound.code, sound.named('secret key')]).toEqual([
+  const passing = await runDoctor(operator)
+  expect([passing.code, passing.findCheck('secret key')]).toEqual([
     0,
     { name: 'secret key', status: 'ok', detail: 'data/secret.key' },
   ])
-  expect(sound.names).toEqual([
+  expect(passing.names).toEqual([
     'settings',
     'secret key',
     'database',
@@ -42,25 +42,25 @@ test('doctor says when the key is not the one the database was sealed under, and
 
   const file = join(operator.folder, 'data/secret.key')
   rmSync(file)
-  const todo = 'Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.'
+  const advice = 'Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.'
   const missing = await runDoctor(operator)
-  const lost = `data/secret.key is missing, and what is sealed in the database opens with nothing else. ${todo}`
-  expect([missing.code, missing.named('secret key')]).toEqual([
+  const missingDetail = `data/secret.key is missing, and what is sealed in the database opens with nothing else. ${advice}`
+  expect([missing.code, missing.findCheck('secret key')]).toEqual([
     1,
-    { name: 'secret key', status: 'fail', detail: lost },
+    { name: 'secret key', status: 'fail', detail: missingDetail },
   ])
   expect(existsSync(file)).toBe(false)
 
   writeFileSync(file, OTHER_KEY)
-  const wrong = `data/secret.key does not open what is sealed in the database. ${todo}`
-  expect((await runDoctor(operator)).named('secret key')).toEqual({
+  const wrongDetail = `data/secret.key does not open what is sealed in the database. ${advice}`
+  expect((await runDoctor(operator)).findCheck('secret key')).toEqual({
     name: 'secret key',
     status: 'fail',
-    detail: wrong,
+    detail: wrongDetail,
   })
 })
 
-test('the tool works on no database under a wrong key; it migrates and copies one without any', async () => {
+test('other commands fail without the right key, except migrate and backup', async () => {
   const { crm, folder, json } = await createCli()
   await json('key', 'rotate')
   rmSync(join(folder, 'data/secret.key'))
@@ -72,17 +72,17 @@ test('the tool works on no database under a wrong key; it migrates and copies on
   expect(existsSync(join(folder, 'data/secret.key'))).toBe(false)
 })
 
-test('doctor tells of a clock that is behind the last write to a file', async () => {
+test('doctor warns of a clock behind the last write to the file', async () => {
   const operator = await createCli()
   await operator.json('migrate')
-  const agreeing = { name: 'clock', status: 'ok', detail: 'not behind the last write to the database' }
-  expect((await runDoctor(operator)).named('clock')).toEqual(agreeing)
+  const passingCheck = { name: 'clock', status: 'ok', detail: 'not behind the last write to the database' }
+  expect((await runDoctor(operator)).findCheck('clock')).toEqual(passingCheck)
   const later = Date.now() / 1000 + 3600
   utimesSync(join(operator.folder, 'data/crm.db'), later, later)
-  const { code, named } = await runDoctor(operator)
+  const { code, findCheck } = await runDoctor(operator)
   expect(code).toBe(0)
-  expect(named('clock')).toMatchObject({ status: 'warn' })
-  expect(named('clock')?.detail).toMatch(
+  expect(findCheck('clock')).toMatchObject({ status: 'warn' })
+  expect(findCheck('clock')?.detail).toMatch(
     /^3(600|59\d) seconds behind the last write to the database\. Let the machine keep time by NTP\.$/,
   )
 })
@@ -91,13 +91,13 @@ test.each([
   [{ BASE_URL: 'https://crm.acme.example', WEBHOOK_ALLOW_PRIVATE: 'true' }, 'warn'],
   [{ BASE_URL: 'https://crm.acme.example', OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8' }, 'ok'],
   [{ BASE_URL: 'http://localhost:3000', WEBHOOK_ALLOW_PRIVATE: 'true' }, 'ok'],
-])('doctor warns of deliveries to private addresses from a public one (%j)', async (env, status) => {
-  const { code, named } = await runDoctor(await createCli(env))
-  expect([code, named('settings')?.status]).toEqual([0, status])
-  expect(named('settings')?.detail.includes('OUTBOUND_ALLOW_CIDRS')).toBe(status === 'warn')
+])('doctor warns of WEBHOOK_ALLOW_PRIVATE with a public address (%j)', async (env, status) => {
+  const { code, findCheck } = await runDoctor(await createCli(env))
+  expect([code, findCheck('settings')?.status]).toEqual([0, status])
+  expect(findCheck('settings')?.detail.includes('OUTBOUND_ALLOW_CIDRS')).toBe(status === 'warn')
 })
 
-test('doctor warns of a demo whose password everybody knows, and of mail that is sent to nobody, where others come', async () => {
+test('doctor warns of the demo password and of missing mail delivery with a public address', async () => {
   const operator = await createCli({ BASE_URL: 'https://crm.acme.example' })
   const owner = [
     '--owner-name',
@@ -108,24 +108,24 @@ test('doctor warns of a demo whose password everybody knows, and of mail that is
     'demo-password',
   ]
   await operator.json('workspace', 'create', '--name', 'Demo', '--slug', 'demo', ...owner)
-  const { code, named } = await runDoctor(operator)
-  expect([code, named('demo')?.status, named('mail')]).toEqual([
+  const { code, findCheck } = await runDoctor(operator)
+  expect([code, findCheck('demo')?.status, findCheck('mail')]).toEqual([
     0,
     'warn',
     { name: 'mail', status: 'warn', detail: 'written to data/mail, and sent to nobody. Set SMTP_URL.' },
   ])
   const local = await createCli()
   await local.json('workspace', 'create', '--name', 'Demo', '--slug', 'demo', ...owner)
-  expect((await runDoctor(local)).named('demo')).toBeUndefined()
+  expect((await runDoctor(local)).findCheck('demo')).toBeUndefined()
 })
 
-test('doctor and the start say which folder cannot be made, and by which setting', async () => {
+test('doctor and migrate name the folder that cannot be created and its setting', async () => {
   const operator = await createCli({ DATABASE_URL: 'sqlite:dangling/x/crm.db' })
   symlinkSync('/nowhere/at/all', join(operator.folder, 'dangling'))
-  const { code, named } = await runDoctor(operator)
-  const todo = 'Make it a folder that this user may write to, or correct DATABASE_URL.'
-  const detail = `dangling/x/crm.db cannot be made: ENOENT at dangling. ${todo}`
-  expect([code, named('database')]).toEqual([1, { name: 'database', status: 'fail', detail }])
+  const { code, findCheck } = await runDoctor(operator)
+  const advice = 'Make it a folder that this user may write to, or correct DATABASE_URL.'
+  const detail = `dangling/x/crm.db cannot be made: ENOENT at dangling. ${advice}`
+  expect([code, findCheck('database')]).toEqual([1, { name: 'database', status: 'fail', detail }])
   expect(await operator.crm('migrate')).toMatchObject({
     code: 1,
     stderr:
@@ -134,14 +134,17 @@ test('doctor and the start say which folder cannot be made, and by which setting
 })
 
 if (postgresUrl !== null) {
-  test('doctor says when SECRET_KEY is not the one that PostgreSQL holds secrets under', async () => {
+  test('doctor fails for a SECRET_KEY that did not seal the PostgreSQL database', async () => {
     const DATABASE_URL = await testDatabaseUrl(postgresUrl)
-    const right = await createCli({ DATABASE_URL, SECRET_KEY: KEY })
-    await right.json('key', 'rotate')
-    expect((await runDoctor(right)).named('secret key')).toMatchObject({ status: 'ok', detail: 'SECRET_KEY' })
-    const { code, named } = await runDoctor(await createCli({ DATABASE_URL, SECRET_KEY: OTHER_KEY }))
+    const operator = await createCli({ DATABASE_URL, SECRET_KEY: KEY })
+    await operator.json('key', 'rotate')
+    expect((await runDoctor(operator)).findCheck('secret key')).toMatchObject({
+      status: 'ok',
+      detail: 'SECRET_KEY',
+    })
+    const { code, findCheck } = await runDoctor(await createCli({ DATABASE_URL, SECRET_KEY: OTHER_KEY }))
     const detail =
       'SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use.'
-    expect([code, named('secret key')]).toEqual([1, { name: 'secret key', status: 'fail', detail }])
+    expect([code, findCheck('secret key')]).toEqual([1, { name: 'secret key', status: 'fail', detail }])
   })
 }

@@ -16,36 +16,36 @@ const MAX = [
   'member',
 ]
 
-function parse(name: string, args: readonly string[], answer: string | undefined) {
+function parse(name: string, args: readonly string[], input: string | undefined) {
   const questions: string[] = []
-  const ask = async (question: string) => {
+  const prompt = async (question: string) => {
     questions.push(question)
-    return answer
+    return input
   }
-  return { questions, line: parseCommandLine(args, name, COMMANDS.get(name)!, ask) }
+  return { questions, commandLine: parseCommandLine(args, name, COMMANDS.get(name)!, prompt) }
 }
 
-test('a password left out is asked for', async () => {
-  const { questions, line } = parse('workspace create', ACME, 'typed-in-silence')
-  expect((await line).fields['owner_password']).toBe('typed-in-silence')
+test('prompts for a missing password', async () => {
+  const { questions, commandLine } = parse('workspace create', ACME, 'typed-in-silence')
+  expect((await commandLine).fields['owner_password']).toBe('typed-in-silence')
   expect(questions).toEqual(['owner password: '])
 })
 
-test('a password that was given is not asked for', async () => {
-  const { questions, line } = parse('workspace create', [...ACME, ...PASSWORD], 'typed-in-silence')
-  expect((await line).fields['owner_password']).toBe('a-long-password')
+test('does not prompt for a password that is set', async () => {
+  const { questions, commandLine } = parse('workspace create', [...ACME, ...PASSWORD], 'typed-in-silence')
+  expect((await commandLine).fields['owner_password']).toBe('a-long-password')
   expect(questions).toEqual([])
 })
 
-test('a member may go without a password, an owner may not', async () => {
-  const { questions, line } = parse('member add', MAX, '')
-  expect((await line).fields).not.toHaveProperty('password')
+test('allows an empty password for a member but not for an owner', async () => {
+  const { questions, commandLine } = parse('member add', MAX, '')
+  expect((await commandLine).fields).not.toHaveProperty('password')
   expect(questions).toEqual(['password (empty for none): '])
-  await expect(parse('workspace create', ACME, '').line).rejects.toThrow('--owner-password is missing')
+  await expect(parse('workspace create', ACME, '').commandLine).rejects.toThrow('--owner-password is missing')
 })
 
-test('help asks for nothing', async () => {
-  const { questions, line } = parse('workspace create', ['workspace', 'create', '--help'], undefined)
-  expect((await line).help).toBe(true)
+test('--help prompts for nothing', async () => {
+  const { questions, commandLine } = parse('workspace create', ['workspace', 'create', '--help'], undefined)
+  expect((await commandLine).help).toBe(true)
   expect(questions).toEqual([])
 })

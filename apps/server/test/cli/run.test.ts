@@ -5,7 +5,7 @@ import { ACME, createCli, PASSWORD } from '../support/crm-cli.ts'
 
 const UUID = /^[0-9a-f-]{36}$/
 
-test('migrate names what it applied, and nothing the second time', async () => {
+test('migrate prints the applied migrations, and none the second time', async () => {
   const { crm, json, folder } = await createCli()
   const first = await json('migrate')
   expect(first['applied']).toContain('0001_records')
@@ -14,9 +14,9 @@ test('migrate names what it applied, and nothing the second time', async () => {
   expect((await crm('migrate')).stdout).toBe('The tables are up to date.\n')
 })
 
-test('a workspace is made with its owner, and shown as a table to people', async () => {
+test('workspace create creates a workspace with its owner, and prints a table or JSON', async () => {
   const { crm, json } = await createCli()
-  const made = await json(
+  const workspace = await json(
     ...ACME,
     ...PASSWORD,
     '--locale',
@@ -26,7 +26,7 @@ test('a workspace is made with its owner, and shown as a table to people', async
     '--time-zone',
     'America/Sao_Paulo',
   )
-  expect(made).toEqual({
+  expect(workspace).toEqual({
     id: expect.stringMatching(UUID),
     name: 'Acme',
     slug: 'acme',
@@ -40,20 +40,30 @@ test('a workspace is made with its owner, and shown as a table to people', async
   expect(second.stdout.split('\n')).toContain('owner email  olga@acme.example')
 })
 
-test('a member is added and removed', async () => {
+test('member add and member remove', async () => {
   const { crm, json } = await createCli()
   await json(...ACME, ...PASSWORD)
-  const who = ['--workspace', 'acme', '--email', 'max@acme.example']
+  const memberArgs = ['--workspace', 'acme', '--email', 'max@acme.example']
   const max = { id: expect.stringMatching(UUID), name: 'Max', email: 'max@acme.example', role: 'admin' }
   expect(
-    await json('member', 'add', ...who, '--name', 'Max', '--role', 'admin', '--password', 'another-password'),
+    await json(
+      'member',
+      'add',
+      ...memberArgs,
+      '--name',
+      'Max',
+      '--role',
+      'admin',
+      '--password',
+      'another-password',
+    ),
   ).toEqual(max)
-  expect(await json('member', 'remove', ...who)).toEqual(max)
-  await json('member', 'add', ...who, '--name', 'Max', '--role', 'admin')
-  expect((await crm('member', 'remove', ...who)).stdout).toMatch(/^Removed:\nid +/)
+  expect(await json('member', 'remove', ...memberArgs)).toEqual(max)
+  await json('member', 'add', ...memberArgs, '--name', 'Max', '--role', 'admin')
+  expect((await crm('member', 'remove', ...memberArgs)).stdout).toMatch(/^Removed:\nid +/)
 })
 
-test('workspaces, members and apps are listed, with what other commands ask for', async () => {
+test('lists workspaces, members and apps with the values that other commands need', async () => {
   const { crm, json } = await createCli()
   expect((await crm('app', 'list')).stdout).toBe('There are none.\n')
   const { id } = await json(...ACME, ...PASSWORD)
@@ -68,10 +78,10 @@ test('workspaces, members and apps are listed, with what other commands ask for'
     'tasks:read',
   ]
   const { client_id } = await json('app', 'create', ...app)
-  const made = { created_at: expect.any(String) }
+  const created = { created_at: expect.any(String) }
   const settings = { locale: 'en-US', currency: 'USD', time_zone: 'UTC' }
   expect(await json('workspace', 'list')).toEqual({
-    workspaces: [{ id, name: 'Acme', slug: 'acme', ...settings, ...made }],
+    workspaces: [{ id, name: 'Acme', slug: 'acme', ...settings, ...created }],
   })
   const olga = { id: expect.stringMatching(UUID), name: 'Olga', email: 'olga@acme.example', role: 'owner' }
   expect(await json('member', 'list', '--workspace', 'ACME')).toEqual({ members: [olga] })
@@ -79,7 +89,7 @@ test('workspaces, members and apps are listed, with what other commands ask for'
     apps: [
       {
         ...{ client_id, name: 'My app', email: 'dev@acme.example', active: true, scopes: ['tasks:read'] },
-        ...{ redirect_uris: ['https://app.example/callback'], ...made },
+        ...{ redirect_uris: ['https://app.example/callback'], ...created },
       },
     ],
   })
@@ -103,10 +113,10 @@ test('workspaces, members and apps are listed, with what other commands ask for'
   })
 })
 
-test('without a terminal a member is added without a password', async () => {
+test('member add needs no password without a terminal', async () => {
   const { json } = await createCli()
   await json(...ACME, ...PASSWORD)
-  const added = await json(
+  const member = await json(
     'member',
     'add',
     '--workspace',
@@ -118,10 +128,10 @@ test('without a terminal a member is added without a password', async () => {
     '--role',
     'member',
   )
-  expect(added['role']).toBe('member')
+  expect(member['role']).toBe('member')
 })
 
-test('a known account joins as it is, and people are told', async () => {
+test('member add keeps an existing account unchanged and says so', async () => {
   const { crm, json } = await createCli()
   await json(...ACME, ...PASSWORD)
   await json(...ACME.with(5, 'beta').with(7, 'Max').with(9, 'max@beta.example'), ...PASSWORD)
@@ -158,7 +168,7 @@ test('a known account joins as it is, and people are told', async () => {
     email: 'max@beta.example',
     role: 'member',
   })
-  const added = await crm(
+  const newAccount = await crm(
     'member',
     'add',
     '--workspace',
@@ -170,10 +180,10 @@ test('a known account joins as it is, and people are told', async () => {
     '--role',
     'member',
   )
-  expect(added.stdout).not.toContain('already')
+  expect(newAccount.stdout).not.toContain('already')
 })
 
-test('an app gets its secret, and a token acts for a member', async () => {
+test('app create returns a secret, and token create a token for a member', async () => {
   const { json } = await createCli()
   await json(...ACME, ...PASSWORD)
   const uris = ['--redirect-uri', 'https://one.example/cb', '--redirect-uri', 'https://two.example/cb']
@@ -194,7 +204,7 @@ test('an app gets its secret, and a token acts for a member', async () => {
     redirect_uris: ['https://one.example/cb', 'https://two.example/cb'],
     scopes: ['tasks:read', 'tasks:write'],
   })
-  const asked = [
+  const tokenArgs = [
     '--workspace',
     'acme',
     '--client',
@@ -204,7 +214,7 @@ test('an app gets its secret, and a token acts for a member', async () => {
     '--scopes',
     'tasks:read',
   ]
-  expect(await json('token', 'create', ...asked)).toEqual({
+  expect(await json('token', 'create', ...tokenArgs)).toEqual({
     access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     refresh_token: expect.stringMatching(/^crm_rt_/),
     token_type: 'Bearer',
@@ -213,10 +223,10 @@ test('an app gets its secret, and a token acts for a member', async () => {
   })
 })
 
-test('seed says how many records it made', async () => {
+test('seed prints the number of records it created', async () => {
   const { json } = await createCli()
   await json(...ACME, ...PASSWORD)
-  const made = await json(
+  const counts = await json(
     'seed',
     '--workspace',
     'acme',
@@ -227,7 +237,7 @@ test('seed says how many records it made', async () => {
     '--activities',
     '20',
   )
-  expect(made).toEqual({
+  expect(counts).toEqual({
     people: 30,
     companies: 10,
     deals: 0,
@@ -237,7 +247,7 @@ test('seed says how many records it made', async () => {
   })
 })
 
-test('key rotate gives another kid each time', async () => {
+test('key rotate returns a new kid each time', async () => {
   const { json } = await createCli()
   const first = await json('key', 'rotate')
   const second = await json('key', 'rotate')
@@ -245,22 +255,22 @@ test('key rotate gives another kid each time', async () => {
   expect(second['kid']).not.toBe(first['kid'])
 })
 
-test('a backup is a whole database, and never replaces a file', async () => {
+test('backup copies the whole database and never overwrites a file', async () => {
   const { crm, json, folder } = await createCli()
   await json(...ACME, ...PASSWORD)
   expect(await json('backup', 'copy.db')).toEqual({ file: 'copy.db', bytes: expect.any(Number) })
-  const again = await crm('backup', 'copy.db')
-  expect(again).toMatchObject({
+  const second = await crm('backup', 'copy.db')
+  expect(second).toMatchObject({
     code: 1,
     stdout: '',
     stderr: 'copy.db exists already. Name a file that does not.\n',
   })
   const restored = await createCli({ DATABASE_URL: `sqlite:${join(folder, 'copy.db')}` })
-  const taken = await restored.crm(...ACME, ...PASSWORD)
-  expect(taken.stderr).toBe('--slug: A record with this value already exists.\n')
+  const duplicate = await restored.crm(...ACME, ...PASSWORD)
+  expect(duplicate.stderr).toBe('--slug: A record with this value already exists.\n')
 })
 
-test('there is nothing to back up before there is a database', async () => {
+test('backup fails without a database', async () => {
   const { crm, folder } = await createCli()
   const { code, stderr } = await crm('backup', 'copy.db')
   expect({ code, stderr }).toEqual({

@@ -17,7 +17,7 @@ import { loadSettings } from '../../src/process/settings.ts'
 const MAIN = join(import.meta.dirname, '../../src/demo.ts')
 const TOOL = join(import.meta.dirname, '../../src/cli/main.ts')
 
-async function folder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'crm-demo-test-'))
   onTestFinished(() => rm(path, { recursive: true, force: true }))
   return path
@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** The lines the demo prints up to its last. */
+/** Returns the lines the demo prints up to its last. */
 async function linesOf(child: ReturnType<typeof startDemo>): Promise<string[]> {
   const lines: string[] = []
   for await (const line of createInterface({ input: child.stdout })) {
@@ -46,58 +46,70 @@ function startDemo(cwd: string, env: Readonly<Record<string, string>>) {
   return spawn(process.execPath, [MAIN], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** The address and the body of a printed curl. */
-function callIn(
+/** Returns the URL and the body of a printed curl command. */
+function curlIn(
   lines: readonly string[],
   command: RegExp,
 ): { readonly url: string; readonly body: string | undefined } {
-  const line = lines.find((each) => command.test(each)) ?? ''
+  const line = lines.find((text) => command.test(text)) ?? ''
   expect(line).toContain('-H "Authorization: Bearer $TOKEN"')
   return { url: /https?:[^\s']+/.exec(line)?.[0] ?? '', body: /-d '(.+)'$/.exec(line)?.[1] }
 }
 
-test('the demo starts the service and prints commands that work', async () => {
-  const [cwd, port] = [await folder(), await freePort()]
-  const place = { PORT: String(port), DATABASE_URL: 'sqlite:my data/crm.db', DATA_DIR: 'keys' }
-  const demo = startDemo(cwd, place)
+test('starts the service and prints commands that work', async () => {
+  const [cwd, port] = [await createFolder(), await freePort()]
+  const env = { PORT: String(port), DATABASE_URL: 'sqlite:my data/crm.db', DATA_DIR: 'keys' }
+  const demo = startDemo(cwd, env)
   onTestFinished(() => void demo.kill('SIGKILL'))
   const lines = await linesOf(demo)
   expect(lines.join('\n')).not.toContain('\x1b')
 
-  const [token, ...others] = lines.flatMap((line) => /eyJ[\w.-]+/g.exec(line) ?? [])
-  expect([lines.includes(`TOKEN=${token}`), others]).toEqual([true, []])
+  const [token, ...otherTokens] = lines.flatMap((line) => /eyJ[\w.-]+/g.exec(line) ?? [])
+  expect([lines.includes(`TOKEN=${token}`), otherTokens]).toEqual([true, []])
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
 
-  const listed = await fetch(callIn(lines, /^curl '/).url, { headers })
-  const { data } = (await listed.json()) as { data: { id: string; due_date: string; completed: boolean }[] }
+  const listResponse = await fetch(curlIn(lines, /^curl '/).url, { headers })
+  const { data } = (await listResponse.json()) as {
+    data: { id: string; due_date: string; completed: boolean }[]
+  }
   expect(data.map(({ completed }) => completed)).toEqual([false, false, false])
   expect(data.map(({ due_date }) => due_date)).toEqual(data.map(({ due_date }) => due_date).toSorted())
 
-  const searched = await fetch(callIn(lines, /people\?search/).url, { headers })
-  const { data: people } = (await searched.json()) as { data: { full_name: string }[] }
+  const searchResponse = await fetch(curlIn(lines, /people\?search/).url, { headers })
+  const { data: people } = (await searchResponse.json()) as { data: { full_name: string }[] }
   expect(people.length).toBeGreaterThan(0)
   for (const { full_name } of people) expect(full_name).toMatch(/^João /)
 
-  const creating = callIn(lines, /^curl http/)
-  const created = await fetch(creating.url, { method: 'POST', headers, body: creating.body! })
-  expect(await created.json()).toMatchObject({
+  const createCommand = curlIn(lines, /^curl http/)
+  const createResponse = await fetch(createCommand.url, {
+    method: 'POST',
+    headers,
+    body: createCommand.body!,
+  })
+  expect(await createResponse.json()).toMatchObject({
     data: { type: { key: 'email' }, owner: { name: 'Ana Lima' } },
   })
 
-  const completing = callIn(lines, /^curl -X PATCH/)
-  const completed = await fetch(completing.url, { method: 'PATCH', headers, body: completing.body! })
-  expect(await completed.json()).toMatchObject({ data: { id: data[0]?.id, completed: true } })
+  const completeCommand = curlIn(lines, /^curl -X PATCH/)
+  const completeResponse = await fetch(completeCommand.url, {
+    method: 'PATCH',
+    headers,
+    body: completeCommand.body!,
+  })
+  expect(await completeResponse.json()).toMatchObject({ data: { id: data[0]?.id, completed: true } })
 
   const tool = lines
     .find((line) => line.includes('npm run crm --'))
     ?.replace('npm run crm --', `"${process.execPath}" "${TOOL}"`)
-  const another = JSON.parse(
+  const newToken = JSON.parse(
     execFileSync('/bin/sh', ['-c', `${tool} --json`], { cwd, encoding: 'utf8', env: {} }),
   ) as {
     access_token: string
   }
-  const again = await fetch(creating.url, { headers: { Authorization: `Bearer ${another.access_token}` } })
-  expect(again.status).toBe(200)
+  const newTokenResponse = await fetch(createCommand.url, {
+    headers: { Authorization: `Bearer ${newToken.access_token}` },
+  })
+  expect(newTokenResponse.status).toBe(200)
 
   const [page, email, password] = ['Sign in', 'E-mail', 'Password'].map(
     (name) =>
@@ -106,29 +118,29 @@ test('the demo starts the service and prints commands that work', async () => {
         ?.split(/ {1,2}/)
         .at(-1) ?? '',
   )
-  const visited = await fetch(page ?? '')
-  const csrf = /name="csrf" value="(\w+)"/.exec(await visited.text())?.[1] ?? ''
-  const [cookie = ''] = visited.headers.getSetCookie().map((each) => each.split(';')[0])
+  const signInPage = await fetch(page ?? '')
+  const csrf = /name="csrf" value="(\w+)"/.exec(await signInPage.text())?.[1] ?? ''
+  const [cookie = ''] = signInPage.headers.getSetCookie().map((setCookie) => setCookie.split(';')[0])
   const form = new URLSearchParams({ csrf, email: email ?? '', password: password ?? '' })
-  const signedIn = await fetch(page ?? '', {
+  const signInResponse = await fetch(page ?? '', {
     method: 'POST',
     body: form,
     headers: { Cookie: cookie ?? '' },
     redirect: 'manual',
   })
-  expect([signedIn.status, signedIn.headers.get('Location')]).toEqual([303, '/account'])
+  expect([signInResponse.status, signInResponse.headers.get('Location')]).toEqual([303, '/account'])
 
   demo.kill('SIGTERM')
   expect(await once(demo, 'exit')).toEqual([0, null])
 })
 
-test('the demo workspace is kept, and each run has a token of its own', async () => {
-  const path = await folder()
+test('keeps the demo workspace, and creates a new token in each run', async () => {
+  const path = await createFolder()
   const settings = loadSettings({ DATABASE_URL: `sqlite:${path}/crm.db`, DATA_DIR: path })
   const first = await prepareDemo(settings)
   const second = await prepareDemo(settings)
-  const { token, dueBefore, ...kept } = first
-  expect(second).toMatchObject(kept)
+  const { token, dueBefore, ...unchanged } = first
+  expect(second).toMatchObject(unchanged)
   expect(second.token).not.toBe(token)
   expect(Date.parse(second.dueBefore)).toBeGreaterThanOrEqual(Date.parse(dueBefore))
 
@@ -152,18 +164,18 @@ test('the demo workspace is kept, and each run has a token of its own', async ()
   await close()
 })
 
-test('the demo is made in no database that serves or has workspaces of its own', async () => {
-  const path = await folder()
+test('refuses a database that is being served or has other workspaces', async () => {
+  const path = await createFolder()
   const settings = loadSettings({ DATABASE_URL: `sqlite:${path}/crm.db`, DATA_DIR: path })
-  const serving = await openStore(settings, { isServer: true })
+  const server = await openStore(settings, { isServer: true })
   await expect(prepareDemo(settings)).rejects.toThrow(/^Another process serves /)
   const owner = {
     owner_name: 'Olga',
     owner_email: 'olga@acme.example',
     owner_password: 'correct horse battery',
   }
-  await serving.crm.operator.createWorkspace({ name: 'Acme', slug: 'acme', ...owner })
-  await serving.close()
+  await server.crm.operator.createWorkspace({ name: 'Acme', slug: 'acme', ...owner })
+  await server.close()
   await expect(prepareDemo(settings)).rejects.toThrow(
     /^This database has workspaces of its own \(acme\), .* Set DATABASE_URL to another /,
   )
@@ -174,18 +186,20 @@ test('the demo is made in no database that serves or has workspaces of its own',
   await store.close()
 })
 
-/** The names of the files attached to what happened to deals. */
+/** Returns the names of all files attached to activities of deals. */
 async function attachmentsIn(crm: Crm, actor: Actor): Promise<string[]> {
   const deals = await crm.deals.list(actor, { per_page: 100 })
   const lists = await Promise.all(
     deals.data.map(({ id }) => crm.activities.list(actor, { entity: 'deals', id })),
   )
-  const holders = lists.flatMap(({ data }) => data).filter(({ attachments_count }) => attachments_count > 0)
-  const details = await Promise.all(holders.map(({ id }) => crm.activities.get(actor, id)))
+  const withAttachments = lists
+    .flatMap(({ data }) => data)
+    .filter(({ attachments_count }) => attachments_count > 0)
+  const details = await Promise.all(withAttachments.map(({ id }) => crm.activities.get(actor, id)))
   return details.flatMap(({ attachments }) => attachments.map(({ filename }) => filename)).toSorted()
 }
 
-test('a picture is a PNG that the service takes', async () => {
+test('drawPng returns a PNG that the service accepts', async () => {
   const image = await nodePorts().files.decodeImage(drawPng([255, 255, 255], [37, 99, 235]))
   expect(image).toMatchObject({ content_type: 'image/png' })
 })
@@ -200,21 +214,21 @@ const DEMO = {
 }
 const PLAIN = { colour: false, environment: {} }
 
-test('colours are left out where they are not wanted', () => {
+test('prints colours only if they are enabled', () => {
   expect(welcomeText(DEMO, PLAIN)).not.toContain('\x1b')
   expect(welcomeText(DEMO, { ...PLAIN, colour: true })).toContain('\x1b[1m')
 })
 
-test('the API reference is told, on a line of its own', () => {
+test('prints the URL of the API reference', () => {
   expect(welcomeText(DEMO, PLAIN).split('\n')).toContain('API      http://127.0.0.1:3000/docs')
 })
 
-test('without an open task no task is offered to complete', () => {
+test('offers to complete a task only if one is open', () => {
   expect(welcomeText(DEMO, PLAIN)).toContain('curl -X PATCH http://127.0.0.1:3000/v1/tasks/id-1 ')
   expect(welcomeText({ ...DEMO, taskId: undefined }, PLAIN)).not.toContain('PATCH')
 })
 
-test('the tool is told where the demo is, and secrets are named and not shown', () => {
+test("prints the tool's command with the settings of the demo, and only the names of secrets", () => {
   const lines = (environment: Readonly<Record<string, string>>) =>
     welcomeText(DEMO, { ...PLAIN, environment }).split('\n')
   expect(lines({ HOME: '/root', PORT: '' })).toContain(
@@ -223,7 +237,7 @@ test('the tool is told where the demo is, and secrets are named and not shown', 
   expect(lines({ PORT: '4000', DATA_DIR: "it's here" }).find((line) => line.includes('npm run crm'))).toMatch(
     /^PORT=4000 DATA_DIR='it'\\''s here' npm run crm -- /,
   )
-  const secret = lines({ DATABASE_URL: 'postgres://crm:canary@db/crm', SECRET_KEY: 'canary' })
-  expect(secret).toContain('# Make another token, with DATABASE_URL and SECRET_KEY set as they are here')
-  expect(secret.join('\n')).not.toContain('canary')
+  const withSecrets = lines({ DATABASE_URL: 'postgres://crm:canary@db/crm', SECRET_KEY: 'canary' })
+  expect(withSecrets).toContain('# Make another token, with DATABASE_URL and SECRET_KEY set as they are here')
+  expect(withSecrets.join('\n')).not.toContain('canary')
 })

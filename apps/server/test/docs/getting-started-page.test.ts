@@ -17,8 +17,8 @@ declare module 'vitest' {
 
 const HAS_PROGRAMS = ['bash', 'curl', 'openssl'].every((name) => inject('programs').includes(name))
 
-/** A service in a folder of its own, with one member, as `npm run demo` leaves it: and a browser and a terminal beside it. */
-async function openPlace() {
+/** Prepares a service folder with one member, as `npm run demo` does, with a browser and a terminal. */
+async function openEnvironment() {
   const path = await temporaryFolder()
   const port = String(await freePort())
   const env = { PORT: port, DATABASE_URL: `sqlite:${path}/data/crm.db`, DATA_DIR: join(path, 'data') }
@@ -42,7 +42,7 @@ async function openPlace() {
   }
 }
 
-/** A line `NAME=value NAME=value command`, as settings. */
+/** Parses a line `NAME=value NAME=value command` into settings. */
 function settingsIn(line: string, path: string): Readonly<Record<string, string>> {
   const pairs = [...line.matchAll(/(\w+)=(\S+) /g)].map(([, name = '', value = '']) => [name, value])
   const { NODE_EXTRA_CA_CERTS = '', ...rest } = Object.fromEntries(pairs)
@@ -50,18 +50,18 @@ function settingsIn(line: string, path: string): Readonly<Record<string, string>
 }
 
 test.skipIf(!HAS_PROGRAMS)(
-  'whoever pastes the blocks of the page one after the other has a token and a webhook',
+  'pasting the blocks of the page in order yields a token and a webhook',
   { timeout: 60_000 },
   async () => {
-    const { path, base, email, browser, terminal, start } = await openPlace()
+    const { path, base, email, browser, terminal, start } = await openEnvironment()
     const service = await start()
     const blocks = codeBlocksOf((await browser.get('/docs/start')).text)
-    const done: string[] = []
+    const executed: string[] = []
     const paste = async (name: string, typed?: string) => {
-      done.push(name)
-      const { said, errors } = await terminal.paste(blocks[name] ?? `there is no block ${name}`, typed)
+      executed.push(name)
+      const { output, errors } = await terminal.paste(blocks[name] ?? `there is no block ${name}`, typed)
       expect([name, errors]).toEqual([name, ''])
-      return said
+      return output
     }
 
     await paste('begin', 'dev@radar.example')
@@ -72,15 +72,16 @@ test.skipIf(!HAS_PROGRAMS)(
     const link = (await paste('mail')).trim()
     expect(link).toMatch(`${base}/credentials/`)
     const { pathname } = new URL(link)
-    const shown = await browser.submit(await browser.get(pathname), pathname)
-    await paste('secret', /<code class="whole secret">(\w+)</.exec(shown.text)?.[1])
+    const secretPage = await browser.submit(await browser.get(pathname), pathname)
+    await paste('secret', /<code class="whole secret">(\w+)</.exec(secretPage.text)?.[1])
 
-    const asked = new URL((await paste('authorize')).trim())
-    expect(asked.origin).toBe(base)
+    const authorizeUrl = new URL((await paste('authorize')).trim())
+    expect(authorizeUrl.origin).toBe(base)
     const request =
-      new URL((await browser.get(`${asked.pathname}${asked.search}`)).location ?? '', base).searchParams.get(
-        'request',
-      ) ?? ''
+      new URL(
+        (await browser.get(`${authorizeUrl.pathname}${authorizeUrl.search}`)).location ?? '',
+        base,
+      ).searchParams.get('request') ?? ''
     const consent = `/oauth/consent?request=${request}`
     await browser.signIn(email, PASSWORD, request)
     const decision = await browser.submit(await browser.get(consent), '/oauth/consent', {
@@ -105,19 +106,19 @@ test.skipIf(!HAS_PROGRAMS)(
     const restart = blocks['restart'] ?? ''
     expect(restart).toMatch(/ npm run demo$/)
     await start(settingsIn(restart, path))
-    done.push('certificate', 'restart')
+    executed.push('certificate', 'restart')
 
     await paste('hook', 'https://localhost:8443/')
     expect(JSON.parse(await paste('webhook'))).toMatchObject({
       data: { url: 'https://localhost:8443/', webhook_secret: expect.stringMatching(/^whsec_/) },
     })
     await paste('receiver')
-    await terminal.until((said) => said.includes('Listening at https://localhost:8443'))
+    await terminal.until((output) => output.includes('Listening at https://localhost:8443'))
     expect(await paste('test')).toContain('"event":"webhook.test"')
-    await terminal.until((said) => said.includes('Received webhook.test'))
+    await terminal.until((output) => output.includes('Received webhook.test'))
     await paste('event')
-    const heard = await terminal.until((said) => said.includes('Received person.created'))
-    expect(heard).not.toContain('Refused')
+    const output = await terminal.until((text) => text.includes('Received person.created'))
+    expect(output).not.toContain('Refused')
     let log = await paste('log')
     while (log.includes('pending')) log = await paste('log')
     expect(JSON.parse(log)).toMatchObject({
@@ -130,9 +131,9 @@ test.skipIf(!HAS_PROGRAMS)(
     const forged = await terminal.paste(
       `curl -sk -w '%{http_code}' https://localhost:8443/ -d '{"event": "deal.won"}'`,
     )
-    expect(forged.said).toContain('401')
-    expect(forged.said).not.toContain('deal.won')
+    expect(forged.output).toContain('401')
+    expect(forged.output).not.toContain('deal.won')
     await paste('end')
-    expect(new Set(done)).toEqual(new Set(Object.keys(blocks)))
+    expect(new Set(executed)).toEqual(new Set(Object.keys(blocks)))
   },
 )

@@ -17,12 +17,12 @@ const FAMILIES = [
   ['/v1/lists', 'lists'],
   ['/v1/custom-fields', 'custom_fields'],
 ] as const
-const SCOPED = FAMILIES.flatMap(([path, family]) => [
-  ['GET', path, `${family}:read`],
-  ['GET', `${path}/:id`, `${family}:read`],
-  ['POST', path, `${family}:write`],
-  ['PATCH', `${path}/:id`, `${family}:write`],
-  ['DELETE', `${path}/:id`, `${family}:write`],
+const SCOPED = FAMILIES.flatMap(([path, kind]) => [
+  ['GET', path, `${kind}:read`],
+  ['GET', `${path}/:id`, `${kind}:read`],
+  ['POST', path, `${kind}:write`],
+  ['PATCH', `${path}/:id`, `${kind}:write`],
+  ['DELETE', `${path}/:id`, `${kind}:write`],
 ])
 const WEBHOOKS = [
   ['GET', ''],
@@ -36,7 +36,7 @@ const WEBHOOKS = [
   ['POST', '/:id/test'],
 ].map(([method, path]) => [method, `/v1/webhooks${path}`, 'webhooks:manage'])
 
-test('the routes are these, each with its scope', async () => {
+test('registers exactly these routes with these scopes', async () => {
   const { crm } = await openService(memoryStorage())
   expect(apiRoutes(crm).map(({ method, path, scope }) => [method, path, scope])).toEqual([
     ...SCOPED,
@@ -47,24 +47,26 @@ test('the routes are these, each with its scope', async () => {
 })
 
 test.each([...SCOPED, ['GET', '/v1/members', 'members:read']] as [string, string, string][])(
-  '%s %s is closed to a token with every scope but %s',
+  '%s %s requires its scope: a token with every scope but %s gets 403',
   async (method, path, scope) => {
     const acme = await openWorkspace(await openService(memoryStorage()))
     const token = await acme.tokenFor(
       acme.owner.email,
-      SCOPES.filter((each) => each !== scope),
+      SCOPES.filter((granted) => granted !== scope),
     )
     const body = method === 'POST' || method === 'PATCH' ? '{' : undefined
-    const answer = await acme.call(method, path.replace(':id', 'any'), body, { token })
-    expect([answer.status, errorOf(answer)]).toEqual([
+    const response = await acme.call(method, path.replace(':id', 'any'), body, { token })
+    expect([response.status, errorOf(response)]).toEqual([
       403,
       { code: 'insufficient_scope', message: `This endpoint requires the '${scope}' scope.` },
     ])
-    expect(answer.headers.get('WWW-Authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`)
+    expect(response.headers.get('WWW-Authenticate')).toBe(
+      `Bearer error="insufficient_scope", scope="${scope}"`,
+    )
   },
 )
 
-test('any valid token reads the workspace', async () => {
+test('GET /v1/workspace accepts a token with any scope', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const token = await acme.tokenFor(acme.owner.email, ['tags:read'])
   expect((await acme.call('GET', '/v1/workspace', undefined, { token })).json).toEqual({
@@ -73,13 +75,13 @@ test('any valid token reads the workspace', async () => {
 })
 
 test.each([
-  ['no scope that was not meant to', { method: 'GET', path: '/v1/people', scope: null }],
-  ['a scope there is not', { method: 'GET', path: '/v1/people', scope: 'people:raed' }],
-] as const)('a route with %s stops the start', (_, route) => {
+  ['without a scope', { method: 'GET', path: '/v1/people', scope: null }],
+  ['with an unknown scope', { method: 'GET', path: '/v1/people', scope: 'people:raed' }],
+] as const)('a route %s fails the start', (_, route) => {
   expect(() => checkScopes([route])).toThrow('GET /v1/people has no scope')
 })
 
-test('a path or a method that is not there is a 404', async () => {
+test('returns 404 for an unknown path or method', async () => {
   const { app } = await openService(memoryStorage())
   for (const [method, path] of [
     ['GET', '/v1'],
@@ -96,8 +98,8 @@ test('a path or a method that is not there is a 404', async () => {
     ['POST', '/v1/members'],
     ['POST', '/healthz'],
   ] as const) {
-    const answer = await sendRequest(app, method, path)
-    expect([method, path, answer.status, errorOf(answer)]).toEqual([
+    const response = await sendRequest(app, method, path)
+    expect([method, path, response.status, errorOf(response)]).toEqual([
       method,
       path,
       404,
@@ -106,10 +108,10 @@ test('a path or a method that is not there is a 404', async () => {
   }
 })
 
-test('every answer has a fresh request id and says how it may be read', async () => {
+test('every response has a new request id, nosniff, no-store and a charset', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const headers = { 'X-Request-ID': '00000000-0000-4000-8000-000000000000' }
-  const answers = [
+  const responses = [
     await acme.call('POST', '/v1/tasks', { title: 'Call' }, { headers }),
     await acme.call('POST', '/v1/tasks', '{', { headers }),
     await acme.call('GET', '/v1/tasks', undefined, { headers }),
@@ -119,54 +121,57 @@ test('every answer has a fresh request id and says how it may be read', async ()
     await acme.call('GET', '/nowhere', undefined, { headers }),
     await acme.call('GET', '/v1/tasks', undefined, { headers, token: 'x' }),
   ]
-  const ids = new Set(answers.map((answer) => answer.headers.get('X-Request-ID')))
-  expect([ids.size, ids.has(headers['X-Request-ID'])]).toEqual([answers.length, false])
-  for (const answer of answers) {
-    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
-    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
-    expect(answer.headers.get('Cache-Control')).toBe('no-store')
-    const { error } = answer.json as { error?: { request_id: string } }
-    if (answer.status >= 400) expect(error?.request_id).toBe(answer.headers.get('X-Request-ID'))
+  const ids = new Set(responses.map((response) => response.headers.get('X-Request-ID')))
+  expect([ids.size, ids.has(headers['X-Request-ID'])]).toEqual([responses.length, false])
+  for (const response of responses) {
+    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    const { error } = response.json as { error?: { request_id: string } }
+    if (response.status >= 400) expect(error?.request_id).toBe(response.headers.get('X-Request-ID'))
     else expect(error).toBeUndefined()
   }
 })
 
-test('an answer that cannot be written is an unexpected error like any other', async () => {
-  const told: object[] = []
-  const log = { info: () => {}, error: (line: object) => told.push(line) }
+test('returns 500 and logs the error for a response that cannot be serialized', async () => {
+  const logged: object[] = []
+  const log = { info: () => {}, error: (line: object) => logged.push(line) }
   const service = await openService(memoryStorage(), { log: log as never })
   const acme = await openWorkspace(service)
   service.crm.workspace.get = async () => ({ id: 1n }) as never
-  const answer = await acme.call('GET', '/v1/workspace')
-  expect([answer.status, errorOf(answer)]).toEqual([
+  const response = await acme.call('GET', '/v1/workspace')
+  expect([response.status, errorOf(response)]).toEqual([
     500,
     { code: 'internal_error', message: 'An unexpected error occurred.' },
   ])
-  expect(answer.headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(told).toMatchObject([{ err: { message: expect.stringContaining('BigInt') } }])
+  expect(response.headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(logged).toMatchObject([{ err: { message: expect.stringContaining('BigInt') } }])
 })
 
-test('HEAD has the status and headers of GET, and no body', async () => {
+test('HEAD returns the status and headers of GET without a body', async () => {
   const { app } = await openService(memoryStorage())
-  const [got, headed] = [await app.request('/healthz'), await app.request('/healthz', { method: 'HEAD' })]
-  expect([headed.status, await headed.text(), headed.headers.get('Content-Type')]).toEqual([
+  const [getResponse, headResponse] = [
+    await app.request('/healthz'),
+    await app.request('/healthz', { method: 'HEAD' }),
+  ]
+  expect([headResponse.status, await headResponse.text(), headResponse.headers.get('Content-Type')]).toEqual([
     200,
     '',
-    got.headers.get('Content-Type'),
+    getResponse.headers.get('Content-Type'),
   ])
 })
 
-test('the process lives, whatever its database does', async () => {
+test('/healthz returns 200 and /readyz 503 while the database fails', async () => {
   const { app } = await openService(memoryStorage(), { check: () => Promise.reject(new Error('no')) })
   expect((await sendRequest(app, 'GET', '/healthz')).json).toEqual({ data: { status: 'ok' } })
-  const answer = await sendRequest(app, 'GET', '/readyz?x=1')
-  expect([answer.status, errorOf(answer)]).toEqual([
+  const response = await sendRequest(app, 'GET', '/readyz?x=1')
+  expect([response.status, errorOf(response)]).toEqual([
     503,
     { code: 'internal_error', message: 'An unexpected error occurred.' },
   ])
 })
 
-test('a service that is about to stop is not ready', async () => {
+test('/readyz returns 503 while the service drains', async () => {
   const { app } = await openService(memoryStorage())
   expect((await app.request('/readyz', {}, { draining: true })).status).toBe(503)
   expect((await app.request('/readyz', {}, { draining: false })).status).toBe(200)

@@ -3,31 +3,31 @@ import { dataOf } from '../support/record-kind-cases.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
-describeEachStore('at the same time', (open) => {
-  test('a deal is made and the oldest pipeline is deleted: the deal is made, in a pipeline that is there', async () => {
+describeEachStore('concurrent requests', (open) => {
+  test('deals created while the oldest pipeline is deleted are in an existing pipeline', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const stages = [{ name: 'New' }]
     let oldest = await acme.createRecord('/v1/pipelines', { name: 'Sales 0', stages })
     for (let round = 1; round <= 10; round += 1) {
       const next = await acme.createRecord('/v1/pipelines', { name: `Sales ${round}`, stages })
-      const [deleted, ...made] = await Promise.all([
+      const [deleteResponse, ...createResponses] = await Promise.all([
         acme.call('DELETE', `/v1/pipelines/${oldest.id}`),
         ...Array.from({ length: 4 }, () => acme.call('POST', '/v1/deals', { name: 'Chairs' })),
       ])
-      expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201])
-      const deals = made.map(
+      expect(createResponses.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+      const deals = createResponses.map(
         ({ json }) => (json as { data: { id: string; pipeline: { id: string } | null } }).data,
       )
-      const where = deleted.status === 204 ? [next.id] : [oldest.id]
-      expect(new Set(deals.map(({ pipeline }) => pipeline?.id))).toEqual(new Set(where))
+      const expectedPipelines = deleteResponse.status === 204 ? [next.id] : [oldest.id]
+      expect(new Set(deals.map(({ pipeline }) => pipeline?.id))).toEqual(new Set(expectedPipelines))
       for (const { id } of deals) await acme.call('DELETE', `/v1/deals/${id}`)
-      if (deleted.status === 409)
+      if (deleteResponse.status === 409)
         expect((await acme.call('DELETE', `/v1/pipelines/${oldest.id}`)).status).toBe(204)
       oldest = next
     }
   })
 
-  test('two members change different fields of one record: neither change is lost', async () => {
+  test('four changes of different fields of one record are all stored', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const { id } = await acme.createRecord('/v1/people', { full_name: 'Ana' })
     const changes = [
@@ -46,58 +46,63 @@ describeEachStore('at the same time', (open) => {
     ['custom-fields', { label: 'Size', key: 'size', type: 'text' }, 'key'],
     ['tags', { name: 'Hot', key: 'hot' }, 'key'],
     ['products', { name: 'Chair', currency: 'BRL', code: 'C-1' }, 'code'],
-  ])('fifty %s that claim one name: one has it, and the others are told', async (family, body, field) => {
-    const acme = await openWorkspace(await openService(await open()))
-    const path = `/v1/${family}`
-    const race = async () => {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => acme.call('POST', path, body)))
-      const refused = answers.filter(({ status }) => status !== 201)
-      expect(refused.map((answer) => [answer.status, errorOf(answer)])).toEqual(
-        Array(49).fill([409, takenIn(field)]),
-      )
-      return answers.find(({ status }) => status === 201)!
-    }
-    const { id } = dataOf(await race())
-    expect((await acme.call('GET', path)).json).toMatchObject({ data: [{ id }], meta: { total: 1 } })
-    expect((await acme.call('DELETE', `${path}/${id}`)).status).toBe(204)
-    expect(dataOf(await race())['id']).not.toBe(id)
-  })
+  ])(
+    'fifty creates of %s with one value: one succeeds, the others get 409 with the field',
+    async (kind, body, field) => {
+      const acme = await openWorkspace(await openService(await open()))
+      const path = `/v1/${kind}`
+      const race = async () => {
+        const responses = await Promise.all(Array.from({ length: 50 }, () => acme.call('POST', path, body)))
+        const errorResponses = responses.filter(({ status }) => status !== 201)
+        expect(errorResponses.map((response) => [response.status, errorOf(response)])).toEqual(
+          Array(49).fill([409, conflictOn(field)]),
+        )
+        return responses.find(({ status }) => status === 201)!
+      }
+      const { id } = dataOf(await race())
+      expect((await acme.call('GET', path)).json).toMatchObject({ data: [{ id }], meta: { total: 1 } })
+      expect((await acme.call('DELETE', `${path}/${id}`)).status).toBe(204)
+      expect(dataOf(await race())['id']).not.toBe(id)
+    },
+  )
 
-  test('fifty tags of one title each get a key of their own', async () => {
+  test('fifty tags with one name get different keys', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => acme.call('POST', '/v1/tags', { name: 'Hot' })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201))
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(201))
     const keys = ['hot', ...Array.from({ length: 49 }, (_, n) => `hot_${n + 2}`)]
-    expect(new Set(answers.map((answer) => dataOf(answer)['key']))).toEqual(new Set(keys))
+    expect(new Set(responses.map((response) => dataOf(response)['key']))).toEqual(new Set(keys))
   })
 
-  test('people take an option and the option is removed: nobody is left with what is not there', async () => {
+  test('people never keep a select option that a concurrent change removes', async () => {
     const acme = await openWorkspace(await openService(await open()))
     for (let round = 1; round <= 5; round += 1) {
-      const [kept, going] = ['red', 'blue'].map((key) => ({ key, option: key }))
+      const [keptOption, removedOption] = ['red', 'blue'].map((key) => ({ key, option: key }))
       const field = {
         label: 'Color',
         key: `color_${round}`,
         type: 'select',
-        value: { select_list: [kept, going] },
+        value: { select_list: [keptOption, removedOption] },
       }
       const { id } = await acme.createRecord('/v1/custom-fields', field)
       const custom_fields = [{ key: `color_${round}`, value: 'blue' }]
-      const [removed, ...made] = await Promise.all([
-        acme.call('PATCH', `/v1/custom-fields/${id}`, { value: { select_list: [kept] } }),
+      const [patchResponse, ...createResponses] = await Promise.all([
+        acme.call('PATCH', `/v1/custom-fields/${id}`, { value: { select_list: [keptOption] } }),
         ...Array.from({ length: 4 }, () =>
           acme.call('POST', '/v1/people', { full_name: 'Ana', custom_fields }),
         ),
       ])
-      expect([200, 409]).toContain(removed.status)
-      expect(made.map(({ status }) => status)).toEqual(Array(4).fill(removed.status === 200 ? 422 : 201))
+      expect([200, 409]).toContain(patchResponse.status)
+      expect(createResponses.map(({ status }) => status)).toEqual(
+        Array(4).fill(patchResponse.status === 200 ? 422 : 201),
+      )
     }
   })
 })
 
-function takenIn(field: string): object {
+function conflictOn(field: string): object {
   const message = 'A record with this value already exists.'
   return { code: 'conflict', message, fields: { [field]: message } }
 }

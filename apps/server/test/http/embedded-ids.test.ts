@@ -11,13 +11,13 @@ import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 const NO_FIELD = /^Unknown field\./
 
-describeEachStore('what another workspace has', (open) => {
-  async function two() {
+describeEachStore('data of another workspace', (open) => {
+  async function openTwoWorkspaces() {
     const service = await openService(await open())
     const [acme, rival] = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
     const ids: Record<string, string> = {}
-    const makeTheirs = await createRecordMaker(rival)
-    for (const family of RECORD_KIND_CASES) ids[family.name] = await makeTheirs(family)
+    const createTheirs = await createRecordMaker(rival)
+    for (const kind of RECORD_KIND_CASES) ids[kind.name] = await createTheirs(kind)
     await rival.createRecord('/v1/custom-fields', {
       label: 'Theirs',
       key: 'secret',
@@ -29,12 +29,12 @@ describeEachStore('what another workspace has', (open) => {
       entity: 'people',
       entity_id: ids['people'],
     })
-    const makeOurs = await createRecordMaker(acme)
-    return { acme, rival, ids, makeOurs }
+    const createOurs = await createRecordMaker(acme)
+    return { acme, rival, ids, createOurs }
   }
 
-  test('is not found by any id or key within a body, on creation or on change', async () => {
-    const { acme, rival, ids, makeOurs } = await two()
+  test('is not found by ids or keys in request bodies, on create or update', async () => {
+    const { acme, rival, ids, createOurs } = await openTwoWorkspaces()
     const rows: readonly (readonly [string, (id: string) => object, string, readonly string[], string])[] = [
       ...['people', 'companies', 'deals'].flatMap((kind) => [
         [
@@ -114,16 +114,20 @@ describeEachStore('what another workspace has', (open) => {
         'Deal not found.',
       ],
     ]
-    for (const [kind, naming, field, values, message] of rows) {
-      const family = RECORD_KIND_CASES.find(({ name }) => name === kind)!
-      const path = `/v1/${kind}/${await makeOurs(family)}`
+    for (const [name, bodyOf, field, values, message] of rows) {
+      const kind = RECORD_KIND_CASES.find((each) => each.name === name)!
+      const path = `/v1/${name}/${await createOurs(kind)}`
       const before = (await acme.call('GET', path)).text
       for (const value of values) {
-        for (const answer of [
-          await acme.call('POST', `/v1/${kind}`, { ...family.body(0), ...naming(value) }),
-          await acme.call('PATCH', path, { ...family.change, ...naming(value) }),
+        for (const response of [
+          await acme.call('POST', `/v1/${name}`, { ...kind.body(0), ...bodyOf(value) }),
+          await acme.call('PATCH', path, { ...kind.change, ...bodyOf(value) }),
         ])
-          expect([kind, answer.status, errorOf(answer)['fields']]).toEqual([kind, 422, { [field]: message }])
+          expect([name, response.status, errorOf(response)['fields']]).toEqual([
+            name,
+            422,
+            { [field]: message },
+          ])
       }
       expect((await acme.call('GET', path)).text).toBe(before)
     }
@@ -136,11 +140,11 @@ describeEachStore('what another workspace has', (open) => {
     expect(dataOf(await rival.call('GET', `/v1/lists/${ids['lists']}`))).toMatchObject({ records_count: 0 })
   })
 
-  test('is found by no filter, and by the list of no entity', async () => {
-    const { acme, rival, ids, makeOurs } = await two()
-    for (const family of RECORD_KIND_CASES) await makeOurs(family)
-    const labelled = { tags: [ids['tags']], lists: [ids['lists']], company_id: ids['companies'] }
-    await rival.call('PATCH', `/v1/people/${ids['people']}`, labelled)
+  test('is not found by filters or by the activities of an entity', async () => {
+    const { acme, rival, ids, createOurs } = await openTwoWorkspaces()
+    for (const kind of RECORD_KIND_CASES) await createOurs(kind)
+    const labels = { tags: [ids['tags']], lists: [ids['lists']], company_id: ids['companies'] }
+    await rival.call('PATCH', `/v1/people/${ids['people']}`, labels)
     const paths = [
       ...['people', 'companies'].flatMap((kind) => [
         `${kind}?tag=${ids['tags']}`,
@@ -170,15 +174,15 @@ describeEachStore('what another workspace has', (open) => {
     })
   })
 
-  test('takes no name from this one: keys and codes may be equal', async () => {
+  test('does not restrict keys and codes here: both workspaces may use the same', async () => {
     const service = await openService(await open())
-    const both = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
-    for (const { createRecord: made } of both) {
-      expect(await made('/v1/tags', { name: 'Hot' })).toMatchObject({ key: 'hot' })
-      await made('/v1/custom-fields', { label: 'Size', key: 'size', type: 'text' })
-      await made('/v1/products', { name: 'Chair', currency: 'BRL', code: 'C-1' })
+    const workspaces = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
+    for (const { createRecord } of workspaces) {
+      expect(await createRecord('/v1/tags', { name: 'Hot' })).toMatchObject({ key: 'hot' })
+      await createRecord('/v1/custom-fields', { label: 'Size', key: 'size', type: 'text' })
+      await createRecord('/v1/products', { name: 'Chair', currency: 'BRL', code: 'C-1' })
       expect(
-        await made('/v1/people', {
+        await createRecord('/v1/people', {
           full_name: 'Ana',
           tags: ['hot'],
           custom_fields: [{ key: 'size', value: 'L' }],
@@ -188,15 +192,15 @@ describeEachStore('what another workspace has', (open) => {
         custom_fields: [{ key: 'size', value: 'L' }],
       })
     }
-    for (const { call } of both)
+    for (const { call } of workspaces)
       expect((await call('GET', '/v1/people?tag=HOT')).json).toMatchObject({ meta: { total: 1 } })
   })
 })
 
 describeEachStore('a caller', (open) => {
-  test('sets no field that only the service sets, on any family', async () => {
+  test('cannot set fields that only the service sets, for any kind', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const make = await createRecordMaker(acme)
+    const createRecord = await createRecordMaker(acme)
     const fields = [
       'id',
       'workspace_id',
@@ -208,7 +212,7 @@ describeEachStore('a caller', (open) => {
       'tag_ids',
       'list_ids',
     ]
-    const kept = [
+    const internalFields = [
       'custom_values',
       'search_terms',
       'image_key',
@@ -217,26 +221,33 @@ describeEachStore('a caller', (open) => {
       'records_count',
       'closed_at',
     ]
-    for (const family of RECORD_KIND_CASES) {
-      const path = `/v1/${family.name}`
-      const id = await make(family)
-      const before = [await acme.call('GET', `${path}/${id}`), await acme.call('GET', listPath(family))].map(
+    for (const kind of RECORD_KIND_CASES) {
+      const path = `/v1/${kind.name}`
+      const id = await createRecord(kind)
+      const before = [await acme.call('GET', `${path}/${id}`), await acme.call('GET', listPath(kind))].map(
         ({ text }) => text,
       )
-      for (const field of [...fields, ...kept, ...(family.name === 'activities' ? [] : ['entity_id'])]) {
-        for (const answer of [
-          await acme.call('POST', path, { ...family.body(0), [field]: UNKNOWN_ID }),
-          await acme.call('PATCH', `${path}/${id}`, { ...family.change, [field]: UNKNOWN_ID }),
+      for (const field of [
+        ...fields,
+        ...internalFields,
+        ...(kind.name === 'activities' ? [] : ['entity_id']),
+      ]) {
+        for (const response of [
+          await acme.call('POST', path, { ...kind.body(0), [field]: UNKNOWN_ID }),
+          await acme.call('PATCH', `${path}/${id}`, { ...kind.change, [field]: UNKNOWN_ID }),
         ])
-          expect([family.name, answer.status, errorOf(answer)['fields']]).toEqual([
-            family.name,
+          expect([kind.name, response.status, errorOf(response)['fields']]).toEqual([
+            kind.name,
             422,
             { [field]: expect.stringMatching(NO_FIELD) },
           ])
-        const alone = await acme.call('PATCH', `${path}/${id}`, { [field]: UNKNOWN_ID })
-        expect([alone.status, errorOf(alone)['message']]).toEqual([400, 'No fields provided for update.'])
+        const onlyUnknown = await acme.call('PATCH', `${path}/${id}`, { [field]: UNKNOWN_ID })
+        expect([onlyUnknown.status, errorOf(onlyUnknown)['message']]).toEqual([
+          400,
+          'No fields provided for update.',
+        ])
       }
-      const after = [await acme.call('GET', `${path}/${id}`), await acme.call('GET', listPath(family))].map(
+      const after = [await acme.call('GET', `${path}/${id}`), await acme.call('GET', listPath(kind))].map(
         ({ text }) => text,
       )
       expect(after).toEqual(before)

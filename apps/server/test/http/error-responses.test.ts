@@ -8,29 +8,29 @@ import {
   type TestResponse,
 } from '../support/test-service.ts'
 
-const NOWHERE = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 const STAGES = [{ name: 'New' }]
 
 function expectError(
-  answer: TestResponse,
+  response: TestResponse,
   status: number,
   code: string,
   message: string,
   fields?: object,
 ): void {
-  expect([answer.status, errorOf(answer)]).toEqual([status, { code, message, ...(fields && { fields }) }])
-  expect((answer.json as { error: { request_id: string } }).error.request_id).toBe(
-    answer.headers.get('X-Request-ID'),
+  expect([response.status, errorOf(response)]).toEqual([status, { code, message, ...(fields && { fields }) }])
+  expect((response.json as { error: { request_id: string } }).error.request_id).toBe(
+    response.headers.get('X-Request-ID'),
   )
 }
 
-describeEachStore('a refusal', (open) => {
-  test('is a 401 when there is no good token, and says how to authenticate', async () => {
+describeEachStore('an error response', (open) => {
+  test('is 401 with WWW-Authenticate without a valid token', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const [header = '', claims = '', signature = ''] = acme.token.split('.')
     const forged = `${header}.${Buffer.from('{}').toString('base64url')}.${signature}`
-    const none = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`
+    const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`
     const rows: [string | undefined, string][] = [
       [undefined, 'Missing or invalid Authorization header.'],
       ['', 'Missing or invalid Authorization header.'],
@@ -39,14 +39,14 @@ describeEachStore('a refusal', (open) => {
       [`Bearer ${acme.token} x`, 'Missing or invalid Authorization header.'],
       ['Bearer nonsense', 'Invalid or malformed token.'],
       [`Bearer ${forged}`, 'Invalid or malformed token.'],
-      [`Bearer ${none}`, 'Invalid or malformed token.'],
+      [`Bearer ${unsigned}`, 'Invalid or malformed token.'],
       [`Bearer ${acme.token}x`, 'Invalid or malformed token.'],
     ]
     for (const [authorization, message] of rows) {
       const headers = authorization === undefined ? {} : { Authorization: authorization }
-      const answer = await sendRequest(service.app, 'GET', '/v1/people', undefined, { headers })
-      expectError(answer, 401, 'unauthorized', message)
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+      const response = await sendRequest(service.app, 'GET', '/v1/people', undefined, { headers })
+      expectError(response, 401, 'unauthorized', message)
+      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
     }
     expectError(
       await sendRequest(service.app, 'GET', `/v1/people?access_token=${acme.token}`),
@@ -56,18 +56,18 @@ describeEachStore('a refusal', (open) => {
     )
   })
 
-  test('is a 401 token_expired from the second the token ends', async () => {
+  test('is 401 token_expired from the second the token expires', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     service.advanceClock(3_599_000)
     expect((await acme.call('GET', '/v1/people')).status).toBe(200)
     service.advanceClock(1_000)
-    const answer = await acme.call('GET', '/v1/people')
-    expectError(answer, 401, 'token_expired', 'Access token expired. Refresh using the refresh token.')
-    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+    const response = await acme.call('GET', '/v1/people')
+    expectError(response, 401, 'token_expired', 'Access token expired. Refresh using the refresh token.')
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
   })
 
-  test('meets a member who was removed on the very next call', async () => {
+  test('is 401 from the first request after a member was removed', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const mia = await acme.addMember('mia', 'member')
@@ -81,7 +81,7 @@ describeEachStore('a refusal', (open) => {
     )
   })
 
-  test('follows the order of the checks', async () => {
+  test('follows the order of checks: route, token, scope, JSON, fields, record, references', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const token = await acme.tokenFor(acme.owner.email, ['tasks:write'])
@@ -108,13 +108,13 @@ describeEachStore('a refusal', (open) => {
     )
     expectError(await send('POST', '/v1/tasks', '{'), 400, 'bad_request', 'Request body must be valid JSON.')
     expectError(
-      await send('PATCH', `/v1/tasks/${NOWHERE}`, {}),
+      await send('PATCH', `/v1/tasks/${UNKNOWN_ID}`, {}),
       400,
       'bad_request',
       'No fields provided for update.',
     )
     expectError(
-      await send('PATCH', `/v1/tasks/${NOWHERE}`, { nope: 1 }),
+      await send('PATCH', `/v1/tasks/${UNKNOWN_ID}`, { nope: 1 }),
       400,
       'bad_request',
       'No fields provided for update.',
@@ -123,7 +123,7 @@ describeEachStore('a refusal', (open) => {
       },
     )
     expectError(
-      await send('PATCH', `/v1/tasks/${NOWHERE}`, { title: '' }),
+      await send('PATCH', `/v1/tasks/${UNKNOWN_ID}`, { title: '' }),
       422,
       'validation_error',
       'Validation failed.',
@@ -132,13 +132,13 @@ describeEachStore('a refusal', (open) => {
       },
     )
     expectError(
-      await send('PATCH', `/v1/tasks/${NOWHERE}`, { person_id: NOWHERE }),
+      await send('PATCH', `/v1/tasks/${UNKNOWN_ID}`, { person_id: UNKNOWN_ID }),
       404,
       'not_found',
       'Task not found.',
     )
     expectError(
-      await send('PATCH', `/v1/tasks/${id}`, { person_id: NOWHERE }),
+      await send('PATCH', `/v1/tasks/${id}`, { person_id: UNKNOWN_ID }),
       422,
       'validation_error',
       'Validation failed.',
@@ -148,9 +148,9 @@ describeEachStore('a refusal', (open) => {
     )
   })
 
-  test('reports every bad field at once, and every unknown one with the nearest name', async () => {
+  test('lists every invalid field, and suggests a name for unknown ones', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const answer = await acme.call('POST', '/v1/people', {
+    const response = await acme.call('POST', '/v1/people', {
       full_nam: 'Ana',
       full_name: ' ',
       emails: [{ email: 'ana@x.example' }, { email: 'no', type: 'fax' }],
@@ -158,7 +158,7 @@ describeEachStore('a refusal', (open) => {
       company_id: 7,
       workspace_id: acme.id,
     })
-    expectError(answer, 422, 'validation_error', 'Validation failed.', {
+    expectError(response, 422, 'validation_error', 'Validation failed.', {
       full_nam: 'Unknown field. Did you mean "full_name"?',
       workspace_id: 'Unknown field.',
       full_name: 'Required.',
@@ -169,13 +169,13 @@ describeEachStore('a refusal', (open) => {
     })
   })
 
-  test('keeps callers from fields that are not theirs to set', async () => {
+  test('is 422 for read-only fields', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const { id } = await acme.createRecord('/v1/tasks', { title: 'Call' })
     const before = await acme.call('GET', `/v1/tasks/${id}`)
     for (const field of ['id', 'workspace_id', 'created_at', 'updated_at', 'deleted_at', 'owner', 'person']) {
-      const answer = await acme.call('PATCH', `/v1/tasks/${id}`, { title: 'Other', [field]: NOWHERE })
-      expect([answer.status, errorOf(answer)['fields']]).toEqual([
+      const response = await acme.call('PATCH', `/v1/tasks/${id}`, { title: 'Other', [field]: UNKNOWN_ID })
+      expect([response.status, errorOf(response)['fields']]).toEqual([
         422,
         { [field]: expect.stringMatching(/^Unknown field\./) },
       ])
@@ -195,9 +195,9 @@ describeEachStore('a refusal', (open) => {
     ['tags', { name: 'x' }, 'Tag'],
     ['lists', { name: 'x' }, 'List'],
     ['custom-fields', { label: 'x' }, 'Custom field'],
-  ])('names the kind of %s that is not there', async (path, change, label) => {
+  ])('names the kind of an unknown id in %s', async (path, change, label) => {
     const acme = await openWorkspace(await openService(await open()))
-    const text = [
+    const malformedIds = [
       '1',
       'constructor',
       '__proto__',
@@ -209,22 +209,22 @@ describeEachStore('a refusal', (open) => {
       '%F0%9F%98%80',
       'a'.repeat(2000),
     ]
-    for (const id of [NOWHERE, '11111111-1111-1111-1111-111111111111', ...text]) {
+    for (const id of [UNKNOWN_ID, '11111111-1111-1111-1111-111111111111', ...malformedIds]) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
-        const answer = await acme.call(method, `/v1/${path}/${id}`, method === 'PATCH' ? change : undefined)
-        expectError(answer, 404, 'not_found', `${label} not found.`)
+        const response = await acme.call(method, `/v1/${path}/${id}`, method === 'PATCH' ? change : undefined)
+        expectError(response, 404, 'not_found', `${label} not found.`)
       }
     }
   })
 
-  test('is a 403 forbidden for what a role may not do', async () => {
+  test('is 403 forbidden when the role lacks the permission', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const { id: owned } = await acme.createRecord('/v1/tasks', {
+    const { id: ownerTaskId } = await acme.createRecord('/v1/tasks', {
       title: 'Call',
       owner_email: acme.owner.email,
     })
-    const { id: pipeline } = await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: STAGES })
-    const { token, id: mia } = await acme.addMember('mia', 'member')
+    const { id: pipelineId } = await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: STAGES })
+    const { token, id: miaId } = await acme.addMember('mia', 'member')
     const send = (method: string, path: string, body?: unknown) => acme.call(method, path, body, { token })
     const denied = (operation: string, kind: string) =>
       `You do not have permission to ${operation} this ${kind}.`
@@ -248,56 +248,56 @@ describeEachStore('a refusal', (open) => {
       denied('create', 'task'),
     )
     expectError(
-      await send('PATCH', `/v1/tasks/${owned}`, { completed: true }),
+      await send('PATCH', `/v1/tasks/${ownerTaskId}`, { completed: true }),
       403,
       'forbidden',
       denied('update', 'task'),
     )
-    expectError(await send('DELETE', `/v1/tasks/${owned}`), 403, 'forbidden', denied('delete', 'task'))
+    expectError(await send('DELETE', `/v1/tasks/${ownerTaskId}`), 403, 'forbidden', denied('delete', 'task'))
     expectError(
-      await send('DELETE', `/v1/pipelines/${pipeline}`),
+      await send('DELETE', `/v1/pipelines/${pipelineId}`),
       403,
       'forbidden',
       denied('delete', 'pipeline'),
     )
-    const own = await send('POST', '/v1/tasks', { title: 'Own', owner_user_id: mia })
-    expect(own.status).toBe(201)
-    expect((await send('DELETE', `/v1/tasks/${(own.json as { data: { id: string } }).data.id}`)).status).toBe(
-      204,
-    )
+    const createResponse = await send('POST', '/v1/tasks', { title: 'Own', owner_user_id: miaId })
+    expect(createResponse.status).toBe(201)
+    expect(
+      (await send('DELETE', `/v1/tasks/${(createResponse.json as { data: { id: string } }).data.id}`)).status,
+    ).toBe(204)
   })
 
-  test('is a 409 for a key that is taken, and for what still holds deals', async () => {
+  test('is 409 for a used key and for removing a pipeline or stage with deals', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const taken = 'A record with this value already exists.'
+    const message = 'A record with this value already exists.'
     expectError(
       await acme.call('POST', '/v1/task-types', { title: 'Phone', key: 'CALL' }),
       409,
       'conflict',
-      taken,
-      { key: taken },
+      message,
+      { key: message },
     )
     const pipeline = await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: STAGES })
     await acme.createRecord('/v1/deals', { name: 'Steel' })
-    expectError(await acme.call('DELETE', `/v1/pipelines/${pipeline.id}`), 409, 'conflict', taken, {
+    expectError(await acme.call('DELETE', `/v1/pipelines/${pipeline.id}`), 409, 'conflict', message, {
       deals: 'The pipeline still holds deals.',
     })
     expectError(
       await acme.call('PATCH', `/v1/pipelines/${pipeline.id}`, { stages: [{ name: 'Other' }] }),
       409,
       'conflict',
-      taken,
+      message,
       {
         stages: 'A stage that is to be removed still holds deals.',
       },
     )
   })
 
-  test('of twenty who take one key at once meets all but one', async () => {
+  test('is 409 for all but one of twenty concurrent creates with one key', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => acme.call('POST', '/v1/task-types', { title: 'Visit', key: 'visit' })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)])
   })
 })

@@ -3,12 +3,12 @@ import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 describeEachStore('a value', (open) => {
-  async function acme() {
+  async function openAcme() {
     return openWorkspace(await openService(await open()))
   }
 
-  test('of text is counted in code points and kept to the letter', async () => {
-    const { call, createRecord: made } = await acme()
+  test('of text is counted in code points and stored unchanged', async () => {
+    const { call, createRecord } = await openAcme()
     for (const title of [
       '😀'.repeat(200),
       'a'.repeat(200),
@@ -18,13 +18,13 @@ describeEachStore('a value', (open) => {
       'é e\u0301 ß İ',
       '日本語',
     ]) {
-      const { id } = await made('/v1/tasks', { title })
+      const { id } = await createRecord('/v1/tasks', { title })
       expect((await call('GET', `/v1/tasks/${id}`)).json).toMatchObject({ data: { title } })
     }
   })
 
-  test('of text that is too long, controls the terminal or is no Unicode is a 422', async () => {
-    const { call } = await acme()
+  test('of text that is too long, has control characters or is invalid Unicode is 422', async () => {
+    const { call } = await openAcme()
     const rows: [string, string][] = [
       [
         '"\\ud83d\\ude00"'.replace(/"(.*)"/, (_, pair) => `"${pair.repeat(201)}"`),
@@ -43,23 +43,23 @@ describeEachStore('a value', (open) => {
       ['{"toString":1}', 'Must be a string.'],
     ]
     for (const [title, message] of rows) {
-      const answer = await call('POST', '/v1/tasks', `{"title":${title}}`)
-      expect([title.slice(0, 20), answer.status, errorOf(answer)['fields']]).toEqual([
+      const response = await call('POST', '/v1/tasks', `{"title":${title}}`)
+      expect([title.slice(0, 20), response.status, errorOf(response)['fields']]).toEqual([
         title.slice(0, 20),
         422,
         { title: message },
       ])
     }
-    const answer = await call('POST', '/v1/tasks', '{"title":"a","notes":"a\\u0000b"}')
-    expect([answer.status, errorOf(answer)['fields']]).toEqual([
+    const response = await call('POST', '/v1/tasks', '{"title":"a","notes":"a\\u0000b"}')
+    expect([response.status, errorOf(response)['fields']]).toEqual([
       422,
       { notes: 'Must not contain the null character.' },
     ])
   })
 
-  test('of a number is exact or a 422', async () => {
-    const { call, createRecord: made } = await acme()
-    await made('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
+  test('of a number is exact or 422', async () => {
+    const { call, createRecord } = await openAcme()
+    await createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
     const message = 'Must be an integer between 0 and 1000000000000000.'
     for (const amount of [
       '-1',
@@ -73,22 +73,26 @@ describeEachStore('a value', (open) => {
       'true',
       '[5]',
     ]) {
-      const answer = await call('POST', '/v1/deals', `{"name":"a","amount":${amount}}`)
-      expect([amount, answer.status, errorOf(answer)['fields']]).toEqual([amount, 422, { amount: message }])
+      const response = await call('POST', '/v1/deals', `{"name":"a","amount":${amount}}`)
+      expect([amount, response.status, errorOf(response)['fields']]).toEqual([
+        amount,
+        422,
+        { amount: message },
+      ])
     }
-    for (const [amount, kept] of [
+    for (const [amount, stored] of [
       ['1000000000000000', 1e15],
       ['1.0', 1],
       ['-0', 0],
       ['1e3', 1000],
     ] as const) {
       const { text } = await call('POST', '/v1/deals', `{"name":"a","amount":${amount}}`)
-      expect(text).toContain(`"amount":${kept},`)
+      expect(text).toContain(`"amount":${stored},`)
     }
   })
 
-  test('of an instant is a real one with an offset or a 422', async () => {
-    const { call } = await acme()
+  test('of an instant must be a real date-time with an offset', async () => {
+    const { call } = await openAcme()
     const message = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
     for (const due_date of [
       '',
@@ -105,47 +109,47 @@ describeEachStore('a value', (open) => {
       '9999-12-31T23:59:59-01:00',
       '2026-06-01T10:00:00+24:00',
     ]) {
-      const answer = await call('POST', '/v1/tasks', { title: 'a', due_date })
-      expect([due_date, answer.status, errorOf(answer)['fields']]).toEqual([
+      const response = await call('POST', '/v1/tasks', { title: 'a', due_date })
+      expect([due_date, response.status, errorOf(response)['fields']]).toEqual([
         due_date,
         422,
         { due_date: message },
       ])
     }
-    for (const [sent, kept] of [
+    for (const [due_date, stored] of [
       ['2026-06-01T10:00:00.1239+05:30', '2026-06-01T04:30:00.123Z'],
       ['2024-02-29t23:00:00z', '2024-02-29T23:00:00.000Z'],
       ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ]) {
-      expect((await call('POST', '/v1/tasks', { title: 'a', due_date: sent })).json).toMatchObject({
-        data: { due_date: kept },
+      expect((await call('POST', '/v1/tasks', { title: 'a', due_date: due_date })).json).toMatchObject({
+        data: { due_date: stored },
       })
     }
   })
 
-  test('of a list has a bound', async () => {
-    const { call } = await acme()
+  test('of a list may have at most 20 entries', async () => {
+    const { call } = await openAcme()
     const emails = Array.from({ length: 21 }, (_, index) => ({ email: `a${index}@x.example` }))
     expect((await call('POST', '/v1/people', { full_name: 'a', emails: emails.slice(1) })).status).toBe(201)
-    const answer = await call('POST', '/v1/people', { full_name: 'a', emails })
-    expect([answer.status, errorOf(answer)['fields']]).toEqual([
+    const response = await call('POST', '/v1/people', { full_name: 'a', emails })
+    expect([response.status, errorOf(response)['fields']]).toEqual([
       422,
       { emails: 'Must have at most 20 entries.' },
     ])
   })
 
-  test('with an odd name is an unknown field, whatever objects inherit', async () => {
-    const { call } = await acme()
+  test('named like an inherited property is an unknown field', async () => {
+    const { call } = await openAcme()
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']) {
-      const answer = await call('POST', '/v1/tasks', `{"title":"a",${JSON.stringify(name)}:{"title":"b"}}`)
-      const fields = errorOf(answer)['fields'] as object
-      expect([answer.status, Object.entries(fields)]).toEqual([422, [[name, 'Unknown field.']]])
+      const response = await call('POST', '/v1/tasks', `{"title":"a",${JSON.stringify(name)}:{"title":"b"}}`)
+      const fields = errorOf(response)['fields'] as object
+      expect([response.status, Object.entries(fields)]).toEqual([422, [[name, 'Unknown field.']]])
     }
   })
 
-  test('changed in two fields at once keeps both', async () => {
-    const { call, createRecord: made } = await acme()
-    const { id } = await made('/v1/tasks', { title: 'Call' })
+  test('survives concurrent changes of other fields', async () => {
+    const { call, createRecord } = await openAcme()
+    const { id } = await createRecord('/v1/tasks', { title: 'Call' })
     const changes = [
       { notes: 'n' },
       { priority: 'high' },

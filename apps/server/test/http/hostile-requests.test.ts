@@ -3,7 +3,7 @@ import { createRecordMaker, dataOf, listPath, RECORD_KIND_CASES } from '../suppo
 import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace, type Workspace } from '../support/test-service.ts'
 
-const OFF = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }
+const UNLIMITED = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }
 const INHERITED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
 
 const RECORD = 'emails phones avatar_url owner_user_id owner_email tags lists deals custom_fields'
@@ -39,12 +39,12 @@ const ORDERS: Readonly<Record<string, string>> = {
 
 describeEachStore('a hostile request', (open) => {
   async function setUp(): Promise<Workspace> {
-    return openWorkspace(await openService(await open(), { limits: OFF }))
+    return openWorkspace(await openService(await open(), { limits: UNLIMITED }))
   }
 
-  test('with a value of a wrong kind is a 422, whichever field it is in', async () => {
+  test('with a value of the wrong type is 422 with the field, for every field', async () => {
     const acme = await setUp()
-    const make = await createRecordMaker(acme)
+    const createRecord = await createRecordMaker(acme)
     const values = [
       '{}',
       '[[]]',
@@ -56,40 +56,40 @@ describeEachStore('a hostile request', (open) => {
       '"\\u0000"',
       '"\\ud800"',
     ]
-    for (const family of RECORD_KIND_CASES) {
-      const path = `/v1/${family.name}`
-      const id = await make(family)
-      for (const field of FIELDS[family.name]!.split(' ')) {
+    for (const kind of RECORD_KIND_CASES) {
+      const path = `/v1/${kind.name}`
+      const id = await createRecord(kind)
+      for (const field of FIELDS[kind.name]!.split(' ')) {
         for (const value of values) {
-          const answers = [
+          const responses = [
             await acme.call(
               'POST',
               path,
-              JSON.stringify({ ...family.body(0), [field]: '@' }).replace('"@"', () => value),
+              JSON.stringify({ ...kind.body(0), [field]: '@' }).replace('"@"', () => value),
             ),
             await acme.call(
               'PATCH',
               `${path}/${id}`,
-              JSON.stringify({ ...family.change, [field]: '@' }).replace('"@"', () => value),
+              JSON.stringify({ ...kind.change, [field]: '@' }).replace('"@"', () => value),
             ),
           ]
-          const told = answers.map((answer) => [
-            answer.status,
-            Object.keys(errorOf(answer)['fields'] ?? {})[0]?.split(/[.[]/)[0],
+          const errors = responses.map((response) => [
+            response.status,
+            Object.keys(errorOf(response)['fields'] ?? {})[0]?.split(/[.[]/)[0],
           ])
-          expect([path, field, value, ...told]).toEqual([path, field, value, [422, field], [422, field]])
+          expect([path, field, value, ...errors]).toEqual([path, field, value, [422, field], [422, field]])
         }
       }
     }
   })
 
-  test('whose body is no object of JSON is a 400', async () => {
+  test('whose body is not a JSON object is 400', async () => {
     const acme = await setUp()
-    const make = await createRecordMaker(acme)
-    for (const family of RECORD_KIND_CASES) {
+    const createRecord = await createRecordMaker(acme)
+    for (const kind of RECORD_KIND_CASES) {
       const paths = [
-        ['POST', `/v1/${family.name}`] as const,
-        ['PATCH', `/v1/${family.name}/${await make(family)}`] as const,
+        ['POST', `/v1/${kind.name}`] as const,
+        ['PATCH', `/v1/${kind.name}/${await createRecord(kind)}`] as const,
       ]
       for (const [method, path] of paths) {
         for (const [body, message] of [
@@ -100,8 +100,8 @@ describeEachStore('a hostile request', (open) => {
           [`{"x":${'['.repeat(64)}${']'.repeat(64)}}`, 'Request body is nested too deeply.'],
           [`{"x":${'{"x":'.repeat(9_999)}1${'}'.repeat(9_999)}}`, 'Request body is nested too deeply.'],
         ] as const) {
-          const answer = await acme.call(method, path, body)
-          expect([path, answer.status, errorOf(answer)]).toEqual([
+          const response = await acme.call(method, path, body)
+          expect([path, response.status, errorOf(response)]).toEqual([
             path,
             400,
             { code: 'bad_request', message },
@@ -111,12 +111,12 @@ describeEachStore('a hostile request', (open) => {
     }
   })
 
-  test('for an order that no list has is a 422 that names those it has', async () => {
+  test('with an unknown order_by is 422 and lists the valid ones', async () => {
     const acme = await setUp()
-    for (const family of RECORD_KIND_CASES) {
-      const path = listPath(family)
-      const with_ = (query: string) => acme.call('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
-      const names = ORDERS[family.name]!
+    for (const kind of RECORD_KIND_CASES) {
+      const path = listPath(kind)
+      const getList = (query: string) => acme.call('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
+      const names = ORDERS[kind.name]!
       for (const order_by of [
         '',
         'id',
@@ -128,8 +128,8 @@ describeEachStore('a hostile request', (open) => {
         '%00',
         ...INHERITED,
       ]) {
-        const answer = await with_(`order_by=${order_by}`)
-        expect([path, order_by, answer.status, errorOf(answer)['fields']]).toEqual([
+        const response = await getList(`order_by=${order_by}`)
+        expect([path, order_by, response.status, errorOf(response)['fields']]).toEqual([
           path,
           order_by,
           422,
@@ -137,9 +137,9 @@ describeEachStore('a hostile request', (open) => {
         ])
       }
       for (const order_by of names.split(', '))
-        expect((await with_(`order_by=${order_by}&order=asc`)).status).toBe(200)
-      const answer = await with_('order=DESC&page=0&per_page=101&__proto__=1&constructor=1')
-      expect([answer.status, Object.entries(errorOf(answer)['fields'] as object)]).toEqual([
+        expect((await getList(`order_by=${order_by}&order=asc`)).status).toBe(200)
+      const response = await getList('order=DESC&page=0&per_page=101&__proto__=1&constructor=1')
+      expect([response.status, Object.entries(errorOf(response)['fields'] as object)]).toEqual([
         422,
         expect.arrayContaining([
           ['__proto__', 'Unknown parameter.'],
@@ -152,25 +152,29 @@ describeEachStore('a hostile request', (open) => {
     }
   })
 
-  test('that names what every object inherits finds nothing by it', async () => {
+  test('with names of inherited properties finds nothing', async () => {
     const acme = await setUp()
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
     for (const name of INHERITED) {
-      const refused = async (path: string, body: object) =>
+      const postAndListErrors = async (path: string, body: object) =>
         Object.entries(errorOf(await acme.call('POST', path, body))['fields'] as object)
       const key = name.toLowerCase()
       expect(
-        await refused('/v1/people', { full_name: 'a', custom_fields: [{ key: name, value: 'x' }] }),
+        await postAndListErrors('/v1/people', { full_name: 'a', custom_fields: [{ key: name, value: 'x' }] }),
       ).toEqual([[`custom_fields.${key}`, 'Custom field not found.']])
-      expect(await refused('/v1/deals', { name: 'a', tags: [name] })).toEqual([['tags[0]', 'Tag not found.']])
-      expect(await refused('/v1/tasks', { title: 'a', type: name })).toEqual([
+      expect(await postAndListErrors('/v1/deals', { name: 'a', tags: [name] })).toEqual([
+        ['tags[0]', 'Tag not found.'],
+      ])
+      expect(await postAndListErrors('/v1/tasks', { title: 'a', type: name })).toEqual([
         ['type', 'Task type not found.'],
       ])
-      expect(await refused('/v1/activities', { content_html: 'a', entity: name, entity_id: 'x' })).toEqual([
+      expect(
+        await postAndListErrors('/v1/activities', { content_html: 'a', entity: name, entity_id: 'x' }),
+      ).toEqual([
         ['entity', 'Must be one of: people, companies, deals.'],
         ['entity_id', 'Must be a UUID.'],
       ])
-      expect(await refused('/v1/products', { name: 'a', currency: name })).toEqual([
+      expect(await postAndListErrors('/v1/products', { name: 'a', currency: name })).toEqual([
         ['currency', expect.stringMatching(/^Must be one of: AED/)],
       ])
       expect((await acme.call('GET', `/v1/tags/${name}`)).status).toBe(404)
@@ -179,7 +183,7 @@ describeEachStore('a hostile request', (open) => {
     }
   })
 
-  test('may use such a name for a key, and gets what it keeps', async () => {
+  test('may use names of inherited properties as keys and reads back what it stored', async () => {
     const acme = await setUp()
     const select_list = [
       { key: 'valueof', option: '__proto__' },
@@ -191,7 +195,7 @@ describeEachStore('a hostile request', (open) => {
       type: 'multi_select',
       value: { select_list },
     })
-    const { id: tag } = await acme.createRecord('/v1/tags', { name: 'Constructor' })
+    const { id: tagId } = await acme.createRecord('/v1/tags', { name: 'Constructor' })
     const custom_fields = [{ key: 'constructor', value: ['constructor', 'valueof'] }]
     const { id } = await acme.createRecord('/v1/people', {
       full_name: '__proto__',
@@ -200,15 +204,15 @@ describeEachStore('a hostile request', (open) => {
     })
     expect(dataOf(await acme.call('GET', `/v1/people/${id}`))).toMatchObject({
       full_name: '__proto__',
-      tags: [{ id: tag }],
+      tags: [{ id: tagId }],
       custom_fields,
     })
     expect((await acme.call('GET', '/v1/people?tag=constructor&search=proto')).json).toMatchObject({
       data: [{ id }],
     })
-    const cleared = await acme.call('PATCH', `/v1/people/${id}`, {
+    const patchResponse = await acme.call('PATCH', `/v1/people/${id}`, {
       custom_fields: [{ key: 'constructor', value: null }],
     })
-    expect(dataOf(cleared)).toMatchObject({ custom_fields: [] })
+    expect(dataOf(patchResponse)).toMatchObject({ custom_fields: [] })
   })
 })

@@ -3,11 +3,13 @@ import { dataOf } from '../support/record-kind-cases.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace, type Workspace } from '../support/test-service.ts'
 
-const OFF = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }
+const UNLIMITED = { GET: 0, POST: 0, PATCH: 0, DELETE: 0 }
 const MIN = { people: { full_name: 'a' }, companies: { full_name: 'a' }, deals: { name: 'a' } }
 const valueCase = (key: string, value: unknown) => ({ full_name: 'a', custom_fields: [{ key, value }] })
 
-/** Where text goes in, where it is told of, how much of it, and how it is read back. */
+/**
+ * Text fields: kind, body with the text, path in errors, maximum in code points, single line or multiline.
+ */
 const TEXTS: readonly (readonly [string, (text: string) => object, string, number, 'line' | 'lines'])[] = [
   ['people', (text) => ({ full_name: text }), 'full_name', 70, 'line'],
   ['people', (text) => ({ ...MIN.people, position: text }), 'position', 120, 'line'],
@@ -44,24 +46,24 @@ const TEXTS: readonly (readonly [string, (text: string) => object, string, numbe
   ],
 ]
 
-/** Every number that is kept, with its bounds. */
-const NUMBERS: readonly (readonly [string, (at: string) => object, string, string])[] = [
-  ['people', (at) => ({ ...MIN.people, score: at }), 'score', 'Must be an integer between 0 and 100.'],
+/** Number fields with their ranges. */
+const NUMBERS: readonly (readonly [string, (value: string) => object, string, string])[] = [
+  ['people', (value) => ({ ...MIN.people, score: value }), 'score', 'Must be an integer between 0 and 100.'],
   [
     'deals',
-    (at) => ({ ...MIN.deals, amount: at }),
+    (value) => ({ ...MIN.deals, amount: value }),
     'amount',
     'Must be an integer between 0 and 1000000000000000.',
   ],
   [
     'products',
-    (at) => ({ name: 'a', currency: 'BRL', price_cts: at }),
+    (value) => ({ name: 'a', currency: 'BRL', price_cts: value }),
     'price_cts',
     'Must be an integer between 0 and 1000000000000000.',
   ],
   [
     'pipelines',
-    (at) => ({ name: 'a', stages: [{ name: 'a', probability: at }] }),
+    (value) => ({ name: 'a', stages: [{ name: 'a', probability: value }] }),
     'stages[0].probability',
     'Must be an integer between 0 and 100.',
   ],
@@ -69,7 +71,7 @@ const NUMBERS: readonly (readonly [string, (at: string) => object, string, strin
 
 describeEachStore('a hostile value', (open) => {
   async function setUp(): Promise<Workspace> {
-    const acme = await openWorkspace(await openService(await open(), { limits: OFF }))
+    const acme = await openWorkspace(await openService(await open(), { limits: UNLIMITED }))
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
     const fields = { short: 'text', long: 'long_text', home: 'address', size: 'number' }
     for (const [key, type] of Object.entries(fields))
@@ -77,41 +79,41 @@ describeEachStore('a hostile value', (open) => {
     return acme
   }
 
-  test('of text is kept to its last code point, and refused with one more', async () => {
+  test('of text is stored at its maximum length and rejected with one code point more', async () => {
     const acme = await setUp()
-    for (const [family, bodyWith, field, most] of TEXTS) {
-      const longest = '😀'.repeat(most)
-      const made = dataOf(await acme.call('POST', `/v1/${family}`, bodyWith(longest)))
-      const shown = await acme.call('GET', `/v1/${family}/${made['id']}`)
-      expect([family, field, shown.text.includes(`"${longest}"`)]).toEqual([family, field, true])
-      const refused = await acme.call('POST', `/v1/${family}`, bodyWith(`${longest}😀`))
-      expect([family, refused.status, errorOf(refused)['fields']]).toEqual([
-        family,
+    for (const [kind, bodyWith, field, max] of TEXTS) {
+      const longest = '😀'.repeat(max)
+      const created = dataOf(await acme.call('POST', `/v1/${kind}`, bodyWith(longest)))
+      const getResponse = await acme.call('GET', `/v1/${kind}/${created['id']}`)
+      expect([kind, field, getResponse.text.includes(`"${longest}"`)]).toEqual([kind, field, true])
+      const errorResponse = await acme.call('POST', `/v1/${kind}`, bodyWith(`${longest}😀`))
+      expect([kind, errorResponse.status, errorOf(errorResponse)['fields']]).toEqual([
+        kind,
         422,
         {
           [field]: expect.stringMatching(
-            new RegExp(`^Must be (at most|between 1 and) ${most} characters\\.$`),
+            new RegExp(`^Must be (at most|between 1 and) ${max} characters\\.$`),
           ),
         },
       ])
     }
   })
 
-  test('of text that no database keeps is a 422 on its field', async () => {
+  test('of text that databases cannot store is 422 on its field', async () => {
     const acme = await setUp()
-    for (const [family, bodyWith, field, , kind] of TEXTS) {
+    for (const [kind, bodyWith, field, , lineKind] of TEXTS) {
       const control =
-        kind === 'line' ? 'Must not contain control characters.' : 'Must not contain the null character.'
+        lineKind === 'line' ? 'Must not contain control characters.' : 'Must not contain the null character.'
       for (const [text, message] of [
         ['a\ud800', 'Must be valid Unicode text.'],
         ['\udc00a', 'Must be valid Unicode text.'],
         ['\udc00\ud800', 'Must be valid Unicode text.'],
         ['a\0b', control],
-        ...(kind === 'line' ? ([['a\u001bb', control]] as const) : []),
+        ...(lineKind === 'line' ? ([['a\u001bb', control]] as const) : []),
       ] as const) {
-        const answer = await acme.call('POST', `/v1/${family}`, bodyWith(text))
-        expect([family, answer.status, errorOf(answer)['fields']]).toEqual([
-          family,
+        const response = await acme.call('POST', `/v1/${kind}`, bodyWith(text))
+        expect([kind, response.status, errorOf(response)['fields']]).toEqual([
+          kind,
           422,
           { [field]: message },
         ])
@@ -119,11 +121,11 @@ describeEachStore('a hostile value', (open) => {
     }
   })
 
-  test('of a number is exact or a 422 on its field', async () => {
+  test('of a number is exact or 422 on its field', async () => {
     const acme = await setUp()
-    const sent = (family: string, body: object, number: string) =>
-      acme.call('POST', `/v1/${family}`, JSON.stringify(body).replace('"@"', number))
-    for (const [family, bodyWith, field, message] of NUMBERS) {
+    const post = (kind: string, body: object, number: string) =>
+      acme.call('POST', `/v1/${kind}`, JSON.stringify(body).replace('"@"', number))
+    for (const [kind, bodyWith, field, message] of NUMBERS) {
       for (const number of [
         '1e400',
         '-1e400',
@@ -135,24 +137,24 @@ describeEachStore('a hostile value', (open) => {
         '"1"',
         '[1]',
       ]) {
-        const answer = await sent(family, bodyWith('@'), number)
-        expect([family, number, answer.status, errorOf(answer)['fields']]).toEqual([
-          family,
+        const response = await post(kind, bodyWith('@'), number)
+        expect([kind, number, response.status, errorOf(response)['fields']]).toEqual([
+          kind,
           number,
           422,
           { [field]: message },
         ])
       }
-      const zero = await sent(family, bodyWith('@'), '-0')
+      const zero = await post(kind, bodyWith('@'), '-0')
       expect([zero.status, zero.text.includes(':-0')]).toEqual([201, false])
     }
     const size = valueCase('size', '@')
     for (const number of ['1e400', '-1e400', '"1"', '[1]', 'true', '{}'])
-      expect([number, errorOf(await sent('people', size, number))['fields']]).toEqual([
+      expect([number, errorOf(await post('people', size, number))['fields']]).toEqual([
         number,
         { 'custom_fields.size': 'Must be a finite number.' },
       ])
-    for (const [number, kept] of [
+    for (const [number, stored] of [
       ['-0', '0'],
       ['0.1', '0.1'],
       ['-1.5e-7', '-1.5e-7'],
@@ -160,10 +162,10 @@ describeEachStore('a hostile value', (open) => {
       ['5e-324', '5e-324'],
       ['9007199254740993', '9007199254740992'],
     ] as const)
-      expect((await sent('people', size, number)).text).toContain(`"value":${kept}}`)
+      expect((await post('people', size, number)).text).toContain(`"value":${stored}}`)
   })
 
-  test('may come as often as it may: a record that has all it can have is kept, and found by the last of it', async () => {
+  test('is stored at every maximum at once, and the record is found by its last search term', async () => {
     const acme = await setUp()
     const options = Array.from({ length: 200 }, (_, n) => ({ key: `o${n}`.padEnd(35, 'o'), option: `${n}` }))
     await acme.createRecord('/v1/custom-fields', {
@@ -208,14 +210,14 @@ describeEachStore('a hostile value', (open) => {
         query,
         { data: [{ id }] },
       ])
-    const removed = { value: { select_list: options.slice(0, 199) } }
+    const withoutLast = { value: { select_list: options.slice(0, 199) } }
     const fields = dataOf(await acme.call('GET', `/v1/companies/${id}`))['custom_fields'] as {
       key: string
       id: string
     }[]
-    const many = fields.find(({ key }) => key === 'many')!
-    expect((await acme.call('PATCH', `/v1/custom-fields/${many.id}`, removed)).status).toBe(409)
+    const manyField = fields.find(({ key }) => key === 'many')!
+    expect((await acme.call('PATCH', `/v1/custom-fields/${manyField.id}`, withoutLast)).status).toBe(409)
     expect((await acme.call('DELETE', `/v1/companies/${id}`)).status).toBe(204)
-    expect((await acme.call('PATCH', `/v1/custom-fields/${many.id}`, removed)).status).toBe(200)
+    expect((await acme.call('PATCH', `/v1/custom-fields/${manyField.id}`, withoutLast)).status).toBe(200)
   })
 })

@@ -31,7 +31,7 @@ function post(
   return workspace.call('POST', path, body, { ...more, headers: { [KEY]: key } })
 }
 
-async function countOf(
+async function countRecords(
   workspace: Workspace,
   path = '/v1/people',
   more: RequestOptions = {},
@@ -51,7 +51,7 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
     ['/v1/people', ANA],
     ['/v1/companies', { full_name: 'Acme' }],
     ['/v1/deals', { name: 'Chairs', amount: 5 }],
-  ])('to %s is answered once more to the letter, and makes nothing', async (path, body) => {
+  ])('to %s is replayed byte for byte and creates nothing', async (path, body) => {
     const acme = await openWorkspace(await openService(await open()))
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
     const first = await post(acme, path, body, 'k')
@@ -69,16 +69,21 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
     expect([first, second, third].map(isReplay)).toEqual([false, true, true])
     expect([second.text, third.text]).toEqual([first.text, first.text])
     expect(new Set([first, second, third].map(({ headers }) => headers.get('X-Request-ID'))).size).toBe(3)
-    expect(await countOf(acme, path)).toBe(0)
+    expect(await countRecords(acme, path)).toBe(0)
   })
 
-  test('is the same in whatever order its fields come, and another with any other value', async () => {
+  test('compares bodies by value: field order does not matter, any other value is a conflict', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const emails = '"emails":[{"email":"a@x.example","type":"home"},{"email":"b@x.example"}]'
     const first = await post(acme, '/v1/people', `{"full_name":"Ana","score":1,${emails}}`, 'k')
-    const turned = '"emails":[{"type":"home","email":"a@x.example"},{"email":"b@x.example"}]'
-    const again = await post(acme, '/v1/people', `{ ${turned}, "score": 1.0, "full_name": "\\u0041na" }`, 'k')
-    expect([first.status, again.status, isReplay(again), again.text]).toEqual([201, 201, true, first.text])
+    const reordered = '"emails":[{"type":"home","email":"a@x.example"},{"email":"b@x.example"}]'
+    const replay = await post(
+      acme,
+      '/v1/people',
+      `{ ${reordered}, "score": 1.0, "full_name": "\\u0041na" }`,
+      'k',
+    )
+    expect([first.status, replay.status, isReplay(replay), replay.text]).toEqual([201, 201, true, first.text])
 
     for (const other of [
       `{"full_name":"Ana","score":2,${emails}}`,
@@ -87,13 +92,17 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
       '{"full_name":""}',
       '{}',
     ]) {
-      const refused = await post(acme, '/v1/people', other, 'k')
-      expect([refused.status, errorOf(refused), isReplay(refused)]).toEqual([422, CONFLICT, false])
+      const errorResponse = await post(acme, '/v1/people', other, 'k')
+      expect([errorResponse.status, errorOf(errorResponse), isReplay(errorResponse)]).toEqual([
+        422,
+        CONFLICT,
+        false,
+      ])
     }
-    expect(await countOf(acme)).toBe(1)
+    expect(await countRecords(acme)).toBe(1)
   })
 
-  test('is judged again when it was refused', async () => {
+  test('is processed anew after an error response', async () => {
     const service = await openService(await open(), {
       limits: { GET: 9, POST: 5, PATCH: 9, DELETE: 9 },
       gate: (local) => local,
@@ -108,21 +117,21 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
     expect(await statusOf(ANA, '/v1/people?x=1')).toBe(422)
     await acme.call('POST', '/v1/people', { full_name: '' })
     expect(await statusOf(ANA)).toBe(429)
-    expect(await countOf(acme)).toBe(0)
+    expect(await countRecords(acme)).toBe(0)
 
     service.advanceClock(60_000)
-    const answers = [
+    const responses = [
       await post(acme, '/v1/people', ANA, 'k', { token }),
       await post(acme, '/v1/people', ANA, 'k', { token }),
     ]
-    expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual([
+    expect(responses.map((response) => [response.status, isReplay(response)])).toEqual([
       [201, false],
       [201, true],
     ])
     expect(await statusOf(ANA, '/v1/people?x=1')).toBe(422)
   })
 
-  test('is another request under another app, workspace, path or key', async () => {
+  test('is independent per app, workspace, path and key', async () => {
     const service = await openService(await open())
     const [acme, rival] = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
     const { access_token } = await service.crm.operator.createToken({
@@ -130,87 +139,98 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
       client_id: rival.client_id,
       user_email: acme.owner.email,
     })
-    const answers = [
+    const responses = [
       await post(acme, '/v1/people', ANA, 'k'),
       await post(acme, '/v1/people', { full_name: 'Bia' }, 'k', { token: access_token }),
       await post(rival, '/v1/people', { full_name: 'Caio' }, 'k'),
       await post(acme, '/v1/companies', ANA, 'k'),
       await post(acme, '/v1/people', ANA, 'K'),
     ]
-    expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual(Array(5).fill([201, false]))
-    expect([await countOf(acme), await countOf(acme, '/v1/companies'), await countOf(rival)]).toEqual([
-      3, 1, 1,
-    ])
+    expect(responses.map((response) => [response.status, isReplay(response)])).toEqual(
+      Array(5).fill([201, false]),
+    )
+    expect([
+      await countRecords(acme),
+      await countRecords(acme, '/v1/companies'),
+      await countRecords(rival),
+    ]).toEqual([3, 1, 1])
   })
 
-  test('makes one record when twenty of them come at once, and all are told of it', async () => {
+  test('creates one record for twenty concurrent requests and returns it to all', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(acme, '/v1/people', ANA, 'k')))
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
-    expect(answers.filter(isReplay)).toHaveLength(19)
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(await countOf(acme)).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post(acme, '/v1/people', ANA, 'k')))
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    expect(responses.filter(isReplay)).toHaveLength(19)
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(await countRecords(acme)).toBe(1)
   })
 
-  test('must name one of 1 to 255 printable ASCII characters', async () => {
+  test('requires a key of 1 to 255 printable ASCII characters', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const fields = { [KEY]: 'Must be 1 to 255 printable ASCII characters.' }
     for (const key of ['', 'k'.repeat(256), 'chavé', 'a\tb', '\u007f', '\u0080']) {
-      const answer = await post(acme, '/v1/people', ANA, key)
-      expect([key, answer.status, errorOf(answer)]).toEqual([
+      const response = await post(acme, '/v1/people', ANA, key)
+      expect([key, response.status, errorOf(response)]).toEqual([
         key,
         422,
         { code: 'validation_error', message: 'Validation failed.', fields },
       ])
     }
-    const both = await post(acme, '/v1/people', { full_name: '' }, 'k'.repeat(256))
-    expect([both.status, errorOf(both)['fields']]).toEqual([422, { ...fields, full_name: 'Required.' }])
+    const errorResponse = await post(acme, '/v1/people', { full_name: '' }, 'k'.repeat(256))
+    expect([errorResponse.status, errorOf(errorResponse)['fields']]).toEqual([
+      422,
+      { ...fields, full_name: 'Required.' },
+    ])
     for (const key of ['k'.repeat(255), '~ !"', "'); drop table people; --", '__proto__'])
       expect([key, (await post(acme, '/v1/people', ANA, key)).status]).toEqual([key, 201])
-    expect(await countOf(acme)).toBe(4)
+    expect(await countRecords(acme)).toBe(4)
   })
 
-  test('is forgotten after a day', async () => {
+  test('expires after a day', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     await post(acme, '/v1/people', ANA, 'k')
-    for (const [passed, replayed, count] of [
+    for (const [milliseconds, replayed, count] of [
       [DAY_MS - 1, true, 1],
       [1, false, 2],
       [1, true, 2],
     ] as const) {
-      service.advanceClock(passed)
-      const fresh = { token: await acme.tokenFor(acme.owner.email) }
-      const answer = await post(acme, '/v1/people', ANA, 'k', fresh)
-      expect([answer.status, isReplay(answer), await countOf(acme, '/v1/people', fresh)]).toEqual([
-        201,
-        replayed,
-        count,
-      ])
+      service.advanceClock(milliseconds)
+      const newToken = { token: await acme.tokenFor(acme.owner.email) }
+      const response = await post(acme, '/v1/people', ANA, 'k', newToken)
+      expect([response.status, isReplay(response), await countRecords(acme, '/v1/people', newToken)]).toEqual(
+        [201, replayed, count],
+      )
     }
   })
 
-  test('is like any other where keys are not kept', async () => {
+  test('ignores the key on operations without idempotency', async () => {
     const acme = await openWorkspace(await openService(await open()))
     for (const key of ['k', 'k', '', 'k'.repeat(256)]) {
-      const answer = await post(acme, '/v1/tasks', { title: 'Call' }, key)
-      expect([answer.status, isReplay(answer)]).toEqual([201, false])
+      const response = await post(acme, '/v1/tasks', { title: 'Call' }, key)
+      expect([response.status, isReplay(response)]).toEqual([201, false])
     }
-    expect(await countOf(acme, '/v1/tasks')).toBe(4)
+    expect(await countRecords(acme, '/v1/tasks')).toBe(4)
   })
 })
 
-describePersistentStores('a request with an Idempotency-Key', (found) => {
-  test('whose service was killed between its commit and its answer is answered when it is sent again', async () => {
-    const { database: place, open } = await found()
+describePersistentStores('a request with an Idempotency-Key', (createDatabase) => {
+  test('is replayed after the service was killed between commit and response', async () => {
+    const { database, open } = await createDatabase()
     const before = await open()
     const acme = await openWorkspace(await openService(before))
     await before.close()
 
-    const errand = { place, path: '/v1/people', body: ANA, token: acme.token, headers: { [KEY]: 'k' } }
+    const scriptInput = {
+      database,
+      path: '/v1/people',
+      body: ANA,
+      token: acme.token,
+      headers: { [KEY]: 'k' },
+    }
     const child = spawn(
       process.execPath,
-      [new URL('../support/die-after-commit.ts', import.meta.url).pathname, JSON.stringify(errand)],
+      [new URL('../support/die-after-commit.ts', import.meta.url).pathname, JSON.stringify(scriptInput)],
       {
         stdio: ['ignore', 'ignore', 'inherit'],
       },
@@ -218,11 +238,11 @@ describePersistentStores('a request with an Idempotency-Key', (found) => {
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
 
     const { app } = await openService(await open())
-    const again = await sendRequest(app, 'POST', '/v1/people', ANA, errand)
-    expect([again.status, isReplay(again)]).toEqual([201, true])
-    const listed = await sendRequest(app, 'GET', '/v1/people', undefined, { token: acme.token })
-    expect(listed.json).toMatchObject({
-      data: [{ id: (again.json as { data: { id: string } }).data.id }],
+    const replay = await sendRequest(app, 'POST', '/v1/people', ANA, scriptInput)
+    expect([replay.status, isReplay(replay)]).toEqual([201, true])
+    const listResponse = await sendRequest(app, 'GET', '/v1/people', undefined, { token: acme.token })
+    expect(listResponse.json).toMatchObject({
+      data: [{ id: (replay.json as { data: { id: string } }).data.id }],
       meta: { total: 1 },
     })
   })
@@ -230,9 +250,9 @@ describePersistentStores('a request with an Idempotency-Key', (found) => {
 
 describePersistentStores(
   'a request with an Idempotency-Key',
-  (found) => {
-    test('that comes twenty times at once to two services makes one record', async () => {
-      const { open } = await found()
+  (createDatabase) => {
+    test('creates one record for twenty concurrent requests to two services', async () => {
+      const { open } = await createDatabase()
       const services = [await openService(await open()), await openService(await open())]
       const acme = await openWorkspace(services[0]!)
       const send = (n: number) =>
@@ -240,11 +260,11 @@ describePersistentStores(
           token: acme.token,
           headers: { [KEY]: 'k' },
         })
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n)))
-      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
-      expect(answers.filter(isReplay)).toHaveLength(19)
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-      expect(await countOf(acme)).toBe(1)
+      const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n)))
+      expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201))
+      expect(responses.filter(isReplay)).toHaveLength(19)
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+      expect(await countRecords(acme)).toBe(1)
     })
   },
   ['postgres'],

@@ -12,14 +12,14 @@ describeEachStore('a list', (open) => {
     }
     return acme
   }
-  const names = (json: unknown) =>
+  const namesOf = (json: unknown) =>
     (json as { data: { full_name: string }[] }).data.map(({ full_name }) => full_name)
 
-  test('shows the newest first, page by page, until there is no more', async () => {
+  test('returns the newest first, page by page, until has_more is false', async () => {
     const acme = await createPeople(5)
     const pages = [1, 2, 3, 4].map((page) => acme.call('GET', `/v1/people?per_page=2&page=${page}`))
     const [first, second, third, fourth] = (await Promise.all(pages)).map(({ json }) => json)
-    expect([names(first), names(second), names(third), names(fourth)]).toEqual([
+    expect([namesOf(first), namesOf(second), namesOf(third), namesOf(fourth)]).toEqual([
       ['Person 5', 'Person 4'],
       ['Person 3', 'Person 2'],
       ['Person 1'],
@@ -30,21 +30,21 @@ describeEachStore('a list', (open) => {
     expect(fourth).toMatchObject({ meta: { total: 5, page: 4, per_page: 2, has_more: false } })
   })
 
-  test('is in the order that is asked for', async () => {
+  test('follows order and order_by', async () => {
     const acme = await createPeople(3)
-    expect(names((await acme.call('GET', '/v1/people?order=asc')).json)).toEqual([
+    expect(namesOf((await acme.call('GET', '/v1/people?order=asc')).json)).toEqual([
       'Person 1',
       'Person 2',
       'Person 3',
     ])
-    expect(names((await acme.call('GET', '/v1/people?order_by=full_name')).json)).toEqual([
+    expect(namesOf((await acme.call('GET', '/v1/people?order_by=full_name')).json)).toEqual([
       'Person 3',
       'Person 2',
       'Person 1',
     ])
   })
 
-  test('is empty on a page beyond all pages', async () => {
+  test('is empty on a page after the last', async () => {
     const acme = await createPeople(1)
     const { status, json } = await acme.call('GET', '/v1/people?page=9007199254740991&per_page=100')
     expect([status, json]).toEqual([

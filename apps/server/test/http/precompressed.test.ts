@@ -10,9 +10,9 @@ const LARGE = [
   '/openapi.json',
 ]
 
-async function asked(path: string, acceptEncoding?: string) {
+async function fetchAsset(path: string, acceptEncoding?: string) {
   const { app } = await openService(memoryStorage())
-  const { status, headers, ...answer } = await bytesOf(
+  const { status, headers, ...response } = await bytesOf(
     await app.request(path, acceptEncoding ? { headers: { 'Accept-Encoding': acceptEncoding } } : {}),
   )
   return {
@@ -20,40 +20,49 @@ async function asked(path: string, acceptEncoding?: string) {
     encoding: headers.get('Content-Encoding'),
     vary: headers.get('Vary'),
     type: headers.get('Content-Type'),
-    ...answer,
+    ...response,
   }
 }
 
-async function bytesOf(answer: Response) {
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+async function bytesOf(response: Response) {
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
 }
 
-test.each(LARGE)('%s is packed for whoever takes gzip, and for nobody else', async (path) => {
-  const whole = await asked(path)
-  expect(whole).toMatchObject({ status: 200, encoding: null, vary: 'Accept-Encoding' })
-  const small = await asked(path, 'br;q=1, GZIP;q=0.8')
-  expect(small).toMatchObject({ status: 200, encoding: 'gzip', vary: 'Accept-Encoding', type: whole.type })
-  expect(gunzipSync(small.bytes).equals(whole.bytes)).toBe(true)
-  expect(small.bytes.length * 3).toBeLessThan(whole.bytes.length)
-  for (const none of ['gzip;q=0', 'br', 'identity', '*'])
-    expect((await asked(path, none)).encoding).toBeNull()
+test.each(LARGE)('%s is compressed only for clients that accept gzip', async (path) => {
+  const plain = await fetchAsset(path)
+  expect(plain).toMatchObject({ status: 200, encoding: null, vary: 'Accept-Encoding' })
+  const compressed = await fetchAsset(path, 'br;q=1, GZIP;q=0.8')
+  expect(compressed).toMatchObject({
+    status: 200,
+    encoding: 'gzip',
+    vary: 'Accept-Encoding',
+    type: plain.type,
+  })
+  expect(gunzipSync(compressed.bytes).equals(plain.bytes)).toBe(true)
+  expect(compressed.bytes.length * 3).toBeLessThan(plain.bytes.length)
+  for (const acceptEncoding of ['gzip;q=0', 'br', 'identity', '*'])
+    expect((await fetchAsset(path, acceptEncoding)).encoding).toBeNull()
 })
 
-test('what is sent is made once and packed once, and made again after it could not be', async () => {
-  let made = 0
-  const reply = servePrecompressed(async () => {
-    made += 1
-    if (made === 1) throw new Error('not now')
+test('builds and compresses a response once, and builds it again after a failure', async () => {
+  let builds = 0
+  const serve = servePrecompressed(async () => {
+    builds += 1
+    if (builds === 1) throw new Error('not now')
     return { status: 200, raw: 'x'.repeat(1000), headers: { 'Content-Type': 'text/plain' } }
   })
   const request = (acceptEncoding: string) =>
-    ({ req: { header: () => acceptEncoding } }) as unknown as Parameters<typeof reply>[0]
-  await expect(reply(request('gzip'))).rejects.toThrow('not now')
-  const [one, other] = await Promise.all([reply(request('gzip')), reply(request('gzip'))])
-  expect(one).toBe(other)
-  expect(await reply(request(''))).toMatchObject({
+    ({ req: { header: () => acceptEncoding } }) as unknown as Parameters<typeof serve>[0]
+  await expect(serve(request('gzip'))).rejects.toThrow('not now')
+  const [first, second] = await Promise.all([serve(request('gzip')), serve(request('gzip'))])
+  expect(first).toBe(second)
+  expect(await serve(request(''))).toMatchObject({
     raw: 'x'.repeat(1000),
     headers: { 'Content-Type': 'text/plain' },
   })
-  expect(made).toBe(2)
+  expect(builds).toBe(2)
 })

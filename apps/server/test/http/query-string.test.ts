@@ -34,42 +34,42 @@ test.each([
   ['page=1&page=2', { page: ONCE }],
   ['page=1&page=1&page=1&per_page=0', { page: ONCE, ...PER_PAGE }],
   ['nope=1&nope=2', { nope: ONCE }],
-])('a list refuses ?%s', async (query, fields) => {
+])('a list rejects ?%s', async (query, fields) => {
   const acme = await openWorkspace(await openService(memoryStorage()))
-  const answer = await acme.call('GET', `/v1/people?${query}`)
-  expect([answer.status, errorOf(answer)]).toEqual([
+  const response = await acme.call('GET', `/v1/people?${query}`)
+  expect([response.status, errorOf(response)]).toEqual([
     422,
     { code: 'validation_error', message: 'Validation failed.', fields },
   ])
 })
 
-test('an operation that takes no parameters says so of each', async () => {
+test('an operation without parameters reports each one as unknown', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const { id } = await acme.createRecord('/v1/tasks', { title: 'Call' })
   const path = `/v1/tasks/${id}`
-  const refused = [
+  const errorResponses = [
     await acme.call('GET', `${path}?page=1`),
     await acme.call('POST', '/v1/tasks?page=1', { title: 'Call' }),
     await acme.call('PATCH', `${path}?page=1`, { title: 'Other' }),
     await acme.call('DELETE', `${path}?page=1`),
     await acme.call('GET', '/v1/workspace?page=1'),
   ]
-  for (const answer of refused)
-    expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { page: 'Unknown parameter.' }])
+  for (const response of errorResponses)
+    expect([response.status, errorOf(response)['fields']]).toEqual([422, { page: 'Unknown parameter.' }])
   expect((await acme.call('GET', path)).json).toMatchObject({ data: { title: 'Call' } })
 })
 
-test('a parameter where none belongs is told together with what is wrong with the body, after an empty PATCH', async () => {
+test("reports an unknown parameter together with the body's errors, but after an empty PATCH", async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const { id } = await acme.createRecord('/v1/tasks', { title: 'Call' })
-  const made = await acme.call('POST', '/v1/tasks?page=1', { title: '', notes: 5 })
-  expect(errorOf(made)['fields']).toEqual({
+  const createResponse = await acme.call('POST', '/v1/tasks?page=1', { title: '', notes: 5 })
+  expect(errorOf(createResponse)['fields']).toEqual({
     title: 'Required.',
     notes: 'Must be a string.',
     page: 'Unknown parameter.',
   })
-  const empty = await acme.call('PATCH', `/v1/tasks/${id}?page=1`, {})
-  expect([empty.status, errorOf(empty)]).toEqual([
+  const emptyPatch = await acme.call('PATCH', `/v1/tasks/${id}?page=1`, {})
+  expect([emptyPatch.status, errorOf(emptyPatch)]).toEqual([
     400,
     { code: 'bad_request', message: 'No fields provided for update.' },
   ])

@@ -11,7 +11,7 @@ import {
 } from '../support/test-service.ts'
 
 const LIMITS = { GET: 5, POST: 4, PATCH: 3, DELETE: 2 }
-/** Noon on 1 March 2026, when the tests' clock starts, and a minute. */
+/** A minute after noon on 1 March 2026, when the tests' clock starts. */
 const RESET = String(Date.parse('2026-03-01T12:01:00Z') / 1000)
 const BUSY = { code: 'rate_limit_exceeded', message: 'Rate limit exceeded. Try again in 60 seconds.' }
 
@@ -19,39 +19,42 @@ function limitHeaders({ headers }: Pick<TestResponse, 'headers'>): (string | nul
   return ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`))
 }
 
-/** The clock of the test decides. */
+/** Counts by the test's clock. */
 const byTestClock = (local: AccessGate) => local
 
 describeEachStore('an app', (open) => {
-  test('is held to its limits by the gate of its store', async () => {
+  test("is limited by its store's gate", async () => {
     const service = await openService(await open(), { limits: LIMITS })
     const acme = await openWorkspace(service)
     const statuses = await Promise.all(
       Array.from({ length: 8 }, () => acme.call('GET', '/v1/people').then(({ status }) => status)),
     )
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
-    const refused = await acme.call('GET', '/v1/people')
-    const wait = refused.headers.get('Retry-After')
-    expect(Number(wait)).toBeGreaterThan(50)
-    expect([refused.status, errorOf(refused)['message']]).toEqual([
+    const errorResponse = await acme.call('GET', '/v1/people')
+    const retryAfter = errorResponse.headers.get('Retry-After')
+    expect(Number(retryAfter)).toBeGreaterThan(50)
+    expect([errorResponse.status, errorOf(errorResponse)['message']]).toEqual([
       429,
-      `Rate limit exceeded. Try again in ${wait} seconds.`,
+      `Rate limit exceeded. Try again in ${retryAfter} seconds.`,
     ])
     expect((await acme.call('POST', '/v1/tasks', { title: 'Call' })).status).toBe(201)
   })
 
-  test('is out with the next call once its member is removed', async () => {
+  test('gets 401 from the first request after its member was removed', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const bob = await acme.addMember('bob', 'member')
     expect((await acme.call('GET', '/v1/people', undefined, { token: bob.token })).status).toBe(200)
     await service.crm.operator.removeMember({ workspace: acme.slug, email: bob.email })
-    const refused = await acme.call('GET', '/v1/people', undefined, { token: bob.token })
-    expect([refused.status, errorOf(refused)['message']]).toEqual([401, 'Invalid or malformed token.'])
+    const errorResponse = await acme.call('GET', '/v1/people', undefined, { token: bob.token })
+    expect([errorResponse.status, errorOf(errorResponse)['message']]).toEqual([
+      401,
+      'Invalid or malformed token.',
+    ])
     expect((await acme.call('GET', '/v1/people')).status).toBe(200)
   })
 
-  test('may make exactly as many calls of each method as the limit, a minute at a time', async () => {
+  test('may send exactly the limit of each method per minute', async () => {
     const service = await openService(await open(), { limits: { ...LIMITS, POST: 20 }, gate: byTestClock })
     const acme = await openWorkspace(service)
     const { id } = await acme.createRecord('/v1/tasks', { title: 'Call' })
@@ -62,8 +65,8 @@ describeEachStore('an app', (open) => {
       ['DELETE', 2],
     ] as const) {
       for (let used = 1; used <= limit; used += 1) {
-        const answer = await acme.call(method, method === 'DELETE' ? '/v1/tasks/unknown' : path, body)
-        expect([method, answer.status === 429, ...limitHeaders(answer)]).toEqual([
+        const response = await acme.call(method, method === 'DELETE' ? '/v1/tasks/unknown' : path, body)
+        expect([method, response.status === 429, ...limitHeaders(response)]).toEqual([
           method,
           false,
           String(limit),
@@ -71,61 +74,67 @@ describeEachStore('an app', (open) => {
           RESET,
         ])
       }
-      const refused = await acme.call(method, path, body)
+      const errorResponse = await acme.call(method, path, body)
       expect([
-        refused.status,
-        errorOf(refused),
-        refused.headers.get('Retry-After'),
-        ...limitHeaders(refused),
+        errorResponse.status,
+        errorOf(errorResponse),
+        errorResponse.headers.get('Retry-After'),
+        ...limitHeaders(errorResponse),
       ]).toEqual([429, BUSY, '60', String(limit), '0', RESET])
     }
     service.advanceClock(59_999)
-    const late = await acme.call('GET', path)
-    expect([late.status, late.headers.get('Retry-After'), errorOf(late)['message']]).toEqual([
-      429,
-      '1',
-      'Rate limit exceeded. Try again in 1 seconds.',
-    ])
+    const lateResponse = await acme.call('GET', path)
+    expect([
+      lateResponse.status,
+      lateResponse.headers.get('Retry-After'),
+      errorOf(lateResponse)['message'],
+    ]).toEqual([429, '1', 'Rate limit exceeded. Try again in 1 seconds.'])
     service.advanceClock(1)
-    const again = await acme.call('GET', path)
-    expect([again.status, ...limitHeaders(again)]).toEqual([200, '5', '4', String(Number(RESET) + 60)])
+    const nextWindow = await acme.call('GET', path)
+    expect([nextWindow.status, ...limitHeaders(nextWindow)]).toEqual([
+      200,
+      '5',
+      '4',
+      String(Number(RESET) + 60),
+    ])
   })
 
-  test('that is refused changes nothing', async () => {
+  test('above its limit changes nothing', async () => {
     const service = await openService(await open(), { limits: LIMITS })
     const acme = await openWorkspace(service)
-    for (let made = 1; made <= LIMITS.POST; made += 1) await acme.createRecord('/v1/tasks', { title: 'Call' })
+    for (let count = 1; count <= LIMITS.POST; count += 1)
+      await acme.createRecord('/v1/tasks', { title: 'Call' })
     expect((await acme.call('POST', '/v1/tasks', { title: 'Call' })).status).toBe(429)
     expect((await acme.call('GET', '/v1/tasks')).json).toMatchObject({ meta: { total: LIMITS.POST } })
   })
 })
 
-test('calls without a good token count for their address, and are told 401 until it has had enough', async () => {
+test('counts requests without a valid token for their address: 401 up to the limit, then 429', async () => {
   const service = await openService(memoryStorage(), { limits: LIMITS })
   const acme = await openWorkspace(service)
-  for (let left = 4; left >= 0; left -= 1) {
-    const answer = await sendRequest(service.app, 'GET', '/v1/people')
-    expect([answer.status, ...limitHeaders(answer)]).toEqual([401, '5', String(left), RESET])
+  for (let remaining = 4; remaining >= 0; remaining -= 1) {
+    const response = await sendRequest(service.app, 'GET', '/v1/people')
+    expect([response.status, ...limitHeaders(response)]).toEqual([401, '5', String(remaining), RESET])
   }
   expect(errorOf(await sendRequest(service.app, 'GET', '/v1/people'))).toEqual(BUSY)
   expect((await acme.call('GET', '/v1/people')).status).toBe(200)
 })
 
-test('an unknown path counts for its address and stays a 404', async () => {
+test('counts an unknown path for its address and still returns 404', async () => {
   const { app } = await openService(memoryStorage(), { limits: LIMITS })
-  for (const left of ['2', '1', '0', '0']) {
-    const answer = await sendRequest(app, 'PUT', '/v1/people')
-    expect([answer.status, errorOf(answer), ...limitHeaders(answer)]).toEqual([
+  for (const remaining of ['2', '1', '0', '0']) {
+    const response = await sendRequest(app, 'PUT', '/v1/people')
+    expect([response.status, errorOf(response), ...limitHeaders(response)]).toEqual([
       404,
       { code: 'not_found', message: 'Route not found.' },
       '3',
-      left,
+      remaining,
       RESET,
     ])
   }
 })
 
-test('an unknown path and a missing token count together', async () => {
+test('counts unknown paths and missing tokens together', async () => {
   const { app } = await openService(memoryStorage(), { limits: LIMITS })
   await sendRequest(app, 'GET', '/v1/nothing')
   expect(limitHeaders(await sendRequest(app, 'GET', '/v1/people'))).toEqual(['5', '3', RESET])
@@ -137,57 +146,57 @@ test('HEAD counts as GET', async () => {
   expect(limitHeaders(await sendRequest(app, 'GET', '/v1/people'))).toEqual(['5', '3', RESET])
 })
 
-test('each app and each address has windows of its own', async () => {
+test('counts each app and each address separately', async () => {
   const service = await openService(memoryStorage(), { limits: LIMITS, trustProxy: 1 })
   const [acme, rival] = [await openWorkspace(service), await openWorkspace(service)]
   await acme.call('GET', '/v1/people')
   expect(limitHeaders(await rival.call('GET', '/v1/people'))).toEqual(['5', '4', RESET])
-  const from = (forwarded: string) =>
+  const requestFrom = (forwarded: string) =>
     sendRequest(service.app, 'GET', '/v1/people', undefined, { headers: { 'X-Forwarded-For': forwarded } })
-  expect(limitHeaders(await from('10.0.0.1'))).toEqual(['5', '4', RESET])
-  expect(limitHeaders(await from('10.9.9.9, 10.0.0.1'))).toEqual(['5', '3', RESET])
-  expect(limitHeaders(await from('10.0.0.2'))).toEqual(['5', '4', RESET])
+  expect(limitHeaders(await requestFrom('10.0.0.1'))).toEqual(['5', '4', RESET])
+  expect(limitHeaders(await requestFrom('10.9.9.9, 10.0.0.1'))).toEqual(['5', '3', RESET])
+  expect(limitHeaders(await requestFrom('10.0.0.2'))).toEqual(['5', '4', RESET])
 })
 
-test('a caller cannot choose its address where no proxy is trusted', async () => {
+test('ignores X-Forwarded-For without a trusted proxy', async () => {
   const { app } = await openService(memoryStorage(), { limits: LIMITS })
-  const from = (forwarded: string) =>
+  const requestFrom = (forwarded: string) =>
     sendRequest(app, 'GET', '/v1/people', undefined, { headers: { 'X-Forwarded-For': forwarded } })
-  await from('10.0.0.1')
-  expect(limitHeaders(await from('10.0.0.2'))).toEqual(['5', '3', RESET])
+  await requestFrom('10.0.0.1')
+  expect(limitHeaders(await requestFrom('10.0.0.2'))).toEqual(['5', '3', RESET])
 })
 
-test('a limit of 0 is none, and says nothing', async () => {
+test('a limit of 0 means unlimited and sends no headers', async () => {
   const service = await openService(memoryStorage(), { limits: { GET: 0, POST: 0, PATCH: 0, DELETE: 0 } })
   const acme = await openWorkspace(service)
-  const answers = [
+  const responses = [
     await acme.call('GET', '/v1/people'),
     await sendRequest(service.app, 'GET', '/v1/people'),
     await sendRequest(service.app, 'GET', '/x'),
     await sendRequest(service.app, 'GET', '/healthz'),
   ]
-  expect(answers.map((answer) => [answer.status, ...limitHeaders(answer)])).toEqual(
+  expect(responses.map((response) => [response.status, ...limitHeaders(response)])).toEqual(
     [200, 401, 404, 200].map((status) => [status, null, null, null]),
   )
 })
 
-test('the health of the service can be asked without end', async () => {
+test('does not limit health checks', async () => {
   const { app } = await openService(memoryStorage(), { limits: LIMITS })
-  for (let asked = 0; asked < 20; asked += 1)
+  for (let count = 0; count < 20; count += 1)
     expect((await sendRequest(app, 'GET', '/healthz')).status).toBe(200)
   expect(limitHeaders(await sendRequest(app, 'GET', '/readyz'))).toEqual(['5', '0', RESET])
   expect(limitHeaders(await sendRequest(app, 'GET', '/v1/people'))).toEqual(['5', '4', RESET])
 })
 
-test('while the database is down, limits go on in this process and nothing is let in', async () => {
-  const down = async () => {
+test('counts in this process while the database is down, and authorizes nobody', async () => {
+  const failToConnect = async () => {
     throw new Error('connect ECONNREFUSED')
   }
-  const gate = (): AccessGate => ({ count: down, authorize: down })
+  const gate = (): AccessGate => ({ count: failToConnect, authorize: failToConnect })
   const service = await openService(memoryStorage(), { limits: LIMITS, gate })
   const acme = await openWorkspace(service)
-  const failed = await acme.call('GET', '/v1/people')
-  expect([failed.status, errorOf(failed), ...limitHeaders(failed)]).toEqual([
+  const errorResponse = await acme.call('GET', '/v1/people')
+  expect([errorResponse.status, errorOf(errorResponse), ...limitHeaders(errorResponse)]).toEqual([
     500,
     { code: 'internal_error', message: 'An unexpected error occurred.' },
     '5',

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function metersOver(count: () => Promise<RateLimitStatus>) {
+function rateLimitsWith(count: () => Promise<RateLimitStatus>) {
   const gate = { count, authorize: never }
   return createRateLimits({
     gate,
@@ -25,67 +25,68 @@ function metersOver(count: () => Promise<RateLimitStatus>) {
   })
 }
 
-test('a gate that does not answer is waited for for two seconds, and then this process counts', async () => {
-  const meters = metersOver(never)
-  const settled = vi.fn()
-  const counted = meters.countAddress('GET', ADDRESS).finally(settled)
+test('waits two seconds for a gate without an answer, then counts in this process', async () => {
+  const rateLimits = rateLimitsWith(never)
+  const onSettled = vi.fn()
+  const firstCount = rateLimits.countAddress('GET', ADDRESS).finally(onSettled)
   await vi.advanceTimersByTimeAsync(1999)
-  expect(settled).not.toHaveBeenCalled()
+  expect(onSettled).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
-  expect(await counted).toMatchObject({ limit: 5, used: 1 })
-  const second = meters.countAddress('GET', ADDRESS)
+  expect(await firstCount).toMatchObject({ limit: 5, used: 1 })
+  const secondCount = rateLimits.countAddress('GET', ADDRESS)
   await vi.advanceTimersByTimeAsync(2000)
-  expect(await second).toMatchObject({ limit: 5, used: 2 })
+  expect(await secondCount).toMatchObject({ limit: 5, used: 2 })
 })
 
-test('where the gate lets a call in and cannot count it, this process counts', async () => {
-  const granted = { user_id: 'u', client_id: 'c', role: 'owner' } as const
-  const gate = { count: never, authorize: async () => ({ grant: granted, rateLimit: undefined }) }
-  const { gate: safe } = createRateLimits({
+test('counts in this process when the gate authorizes a call without counting it', async () => {
+  const grant = { user_id: 'u', client_id: 'c', role: 'owner' } as const
+  const gate = { count: never, authorize: async () => ({ grant, rateLimit: undefined }) }
+  const { gate: fallbackGate } = createRateLimits({
     gate,
     countPersistentRateLimit: never,
     limits: HIGH_LIMITS,
     now: () => '2026-03-01T12:00:00.000Z',
   })
-  const counter = { key: 'app:c:GET', limit: 2, seconds: 60 }
-  const used = async () => (await safe.authorize({ workspace_id: 'w', id: 'g' }, counter))?.rateLimit?.used
-  expect([await used(), await used(), await used()]).toEqual([1, 2, 3])
-  expect(await safe.authorize({ workspace_id: 'w', id: 'g' }, undefined)).toEqual({
-    grant: granted,
+  const limit = { key: 'app:c:GET', limit: 2, seconds: 60 }
+  const usedCalls = async () =>
+    (await fallbackGate.authorize({ workspace_id: 'w', id: 'g' }, limit))?.rateLimit?.used
+  expect([await usedCalls(), await usedCalls(), await usedCalls()]).toEqual([1, 2, 3])
+  expect(await fallbackGate.authorize({ workspace_id: 'w', id: 'g' }, undefined)).toEqual({
+    grant,
     rateLimit: undefined,
   })
 })
 
-test('a gate that answers in time decides, and nothing goes on waiting', async () => {
-  const meters = metersOver(async () => ({
+test('uses the count of a gate that answers in time, and clears the timer', async () => {
+  const rateLimits = rateLimitsWith(async () => ({
     limit: 5,
     used: 3,
     resetsAt: 1_772_366_460,
     retryAfterSeconds: 60,
   }))
-  expect(await meters.countAddress('GET', ADDRESS)).toMatchObject({ limit: 5, used: 3 })
+  expect(await rateLimits.countAddress('GET', ADDRESS)).toMatchObject({ limit: 5, used: 3 })
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a gate that fails is not waited for, and one that fails late disturbs nobody', async () => {
+test('counts at once when the gate fails, and ignores a failure after the timeout', async () => {
   expect(
-    await metersOver(() => Promise.reject(new Error('ECONNREFUSED'))).countAddress('GET', ADDRESS),
+    await rateLimitsWith(() => Promise.reject(new Error('ECONNREFUSED'))).countAddress('GET', ADDRESS),
   ).toMatchObject({ used: 1 })
   expect(vi.getTimerCount()).toBe(0)
-  const late = metersOver(
+  const rateLimits = rateLimitsWith(
     () => new Promise((_, reject) => setTimeout(() => reject(new Error('timeout')), 20_000)),
   )
-  const counted = late.countAddress('GET', ADDRESS)
+  const status = rateLimits.countAddress('GET', ADDRESS)
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(await counted).toMatchObject({ used: 1 })
+  expect(await status).toMatchObject({ used: 1 })
 })
 
 test.each([STYLESHEET.path, '/sign-in', '/password/forgot', '/.well-known/oauth-authorization-server'])(
-  'while the database is frozen, %s is answered after two seconds',
+  'answers %s after two seconds while the database hangs',
   async (path) => {
     const { app } = await openService(memoryStorage(), { gate: () => ({ count: never, authorize: never }) })
-    const answer = sendRequest(app, 'GET', path)
+    const response = sendRequest(app, 'GET', path)
     await vi.advanceTimersByTimeAsync(2000)
-    expect((await answer).status).toBe(200)
+    expect((await response).status).toBe(200)
   },
 )

@@ -9,9 +9,9 @@ const STAGES = [
 ]
 
 describeEachStore('the reports', (open) => {
-  test('answer the same on every store', async () => {
-    let at = '2026-03-01T12:00:00.000Z'
-    const crm = createCrm({ ...nodePorts(), storage: await open(), now: () => at })
+  test('return the same on every store', async () => {
+    let now = '2026-03-01T12:00:00.000Z'
+    const crm = createCrm({ ...nodePorts(), storage: await open(), now: () => now })
     const slug = `acme-${crypto.randomUUID()}`
     await crm.operator.createWorkspace({
       name: 'Acme',
@@ -27,9 +27,9 @@ describeEachStore('the reports', (open) => {
     await add('Quiet', 1002, 'USD')
     await add('Yen', 50, 'JPY')
     const won = await add('Won', 9, 'USD')
-    at = '2026-03-02T18:00:00.000Z'
+    now = '2026-03-02T18:00:00.000Z'
     await crm.deals.update(owner, won.id, { stage_id: stages[1]!.id })
-    at = '2026-04-05T12:00:00.000Z'
+    now = '2026-04-05T12:00:00.000Z'
     const yen = (await crm.deals.list(owner, { search: 'yen' })).data[0]!
     await crm.tasks.create(owner, { title: 'Call', deal_id: yen.id })
 
@@ -51,13 +51,13 @@ describeEachStore('the reports', (open) => {
       [null, 'USD', 1, 1002],
       [null, 'JPY', 1, 50],
     ])
-    const byOwner = await crm.reports.aggregate(owner, {
+    const byCompletion = await crm.reports.aggregate(owner, {
       entity: 'tasks',
       metric: 'count',
       group_by: 'completed',
       filter: { deal_id: yen.id },
     })
-    expect(byOwner.groups).toMatchObject([{ key: false, count: 1, value: 1 }])
+    expect(byCompletion.groups).toMatchObject([{ key: false, count: 1, value: 1 }])
 
     expect(await crm.reports.pipelineReport(owner)).toMatchObject({
       open: {

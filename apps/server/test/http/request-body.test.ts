@@ -11,8 +11,8 @@ const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)))
 
 test.each([
-  ['nothing', '', NOT_JSON],
-  ['half of an object', '{"title":', NOT_JSON],
+  ['an empty body', '', NOT_JSON],
+  ['half an object', '{"title":', NOT_JSON],
   ['two objects', '{}{}', NOT_JSON],
   ['a comment', '{/**/}', NOT_JSON],
   ['a trailing comma', '{"title":"a",}', NOT_JSON],
@@ -20,8 +20,8 @@ test.each([
   ['a raw line break in a string', '{"title":"a\nb"}', NOT_JSON],
   ['NaN', '{"title":NaN}', NOT_JSON],
   ['a form', 'title=a', NOT_JSON],
-  ['bytes that are no UTF-8', bytes('{"title":"', [0xff, 0xfe], '"}'), NOT_JSON],
-  ['UTF-8 cut off inside a character', bytes('{"title":"', [0xe2, 0x82], '"}'), NOT_JSON],
+  ['bytes that are not UTF-8', bytes('{"title":"', [0xff, 0xfe], '"}'), NOT_JSON],
+  ['truncated UTF-8', bytes('{"title":"', [0xe2, 0x82], '"}'), NOT_JSON],
   ['a surrogate in UTF-8', bytes('{"title":"', [0xed, 0xa0, 0x80], '"}'), NOT_JSON],
   ['UTF-16', Buffer.from('{"title":"a"}', 'utf16le'), NOT_JSON],
   ['an array', '[{"title":"a"}]', NOT_AN_OBJECT],
@@ -33,24 +33,24 @@ test.each([
   ['65 levels', nestedJson(65), 'Request body is nested too deeply.'],
   ['10 000 levels', '['.repeat(10_000), NOT_JSON],
   ['10 000 closed levels', '['.repeat(10_000) + ']'.repeat(10_000), 'Request body is nested too deeply.'],
-])('%s is no body', async (_, body, message) => {
+])('rejects %s', async (_, body, message) => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
-  const answer = await call('POST', '/v1/tasks', body)
-  expect([answer.status, errorOf(answer)]).toEqual([400, { code: 'bad_request', message }])
+  const response = await call('POST', '/v1/tasks', body)
+  expect([response.status, errorOf(response)]).toEqual([400, { code: 'bad_request', message }])
 })
 
-test('64 levels are no reason to refuse, though nothing here takes them', async () => {
+test('accepts 64 levels', async () => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
-  const answer = await call('POST', '/v1/tasks', nestedJson(64))
-  expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { x: 'Unknown field.' }])
+  const response = await call('POST', '/v1/tasks', nestedJson(64))
+  expect([response.status, errorOf(response)['fields']]).toEqual([422, { x: 'Unknown field.' }])
 })
 
-test('marks within strings begin no values', async () => {
+test('ignores structural characters within strings', async () => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
   const notes = `${',[{'.repeat(900)}\\"${',[{'.repeat(90)}\\\\`
   const body = { title: '\\"', notes, x: Array.from({ length: 80 }, () => ',[{"\\'.repeat(1000)) }
-  const answer = await call('POST', '/v1/tasks', body)
-  expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { x: 'Unknown field.' }])
+  const response = await call('POST', '/v1/tasks', body)
+  expect([response.status, errorOf(response)['fields']]).toEqual([422, { x: 'Unknown field.' }])
 })
 
 test.each([
@@ -66,46 +66,48 @@ test.each([
   ['multipart/form-data; boundary=x', 400],
   ['application/json; charset=utf-16', 400],
   ['application/json; charset=iso-8859-1', 400],
-])('a body of type %j is answered with %i', async (type, status) => {
+])('a body of type %j returns %i', async (type, status) => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
-  const answer = await call('POST', '/v1/tasks', '{"title":"a"}', { headers: { 'Content-Type': type } })
-  expect(answer.status).toBe(status)
-  if (status === 400) expect(errorOf(answer)).toEqual({ code: 'bad_request', message: NOT_JSON })
+  const response = await call('POST', '/v1/tasks', '{"title":"a"}', { headers: { 'Content-Type': type } })
+  expect(response.status).toBe(status)
+  if (status === 400) expect(errorOf(response)).toEqual({ code: 'bad_request', message: NOT_JSON })
 })
 
-test('a body without a type is taken for JSON, and a byte order mark is passed over', async () => {
+test('treats a missing type as JSON and skips a byte order mark', async () => {
   const { app, ...service } = await openService(memoryStorage())
   const { token } = await openWorkspace({ app, ...service })
   const body = bytes([0xef, 0xbb, 0xbf], '{"title":"a"}')
-  const answer = await app.request('/v1/tasks', {
+  const response = await app.request('/v1/tasks', {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
     body,
   })
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
 })
 
-test('of a key that comes twice the last value counts', async () => {
+test('the last value of a duplicate key wins', async () => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
   expect((await call('POST', '/v1/tasks', '{"title":"a","title":"b"}')).json).toMatchObject({
     data: { title: 'b' },
   })
 })
 
-test('a body is read up to its limit, and not a byte beyond', async () => {
+test('reads a body up to its limit, and not one byte more', async () => {
   const body = '{"title":"a"}'
-  const sent = (more: Record<string, string>) =>
+  const requestWith = (more: Record<string, string>) =>
     new Request('http://crm.example', { method: 'POST', headers: { ...JSON_TYPE, ...more }, body })
   for (const headers of [{}, { 'Content-Length': String(body.length) }]) {
-    expect(await readJson(sent(headers), body.length)).toEqual({ title: 'a' })
-    await expect(readJson(sent(headers), body.length - 1)).rejects.toThrow('Request body is too large.')
+    expect(await readJson(requestWith(headers), body.length)).toEqual({ title: 'a' })
+    await expect(readJson(requestWith(headers), body.length - 1)).rejects.toThrow(
+      'Request body is too large.',
+    )
   }
 })
 
-test('an answer to a body that is too large closes the connection', async () => {
+test('closes the connection after a body that is too large', async () => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
-  const answer = await call('POST', '/v1/tasks', ' '.repeat(1_048_577))
-  expect([answer.status, errorOf(answer)['message'], answer.headers.get('connection')]).toEqual([
+  const response = await call('POST', '/v1/tasks', ' '.repeat(1_048_577))
+  expect([response.status, errorOf(response)['message'], response.headers.get('connection')]).toEqual([
     400,
     'Request body is too large.',
     'close',

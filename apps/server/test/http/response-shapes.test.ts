@@ -35,7 +35,7 @@ const LIST = 'id name description records_count created_at updated_at'
 const CUSTOM_FIELD =
   'id label key type value.select_list[].key value.select_list[].option required show_people show_companies show_deals created_at'
 
-/** Every path there is in an answer, for a row of a list and for a single record. */
+/** All paths of a response, for a list item and for a single record. */
 const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: string }>> = {
   people: { item: PERSON_ITEM, detail: `${PERSON_ITEM} ${prefixPaths('company', COMPANY)} ${LABELS}` },
   companies: { item: COMPANY_ITEM, detail: `${COMPANY_ITEM} ${LABELS}` },
@@ -53,8 +53,8 @@ const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: 
   'custom-fields': { item: CUSTOM_FIELD, detail: CUSTOM_FIELD },
 }
 
-/** A workspace's records, each with all it can have; and a change that each takes. */
-async function full(acme: Workspace) {
+/** Creates records with every field set, and returns a body for each kind that sets every field. */
+async function createFullRecords(acme: Workspace) {
   const owner = { owner_email: acme.owner.email }
   const contacts = {
     emails: [{ email: 'a@x.example' }],
@@ -102,62 +102,68 @@ async function full(acme: Workspace) {
   }
 }
 
-describeEachStore('an answer', (open) => {
-  test('has every field of its kind and no other, whichever operation gives it', async () => {
+describeEachStore('a response', (open) => {
+  test('has exactly the fields of its kind, for every operation', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const { bodies, person_id } = await full(acme)
-    for (const family of RECORD_KIND_CASES) {
-      const path = `/v1/${family.name}`
-      const { item, detail } = SHAPES[family.name]!
-      const made = dataOf(await acme.call('POST', path, bodies[family.name]))
-      const changed = dataOf(await acme.call('PATCH', `${path}/${made['id']}`, family.change))
-      const shown = dataOf(await acme.call('GET', `${path}/${made['id']}`))
-      const listed = rowsOf(await acme.call('GET', listPath(family, person_id))).find(
-        ({ id }) => id === made['id'],
+    const { bodies, person_id } = await createFullRecords(acme)
+    for (const kind of RECORD_KIND_CASES) {
+      const path = `/v1/${kind.name}`
+      const { item: itemPaths, detail } = SHAPES[kind.name]!
+      const created = dataOf(await acme.call('POST', path, bodies[kind.name]))
+      const updated = dataOf(await acme.call('PATCH', `${path}/${created['id']}`, kind.change))
+      const fetched = dataOf(await acme.call('GET', `${path}/${created['id']}`))
+      const item = rowsOf(await acme.call('GET', listPath(kind, person_id))).find(
+        ({ id }) => id === created['id'],
       )
-      for (const [operation, answer, wanted] of [
-        ['create', made, detail],
-        ['update', changed, detail],
-        ['get', shown, detail],
-        ['list', listed, item],
+      for (const [operation, value, paths] of [
+        ['create', created, detail],
+        ['update', updated, detail],
+        ['get', fetched, detail],
+        ['list', item, itemPaths],
       ] as const)
-        expect([family.name, operation, pathsIn(answer).toSorted()]).toEqual([
-          family.name,
+        expect([kind.name, operation, pathsIn(value).toSorted()]).toEqual([
+          kind.name,
           operation,
-          wanted.split(' ').toSorted(),
+          paths.split(' ').toSorted(),
         ])
     }
   })
 
-  test('says null, false, zero or nothing where nothing was said, and leaves no field out', async () => {
+  test('has null, false, zero or an empty list for unset fields, and omits none', async () => {
     const acme = await openWorkspace(await openService(await open()))
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
-    const bare = async (path: string, body: object) => Object.entries(await acme.createRecord(path, body))
-    const empty = (entries: [string, unknown][], value: unknown) =>
+    const createMinimal = async (path: string, body: object) =>
+      Object.entries(await acme.createRecord(path, body))
+    const fieldsEqualTo = (entries: [string, unknown][], value: unknown) =>
       entries
-        .flatMap(([name, each]) => (JSON.stringify(each) === JSON.stringify(value) ? [name] : []))
+        .flatMap(([name, field]) => (JSON.stringify(field) === JSON.stringify(value) ? [name] : []))
         .join(' ')
 
-    const person = await bare('/v1/people', { full_name: 'Ana' })
-    expect(empty(person, null)).toBe('position avatar_url owner company')
-    expect(empty(person, [])).toBe('emails phones custom_fields tags lists')
-    expect(empty(await bare('/v1/companies', { full_name: 'Acme' }), null)).toBe('website avatar_url owner')
-    expect(empty(await bare('/v1/deals', { name: 'Chairs' }), null)).toBe(
+    const person = await createMinimal('/v1/people', { full_name: 'Ana' })
+    expect(fieldsEqualTo(person, null)).toBe('position avatar_url owner company')
+    expect(fieldsEqualTo(person, [])).toBe('emails phones custom_fields tags lists')
+    expect(fieldsEqualTo(await createMinimal('/v1/companies', { full_name: 'Acme' }), null)).toBe(
+      'website avatar_url owner',
+    )
+    expect(fieldsEqualTo(await createMinimal('/v1/deals', { name: 'Chairs' }), null)).toBe(
       'source forecast_date closed_at owner person company',
     )
-    expect(empty(await bare('/v1/tasks', { title: 'Call' }), null)).toBe(
+    expect(fieldsEqualTo(await createMinimal('/v1/tasks', { title: 'Call' }), null)).toBe(
       'notes due_date type person company deal owner',
     )
-    expect(empty(await bare('/v1/activities', { content_html: 'Hi' }), null)).toBe(
+    expect(fieldsEqualTo(await createMinimal('/v1/activities', { content_html: 'Hi' }), null)).toBe(
       'entity entity_id owner updated_at',
     )
-    expect(empty(await bare('/v1/products', { name: 'Chair', currency: 'BRL' }), null)).toBe(
+    expect(fieldsEqualTo(await createMinimal('/v1/products', { name: 'Chair', currency: 'BRL' }), null)).toBe(
       'description code image_url',
     )
-    expect(empty(await bare('/v1/lists', { name: 'Fair' }), null)).toBe('description')
-    expect(empty(await bare('/v1/custom-fields', { label: 'Size', key: 'size', type: 'text' }), null)).toBe(
-      'value',
-    )
+    expect(fieldsEqualTo(await createMinimal('/v1/lists', { name: 'Fair' }), null)).toBe('description')
+    expect(
+      fieldsEqualTo(
+        await createMinimal('/v1/custom-fields', { label: 'Size', key: 'size', type: 'text' }),
+        null,
+      ),
+    ).toBe('value')
   })
 })
 
@@ -168,11 +174,11 @@ function prefixPaths(name: string, paths: string): string {
     .join(' ')
 }
 
-/** The paths of all that is not an object or an array, and of those that are empty. */
+/** Returns the paths of all scalars and of empty objects and arrays. */
 function pathsIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [path]
-  if (Array.isArray(value)) return [...new Set(value.flatMap((each) => pathsIn(each, `${path}[]`)))]
-  return Object.entries(value).flatMap(([name, each]) =>
-    pathsIn(each, path === '' ? name : `${path}.${name}`),
+  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => pathsIn(item, `${path}[]`)))]
+  return Object.entries(value).flatMap(([name, field]) =>
+    pathsIn(field, path === '' ? name : `${path}.${name}`),
   )
 }

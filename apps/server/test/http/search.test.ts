@@ -20,8 +20,8 @@ const NAMES = [
   'e\u0301clair',
 ]
 
-/** What is looked for, in any letters, and who is found. */
-const FOUND: readonly (readonly [string, readonly string[]])[] = [
+/** A search and the names it finds. */
+const MATCHES: readonly (readonly [string, readonly string[]])[] = [
   ['joao', ['João Araújo']],
   ['JOÃO ARAÚJO', ['João Araújo']],
   ['arau jo', ['João Araújo']],
@@ -54,7 +54,7 @@ const FOUND: readonly (readonly [string, readonly string[]])[] = [
   ['a%', ['Ann_Lee 100%', 'João Araújo', 'Ørsted & Æbelø', 'ﬁne Ⅷ Ａｃｍｅ']],
 ]
 
-const REFUSED: readonly (readonly [string, string])[] = [
+const INVALID: readonly (readonly [string, string])[] = [
   ['', 'Required.'],
   ['%20', 'Required.'],
   ['%25', 'Must hold a letter or a digit.'],
@@ -69,14 +69,14 @@ const REFUSED: readonly (readonly [string, string])[] = [
   [Array.from({ length: 41 }, (_, index) => 100 + index).join('+'), 'Must have at most 40 words.'],
 ]
 
-async function names(acme: Workspace, path: string): Promise<unknown[]> {
+async function listNames(acme: Workspace, path: string): Promise<unknown[]> {
   return rowsOf(await acme.call('GET', path))
     .map(({ full_name, name }) => full_name ?? name)
     .toSorted()
 }
 
 describeEachStore('a search', (open) => {
-  async function prepared() {
+  async function openAcme() {
     const acme = await openWorkspace(await openService(await open()))
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
     return acme
@@ -87,23 +87,27 @@ describeEachStore('a search', (open) => {
     ['companies', 'full_name', {}],
     ['deals', 'name', {}],
     ['products', 'name', { currency: 'BRL' }],
-  ])('of %s finds the beginnings of words, whatever their case and accents', async (kind, field, body) => {
-    const acme = await prepared()
+  ])('of %s matches the beginnings of words, ignoring case and accents', async (kind, field, body) => {
+    const acme = await openAcme()
     for (const name of NAMES) await acme.createRecord(`/v1/${kind}`, { ...body, [field]: name })
-    for (const [search, found] of FOUND) {
-      expect([search, await names(acme, `/v1/${kind}?search=${encodeURIComponent(search)}`)]).toEqual([
+    for (const [search, names] of MATCHES) {
+      expect([search, await listNames(acme, `/v1/${kind}?search=${encodeURIComponent(search)}`)]).toEqual([
         search,
-        found.toSorted(),
+        names.toSorted(),
       ])
     }
-    for (const [search, message] of REFUSED) {
-      const answer = await acme.call('GET', `/v1/${kind}?search=${search}`)
-      expect([search, answer.status, errorOf(answer)['fields']]).toEqual([search, 422, { search: message }])
+    for (const [search, message] of INVALID) {
+      const response = await acme.call('GET', `/v1/${kind}?search=${search}`)
+      expect([search, response.status, errorOf(response)['fields']]).toEqual([
+        search,
+        422,
+        { search: message },
+      ])
     }
   })
 
-  test('finds people by their e-mails and phone numbers, and products by their codes', async () => {
-    const acme = await prepared()
+  test('finds people by e-mail and phone number, and products by code', async () => {
+    const acme = await openAcme()
     const emails = [{ email: 'ana.silva+crm@example.com.br' }, { email: 'ANA@home.example' }]
     await acme.createRecord('/v1/people', {
       full_name: 'Ana',
@@ -112,9 +116,9 @@ describeEachStore('a search', (open) => {
     })
     await acme.createRecord('/v1/people', { full_name: 'Bia', phones: [{ phone: '+55 21 98765-0000' }] })
     await acme.createRecord('/v1/products', { name: 'Chair', currency: 'BRL', code: 'SKU-Ç/42' })
-    const found = async (search: string) =>
-      (await names(acme, `/v1/people?search=${encodeURIComponent(search)}`)).join()
-    for (const [search, who] of [
+    const searchPeople = async (search: string) =>
+      (await listNames(acme, `/v1/people?search=${encodeURIComponent(search)}`)).join()
+    for (const [search, names] of [
       ['silva', 'Ana'],
       ['crm@example.com', 'Ana'],
       ['home', 'Ana'],
@@ -126,71 +130,71 @@ describeEachStore('a search', (open) => {
       ['7654', ''],
       ['ana bia', ''],
     ] as const)
-      expect([search, await found(search)]).toEqual([search, who])
+      expect([search, await searchPeople(search)]).toEqual([search, names])
     for (const search of ['sku', 'c/42', '42 chair'])
-      expect(await names(acme, `/v1/products?search=${encodeURIComponent(search)}`)).toEqual(['Chair'])
+      expect(await listNames(acme, `/v1/products?search=${encodeURIComponent(search)}`)).toEqual(['Chair'])
   })
 
-  test('follows what is changed, and forgets what is deleted', async () => {
-    const acme = await prepared()
+  test('finds updated values and no deleted records', async () => {
+    const acme = await openAcme()
     const { id } = await acme.createRecord('/v1/people', {
       full_name: 'Ana Souza',
       emails: [{ email: 'old@x.example' }],
     })
     await acme.call('PATCH', `/v1/people/${id}`, { full_name: 'Ana Lima', emails: null })
-    expect(await names(acme, '/v1/people?search=souza')).toEqual([])
-    expect(await names(acme, '/v1/people?search=old')).toEqual([])
-    expect(await names(acme, '/v1/people?search=lima')).toEqual(['Ana Lima'])
+    expect(await listNames(acme, '/v1/people?search=souza')).toEqual([])
+    expect(await listNames(acme, '/v1/people?search=old')).toEqual([])
+    expect(await listNames(acme, '/v1/people?search=lima')).toEqual(['Ana Lima'])
     await acme.call('DELETE', `/v1/people/${id}`)
-    expect(await names(acme, '/v1/people?search=lima')).toEqual([])
+    expect(await listNames(acme, '/v1/people?search=lima')).toEqual([])
   })
 
-  test('comes upon no tag, list or option, and filters hold together with it', async () => {
-    const acme = await prepared()
+  test('never matches tags, lists or options, and combines with filters', async () => {
+    const acme = await openAcme()
     const select_list = [{ key: 'red', option: 'Red' }]
-    const { id: field } = await acme.createRecord('/v1/custom-fields', {
+    const { id: fieldId } = await acme.createRecord('/v1/custom-fields', {
       label: 'Color',
       key: 'color',
       type: 'select',
       value: { select_list },
     })
-    const { id: tag } = await acme.createRecord('/v1/tags', { name: 'Hot' })
-    const { id: list } = await acme.createRecord('/v1/lists', { name: 'Fair' })
-    const labels = { tags: ['hot'], lists: [list], custom_fields: [{ key: 'color', value: 'red' }] }
+    const { id: tagId } = await acme.createRecord('/v1/tags', { name: 'Hot' })
+    const { id: listId } = await acme.createRecord('/v1/lists', { name: 'Fair' })
+    const labels = { tags: ['hot'], lists: [listId], custom_fields: [{ key: 'color', value: 'red' }] }
     for (const body of [
       { full_name: 'Ana', ...labels },
       { full_name: 'Bia', tags: ['hot'] },
-      { full_name: 'Caio', lists: [list] },
+      { full_name: 'Caio', lists: [listId] },
     ])
       await acme.createRecord('/v1/people', body)
-    const plain = (id: string) => id.replaceAll('-', '')
-    const marks = [
-      `_tag_${plain(tag)}`,
+    const withoutDashes = (id: string) => id.replaceAll('-', '')
+    const facets = [
+      `_tag_${withoutDashes(tagId)}`,
       `tag`,
-      plain(tag),
-      tag,
-      `_list_${plain(list)}`,
-      list,
+      withoutDashes(tagId),
+      tagId,
+      `_list_${withoutDashes(listId)}`,
+      listId,
       'red',
-      `_option_${plain(field)}_red`,
+      `_option_${withoutDashes(fieldId)}_red`,
       'option',
     ]
-    for (const search of marks)
-      expect([search, await names(acme, `/v1/people?search=${search}`)]).toEqual([search, []])
-    for (const [query, found] of [
+    for (const search of facets)
+      expect([search, await listNames(acme, `/v1/people?search=${search}`)]).toEqual([search, []])
+    for (const [query, names] of [
       ['tag=hot', ['Ana', 'Bia']],
-      [`tag=${tag.toUpperCase()}`, ['Ana', 'Bia']],
-      [`list_id=${list}`, ['Ana', 'Caio']],
-      [`tag=hot&list_id=${list}`, ['Ana']],
+      [`tag=${tagId.toUpperCase()}`, ['Ana', 'Bia']],
+      [`list_id=${listId}`, ['Ana', 'Caio']],
+      [`tag=hot&list_id=${listId}`, ['Ana']],
       [`tag=hot&search=b`, ['Bia']],
       [`tag=_hot`, []],
       [`tag=h%25`, []],
     ] as const)
-      expect([query, await names(acme, `/v1/people?${query}`)]).toEqual([query, found])
-    expect((await acme.call('GET', `/v1/lists/${list}`)).json).toMatchObject({ data: { records_count: 2 } })
+      expect([query, await listNames(acme, `/v1/people?${query}`)]).toEqual([query, names])
+    expect((await acme.call('GET', `/v1/lists/${listId}`)).json).toMatchObject({ data: { records_count: 2 } })
     await acme.call('DELETE', `/v1/tags/hot`)
-    await acme.call('DELETE', `/v1/lists/${list}`)
-    for (const query of ['tag=hot', `tag=${tag}`, `list_id=${list}`])
-      expect(await names(acme, `/v1/people?${query}`)).toEqual([])
+    await acme.call('DELETE', `/v1/lists/${listId}`)
+    for (const query of ['tag=hot', `tag=${tagId}`, `list_id=${listId}`])
+      expect(await listNames(acme, `/v1/people?${query}`)).toEqual([])
   })
 })

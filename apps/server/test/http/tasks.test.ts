@@ -3,7 +3,7 @@ import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 describeEachStore('a task over HTTP', (open) => {
-  test('is made, read, completed, listed and deleted, with all it is linked to in it', async () => {
+  test('is created, read, completed, listed and deleted with its references', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const company = await acme.createRecord('/v1/companies', {
       full_name: 'Ferro e Aço',
@@ -26,7 +26,7 @@ describeEachStore('a task over HTTP', (open) => {
       person_id: person.id,
     })
 
-    const made = await acme.call('POST', '/v1/tasks', {
+    const createResponse = await acme.call('POST', '/v1/tasks', {
       title: '  Call Ana  ',
       due_date: '2026-03-05T09:30:00-03:00',
       notes: 'Ask about\nthe invoice',
@@ -37,9 +37,9 @@ describeEachStore('a task over HTTP', (open) => {
       owner_email: acme.owner.email,
       priority: 'high',
     })
-    expect(made.status).toBe(201)
+    expect(createResponse.status).toBe(201)
     const [stage] = pipeline['stages'] as { id: string }[]
-    const { data: task } = made.json as { data: { id: string } }
+    const { data: task } = createResponse.json as { data: { id: string } }
     expect(task).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       title: 'Call Ana',
@@ -88,16 +88,23 @@ describeEachStore('a task over HTTP', (open) => {
     expect((await acme.call('GET', path)).json).toEqual({ data: task })
     const completed = await acme.call('PATCH', path, { completed: true })
     expect([completed.status, completed.json]).toEqual([200, { data: { ...task, completed: true } }])
-    const listed = await acme.call('GET', '/v1/tasks?completed=true&order_by=due_date')
-    expect(listed.json).toEqual({
+    const listResponse = await acme.call('GET', '/v1/tasks?completed=true&order_by=due_date')
+    expect(listResponse.json).toEqual({
       data: [{ ...task, completed: true }],
       meta: { total: 1, page: 1, per_page: 50, has_more: false },
     })
 
-    const deleted = await acme.call('DELETE', path)
-    expect([deleted.status, deleted.text, deleted.headers.get('content-type')]).toEqual([204, '', null])
-    const gone = await acme.call('GET', path)
-    expect([gone.status, errorOf(gone)]).toEqual([404, { code: 'not_found', message: 'Task not found.' }])
+    const deleteResponse = await acme.call('DELETE', path)
+    expect([deleteResponse.status, deleteResponse.text, deleteResponse.headers.get('content-type')]).toEqual([
+      204,
+      '',
+      null,
+    ])
+    const notFound = await acme.call('GET', path)
+    expect([notFound.status, errorOf(notFound)]).toEqual([
+      404,
+      { code: 'not_found', message: 'Task not found.' },
+    ])
     expect((await acme.call('DELETE', path)).status).toBe(404)
     expect((await acme.call('GET', '/v1/tasks')).json).toEqual({
       data: [],
@@ -105,7 +112,7 @@ describeEachStore('a task over HTTP', (open) => {
     })
   })
 
-  test('sheds with null what may be empty, and shows as null what it was never linked to', async () => {
+  test('is cleared by null, and has null for unset references', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const { id } = await acme.createRecord('/v1/tasks', {
       title: 'Call',
@@ -113,12 +120,12 @@ describeEachStore('a task over HTTP', (open) => {
       priority: 'low',
       owner_email: acme.owner.email,
     })
-    const cleared = await acme.call('PATCH', `/v1/tasks/${id}`, {
+    const patchResponse = await acme.call('PATCH', `/v1/tasks/${id}`, {
       notes: null,
       priority: null,
       owner_email: null,
     })
-    expect((cleared.json as { data: object }).data).toMatchObject({
+    expect((patchResponse.json as { data: object }).data).toMatchObject({
       title: 'Call',
       notes: null,
       priority: null,

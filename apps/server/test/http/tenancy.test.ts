@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
-const NOWHERE = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
 describeEachStore('an id in upper case', (open) => {
-  test('is the same id to every operation', async () => {
+  test('is accepted by every operation', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const { id } = await acme.createRecord('/v1/people', { full_name: 'Ana' })
     const path = `/v1/people/${id.toUpperCase()}`
@@ -17,7 +17,7 @@ describeEachStore('an id in upper case', (open) => {
 })
 
 describeEachStore('another workspace', (open) => {
-  async function two() {
+  async function openTwoWorkspaces() {
     const service = await openService(await open())
     const [acme, rival] = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
     const pipeline = await rival.createRecord('/v1/pipelines', { name: 'Theirs', stages: [{ name: 'New' }] })
@@ -32,8 +32,8 @@ describeEachStore('another workspace', (open) => {
     return { acme, rival, ids, stage: (pipeline['stages'] as [{ id: string }])[0].id }
   }
 
-  test('has no records as far as a path can tell, and none is touched', async () => {
-    const { acme, rival, ids } = await two()
+  test('has records that no path finds or changes', async () => {
+    const { acme, rival, ids } = await openTwoWorkspaces()
     const change = {
       people: 'full_name',
       companies: 'full_name',
@@ -47,7 +47,7 @@ describeEachStore('another workspace', (open) => {
       for (const [method, body] of [['GET'], ['PATCH', { [change[kind]]: 'Ours' }], ['DELETE']] as const) {
         const [foreign, unknown] = [
           await acme.call(method, path, body),
-          await acme.call(method, `/v1/${kind}/${NOWHERE}`, body),
+          await acme.call(method, `/v1/${kind}/${UNKNOWN_ID}`, body),
         ]
         expect([foreign.status, errorOf(foreign)]).toEqual([404, errorOf(unknown)])
       }
@@ -58,14 +58,14 @@ describeEachStore('another workspace', (open) => {
     }
   })
 
-  test('has no records as far as a body can tell', async () => {
-    const { acme, rival, ids, stage } = await two()
+  test('has records that no request body can reference', async () => {
+    const { acme, rival, ids, stage } = await openTwoWorkspaces()
     await acme.createRecord('/v1/pipelines', { name: 'Ours', stages: [{ name: 'New' }] })
     const rows: [string, object, string, unknown, unknown, string][] = [
-      ['/v1/tasks', { title: 'x' }, 'person_id', ids.people, NOWHERE, 'Person not found.'],
-      ['/v1/tasks', { title: 'x' }, 'company_id', ids.companies, NOWHERE, 'Company not found.'],
-      ['/v1/tasks', { title: 'x' }, 'deal_id', ids.deals, NOWHERE, 'Deal not found.'],
-      ['/v1/tasks', { title: 'x' }, 'type', ids['task-types'], NOWHERE, 'Task type not found.'],
+      ['/v1/tasks', { title: 'x' }, 'person_id', ids.people, UNKNOWN_ID, 'Person not found.'],
+      ['/v1/tasks', { title: 'x' }, 'company_id', ids.companies, UNKNOWN_ID, 'Company not found.'],
+      ['/v1/tasks', { title: 'x' }, 'deal_id', ids.deals, UNKNOWN_ID, 'Deal not found.'],
+      ['/v1/tasks', { title: 'x' }, 'type', ids['task-types'], UNKNOWN_ID, 'Task type not found.'],
       ['/v1/tasks', { title: 'x' }, 'type', 'theirs', 'nothing', 'Task type not found.'],
       [
         '/v1/tasks',
@@ -75,38 +75,38 @@ describeEachStore('another workspace', (open) => {
         'nobody@x.example',
         'Member not found.',
       ],
-      ['/v1/people', { full_name: 'x' }, 'owner_user_id', rival.owner.id, NOWHERE, 'Member not found.'],
-      ['/v1/people', { full_name: 'x' }, 'company_id', ids.companies, NOWHERE, 'Company not found.'],
-      ['/v1/deals', { name: 'x' }, 'pipeline_id', ids.pipelines, NOWHERE, 'Pipeline not found.'],
-      ['/v1/deals', { name: 'x' }, 'stage_id', stage, NOWHERE, 'Stage not found in this pipeline.'],
+      ['/v1/people', { full_name: 'x' }, 'owner_user_id', rival.owner.id, UNKNOWN_ID, 'Member not found.'],
+      ['/v1/people', { full_name: 'x' }, 'company_id', ids.companies, UNKNOWN_ID, 'Company not found.'],
+      ['/v1/deals', { name: 'x' }, 'pipeline_id', ids.pipelines, UNKNOWN_ID, 'Pipeline not found.'],
+      ['/v1/deals', { name: 'x' }, 'stage_id', stage, UNKNOWN_ID, 'Stage not found in this pipeline.'],
     ]
     for (const [path, body, field, foreign, unknown, message] of rows) {
       for (const value of [foreign, unknown]) {
-        const answer = await acme.call('POST', path, { ...body, [field]: value })
-        expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { [field]: message }])
+        const response = await acme.call('POST', path, { ...body, [field]: value })
+        expect([response.status, errorOf(response)['fields']]).toEqual([422, { [field]: message }])
       }
     }
   })
 
-  test('is found by no filter', async () => {
-    const { acme, rival, ids } = await two()
-    const own = await acme.createRecord('/v1/tasks', { title: 'Ours' })
+  test('has records that no filter finds', async () => {
+    const { acme, rival, ids } = await openTwoWorkspaces()
+    const task = await acme.createRecord('/v1/tasks', { title: 'Ours' })
     const filters = [
       `person_id=${ids.people}`,
       `deal_id=${ids.deals}`,
       `owner_email=${rival.owner.email}`,
-      `company_id=${NOWHERE}`,
+      `company_id=${UNKNOWN_ID}`,
     ]
     for (const filter of filters)
       expect((await acme.call('GET', `/v1/tasks?${filter}`)).json).toMatchObject({
         data: [],
         meta: { total: 0 },
       })
-    expect((await acme.call('GET', '/v1/tasks')).json).toMatchObject({ data: [{ id: own.id }] })
+    expect((await acme.call('GET', '/v1/tasks')).json).toMatchObject({ data: [{ id: task.id }] })
   })
 
-  test('and this one each show a token its own workspace and members', async () => {
-    const { acme, rival } = await two()
+  test('has its own workspace and members for its tokens', async () => {
+    const { acme, rival } = await openTwoWorkspaces()
     for (const { call, slug, owner } of [acme, rival]) {
       expect((await call('GET', '/v1/workspace')).json).toMatchObject({ data: { slug } })
       expect((await call('GET', '/v1/members')).json).toEqual({

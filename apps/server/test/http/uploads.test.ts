@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const MOST_BYTES = 2_097_152
+const MAX_IMAGE_BYTES = 2_097_152
 const NO_IMAGE = 'Must be a PNG, JPEG, GIF, WebP or AVIF image.'
 const MIB = 1_048_576
 
@@ -20,11 +20,11 @@ function pngOf(bytes: number): string {
   return Buffer.concat([png, Buffer.alloc(bytes - png.length)]).toString('base64')
 }
 
-/** A body of so many bytes that comes in pieces and does not say how long it is. */
+/** Returns a body of `bytes` bytes in chunks, without a Content-Length. */
 function streamBody(body: string, bytes: number): ReadableStream<Uint8Array> {
   const pieces = [Buffer.from(body)]
-  for (let left = bytes - body.length; left > 0; left -= 65_536)
-    pieces.push(Buffer.alloc(Math.min(left, 65_536), ' '))
+  for (let rest = bytes - body.length; rest > 0; rest -= 65_536)
+    pieces.push(Buffer.alloc(Math.min(rest, 65_536), ' '))
   return ReadableStream.from(pieces)
 }
 
@@ -41,41 +41,41 @@ test.each([
   ['products', { name: 'Chair', currency: 'BRL' }, 4],
   ['activities', { content_html: 'Hi' }, 32],
 ])(
-  'a body to /v1/%s is read up to its limit, whether its length is told or not',
-  async (family, record, limit) => {
+  'reads a body for /v1/%s up to its limit, with and without Content-Length',
+  async (kind, record, limit) => {
     const { app, token } = await openTestService()
     const body = JSON.stringify(record)
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-    const sent = (bytes: number, more: object = {}) => {
+    const post = (bytes: number, more: object = {}) => {
       const request = {
         method: 'POST',
         headers: { ...headers, ...more },
         body: streamBody(body, bytes),
         duplex: 'half',
       } as const
-      return app.request(`/v1/${family}`, request)
+      return app.request(`/v1/${kind}`, request)
     }
-    for (const refused of [
-      await sent(limit * MIB + 1),
-      await sent(limit * MIB + 1, { 'Content-Length': String(limit * MIB + 1) }),
+    for (const errorResponse of [
+      await post(limit * MIB + 1),
+      await post(limit * MIB + 1, { 'Content-Length': String(limit * MIB + 1) }),
     ]) {
-      const { error } = (await refused.json()) as { error: object }
-      expect([refused.status, error]).toMatchObject([
+      const { error } = (await errorResponse.json()) as { error: object }
+      expect([errorResponse.status, error]).toMatchObject([
         400,
         { code: 'bad_request', message: 'Request body is too large.' },
       ])
-      expect(refused.headers.get('Connection')).toBe('close')
+      expect(errorResponse.headers.get('Connection')).toBe('close')
     }
-    expect((await sent(limit * MIB)).status).toBe(201)
+    expect((await post(limit * MIB)).status).toBe(201)
   },
 )
 
-test('a body that never ends is refused once it is too long', async () => {
+test('rejects an endless body once it exceeds the limit', async () => {
   const { app, token } = await openTestService()
-  let given = 0
+  let producedBytes = 0
   const endless = new ReadableStream({
     pull(controller) {
-      given += 65_536
+      producedBytes += 65_536
       controller.enqueue(new Uint8Array(65_536))
     },
   })
@@ -90,31 +90,34 @@ test('a body that never ends is refused once it is too long', async () => {
       } as RequestInit)
     ).status,
   ).toBe(400)
-  expect(given).toBeLessThan(5 * MIB)
+  expect(producedBytes).toBeLessThan(5 * MIB)
 })
 
-test('a picture of 2 097 152 bytes is taken, and one byte more is a 422', async () => {
+test('accepts an image of 2 097 152 bytes and returns 422 for one byte more', async () => {
   const { call } = await openTestService()
   for (const head of ['', 'data:image/png;base64,']) {
-    const sent = (bytes: number) =>
+    const postImage = (bytes: number) =>
       call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image: `${head}${pngOf(bytes)}` })
-    expect((await sent(MOST_BYTES)).status).toBe(201)
-    const refused = await sent(MOST_BYTES + 1)
-    expect([refused.status, errorOf(refused)['fields']]).toEqual([422, { image: 'Must be at most 2 MB.' }])
+    expect((await postImage(MAX_IMAGE_BYTES)).status).toBe(201)
+    const errorResponse = await postImage(MAX_IMAGE_BYTES + 1)
+    expect([errorResponse.status, errorOf(errorResponse)['fields']]).toEqual([
+      422,
+      { image: 'Must be at most 2 MB.' },
+    ])
   }
 })
 
-test('ten attachments of 2 097 152 bytes are taken in one call, and one byte more is a 422', async () => {
+test('accepts ten attachments of 2 097 152 bytes and returns 422 for one byte more', async () => {
   const { call } = await openTestService()
-  const sent = (bytes: number) => {
+  const postAttachments = (bytes: number) => {
     const last = { filename: 'last', content: Buffer.alloc(bytes, 'x').toString('base64') }
-    const content = Buffer.alloc(MOST_BYTES, 'x').toString('base64')
+    const content = Buffer.alloc(MAX_IMAGE_BYTES, 'x').toString('base64')
     const attachments = [...Array.from({ length: 9 }, (_, n) => ({ filename: `${n}`, content })), last]
     return call('POST', '/v1/activities', { content_html: 'Hi', attachments })
   }
-  expect((await sent(MOST_BYTES)).json).toMatchObject({ data: { attachments_count: 10 } })
-  const refused = await sent(MOST_BYTES + 1)
-  expect([refused.status, errorOf(refused)['fields']]).toEqual([
+  expect((await postAttachments(MAX_IMAGE_BYTES)).json).toMatchObject({ data: { attachments_count: 10 } })
+  const errorResponse = await postAttachments(MAX_IMAGE_BYTES + 1)
+  expect([errorResponse.status, errorOf(errorResponse)['fields']]).toEqual([
     422,
     { 'attachments[9].content': 'Must be at most 2 MB.' },
   ])
@@ -126,27 +129,31 @@ test.each([
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>').toString('base64'),
     NO_IMAGE,
   ],
-  ['SVG that says so', `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`, NO_IMAGE],
+  [
+    'SVG with its own media type',
+    `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`,
+    NO_IMAGE,
+  ],
   ['HTML', Buffer.from('<!doctype html><img>').toString('base64'), NO_IMAGE],
   [
-    'HTML that is said to be a PNG',
+    'HTML declared as PNG',
     `data:image/png;base64,${Buffer.from('<!doctype html>').toString('base64')}`,
     NO_IMAGE,
   ],
   ['a PDF', Buffer.from('%PDF-1.7\n').toString('base64'), NO_IMAGE],
   ['nothing', '', NO_IMAGE],
   [
-    'a PNG that is said to be a GIF',
+    'a PNG declared as GIF',
     `data:image/gif;base64,${PNG}`,
     'The data URI must say image/png, as the image does.',
   ],
   [
-    'a PNG that is said to be HTML',
+    'a PNG declared as HTML',
     `data:text/html;base64,${PNG}`,
     'The data URI must say image/png, as the image does.',
   ],
-  ['a data URI that is no Base64', 'data:image/png,%89PNG', 'A data URI must be in Base64.'],
-  ['text that is no Base64', 'hello world', 'Must be an https URL, a data URI or valid Base64.'],
+  ['a data URI without Base64', 'data:image/png,%89PNG', 'A data URI must be in Base64.'],
+  ['text that is not Base64', 'hello world', 'Must be an https URL, a data URI or valid Base64.'],
   [
     'Base64 over two lines',
     `${PNG.slice(0, 40)}\n${PNG.slice(40)}`,
@@ -154,25 +161,25 @@ test.each([
   ],
   ['half a surrogate pair', '\ud800', 'Must be an https URL, a data URI or valid Base64.'],
   ['a number', 7, 'Must be a string.'],
-])('%s is no picture', async (_, image, message) => {
+])('rejects %s as an image', async (_, image, message) => {
   const { call } = await openTestService()
-  const answer = await call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image })
-  expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { image: message }])
+  const response = await call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image })
+  expect([response.status, errorOf(response)['fields']]).toEqual([422, { image: message }])
 })
 
-test('a picture is fetched from no address within, and nobody there hears of it', async () => {
-  let heard = 0
+test('sends no request to a private address for an image', async () => {
+  let connectionCount = 0
   const server = createServer((socket) => {
-    heard += 1
+    connectionCount += 1
     socket.destroy()
   })
   onTestFinished(() => void server.close())
   const port = await new Promise<number>((resolve) => {
     server.listen(0, () => resolve((server.address() as { port: number }).port))
   })
-  const { call, createRecord: made } = await openTestService()
-  const { id } = await made('/v1/products', { name: 'Chair', currency: 'BRL', image: PNG })
-  const within = [
+  const { call, createRecord } = await openTestService()
+  const { id } = await createRecord('/v1/products', { name: 'Chair', currency: 'BRL', image: PNG })
+  const loopbackHosts = [
     '127.0.0.1',
     '[::1]',
     '[::ffff:7f00:1]',
@@ -185,7 +192,7 @@ test('a picture is fetched from no address within, and nobody there hears of it'
     '127.1',
   ]
   const hosts = [
-    ...within,
+    ...loopbackHosts,
     'localhost',
     'LOCALHOST.',
     'a.localhost',
@@ -196,11 +203,11 @@ test('a picture is fetched from no address within, and nobody there hears of it'
   ]
   for (const host of hosts) {
     const image = `https://${host}:${port}/a.png`
-    for (const answer of [
+    for (const response of [
       await call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image }),
       await call('PATCH', `/v1/products/${id}`, { image }),
     ])
-      expect([host, answer.status, errorOf(answer)['fields']]).toEqual([
+      expect([host, response.status, errorOf(response)['fields']]).toEqual([
         host,
         422,
         { image: 'Must be a public address.' },
@@ -214,14 +221,14 @@ test('a picture is fetched from no address within, and nobody there hears of it'
     'https://\t127.0.0.1',
   ]) {
     const image = `${start}:${port}/a.png`
-    const answer = await call('PATCH', `/v1/products/${id}`, { image })
-    expect([image, answer.status, Object.keys(errorOf(answer)['fields'] as object)]).toEqual([
+    const response = await call('PATCH', `/v1/products/${id}`, { image })
+    expect([image, response.status, Object.keys(errorOf(response)['fields'] as object)]).toEqual([
       image,
       422,
       ['image'],
     ])
   }
-  expect(heard).toBe(0)
+  expect(connectionCount).toBe(0)
   expect((await call('GET', `/v1/products/${id}`)).json).toMatchObject({
     data: { image_url: expect.stringContaining('/files/') },
   })

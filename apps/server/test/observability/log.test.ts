@@ -8,14 +8,14 @@ import { PRETTY_OPTIONS, REDACTION_OPTIONS } from '../../src/observability/log.t
 import { redact, serializeError } from '../../src/observability/redaction.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
-function recorder() {
+function createLogRecorder() {
   const lines: string[] = []
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
   return { log, lines, records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
-test('each request is one line, with the route and not the path', async () => {
-  const { log, records } = recorder()
+test('logs each request in one line with the route instead of the path', async () => {
+  const { log, records } = createLogRecorder()
   const acme = await openWorkspace(await openService(memoryStorage(), { log }))
   const { headers } = await acme.call('GET', '/v1/people/0199-secret?q=canary', undefined, {
     headers: { 'X-Request-ID': 'theirs {"level":60}' },
@@ -37,8 +37,8 @@ test('each request is one line, with the route and not the path', async () => {
   ])
 })
 
-test('no token, body or text of a caller gets into the log', async () => {
-  const { log, lines } = recorder()
+test('logs no token, body, query or header of a caller', async () => {
+  const { log, lines } = createLogRecorder()
   const acme = await openWorkspace(await openService(memoryStorage(), { log }))
   const headers = { 'User-Agent': 'canary', Cookie: 'canary=1', 'Idempotency-Key': 'canary' }
   await acme.call('POST', '/v1/tasks', { title: 'canary\n{"level":"error"}' }, { headers })
@@ -48,21 +48,21 @@ test('no token, body or text of a caller gets into the log', async () => {
   expect(lines.join('')).not.toMatch(/canary|eyJ/)
 })
 
-test('what fails unexpectedly is told to the operator and not to the caller', async () => {
-  const { log, records } = recorder()
+test('logs an unexpected error with details that the response omits', async () => {
+  const { log, records } = createLogRecorder()
   const failure = Object.assign(new Error('connection terminated'), {
     code: '57P01',
     detail: 'Key (email)=(canary)',
     query: 'select canary',
   })
   const storage = memoryStorage()
-  let broken = false
-  const read: Storage['read'] = (work) => (broken ? Promise.reject(failure) : storage.read(work))
+  let isFailing = false
+  const read: Storage['read'] = (work) => (isFailing ? Promise.reject(failure) : storage.read(work))
   const acme = await openWorkspace(await openService({ ...storage, read }, { log }))
-  broken = true
-  const answer = await acme.call('GET', '/v1/tasks')
-  const request_id = answer.headers.get('X-Request-ID')
-  expect([answer.status, errorOf(answer)]).toEqual([
+  isFailing = true
+  const response = await acme.call('GET', '/v1/tasks')
+  const request_id = response.headers.get('X-Request-ID')
+  expect([response.status, errorOf(response)]).toEqual([
     500,
     { code: 'internal_error', message: 'An unexpected error occurred.' },
   ])
@@ -77,9 +77,9 @@ test('what fails unexpectedly is told to the operator and not to the caller', as
   expect(JSON.stringify(records())).not.toContain('canary')
 })
 
-test('on a terminal each request is one short line', async () => {
-  const shown: string[] = []
-  const terminal = new Writable({ write: (chunk, _, done) => done(void shown.push(String(chunk))) })
+test('prints each request in one short line on a terminal', async () => {
+  const output: string[] = []
+  const terminal = new Writable({ write: (chunk, _, done) => done(void output.push(String(chunk))) })
   const log = pino(
     { base: null },
     build({ ...PRETTY_OPTIONS, colorize: false, translateTime: 'UTC:"12:00"', destination: terminal }),
@@ -89,13 +89,13 @@ test('on a terminal each request is one short line', async () => {
   await acme.call('PUT', '/nowhere')
   log.info('Listening on http://127.0.0.1:3000')
   log.error({ request_id: 'r-1', err: { name: 'Error', message: 'gone' } }, 'A request failed unexpectedly.')
-  expect(shown.map((line) => line.split('\n', 1)[0]?.trimEnd())).toEqual([
+  expect(output.map((line) => line.split('\n', 1)[0]?.trimEnd())).toEqual([
     '[12:00] INFO: POST /v1/tasks 201 0 ms',
     '[12:00] INFO: PUT 404 0 ms',
     '[12:00] INFO: Listening on http://127.0.0.1:3000',
     '[12:00] ERROR: A request failed unexpectedly. r-1',
   ])
-  expect(shown.slice(0, 3).map((text) => text.indexOf('\n') === text.length - 1)).toEqual([true, true, true])
+  expect(output.slice(0, 3).map((text) => text.indexOf('\n') === text.length - 1)).toEqual([true, true, true])
 })
 
 test.each([
@@ -120,21 +120,21 @@ test.each([
     'at f (file:///srv/node_modules/@hono/node-server/password.ts:1:2)',
     'at f (file:///srv/node_modules/@hono/node-server/password.ts:1:2)',
   ],
-])('%j is logged as %j', (text, shown) => {
-  expect(redact(text)).toBe(shown)
+])('%j is logged as %j', (text, redacted) => {
+  expect(redact(text)).toBe(redacted)
 })
 
-test('what is thrown and is no error is told without secrets too', () => {
+test('redacts thrown values that are not errors', () => {
   expect(serializeError('whsec_00 is wrong')).toEqual({ message: '… is wrong' })
 })
 
-test('what would be logged under the name of a secret, or in its form, is left out of the line, which stays one line of JSON', () => {
+test('redacts fields with the name or the form of a secret, and keeps one line of JSON per entry', () => {
   const lines: string[] = []
   const log = pino(
     { ...REDACTION_OPTIONS, base: null, timestamp: false },
     { write: (line) => void lines.push(line) },
   )
-  const named = {
+  const secretFields = {
     Authorization: 'a',
     client_secret: 'b',
     code: 'c',
@@ -143,8 +143,8 @@ test('what would be logged under the name of a secret, or in its form, is left o
     webhook_secret: 'f',
     token: 'g',
   }
-  const more = { cookie: 'h', 'set-cookie': ['i'], 'idempotency-key': 'j', password: { k: 'l' } }
-  log.info({ request_id: 'r', headers: { ...named, ...more }, ...named }, 'Said')
+  const secretHeaders = { cookie: 'h', 'set-cookie': ['i'], 'idempotency-key': 'j', password: { k: 'l' } }
+  log.info({ request_id: 'r', headers: { ...secretFields, ...secretHeaders }, ...secretFields }, 'Said')
   log.error(
     {
       err: { name: 'Error', code: '57P01', token: 'm' },
@@ -152,10 +152,18 @@ test('what would be logged under the name of a secret, or in its form, is left o
     },
     'crm_rt_00 is said',
   )
-  const left = { ...Object.fromEntries(Object.keys({ ...named, ...more }).map((name) => [name, '…'])) }
-  const { cookie: _, 'set-cookie': __, 'idempotency-key': ___, password: ____, ...own } = left
+  const redactedFields = {
+    ...Object.fromEntries(Object.keys({ ...secretFields, ...secretHeaders }).map((name) => [name, '…'])),
+  }
+  const {
+    cookie: _,
+    'set-cookie': __,
+    'idempotency-key': ___,
+    password: ____,
+    ...redactedSecretFields
+  } = redactedFields
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 30, request_id: 'r', headers: left, ...own, msg: 'Said' },
+    { level: 30, request_id: 'r', headers: redactedFields, ...redactedSecretFields, msg: 'Said' },
     {
       level: 50,
       err: { name: 'Error', code: '57P01', token: '…' },

@@ -6,9 +6,9 @@ test.each([
   ['SELF_SIGNED_CERT_IN_CHAIN', /signed by nobody known\. .*sslrootcert=FILE/],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /signed by nobody known\. .*sslrootcert=FILE/],
   ['ERR_TLS_CERT_ALTNAME_INVALID', /is for another host\. Correct the host/],
-])('a certificate that fails with %s is told of in one line that says what to do', (code, advice) => {
+])('explains %s in one line with advice', (code, advice) => {
   const cause = Object.assign(new Error('postgres://crm:canary@db'), { code })
-  const told = explainDatabaseError(cause)
-  expect(told).toMatchObject({ message: expect.stringMatching(advice), cause })
-  expect((told as Error).message).not.toContain('canary')
+  const error = explainDatabaseError(cause)
+  expect(error).toMatchObject({ message: expect.stringMatching(advice), cause })
+  expect((error as Error).message).not.toContain('canary')
 })

@@ -17,14 +17,14 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 async function folderAndPort() {
   const folder = await mkdtemp(join(tmpdir(), 'crm-main-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
-  onTestFinished(() => void taken.close())
+  const portHolder = createServer().listen(0, '127.0.0.1')
+  await once(portHolder, 'listening')
+  const { port } = portHolder.address() as AddressInfo
+  onTestFinished(() => void portHolder.close())
   return {
     folder,
     port,
-    taken,
+    portHolder,
     env: { PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'crm.db')}`, DATA_DIR: folder },
   }
 }
@@ -40,10 +40,10 @@ function run(env: Readonly<Record<string, string>>): ChildProcess {
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
-/** A mail server that is open, and may be closed and opened again at the same port. */
-async function mailServer() {
+/** Starts a mail server that can be closed and reopened on the same port. */
+async function startMailServer() {
   const received = Promise.withResolvers<{ readonly to: readonly string[]; readonly source: string }>()
-  const opened = async (port: number) => {
+  const listen = async (port: number) => {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
@@ -58,7 +58,7 @@ async function mailServer() {
     await once(listener, 'listening')
     return { server, port: (listener.address() as AddressInfo).port }
   }
-  let { server, port } = await opened(0)
+  let { server, port } = await listen(0)
   const close = () => new Promise<void>((closed) => server.close(() => closed()))
   onTestFinished(close)
   return {
@@ -66,7 +66,7 @@ async function mailServer() {
     received: received.promise,
     close,
     async open() {
-      ;({ server } = await opened(port))
+      ;({ server } = await listen(port))
     },
   }
 }
@@ -77,9 +77,9 @@ async function firstLogLine(child: ChildProcess): Promise<string> {
   return (JSON.parse(line) as { msg: string }).msg
 }
 
-test('the service starts, serves, survives a kill with all it acknowledged, and stops on a signal', async () => {
-  const { env, port, taken } = await folderAndPort()
-  taken.close()
+test('starts, serves, keeps acknowledged writes after SIGKILL, and stops on SIGTERM', async () => {
+  const { env, port, portHolder } = await folderAndPort()
+  portHolder.close()
   const token = await tokenFor(env)
   const address = `http://127.0.0.1:${port}`
   const send = (method: string, body?: string) =>
@@ -102,10 +102,10 @@ test('the service starts, serves, survives a kill with all it acknowledged, and 
   expect(await once(second, 'exit')).toEqual([0, null])
 })
 
-test('a letter survives a kill while there is no mail server, and is sent once there is one', async () => {
-  const { env, port, taken } = await folderAndPort()
-  taken.close()
-  const inbox = await mailServer()
+test('sends queued mail after SIGKILL, once the mail server is reachable', async () => {
+  const { env, port, portHolder } = await folderAndPort()
+  portHolder.close()
+  const inbox = await startMailServer()
   const mail = { SMTP_URL: `smtp://127.0.0.1:${inbox.port}`, MAIL_FROM: 'crm@acme.example' }
   await inbox.close()
 
@@ -117,12 +117,12 @@ test('a letter survives a kill while there is no mail server, and is sent once t
     redirect_uris: ['https://radar.example/cb'],
     scopes: ['people:read'],
   }
-  const registered = await fetch(`http://127.0.0.1:${port}/v1/auth/register-app`, {
+  const registration = await fetch(`http://127.0.0.1:${port}/v1/auth/register-app`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: JSON_BODY,
   })
-  expect(registered.status).toBe(201)
+  expect(registration.status).toBe(201)
   first.kill('SIGKILL')
   await once(first, 'exit')
 
@@ -137,46 +137,47 @@ test('a letter survives a kill while there is no mail server, and is sent once t
   expect(await once(second, 'exit')).toEqual([0, null])
 })
 
-test('a process that is told to do no work sends no mail, and only beside others', async () => {
+test('WORKER=false fails at the start with SQLite', async () => {
   const { env } = await folderAndPort()
   const child = run({ ...env, WORKER: 'false' })
-  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
-  expect([code, said]).toEqual([1, expect.stringMatching(/^WORKER .+\n$/)])
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^WORKER .+\n$/)])
 })
 
-test('a second signal ends the process at once, whatever is under way', async () => {
-  const { env, taken, port } = await folderAndPort()
-  taken.close()
+test('a second signal ends the process at once', async () => {
+  const { env, portHolder, port } = await folderAndPort()
+  portHolder.close()
   const child = run(env)
-  let told = ''
+  let output = ''
   child.stdout!.on('data', (bytes) => {
-    told += bytes
+    output += bytes
   })
-  const tells = (what: string) => expect.poll(() => told, { timeout: 20_000 }).toContain(what)
-  await tells('Listening')
-  await tells('There is no workspace yet.')
-  const unfinished = connect(port, '127.0.0.1')
-  onTestFinished(() => void unfinished.destroy())
-  unfinished.on('error', () => {})
-  unfinished.write('POST /v1/tasks HTTP/1.1\r\nHost: crm.example\r\nContent-Length: 9\r\n\r\n')
-  await once(unfinished, 'connect')
+  const waitForOutput = (expected: string) =>
+    expect.poll(() => output, { timeout: 20_000 }).toContain(expected)
+  await waitForOutput('Listening')
+  await waitForOutput('There is no workspace yet.')
+  const openSocket = connect(port, '127.0.0.1')
+  onTestFinished(() => void openSocket.destroy())
+  openSocket.on('error', () => {})
+  openSocket.write('POST /v1/tasks HTTP/1.1\r\nHost: crm.example\r\nContent-Length: 9\r\n\r\n')
+  await once(openSocket, 'connect')
   child.kill('SIGTERM')
-  await tells('Stopping')
+  await waitForOutput('Stopping')
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
 })
 
-test('a port that is taken is one line that says what to do', async () => {
+test('a used port fails with one line of advice', async () => {
   const { env, port } = await folderAndPort()
   const child = run(env)
-  const said = await text(child.stderr!)
-  expect(said).toBe(
+  const stderr = await text(child.stderr!)
+  expect(stderr).toBe(
     `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set PORT to another port.\n`,
   )
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
 })
 
-test('a bad setting is one line that names it', async () => {
+test('an invalid setting fails with one line that names it', async () => {
   const { env } = await folderAndPort()
   const child = run({ ...env, TRUST_PROXY: 'yes' })
   expect(await text(child.stderr!)).toMatch(/^TRUST_PROXY .*\n$/)

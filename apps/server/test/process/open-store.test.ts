@@ -9,41 +9,45 @@ import { testDatabaseUrl } from '../support/stores.ts'
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const postgresUrl = inject('postgresUrl')
 
-async function folder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'crm-open-store-test-'))
   onTestFinished(() => rm(path, { recursive: true, force: true }))
   return path
 }
 
 async function sqliteSettings() {
-  const path = await folder()
+  const path = await createFolder()
   return {
     path,
     settings: loadSettings({ DATABASE_URL: `sqlite:${path}/new/crm.db`, DATA_DIR: `${path}/new` }),
   }
 }
 
-test('a second server on a SQLite file is refused, an operator beside it is not', async () => {
+test('rejects a second server on a SQLite file but allows an operator', async () => {
   const { settings } = await sqliteSettings()
   const server = await openStore(settings, { isServer: true })
   await expect(openStore(settings, { isServer: true })).rejects.toThrow(/^Another process serves /)
-  const beside = await openStore(settings, { isServer: false })
-  await beside.storage.check()
-  await beside.close()
+  const operatorStore = await openStore(settings, { isServer: false })
+  await operatorStore.storage.check()
+  await operatorStore.close()
   await server.close()
   const next = await openStore(settings, { isServer: true })
   await next.close()
 })
 
-test('a server that could not open its file lets it go', async () => {
+test('releases the lock of a file that could not be opened', async () => {
   const { path, settings } = await sqliteSettings()
-  const damaged = { ...settings, databaseUrl: `sqlite:${path}/notes.txt` }
+  const damagedSettings = { ...settings, databaseUrl: `sqlite:${path}/notes.txt` }
   await writeFile(join(path, 'notes.txt'), 'some notes and no database\n'.repeat(100))
-  await expect(openStore(damaged, { isServer: true })).rejects.toThrow(/is damaged or no SQLite database/)
-  await expect(openStore(damaged, { isServer: true })).rejects.toThrow(/is damaged or no SQLite database/)
+  await expect(openStore(damagedSettings, { isServer: true })).rejects.toThrow(
+    /is damaged or no SQLite database/,
+  )
+  await expect(openStore(damagedSettings, { isServer: true })).rejects.toThrow(
+    /is damaged or no SQLite database/,
+  )
 })
 
-test('a folder in place of the file is told', async () => {
+test('explains that DATABASE_URL names a folder', async () => {
   const { path, settings } = await sqliteSettings()
   await expect(
     openStore({ ...settings, databaseUrl: `sqlite:${path}` }, { isServer: false }),
@@ -52,7 +56,7 @@ test('a folder in place of the file is told', async () => {
   )
 })
 
-test('the folder made for a file is its owner’s alone', async () => {
+test('creates the database folder with mode 0700', async () => {
   const { path, settings } = await sqliteSettings()
   const store = await openStore({ ...settings, secretKey: KEY }, { isServer: true })
   expect((await stat(join(path, 'new'))).mode & 0o777).toBe(0o700)
@@ -61,7 +65,7 @@ test('the folder made for a file is its owner’s alone', async () => {
 
 const OTHER_KEY = Buffer.alloc(32, 8).toString('base64')
 
-/** A database in which something is sealed. */
+/** Stores a sealed signing key in the database. */
 async function sealSecret(settings: Settings): Promise<void> {
   const { crm, close } = await openStore(settings, { isServer: false })
   await crm.operator.rotateKey()
@@ -71,32 +75,32 @@ async function sealSecret(settings: Settings): Promise<void> {
 const SEALED_FILE = ' Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.'
 
 test.each([true, false])(
-  'a file without the key that sealed it is refused, and no other key is made (serving: %s)',
-  async (serving) => {
+  'fails without the key that sealed the database, and creates no new one (serving: %s)',
+  async (isServer) => {
     const { path, settings } = await sqliteSettings()
     await sealSecret(settings)
     const file = join(path, 'new/secret.key')
     const key = await readFile(file, 'utf8')
     await rm(file)
     const missing = `${file} is missing, and what is sealed in the database opens with nothing else.${SEALED_FILE}`
-    await expect(openStore(settings, { isServer: serving })).rejects.toThrow(new Error(missing))
+    await expect(openStore(settings, { isServer })).rejects.toThrow(new Error(missing))
     await expect(readFile(file)).rejects.toThrow('ENOENT')
     await writeFile(file, `${OTHER_KEY}\n`)
-    await expect(openStore(settings, { isServer: serving })).rejects.toThrow(
+    await expect(openStore(settings, { isServer })).rejects.toThrow(
       new Error(`${file} does not open what is sealed in the database.${SEALED_FILE}`),
     )
-    await expect(openStore({ ...settings, secretKey: KEY }, { isServer: serving })).rejects.toThrow(
+    await expect(openStore({ ...settings, secretKey: KEY }, { isServer })).rejects.toThrow(
       new Error(
         `SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use, or unset it and restore ${file} from the backup.`,
       ),
     )
-    await (await openStore({ ...settings, secretKey: key.trim() }, { isServer: serving })).close()
+    await (await openStore({ ...settings, secretKey: key.trim() }, { isServer })).close()
     await writeFile(file, key)
-    await (await openStore(settings, { isServer: serving })).close()
+    await (await openStore(settings, { isServer })).close()
   },
 )
 
-test('a file in which nothing is sealed yet may get its key later', async () => {
+test('creates a new key for a database without sealed values', async () => {
   const { path, settings } = await sqliteSettings()
   await (await openStore(settings, { isServer: true })).close()
   await rm(join(path, 'new/secret.key'))
@@ -104,15 +108,15 @@ test('a file in which nothing is sealed yet may get its key later', async () => 
   expect((await stat(join(path, 'new/secret.key'))).mode & 0o777).toBe(0o600)
 })
 
-test('each key that signed must open, not only the newest', async () => {
+test('requires that the key opens every signing key, not only the newest', async () => {
   const { settings } = await sqliteSettings()
   const { storage, crm, ports, close } = await openStore({ ...settings, secretKey: KEY }, { isServer: true })
   const { kid } = await crm.operator.rotateKey()
   await crm.operator.rotateKey()
   await storage.transact(async (tx) => {
-    const old = await tx.signing_keys.getForUpdate(kid)
+    const signingKey = await tx.signing_keys.getForUpdate(kid)
     await tx.signing_keys.update({
-      ...old!,
+      ...signingKey!,
       sealed_secret: ports.secrets.seal(new Uint8Array(32), 'signing key of another'),
     })
   })
@@ -122,7 +126,7 @@ test('each key that signed must open, not only the newest', async () => {
   )
 })
 
-test('the database alone is opened without a key, and none is made', async () => {
+test('openDatabase needs no key and creates none', async () => {
   const { path, settings } = await sqliteSettings()
   await sealSecret(settings)
   await rm(join(path, 'new/secret.key'))
@@ -132,14 +136,17 @@ test('the database alone is opened without a key, and none is made', async () =>
   await expect(readFile(join(path, 'new/secret.key'))).rejects.toThrow('ENOENT')
 })
 
-test('with PostgreSQL the key must be set', async () => {
-  const settings = loadSettings({ DATABASE_URL: 'postgres://127.0.0.1:1/crm', DATA_DIR: await folder() })
+test('requires SECRET_KEY with PostgreSQL', async () => {
+  const settings = loadSettings({
+    DATABASE_URL: 'postgres://127.0.0.1:1/crm',
+    DATA_DIR: await createFolder(),
+  })
   await expect(openStore(settings, { isServer: true })).rejects.toThrow(
     /^SECRET_KEY must be set with PostgreSQL/,
   )
 })
 
-test('a PostgreSQL that is not there is told, without its password', async () => {
+test('explains an unreachable PostgreSQL without showing its password', async () => {
   const settings = loadSettings({ DATABASE_URL: 'postgres://crm:hunter2@127.0.0.1:1/crm', SECRET_KEY: KEY })
   await expect(openStore(settings, { isServer: true })).rejects.toThrow(
     'Cannot use the database: nothing listens at the address in DATABASE_URL. Start PostgreSQL, or correct the address.',
@@ -147,7 +154,7 @@ test('a PostgreSQL that is not there is told, without its password', async () =>
 })
 
 if (postgresUrl !== null) {
-  test('another SECRET_KEY than the one that sealed what PostgreSQL holds is refused', async () => {
+  test('rejects a SECRET_KEY that did not seal the PostgreSQL database', async () => {
     const settings = loadSettings({ DATABASE_URL: await testDatabaseUrl(postgresUrl), SECRET_KEY: KEY })
     await sealSecret(settings)
     await expect(openStore({ ...settings, secretKey: OTHER_KEY }, { isServer: true })).rejects.toThrow(
@@ -158,7 +165,7 @@ if (postgresUrl !== null) {
     await (await openStore(settings, { isServer: true })).close()
   })
 
-  test('a PostgreSQL without the database is told', async () => {
+  test('explains that the PostgreSQL database does not exist', async () => {
     const url = new URL(postgresUrl)
     url.pathname = '/not_there'
     const settings = loadSettings({ DATABASE_URL: url.href, SECRET_KEY: KEY })
@@ -168,7 +175,7 @@ if (postgresUrl !== null) {
   })
 }
 
-test('a damaged file is refused at the start, with what to do', async () => {
+test('rejects a damaged file at the start, with advice', async () => {
   const { settings } = await sqliteSettings()
   await (await openStore(settings, { isServer: true })).close()
   const file = settings.databaseUrl.slice('sqlite:'.length)

@@ -6,75 +6,75 @@ import { openService } from '../support/test-service.ts'
 const HOST = 'Host: crm.example\r\n'
 const READY = `GET /readyz HTTP/1.1\r\n${HOST}\r\n`
 
-/** A service whose `/readyz` is answered as often as it is let, and that counts how often it was asked. */
-async function openHoldingService() {
-  const held: (() => void)[] = []
-  let asked = 0
-  let onAsked: () => void = () => {}
+/** A service whose `/readyz` responses are released one by one, and that counts its requests. */
+async function openBlockingService() {
+  const blocked: (() => void)[] = []
+  let requestCount = 0
+  let onRequest: () => void = () => {}
   const { port } = await serveOnSocket(
     await openService(memoryStorage(), {
       check: () => {
-        asked += 1
-        onAsked()
-        return new Promise<void>((resolve) => held.push(resolve))
+        requestCount += 1
+        onRequest()
+        return new Promise<void>((resolve) => blocked.push(resolve))
       },
     }),
   )
   return {
     port,
-    asked: () => asked,
-    askedAgain: () => new Promise<void>((resolve) => (onAsked = resolve)),
-    letOne: () => held.shift()!(),
+    requestCount: () => requestCount,
+    nextRequest: () => new Promise<void>((resolve) => (onRequest = resolve)),
+    releaseOne: () => blocked.shift()!(),
   }
 }
 
-test('of requests sent at once on one connection each is begun when the one ahead of it was answered', async () => {
-  const { port, asked, askedAgain, letOne } = await openHoldingService()
-  const first = askedAgain()
-  const line = await openConnection(port)
-  line.send(READY.repeat(3))
+test('handles pipelined requests one after another', async () => {
+  const { port, requestCount, nextRequest, releaseOne } = await openBlockingService()
+  const first = nextRequest()
+  const connection = await openConnection(port)
+  connection.send(READY.repeat(3))
   await first
-  for (let turn = 1; turn <= 3; turn += 1) {
-    const other = await openConnection(port)
-    other.send(`GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)
-    await other.readResponse()
-    expect(asked()).toBe(turn)
-    const next = askedAgain()
-    letOne()
-    expect((await line.readResponse()).status).toBe(200)
-    if (turn < 3) await next
+  for (let count = 1; count <= 3; count += 1) {
+    const otherConnection = await openConnection(port)
+    otherConnection.send(`GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)
+    await otherConnection.readResponse()
+    expect(requestCount()).toBe(count)
+    const next = nextRequest()
+    releaseOne()
+    expect((await connection.readResponse()).status).toBe(200)
+    if (count < 3) await next
   }
 })
 
-test('what waits on a connection that is gone is never begun', async () => {
-  const { port, asked, askedAgain, letOne } = await openHoldingService()
-  const first = askedAgain()
-  const gone = await openConnection(port)
-  gone.send(READY.repeat(2))
+test('drops pipelined requests of a closed connection', async () => {
+  const { port, requestCount, nextRequest, releaseOne } = await openBlockingService()
+  const first = nextRequest()
+  const closedConnection = await openConnection(port)
+  closedConnection.send(READY.repeat(2))
   await first
-  gone.destroy()
-  const second = askedAgain()
-  const line = await openConnection(port)
-  line.send(READY)
+  closedConnection.destroy()
+  const second = nextRequest()
+  const connection = await openConnection(port)
+  connection.send(READY)
   await second
-  letOne()
-  letOne()
-  expect((await line.readResponse()).status).toBe(200)
-  expect(asked()).toBe(2)
+  releaseOne()
+  releaseOne()
+  expect((await connection.readResponse()).status).toBe(200)
+  expect(requestCount()).toBe(2)
 })
 
-test('a hundred requests may wait on a connection; one with more is ended, and others are served', async () => {
-  const { port, askedAgain, letOne } = await openHoldingService()
-  const first = askedAgain()
-  const line = await openConnection(port)
-  line.send(READY + `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(99))
+test('allows a hundred pipelined requests, closes a connection with more, and serves others', async () => {
+  const { port, nextRequest, releaseOne } = await openBlockingService()
+  const first = nextRequest()
+  const connection = await openConnection(port)
+  connection.send(READY + `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(99))
   await first
-  letOne()
-  for (let answers = 0; answers < 100; answers += 1) expect((await line.readResponse()).status).toBe(200)
+  releaseOne()
+  for (let count = 0; count < 100; count += 1) expect((await connection.readResponse()).status).toBe(200)
 
-  const flooding = await openConnection(port)
-  flooding.send(READY + `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(100))
-  await flooding.waitForClose().catch(() => {})
-  line.send(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`)
-  expect((await line.readResponse()).status).toBe(200)
+  const floodingConnection = await openConnection(port)
+  floodingConnection.send(READY + `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(100))
+  await floodingConnection.waitForClose().catch(() => {})
+  connection.send(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`)
+  expect((await connection.readResponse()).status).toBe(200)
 })

@@ -28,21 +28,23 @@ import {
 const NEW_PASSWORD = 'another horse battery'
 const INVITED_PASSWORD = 'battery of the invited'
 
-/** All that lies in a database, as text. */
-async function dumpDatabase({ driver, location: where }: DatabaseLocation): Promise<string> {
-  if (driver === 'postgres') return dumpedPostgres(where)
-  const file = new Database(where, { readonly: true })
+/** Returns the whole database, and the files beside a SQLite file, as text. */
+async function dumpDatabase({ driver, location }: DatabaseLocation): Promise<string> {
+  if (driver === 'postgres') return dumpPostgres(location)
+  const file = new Database(location, { readonly: true })
   const tables = file
     .prepare("select name from sqlite_master where type = 'table' and sql not like 'create virtual%'")
     .pluck()
     .all()
   const rows = tables.flatMap((table) => file.prepare(`select * from "${table}"`).all())
   file.close()
-  const files = readdirSync(dirname(where)).map((name) => readFileSync(`${dirname(where)}/${name}`, 'latin1'))
+  const files = readdirSync(dirname(location)).map((name) =>
+    readFileSync(`${dirname(location)}/${name}`, 'latin1'),
+  )
   return JSON.stringify(rows) + files.join('')
 }
 
-async function dumpedPostgres(url: string): Promise<string> {
+async function dumpPostgres(url: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()
   const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'")
@@ -55,15 +57,15 @@ async function dumpedPostgres(url: string): Promise<string> {
   return tables.join('\n')
 }
 
-/** Lives through all there is, and notes every secret on the way. While what is mailed waits, the database is looked at. */
+/** Uses every kind of secret once and returns them by name. Calls `onMailQueued` while mail is queued. */
 async function exerciseEverySecret(
   service: Service,
   acme: Workspace,
-  look: () => Promise<void>,
+  onMailQueued: () => Promise<void>,
 ): Promise<Record<string, string>> {
   const { app } = service
-  const mailedTo = async (email: string) => {
-    await look()
+  const latestLinkTo = async (email: string) => {
+    await onMailQueued()
     return (await mailLinksTo(service, email)).at(-1)!
   }
   const secrets: Record<string, string> = {
@@ -74,7 +76,7 @@ async function exerciseEverySecret(
   const person = await addMemberWithPassword(service, acme, 'ana', 'owner')
   const browser = openBrowser(service)
 
-  const registered = await sendRequest(app, 'POST', '/v1/auth/register-app', {
+  const registration = await sendRequest(app, 'POST', '/v1/auth/register-app', {
     ...{
       name: 'Radar',
       email: `dev@${acme.slug}.example`,
@@ -82,12 +84,12 @@ async function exerciseEverySecret(
       scopes: ['people:read'],
     },
   })
-  expect(registered.status).toBe(201)
-  const credentials = await mailedTo(`dev@${acme.slug}.example`)
+  expect(registration.status).toBe(201)
+  const credentials = await latestLinkTo(`dev@${acme.slug}.example`)
   secrets['credentials link'] = credentials.split('/').at(-1)!
-  const shown = await browser.submit(await browser.get(credentials), credentials)
+  const credentialsPage = await browser.submit(await browser.get(credentials), credentials)
   secrets['client secret'] =
-    /\b[0-9a-f]{64}\b/.exec(shown.text.replaceAll(/<input type="hidden"[^>]*>/g, ''))?.[0] ?? ''
+    /\b[0-9a-f]{64}\b/.exec(credentialsPage.text.replaceAll(/<input type="hidden"[^>]*>/g, ''))?.[0] ?? ''
 
   const { location } = await browser.get(
     `/oauth/authorize?${new URLSearchParams(authorizationParameters(acme))}`,
@@ -96,12 +98,12 @@ async function exerciseEverySecret(
   await browser.signIn(person.email, PASSWORD, request)
   secrets['session'] = [...browser.jar.values()].at(-1)!
   const consent = await browser.get(`/oauth/consent?request=${request}`)
-  const back = new URL(
+  const redirectUrl = new URL(
     (await browser.submit(consent, '/oauth/consent', { workspace: acme.id, decision: 'approve' })).location ??
       '',
   )
-  expect([...back.searchParams.keys()]).toEqual(['code', 'iss'])
-  secrets['code'] = back.searchParams.get('code')!
+  expect([...redirectUrl.searchParams.keys()]).toEqual(['code', 'iss'])
+  secrets['code'] = redirectUrl.searchParams.get('code')!
   const first = tokensOf(await exchangeCode(service, acme, secrets['code']))
   const second = tokensOf(await refreshTokens(service, acme, first.refresh_token))
   expect(await statusWithToken(service, second.access_token)).toBe(200)
@@ -111,9 +113,9 @@ async function exerciseEverySecret(
   await refreshTokens(service, acme, first.refresh_token)
   await exchangeCode(service, acme, secrets['code'], { client_secret: 'f'.repeat(64) })
 
-  const forgot = await browser.get('/password/forgot')
-  await browser.submit(forgot, '/password/forgot', { email: person.email })
-  const reset = await mailedTo(person.email)
+  const forgotPage = await browser.get('/password/forgot')
+  await browser.submit(forgotPage, '/password/forgot', { email: person.email })
+  const reset = await latestLinkTo(person.email)
   secrets['reset link'] = reset.split('/').at(-1)!
   await browser.submit(await browser.get(reset), reset, { new_password: NEW_PASSWORD })
   secrets['session after the reset'] = [...browser.jar.values()].at(-1)!
@@ -122,16 +124,16 @@ async function exerciseEverySecret(
     email: `nia@${acme.slug}.example`,
     role: 'member',
   })
-  const invitation = await mailedTo(`nia@${acme.slug}.example`)
+  const invitation = await latestLinkTo(`nia@${acme.slug}.example`)
   secrets['invitation'] = invitation.split('/').at(-1)!
-  const newcomer = openBrowser(service)
-  const joined = await newcomer.submit(await newcomer.get(invitation), invitation, {
+  const invitedBrowser = openBrowser(service)
+  const joinPage = await invitedBrowser.submit(await invitedBrowser.get(invitation), invitation, {
     name: 'Nia',
     password: INVITED_PASSWORD,
   })
-  expect(joined.status).toBe(200)
+  expect(joinPage.status).toBe(200)
   secrets['password of the invited'] = INVITED_PASSWORD
-  await look()
+  await onMailQueued()
   await authorize(app, authorizationParameters(acme, { state: 'a-state-that-is-nobodys-business' }), {
     Cookie: 'x=cookie-canary',
   })
@@ -143,9 +145,9 @@ async function exerciseEverySecret(
   return secrets
 }
 
-describePersistentStores('a secret', (found) => {
-  test('lies neither in the database nor in the log, whatever was done with it', async () => {
-    const { database: place, open } = await found()
+describePersistentStores('a secret', (createDatabase) => {
+  test('is stored or logged nowhere in plain text', async () => {
+    const { database, open } = await createDatabase()
     const lines: string[] = []
     const log = pino({}, { write: (line) => void lines.push(line) })
     const service = await openService(await open(), { log })
@@ -154,19 +156,19 @@ describePersistentStores('a secret', (found) => {
     const secrets = await exerciseEverySecret(
       service,
       acme,
-      async () => void dumps.push(await dumpDatabase(place)),
+      async () => void dumps.push(await dumpDatabase(database)),
     )
-    dumps.push(await dumpDatabase(place))
+    dumps.push(await dumpDatabase(database))
 
     expect(Object.entries(secrets).filter(([, secret]) => secret.length < 16)).toEqual([])
     expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length)
-    // What is looked through holds what was done.
+    // Checks that the dumps and the log include the data in question.
     expect(dumps.at(-1)).toContain(`nia@${acme.slug}.example`)
     for (const dump of dumps)
       expect(Object.keys(secrets).filter((name) => dump.includes(secrets[name]!))).toEqual([])
-    const logged = lines.join('')
-    expect(logged).toContain('/credentials/:token')
-    expect(Object.keys(secrets).filter((name) => logged.includes(secrets[name]!))).toEqual([])
-    expect(logged).not.toMatch(/nobodys-business|cookie-canary|eyJ/)
+    const logText = lines.join('')
+    expect(logText).toContain('/credentials/:token')
+    expect(Object.keys(secrets).filter((name) => logText.includes(secrets[name]!))).toEqual([])
+    expect(logText).not.toMatch(/nobodys-business|cookie-canary|eyJ/)
   })
 })

@@ -12,11 +12,11 @@ async function openTestService() {
   return { port: (await serveOnSocket(service)).port, auth: `Authorization: Bearer ${acme.token}\r\n` }
 }
 
-function expectRefusal(
+function expectErrorResponse(
   { status, headers, text }: RawResponse,
-  wanted: { status: number; code: string; message: string },
+  expected: { status: number; code: string; message: string },
 ): void {
-  expect({ status, ...JSON.parse(text).error }).toEqual({ ...wanted, request_id: headers['x-request-id'] })
+  expect({ status, ...JSON.parse(text).error }).toEqual({ ...expected, request_id: headers['x-request-id'] })
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
@@ -33,39 +33,43 @@ const NO_ROUTE = { status: 404, code: 'not_found', message: 'Route not found.' }
 const NO_TOKEN = { status: 401, code: 'unauthorized', message: 'Missing or invalid Authorization header.' }
 
 test.each([
-  ['bytes that are no HTTP', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', MALFORMED],
-  ['another version of HTTP', `GET /v1/people HTTP/3.0\r\n${HOST}\r\n`, MALFORMED],
+  ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', MALFORMED],
+  ['an unsupported HTTP version', `GET /v1/people HTTP/3.0\r\n${HOST}\r\n`, MALFORMED],
   [
-    'a length and a transfer coding at once',
+    'Content-Length with Transfer-Encoding',
     `POST /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     MALFORMED,
   ],
   [
-    'two lengths',
+    'two Content-Length headers',
     `POST /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
     MALFORMED,
   ],
   [
-    'a length that is no number',
+    'a Content-Length that is not a number',
     `POST /v1/people HTTP/1.1\r\n${HOST}Content-Length: +2\r\n\r\n{}`,
     MALFORMED,
   ],
   [
-    'a transfer coding that does not end chunked',
+    'a Transfer-Encoding that does not end with chunked',
     `POST /v1/people HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip\r\n\r\n`,
     MALFORMED,
   ],
   [
-    'a body in a coding besides chunked',
+    'a Transfer-Encoding other than chunked',
     `POST /v1/people HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
     MALFORMED,
   ],
-  ['two hosts', `GET /v1/people HTTP/1.1\r\n${HOST}${HOST}\r\n`, MALFORMED],
-  ['HTTP/2 without its framing', `GET /v1/people HTTP/2.0\r\n${HOST}\r\n`, MALFORMED],
+  ['two Host headers', `GET /v1/people HTTP/1.1\r\n${HOST}${HOST}\r\n`, MALFORMED],
+  ['HTTP/2 in HTTP/1 framing', `GET /v1/people HTTP/2.0\r\n${HOST}\r\n`, MALFORMED],
   ['a folded header', `GET /v1/people HTTP/1.1\r\n${HOST}X-A: 1\r\n 2\r\n\r\n`, MALFORMED],
-  ['a null in a header', `GET /v1/people HTTP/1.1\r\n${HOST}X-A: a\0b\r\n\r\n`, MALFORMED],
-  ['a bad chunk', `POST /v1/people HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, MALFORMED],
-  ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', MALFORMED],
+  ['a NUL byte in a header', `GET /v1/people HTTP/1.1\r\n${HOST}X-A: a\0b\r\n\r\n`, MALFORMED],
+  [
+    'a malformed chunk',
+    `POST /v1/people HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    MALFORMED,
+  ],
+  ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', MALFORMED],
   [
     'headers over 16 KiB',
     `GET /v1/people HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -76,148 +80,155 @@ test.each([
     `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
     { ...MALFORMED, message: 'Request headers are too large.' },
   ],
-  ['no host', 'GET /v1/people HTTP/1.1\r\n\r\n', MALFORMED],
-  ['an asterisk for a path', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
-  ['a host for a path', `GET crm.example:80 HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
+  ['a missing Host header', 'GET /v1/people HTTP/1.1\r\n\r\n', MALFORMED],
+  ['an asterisk path', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
+  ['an authority path', `GET crm.example:80 HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
   ['a backslash in the path', `GET /v1\\people HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
   ['CONNECT', `CONNECT crm.example:80 HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
   ['TRACE', `TRACE /v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
   ['PUT', `PUT /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{}`, NO_ROUTE],
-  ['a method nobody knows', `FOO /v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
+  ['an unknown method', `FOO /v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
   [
-    'an upgrade',
+    'an upgrade request',
     `GET /v1/people HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
     NO_TOKEN,
   ],
-  ['an expectation nobody knows', `GET /v1/people HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, NO_TOKEN],
-  ['a whole address for a path', `GET http://evil.example/v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_TOKEN],
-  ['a host that is none', 'GET /v1/people HTTP/1.1\r\nHost: a b@c:d/e\r\n\r\n', NO_TOKEN],
-  ['a path that does not decode', `GET /v1/people/%zz%ff HTTP/1.1\r\n${HOST}\r\n`, NO_TOKEN],
-])('%s is answered in the shape of every error', async (_, bytes, wanted) => {
+  ['an unknown expectation', `GET /v1/people HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, NO_TOKEN],
+  ['an absolute-form target', `GET http://evil.example/v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_TOKEN],
+  ['an invalid Host header', 'GET /v1/people HTTP/1.1\r\nHost: a b@c:d/e\r\n\r\n', NO_TOKEN],
+  ['a path that cannot be decoded', `GET /v1/people/%zz%ff HTTP/1.1\r\n${HOST}\r\n`, NO_TOKEN],
+])('returns a regular error response for %s', async (_, bytes, expected) => {
   const { port } = await openTestService()
-  const line = await openConnection(port)
-  line.send(bytes)
-  expectRefusal(await line.readResponse(), wanted)
+  const connection = await openConnection(port)
+  connection.send(bytes)
+  expectErrorResponse(await connection.readResponse(), expected)
 })
 
-test('a record id that does not decode is an id that does not exist', async () => {
+test('returns 404 for an id that cannot be decoded', async () => {
   const { port, auth } = await openTestService()
-  const line = await openConnection(port)
+  const connection = await openConnection(port)
   for (const id of ['%zz', '%ff', '%00', '..%2f..', encodeURIComponent('ação')]) {
-    line.send(`GET /v1/people/${id} HTTP/1.1\r\n${HOST}${auth}\r\n`)
-    expectRefusal(await line.readResponse(), { status: 404, code: 'not_found', message: 'Person not found.' })
+    connection.send(`GET /v1/people/${id} HTTP/1.1\r\n${HOST}${auth}\r\n`)
+    expectErrorResponse(await connection.readResponse(), {
+      status: 404,
+      code: 'not_found',
+      message: 'Person not found.',
+    })
   }
 })
 
-test('HTTP/1.0 needs no host', async () => {
+test('serves HTTP/1.0 without a Host header', async () => {
   const { port } = await openTestService()
-  const line = await openConnection(port)
-  line.send('GET /healthz HTTP/1.0\r\n\r\n')
-  expect(await line.readResponse()).toMatchObject({ status: 200, text: '{"data":{"status":"ok"}}' })
+  const connection = await openConnection(port)
+  connection.send('GET /healthz HTTP/1.0\r\n\r\n')
+  expect(await connection.readResponse()).toMatchObject({ status: 200, text: '{"data":{"status":"ok"}}' })
 })
 
-test('HEAD is answered as GET without the body', async () => {
+test('answers HEAD like GET without the body', async () => {
   const { port, auth } = await openTestService()
-  const line = await openConnection(port)
-  line.send(`HEAD /v1/people HTTP/1.1\r\n${HOST}${auth}\r\nGET /healthz HTTP/1.1\r\n${HOST}\r\n`)
-  expect(await line.readResponse(true)).toMatchObject({
+  const connection = await openConnection(port)
+  connection.send(`HEAD /v1/people HTTP/1.1\r\n${HOST}${auth}\r\nGET /healthz HTTP/1.1\r\n${HOST}\r\n`)
+  expect(await connection.readResponse(true)).toMatchObject({
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
   })
-  expect(await line.readResponse()).toMatchObject({ status: 200, text: '{"data":{"status":"ok"}}' })
+  expect(await connection.readResponse()).toMatchObject({ status: 200, text: '{"data":{"status":"ok"}}' })
 })
 
-test('a body in chunks is put together, and the connection serves on', async () => {
+test('assembles a chunked body, and keeps the connection open', async () => {
   const { port, auth } = await openTestService()
-  const line = await openConnection(port)
-  line.send(
+  const connection = await openConnection(port)
+  connection.send(
     `POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{"title":\r\n`,
   )
-  line.send('8\r\n"Call ☎"\r\n'.replace('8', 'a'))
-  line.send('1\r\n}\r\n0\r\n\r\n')
-  expect(JSON.parse((await line.readResponse()).text)).toMatchObject({ data: { title: 'Call ☎' } })
-  line.send(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`)
-  expect(await line.readResponse()).toMatchObject({ status: 200 })
+  connection.send('8\r\n"Call ☎"\r\n'.replace('8', 'a'))
+  connection.send('1\r\n}\r\n0\r\n\r\n')
+  expect(JSON.parse((await connection.readResponse()).text)).toMatchObject({ data: { title: 'Call ☎' } })
+  connection.send(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`)
+  expect(await connection.readResponse()).toMatchObject({ status: 200 })
 })
 
-test('a body that waits to be asked for is asked for', async () => {
+test('answers Expect: 100-continue', async () => {
   const { port, auth } = await openTestService()
-  const line = await openConnection(port)
-  line.send(
+  const connection = await openConnection(port)
+  connection.send(
     `POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 16\r\nExpect: 100-continue\r\n\r\n`,
   )
-  expect(await line.readResponse()).toMatchObject({ status: 100 })
-  line.send('{"title":"Call"}')
-  expect(await line.readResponse()).toMatchObject({ status: 201 })
+  expect(await connection.readResponse()).toMatchObject({ status: 100 })
+  connection.send('{"title":"Call"}')
+  expect(await connection.readResponse()).toMatchObject({ status: 201 })
 })
 
 const TOO_LARGE = { status: 400, code: 'bad_request', message: 'Request body is too large.' }
 
-test('a body that declares more than a mebibyte is refused before it is sent', async () => {
+test('rejects a Content-Length above 1 MiB before the body is sent', async () => {
   const { port, auth } = await openTestService()
-  const line = await openConnection(port)
-  line.send(
+  const connection = await openConnection(port)
+  connection.send(
     `POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n`,
   )
-  const answer = await line.readResponse()
-  expectRefusal(answer, TOO_LARGE)
-  expect(answer.headers['connection']).toBe('close')
+  const response = await connection.readResponse()
+  expectErrorResponse(response, TOO_LARGE)
+  expect(response.headers['connection']).toBe('close')
 })
 
-test('a body that grows over a mebibyte is refused while it streams in, and a caller still sending hears of it', async () => {
+test('rejects a body above 1 MiB while it arrives, and the sending client gets the response', async () => {
   const { port, auth } = await openTestService()
   for (const framing of [
     'Transfer-Encoding: chunked\r\n\r\n2000000\r\n',
     'Content-Length: 33554432\r\n\r\n',
   ]) {
-    const line = await openConnection(port)
-    line.send(`POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\n${framing}`)
-    line.send(Buffer.alloc(33_554_432, ' '))
-    expectRefusal(await line.readResponse(), TOO_LARGE)
-    expect(await line.waitForClose()).toBe('')
+    const connection = await openConnection(port)
+    connection.send(`POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\n${framing}`)
+    connection.send(Buffer.alloc(33_554_432, ' '))
+    expectErrorResponse(await connection.readResponse(), TOO_LARGE)
+    expect(await connection.waitForClose()).toBe('')
   }
 })
 
-test('a body that breaks off halfway, or turns to nonsense, is no failure of the service', async () => {
+test('survives a truncated body and a malformed chunk', async () => {
   const { port, auth } = await openTestService()
-  const broken = await openConnection(port)
-  broken.send(
+  const malformedConnection = await openConnection(port)
+  malformedConnection.send(
     `POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{"\r\nzz\r\n`,
   )
-  expectRefusal(await broken.readResponse(), MALFORMED)
-  const gone = await openConnection(port)
-  gone.send(
+  expectErrorResponse(await malformedConnection.readResponse(), MALFORMED)
+  const truncatedConnection = await openConnection(port)
+  truncatedConnection.send(
     `POST /v1/tasks HTTP/1.1\r\n${HOST}${auth}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"ti`,
   )
-  gone.end()
-  await gone.waitForClose()
+  truncatedConnection.end()
+  await truncatedConnection.waitForClose()
 })
 
-test('nonsense behind a good request is answered once, and after it', async () => {
-  const held = Promise.withResolvers<void>()
-  const { port } = await serveOnSocket(await openService(memoryStorage(), { check: () => held.promise }))
-  const line = await openConnection(port)
-  line.send(`GET /readyz HTTP/1.1\r\n${HOST}\r\n\x00\x00\r\n\r\n`)
-  const other = await openConnection(port)
-  for (let turn = 0; turn < 3; turn += 1) {
-    line.send('\x00\x00\r\n\r\n')
-    other.send(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`)
-    await other.readResponse()
+test('rejects malformed bytes after a valid request once, after its response', async () => {
+  const checkHold = Promise.withResolvers<void>()
+  const { port } = await serveOnSocket(await openService(memoryStorage(), { check: () => checkHold.promise }))
+  const connection = await openConnection(port)
+  connection.send(`GET /readyz HTTP/1.1\r\n${HOST}\r\n\x00\x00\r\n\r\n`)
+  const otherConnection = await openConnection(port)
+  for (let count = 0; count < 3; count += 1) {
+    connection.send('\x00\x00\r\n\r\n')
+    otherConnection.send(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`)
+    await otherConnection.readResponse()
   }
-  held.resolve()
-  expect(await line.readResponse()).toMatchObject({ status: 200 })
-  const refused = await line.readResponse()
-  expectRefusal(refused, MALFORMED)
-  expect([refused.headers['x-ratelimit-remaining'], await line.waitForClose()]).toEqual(['999', ''])
+  checkHold.resolve()
+  expect(await connection.readResponse()).toMatchObject({ status: 200 })
+  const errorResponse = await connection.readResponse()
+  expectErrorResponse(errorResponse, MALFORMED)
+  expect([errorResponse.headers['x-ratelimit-remaining'], await connection.waitForClose()]).toEqual([
+    '999',
+    '',
+  ])
 
-  const next = await openConnection(port)
-  next.send('\x00\x00\r\n\r\n')
-  expect((await next.readResponse()).headers['x-ratelimit-remaining']).toBe('998')
+  const nextConnection = await openConnection(port)
+  nextConnection.send('\x00\x00\r\n\r\n')
+  expect((await nextConnection.readResponse()).headers['x-ratelimit-remaining']).toBe('998')
 })
 
-test('two tokens in one request are no token', async () => {
+test('rejects two Authorization headers', async () => {
   const { port, auth } = await openTestService()
-  const line = await openConnection(port)
-  line.send(`GET /v1/people HTTP/1.1\r\n${HOST}${auth}Authorization: Bearer other\r\n\r\n`)
-  expectRefusal(await line.readResponse(), NO_TOKEN)
+  const connection = await openConnection(port)
+  connection.send(`GET /v1/people HTTP/1.1\r\n${HOST}${auth}Authorization: Bearer other\r\n\r\n`)
+  expectErrorResponse(await connection.readResponse(), NO_TOKEN)
 })

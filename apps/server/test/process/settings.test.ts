@@ -8,11 +8,11 @@ test.each([
     { BASE_URL: 'https://crm.acme.example/sales', SMTP_URL: 'smtp://mail.example' },
     'Sales CRM <no-reply@crm.acme.example>',
   ],
-])('mail is from nobody at the public address, where no sender is set (%j)', (given, from) => {
-  expect(loadSettings(given).mail.from).toBe(from)
+])('the default sender is no-reply at the public address (%j)', (env, from) => {
+  expect(loadSettings(env).mail.from).toBe(from)
 })
 
-test('everything has a default', () => {
+test('every setting has a default', () => {
   expect(loadSettings({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -33,7 +33,7 @@ test('everything has a default', () => {
   })
 })
 
-test('every setting is read', () => {
+test('reads every setting', () => {
   const settings = loadSettings({
     HOST: '0.0.0.0',
     PORT: '8080',
@@ -82,14 +82,14 @@ test('every setting is read', () => {
   })
 })
 
-test('mail may have a sender without having a server', () => {
+test('accepts MAIL_FROM without SMTP_URL', () => {
   expect(loadSettings({ MAIL_FROM: 'crm@acme.example' }).mail).toEqual({
     smtpUrl: undefined,
     from: 'crm@acme.example',
   })
 })
 
-test('an empty setting counts as left out', () => {
+test('treats an empty setting as unset', () => {
   expect(
     loadSettings({
       PORT: '',
@@ -109,7 +109,7 @@ test.each([
   [{ BASE_URL: 'https://CRM.example:443' }, 'https://crm.example'],
   [{ HOST: '::1', PORT: '3100' }, 'http://[::1]:3100'],
   [{ HOST: 'localhost' }, 'http://localhost:3000'],
-])('the public address from %o is %s', (env, baseUrl) => {
+])('derives the public address from %o: %s', (env, baseUrl) => {
   expect(loadSettings(env).baseUrl).toBe(baseUrl)
 })
 
@@ -191,11 +191,11 @@ test.each([
     { OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8,10.1.0.0' },
     'OUTBOUND_ALLOW_CIDRS must be address ranges such as 10.0.0.0/8, with commas between them, not "10.0.0.0/8,10.1.0.0".',
   ],
-])('%o is refused in one line', (env, line) => {
-  expect(() => loadSettings(env)).toThrow(new Error(line))
+])('rejects %o with one line', (env, message) => {
+  expect(() => loadSettings(env)).toThrow(new Error(message))
 })
 
-test('only a SQLite address names a file', () => {
+test('only a SQLite URL has a file', () => {
   expect(sqliteFile({ databaseUrl: 'sqlite:data/crm.db' })).toBe('data/crm.db')
   expect(sqliteFile({ databaseUrl: 'sqlite:/var/crm.db' })).toBe('/var/crm.db')
   expect(sqliteFile({ databaseUrl: 'postgres://db/crm' })).toBeUndefined()

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { stopInOrder } from '../../src/process/shutdown.ts'
 
-test('what cannot be ended keeps nothing else from it, before it or after it, and is told last', async () => {
-  const ended: string[] = []
-  const slow = Promise.withResolvers<void>()
-  const ending = stopInOrder(
+test('runs every step although others fail, and rejects with the first error at the end', async () => {
+  const steps: string[] = []
+  const slowStep = Promise.withResolvers<void>()
+  const stopping = stopInOrder(
     [
       () => Promise.reject(new Error('mail hangs')),
       async () => {
-        await slow.promise
-        ended.push('serving')
+        await slowStep.promise
+        steps.push('serving')
       },
     ],
     [
       async () => {
-        ended.push('counting')
+        steps.push('counting')
         throw new Error('disk full')
       },
     ],
-    [async () => ended.push('store')],
+    [async () => steps.push('store')],
   )
-  slow.resolve()
-  await expect(ending).rejects.toThrow('mail hangs')
-  expect(ended).toEqual(['serving', 'counting', 'store'])
+  slowStep.resolve()
+  await expect(stopping).rejects.toThrow('mail hangs')
+  expect(steps).toEqual(['serving', 'counting', 'store'])
 })

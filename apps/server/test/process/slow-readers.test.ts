@@ -6,14 +6,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { limitSlowReaders } from '../../src/process/slow-readers.ts'
 
 const MIB = 1_048_576
-/** More than the system keeps of it on its way: the rest waits in the process. */
+/** Larger than the socket buffers, so that the rest stays in the process. */
 const LARGE = 16 * MIB
 
-async function openTestService(mostHeld: number) {
-  const untaken = limitSlowReaders(mostHeld)
+async function openTestService(maxBufferedBytes: number) {
+  const slowReaders = limitSlowReaders(maxBufferedBytes)
   const server = createServer((_, outgoing) => {
     outgoing.end(Buffer.alloc(LARGE))
-    untaken.watch(outgoing)
+    slowReaders.watch(outgoing)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -23,38 +23,39 @@ async function openTestService(mostHeld: number) {
   })
   const { port } = server.address() as AddressInfo
 
-  /** Asks, and takes no more than the beginning of the answer before `takeAll`. */
-  return async function ask() {
+  /** Sends a request, and reads only the beginning of the response until `readAll`. */
+  return async function sendRequest() {
     const socket = connect(port, '127.0.0.1')
-    let taken = 0
-    const over = new Promise<number>((resolve) => {
-      socket.on('close', () => resolve(taken))
+    let byteCount = 0
+    const closed = new Promise<number>((resolve) => {
+      socket.on('close', () => resolve(byteCount))
     })
     socket.on('error', () => {})
     socket.write('GET / HTTP/1.1\r\nHost: crm.example\r\nConnection: close\r\n\r\n')
     await once(socket, 'readable')
     return {
-      takeAll(): Promise<number> {
+      readAll(): Promise<number> {
         socket.on('data', (bytes) => {
-          taken += bytes.length
+          byteCount += bytes.length
         })
-        return over
+        return closed
       },
     }
   }
 }
 
-test('of answers that nobody takes the oldest are given up once all together hold too much', async () => {
-  const ask = await openTestService(2 * LARGE)
-  const callers = []
-  for (let nth = 0; nth < 6; nth += 1) callers.push(await ask())
-  const taken = []
-  for (const { takeAll } of callers) taken.push(await takeAll())
-  expect(taken[0]).toBeLessThan(LARGE)
-  expect(taken[5]).toBeGreaterThan(LARGE)
+test('aborts the oldest unread responses once all together exceed the limit', async () => {
+  const sendRequest = await openTestService(2 * LARGE)
+  const clients = []
+  for (let count = 0; count < 6; count += 1) clients.push(await sendRequest())
+  const byteCounts = []
+  for (const { readAll } of clients) byteCounts.push(await readAll())
+  expect(byteCounts[0]).toBeLessThan(LARGE)
+  expect(byteCounts[5]).toBeGreaterThan(LARGE)
 })
 
-test('whoever takes its answers is not in the way, however many there are', async () => {
-  const ask = await openTestService(2 * LARGE)
-  for (let nth = 0; nth < 6; nth += 1) expect(await (await ask()).takeAll()).toBeGreaterThan(LARGE)
+test('never aborts responses that are read, however many there are', async () => {
+  const sendRequest = await openTestService(2 * LARGE)
+  for (let count = 0; count < 6; count += 1)
+    expect(await (await sendRequest()).readAll()).toBeGreaterThan(LARGE)
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { serve } from '../../src/process/serve.ts'
 
 const MIB = 1_048_576
-/** More than the system keeps of it on its way: the rest waits in the process. */
+/** Larger than the socket buffers, so that the rest stays in the process. */
 const LARGE = 32 * MIB
 const A_MINUTE = 60_000
 
@@ -15,76 +15,76 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A caller that takes of its answers what it likes, and when. */
+/** Starts a server and a client that reads only when the test says so. */
 async function openTestService() {
   const app = { fetch: ({ url }: Request) => new Response('x'.repeat(url.endsWith('/large') ? LARGE : 10)) }
-  const serving = await serve(app, {
+  const server = await serve(app, {
     host: '127.0.0.1',
     port: 0,
     rateLimits: { countAddress: async () => undefined },
     newId,
   })
-  const socket = connect(serving.port, '127.0.0.1')
+  const socket = connect(server.port, '127.0.0.1')
   onTestFinished(async () => {
     socket.destroy()
-    await serving.stop()
+    await server.stop()
   })
-  let [taken, isOver, wake] = [0, false, () => {}]
+  let [byteCount, isClosed, resume] = [0, false, () => {}]
   socket.on('error', () => {})
-  socket.on('readable', () => wake())
+  socket.on('readable', () => resume())
   socket.on('close', () => {
-    isOver = true
-    wake()
+    isClosed = true
+    resume()
   })
 
-  async function takeSome(): Promise<void> {
+  async function readSome(): Promise<void> {
     const bytes: Buffer | null = socket.read(100) ?? socket.read()
-    taken += bytes?.length ?? 0
-    if (!bytes && !isOver) await new Promise<void>((resolve) => (wake = resolve))
+    byteCount += bytes?.length ?? 0
+    if (!bytes && !isClosed) await new Promise<void>((resolve) => (resume = resolve))
   }
 
   return {
-    ask: (path: string) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: crm.example\r\n\r\n`),
-    taken: () => taken,
-    /** All there is until the connection is over, or so many bytes. */
-    async take(most: number): Promise<void> {
-      const enough = taken + most
-      while (taken < enough && !isOver) await takeSome()
+    sendRequest: (path: string) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: crm.example\r\n\r\n`),
+    bytesRead: () => byteCount,
+    /** Reads `maxBytes` bytes, or all until the connection closes. */
+    async read(maxBytes: number): Promise<void> {
+      const target = byteCount + maxBytes
+      while (byteCount < target && !isClosed) await readSome()
     },
   }
 }
 
-test('who takes a few bytes of an answer now and then is given up, and what is left of it with it', async () => {
-  const { ask, take, taken } = await openTestService()
-  ask('/large')
-  // A minute, and a second for each 64 KiB.
+test('aborts a response whose client reads only a few bytes a minute', async () => {
+  const { sendRequest, read, bytesRead } = await openTestService()
+  sendRequest('/large')
+  // The limit is a minute plus a second per 64 KiB.
   for (let minutes = 0; minutes < 10; minutes += 1) {
-    await take(100)
+    await read(100)
     await vi.advanceTimersByTimeAsync(A_MINUTE)
   }
-  await take(LARGE)
-  expect(taken()).toBeLessThan(LARGE - MIB)
+  await read(LARGE)
+  expect(bytesRead()).toBeLessThan(LARGE - MIB)
 })
 
-test('a large answer may take long, and is whole for who takes it slowly', async () => {
-  const { ask, take, taken } = await openTestService()
-  ask('/large')
+test('completes a large response for a client that reads slowly within the limit', async () => {
+  const { sendRequest, read, bytesRead } = await openTestService()
+  sendRequest('/large')
   for (let minutes = 0; minutes < 9; minutes += 1) {
-    await take(100)
+    await read(100)
     await vi.advanceTimersByTimeAsync(A_MINUTE)
   }
-  await take(LARGE - taken())
-  expect(taken()).toBeGreaterThanOrEqual(LARGE)
+  await read(LARGE - bytesRead())
+  expect(bytesRead()).toBeGreaterThanOrEqual(LARGE)
 })
 
-test('once an answer is taken nobody waits for it any more, and the connection serves on', async () => {
-  const { ask, take, taken } = await openTestService()
-  ask('/large')
-  await take(100)
+test('stops the timer when a response was read, and keeps the connection open', async () => {
+  const { sendRequest, read, bytesRead } = await openTestService()
+  sendRequest('/large')
+  await read(100)
   expect(vi.getTimerCount()).toBe(1)
-  await take(LARGE - taken())
-  ask('/small')
-  // With its head the first answer has fewer.
-  await take(LARGE + 200 - taken())
-  expect([vi.getTimerCount(), taken() >= LARGE + 200]).toEqual([0, true])
+  await read(LARGE - bytesRead())
+  sendRequest('/small')
+  // The first response is shorter than that, including its headers.
+  await read(LARGE + 200 - bytesRead())
+  expect([vi.getTimerCount(), bytesRead() >= LARGE + 200]).toEqual([0, true])
 })

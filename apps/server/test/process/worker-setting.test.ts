@@ -9,16 +9,16 @@ import { testDatabaseUrl } from '../support/stores.ts'
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 const postgresUrl = inject('postgresUrl')
 
-/** A process of the service with a port and a folder of its own. */
+/** Starts a process of the service with its own port and folder. */
 async function startProcess(env: Readonly<Record<string, string>>) {
   const dataDir = await temporaryFolder()
-  const own = {
+  const fullEnv = {
     DATABASE_URL: `sqlite:${dataDir}/crm.db`,
     ...env,
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
   }
-  return { ...(await startService(own)), mail: join(dataDir, 'mail') }
+  return { ...(await startService(fullEnv)), mail: join(dataDir, 'mail') }
 }
 
 async function register(address: string): Promise<void> {
@@ -36,48 +36,46 @@ async function register(address: string): Promise<void> {
   expect(status).toBe(201)
 }
 
-function linkIn(mail: string, address: string): string {
+function credentialsLinkIn(mail: string, address: string): string {
   const link = /http:\S+\/credentials\/crm_ln_[0-9a-f]{96}/.exec(mail)?.[0]
   expect(link).toContain(`${address}/credentials/`)
   return link!
 }
 
-test('a process without a mail server says where mail is written, and there it is with its link', async () => {
-  const { address, mail, waitForLine: said, stop } = await startProcess({})
-  await said(`Mail is written to ${mail}, since SMTP_URL is not set.`)
+test('logs where mail is written without a mail server, and writes it there', async () => {
+  const { address, mail, waitForLine, stop } = await startProcess({})
+  await waitForLine(`Mail is written to ${mail}, since SMTP_URL is not set.`)
   await register(address)
-  const { file } = await said('A mail was written.')
+  const { file } = await waitForLine('A mail was written.')
   expect(await readdir(mail)).toEqual([file])
-  const written = await readFile(join(mail, String(file)), 'utf8')
-  expect(written).toMatch(/^To: dev@radar\.example$/m)
-  expect((await fetch(linkIn(written, address))).status).toBe(200)
+  const mailText = await readFile(join(mail, String(file)), 'utf8')
+  expect(mailText).toMatch(/^To: dev@radar\.example$/m)
+  expect((await fetch(credentialsLinkIn(mailText, address))).status).toBe(200)
   expect(await stop()).toEqual([0, null])
 })
 
-test.skipIf(postgresUrl === null)(
-  'a process that does no work leaves a letter to another, which writes it',
-  async () => {
-    const url = await testDatabaseUrl(postgresUrl!)
-    const letters = () => rowsOf(url, "select 'letter' from queued_mail")
-    const env = { DATABASE_URL: url, DATABASE_POOL: '3', SECRET_KEY }
-    const serving = await startProcess({ ...env, WORKER: 'false' })
-    await register(serving.address)
-    expect(await letters()).toEqual(['letter'])
+test.skipIf(postgresUrl === null)('a process with WORKER=false leaves mail to another process', async () => {
+  const url = await testDatabaseUrl(postgresUrl!)
+  const listQueuedMail = () => rowsOf(url, "select 'mail' from queued_mail")
+  const env = { DATABASE_URL: url, DATABASE_POOL: '3', SECRET_KEY }
+  const serverProcess = await startProcess({ ...env, WORKER: 'false' })
+  await register(serverProcess.address)
+  expect(await listQueuedMail()).toEqual(['mail'])
 
-    // It looks for mail only a second after its start: the other one would have been first, did it look at all.
-    const working = await startProcess({ ...env, WORKER: 'true' })
-    const { file } = await working.waitForLine('A mail was written.')
-    const written = await readFile(join(working.mail, String(file)), 'utf8')
-    expect((await fetch(linkIn(written, serving.address))).status).toBe(200)
-    expect(await working.stop()).toEqual([0, null])
-    expect(await letters()).toEqual([])
+  // This process polls for mail only a second after its start, so the other would send it first if it
+  // polled.
+  const workerProcess = await startProcess({ ...env, WORKER: 'true' })
+  const { file } = await workerProcess.waitForLine('A mail was written.')
+  const mailText = await readFile(join(workerProcess.mail, String(file)), 'utf8')
+  expect((await fetch(credentialsLinkIn(mailText, serverProcess.address))).status).toBe(200)
+  expect(await workerProcess.stop()).toEqual([0, null])
+  expect(await listQueuedMail()).toEqual([])
 
-    expect(await serving.stop()).toEqual([0, null])
-    await serving.waitForLine('Stopping: no new connections; received requests are answered.')
-    expect(serving.lines.filter(({ msg }) => /mail/i.test(msg))).toEqual([])
-    expect(existsSync(serving.mail)).toBe(false)
-  },
-)
+  expect(await serverProcess.stop()).toEqual([0, null])
+  await serverProcess.waitForLine('Stopping: no new connections; received requests are answered.')
+  expect(serverProcess.lines.filter(({ msg }) => /mail/i.test(msg))).toEqual([])
+  expect(existsSync(serverProcess.mail)).toBe(false)
+})
 
 async function rowsOf(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url)

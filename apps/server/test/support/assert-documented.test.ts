@@ -16,7 +16,7 @@ const REQUEST_ID = '0198c0de-0000-7000-8000-000000000002'
 const NOT_FOUND = { error: { code: 'not_found', message: 'Tag not found.', request_id: REQUEST_ID } }
 const PATH = `/v1/tags/${TAG.id}`
 
-interface More {
+interface ResponseOptions {
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -26,38 +26,49 @@ function assertResponse(
   path: string,
   status: number,
   body: object | string | null,
-  { type = 'application/json', headers }: More = {},
+  { type = 'application/json', headers }: ResponseOptions = {},
 ) {
   const text = typeof body === 'object' && body ? JSON.stringify(body) : body
-  const all = { 'X-Request-ID': REQUEST_ID, ...(body !== null && { 'Content-Type': type }), ...headers }
-  return assertDocumented({ method, path }, new Response(text, { status, headers: all }))
+  const allHeaders = {
+    'X-Request-ID': REQUEST_ID,
+    ...(body !== null && { 'Content-Type': type }),
+    ...headers,
+  }
+  return assertDocumented({ method, path }, new Response(text, { status, headers: allHeaders }))
 }
 
-describe('an answer', () => {
+describe('assertDocumented', () => {
   test.each([
-    ['one that is made', 'POST', '/v1/tags', 201, { data: TAG }],
+    ['a created record', 'POST', '/v1/tags', 201, { data: TAG }],
     ['a list', 'GET', '/v1/tags?per_page=1', 200, { data: [TAG], meta: META }],
-    ['nothing', 'DELETE', PATH, 204, null],
-    ['a refusal', 'GET', PATH, 404, NOT_FOUND],
-    ['one to HEAD', 'HEAD', PATH, 200, null],
-    ['one to a path that is written otherwise', 'GET', `/v1/t%61gs/${TAG.id}`, 200, { data: TAG }],
-    ['a page that no operation tells of', 'GET', '/sign-in', 200, '<html>'],
-    ['a refusal where there is no operation', 'PUT', '/v1/tags', 404, NOT_FOUND],
+    ['an empty response', 'DELETE', PATH, 204, null],
+    ['an error response', 'GET', PATH, 404, NOT_FOUND],
+    ['a response to HEAD', 'HEAD', PATH, 200, null],
+    ['a percent-encoded path', 'GET', `/v1/t%61gs/${TAG.id}`, 200, { data: TAG }],
+    ['a page without an operation', 'GET', '/sign-in', 200, '<html>'],
+    ['an error response without an operation', 'PUT', '/v1/tags', 404, NOT_FOUND],
     ['an error of another protocol', 'POST', '/mcp/token', 400, { error: 'invalid_grant' }],
-  ])('is as the document tells: %s', async (_, method, path, status, body) => {
+  ])('accepts a documented response: %s', async (_, method, path, status, body) => {
     await expect(
       assertResponse(method, path, status, body, path === '/sign-in' ? { type: 'text/html' } : {}),
     ).resolves.toBeUndefined()
   })
 
   test.each([
-    ['a field more', 'GET', PATH, 200, { data: { ...TAG, workspace_id: TAG.id } }, 'workspace_id'],
-    ['a field less', 'POST', '/v1/tags', 201, { data: { ...TAG, color: undefined } }, 'color'],
+    ['an additional field', 'GET', PATH, 200, { data: { ...TAG, workspace_id: TAG.id } }, 'workspace_id'],
+    ['a missing field', 'POST', '/v1/tags', 201, { data: { ...TAG, color: undefined } }, 'color'],
     ['a field of another type', 'PATCH', PATH, 200, { data: { ...TAG, updated_at: 'now' } }, 'updated_at'],
-    ['something beside the data', 'GET', '/v1/tags', 200, { data: [TAG], meta: META, next: null }, 'next'],
-    ['a list where one is asked for', 'GET', '/v1/workspace', 200, { data: [], meta: META }, '/data'],
     [
-      'a delivery that says its lease',
+      'an additional key next to data',
+      'GET',
+      '/v1/tags',
+      200,
+      { data: [TAG], meta: META, next: null },
+      'next',
+    ],
+    ['a list in place of an object', 'GET', '/v1/workspace', 200, { data: [], meta: META }, '/data'],
+    [
+      'a delivery with its lease',
       'GET',
       `/v1/webhooks/${TAG.id}/deliveries`,
       200,
@@ -65,7 +76,7 @@ describe('an answer', () => {
       'lease',
     ],
     [
-      'an error of no known code',
+      'an unknown error code',
       'GET',
       PATH,
       404,
@@ -73,56 +84,54 @@ describe('an answer', () => {
       '/error/code',
     ],
     [
-      'an error that says more',
+      'an additional error field',
       'GET',
       '/v1/tags',
       500,
       { error: { ...NOT_FOUND.error, stack: 'z' } },
       'stack',
     ],
+    ['an error of another shape without an operation', 'PUT', '/v1/tags', 404, { error: 'no' }, '/error'],
     [
-      'an error of another shape where there is no operation',
-      'PUT',
-      '/v1/tags',
-      404,
-      { error: 'no' },
-      '/error',
-    ],
-    [
-      'a status that the operation does not name',
+      'an undocumented status',
       'GET',
       '/v1/tags',
       404,
       NOT_FOUND,
-      'answered with 404, and tells of 200, 401',
+      'returned 404, and the document names 200, 401',
     ],
-    ['another status of success', 'POST', '/v1/tags', 200, { data: TAG }, 'answered with 200'],
-    ['a body where there is none', 'GET', '/oauth/authorize', 303, {}, 'it has a body of application/json'],
-    ['no body where there is one', 'GET', PATH, 200, null, 'media type is left out'],
-  ])('is refused with %s', async (_, method, path, status, body, where) => {
-    await expect(assertResponse(method, path, status, body)).rejects.toThrow(where)
+    ['another success status', 'POST', '/v1/tags', 200, { data: TAG }, 'returned 200'],
+    [
+      'a body of a response without content',
+      'GET',
+      '/oauth/authorize',
+      303,
+      {},
+      'unexpected body of application/json',
+    ],
+    ['no body of a response with content', 'GET', PATH, 200, null, 'media type missing'],
+  ])('rejects %s', async (_, method, path, status, body, message) => {
+    await expect(assertResponse(method, path, status, body)).rejects.toThrow(message)
   })
 
-  test('is refused with another media type, and with headers left out or malformed', async () => {
-    const tag = (more: More) => assertResponse('GET', PATH, 200, { data: TAG }, more)
-    await expect(tag({ type: 'text/html' })).rejects.toThrow(
-      'its media type is text/html, and not application/json',
+  test('rejects another media type, and a missing or malformed header', async () => {
+    const assertTag = (more: ResponseOptions) => assertResponse('GET', PATH, 200, { data: TAG }, more)
+    await expect(assertTag({ type: 'text/html' })).rejects.toThrow(
+      'media type text/html instead of application/json',
     )
-    await expect(tag({ headers: { 'X-Request-ID': '1' } })).rejects.toThrow('X-Request-ID')
-    await expect(tag({ headers: { 'X-RateLimit-Limit': 'many' } })).rejects.toThrow('X-RateLimit-Limit')
+    await expect(assertTag({ headers: { 'X-Request-ID': '1' } })).rejects.toThrow('X-Request-ID')
+    await expect(assertTag({ headers: { 'X-RateLimit-Limit': 'many' } })).rejects.toThrow('X-RateLimit-Limit')
     await expect(assertResponse('GET', '/oauth/authorize', 303, null)).rejects.toThrow(
-      'the header Location is left out',
+      'header Location missing',
     )
     const tooMany = { error: { ...NOT_FOUND.error, code: 'rate_limit_exceeded' } }
-    await expect(assertResponse('GET', PATH, 429, tooMany)).rejects.toThrow(
-      'the header Retry-After is left out',
-    )
+    await expect(assertResponse('GET', PATH, 429, tooMany)).rejects.toThrow('header Retry-After missing')
     await expect(
       assertResponse('GET', PATH, 429, tooMany, { headers: { 'Retry-After': '60' } }),
     ).resolves.toBeUndefined()
   })
 
-  test('of the service is held to that wherever a test makes a call', async () => {
+  test('checks every request a test sends to the app', async () => {
     const service = await openService(memoryStorage())
     const { token } = await openWorkspace(service)
     const tags = service.crm.tags as { get: (...all: never[]) => Promise<object> }

@@ -15,21 +15,22 @@ interface ReceivedResponse {
 }
 
 const ERROR = { $ref: '#/components/schemas/Error' }
-/** There the errors are those of other protocols. */
+/** Below `/mcp` errors have the shape of OAuth and JSON-RPC. */
 const MCP_PATHS = /^\/mcp(?:\/|$)/
 const seenResponses = new Set<string>()
 
 /**
- * Holds an answer to what the OpenAPI document says of its operation, and notes that there was one such. Where there is no operation,
- * a refusal in JSON is still an error object.
- * @throws Error for a status the operation does not name, and for a body, a media type or a header that is not as it says
+ * Compares a response with its operation in the OpenAPI document, and records that the operation returned
+ * this status. Without an operation, an error in JSON must still be an error object.
+ * @throws Error for a status the operation does not name, and for a body, media type or header that does not
+ * match
  */
-export async function assertDocumented({ method, path }: RequestLine, answer: Response): Promise<void> {
+export async function assertDocumented({ method, path }: RequestLine, response: Response): Promise<void> {
   if (MCP_PATHS.test(new URL(path, 'http://localhost').pathname)) return
   const received: ReceivedResponse = {
-    status: answer.status,
-    headers: answer.headers,
-    text: await textOf(answer.clone()),
+    status: response.status,
+    headers: response.headers,
+    text: await textOf(response.clone()),
   }
   const operation = operationOf(method, path)
   if (!operation) return throwIfErrors(`${method} ${path}`, received, undocumentedErrors(received))
@@ -37,24 +38,24 @@ export async function assertDocumented({ method, path }: RequestLine, answer: Re
   const documented = byStatus[received.status]
   if (!documented)
     throw new Error(
-      `${name} was answered with ${received.status}, and tells of ${Object.keys(byStatus).join(', ')}: ${received.text}`,
+      `${name} returned ${received.status}, and the document names ${Object.keys(byStatus).join(', ')}: ${received.text}`,
     )
-  const response = resolveReference(documented)
-  const body = method === 'HEAD' ? [] : bodyErrors(response, received)
-  throwIfErrors(name, received, [...body, ...headerErrors(response, received.headers)])
+  const documentedResponse = resolveReference(documented)
+  const body = method === 'HEAD' ? [] : bodyErrors(documentedResponse, received)
+  throwIfErrors(name, received, [...body, ...headerErrors(documentedResponse, received.headers)])
   recordSeen(`${name} ${received.status}`)
 }
 
-/** Unpacked, as it is for any client. */
-async function textOf(answer: Response): Promise<string> {
-  if (answer.headers.get('Content-Encoding') !== 'gzip') return answer.text()
-  return gunzipSync(await answer.arrayBuffer()).toString()
+/** Returns the decompressed text. */
+async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('Content-Encoding') !== 'gzip') return response.text()
+  return gunzipSync(await response.arrayBuffer()).toString()
 }
 
 function throwIfErrors(name: string, { status, text }: ReceivedResponse, errors: readonly string[]): void {
   if (errors.length > 0)
     throw new Error(
-      `${name} was answered with ${status}, and not as it tells: ${errors.join('; ')} in ${text.slice(0, 2000)}`,
+      `${name} returned ${status}, which differs from the document: ${errors.join('; ')} in ${text.slice(0, 2000)}`,
     )
 }
 
@@ -66,11 +67,11 @@ function undocumentedErrors(received: ReceivedResponse): readonly string[] {
 
 function bodyErrors({ content }: Json, received: ReceivedResponse): readonly string[] {
   const type = mediaTypeOf(received)
-  if (!content) return received.text === '' && type === '' ? [] : [`it has a body of ${type}`]
+  if (!content) return received.text === '' && type === '' ? [] : [`unexpected body of ${type}`]
   const mediaTypes = content as Record<string, { readonly schema: object }>
   const { schema } = mediaTypes[type] ?? mediaTypes['*/*'] ?? {}
   if (!schema || type === '')
-    return [`its media type is ${type || 'left out'}, and not ${Object.keys(mediaTypes).join(' or ')}`]
+    return [`media type ${type || 'missing'} instead of ${Object.keys(mediaTypes).join(' or ')}`]
   return type === 'application/json' && type in mediaTypes ? schemaErrors(schema, jsonOf(received)) : []
 }
 
@@ -81,9 +82,9 @@ function headerErrors({ headers }: Json, headersSent: Headers): readonly string[
       readonly schema: Json
     }
     const value = headersSent.get(name)
-    if (value === null) return required ? [`the header ${name} is left out`] : []
+    if (value === null) return required ? [`header ${name} missing`] : []
     const typed = schema['type'] === 'integer' && /^\d+$/.test(value) ? Number(value) : value
-    return schemaErrors(schema, typed).map((fault) => `the header ${name}: ${fault}`)
+    return schemaErrors(schema, typed).map((error) => `header ${name}: ${error}`)
   })
 }
 
@@ -99,10 +100,10 @@ function jsonOf({ text }: ReceivedResponse): unknown {
   }
 }
 
-/** For the test that asks, after all others, whether each was seen. */
-function recordSeen(answer: string): void {
-  const file = process.env['ANSWERS_SEEN']
-  if (file === undefined || seenResponses.has(answer)) return
-  seenResponses.add(answer)
-  appendFileSync(file, `${answer}\n`)
+/** Appends to the file that the response coverage test reads after all others. */
+function recordSeen(operationAndStatus: string): void {
+  const file = process.env['SEEN_RESPONSES']
+  if (file === undefined || seenResponses.has(operationAndStatus)) return
+  seenResponses.add(operationAndStatus)
+  appendFileSync(file, `${operationAndStatus}\n`)
 }

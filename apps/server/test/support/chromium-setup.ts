@@ -4,22 +4,23 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null on a machine that has no Chromium; with REQUIRE_ALL that is a failure. */
+    /** Null on a machine without Chromium. With REQUIRE_ALL that is an error. */
     chromium: string | null
   }
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** Finds the browser that pages are tested in. */
+/** Finds the browser for the page tests. */
 export default function setup(project: TestProject): () => void {
-  const given = process.env['TEST_CHROMIUM']
+  const configured = process.env['TEST_CHROMIUM']
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const found = given ?? NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
+  const found =
+    configured ?? NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
   if (!found && process.env['REQUIRE_ALL'])
-    throw new Error('REQUIRE_ALL is set and there is no Chromium: install it, or set TEST_CHROMIUM.')
+    throw new Error('REQUIRE_ALL is set but Chromium was not found: install it, or set TEST_CHROMIUM.')
   project.provide('chromium', found ?? null)
   return () => {
-    if (!found) console.log('Left out: pages in a browser. Install Chromium, or set TEST_CHROMIUM to one.')
+    if (!found) console.log('Skipped: browser tests. Install Chromium, or set TEST_CHROMIUM to its path.')
   }
 }

@@ -12,19 +12,21 @@ export interface CliResult {
   readonly stderr: string
 }
 
-/** A folder of its own for a test, in which the operator's tool runs as it does for an operator. */
-export async function createCli(more: Readonly<Record<string, string>> = {}) {
+/** Creates a folder for one test, and runs the operator's tool in it with only the given environment. */
+export async function createCli(env: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'crm-operator-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
 
   function crm(...args: string[]): Promise<CliResult> {
-    return runProcess([MAIN, ...args], folder, more)
+    return runProcess([MAIN, ...args], folder, env)
   }
 
   return {
     folder,
     crm,
-    /** What a command that must succeed prints with `--json`. */
+    /**
+     * Runs a command with `--json` and returns the parsed output. @throws Error for an exit code other than 0
+     */
     async json(...args: string[]): Promise<Record<string, unknown>> {
       const { code, stdout, stderr } = await crm(...args, '--json')
       if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${stderr}`)

@@ -3,16 +3,16 @@ import { type DatabaseLocation, openStorageAt } from './database-location.ts'
 import { openService, sendRequest } from './test-service.ts'
 
 interface ScriptInput {
-  readonly place: DatabaseLocation
+  readonly database: DatabaseLocation
   readonly path: string
   readonly body: unknown
   readonly token: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Sends a request to a service that is killed once the first transaction is committed, and before it answers. */
-const { place, path, body, token, headers } = JSON.parse(process.argv[2]!) as ScriptInput
-const storage = await openStorageAt(place)
+/** Sends a request to a service that kills itself after its first commit, before it responds. */
+const { database, path, body, token, headers } = JSON.parse(process.argv[2]!) as ScriptInput
+const storage = await openStorageAt(database)
 const crashingStorage: Storage = {
   ...storage,
   async transact(work) {
@@ -22,4 +22,4 @@ const crashingStorage: Storage = {
   },
 }
 await sendRequest((await openService(crashingStorage)).app, 'POST', path, body, { token, headers })
-console.log('answered')
+console.log('responded')

@@ -3,7 +3,7 @@ import { nodePorts } from '@sales-crm/node'
 import { type DatabaseLocation, openStorageAt } from './database-location.ts'
 import { startTestWorker } from './test-worker.ts'
 
-/** Sends what is due, and is killed once a receiver has answered, before that is noted. */
+/** Sends due deliveries, and kills itself after a receiver responded, before the outcome is saved. */
 const database = JSON.parse(process.argv[2]!) as DatabaseLocation
 const outbound = { allowPrivate: true }
 const ports = {

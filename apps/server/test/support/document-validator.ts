@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
 import { buildDocument, type Json, operationsOf } from './openapi-document.ts'
 
-/** An operation as it is named, and what is told of its answers by status. */
+/** An operation's name and its documented responses by status. */
 export interface DocumentedResponses {
   /** `GET /v1/people/{id}` */
   readonly name: string
@@ -21,7 +21,7 @@ const ID = 'https://crm.example/openapi.json'
 
 let validator: Validator | undefined
 
-/** Made when the first answer is judged: most of a second is more than a test that makes none has to pay. */
+/** Loads lazily: compiling the document takes most of a second, and many tests send no request. */
 function loadValidator(): Validator {
   validator ??= createValidator(buildDocument())
   return validator
@@ -42,13 +42,13 @@ function createValidator(document: OpenApiDocument): Validator {
   return { document, operations, ajv, checks: new Map() }
 }
 
-/** The operation that such a call is one of. HEAD is a GET that is answered without a body. */
+/** Returns the operation of a request, or undefined. HEAD is treated as GET. */
 export function operationOf(method: string, path: string): DocumentedResponses | undefined {
   const call = `${method === 'HEAD' ? 'GET' : method} ${decodePath(new URL(path, 'http://localhost').pathname)}`
   return loadValidator().operations.find(({ pattern }) => pattern.test(call))
 }
 
-/** As the router reads it. */
+/** Decodes a path the way the router does. */
 function decodePath(path: string): string {
   try {
     return decodeURI(path)
@@ -57,7 +57,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** What a reference in the document refers to; anything else is itself. */
+/** Returns the target of a `$ref`; any other value is returned unchanged. */
 export function resolveReference(value: Json): Json {
   const { $ref } = value
   if (typeof $ref !== 'string') return value
@@ -68,7 +68,7 @@ export function resolveReference(value: Json): Json {
   return target as Json
 }
 
-/** What a schema of the document says against a value. */
+/** Returns the errors of a value under a schema of the document. */
 export function schemaErrors(schema: object, value: unknown): readonly string[] {
   const { ajv, checks } = loadValidator()
   const text = JSON.stringify(schema).replaceAll('"#/components', `"${ID}#/components`)

@@ -5,12 +5,12 @@ import type { Service } from './test-service.ts'
 export const SECOND = 1_000
 const FROM = { address: '203.0.113.7', language: 'en' }
 
-/** A mailer that does what `send` says, keeps what it sent, and knows whether it was closed. */
+/** Creates a mailer that calls `send`, records what it sent and counts the calls of `close`. */
 export function createFakeMailer(
   send: (mail: Mail) => Promise<{ readonly file?: string }> = async () => ({}),
 ) {
   const sent: Mail[] = []
-  let closed = 0
+  let closes = 0
   const mailer: Mailer = {
     async send(mail) {
       const result = await send(mail)
@@ -18,19 +18,19 @@ export function createFakeMailer(
       return result
     },
     async close() {
-      closed += 1
+      closes += 1
     },
   }
-  return { mailer, sent, closed: () => closed }
+  return { mailer, sent, closeCount: () => closes }
 }
 
 export function createLogRecorder() {
   const entries: { level: string; fields: unknown; message: unknown }[] = []
-  const at = (level: string) => (fields: unknown, message?: unknown) =>
+  const record = (level: string) => (fields: unknown, message?: unknown) =>
     void entries.push(
       typeof fields === 'string' ? { level, fields: {}, message: fields } : { level, fields, message },
     )
-  return { told: entries, log: { info: at('info'), warn: at('warn'), error: at('error') } }
+  return { logEntries: entries, log: { info: record('info'), warn: record('warn'), error: record('error') } }
 }
 
 export const registerApp = ({ crm }: Service, email = 'dev@acme.example') =>
@@ -39,27 +39,27 @@ export const registerApp = ({ crm }: Service, email = 'dev@acme.example') =>
     FROM,
   )
 
-/** Lets `rounds` rounds go by. */
+/** Advances the timers by `count` rounds of the mail worker. */
 export async function runRounds(count: number) {
   for (let round = 0; round < count; round += 1) await vi.advanceTimersByTimeAsync(SECOND)
 }
 
-/** A mailer that takes as long as a test likes, and knows how many it has begun. */
+/** Creates a mailer whose sends end when the test says so. `started` holds the sends in order. */
 export function createSlowMailer() {
-  const started: { readonly to: string; readonly end: (fate: 'sent' | 'failed') => void }[] = []
-  const hanging = createFakeMailer(({ to }) => {
+  const started: { readonly to: string; readonly end: (result: 'sent' | 'failed') => void }[] = []
+  const fakeMailer = createFakeMailer(({ to }) => {
     const { promise, resolve, reject } = Promise.withResolvers<object>()
     started.push({
       to,
-      end: (fate) =>
-        fate === 'sent' ? resolve({}) : reject(new Error('Mail server mail.example:25: closed')),
+      end: (result) =>
+        result === 'sent' ? resolve({}) : reject(new Error('Mail server mail.example:25: closed')),
     })
     return promise
   })
-  return { ...hanging, begun: started }
+  return { ...fakeMailer, started }
 }
 
-/** One letter a second of the service's clock, so that each is due before the next. */
+/** Registers apps a second apart on the service's clock, which fixes the order of their mail. */
 export async function registerApps(service: Service, ...names: readonly string[]) {
   for (const name of names) {
     await registerApp(service, `${name}@acme.example`)
@@ -67,7 +67,7 @@ export async function registerApps(service: Service, ...names: readonly string[]
   }
 }
 
-/** What is kept of the letters that are not sent. */
+/** Returns the queue's rows of mail not sent yet. */
 export function listQueuedMail({
   ports,
 }: Service): Promise<readonly { readonly attempts: number; readonly due_at: string }[]> {

@@ -1,6 +1,9 @@
 import { registerHooks } from 'node:module'
 
-/** Prints each module that the service can load, as it was loaded: with `hastened`, the way `main.ts` has it loaded. */
+/**
+ * Prints the URL and format of every module the service can load. With `hooked`, modules are loaded with the
+ * loader hook of `main.ts`.
+ */
 const loadedModules: (string | null | undefined)[][] = []
 registerHooks({
   load(url, context, next) {
@@ -10,8 +13,7 @@ registerHooks({
   },
 })
 
-if (process.argv[2] === 'hastened')
-  (await import('../../src/process/module-loading.ts')).speedUpModuleLoading()
+if (process.argv[2] === 'hooked') (await import('../../src/process/module-loading.ts')).speedUpModuleLoading()
 const [before, files] = [
   loadedModules.length,
   [

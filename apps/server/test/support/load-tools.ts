@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** Says which packages were loaded when the service could answer, and which more once a tool had been called. */
+/** Prints the packages loaded when the service is ready, and those loaded after a tool was called. */
 const loadedPackages = new Set<string>()
 registerHooks({
   load(url, context, next) {

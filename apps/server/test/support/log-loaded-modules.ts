@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-/** Loaded before a process's own modules: each module that it loads is a line of a file. */
+/** Preloaded with `--import`: appends the URL of each loaded module to a file. */
 const file = process.env['LOADED_MODULES']!
 registerHooks({
   load(url, context, next) {

@@ -2,7 +2,7 @@ import { type RequestOptions, type Service, sendRequest, type TestResponse } fro
 
 export const ACCEPT = { Accept: 'application/json, text/event-stream' }
 
-/** What programs of the revision before 2026-07-28 send. */
+/** The version that clients before 2026-07-28 send. */
 export const OLDER_VERSION = '2025-11-25'
 export const CURRENT_VERSION = '2026-07-28'
 
@@ -12,7 +12,7 @@ type Params = Readonly<Record<string, unknown>>
 export interface ToolResponse {
   readonly isError: boolean
   readonly text: string
-  /** What a program reads of it. */
+  /** The structured content. */
   readonly result: Params
 }
 
@@ -28,16 +28,16 @@ export interface BatchItemResult {
   }
 }
 
-/** A message as JSON-RPC has it, sent as it is. */
+/** Sends a JSON-RPC message unchanged. */
 export function postMessage(
   app: App,
   body: unknown,
-  { headers, ...sent }: RequestOptions,
+  { headers, ...options }: RequestOptions,
 ): Promise<TestResponse> {
-  return sendRequest(app, 'POST', '/mcp', body, { ...sent, headers: { ...ACCEPT, ...headers } })
+  return sendRequest(app, 'POST', '/mcp', body, { ...options, headers: { ...ACCEPT, ...headers } })
 }
 
-/** A request of an older revision, which says nothing of itself. */
+/** Sends a request of the older version, without client metadata. */
 export function sendLegacyRequest(
   app: App,
   token: string,
@@ -47,7 +47,7 @@ export function sendLegacyRequest(
   return postMessage(app, { jsonrpc: '2.0', id: 1, method, params }, { token })
 }
 
-/** A request of the current revision: everything a server must know of the program comes with each. */
+/** Sends a request of the current version: each one carries the client's metadata. */
 export function sendCurrentRequest(
   app: App,
   token: string,
@@ -69,7 +69,7 @@ export function sendCurrentRequest(
   )
 }
 
-/** Calls tools with a token. @throws Error for what is no result of a tool */
+/** Returns a function that calls tools with a token. @throws Error for a response that is no tool result */
 export function createToolCaller(app: App, token: string) {
   return async (name: string, args: Params = {}): Promise<ToolResponse> => {
     const { status, text, json } = await sendLegacyRequest(app, token, 'tools/call', {
@@ -92,10 +92,10 @@ export function resultsOf({ result }: ToolResponse): readonly BatchItemResult[] 
   return result['results'] as readonly BatchItemResult[]
 }
 
-/** The ids of what was made. @throws Error where not all of it was */
-export function createdIds(answer: ToolResponse): string[] {
-  const results = resultsOf(answer)
-  if (answer.isError || !results.every(({ ok }) => ok)) throw new Error(answer.text)
+/** Returns the ids of created records. @throws Error unless all items succeeded */
+export function createdIds(response: ToolResponse): string[] {
+  const results = resultsOf(response)
+  if (response.isError || !results.every(({ ok }) => ok)) throw new Error(response.text)
   return results.map(({ id }) => id!)
 }
 

@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseLocation } from './database-location.ts'
 
-/** While it is under another name, whatever asks for the table fails as nobody foresaw. */
+/** Renames a table while `work` runs, so that any statement on it fails with an unexpected error. */
 export async function withMissingTable(
-  { driver, location: where }: DatabaseLocation,
+  { driver, location }: DatabaseLocation,
   table: string,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -14,11 +14,11 @@ export async function withMissingTable(
 
   async function run(sql: string): Promise<void> {
     if (driver === 'sqlite') {
-      const file = new DatabaseSync(where)
+      const file = new DatabaseSync(location, { timeout: 5000 })
       file.exec(sql)
       return file.close()
     }
-    const client = new pg.Client(where)
+    const client = new pg.Client(location)
     await client.connect()
     await client.query(sql)
     await client.end()

@@ -24,7 +24,7 @@ function isList(fields: Fields): fields is readonly (readonly [string, string])[
   return Array.isArray(fields)
 }
 
-/** A form, sent as a browser or a client would. */
+/** Posts a form the way a browser or a client does. */
 export function postForm(
   app: Service['app'],
   path: string,
@@ -40,7 +40,7 @@ export function basicHeader({ client_id, client_secret }: Client): string {
   return `Basic ${Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`).toString('base64')}`
 }
 
-/** What an app asks for, when all is well. */
+/** Returns the parameters of a valid authorization request. */
 export function authorizationParameters(
   acme: Pick<Workspace, 'client_id'>,
   more: Readonly<Record<string, string>> = {},
@@ -56,7 +56,7 @@ export function authorize(
   return sendRequest(app, 'GET', `/oauth/authorize?${encodeForm(fields)}`, undefined, { headers })
 }
 
-/** A code, as the owner of the workspace approves it: what the pages do is done here. */
+/** Returns a code approved by the workspace's owner. The approval calls the core in place of the pages. */
 export async function obtainCode(
   service: Service,
   acme: Workspace,
@@ -111,12 +111,12 @@ export function tokensOf({ status, text, json }: TestResponse): Tokens {
   return json as Tokens
 }
 
-/** What a call of `/v1` with an access token is answered. */
+/** Returns the status of a `/v1` request with an access token. */
 export async function statusWithToken({ app }: Pick<Service, 'app'>, token: string): Promise<number> {
   return (await sendRequest(app, 'GET', '/v1/workspace', undefined, { token })).status
 }
 
-/** Another app, with a secret of its own. */
+/** Creates a second app, with its own secret. */
 export async function createOtherApp(
   { crm }: Pick<Service, 'crm'>,
   more: { readonly scopes?: readonly string[] } = {},
@@ -130,10 +130,10 @@ export async function createOtherApp(
   })
 }
 
-/** Status and code of each, counted. */
-export function countOutcomes(answers: readonly TestResponse[]): Record<string, number> {
+/** Counts responses by status and error code. */
+export function countOutcomes(responses: readonly TestResponse[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { status, json } of answers) {
+  for (const { status, json } of responses) {
     const code = (json as { error?: { code: string } } | undefined)?.error?.code
     const name = [status, code].filter(Boolean).join(' ')
     counts[name] = (counts[name] ?? 0) + 1

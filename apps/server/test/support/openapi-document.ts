@@ -21,7 +21,7 @@ export interface DocumentedOperation {
   readonly responses: Record<string, Json>
 }
 
-/** As it is told of a service that nobody runs. */
+/** Builds the document from a service in memory. */
 export function buildDocument(issuer = ISSUER): OpenApiDocument {
   const crm = createCrm({ ...nodePorts({ issuer }), storage: memoryStorage() })
   return openapiDocument(crm, issuer, readVersion())
@@ -31,7 +31,7 @@ export function readCommittedDocument(): OpenApiDocument {
   return JSON.parse(readFileSync(COMMITTED_COPY, 'utf8'))
 }
 
-/** `GET /v1/people/{id}` and what is told of it. */
+/** Returns pairs of a name, such as `GET /v1/people/{id}`, and its operation. */
 export function operationsOf({
   paths,
 }: Pick<OpenApiDocument, 'paths'>): readonly (readonly [string, DocumentedOperation])[] {
@@ -43,22 +43,22 @@ export function operationsOf({
   )
 }
 
-/** The names of the schemas that a value refers to. */
+/** Returns the names of the schemas a value references directly. */
 export function referencedSchemas(value: unknown): readonly string[] {
   return Array.from(JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g), ([, name]) => name!)
 }
 
-/** Those that a value refers to, and those that these refer to. */
+/** Returns the schemas a value references, directly or through other schemas. */
 export function reachableSchemas(
   value: unknown,
   schemas: Readonly<Record<string, unknown>>,
 ): ReadonlySet<string> {
-  const reached = new Set<string>()
-  const waiting = [...referencedSchemas(value)]
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (reached.has(name)) continue
-    reached.add(name)
-    waiting.push(...referencedSchemas(schemas[name]))
+  const names = new Set<string>()
+  const pending = [...referencedSchemas(value)]
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (names.has(name)) continue
+    names.add(name)
+    pending.push(...referencedSchemas(schemas[name]))
   }
-  return reached
+  return names
 }

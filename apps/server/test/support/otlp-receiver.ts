@@ -16,7 +16,7 @@ export interface ReceivedSpan {
   readonly status: { readonly code?: number }
   readonly events: readonly unknown[]
   readonly attributes: Readonly<Record<string, Value>>
-  /** Of the resource it belongs to. */
+  /** The attributes of the span's resource. */
   readonly resource: Readonly<Record<string, Value>>
 }
 
@@ -36,7 +36,7 @@ interface Batch {
   }[]
 }
 
-/** What takes spans as a collector does, by OTLP over HTTP. */
+/** Starts a collector that receives spans by OTLP over HTTP. */
 export async function startOtlpReceiver() {
   const bodies: string[] = []
   const headers: Record<string, unknown>[] = []
@@ -60,7 +60,7 @@ export async function startOtlpReceiver() {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/otlp`,
     bodies,
     headers,
-    answerWith(next: number) {
+    respondWith(next: number) {
       status = next
     },
     spans: (): ReceivedSpan[] => bodies.flatMap(spansIn),

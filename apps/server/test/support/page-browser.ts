@@ -9,31 +9,34 @@ export interface PageResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Where the browser is sent on to. */
+  /** The redirect target. */
   readonly location: string | null
   readonly cookies: readonly string[]
 }
 
 export type Browser = ReturnType<typeof openBrowser>
 
-/** Keeps cookies, and sends forms as they are on a page. It follows no redirect by itself. */
+/**
+ * Creates a browser that stores cookies and submits forms with their hidden fields. It does not follow
+ * redirects.
+ */
 export function openBrowser({ app }: Pick<Service, 'app'>, defaultHeaders: Values = {}) {
   const jar = new Map<string, string>()
 
   async function send(method: string, path: string, headers: Values, body?: string): Promise<PageResponse> {
     const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await app.request(path, {
+    const response = await app.request(path, {
       method,
       headers: { Accept: 'text/html', ...defaultHeaders, ...(jar.size > 0 && { Cookie }), ...headers },
       ...(body !== undefined && { body }),
     })
-    const cookies = answer.headers.getSetCookie()
+    const cookies = response.headers.getSetCookie()
     for (const cookie of cookies) storeCookie(jar, cookie)
     return {
-      status: answer.status,
-      headers: answer.headers,
-      text: await answer.text(),
-      location: answer.headers.get('Location'),
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      location: response.headers.get('Location'),
       cookies,
     }
   }
@@ -49,7 +52,7 @@ export function openBrowser({ app }: Pick<Service, 'app'>, defaultHeaders: Value
         { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
         encodeForm(fields),
       ),
-    /** Sends the form of a page that goes to `action`, filled in with `fields`. */
+    /** Submits the page's form with this `action`, its hidden fields and `fields`. */
     submit: (page: PageResponse, action: string, fields: Values = {}, headers: Values = {}) =>
       browser.post(action, { ...hiddenFieldsOf(page, action), ...fields }, headers),
     async signIn(email: string, password = PASSWORD, request?: string) {
@@ -66,7 +69,7 @@ function storeCookie(jar: Map<string, string>, cookie: string): void {
   else jar.set(name, value)
 }
 
-/** The fields of a form that nobody fills in. */
+/** Returns the hidden fields of the form with this `action`. */
 export function hiddenFieldsOf({ status, text }: PageResponse, action: string): Record<string, string> {
   for (const [, attributes = '', content = ''] of text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
     if (!attributes.includes(`action="${action}"`)) continue
@@ -77,10 +80,10 @@ export function hiddenFieldsOf({ status, text }: PageResponse, action: string): 
       ]),
     )
   }
-  throw new Error(`No form goes to ${action} on this page (${status}): ${text}`)
+  throw new Error(`No form with the action ${action} on this page (${status}): ${text}`)
 }
 
-/** Someone with a password. */
+/** Adds a member with a password. */
 export async function addMemberWithPassword(
   { crm }: Service,
   acme: Pick<Workspace, 'slug'>,
@@ -97,11 +100,11 @@ export async function addMemberWithPassword(
   })
 }
 
-/** The links in the letters that were not sent yet, the newest last. */
+/** Sends the queued mail and returns the paths of its links, newest last. */
 export async function sendMailAndListLinks({ crm }: Service): Promise<readonly string[]> {
   const links: string[] = []
-  await crm.mail.send(async (letter) => {
-    if ('link' in letter) links.push(new URL(letter.link).pathname)
+  await crm.mail.send(async (mail) => {
+    if ('link' in mail) links.push(new URL(mail.link).pathname)
   })
   return links
 }

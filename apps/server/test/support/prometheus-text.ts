@@ -1,37 +1,41 @@
-/** What is scraped: the value of each series, under its name and its labels as they stand there. */
+/** Scraped values by name and labels, as in the text. */
 export type Series = ReadonlyMap<string, number>
 
 const TYPES = ['counter', 'gauge', 'histogram', 'summary', 'untyped']
-const ABOUT = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/
+const METADATA = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/
 const LABEL = /[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"/.source
 const SAMPLE = new RegExp(
   `^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(${LABEL}(?:,${LABEL})*)\\})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf)|NaN)$`,
   'i',
 )
 
-/** Reads version 0.0.4 of the text format more strictly than Prometheus does. @throws Error for the first line that is not of it */
+/**
+ * Parses version 0.0.4 of the text format, more strictly than Prometheus does. @throws Error for the first
+ * invalid line
+ */
 export function readPrometheusText(text: string): Series {
-  if (!text.endsWith('\n')) throw new Error('The last line does not end.')
+  if (!text.endsWith('\n')) throw new Error('The last line does not end with a newline.')
   const series = new Map<string, number>()
   const types = new Map<string, string>()
-  const helped = new Set<string>()
-  let family = ''
+  const namesWithHelp = new Set<string>()
+  let kind = ''
   for (const line of text.slice(0, -1).split('\n')) {
     if (line === '') continue
-    const [, about, name = '', rest = ''] = ABOUT.exec(line) ?? []
-    if (about === 'HELP') {
-      if (helped.has(name)) throw new Error(`Twice: ${line}`)
-      helped.add(name)
-    } else if (about === 'TYPE') {
-      if (types.has(name) || !TYPES.includes(rest)) throw new Error(`Twice, or no type: ${line}`)
+    const [, keyword, name = '', rest = ''] = METADATA.exec(line) ?? []
+    if (keyword === 'HELP') {
+      if (namesWithHelp.has(name)) throw new Error(`Duplicate: ${line}`)
+      namesWithHelp.add(name)
+    } else if (keyword === 'TYPE') {
+      if (types.has(name) || !TYPES.includes(rest)) throw new Error(`Duplicate or unknown type: ${line}`)
       types.set(name, rest)
-      family = name
+      kind = name
     } else {
-      const [, of = '', labels, value = ''] = SAMPLE.exec(line) ?? []
-      const suffixes = types.get(family) === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
-      if (!suffixes.some((suffix) => of === family + suffix)) throw new Error(`Not of ${family}: ${line}`)
-      const key = labels === undefined ? of : `${of}{${labels}}`
-      if (series.has(key)) throw new Error(`Twice: ${line}`)
+      const [, sampleName = '', labels, value = ''] = SAMPLE.exec(line) ?? []
+      const suffixes = types.get(kind) === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
+      if (!suffixes.some((suffix) => sampleName === kind + suffix))
+        throw new Error(`Not a sample of ${kind}: ${line}`)
+      const key = labels === undefined ? sampleName : `${sampleName}{${labels}}`
+      if (series.has(key)) throw new Error(`Duplicate: ${line}`)
       series.set(key, numberOf(value))
     }
   }
@@ -39,7 +43,7 @@ export function readPrometheusText(text: string): Series {
   return series
 }
 
-/** Names with labels, without those of histograms' buckets. */
+/** Returns the sorted keys that begin with `prefix`, without histogram buckets. */
 export function seriesWithPrefix(series: Series, prefix: string): string[] {
   return [...series.keys()].filter((key) => key.startsWith(prefix) && !key.includes('le="')).sort()
 }
@@ -48,22 +52,23 @@ function numberOf(value: string): number {
   return Number(value.replace(/inf/i, 'Infinity').replace(/^nan$/i, 'NaN'))
 }
 
-/** Buckets hold what those below them hold, and the last holds all. */
+/** Checks that bucket bounds and counts increase, and that the last bucket holds the total. */
 function checkHistogram(name: string, series: Series): void {
-  const last = new Map<string, { readonly most: number; readonly value: number }>()
+  const last = new Map<string, { readonly upperBound: number; readonly value: number }>()
   for (const [key, value] of series) {
     if (!key.startsWith(`${name}_bucket{`)) continue
-    const bound = /le="([^"]*)"/.exec(key)?.[1]
-    if (bound === undefined) throw new Error(`No bound: ${key}`)
+    const le = /le="([^"]*)"/.exec(key)?.[1]
+    if (le === undefined) throw new Error(`No upper bound: ${key}`)
     const labels = key.slice(`${name}_bucket`.length).replace(/,?le="[^"]*",?/, '')
-    const before = last.get(labels) ?? { most: -Infinity, value: 0 }
-    const most = numberOf(bound)
-    if (most <= before.most || value < before.value) throw new Error(`Less than before: ${key}`)
-    last.set(labels, { most, value })
+    const previous = last.get(labels) ?? { upperBound: -Infinity, value: 0 }
+    const upperBound = numberOf(le)
+    if (upperBound <= previous.upperBound || value < previous.value)
+      throw new Error(`Smaller than the previous bucket: ${key}`)
+    last.set(labels, { upperBound, value })
   }
-  for (const [labels, { most, value }] of last) {
+  for (const [labels, { upperBound, value }] of last) {
     const count = series.get(`${name}_count${labels === '{}' ? '' : labels}`)
-    if (most !== Infinity || value !== count)
-      throw new Error(`The buckets of ${name}${labels} do not hold all of it.`)
+    if (upperBound !== Infinity || value !== count)
+      throw new Error(`The buckets of ${name}${labels} do not hold every observation.`)
   }
 }

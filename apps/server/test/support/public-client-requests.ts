@@ -2,7 +2,7 @@ import { encodeForm, type Fields, postForm } from './oauth-requests.ts'
 import { type Service, sendRequest, type TestResponse, type Workspace } from './test-service.ts'
 
 export const LOOPBACK_URI = 'http://127.0.0.1/callback'
-/** Of RFC 7636, appendix B. */
+/** The example of RFC 7636, appendix B. */
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const CHALLENGE = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -25,7 +25,7 @@ export function postRegistration(
   return sendRequest(app, 'POST', '/mcp/register', body, { headers })
 }
 
-/** A program that has registered itself. */
+/** Registers a public client and returns its id. */
 export async function registerPublicClient(service: Service, more: object = {}): Promise<string> {
   const { status, text, json } = await postRegistration(service, {
     client_name: 'Radar',
@@ -36,7 +36,7 @@ export async function registerPublicClient(service: Service, more: object = {}):
   return (json as { client_id: string }).client_id
 }
 
-/** What a program asks for, when all is well. */
+/** Returns the parameters of a valid authorization request. */
 export function publicClientParameters(client_id: string, more: Values = {}): Values {
   return { client_id, redirect_uri: LOOPBACK_URI, response_type: 'code', ...CHALLENGE, ...more }
 }
@@ -49,7 +49,7 @@ export function authorizePublicClient(
   return sendRequest(app, 'GET', `/mcp/authorize?${encodeForm(fields)}`, undefined, { headers })
 }
 
-/** A code, as the owner of the workspace approves it: what the pages do is done here. */
+/** Returns a code approved by the workspace's owner. The approval calls the core in place of the pages. */
 export async function obtainPublicClientCode(
   service: Service,
   acme: Workspace,
@@ -60,10 +60,10 @@ export async function obtainPublicClientCode(
     service,
     publicClientParameters(client_id, more),
   )
-  if (status !== 303) throw new Error(`Not let in: ${status} ${text}`)
+  if (status !== 303) throw new Error(`Authorization failed: ${status} ${text}`)
   const request = new URL(headers.get('Location') ?? '', 'http://127.0.0.1').searchParams.get('request') ?? ''
-  const leadsTo = await service.crm.oauth.approve({ session_id: '', user: acme.owner }, request, acme.id)
-  return new URL(leadsTo ?? '').searchParams.get('code') ?? ''
+  const redirectUrl = await service.crm.oauth.approve({ session_id: '', user: acme.owner }, request, acme.id)
+  return new URL(redirectUrl ?? '').searchParams.get('code') ?? ''
 }
 
 export function exchangePublicClientCode(
@@ -115,28 +115,28 @@ export function publicClientTokensOf({ status, text, json }: TestResponse): Publ
   return json as PublicClientTokens
 }
 
-/** Whether an access token lets its program use the tools. */
+/** Returns whether an access token is accepted at `/mcp`. */
 export async function canUseTools({ crm, rateLimits }: Service, access_token: string): Promise<boolean> {
-  const enter = crm.createAuthenticator(rateLimits.gate)
+  const authenticate = crm.createAuthenticator(rateLimits.gate)
   return (
-    (await enter(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined }, 'mcp'))
+    (await authenticate(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined }, 'mcp'))
       .actor !== undefined
   )
 }
 
-/** Status and code of an error in the shape of RFC 6749. Anything else fails the test. */
+/** Returns the status and code of an error in the shape of RFC 6749. @throws Error for any other shape */
 export function oauthErrorOf({ status, headers, json }: TestResponse): string {
   const { error, error_description, ...rest } = json as Values
-  const [kept, type] = [headers.get('Cache-Control'), headers.get('Content-Type')]
-  const isWhole =
+  const [cacheControl, type] = [headers.get('Cache-Control'), headers.get('Content-Type')]
+  const hasValidShape =
     typeof error === 'string' && /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(error_description ?? '')
   if (
-    !isWhole ||
+    !hasValidShape ||
     Object.keys(rest).length > 0 ||
-    kept !== 'no-store' ||
+    cacheControl !== 'no-store' ||
     type !== 'application/json; charset=utf-8'
   ) {
-    throw new Error(`Refused otherwise: ${status} ${kept} ${type} ${JSON.stringify(json)}`)
+    throw new Error(`Not an OAuth error: ${status} ${cacheControl} ${type} ${JSON.stringify(json)}`)
   }
   return `${status} ${error}`
 }

@@ -1,7 +1,10 @@
 import type { OutgoingMail } from '@sales-crm/core'
 import type { Service } from './test-service.ts'
 
-/** The letters to an address that wait to be sent, oldest first. Others lie in the same database, and none is taken away. */
+/**
+ * Returns the queued mail to an address, oldest first. The queue is left unchanged, because tests share the
+ * database.
+ */
 export async function queuedMailTo(
   { ports }: Pick<Service, 'ports'>,
   email: string,
@@ -9,21 +12,21 @@ export async function queuedMailTo(
   const { storage, secrets } = ports
   const queued = await storage.read(({ queued_mail }) => queued_mail.find([]))
   return queued.flatMap(({ id, sealed }) => {
-    const letter = decryptMail(secrets, id, sealed)
-    return letter?.to === email ? [letter] : []
+    const mail = decryptMail(secrets, id, sealed)
+    return mail?.to === email ? [mail] : []
   })
 }
 
-/** The paths of the links in the letters to an address, the oldest first. */
+/** Returns the paths of the links in the queued mail to an address, oldest first. */
 export async function mailLinksTo(
   service: Pick<Service, 'ports'>,
   email: string,
 ): Promise<readonly string[]> {
-  const letters = await queuedMailTo(service, email)
-  return letters.flatMap((letter) => ('link' in letter ? [new URL(letter.link).pathname] : []))
+  const queue = await queuedMailTo(service, email)
+  return queue.flatMap((mail) => ('link' in mail ? [new URL(mail.link).pathname] : []))
 }
 
-/** Nothing for a letter of a service with another key. */
+/** Returns null for mail that another service encrypted with a different key. */
 function decryptMail(secrets: Service['ports']['secrets'], id: string, sealed: string): OutgoingMail | null {
   try {
     return JSON.parse(

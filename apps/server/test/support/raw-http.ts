@@ -23,15 +23,15 @@ export async function serveOnSocket(
   return server
 }
 
-/** A connection that sends bytes as they are given and takes answers apart by their declared length. */
+/** Opens a connection that sends bytes unchanged and splits responses by their Content-Length. */
 export async function openConnection(port: number) {
   const socket: Socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   let received = Buffer.alloc(0)
   let ended = false
-  const waiters: (() => void)[] = []
+  const waiting: (() => void)[] = []
   const notifyWaiting = () => {
-    for (const each of waiters.splice(0)) each()
+    for (const resume of waiting.splice(0)) resume()
   }
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk])
@@ -51,24 +51,27 @@ export async function openConnection(port: number) {
     send: (bytes: string | Uint8Array) => void socket.write(bytes),
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),
-    /** The next answer. @throws Error when the connection closes before it is whole */
+    /** Returns the next response. @throws Error when the connection closes before it is complete */
     async readResponse(toHead = false): Promise<RawResponse> {
       for (;;) {
         const parsed = parseResponse(received, toHead)
         if (parsed) {
           received = received.subarray(parsed.length)
-          return parsed.answer
+          return parsed.response
         }
         if (ended)
           throw new Error(
             `The connection closed after ${received.length} bytes: ${received.toString('latin1')}`,
           )
-        await new Promise<void>((resolve) => waiters.push(resolve))
+        await new Promise<void>((resolve) => waiting.push(resolve))
       }
     },
-    /** Resolves with what came after the last answer once the other side has closed. @throws Error when it broke off instead */
+    /**
+     * Returns the bytes received after the last response, once the peer has closed. @throws Error when the
+     * connection was reset
+     */
     async waitForClose(): Promise<string> {
-      while (!ended) await new Promise<void>((resolve) => waiters.push(resolve))
+      while (!ended) await new Promise<void>((resolve) => waiting.push(resolve))
       if (failure) throw failure
       return received.toString('latin1')
     },
@@ -78,7 +81,7 @@ export async function openConnection(port: number) {
 function parseResponse(
   bytes: Buffer,
   toHead: boolean,
-): { readonly answer: RawResponse; readonly length: number } | undefined {
+): { readonly response: RawResponse; readonly length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
@@ -91,7 +94,7 @@ function parseResponse(
   const length = end + 4 + (toHead ? 0 : Number(headers['content-length'] ?? 0))
   if (bytes.length < length) return undefined
   return {
-    answer: {
+    response: {
       status: Number(statusLine.split(' ')[1]),
       headers,
       text: bytes.toString('utf8', end + 4, length),

@@ -1,6 +1,6 @@
 /**
- * A key and a certificate that signs itself, for `localhost` and 127.0.0.1, from 2020 to 2120. They are of no use outside these tests.
- * Kept here because Node.js makes no certificates, and openssl is not on every machine.
+ * A key and a self-signed certificate for `localhost` and 127.0.0.1, valid from 2020 to 2120, for tests only.
+ * They are committed because Node.js cannot create certificates and not every machine has openssl.
  */
 export const RECEIVER_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVKwAkuYFCn9KY+KA

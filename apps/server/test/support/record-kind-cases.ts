@@ -1,13 +1,13 @@
 import type { TestResponse, Workspace } from './test-service.ts'
 
-/** A kind of record as its callers see it. */
+/** A kind of record in the API. */
 export interface RecordKindCase {
-  /** Below `/v1`. */
+  /** The path below `/v1`. */
   readonly name: string
   readonly label: string
-  /** What its scopes begin with. */
+  /** The prefix of its scopes. */
   readonly scope: string
-  /** Enough to make one; another of its own for each number. */
+  /** The minimal input of a create, unique for each number. */
   readonly body: (n: number) => object
   readonly change: object
 }
@@ -15,13 +15,19 @@ export interface RecordKindCase {
 const nameBody = (name: string) => () => ({ name })
 const titleBody = () => ({ title: 'Theirs' })
 const titleChange = { title: 'Ours' }
-const fullNamed = () => ({ full_name: 'Theirs' })
+const fullNameBody = () => ({ full_name: 'Theirs' })
 const nameChange = { name: 'Ours' }
 
-/** In an order in which each can be made: a deal needs a pipeline. */
+/** Ordered by dependency: a deal needs a pipeline. */
 export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
-  { name: 'people', label: 'Person', scope: 'people', body: fullNamed, change: { full_name: 'Ours' } },
-  { name: 'companies', label: 'Company', scope: 'companies', body: fullNamed, change: { full_name: 'Ours' } },
+  { name: 'people', label: 'Person', scope: 'people', body: fullNameBody, change: { full_name: 'Ours' } },
+  {
+    name: 'companies',
+    label: 'Company',
+    scope: 'companies',
+    body: fullNameBody,
+    change: { full_name: 'Ours' },
+  },
   {
     name: 'pipelines',
     label: 'Pipeline',
@@ -59,20 +65,23 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
 
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
-/** The path of a family's list: activities are listed for one entity. */
+/** Returns the path of a list: activities are listed for one entity. */
 export function listPath({ name }: RecordKindCase, entityId: string = UNKNOWN_ID): string {
   return name === 'activities' ? `/v1/activities?entity=people&id=${entityId}` : `/v1/${name}`
 }
 
-/** Makes records of every family. The oldest pipeline is there first, and nothing here takes it away. */
+/**
+ * Returns a function that creates a record of a kind. It first creates a pipeline that is never deleted: the
+ * oldest one is the default of deals.
+ */
 export async function createRecordMaker(
   workspace: Pick<Workspace, 'createRecord'>,
-): Promise<(family: RecordKindCase) => Promise<string>> {
-  let made = 0
+): Promise<(kind: RecordKindCase) => Promise<string>> {
+  let count = 0
   await workspace.createRecord('/v1/pipelines', { name: 'Oldest', stages: [{ name: 'New' }] })
   return async ({ name, body }) => {
-    made += 1
-    return (await workspace.createRecord(`/v1/${name}`, body(made))).id
+    count += 1
+    return (await workspace.createRecord(`/v1/${name}`, body(count))).id
   }
 }
 

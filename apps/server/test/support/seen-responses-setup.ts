@@ -4,27 +4,27 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether all tests of the project `server` are in this run. */
+    /** True when the run includes all tests of the project `server`. */
     isWholeRun: boolean
   }
 }
 
-const FOLDER = join(import.meta.dirname, '../../../../node_modules/.cache/answers')
+const FOLDER = join(import.meta.dirname, '../../../../node_modules/.cache/seen-responses')
 
-/** A file for the answers that are seen in this run alone: another that goes on at the same time has its own. */
+/** Creates the file of responses seen in this run. Concurrent runs have separate files. */
 export function setup(project: TestProject): () => void {
   const file = join(FOLDER, String(process.pid))
   mkdirSync(dirname(file), { recursive: true })
   rmSync(file, { force: true })
-  process.env['ANSWERS_SEEN'] = file
+  process.env['SEEN_RESPONSES'] = file
   project.provide('isWholeRun', isWhole(project))
   return () => rmSync(file, { force: true })
 }
 
 function isWhole({ vitest }: TestProject): boolean {
   const { projects, config } = vitest
-  // What is typed behind `vitest run` is told nowhere else.
-  const typed = Reflect.get(vitest, 'filenamePattern')
-  const chosen = [typed, config.testNamePattern, config.shard, config.related, config.changed]
-  return projects.some(({ name }) => name === 'server') && chosen.every((each) => !each)
+  // The filter typed after `vitest run` is not in the public API.
+  const pattern = Reflect.get(vitest, 'filenamePattern')
+  const filters = [pattern, config.testNamePattern, config.shard, config.related, config.changed]
+  return projects.some(({ name }) => name === 'server') && filters.every((filter) => !filter)
 }

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** What is to be done when a test is over; tests that run beside others give their own. */
-export type OnFinished = (end: () => void | Promise<void>) => void
+/** Registers a cleanup. Concurrent tests pass the hook of their own context. */
+export type OnFinished = (cleanup: () => void | Promise<void>) => void
 
 export interface LogLine {
   readonly level: number
@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A script that runs beside the test, and no longer than it. */
+/** Runs a script in a child process that is killed when the test ends. */
 export function runScript(
   script: string,
   args: readonly string[],
@@ -57,7 +57,7 @@ export async function killProcess(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** A process of the service, once it listens. */
+/** Starts a process of the service and resolves when it listens. */
 export async function startService(
   env: Readonly<Record<string, string>> & { readonly PORT: string },
   finished: OnFinished = onTestFinished,
@@ -76,9 +76,9 @@ export async function startService(
     stderr: () => stderr,
     kill: () => killProcess(child),
     signal: (name: NodeJS.Signals) => child.kill(name),
-    /** Exit code and signal, once it ends by itself. */
+    /** Resolves with exit code and signal when the process ends. */
     waitForExit: (): Promise<unknown[]> => once(child, 'close'),
-    /** Exit code and signal. */
+    /** Sends SIGTERM and resolves with exit code and signal. */
     async stop(): Promise<unknown[]> {
       const exit = once(child, 'exit')
       child.kill('SIGTERM')
@@ -90,20 +90,20 @@ export async function startService(
 function readLog(child: ChildProcess) {
   const lines: LogLine[] = []
   const all = createInterface({ input: child.stdout! })
-  let isOver = false
-  const over = once(all, 'close').then(() => {
-    isOver = true
+  let isClosed = false
+  const closed = once(all, 'close').then(() => {
+    isClosed = true
   })
   all.on('line', (line) => lines.push(JSON.parse(line) as LogLine))
   return {
     lines,
-    /** The first line that says so. @throws Error when the process ends without it */
+    /** Returns the first line with this message. @throws Error when the process ends without it */
     async waitForLine(msg: string): Promise<LogLine> {
       for (;;) {
         const found = lines.find((line) => line.msg === msg)
         if (found) return found
-        if (isOver) throw new Error(`The process never said ${msg}`)
-        await Promise.race([once(all, 'line'), over])
+        if (isClosed) throw new Error(`The process ended without logging ${msg}`)
+        await Promise.race([once(all, 'line'), closed])
       }
     },
   }

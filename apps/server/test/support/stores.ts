@@ -29,7 +29,10 @@ const LOCATIONS: Readonly<Record<string, () => Promise<DatabaseLocation>>> = {
 
 let database: Promise<string> | undefined
 
-/** One for all tests of a file: letters and windows are no workspace's own, and files do not meet. It is dropped after them. */
+/**
+ * Creates one database per test file, and drops it after the file's tests. Rate limits and queued mail are
+ * shared by all workspaces, so files must not share a database.
+ */
 export function testDatabaseUrl(server: string): Promise<string> {
   database ??= createDatabase(server)
   return database
@@ -44,7 +47,7 @@ async function createDatabase(server: string): Promise<string> {
 afterAll(async () => {
   if (!database) return
   const name = new URL(await database).pathname.slice(1)
-  // With whoever is still connected: a server of somebody's is left as it was.
+  // FORCE also closes connections that a failed test left open.
   await run(postgresUrl!, `drop database ${name} with (force)`)
 })
 
@@ -55,27 +58,29 @@ async function run(server: string, sql: string): Promise<void> {
   await client.end()
 }
 
-/** The same behaviour on each store. What `open` gives is closed when the test ends. */
+/** Defines the same tests for each store. The storage `open` returns is closed when the test ends. */
 export function describeEachStore(name: string, define: (open: () => Promise<Storage>) => void): void {
   describe(`${name} (memory)`, () => define(async () => closeAfterTest(memoryStorage())))
-  for (const [store, find] of Object.entries(LOCATIONS)) {
+  for (const [store, createLocation] of Object.entries(LOCATIONS)) {
     describe(`${name} (${store})`, () =>
-      define(async () => closeAfterTest(await openStorageAt(await find()))))
+      define(async () => closeAfterTest(await openStorageAt(await createLocation()))))
   }
 }
 
-/** For what only a store that can be opened again can show. `open` opens the same place each time. */
+/** Defines tests for stores that persist. `open` opens the same database each time. */
 export function describePersistentStores(
   name: string,
-  define: (found: () => Promise<{ readonly database: DatabaseLocation; open(): Promise<Storage> }>) => void,
+  define: (
+    createDatabase: () => Promise<{ readonly database: DatabaseLocation; open(): Promise<Storage> }>,
+  ) => void,
   stores: readonly DatabaseLocation['driver'][] = ['sqlite', 'postgres'],
 ): void {
-  for (const [store, find] of Object.entries(LOCATIONS).filter(([each]) =>
-    stores.some((wanted) => wanted === each),
+  for (const [store, createLocation] of Object.entries(LOCATIONS).filter(([driver]) =>
+    stores.some((store) => store === driver),
   )) {
     describe(`${name} (${store})`, () => {
       define(async () => {
-        const location = await find()
+        const location = await createLocation()
         return { database: location, open: async () => closeAfterTest(await openStorageAt(location)) }
       })
     })

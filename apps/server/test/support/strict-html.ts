@@ -6,11 +6,14 @@ export interface Element {
 }
 
 const TOKEN =
-  /<!doctype html>|<\/(?<end>[a-z0-9]+)>|<(?<start>[a-z0-9]+)(?<given>(?: [a-zA-Z-]+(?:="[^"<>]*")?)*)(?<closed>\/?)>|(?<text>[^<>]+)/y
+  /<!doctype html>|<\/(?<end>[a-z0-9]+)>|<(?<start>[a-z0-9]+)(?<attributeText>(?: [a-zA-Z-]+(?:="[^"<>]*")?)*)(?<selfClosing>\/?)>|(?<text>[^<>]+)/y
 const VOID = new Set(['input', 'link', 'meta'])
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** The elements of a page, in order. Throws for what a browser would forgive: anything left unescaped, unclosed, unquoted or given twice. */
+/**
+ * Returns the elements of a page in document order. @throws Error for markup that browsers tolerate:
+ * unescaped text, unclosed elements, unquoted or duplicate attributes
+ */
 export function elementsOf(page: object | string): Element[] {
   const html = String(page)
   const root: Element = { tag: '', attributes: new Map(), children: [], text: '' }
@@ -20,34 +23,34 @@ export function elementsOf(page: object | string): Element[] {
     const {
       start,
       end,
-      given = '',
-      closed,
+      attributeText = '',
+      selfClosing,
       text,
     } = TOKEN.exec(html)?.groups ?? fail(`Not markup: ${html.slice(at, at + 60)}`)
-    if (text !== undefined) for (const element of open) element.text += plain(text)
-    if (end !== undefined && open.pop()?.tag !== end) fail(`Nothing that </${end}> ends.`)
+    if (text !== undefined) for (const element of open) element.text += decodeEntities(text)
+    if (end !== undefined && open.pop()?.tag !== end) fail(`</${end}> has no start tag.`)
     if (start === undefined) continue
-    const element = { tag: start, attributes: attributesOf(given), children: [], text: '' }
+    const element = { tag: start, attributes: attributesOf(attributeText), children: [], text: '' }
     all.push(element)
     open.at(-1)?.children.push(element)
-    if (!VOID.has(start) && !closed) open.push(element)
+    if (!VOID.has(start) && !selfClosing) open.push(element)
   }
-  if (open.length > 1) fail(`<${open.at(-1)?.tag}> is never ended.`)
+  if (open.length > 1) fail(`<${open.at(-1)?.tag}> has no end tag.`)
   return all
 }
 
-function attributesOf(given: string): ReadonlyMap<string, string> {
-  const pairs = [...given.matchAll(/ ([a-zA-Z-]+)(?:="([^"]*)")?/g)].map(
-    ([, name = '', value = '']) => [name, plain(value)] as const,
+function attributesOf(attributeText: string): ReadonlyMap<string, string> {
+  const pairs = [...attributeText.matchAll(/ ([a-zA-Z-]+)(?:="([^"]*)")?/g)].map(
+    ([, name = '', value = '']) => [name, decodeEntities(value)] as const,
   )
   const attributes = new Map(pairs)
-  return attributes.size === pairs.length ? attributes : fail(`Given twice:${given}`)
+  return attributes.size === pairs.length ? attributes : fail(`Duplicate attribute:${attributeText}`)
 }
 
-function plain(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(
     /&([^;]{0,6});?/g,
-    (reference, name: string) => CHARACTERS[name] ?? fail(`No reference: ${reference}`),
+    (reference, name: string) => CHARACTERS[name] ?? fail(`Unknown character reference: ${reference}`),
   )
 }
 

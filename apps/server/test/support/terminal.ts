@@ -5,18 +5,21 @@ import { onTestFinished } from 'vitest'
 
 export type Terminal = ReturnType<typeof openTerminal>
 
-/** A shell that commands are pasted into. It reads them line by line, as `read` in them does what is typed afterwards. */
+/**
+ * Opens a shell and pastes commands into it. Bash reads its input line by line, so a `read` in the commands
+ * consumes the text after them.
+ */
 export function openTerminal(cwd: string) {
   const shell = spawn('bash', ['--noprofile', '--norc'], {
     cwd,
-    // A group of its own, so that what it leaves in the background ends with it.
+    // A process group of its own, killed with the shell's background processes.
     detached: true,
     env: { PATH: `${process.execPath.replace(/\/[^/]+$/, '')}:${process.env['PATH']}`, HOME: cwd },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  let [said, errors] = ['', '']
+  let [output, errors] = ['', '']
   shell.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
   shell.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text
@@ -29,29 +32,29 @@ export function openTerminal(cwd: string) {
   })
   let pasted = 0
 
-  /** What has been printed, once it is as it should be. @throws Error when the shell ends without it */
-  async function until(isThere: (said: string) => boolean): Promise<string> {
-    while (!isThere(said)) {
-      if (shell.exitCode !== null) throw new Error(`The shell ended: ${said}${errors}`)
+  /** Returns the output once `isComplete` accepts it. @throws Error when the shell ends first */
+  async function until(isComplete: (output: string) => boolean): Promise<string> {
+    while (!isComplete(output)) {
+      if (shell.exitCode !== null) throw new Error(`The shell ended: ${output}${errors}`)
       await setTimeout(20)
     }
-    return said
+    return output
   }
 
   return {
     until,
-    /** What the commands print and complain of. With `typed`, what is typed when they ask. */
+    /** Runs commands and returns their output and errors. `typed` is the input for their prompts. */
     async paste(
       commands: string,
       typed?: string,
-    ): Promise<{ readonly said: string; readonly errors: string }> {
-      const [from, errorsFrom] = [said.length, errors.length]
+    ): Promise<{ readonly output: string; readonly errors: string }> {
+      const [from, errorsFrom] = [output.length, errors.length]
       pasted += 1
       const end = `-- end of ${pasted} --`
       shell.stdin.write(`${commands}\n${typed === undefined ? '' : `${typed}\n`}echo '${end}'\n`)
-      // What runs in the background may print behind the end.
+      // Background processes may print after the end marker.
       const all = await until((text) => text.includes(`${end}\n`, from))
-      return { said: all.slice(from, all.indexOf(end, from)), errors: errors.slice(errorsFrom) }
+      return { output: all.slice(from, all.indexOf(end, from)), errors: errors.slice(errorsFrom) }
     },
   }
 }

@@ -18,20 +18,20 @@ export type Service = Awaited<ReturnType<typeof openService>>
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
 
 interface ServiceOptions {
-  /** Those left out are generous. */
+  /** Missing ones are `HIGH_LIMITS`. */
   readonly limits?: Partial<RateLimitSettings>
   readonly trustProxy?: number
   /** The service's public address. */
   readonly issuer?: string
-  /** Instead of the store's own gate: windows by the clock of the test, in this process. */
+  /** Replaces the store's gate. `local` counts in this process, by the test's clock. */
   readonly gate?: (local: AccessGate) => AccessGate
   readonly check?: () => Promise<void>
   readonly log?: AppOptions['log']
-  /** Instead of the internet: what is at the address of a document. */
+  /** Replaces the internet for documents of public clients. */
   readonly fetchDocument?: FetchDocument
 }
 
-/** The whole service over a store, with a clock that stands still until it is told. */
+/** Creates the whole service over a store, with a clock that only `advanceClock` moves. */
 export async function openService(
   storage: Storage,
   { limits, trustProxy = 0, issuer, gate, check, log, fetchDocument }: ServiceOptions = {},
@@ -72,28 +72,28 @@ export async function openService(
   }
 }
 
-/** What is answered to `app.request` must be as the OpenAPI document tells. */
+/** Checks every response of `app.request` against the OpenAPI document. */
 function withDocumentedResponses(app: ReturnType<typeof createApp>): ReturnType<typeof createApp> {
   const request = app.request
   app.request = async (input, init, ...more) => {
-    const answer = await request(input, init, ...more)
+    const response = await request(input, init, ...more)
     const { method, url } =
       input instanceof Request ? input : { method: init?.method ?? 'GET', url: String(input) }
-    await assertDocumented({ method, path: url }, answer)
-    return answer
+    await assertDocumented({ method, path: url }, response)
+    return response
   }
   return app
 }
 
-/** The gate of a store that has one, with windows that no other test sees. */
+/** Returns the store's gate with keys unique to this test, or undefined. */
 function gateOf(storage: Storage & { readonly gate?: AccessGate }): AccessGate | undefined {
   const { gate } = storage
   const prefix = newId()
-  const prefixed = (counter: RateLimit) => ({ ...counter, key: `${prefix}:${counter.key}` })
+  const withPrefix = (limit: RateLimit) => ({ ...limit, key: `${prefix}:${limit.key}` })
   return (
     gate && {
-      count: (counter) => gate.count(prefixed(counter)),
-      authorize: (grant, counter) => gate.authorize(grant, counter && prefixed(counter)),
+      count: (limit) => gate.count(withPrefix(limit)),
+      authorize: (grant, limit) => gate.authorize(grant, limit && withPrefix(limit)),
     }
   )
 }
@@ -129,7 +129,7 @@ export async function openWorkspace({ app, crm }: Service, name = 'Acme') {
     client_secret: appCredentials.client_secret,
     token,
     tokenFor,
-    /** As the owner, with every scope. */
+    /** Sends a request as the owner, with every scope. */
     call: (method: string, path: string, body?: unknown, more: RequestOptions = {}) =>
       sendRequest(app, method, path, body, { token, ...more }),
     async createRecord(path: string, body: object): Promise<CreatedRecord> {
@@ -162,7 +162,7 @@ export interface TestResponse {
   readonly json: unknown
 }
 
-/** A string or bytes are sent as they are, anything else as JSON. */
+/** Sends a string or bytes unchanged, anything else as JSON. */
 export async function sendRequest(
   app: Service['app'],
   method: string,
@@ -190,7 +190,7 @@ function isJson({ headers }: Response): boolean {
   return headers.get('Content-Type')?.startsWith('application/json') ?? false
 }
 
-/** What the contract's error object holds besides the request's id. */
+/** Returns the contract's error object without the request id. */
 export function errorOf({ json }: Pick<TestResponse, 'json'>): Record<string, unknown> {
   const { request_id, ...rest } = (json as { error: Record<string, unknown> }).error
   return rest

@@ -8,7 +8,7 @@ interface Service {
   readonly ports: Pick<Ports, 'now'>
 }
 
-/** A worker in this process, which reaches the receivers of tests. */
+/** Starts a webhook worker in this process that can reach the tests' receivers. */
 export function startTestWorker(
   { crm, ports }: Service,
   options: Partial<DispatcherOptions> = {},

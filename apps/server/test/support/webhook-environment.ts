@@ -15,15 +15,17 @@ const UNLIMITED = {
   RATE_LIMIT_DELETE: '0',
 }
 
-/** A database with a workspace and an app in it, and what is done to both by processes of the service. */
+/**
+ * Creates a database with a workspace and an app, and functions that use it through processes of the service.
+ */
 export async function createWebhookEnvironment(
-  { driver, location: where }: DatabaseLocation,
+  { driver, location }: DatabaseLocation,
   receiver: { readonly ca: string },
   finished: OnFinished = onTestFinished,
 ) {
   const env = {
     ...UNLIMITED,
-    DATABASE_URL: driver === 'sqlite' ? `sqlite:${where}` : where,
+    DATABASE_URL: driver === 'sqlite' ? `sqlite:${location}` : location,
     DATABASE_POOL: '4',
     DATA_DIR: await temporaryFolder(finished),
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -36,16 +38,16 @@ export async function createWebhookEnvironment(
   await store.close()
 
   async function send(address: string, method: string, path: string, body?: object, headers: Env = {}) {
-    const answer = await fetch(`${address}${path}`, {
+    const response = await fetch(`${address}${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     })
     const { data = {} } =
-      answer.status === 204
+      response.status === 204
         ? {}
-        : ((await answer.json()) as { readonly data?: Readonly<Record<string, unknown>> })
-    return { status: answer.status, data }
+        : ((await response.json()) as { readonly data?: Readonly<Record<string, unknown>> })
+    return { status: response.status, data }
   }
 
   return {
@@ -53,17 +55,17 @@ export async function createWebhookEnvironment(
     workspace_id,
     actor,
     send,
-    /** Another store over it in this process, which serves nobody. */
+    /** Opens another store on the database in this process, without a server. */
     async open(): Promise<OpenStore> {
-      const opened = await openStore(loadSettings(env), { isServer: false })
-      finished(() => opened.close())
-      return opened
+      const database = await openStore(loadSettings(env), { isServer: false })
+      finished(() => database.close())
+      return database
     },
-    /** A process of the service over it. */
+    /** Starts a process of the service on the database. */
     async start(more: Env = {}) {
       return startService({ PORT: String(await freePort()), ...env, ...more }, finished)
     },
-    /** What the one answer that tells it gives, the secret too. */
+    /** Creates a webhook and returns the response, the only one with the secret. */
     async subscribe(address: string, url: string, events: readonly string[] = ['task.created']) {
       const { status, data } = await send(address, 'POST', '/v1/webhooks', { url, events, auth_enable: true })
       if (status !== 201) throw new Error(`No webhook: ${status}`)
@@ -76,13 +78,13 @@ export async function createWebhookEnvironment(
     },
     deliveries: (storage: Storage): Promise<readonly Delivery[]> =>
       storage.read((tx) => tx.workspace(workspace_id).deliveries.find([])),
-    /** What is to be sent, as it is put together of what is kept. */
+    /** Returns the request body of a delivery, built from the stored snapshot. */
     body: (storage: Storage, { id, event, created_at, snapshot_id }: Delivery): Promise<string> =>
       storage.read(async (tx) => {
         const { entity } = (await tx.workspace(workspace_id).snapshots.get(snapshot_id))!
         return `{"id":"${id}","event":"${event}","version":"v1","created_at":"${created_at}",${entity}`
       }),
-    /** As if the time of whoever holds deliveries had run out. */
+    /** Makes deliveries with a lease due again, as if the lease had expired. */
     async expireLeases(storage: Storage): Promise<void> {
       await storage.transact(async (tx) => {
         const { deliveries } = tx.workspace(workspace_id)
@@ -101,7 +103,7 @@ interface PendingDeliveries {
   readonly deliveries: readonly Delivery[]
 }
 
-/** Deliveries of one change that wait, for a store to take in bulk. */
+/** Builds pending deliveries of one change, for bulk inserts. */
 export function pendingDeliveries(count: number, webhook_id: string, newId: () => string): PendingDeliveries {
   const at = new Date().toISOString()
   const stamps = { created_at: at, updated_at: at }
@@ -127,7 +129,7 @@ export function pendingDeliveries(count: number, webhook_id: string, newId: () =
   return { snapshot, deliveries }
 }
 
-/** With names of their own: tests may share a database. */
+/** Uses unique names, because tests may share a database. */
 async function createTestWorkspace({ crm: { operator }, ports }: OpenStore) {
   const slug = `w-${ports.newId()}`
   const email = `olga@${slug}.example`

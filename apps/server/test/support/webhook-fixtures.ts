@@ -11,7 +11,10 @@ interface WebhookOptions {
   readonly url?: string
 }
 
-/** A webhook as it is kept, without a secret: of the app, or without one the workspace's own; of all events unless some are named. */
+/**
+ * Inserts a webhook without a secret. Without `client_id` it belongs to the workspace. Without `events` it is
+ * subscribed to all.
+ */
 export async function addWebhook(
   { ports }: Pick<Service, 'ports'>,
   { id, client_id }: Pick<Workspace, 'id'> & Partial<Pick<Workspace, 'client_id'>>,
@@ -33,7 +36,7 @@ export async function addWebhook(
   return webhook
 }
 
-/** All that was put in the outbox in a workspace. */
+/** Returns every delivery in a workspace's outbox. */
 function listDeliveries(
   { ports }: Pick<Service, 'ports'>,
   { id }: Pick<Workspace, 'id'>,
@@ -41,7 +44,7 @@ function listDeliveries(
   return ports.storage.read((tx) => tx.workspace(id).deliveries.find([]))
 }
 
-/** Gives what was put in the outbox since it was last called, in no particular order. */
+/** Returns a function that returns the events added to the outbox since its last call, unordered. */
 export function createEventReader(
   service: Pick<Service, 'ports'>,
   workspace: Pick<Workspace, 'id'>,

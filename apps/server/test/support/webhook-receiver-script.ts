@@ -5,7 +5,7 @@ import { RECEIVER_CERTIFICATE, RECEIVER_KEY } from './receiver-certificate.ts'
 
 export interface ReceiverOptions {
   readonly port: number
-  /** What is heard is kept here, a line each, before it is answered. */
+  /** Each request is appended to this file as a line before the response is sent. */
   readonly file: string
 }
 
@@ -13,11 +13,11 @@ export interface ReceivedRequest {
   readonly path: string
   readonly type: string | undefined
   readonly signature: string | undefined
-  /** To the byte, in Base64. */
+  /** The exact bytes, in Base64. */
   readonly bytes: string
 }
 
-/** A receiver as a process of its own. The path says how it answers. */
+/** A webhook receiver in its own process. The path selects the response. */
 const { port, file } = JSON.parse(process.argv[2]!) as ReceiverOptions
 const seenIds = new Set<string>()
 const server = createServer(
@@ -26,13 +26,13 @@ const server = createServer(
     const path = request.url ?? ''
     const body = await buffer(request).catch(() => undefined)
     if (!body) return
-    const heard: ReceivedRequest = {
+    const received: ReceivedRequest = {
       path,
       type: request.headers['content-type'],
       signature: request.headers['webhook-signature']?.toString(),
       bytes: body.toString('base64'),
     }
-    appendFileSync(file, `${JSON.stringify(heard)}\n`)
+    appendFileSync(file, `${JSON.stringify(received)}\n`)
     const { id } = JSON.parse(body.toString()) as { id: string }
     const isFirst = !seenIds.has(id)
     seenIds.add(id)

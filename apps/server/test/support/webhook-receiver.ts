@@ -24,28 +24,28 @@ export interface ReceivedDelivery extends Omit<ReceivedRequest, 'bytes'> {
 
 const SCRIPT = fileURLToPath(new URL('./webhook-receiver-script.ts', import.meta.url))
 
-/** A receiver of deliveries that can be killed and started again, and forgets nothing it has answered. */
+/** Starts a receiver that can be killed and restarted. Received deliveries are kept across restarts. */
 export async function startWebhookReceiver(finished: OnFinished = onTestFinished) {
   const path = await temporaryFolder(finished)
-  const errand: ReceiverOptions = { port: await freePort(), file: join(path, 'heard') }
+  const options: ReceiverOptions = { port: await freePort(), file: join(path, 'received') }
   const ca = join(path, 'ca.pem')
   writeFileSync(ca, RECEIVER_CERTIFICATE)
-  writeFileSync(errand.file, '')
-  const { readAll: receivedDeliveries } = tailFile(errand.file, finished)
+  writeFileSync(options.file, '')
+  const { readAll: receivedDeliveries } = tailFile(options.file, finished)
   let child: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    child = runScript(SCRIPT, [JSON.stringify(errand)], { finished })
+    child = runScript(SCRIPT, [JSON.stringify(options)], { finished })
     await once(child.stdout!, 'data')
   }
 
   await start()
   return {
-    /** A file of who is trusted, for a process of the service. */
+    /** A CA file for a process of the service. */
     ca,
-    url: (answer: string) => `https://127.0.0.1:${errand.port}${answer}`,
+    url: (path: string) => `https://127.0.0.1:${options.port}${path}`,
     all: receivedDeliveries,
-    /** All that was heard, once it is enough. */
+    /** Resolves with all received deliveries once `isEnough` accepts them. */
     async waitUntil(
       isEnough: (received: readonly ReceivedDelivery[]) => boolean,
     ): Promise<readonly ReceivedDelivery[]> {
@@ -57,7 +57,7 @@ export async function startWebhookReceiver(finished: OnFinished = onTestFinished
   }
 }
 
-/** The lines of a file that grows. */
+/** Reads the lines of a growing file. */
 function tailFile(file: string, finished: OnFinished) {
   const descriptor = openSync(file, 'r')
   finished(() => closeSync(descriptor))

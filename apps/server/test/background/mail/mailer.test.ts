@@ -12,8 +12,8 @@ import { type CliResult, createCli } from '../../support/crm-cli.ts'
 
 const FROM = 'Sales CRM <crm@acme.example>'
 
-/** A mail server that takes one password. */
-async function mailServer(): Promise<number> {
+/** Starts a mail server that accepts one password. */
+async function startMailServer(): Promise<number> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -33,12 +33,12 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-async function mailLine(env: Readonly<Record<string, string>>) {
+async function checkMail(env: Readonly<Record<string, string>>) {
   const { crm } = await createCli(env)
-  return mailLineOf(crm)
+  return runMailCheck(crm)
 }
 
-async function mailLineOf(crm: (...args: string[]) => Promise<CliResult>) {
+async function runMailCheck(crm: (...args: string[]) => Promise<CliResult>) {
   const { code, stdout } = await crm('doctor', '--json')
   const { checks } = JSON.parse(stdout) as {
     checks: readonly { name: string; status: string; detail: string }[]
@@ -46,8 +46,8 @@ async function mailLineOf(crm: (...args: string[]) => Promise<CliResult>) {
   return { code, stdout, mail: checks.find(({ name }) => name === 'mail') }
 }
 
-test('without a mail server doctor says where mail is written', async () => {
-  const { mail } = await mailLine({})
+test('doctor reports the mail folder without a mail server', async () => {
+  const { mail } = await checkMail({})
   expect(mail).toEqual({
     name: 'mail',
     status: 'ok',
@@ -55,25 +55,25 @@ test('without a mail server doctor says where mail is written', async () => {
   })
 })
 
-test('doctor fails where a file stands in the place of the folder for mail', async () => {
+test('doctor fails when the mail folder is below a file', async () => {
   const { crm, folder } = await createCli()
   await mkdir(join(folder, 'data/mail'), { recursive: true })
-  expect((await mailLineOf(crm)).mail).toMatchObject({ status: 'ok' })
+  expect((await runMailCheck(crm)).mail).toMatchObject({ status: 'ok' })
   await rm(join(folder, 'data'), { recursive: true })
   await writeFile(join(folder, 'data'), '')
-  const { code, mail } = await mailLineOf(crm)
-  const todo = 'Make it a folder that this user may write to, or set SMTP_URL.'
+  const { code, mail } = await runMailCheck(crm)
+  const advice = 'Make it a folder that this user may write to, or set SMTP_URL.'
   expect(mail).toEqual({
     name: 'mail',
     status: 'fail',
-    detail: `cannot be written to data/mail: ENOTDIR at data. ${todo}`,
+    detail: `cannot be written to data/mail: ENOTDIR at data. ${advice}`,
   })
   expect(code).toBe(1)
 })
 
-test('doctor reaches the mail server and signs in', async () => {
-  const port = await mailServer()
-  const { code, stdout, mail } = await mailLine({
+test('doctor connects to the mail server and signs in', async () => {
+  const port = await startMailServer()
+  const { code, stdout, mail } = await checkMail({
     SMTP_URL: `smtp://mailer:hunter2@127.0.0.1:${port}`,
     MAIL_FROM: FROM,
   })
@@ -82,9 +82,9 @@ test('doctor reaches the mail server and signs in', async () => {
   expect(stdout).not.toContain('hunter2')
 })
 
-test('doctor fails on a password that is wrong, without showing it', async () => {
-  const port = await mailServer()
-  const { code, stdout, mail } = await mailLine({
+test('doctor fails for a wrong password without showing it', async () => {
+  const port = await startMailServer()
+  const { code, stdout, mail } = await checkMail({
     SMTP_URL: `smtp://mailer:swordfish@127.0.0.1:${port}`,
     MAIL_FROM: FROM,
   })
@@ -96,17 +96,17 @@ test('doctor fails on a password that is wrong, without showing it', async () =>
   expect(stdout).not.toContain('swordfish')
 })
 
-test('doctor fails on a mail server that is not there', async () => {
+test('doctor fails for an unreachable mail server', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   const port = await portOf(server)
   await new Promise((closed) => server.close(closed))
-  const { code, mail } = await mailLine({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: FROM })
+  const { code, mail } = await checkMail({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: FROM })
   expect(mail?.status).toBe('fail')
   expect(mail?.detail).toMatch(/ECONNREFUSED.*Correct SMTP_URL, or see to the server\.$/)
   expect(code).toBe(1)
 })
 
-test('settings without a mail server give a mailer that writes to the data folder', async () => {
+test('createMailer writes to the data folder without a mail server', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-mail-test-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const settings = loadSettings({ DATA_DIR: dataDir })
@@ -121,9 +121,9 @@ test('settings without a mail server give a mailer that writes to the data folde
   expect(await createMailer(settings).send(mail)).toEqual({ file: expect.stringMatching(/\.eml$/) })
 })
 
-test('settings with a mail server give a mailer that asks it', async () => {
+test('createMailer sends to the mail server that is set', async () => {
   const mailer = createMailer(
-    loadSettings({ SMTP_URL: `smtp://127.0.0.1:${await mailServer()}`, MAIL_FROM: FROM }),
+    loadSettings({ SMTP_URL: `smtp://127.0.0.1:${await startMailServer()}`, MAIL_FROM: FROM }),
   )
   onTestFinished(() => mailer.close())
   const mail = renderMail({

@@ -12,7 +12,7 @@ const APP = {
 }
 const USER = { to: 'ana@acme.example', name: 'Ana Lima', address: '2001:db8:1:2::/64' }
 
-const LETTERS = {
+const MAILS = {
   app_registered: { kind: 'app_registered', language: 'en', ...APP },
   app_rotated: { kind: 'app_rotated', language: 'en', ...APP },
   invitation: {
@@ -34,8 +34,8 @@ const LETTERS = {
   password_changed: { kind: 'password_changed', language: 'en', ...USER },
 } as const satisfies { [Kind in OutgoingMail['kind']]: Extract<OutgoingMail, { kind: Kind }> }
 
-/** What each says, besides its link: whom it is about, for how long, where it came from, and what to do about it. */
-const SAYS: Readonly<Record<string, readonly [subject: string, ...says: string[]]>> = {
+/** The subject and texts that each mail contains besides its link. */
+const EXPECTED_TEXTS: Readonly<Record<string, readonly [subject: string, ...texts: string[]]>> = {
   'app_registered en': [
     'Your app is registered',
     '“Acme Sync”',
@@ -110,26 +110,26 @@ const SAYS: Readonly<Record<string, readonly [subject: string, ...says: string[]
   ],
 }
 
-const EACH = Object.values(LETTERS).flatMap((letter) =>
-  ['en', 'pt-BR'].map((language) => ({ ...letter, language })),
+const ALL_MAILS = Object.values(MAILS).flatMap((outgoing) =>
+  ['en', 'pt-BR'].map((language) => ({ ...outgoing, language })),
 )
-const linkOf = (letter: OutgoingMail) => ('link' in letter ? letter.link : undefined)
+const linkOf = (outgoing: OutgoingMail) => ('link' in outgoing ? outgoing.link : undefined)
 
-describe.each(EACH)('$kind in $language', (letter) => {
-  const mail = renderMail(letter)
+describe.each(ALL_MAILS)('$kind in $language', (outgoing) => {
+  const mail = renderMail(outgoing)
 
-  test('says the same in text and in HTML', () => {
-    const [subject, ...says] = SAYS[`${letter.kind} ${letter.language}`]!
-    expect(mail).toMatchObject({ to: letter.to, subject })
-    for (const each of says) {
-      expect(mail.text).toContain(each)
-      expect(mail.html).toContain(each)
+  test('has the same content in text and HTML', () => {
+    const [subject, ...texts] = EXPECTED_TEXTS[`${outgoing.kind} ${outgoing.language}`]!
+    expect(mail).toMatchObject({ to: outgoing.to, subject })
+    for (const content of texts) {
+      expect(mail.text).toContain(content)
+      expect(mail.html).toContain(content)
     }
-    expect(mail.html).toContain(`<html lang="${letter.language}">`)
+    expect(mail.html).toContain(`<html lang="${outgoing.language}">`)
   })
 
-  test('has its link alone on a line of text, and once as a button', () => {
-    const link = linkOf(letter)
+  test('has its link on its own line of the text, and once as a button in HTML', () => {
+    const link = linkOf(outgoing)
     expect(mail.text.match(/^https:\S+$/gm) ?? []).toEqual(link === undefined ? [] : [link])
     expect(mail.text.match(/\w+:\/\/\S+/g) ?? []).toHaveLength(link === undefined ? 0 : 1)
     expect(Array.from(mail.html.matchAll(/href="([^"]*)"/g), ([, href]) => href)).toEqual(
@@ -142,7 +142,7 @@ describe.each(EACH)('$kind in $language', (letter) => {
     expect(mail.text.replaceAll(/\S*[@/]\S*/g, '')).not.toMatch(/\be-mail|crie-a/i)
   })
 
-  test('loads nothing, runs nothing, and follows a dark screen', () => {
+  test('loads nothing, has no scripts, and supports dark mode', () => {
     expect(mail.html).not.toMatch(/<(img|script|link|iframe|form|table)\b|url\(|@import|src=/i)
     expect(mail.html).toContain('<meta name="color-scheme" content="light dark">')
     expect(mail.html).not.toContain('undefined')
@@ -158,28 +158,26 @@ test.each([
   ['fr', 'en'],
   ['ptx', 'en'],
   ['', 'en'],
-])('for a reader of %j it is written in %s', (language, tag) => {
-  expect(renderMail({ ...LETTERS.password_changed, language }).html).toContain(`<html lang="${tag}">`)
+])('language %j selects %s', (language, tag) => {
+  expect(renderMail({ ...MAILS.password_changed, language }).html).toContain(`<html lang="${tag}">`)
 })
 
 test.each(['owner', 'admin', 'member'] as const)(
-  'an invitation says what an %s will be, in either language',
+  'an invitation names the role %s in both languages',
   (role) => {
-    const said = {
+    const roleNames = {
       owner: ['an owner', 'proprietário'],
       admin: ['an admin', 'administrador'],
       member: ['a member', 'membro'],
     }[role]
-    const texts = ['en', 'pt-BR'].map(
-      (language) => renderMail({ ...LETTERS.invitation, role, language }).text,
-    )
+    const texts = ['en', 'pt-BR'].map((language) => renderMail({ ...MAILS.invitation, role, language }).text)
     texts.forEach((text, index) => {
-      expect(text).toContain(said[index])
+      expect(text).toContain(roleNames[index])
     })
   },
 )
 
-describe('a name of others', () => {
+describe('a name chosen by others', () => {
   test.each([
     ['Ana Lima', 'Ana Lima'],
     ['João & Filhos S.A.', 'João & Filhos S.A.'],
@@ -203,34 +201,34 @@ describe('a name of others', () => {
     ['\u200b\u202e', '—'],
     ['\ud800x', 'x'],
     ['🎉'.repeat(90), `${'🎉'.repeat(79)}…`],
-  ])('%j is shown as %j', (name, shown) => {
-    expect(neutralizeName(name)).toBe(shown)
-    expect(neutralizeName(shown)).toBe(shown)
+  ])('%j is rendered as %j', (name, rendered) => {
+    expect(neutralizeName(name)).toBe(rendered)
+    expect(neutralizeName(rendered)).toBe(rendered)
   })
 
-  test('is never markup, a link or a header, in any letter', () => {
+  test('is never markup, a link or a header, in any mail', () => {
     const hostile = '<a href="http://evil.example">x</a>"\r\nBcc: eve@evil.example\u202e'
     const names = { app_name: hostile, workspace_name: hostile, inviter_name: hostile, name: hostile }
-    for (const letter of EACH) {
-      const mail = renderMail({ ...letter, ...names })
+    for (const outgoing of ALL_MAILS) {
+      const mail = renderMail({ ...outgoing, ...names })
       expect(mail.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u)
       for (const part of [mail.subject, mail.text, mail.html])
         expect(part).not.toMatch(/evil\.example|:\/\/evil|eve@evil|\u202e/)
       expect(mail.html).not.toContain('<a href="http:')
-      expect(mail.html.match(/<a /g) ?? []).toHaveLength('link' in letter ? 1 : 0)
+      expect(mail.html.match(/<a /g) ?? []).toHaveLength('link' in outgoing ? 1 : 0)
     }
   })
 
-  test('of an app stays out of the subject, since anyone may register one in anyone’s name', () => {
-    for (const { kind, language } of EACH) {
+  test('of an app is not in the subject, because anyone may register an app under any name', () => {
+    for (const { kind, language } of ALL_MAILS) {
       if (kind !== 'app_registered' && kind !== 'app_rotated') continue
-      expect(renderMail({ ...LETTERS[kind], language, app_name: 'Pay now' }).subject).not.toContain('Pay now')
+      expect(renderMail({ ...MAILS[kind], language, app_name: 'Pay now' }).subject).not.toContain('Pay now')
     }
   })
 
   test('in a link is escaped', () => {
     const { html } = renderMail({
-      ...LETTERS.password_reset,
+      ...MAILS.password_reset,
       link: 'https://crm.example/"><script>alert(1)</script>',
     })
     expect(html).not.toContain('<script')

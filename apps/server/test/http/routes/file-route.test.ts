@@ -15,21 +15,25 @@ import {
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 const CHAIR = { name: 'Chair', currency: 'BRL' }
-const GONE = { code: 'not_found', message: 'File not found.' }
+const FILE_NOT_FOUND = { code: 'not_found', message: 'File not found.' }
 const BUSY = { code: 'rate_limit_exceeded', message: 'Rate limit exceeded. Try again in 60 seconds.' }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** As a browser would: without a token. */
+/** Fetches a file without a token, as a browser does. */
 async function fetchFile({ app }: Service, url: string, method = 'GET') {
-  const answer = await app.request(new URL(url).pathname, { method })
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+  const response = await app.request(new URL(url).pathname, { method })
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
 }
 
-async function refusedFile({ app }: Service, path: string, method = 'GET') {
-  const answer = await sendRequest(app, method, path)
-  expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
-  return [answer.status, errorOf(answer)]
+async function fileError({ app }: Service, path: string, method = 'GET') {
+  const response = await sendRequest(app, method, path)
+  expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+  return [response.status, errorOf(response)]
 }
 
 function imageUrl({ json }: Pick<TestResponse, 'json'>): string {
@@ -41,12 +45,12 @@ async function attachmentUrls(acme: Workspace, attachments: readonly object[]): 
   return (activity['attachments'] as { url: string }[]).map(({ url }) => url)
 }
 
-describeEachStore('a picture', (open) => {
+describeEachStore('an image', (open) => {
   test.each([
     ['bare Base64', PNG],
     ['a data URI', `data:image/png;base64,${PNG}`],
     ['a data URI with a parameter, in odd case', `DATA:Image/PNG;x=y;BASE64,${PNG}`],
-  ])('in %s is served to the byte, and as nothing else', async (_, image) => {
+  ])('in %s is served byte for byte with restrictive headers', async (_, image) => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const url = imageUrl(await acme.call('POST', '/v1/products', { ...CHAIR, image }))
@@ -63,13 +67,13 @@ describeEachStore('a picture', (open) => {
     })
     const head = await fetchFile(service, url, 'HEAD')
     expect([head.status, head.bytes.length, head.headers.get('Content-Type')]).toEqual([200, 0, 'image/png'])
-    expect(await refusedFile(service, new URL(url).pathname, 'POST')).toEqual([
+    expect(await fileError(service, new URL(url).pathname, 'POST')).toEqual([
       404,
       { code: 'not_found', message: 'Route not found.' },
     ])
   })
 
-  test('is gone once it is replaced, cleared or deleted with its product, and stays while something else changes', async () => {
+  test('is deleted when it is replaced, cleared or its product is deleted, but not before', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const { id, image_url: first } = (await acme.createRecord('/v1/products', { ...CHAIR, image: PNG })) as {
@@ -77,27 +81,27 @@ describeEachStore('a picture', (open) => {
       image_url: string
     }
     const path = `/v1/products/${id}`
-    const changed = (change: object) => acme.call('PATCH', path, change).then(imageUrl)
+    const updateImage = (change: object) => acme.call('PATCH', path, change).then(imageUrl)
     const statuses = (...urls: string[]) =>
       Promise.all(urls.map((url) => fetchFile(service, url).then(({ status }) => status)))
 
-    expect([await changed({ name: 'Stool' }), await statuses(first)]).toEqual([first, [200]])
-    const second = await changed({ image: GIF })
+    expect([await updateImage({ name: 'Stool' }), await statuses(first)]).toEqual([first, [200]])
+    const second = await updateImage({ image: GIF })
     expect((await fetchFile(service, second)).headers.get('Content-Type')).toBe('image/gif')
     expect(await statuses(first, second)).toEqual([404, 200])
-    expect([await changed({ image: null }), await statuses(second)]).toEqual([null, [404]])
-    const third = await changed({ image: PNG })
+    expect([await updateImage({ image: null }), await statuses(second)]).toEqual([null, [404]])
+    const third = await updateImage({ image: PNG })
     expect([third === first, await statuses(first, third)]).toEqual([false, [404, 200]])
     await acme.call('DELETE', path)
-    expect(await refusedFile(service, new URL(third).pathname)).toEqual([404, GONE])
+    expect(await fileError(service, new URL(third).pathname)).toEqual([404, FILE_NOT_FOUND])
   })
 
-  test('has no other address', async () => {
+  test('is not found under any other path', async () => {
     const service = await openService(await open())
     const [acme, rival] = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
     const { pathname } = new URL(imageUrl(await acme.call('POST', '/v1/products', { ...CHAIR, image: PNG })))
     const key = pathname.slice(-64)
-    for (const [workspace, asked] of [
+    for (const [workspace, fileKey] of [
       [rival.id, key],
       [UNKNOWN_ID, key],
       ['x', key],
@@ -112,40 +116,44 @@ describeEachStore('a picture', (open) => {
       [acme.id, '%FF'],
       [acme.id, 'k'.repeat(5000)],
     ])
-      expect([asked, ...(await refusedFile(service, `/files/${workspace}/${asked}`))]).toEqual([
-        asked,
+      expect([fileKey, ...(await fileError(service, `/files/${workspace}/${fileKey}`))]).toEqual([
+        fileKey,
         404,
-        GONE,
+        FILE_NOT_FOUND,
       ])
-    const answer = await sendRequest(service.app, 'GET', `${pathname}?size=big`)
-    expect([answer.status, errorOf(answer)['fields']]).toEqual([422, { size: 'Unknown parameter.' }])
+    const response = await sendRequest(service.app, 'GET', `${pathname}?size=big`)
+    expect([response.status, errorOf(response)['fields']]).toEqual([422, { size: 'Unknown parameter.' }])
     expect((await service.app.request(pathname)).status).toBe(200)
   })
 
-  test('is counted per address as a GET', async () => {
+  test('counts as a GET of its address', async () => {
     const service = await openService(await open(), {
       limits: { GET: 3, POST: 9, PATCH: 9, DELETE: 9 },
       gate: (local) => local,
     })
     const acme = await openWorkspace(service)
     const { pathname } = new URL(imageUrl(await acme.call('POST', '/v1/products', { ...CHAIR, image: PNG })))
-    const asked = (method: string, path = pathname) => service.app.request(path, { method })
-    const answers = [await asked('GET'), await asked('HEAD'), await asked('GET', `/files/${acme.id}/x`)]
-    expect(answers.map(({ status, headers }) => [status, headers.get('X-RateLimit-Remaining')])).toEqual([
+    const fetchPath = (method: string, path = pathname) => service.app.request(path, { method })
+    const responses = [
+      await fetchPath('GET'),
+      await fetchPath('HEAD'),
+      await fetchPath('GET', `/files/${acme.id}/x`),
+    ]
+    expect(responses.map(({ status, headers }) => [status, headers.get('X-RateLimit-Remaining')])).toEqual([
       [200, '2'],
       [200, '1'],
       [404, '0'],
     ])
-    expect(await refusedFile(service, pathname)).toEqual([429, BUSY])
-    expect((await asked('HEAD')).headers.get('Retry-After')).toBe('60')
+    expect(await fileError(service, pathname)).toEqual([429, BUSY])
+    expect((await fetchPath('HEAD')).headers.get('Retry-After')).toBe('60')
     expect((await acme.call('GET', '/v1/products')).status).toBe(200)
     service.advanceClock(60_000)
-    expect((await asked('GET')).status).toBe(200)
+    expect((await fetchPath('GET')).status).toBe(200)
   })
 })
 
 describeEachStore('an attachment', (open) => {
-  test('is only ever saved, under the name it was given, whatever it holds', async () => {
+  test('is always downloaded, under its encoded name, never rendered', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const rows = [
@@ -182,7 +190,7 @@ describeEachStore('an attachment', (open) => {
     }
   })
 
-  test('has a name that breaks no line and leads to no other folder', async () => {
+  test('rejects filenames with control characters or path segments', async () => {
     const acme = await openWorkspace(await openService(await open()))
     for (const filename of [
       'a\r\nSet-Cookie: x=1',
@@ -196,12 +204,12 @@ describeEachStore('an attachment', (open) => {
       '\ud800',
       'a'.repeat(256),
     ]) {
-      const answer = await acme.call('POST', '/v1/activities', {
+      const response = await acme.call('POST', '/v1/activities', {
         content_html: 'Hi',
         attachments: [{ filename, content: 'aGk=' }],
       })
-      const fields = errorOf(answer)['fields'] as object
-      expect([filename, answer.status, Object.keys(fields)]).toEqual([
+      const fields = errorOf(response)['fields'] as object
+      expect([filename, response.status, Object.keys(fields)]).toEqual([
         filename,
         422,
         ['attachments[0].filename'],
@@ -209,7 +217,7 @@ describeEachStore('an attachment', (open) => {
     }
   })
 
-  test('is gone with its activity, and stays while that changes', async () => {
+  test('is deleted with its activity and kept when that changes', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const activity = await acme.createRecord('/v1/activities', {
@@ -220,11 +228,11 @@ describeEachStore('an attachment', (open) => {
     await acme.call('PATCH', `/v1/activities/${activity.id}`, { content_html: 'Ho' })
     expect((await fetchFile(service, url)).status).toBe(200)
     await acme.call('DELETE', `/v1/activities/${activity.id}`)
-    expect(await refusedFile(service, new URL(url).pathname)).toEqual([404, GONE])
+    expect(await fileError(service, new URL(url).pathname)).toEqual([404, FILE_NOT_FOUND])
   })
 })
 
-test('an attachment of 2 097 152 bytes is kept whole', async () => {
+test('stores an attachment of 2 097 152 bytes completely', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const content = Buffer.alloc(2_097_152, 'x').toString('base64')

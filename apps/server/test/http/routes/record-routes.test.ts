@@ -27,7 +27,7 @@ const OPERATIONS = [
   { operation: 'delete', method: 'DELETE', scope: 'write', ok: 204, atId: true },
 ] as const
 
-const TOKENS = ['good', 'lacking', 'none', 'malformed'] as const
+const TOKEN_KINDS = ['good', 'unscoped', 'none', 'malformed'] as const
 const IDS = [
   'own',
   'OWN',
@@ -41,20 +41,20 @@ const IDS = [
 ] as const
 
 type Operation = (typeof OPERATIONS)[number]
-type TokenKind = (typeof TOKENS)[number]
+type TokenKind = (typeof TOKEN_KINDS)[number]
 type Id = (typeof IDS)[number]
 
-/** Lists and creations have no id; theirs is as good as one's own. */
+/** Lists and creates have no id; `own` stands for it. */
 const CASES = OPERATIONS.flatMap((operation) =>
   (operation.atId ? IDS : (['own'] as const)).flatMap((id) =>
-    TOKENS.map((token) => ({ operation, id, token })),
+    TOKEN_KINDS.map((token) => ({ operation, id, token })),
   ),
 )
 
 const NO_TOKEN = '401 unauthorized Missing or invalid Authorization header. [Bearer]'
 const BAD_TOKEN = '401 unauthorized Invalid or malformed token. [Bearer]'
 
-function expectedStatus(
+function expectedOutcome(
   { label, scope }: RecordKindCase,
   operation: Operation,
   id: Id,
@@ -62,92 +62,96 @@ function expectedStatus(
 ): string {
   if (token === 'none') return NO_TOKEN
   if (token === 'malformed') return BAD_TOKEN
-  const needed = `${scope}:${operation.scope}`
-  if (token === 'lacking')
-    return `403 insufficient_scope This endpoint requires the '${needed}' scope. [Bearer error="insufficient_scope", scope="${needed}"]`
+  const requiredScope = `${scope}:${operation.scope}`
+  if (token === 'unscoped')
+    return `403 insufficient_scope This endpoint requires the '${requiredScope}' scope. [Bearer error="insufficient_scope", scope="${requiredScope}"]`
   return id === 'own' || id === 'OWN' ? String(operation.ok) : `404 not_found ${label} not found. [null]`
 }
 
-function outcomeOf(answer: TestResponse): string {
-  if (answer.status < 300) return String(answer.status)
-  const { code, message, ...more } = errorOf(answer)
-  expect(more).toEqual({})
-  return `${answer.status} ${code} ${message} [${answer.headers.get('WWW-Authenticate')}]`
+function outcomeOf(response: TestResponse): string {
+  if (response.status < 300) return String(response.status)
+  const { code, message, ...rest } = errorOf(response)
+  expect(rest).toEqual({})
+  return `${response.status} ${code} ${message} [${response.headers.get('WWW-Authenticate')}]`
 }
 
-describeEachStore('every family', (open) => {
-  test('answers each operation, id and token as the contract says', async () => {
+describeEachStore('every kind of record', (open) => {
+  test("returns the contract's outcome for each operation, id and token", async () => {
     const service = await openService(await open())
     const [acme, rival] = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
-    const [ours, theirs] = [await createRecordMaker(acme), await createRecordMaker(rival)]
-    const tokenOf = await tokens(service, acme)
-    const [answered, wanted]: [string[], string[]] = [[], []]
+    const [createOurs, createTheirs] = [await createRecordMaker(acme), await createRecordMaker(rival)]
+    const tokenOptions = await createTokens(service, acme)
+    const [outcomes, expected]: [string[], string[]] = [[], []]
 
-    for (const family of RECORD_KIND_CASES) {
-      const [foreign, deleted] = [await theirs(family), await ours(family)]
-      expect((await acme.call('DELETE', `/v1/${family.name}/${deleted}`)).status).toBe(204)
+    for (const kind of RECORD_KIND_CASES) {
+      const [foreign, deleted] = [await createTheirs(kind), await createOurs(kind)]
+      expect((await acme.call('DELETE', `/v1/${kind.name}/${deleted}`)).status).toBe(204)
       for (const { operation, id, token } of CASES) {
-        const own = id === 'own' || id === 'OWN' ? await ours(family) : ''
+        const ownId = id === 'own' || id === 'OWN' ? await createOurs(kind) : ''
         const ids: Readonly<Record<string, string>> = {
-          own,
-          OWN: own.toUpperCase(),
+          own: ownId,
+          OWN: ownId.toUpperCase(),
           foreign,
           deleted,
           unknown: UNKNOWN_ID,
         }
-        const [path, body] = [pathOf(family, operation, ids[id] ?? id), bodyOf(family, operation)]
-        const sent = await tokenOf(token, `${family.scope}:${operation.scope}`)
-        const name = `${operation.operation} ${family.name} ${id} with a ${token} token: `
-        answered.push(name + outcomeOf(await sendRequest(service.app, operation.method, path, body, sent)))
-        wanted.push(name + expectedStatus(family, operation, id, token))
+        const [path, body] = [pathOf(kind, operation, ids[id] ?? id), bodyOf(kind, operation)]
+        const options = await tokenOptions(token, `${kind.scope}:${operation.scope}`)
+        const name = `${operation.operation} ${kind.name} ${id} with a ${token} token: `
+        outcomes.push(name + outcomeOf(await sendRequest(service.app, operation.method, path, body, options)))
+        expected.push(name + expectedOutcome(kind, operation, id, token))
       }
-      expect((await rival.call('GET', `/v1/${family.name}/${foreign}`)).status).toBe(200)
+      expect((await rival.call('GET', `/v1/${kind.name}/${foreign}`)).status).toBe(200)
     }
-    expect(answered).toEqual(wanted)
-    expect(answered).toHaveLength(11 * (2 + 3 * 9) * 4)
+    expect(outcomes).toEqual(expected)
+    expect(outcomes).toHaveLength(11 * (2 + 3 * 9) * 4)
   })
 
-  test('makes, shows, lists, changes and deletes its own records', async () => {
+  test('is created, read, listed, updated and deleted', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const make = await createRecordMaker(acme)
-    const { id: person } = await acme.createRecord('/v1/people', { full_name: 'Ana' })
-    for (const family of RECORD_KIND_CASES) {
-      const id = await make(family)
-      const path = `/v1/${family.name}/${id}`
-      if (family.name === 'activities')
-        await acme.call('PATCH', path, { entity: 'people', entity_id: person })
-      const shown = dataOf(await acme.call('GET', path))
-      const { id: _, updated_at, ...untouched } = shown
-      const changed = await acme.call('PATCH', path, family.change)
-      expect(dataOf(changed)).toMatchObject({ ...untouched, ...family.change })
-      expect((await acme.call('GET', path)).json).toEqual(changed.json)
-      const listed = async () =>
-        rowsOf(await acme.call('GET', listPath(family, person))).filter((row) => row['id'] === id)
-      expect(await listed()).toMatchObject([family.change])
+    const createRecord = await createRecordMaker(acme)
+    const { id: personId } = await acme.createRecord('/v1/people', { full_name: 'Ana' })
+    for (const kind of RECORD_KIND_CASES) {
+      const id = await createRecord(kind)
+      const path = `/v1/${kind.name}/${id}`
+      if (kind.name === 'activities')
+        await acme.call('PATCH', path, { entity: 'people', entity_id: personId })
+      const before = dataOf(await acme.call('GET', path))
+      const { id: _, updated_at, ...unchanged } = before
+      const patchResponse = await acme.call('PATCH', path, kind.change)
+      expect(dataOf(patchResponse)).toMatchObject({ ...unchanged, ...kind.change })
+      expect((await acme.call('GET', path)).json).toEqual(patchResponse.json)
+      const findInList = async () =>
+        rowsOf(await acme.call('GET', listPath(kind, personId))).filter((row) => row['id'] === id)
+      expect(await findInList()).toMatchObject([kind.change])
 
-      const removed = await acme.call('DELETE', path)
-      expect([removed.status, removed.text, removed.headers.get('Content-Type')]).toEqual([204, '', null])
-      expect(await listed()).toEqual([])
+      const deleteResponse = await acme.call('DELETE', path)
+      expect([
+        deleteResponse.status,
+        deleteResponse.text,
+        deleteResponse.headers.get('Content-Type'),
+      ]).toEqual([204, '', null])
+      expect(await findInList()).toEqual([])
       expect((await acme.call('DELETE', path)).status).toBe(404)
     }
   })
 
-  test('is written by a POST that opens nothing to a reader, and read by a GET that opens nothing to a writer', async () => {
+  test('requires the read scope to read and the write scope to update', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    const make = await createRecordMaker(acme)
-    for (const family of RECORD_KIND_CASES) {
-      const id = await make(family)
-      const [reader, writer] = [
-        await only(acme, `${family.scope}:read`),
-        await only(acme, `${family.scope}:write`),
+    const createRecord = await createRecordMaker(acme)
+    for (const kind of RECORD_KIND_CASES) {
+      const id = await createRecord(kind)
+      const [readToken, writeToken] = [
+        await tokenWithScope(acme, `${kind.scope}:read`),
+        await tokenWithScope(acme, `${kind.scope}:write`),
       ]
-      const statuses = async (token: string) =>
+      const statusesWith = async (token: string) =>
         Promise.all([
-          acme.call('GET', `/v1/${family.name}/${id}`, undefined, { token }),
-          acme.call('PATCH', `/v1/${family.name}/${id}`, family.change, { token }),
-        ]).then((answers) => answers.map(({ status }) => status))
-      expect([family.name, await statuses(reader), await statuses(writer)]).toEqual([
-        family.name,
+          acme.call('GET', `/v1/${kind.name}/${id}`, undefined, { token }),
+          acme.call('PATCH', `/v1/${kind.name}/${id}`, kind.change, { token }),
+        ]).then((responses) => responses.map(({ status }) => status))
+      expect([kind.name, await statusesWith(readToken), await statusesWith(writeToken)]).toEqual([
+        kind.name,
         [200, 403],
         [403, 200],
       ])
@@ -156,7 +160,7 @@ describeEachStore('every family', (open) => {
 })
 
 describeEachStore('a tag', (open) => {
-  test('is found by its key in any case, and by nobody else', async () => {
+  test('is found by its key in any case, only in its workspace', async () => {
     const service = await openService(await open())
     const [acme, rival] = [await openWorkspace(service, 'Acme'), await openWorkspace(service, 'Rival')]
     const { id } = await acme.createRecord('/v1/tags', { name: 'Lead Quente' })
@@ -179,9 +183,9 @@ describeEachStore('a tag', (open) => {
   })
 })
 
-function pathOf(family: RecordKindCase, { operation, atId }: Operation, id: string): string {
-  if (atId) return `/v1/${family.name}/${id}`
-  return operation === 'list' ? listPath(family) : `/v1/${family.name}`
+function pathOf(kind: RecordKindCase, { operation, atId }: Operation, id: string): string {
+  if (atId) return `/v1/${kind.name}/${id}`
+  return operation === 'list' ? listPath(kind) : `/v1/${kind.name}`
 }
 
 function bodyOf({ body, change }: RecordKindCase, { operation }: Operation): object | undefined {
@@ -189,23 +193,23 @@ function bodyOf({ body, change }: RecordKindCase, { operation }: Operation): obj
   return operation === 'update' ? change : undefined
 }
 
-function only(acme: Workspace, scope: string): Promise<string> {
+function tokenWithScope(acme: Workspace, scope: string): Promise<string> {
   return acme.tokenFor(acme.owner.email, [scope])
 }
 
-/** Tokens by what is right with them. One that lacks a scope has all others. */
-async function tokens(
+/** Returns tokens by kind. An `unscoped` token has every scope but the required one. */
+async function createTokens(
   { crm }: Service,
   acme: Workspace,
 ): Promise<(token: TokenKind, scope: string) => Promise<{ readonly token?: string }>> {
-  const lacking = new Map<string, string>()
+  const tokenWithoutScope = new Map<string, string>()
   for (const scope of crm.operator.scopes) {
-    const others = crm.operator.scopes.filter((each) => each !== scope)
-    lacking.set(scope, await acme.tokenFor(acme.owner.email, others))
+    const otherScopes = crm.operator.scopes.filter((other) => other !== scope)
+    tokenWithoutScope.set(scope, await acme.tokenFor(acme.owner.email, otherScopes))
   }
   return async (token, scope) => {
     if (token === 'none') return {}
     if (token === 'malformed') return { token: 'nonsense' }
-    return { token: token === 'good' ? acme.token : lacking.get(scope)! }
+    return { token: token === 'good' ? acme.token : tokenWithoutScope.get(scope)! }
   }
 }

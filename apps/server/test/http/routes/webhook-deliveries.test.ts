@@ -13,14 +13,20 @@ import {
 const HOOK = { url: 'https://hooks.example.com/crm', events: ['deal.won'] }
 const NOON = '2026-03-01T12:00:00.000Z'
 const MINUTE = 60_000
-const ONE_PAST_NOON = '2026-03-01T12:01:00.000Z'
-const IN_A_QUARTER = '2026-03-01T12:15:00.000Z'
-const FAILED = { created_at: NOON, duration_ms: 12, status: 500, error: null, response: 'Größe "no" \u2028' }
+const MINUTE_LATER = '2026-03-01T12:01:00.000Z'
+const QUARTER_HOUR_LATER = '2026-03-01T12:15:00.000Z'
+const FAILED_ATTEMPT = {
+  created_at: NOON,
+  duration_ms: 12,
+  status: 500,
+  error: null,
+  response: 'Größe "no" \u2028',
+}
 
-const told = (answer: TestResponse) =>
-  answer.status < 300 ? String(answer.status) : `${answer.status} ${errorOf(answer)['message']}`
+const outcomeOf = (response: TestResponse) =>
+  response.status < 300 ? String(response.status) : `${response.status} ${errorOf(response)['message']}`
 
-async function change(storage: Storage, acme: Workspace, id: string, fields: object): Promise<void> {
+async function updateDelivery(storage: Storage, acme: Workspace, id: string, fields: object): Promise<void> {
   await storage.transact(async (tx) => {
     const { deliveries } = tx.workspace(acme.id)
     await deliveries.update({ ...(await deliveries.getForUpdate(id))!, ...fields })
@@ -36,14 +42,14 @@ describeEachStore('the deliveries of a webhook', (open) => {
     const path = `/v1/webhooks/${webhook.id}`
     const log = `${path}/deliveries`
     const sendTestEvent = async () => (await acme.createRecord(`${path}/test`, {})).id
-    return { storage, service, acme, webhook, path, log, tested: sendTestEvent }
+    return { storage, service, acme, webhook, path, log, sendTestEvent }
   }
 
-  test('begin with a test, which goes to it alone', async () => {
+  test('of a test event go only to the tested webhook', async () => {
     const { acme, webhook, path, log } = await setUp()
     const other = await acme.createRecord('/v1/webhooks', HOOK)
-    const made = await acme.call('POST', `${path}/test`)
-    const { id } = dataOf(made)
+    const createResponse = await acme.call('POST', `${path}/test`)
+    const { id } = dataOf(createResponse)
     const item = {
       ...{
         id,
@@ -56,8 +62,11 @@ describeEachStore('the deliveries of a webhook', (open) => {
       ...{ next_attempt_at: NOON, created_at: NOON, updated_at: NOON },
     }
     const body = JSON.stringify({ id, event: 'webhook.test', version: 'v1', created_at: NOON, webhook })
-    expect([made.status, made.json]).toEqual([201, { data: { ...item, attempts: [], body } }])
-    expect((await acme.call('GET', `${log}/${String(id).toUpperCase()}`)).json).toEqual(made.json)
+    expect([createResponse.status, createResponse.json]).toEqual([
+      201,
+      { data: { ...item, attempts: [], body } },
+    ])
+    expect((await acme.call('GET', `${log}/${String(id).toUpperCase()}`)).json).toEqual(createResponse.json)
     expect((await acme.call('GET', log)).json).toEqual({
       data: [item],
       meta: { total: 1, page: 1, per_page: 50, has_more: false },
@@ -68,32 +77,36 @@ describeEachStore('the deliveries of a webhook', (open) => {
     })
   })
 
-  test('are listed page by page and by status', async () => {
-    const { storage, service, acme, log, tested: sendTestEvent } = await setUp()
+  test('are listed by page and by status', async () => {
+    const { storage, service, acme, log, sendTestEvent } = await setUp()
     const ids: string[] = []
-    for (let nth = 0; nth < 4; nth += 1) {
+    for (let index = 0; index < 4; index += 1) {
       ids.push(await sendTestEvent())
       service.advanceClock(1000)
     }
-    await change(storage, acme, ids[0]!, { status: 'delivered', due_at: null })
-    await change(storage, acme, ids[1]!, { status: 'dropped', reason: 'retries_exhausted', due_at: null })
-    await change(storage, acme, ids[2]!, { sending: true, due_at: IN_A_QUARTER, lease: 1 })
-    const listed = async (query: string) =>
+    await updateDelivery(storage, acme, ids[0]!, { status: 'delivered', due_at: null })
+    await updateDelivery(storage, acme, ids[1]!, {
+      status: 'dropped',
+      reason: 'retries_exhausted',
+      due_at: null,
+    })
+    await updateDelivery(storage, acme, ids[2]!, { sending: true, due_at: QUARTER_HOUR_LATER, lease: 1 })
+    const listIds = async (query: string) =>
       rowsOf(await acme.call('GET', `${log}?${query}`)).map(({ id }) => id)
-    expect(await listed('per_page=3')).toEqual([ids[3], ids[2], ids[1]])
-    expect(await listed('per_page=3&page=2&order=desc')).toEqual([ids[0]])
-    expect(await listed('order_by=created_at&order=asc')).toEqual(ids)
-    expect(await listed('status=delivered')).toEqual([ids[0]])
-    expect(await listed('status=dropped')).toEqual([ids[1]])
-    expect(await listed('status=pending')).toEqual([ids[3], ids[2]])
+    expect(await listIds('per_page=3')).toEqual([ids[3], ids[2], ids[1]])
+    expect(await listIds('per_page=3&page=2&order=desc')).toEqual([ids[0]])
+    expect(await listIds('order_by=created_at&order=asc')).toEqual(ids)
+    expect(await listIds('status=delivered')).toEqual([ids[0]])
+    expect(await listIds('status=dropped')).toEqual([ids[1]])
+    expect(await listIds('status=pending')).toEqual([ids[3], ids[2]])
     expect((await acme.call('GET', `${log}?status=pending&per_page=1`)).json).toMatchObject({
       meta: { total: 2, has_more: true },
     })
     expect(
       rowsOf(await acme.call('GET', `${log}?order=asc`)).map(({ next_attempt_at }) => next_attempt_at),
     ).toEqual([...[null, null, null, '2026-03-01T12:00:03.000Z']])
-    const refused = await acme.call('GET', `${log}?status=sent&order_by=event&event=x&page=1&page=2`)
-    expect([refused.status, errorOf(refused)['fields']]).toEqual([
+    const errorResponse = await acme.call('GET', `${log}?status=sent&order_by=event&event=x&page=1&page=2`)
+    expect([errorResponse.status, errorOf(errorResponse)['fields']]).toEqual([
       422,
       {
         status: 'Must be one of: pending, delivered, dropped.',
@@ -102,53 +115,56 @@ describeEachStore('the deliveries of a webhook', (open) => {
         page: 'Must be sent only once.',
       },
     ])
-    const parameter = await acme.call('GET', `${log}/${ids[0]}?status=pending`)
-    expect([parameter.status, errorOf(parameter)['fields']]).toEqual([422, { status: 'Unknown parameter.' }])
+    const parameterResponse = await acme.call('GET', `${log}/${ids[0]}?status=pending`)
+    expect([parameterResponse.status, errorOf(parameterResponse)['fields']]).toEqual([
+      422,
+      { status: 'Unknown parameter.' },
+    ])
   })
 
   test.each(['retries_exhausted', 'access_revoked', null])(
-    'that are over (%s) are sent once more, as they were',
+    'that ended (%s) are redelivered with unchanged content',
     async (reason) => {
-      const { storage, service, acme, log, tested: sendTestEvent } = await setUp()
+      const { storage, service, acme, log, sendTestEvent } = await setUp()
       const id = await sendTestEvent()
-      const over = {
+      const ended = {
         status: reason === null ? 'delivered' : 'dropped',
         reason,
         due_at: null,
-        attempts: [FAILED],
+        attempts: [FAILED_ATTEMPT],
         attempts_count: 4,
         lease: 4,
       }
-      await change(storage, acme, id, over)
+      await updateDelivery(storage, acme, id, ended)
       const before = dataOf(await acme.call('GET', `${log}/${id}`))
-      expect(before).toMatchObject({ next_attempt_at: null, attempts: [FAILED] })
+      expect(before).toMatchObject({ next_attempt_at: null, attempts: [FAILED_ATTEMPT] })
       service.advanceClock(MINUTE)
-      const again = await acme.call('POST', `${log}/${id}/redeliver`)
+      const redelivered = await acme.call('POST', `${log}/${id}/redeliver`)
       const after = {
         ...before,
         status: 'pending',
         reason: null,
-        next_attempt_at: ONE_PAST_NOON,
-        updated_at: ONE_PAST_NOON,
+        next_attempt_at: MINUTE_LATER,
+        updated_at: MINUTE_LATER,
       }
-      expect([again.status, again.json]).toEqual([200, { data: after }])
-      expect((await acme.call('GET', `${log}/${id}`)).json).toEqual(again.json)
+      expect([redelivered.status, redelivered.json]).toEqual([200, { data: after }])
+      expect((await acme.call('GET', `${log}/${id}`)).json).toEqual(redelivered.json)
       expect((await acme.call('GET', log)).json).toMatchObject({ meta: { total: 1 } })
     },
   )
 
-  test('that twenty ask for again at once wait once', async () => {
-    const { storage, service, acme, log, tested: sendTestEvent } = await setUp()
+  test('requested again by twenty concurrent calls are queued once', async () => {
+    const { storage, service, acme, log, sendTestEvent } = await setUp()
     const id = await sendTestEvent()
-    await change(storage, acme, id, { status: 'dropped', reason: 'retries_exhausted', due_at: null })
+    await updateDelivery(storage, acme, id, { status: 'dropped', reason: 'retries_exhausted', due_at: null })
     service.advanceClock(MINUTE)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => acme.call('POST', `${log}/${id}/redeliver`)),
     )
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0]!.status).toBe(200)
-    const kept = await storage.read((tx) => tx.workspace(acme.id).deliveries.get(id))
-    expect(kept).toMatchObject({
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses[0]!.status).toBe(200)
+    const delivery = await storage.read((tx) => tx.workspace(acme.id).deliveries.get(id))
+    expect(delivery).toMatchObject({
       status: 'pending',
       last_attempt: true,
       sending: false,
@@ -157,8 +173,8 @@ describeEachStore('the deliveries of a webhook', (open) => {
     })
   })
 
-  test('are asked for again with nothing in the body, or an empty object', async () => {
-    const { acme, path, log, tested: sendTestEvent } = await setUp()
+  test('are redelivered for an empty body or an empty object', async () => {
+    const { acme, path, log, sendTestEvent } = await setUp()
     const id = await sendTestEvent()
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
     for (const [target, status] of [
@@ -166,50 +182,53 @@ describeEachStore('the deliveries of a webhook', (open) => {
       [`${path}/test`, '201'],
     ] as const) {
       for (const [body, headers] of [[undefined], [''], ['', form], ['{}'], [' { } ']] as const)
-        expect(told(await acme.call('POST', target, body, headers && { headers }))).toBe(status)
+        expect(outcomeOf(await acme.call('POST', target, body, headers && { headers }))).toBe(status)
       for (const body of ['{', 'null ', '[]', '"a"', ' ', new Uint8Array([0xff])])
-        expect(told(await acme.call('POST', target, body))).toMatch(/^400 Request body must be/)
-      expect(told(await acme.call('POST', target, 'a=b', { headers: form }))).toBe(
+        expect(outcomeOf(await acme.call('POST', target, body))).toMatch(/^400 Request body must be/)
+      expect(outcomeOf(await acme.call('POST', target, 'a=b', { headers: form }))).toBe(
         '400 Request body must be valid JSON.',
       )
-      expect(told(await acme.call('POST', target, ' '.repeat(1_048_577)))).toBe(
+      expect(outcomeOf(await acme.call('POST', target, ' '.repeat(1_048_577)))).toBe(
         '400 Request body is too large.',
       )
-      const refused = await acme.call(
+      const errorResponse = await acme.call(
         'POST',
         `${target}?now=1`,
         '{"url":"https://x.example.com","__proto__":{}}',
       )
-      expect(refused.status).toBe(422)
-      expect(Object.entries(errorOf(refused)['fields'] as object).toSorted()).toEqual([
+      expect(errorResponse.status).toBe(422)
+      expect(Object.entries(errorOf(errorResponse)['fields'] as object).toSorted()).toEqual([
         ['__proto__', 'Unknown field.'],
         ['now', 'Unknown parameter.'],
         ['url', 'Unknown field.'],
       ])
-      const field = await acme.call('POST', target, { event: 'deal.won' })
-      expect([field.status, errorOf(field)['fields']]).toEqual([422, { event: 'Unknown field.' }])
+      const fieldResponse = await acme.call('POST', target, { event: 'deal.won' })
+      expect([fieldResponse.status, errorOf(fieldResponse)['fields']]).toEqual([
+        422,
+        { event: 'Unknown field.' },
+      ])
     }
     expect((await acme.call('GET', log)).json).toMatchObject({ meta: { total: 6 } })
   })
 
-  test('are found under their own webhook alone', async () => {
-    const { service, acme, webhook, log, tested: sendTestEvent } = await setUp()
+  test('are found only under their own webhook', async () => {
+    const { service, acme, webhook, log, sendTestEvent } = await setUp()
     const id = await sendTestEvent()
     const rival = await openWorkspace(service, 'Rival')
-    const theirs = await rival.createRecord('/v1/webhooks', HOOK)
+    const rivalWebhook = await rival.createRecord('/v1/webhooks', HOOK)
     const other = await acme.createRecord('/v1/webhooks', HOOK)
-    const foreign = (await rival.createRecord(`/v1/webhooks/${theirs.id}/test`, {})).id
-    const sent = async (target: string, workspace = acme) => [
-      told(await workspace.call('GET', target)),
-      told(await workspace.call('POST', `${target}/redeliver`)),
+    const rivalDelivery = (await rival.createRecord(`/v1/webhooks/${rivalWebhook.id}/test`, {})).id
+    const outcomesOf = async (target: string, workspace = acme) => [
+      outcomeOf(await workspace.call('GET', target)),
+      outcomeOf(await workspace.call('POST', `${target}/redeliver`)),
     ]
-    const gone = Array(2).fill('404 Delivery not found.')
-    for (const wrong of [UNKNOWN_ID, foreign, webhook.id, 'x', '%00', '__proto__', '%ED%A0%80']) {
-      expect(await sent(`${log}/${wrong}`)).toEqual(gone)
+    const notFound = Array(2).fill('404 Delivery not found.')
+    for (const wrongId of [UNKNOWN_ID, rivalDelivery, webhook.id, 'x', '%00', '__proto__', '%ED%A0%80']) {
+      expect(await outcomesOf(`${log}/${wrongId}`)).toEqual(notFound)
     }
-    expect(await sent(`/v1/webhooks/${other.id}/deliveries/${id}`)).toEqual(gone)
-    expect(await sent(`/v1/webhooks/${theirs.id}/deliveries/${id}`, rival)).toEqual(gone)
-    expect(await sent(`${log}/${id}`, rival)).toEqual(Array(2).fill('404 Webhook not found.'))
-    expect(await sent(`${log}/${id}`)).toEqual(['200', '200'])
+    expect(await outcomesOf(`/v1/webhooks/${other.id}/deliveries/${id}`)).toEqual(notFound)
+    expect(await outcomesOf(`/v1/webhooks/${rivalWebhook.id}/deliveries/${id}`, rival)).toEqual(notFound)
+    expect(await outcomesOf(`${log}/${id}`, rival)).toEqual(Array(2).fill('404 Webhook not found.'))
+    expect(await outcomesOf(`${log}/${id}`)).toEqual(['200', '200'])
   })
 })

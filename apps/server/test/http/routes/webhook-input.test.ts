@@ -63,58 +63,58 @@ const BAD_EVENTS: readonly (readonly [unknown, object])[] = [
   [['webhook.test'], { 'events[0]': 'Unknown event.' }],
 ]
 
-const told = (answer: TestResponse) => {
-  if (answer.status < 300) return String(answer.status)
-  const { code, message, fields } = errorOf(answer)
-  return `${answer.status} ${code} ${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}`
+const outcomeOf = (response: TestResponse) => {
+  if (response.status < 300) return String(response.status)
+  const { code, message, fields } = errorOf(response)
+  return `${response.status} ${code} ${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}`
 }
 
-const faultsIn = (answer: TestResponse) => {
-  expect([answer.status, errorOf(answer)['code']]).toEqual([422, 'validation_error'])
-  return errorOf(answer)['fields']
+const fieldErrorsOf = (response: TestResponse) => {
+  expect([response.status, errorOf(response)['code']]).toEqual([422, 'validation_error'])
+  return errorOf(response)['fields']
 }
 
 describeEachStore('the input of a webhook', (open) => {
-  test('has no url that is no public https address', async () => {
+  test('rejects every url that is not a public https address', async () => {
     const acme = await openWorkspace(await openService(await open()))
     for (const [url, rule] of BAD_URLS) {
-      const answers = [
+      const responses = [
         await acme.call('POST', PATH, { ...HOOK, url }),
         await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { url }),
       ]
-      expect([url, ...answers.map(faultsIn)]).toEqual([url, { url: rule }, { url: rule }])
+      expect([url, ...responses.map(fieldErrorsOf)]).toEqual([url, { url: rule }, { url: rule }])
     }
     expect((await acme.call('GET', PATH)).json).toMatchObject({ meta: { total: 0 } })
   })
 
-  test('has a url of 2048 characters at most, kept as a parser writes it', async () => {
+  test('accepts a url of at most 2048 characters and normalizes it', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const url = `https://hooks.example.com/${'a'.repeat(2022)}`
     expect(await acme.createRecord(PATH, { ...HOOK, url })).toMatchObject({ url })
-    expect(faultsIn(await acme.call('POST', PATH, { ...HOOK, url: `${url}a` }))).toEqual({
+    expect(fieldErrorsOf(await acme.call('POST', PATH, { ...HOOK, url: `${url}a` }))).toEqual({
       url: 'Must be between 1 and 2048 characters.',
     })
-    for (const [sent, kept] of [
+    for (const [input, url] of [
       ['  HTTPS://Hooks.Example.com:443/A b?c=ã  ', 'https://hooks.example.com/A%20b?c=%C3%A3'],
       ['https://bücher.example.com:8443', 'https://xn--bcher-kva.example.com:8443/'],
       ['https://0x8.8.0x808', 'https://8.8.8.8/'],
     ] as const)
-      expect(await acme.createRecord(PATH, { ...HOOK, url: sent })).toMatchObject({ url: kept })
+      expect(await acme.createRecord(PATH, { ...HOOK, url: input })).toMatchObject({ url })
   })
 
-  test('has no events that nobody is told of', async () => {
+  test('rejects unknown events', async () => {
     const acme = await openWorkspace(await openService(await open()))
-    for (const [events, faults] of BAD_EVENTS) {
-      const answers = [
+    for (const [events, fieldErrors] of BAD_EVENTS) {
+      const responses = [
         await acme.call('POST', PATH, { ...HOOK, events }),
         await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { events }),
       ]
-      expect([events, ...answers.map(faultsIn)]).toEqual([events, faults, faults])
+      expect([events, ...responses.map(fieldErrorsOf)]).toEqual([events, fieldErrors, fieldErrors])
     }
     expect((await acme.call('GET', PATH)).json).toMatchObject({ meta: { total: 0 } })
   })
 
-  test('is told of all its faults at once, in the order of the checks', async () => {
+  test('reports all invalid fields at once, in the order of the checks', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const bad = {
@@ -124,25 +124,28 @@ describeEachStore('the input of a webhook', (open) => {
       webhook_secret: 'whsec_mine',
       client_id: UNKNOWN_ID,
     }
-    const faults = {
+    const fieldErrors = {
       url: 'Must be an https URL.',
       'events[0]': 'Unknown event. Did you mean "deal.won"?',
       auth_enable: 'Must be true or false.',
       webhook_secret: 'Unknown field.',
       client_id: 'Unknown field.',
     }
-    expect(faultsIn(await acme.call('POST', PATH, bad))).toEqual(faults)
-    expect(faultsIn(await acme.call('POST', `${PATH}?dry=1`, bad))).toEqual({
-      ...faults,
+    expect(fieldErrorsOf(await acme.call('POST', PATH, bad))).toEqual(fieldErrors)
+    expect(fieldErrorsOf(await acme.call('POST', `${PATH}?dry=1`, bad))).toEqual({
+      ...fieldErrors,
       dry: 'Unknown parameter.',
     })
-    expect(faultsIn(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}?dry=1`, bad))).toEqual({
-      ...faults,
+    expect(fieldErrorsOf(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}?dry=1`, bad))).toEqual({
+      ...fieldErrors,
       dry: 'Unknown parameter.',
     })
-    expect(faultsIn(await acme.call('POST', PATH, {}))).toEqual({ url: 'Required.', events: 'Required.' })
+    expect(fieldErrorsOf(await acme.call('POST', PATH, {}))).toEqual({
+      url: 'Required.',
+      events: 'Required.',
+    })
     expect(
-      faultsIn(
+      fieldErrorsOf(
         await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { url: null, events: null, auth_enable: null }),
       ),
     ).toEqual({
@@ -153,35 +156,39 @@ describeEachStore('the input of a webhook', (open) => {
     })
     const notJson = '400 bad_request Request body must be valid JSON.'
     const token = await acme.tokenFor(acme.owner.email, ['people:read'])
-    expect(told(await sendRequest(service.app, 'POST', PATH, '{'))).toMatch(/^401 unauthorized/)
-    expect(told(await acme.call('POST', PATH, '{', { token }))).toMatch(/^403 insufficient_scope/)
+    expect(outcomeOf(await sendRequest(service.app, 'POST', PATH, '{'))).toMatch(/^401 unauthorized/)
+    expect(outcomeOf(await acme.call('POST', PATH, '{', { token }))).toMatch(/^403 insufficient_scope/)
     for (const [method, path] of [
       ['POST', PATH],
       ['PATCH', `${PATH}/${UNKNOWN_ID}`],
     ] as const)
-      for (const body of ['{', '']) expect(told(await acme.call(method, path, body))).toBe(notJson)
-    expect(told(await acme.call('POST', PATH, '[]'))).toBe(
+      for (const body of ['{', '']) expect(outcomeOf(await acme.call(method, path, body))).toBe(notJson)
+    expect(outcomeOf(await acme.call('POST', PATH, '[]'))).toBe(
       '400 bad_request Request body must be a JSON object.',
     )
-    expect(told(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, {}))).toBe(
+    expect(outcomeOf(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, {}))).toBe(
       '400 bad_request No fields provided for update.',
     )
-    expect(told(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { auth_enable: true }))).toBe(
+    expect(outcomeOf(await acme.call('PATCH', `${PATH}/${UNKNOWN_ID}`, { auth_enable: true }))).toBe(
       '404 not_found Webhook not found.',
     )
   })
 
-  test('is judged again under a key that was sent before', async () => {
+  test('ignores a repeated Idempotency-Key', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const headers = { 'Idempotency-Key': 'once' }
-    const [one, other] = [
+    const [first, second] = [
       await acme.call('POST', PATH, HOOK, { headers }),
       await acme.call('POST', PATH, HOOK, { headers }),
     ]
-    expect([one.status, other.status, dataOf(one)['id'] === dataOf(other)['id']]).toEqual([201, 201, false])
+    expect([first.status, second.status, dataOf(first)['id'] === dataOf(second)['id']]).toEqual([
+      201,
+      201,
+      false,
+    ])
   })
 })
 
-function unknownAt(place: string, others: object = {}): object {
-  return { [place]: 'Unknown event. Did you mean "deal.won"?', ...others }
+function unknownAt(field: string, otherErrors: object = {}): object {
+  return { [field]: 'Unknown event. Did you mean "deal.won"?', ...otherErrors }
 }

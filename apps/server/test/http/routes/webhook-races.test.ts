@@ -5,33 +5,35 @@ import { openService, openWorkspace } from '../../support/test-service.ts'
 
 const HOOK = { url: 'https://hooks.example.com/crm', events: ['deal.won'] }
 
-describeEachStore('calls at the same time', (open) => {
-  test('turn a secret on once, though there are twenty of them', async () => {
+describeEachStore('concurrent calls', (open) => {
+  test('of which twenty enable the secret return it once', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const { id } = await acme.createRecord('/v1/webhooks', HOOK)
-    const patched = (body: object) => acme.call('PATCH', `/v1/webhooks/${id}`, body)
-    // Side by side, so that those who race next find connections open.
+    const patchWebhook = (body: object) => acme.call('PATCH', `/v1/webhooks/${id}`, body)
+    // Opens twenty connections in advance.
     await Promise.all(Array.from({ length: 20 }, () => acme.createRecord('/v1/webhooks', HOOK)))
     for (let round = 0; round < 5; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => patched({ auth_enable: true })))
-      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-      expect(answers.filter((answer) => 'webhook_secret' in dataOf(answer))).toHaveLength(1)
-      await patched({ auth_enable: false })
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => patchWebhook({ auth_enable: true })),
+      )
+      expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      expect(responses.filter((response) => 'webhook_secret' in dataOf(response))).toHaveLength(1)
+      await patchWebhook({ auth_enable: false })
     }
   })
 
-  test('change different fields of a webhook, and both are kept', async () => {
+  test('that change different fields of a webhook are both stored', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const { id } = await acme.createRecord('/v1/webhooks', HOOK)
-    for (let nth = 0; nth < 10; nth += 1) {
-      const url = `https://hooks.example.com/${nth}`
-      const events = [nth % 2 ? 'deal.won' : 'deal.lost']
+    for (let index = 0; index < 10; index += 1) {
+      const url = `https://hooks.example.com/${index}`
+      const events = [index % 2 ? 'deal.won' : 'deal.lost']
       await Promise.all([{ url }, { events }].map((body) => acme.call('PATCH', `/v1/webhooks/${id}`, body)))
       expect(dataOf(await acme.call('GET', `/v1/webhooks/${id}`))).toMatchObject({ url, events })
     }
   })
 
-  test('redelivering waits for whoever brings the delivery to its end, and then has it sent once more', async () => {
+  test('redelivery waits for the transaction that ends the delivery, and then queues it again', async () => {
     const storage = await open()
     const service = await openService(storage)
     const acme = await openWorkspace(service)
@@ -44,15 +46,18 @@ describeEachStore('calls at the same time', (open) => {
         due_at: '2026-03-01T12:15:00.000Z',
       })
     })
-    let answer: ReturnType<typeof acme.call> | undefined
+    let response: ReturnType<typeof acme.call> | undefined
     await storage.transact(async (tx) => {
       const { deliveries } = tx.workspace(acme.id)
-      const held = (await deliveries.getForUpdate(delivery))!
-      answer ??= acme.call('POST', `/v1/webhooks/${id}/deliveries/${delivery}/redeliver`)
-      for (let turn = 0; turn < 500; turn += 1) await deliveries.get(delivery)
-      await deliveries.update({ ...held, status: 'dropped', reason: 'retries_exhausted', due_at: null }, held)
+      const locked = (await deliveries.getForUpdate(delivery))!
+      response ??= acme.call('POST', `/v1/webhooks/${id}/deliveries/${delivery}/redeliver`)
+      for (let count = 0; count < 500; count += 1) await deliveries.get(delivery)
+      await deliveries.update(
+        { ...locked, status: 'dropped', reason: 'retries_exhausted', due_at: null },
+        locked,
+      )
     })
-    expect((await answer!).status).toBe(200)
+    expect((await response!).status).toBe(200)
     expect(await storage.read((tx) => tx.workspace(acme.id).deliveries.get(delivery))).toMatchObject({
       status: 'pending',
       reason: null,

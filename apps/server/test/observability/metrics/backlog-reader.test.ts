@@ -12,49 +12,52 @@ import { openService, openWorkspace } from '../../support/test-service.ts'
 import { addWebhook } from '../../support/webhook-fixtures.ts'
 
 const IDLE: BacklogView = { pending: 0, overdue_seconds: 0 }
-const FAILED = 'Reading the delivery backlog failed. Its metrics are omitted until it succeeds.'
-const AGAIN = 'The delivery backlog can be read again.'
+const READ_FAILED = 'Reading the delivery backlog failed. Its metrics are omitted until it succeeds.'
+const READ_RECOVERED = 'The delivery backlog can be read again.'
 
 function createLogRecorder() {
-  const said: string[] = []
-  const log = { info: (line: string) => said.push(line), error: (_: object, line: string) => said.push(line) }
-  return { said, log: log as unknown as Parameters<typeof createBacklogReader>[1] }
+  const messages: string[] = []
+  const log = {
+    info: (line: string) => messages.push(line),
+    error: (_: object, line: string) => messages.push(line),
+  }
+  return { messages, log: log as unknown as Parameters<typeof createBacklogReader>[1] }
 }
 
-describeEachStore('the outbox as it is scraped', (open) => {
-  test('is how much waits, and for how long what is due longest has been due; without a database it is left out', async () => {
+describeEachStore('the backlog metrics', (open) => {
+  test('report the count and age of pending deliveries, and are omitted without a database', async () => {
     const storage = await open()
     const service = await openService(storage)
     const acme = await openWorkspace(service)
     const webhook = await addWebhook(service, acme, { events: ['task.created'] })
     const metrics = createMetrics()
-    const { log, said } = createLogRecorder()
+    const { log, messages } = createLogRecorder()
     const backlog = createBacklogReader(() => service.crm.operator.backlog(), log)
-    const scraped = async () => {
+    const scrapeBacklog = async () => {
       const series = readPrometheusText(await metrics.render(await backlog()))
       return [series.get('crm_outbox_pending'), series.get('crm_outbox_overdue_seconds')]
     }
-    const [before] = await scraped()
+    const [before] = await scrapeBacklog()
     await acme.createRecord('/v1/tasks', { title: 'One' })
     service.advanceClock(90_000)
     await acme.createRecord('/v1/tasks', { title: 'Two' })
-    expect(await scraped()).toEqual([before! + 2, 90])
+    expect(await scrapeBacklog()).toEqual([before! + 2, 90])
     await storage.transact(async (tx) => {
       const { deliveries } = tx.workspace(acme.id)
       for (const { id } of await deliveries.find([{ field: 'webhook_id', is: webhook.id }]))
         await deliveries.hardDelete(id)
     })
-    expect(await scraped()).toEqual([before, 0])
+    expect(await scrapeBacklog()).toEqual([before, 0])
     await storage.close()
     const text = await metrics.render(await backlog())
     expect(seriesWithPrefix(readPrometheusText(text), 'crm_outbox')).toEqual([])
     expect(text).toContain('crm_rate_limited_total')
-    expect(said).toEqual([FAILED])
+    expect(messages).toEqual([READ_FAILED])
   })
 })
 
-describe('what waits is read', () => {
-  test('once for all who ask at once, and anew for whoever asks later', async () => {
+describe('the backlog reader', () => {
+  test('shares one read among concurrent calls, and reads again for later ones', async () => {
     const read = vi.fn(async () => ({ ...IDLE, pending: read.mock.calls.length }))
     const backlog = createBacklogReader(read, createLogRecorder().log)
     expect(await Promise.all([backlog(), backlog(), backlog()])).toEqual(
@@ -64,42 +67,42 @@ describe('what waits is read', () => {
     expect(read).toHaveBeenCalledTimes(2)
   })
 
-  test('with a failure that is told once, until it works again', async () => {
-    let works = false
-    const { log, said } = createLogRecorder()
+  test('logs the first of several failures and the recovery', async () => {
+    let isWorking = false
+    const { log, messages } = createLogRecorder()
     const backlog = createBacklogReader(async () => {
-      if (works) return IDLE
+      if (isWorking) return IDLE
       throw new Error('no')
     }, log)
     expect([await backlog(), await backlog()]).toEqual([undefined, undefined])
-    expect(said).toEqual([FAILED])
-    works = true
+    expect(messages).toEqual([READ_FAILED])
+    isWorking = true
     expect([await backlog(), await backlog()]).toEqual([IDLE, IDLE])
-    works = false
+    isWorking = false
     expect(await backlog()).toBeUndefined()
-    expect(said).toEqual([FAILED, AGAIN, FAILED])
+    expect(messages).toEqual([READ_FAILED, READ_RECOVERED, READ_FAILED])
   })
 
-  test('for two seconds; while what is late is under way nobody waits for it or asks beside it, and what it says is nobody’s', async () => {
+  test('times out after two seconds, starts no second read and ignores the late result', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const late = Promise.withResolvers<BacklogView>()
-      const read = vi.fn(() => late.promise)
-      const { log, said } = createLogRecorder()
+      const lateRead = Promise.withResolvers<BacklogView>()
+      const read = vi.fn(() => lateRead.promise)
+      const { log, messages } = createLogRecorder()
       const backlog = createBacklogReader(read, log)
-      const settled = vi.fn()
-      const first = backlog().finally(settled)
+      const onSettled = vi.fn()
+      const first = backlog().finally(onSettled)
       await vi.advanceTimersByTimeAsync(1999)
-      expect(settled).not.toHaveBeenCalled()
+      expect(onSettled).not.toHaveBeenCalled()
       await vi.advanceTimersByTimeAsync(1)
       expect(await first).toBeUndefined()
       expect(await backlog()).toBeUndefined()
-      expect([read.mock.calls.length, said]).toEqual([1, [FAILED]])
-      late.resolve({ pending: 7, overdue_seconds: 7 })
+      expect([read.mock.calls.length, messages]).toEqual([1, [READ_FAILED]])
+      lateRead.resolve({ pending: 7, overdue_seconds: 7 })
       await vi.advanceTimersByTimeAsync(0)
       read.mockImplementation(async () => IDLE)
       expect(await backlog()).toEqual(IDLE)
-      expect(said).toEqual([FAILED, AGAIN])
+      expect(messages).toEqual([READ_FAILED, READ_RECOVERED])
       expect(vi.getTimerCount()).toBe(0)
     } finally {
       vi.useRealTimers()
@@ -107,7 +110,7 @@ describe('what waits is read', () => {
   })
 })
 
-test('a transaction is timed under its kind, whatever comes of it, and is otherwise as it was', async () => {
+test('measures a transaction under its kind, also when it fails, and passes its result on', async () => {
   const kinds: string[] = []
   const { transact, read, ...rest } = memoryStorage()
   const storage = timeStorage({ transact, read, ...rest }, (kind, seconds) => {
@@ -124,59 +127,59 @@ test('a transaction is timed under its kind, whatever comes of it, and is otherw
   expect(kinds).toEqual(['transact', 'unsynced', 'read', 'read', 'survey', 'transact'])
 })
 
-test('an attempt is counted once, when what came of it is kept, and so is a drop', async () => {
-  const sound = memoryStorage()
-  const refusals = { left: 0 }
+test('counts an attempt and a drop once, when the outcome is saved', async () => {
+  const memory = memoryStorage()
+  const failures = { left: 0 }
   const storage: Storage = {
-    ...sound,
+    ...memory,
     async transact(work, options) {
-      if (options?.durability !== 'relaxed') return sound.transact(work)
-      if (refusals.left > 0) {
-        refusals.left -= 1
+      if (options?.durability !== 'relaxed') return memory.transact(work)
+      if (failures.left > 0) {
+        failures.left -= 1
         throw new Error('no')
       }
-      const done = await sound.transact(work, { durability: 'relaxed' })
-      // What was claimed cannot be settled at first: neither together nor each for itself.
-      if ((done as { readonly ready?: readonly unknown[] } | undefined)?.ready?.length === 1)
-        refusals.left = 2
-      return done
+      const result = await memory.transact(work, { durability: 'relaxed' })
+      // The outcomes of a claim cannot be saved at first: neither in a batch nor one by one.
+      if ((result as { readonly ready?: readonly unknown[] } | undefined)?.ready?.length === 1)
+        failures.left = 2
+      return result
     },
   }
   const service = await openService(storage)
   const acme = await openWorkspace(service)
   await addWebhook(service, acme, { events: ['task.created'], url: 'https://127.0.0.1/hook' })
   await acme.createRecord('/v1/tasks', { title: 'Call' })
-  const counted: string[] = []
+  const events: string[] = []
   const stop = startWebhookWorker(service.crm, {
     settings: {
       webhooks: { timeoutSeconds: 1, retrySeconds: 900, retries: 0 },
       outbound: { allowPrivate: false, allowCidrs: [] },
     },
     now: service.ports.now,
-    log: { info: () => {}, warn: () => counted.push('told'), error: () => {} },
+    log: { info: () => {}, warn: () => events.push('warned'), error: () => {} },
     observer: {
-      onAttempt: ({ error }) => counted.push(`${error}, ${refusals.left} to fail`),
-      onDrop: (reason) => counted.push(reason),
+      onAttempt: ({ error }) => events.push(`${error}, ${failures.left} to fail`),
+      onDrop: (reason) => events.push(reason),
     },
   })
   onTestFinished(stop)
   await expect
-    .poll(() => counted, { timeout: 10_000 })
-    .toEqual(['retries_exhausted', 'told', 'address_not_allowed, 0 to fail'])
+    .poll(() => events, { timeout: 10_000 })
+    .toEqual(['retries_exhausted', 'warned', 'address_not_allowed, 0 to fail'])
 })
 
-test('what came of an attempt is its status or its error, and neither methods nor paths make series', async () => {
-  const { deliveries, recordResponse: answered, render: text } = createMetrics()
-  const before = (await text(undefined)).split('\n').length
-  const tried = { created_at: '2026-03-01T12:00:00.000Z', duration_ms: 5, response: null }
+test('labels attempts by outcome, and creates no series for unknown methods or paths', async () => {
+  const { deliveries, recordResponse, render } = createMetrics()
+  const before = (await render(undefined)).split('\n').length
+  const attempt = { created_at: '2026-03-01T12:00:00.000Z', duration_ms: 5, response: null }
   for (const status of [200, 204, 299, 199, 301, 404, 500])
-    deliveries.onAttempt({ ...tried, status, error: null })
-  deliveries.onAttempt({ ...tried, status: null, error: 'timeout' })
+    deliveries.onAttempt({ ...attempt, status, error: null })
+  deliveries.onAttempt({ ...attempt, status: null, error: 'timeout' })
   deliveries.onDrop('access_revoked')
   for (const method of ['GET', 'get', 'BREW', 'PROPFIND', '__proto__', 'constructor']) {
-    answered({ method, route: undefined, status: 404, seconds: 0.002 })
+    recordResponse({ method, route: undefined, status: 404, seconds: 0.002 })
   }
-  const series = readPrometheusText(await text(undefined))
+  const series = readPrometheusText(await render(undefined))
   const counts = ['delivered', 'refused', 'timeout', 'connection_failed'].map((outcome) =>
     series.get(`crm_deliveries_total{outcome="${outcome}"}`),
   )
@@ -196,5 +199,5 @@ test('what came of an attempt is its status or its error, and neither methods no
       'crm_http_request_duration_seconds_bucket{le="0.0025",method="GET",route="none",status="404"}',
     ),
   ).toBe(1)
-  expect((await text(undefined)).split('\n').length - before).toBe(2 * 16)
+  expect((await render(undefined)).split('\n').length - before).toBe(2 * 16)
 })

@@ -15,13 +15,13 @@ import { startWebhookReceiver } from '../../support/webhook-receiver.ts'
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 const SECONDS = 'crm_http_request_duration_seconds'
 
-async function scrapeOf(port: string) {
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-  const body = await answer.text()
-  return { answer, body, series: readPrometheusText(body) }
+async function scrape(port: string) {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+  const body = await response.text()
+  return { response, body, series: readPrometheusText(body) }
 }
 
-async function ownFile() {
+async function createEnv() {
   const path = await temporaryFolder()
   return {
     path,
@@ -29,38 +29,38 @@ async function ownFile() {
   }
 }
 
-/** Exit code and what is said, of a service that does not start. */
+/** Starts a service that fails at the start, and returns its exit code and standard error. */
 async function startFailing(env: Readonly<Record<string, string>>): Promise<unknown[]> {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  return [code, said]
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return [code, stderr]
 }
 
-async function takenPort(): Promise<string> {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  onTestFinished(() => void taken.close())
-  return String((taken.address() as AddressInfo).port)
+async function occupyPort(): Promise<string> {
+  const portHolder = createServer().listen(0, '127.0.0.1')
+  await once(portHolder, 'listening')
+  onTestFinished(() => void portHolder.close())
+  return String((portHolder.address() as AddressInfo).port)
 }
 
-describePersistentStores('a scrape', (found) => {
-  test('tells what was answered, delivered and dropped, what waits and how the process is, and nothing about anybody', async () => {
-    const { database: place } = await found()
+describePersistentStores('the metrics', (createDatabase) => {
+  test('report requests, deliveries, drops, the backlog and the process without any ids', async () => {
+    const { database } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
+    const acme = await createWebhookEnvironment(database, receiver)
     const port = String(await freePort())
     const { address, kill } = await acme.start({
       METRICS_PORT: port,
       WEBHOOK_RETRIES: '0',
       RATE_LIMIT_DELETE: '1',
     })
-    const told = await acme.subscribe(address, receiver.url('/heard'))
-    const refused = await acme.subscribe(address, receiver.url('/refused'), ['person.created'])
-    const silent = await acme.subscribe(address, receiver.url('/first-silent'), ['tag.created'])
+    const taskWebhook = await acme.subscribe(address, receiver.url('/hook'))
+    const refusingWebhook = await acme.subscribe(address, receiver.url('/refused'), ['person.created'])
+    const silentWebhook = await acme.subscribe(address, receiver.url('/first-silent'), ['tag.created'])
     const id = await acme.createTask(address, 'Canary Wharf')
     const { data: person } = await acme.send(address, 'POST', '/v1/people', {
       full_name: 'Cana Rey',
@@ -68,7 +68,7 @@ describePersistentStores('a scrape', (found) => {
     })
     await acme.send(address, 'POST', '/v1/tags', { name: 'Canaries' })
     await acme.send(address, 'GET', `/v1/tasks/${id}`)
-    await acme.send(address, 'GET', `/v1/tasks/${told.id}`)
+    await acme.send(address, 'GET', `/v1/tasks/${taskWebhook.id}`)
     const statuses = [
       await acme.send(address, 'DELETE', `/v1/tasks/${id}`),
       await acme.send(address, 'DELETE', `/v1/tasks/${id}`),
@@ -79,14 +79,20 @@ describePersistentStores('a scrape', (found) => {
     await fetch(`${address}/healthz`, { method: 'HEAD' })
     await receiver.waitUntil(({ length }) => length === 3)
 
-    const latest = async () => (await scrapeOf(port)).series
-    await expect.poll(async () => (await latest()).get('crm_deliveries_total{outcome="delivered"}')).toBe(1)
-    await expect.poll(async () => (await latest()).get('crm_deliveries_total{outcome="refused"}')).toBe(1)
+    const latestSeries = async () => (await scrape(port)).series
     await expect
-      .poll(async () => (await latest()).get('crm_deliveries_dropped_total{reason="retries_exhausted"}'))
+      .poll(async () => (await latestSeries()).get('crm_deliveries_total{outcome="delivered"}'))
       .toBe(1)
-    const { answer, body, series } = await scrapeOf(port)
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
+    await expect
+      .poll(async () => (await latestSeries()).get('crm_deliveries_total{outcome="refused"}'))
+      .toBe(1)
+    await expect
+      .poll(async () =>
+        (await latestSeries()).get('crm_deliveries_dropped_total{reason="retries_exhausted"}'),
+      )
+      .toBe(1)
+    const { response, body, series } = await scrape(port)
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,
       'text/plain; version=0.0.4; charset=utf-8',
     ])
@@ -113,7 +119,7 @@ describePersistentStores('a scrape', (found) => {
     ])
     expect(series.get('crm_deliveries_total{outcome="timeout"}')).toBe(0)
     expect(series.get('crm_deliveries_dropped_total{reason="access_revoked"}')).toBe(0)
-    // The one that is under way is not due before its lease ends.
+    // The delivery in progress is due when its lease ends.
     expect([series.get('crm_outbox_pending'), series.get('crm_outbox_overdue_seconds')]).toEqual([1, 0])
     for (const kind of ['transact', 'unsynced', 'read'])
       expect(series.get(`crm_database_seconds_count{kind="${kind}"}`)).toBeGreaterThan(0)
@@ -125,10 +131,10 @@ describePersistentStores('a scrape', (found) => {
       acme.workspace_id,
       id,
       String(person['id']),
-      told.webhook_secret,
-      told.id,
-      refused.id,
-      silent.id,
+      taskWebhook.webhook_secret,
+      taskWebhook.id,
+      refusingWebhook.id,
+      silentWebhook.id,
     ]
     for (const canary of [...canaries, 'canary', 'Cana', '@', 'olga', '127.0.0.1', 'whsec_', 'crm_ap'])
       expect(body).not.toContain(canary)
@@ -137,56 +143,56 @@ describePersistentStores('a scrape', (found) => {
   })
 })
 
-describe('the port of the metrics', () => {
-  test('has GET and HEAD of /metrics, and nothing else; the port of the service does not have it', async () => {
+describe('the metrics port', () => {
+  test("serves GET and HEAD of /metrics only; the service's port does not serve it", async () => {
     const port = String(await freePort())
-    const { env } = await ownFile()
-    const { address, waitForLine: said, stop } = await startService({ ...env, METRICS_PORT: port })
-    await said(`Metrics are at http://127.0.0.1:${port}/metrics`)
-    const ask = async (path: string, method = 'GET') => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
-      return { status: answer.status, allow: answer.headers.get('Allow'), body: await answer.text() }
+    const { env } = await createEnv()
+    const { address, waitForLine, stop } = await startService({ ...env, METRICS_PORT: port })
+    await waitForLine(`Metrics are at http://127.0.0.1:${port}/metrics`)
+    const fetchPath = async (path: string, method = 'GET') => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method })
+      return { status: response.status, allow: response.headers.get('Allow'), body: await response.text() }
     }
-    expect(readPrometheusText((await ask('/metrics?name[]=x')).body).get('crm_outbox_pending')).toBe(0)
-    expect(await ask('/metrics', 'HEAD')).toEqual({ status: 200, allow: null, body: '' })
+    expect(readPrometheusText((await fetchPath('/metrics?name[]=x')).body).get('crm_outbox_pending')).toBe(0)
+    expect(await fetchPath('/metrics', 'HEAD')).toEqual({ status: 200, allow: null, body: '' })
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
-      expect(await ask('/metrics', method)).toEqual({
+      expect(await fetchPath('/metrics', method)).toEqual({
         status: 405,
         allow: 'GET, HEAD',
         body: 'Only GET and HEAD are allowed.\n',
       })
     }
     for (const path of ['/', '/metrics/', '/Metrics', '/healthz', '/v1/tasks', '//metrics', '/?/metrics']) {
-      expect(await ask(path)).toEqual({ status: 404, allow: null, body: 'Only /metrics is here.\n' })
+      expect(await fetchPath(path)).toEqual({ status: 404, allow: null, body: 'Only /metrics is here.\n' })
     }
-    expect((await ask('/v1/tasks', 'POST')).status).toBe(404)
+    expect((await fetchPath('/v1/tasks', 'POST')).status).toBe(404)
     expect((await fetch(`${address}/metrics`)).status).toBe(404)
     expect(await stop()).toEqual([0, null])
   })
 
-  test('ends with the service, and keeps no stop waiting for whoever is still connected to it', async () => {
+  test('closes with the service, without waiting for open connections', async () => {
     const port = String(await freePort())
-    const { env } = await ownFile()
+    const { env } = await createEnv()
     const { stop } = await startService({ ...env, METRICS_PORT: port })
-    const half = createConnection(Number(port), '127.0.0.1')
-    half.on('error', () => undefined)
-    onTestFinished(() => void half.destroy())
-    await once(half, 'connect')
-    half.write('GET /metrics HTTP/1.1\r\n')
-    await scrapeOf(port)
+    const openSocket = createConnection(Number(port), '127.0.0.1')
+    openSocket.on('error', () => undefined)
+    onTestFinished(() => void openSocket.destroy())
+    await once(openSocket, 'connect')
+    openSocket.write('GET /metrics HTTP/1.1\r\n')
+    await scrape(port)
     expect(await stop()).toEqual([0, null])
-    await expect(scrapeOf(port)).rejects.toThrow()
+    await expect(scrape(port)).rejects.toThrow()
   })
 
-  test('that is taken is one line that names its setting, and so is the other port', async () => {
-    const { env } = await ownFile()
-    const taken = await takenPort()
-    const line = (name: string) =>
-      `Port ${taken} on 127.0.0.1 is in use. Stop the process that uses it, or set ${name} to another port.\n`
-    expect(await startFailing({ ...env, METRICS_PORT: taken })).toEqual([1, line('METRICS_PORT')])
-    expect(await startFailing({ ...env, PORT: taken, METRICS_PORT: String(await freePort()) })).toEqual([
+  test('fails the start with one line that names the setting of a used port', async () => {
+    const { env } = await createEnv()
+    const usedPort = await occupyPort()
+    const errorLine = (name: string) =>
+      `Port ${usedPort} on 127.0.0.1 is in use. Stop the process that uses it, or set ${name} to another port.\n`
+    expect(await startFailing({ ...env, METRICS_PORT: usedPort })).toEqual([1, errorLine('METRICS_PORT')])
+    expect(await startFailing({ ...env, PORT: usedPort, METRICS_PORT: String(await freePort()) })).toEqual([
       1,
-      line('PORT'),
+      errorLine('PORT'),
     ])
     expect(await startFailing({ ...env, METRICS_PORT: env.PORT })).toEqual([
       1,
@@ -194,23 +200,23 @@ describe('the port of the metrics', () => {
     ])
   })
 
-  test('is not there without the setting, and what measures is not even loaded', async () => {
-    const { path, env } = await ownFile()
-    const [hook, seen] = [join(path, 'hook.mjs'), join(path, 'seen')]
-    const noting = `if (name.includes('prom-client')) appendFileSync(${JSON.stringify(seen)}, name)`
+  test('is closed without METRICS_PORT, and prom-client is not loaded', async () => {
+    const { path, env } = await createEnv()
+    const [hookFile, loadedFile] = [join(path, 'hook.mjs'), join(path, 'seen')]
+    const logLoad = `if (name.includes('prom-client')) appendFileSync(${JSON.stringify(loadedFile)}, name)`
     writeFileSync(
-      hook,
+      hookFile,
       `import { appendFileSync } from 'node:fs'; import { registerHooks } from 'node:module'
-       registerHooks({ resolve(name, context, next) { ${noting}; return next(name, context) } })`,
+       registerHooks({ resolve(name, context, next) { ${logLoad}; return next(name, context) } })`,
     )
-    const watched = { ...env, NODE_OPTIONS: `--import=${hook}` }
-    const { address, lines, stop } = await startService(watched)
+    const hookedEnv = { ...env, NODE_OPTIONS: `--import=${hookFile}` }
+    const { address, lines, stop } = await startService(hookedEnv)
     expect((await fetch(`${address}/metrics`)).status).toBe(404)
     expect(await stop()).toEqual([0, null])
     expect(lines.filter(({ msg }) => /metrics/i.test(msg ?? ''))).toEqual([])
-    expect(existsSync(seen)).toBe(false)
-    const measured = await startService({ ...watched, METRICS_PORT: String(await freePort()) })
-    expect(await measured.stop()).toEqual([0, null])
-    expect(readFileSync(seen, 'utf8')).toContain('prom-client')
+    expect(existsSync(loadedFile)).toBe(false)
+    const withMetrics = await startService({ ...hookedEnv, METRICS_PORT: String(await freePort()) })
+    expect(await withMetrics.stop()).toEqual([0, null])
+    expect(readFileSync(loadedFile, 'utf8')).toContain('prom-client')
   })
 })

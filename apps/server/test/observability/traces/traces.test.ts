@@ -14,14 +14,14 @@ import { createWebhookEnvironment } from '../../support/webhook-environment.ts'
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
-const LOADED = new URL('../../support/log-loaded-modules.ts', import.meta.url).href
+const LOG_MODULES_SCRIPT = new URL('../../support/log-loaded-modules.ts', import.meta.url).href
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'
 const SERVER = 2
 const CLIENT = 3
 const ERROR = 2
 
-async function ownFile() {
+async function createEnv() {
   const path = await temporaryFolder()
   return {
     path,
@@ -31,18 +31,18 @@ async function ownFile() {
 
 const requestLines = (lines: readonly LogLine[]) => lines.filter((line) => line['method'] !== undefined)
 
-describePersistentStores('traces', (found) => {
-  test('a request is a span under that of its caller, with its transactions below it, and its log line names the trace', async () => {
-    const { database: place } = await found()
-    const acme = await createWebhookEnvironment(place, await startWebhookReceiver())
+describePersistentStores('traces', (createDatabase) => {
+  test("a request is a child span of its caller's and has its transactions as children", async () => {
+    const { database } = await createDatabase()
+    const acme = await createWebhookEnvironment(database, await startWebhookReceiver())
     const collector = await startOtlpReceiver()
     const service = await acme.start({
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/`,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-team=crm',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-      WORKER: place.driver === 'sqlite' ? 'true' : 'false',
+      WORKER: database.driver === 'sqlite' ? 'true' : 'false',
     })
-    const made = await fetch(`${service.address}/v1/tasks`, {
+    const createResponse = await fetch(`${service.address}/v1/tasks`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${acme.token}`,
@@ -51,13 +51,13 @@ describePersistentStores('traces', (found) => {
       },
       body: '{"title":"Call"}',
     })
-    expect(made.status).toBe(201)
+    expect(createResponse.status).toBe(201)
     await fetch(`${service.address}/nowhere`)
     await fetch(`${service.address}/healthz`, { method: 'PROPFIND', headers: { traceparent: 'not one' } })
     expect(await service.stop()).toEqual([0, null])
 
     const spans = collector.spans()
-    const [request, nowhere, odd] = spans.filter(({ kind }) => kind === SERVER)
+    const [request, notFound, unknownMethod] = spans.filter(({ kind }) => kind === SERVER)
     expect(request).toMatchObject({
       traceId: TRACE,
       parentSpanId: CALLER,
@@ -66,27 +66,32 @@ describePersistentStores('traces', (found) => {
         'http.request.method': 'POST',
         'http.route': '/v1/tasks',
         'http.response.status_code': 201,
-        'crm.request_id': made.headers.get('X-Request-ID'),
+        'crm.request_id': createResponse.headers.get('X-Request-ID'),
       },
       events: [],
       resource: { 'service.name': 'sales-crm', 'deployment.environment.name': 'test' },
     })
     expect(Object.keys(request!.attributes)).toHaveLength(4)
-    const below = spans.filter(({ parentSpanId }) => parentSpanId === request!.spanId)
+    const children = spans.filter(({ parentSpanId }) => parentSpanId === request!.spanId)
     expect(
-      below.map(({ traceId, name, kind, attributes }) => [traceId, name, kind, attributes['db.system.name']]),
+      children.map(({ traceId, name, kind, attributes }) => [
+        traceId,
+        name,
+        kind,
+        attributes['db.system.name'],
+      ]),
     ).toContainEqual([
       TRACE,
       'database transact',
       CLIENT,
-      place.driver === 'sqlite' ? 'sqlite' : 'postgresql',
+      database.driver === 'sqlite' ? 'sqlite' : 'postgresql',
     ])
-    expect(nowhere).toMatchObject({ name: 'GET', attributes: { 'http.response.status_code': 404 } })
-    expect(nowhere!.attributes).not.toHaveProperty('http.route')
-    expect(odd).toMatchObject({ name: 'HTTP', attributes: { 'http.request.method': '_OTHER' } })
+    expect(notFound).toMatchObject({ name: 'GET', attributes: { 'http.response.status_code': 404 } })
+    expect(notFound!.attributes).not.toHaveProperty('http.route')
+    expect(unknownMethod).toMatchObject({ name: 'HTTP', attributes: { 'http.request.method': '_OTHER' } })
     const traces = spans.filter(({ kind }) => kind === SERVER).map(({ traceId }) => traceId)
     expect(new Set(traces).size).toBe(3)
-    // What nobody asked for is no trace of its own.
+    // Background work creates no traces of its own.
     expect(spans.filter(({ kind, parentSpanId }) => kind === CLIENT && parentSpanId === undefined)).toEqual(
       [],
     )
@@ -94,29 +99,29 @@ describePersistentStores('traces', (found) => {
     expect(collector.headers[0]).toMatchObject({ 'x-team': 'crm' })
   })
 
-  test('what fails marks its span, and what drivers say of it is in the log alone', async () => {
-    const { database: place } = await found()
-    const acme = await createWebhookEnvironment(place, await startWebhookReceiver())
+  test("a failure marks its span, and the driver's message is only in the log", async () => {
+    const { database } = await createDatabase()
+    const acme = await createWebhookEnvironment(database, await startWebhookReceiver())
     const collector = await startOtlpReceiver()
     const service = await acme.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
-    await withMissingTable(place, 'products', async () => {
+    await withMissingTable(database, 'products', async () => {
       expect((await acme.send(service.address, 'GET', '/v1/products')).status).toBe(500)
     })
     await acme.send(service.address, 'GET', '/v1/products/0199')
     await service.stop()
     const spans = collector.spans()
-    const [failed, refused] = spans.filter(({ kind }) => kind === SERVER)
+    const [failed, notFound] = spans.filter(({ kind }) => kind === SERVER)
     expect(failed).toMatchObject({
       name: 'GET /v1/products',
       status: { code: ERROR },
       attributes: { 'error.type': '500' },
     })
-    expect(refused).toMatchObject({
+    expect(notFound).toMatchObject({
       name: 'GET /v1/products/:id',
       status: {},
       attributes: { 'http.response.status_code': 404 },
     })
-    expect(refused!.attributes).not.toHaveProperty('error.type')
+    expect(notFound!.attributes).not.toHaveProperty('error.type')
     const [transaction] = spans.filter(
       ({ parentSpanId, status }) => parentSpanId === failed!.spanId && status.code === ERROR,
     )
@@ -126,55 +131,55 @@ describePersistentStores('traces', (found) => {
     expect(failure?.['trace_id']).toBe(failed!.traceId)
   })
 
-  test('an attempt at a delivery is a trace of its own, with the delivery and without its address', async () => {
-    const { database: place } = await found()
+  test("a delivery attempt has its own trace, with the delivery's id and without the URL", async () => {
+    const { database } = await createDatabase()
     const receiver = await startWebhookReceiver()
-    const acme = await createWebhookEnvironment(place, receiver)
+    const acme = await createWebhookEnvironment(database, receiver)
     const collector = await startOtlpReceiver()
     const service = await acme.start({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
       WEBHOOK_RETRIES: '0',
     })
-    const heard = await acme.subscribe(service.address, receiver.url('/heard?canary=canary'))
-    const refusing = await acme.subscribe(service.address, receiver.url('/refused'), ['task.created'])
+    const acceptingWebhook = await acme.subscribe(service.address, receiver.url('/hook?canary=canary'))
+    const refusingWebhook = await acme.subscribe(service.address, receiver.url('/refused'), ['task.created'])
     await acme.createTask(service.address, 'Canary Wharf')
-    const told = await receiver.waitUntil(({ length }) => length === 2)
+    const received = await receiver.waitUntil(({ length }) => length === 2)
     await service.stop()
     const attempts = collector.spans().filter(({ name }) => name === 'deliver task.created')
-    const [ok, refused] = [heard, refusing].map(({ id }) =>
+    const [success, failure] = [acceptingWebhook, refusingWebhook].map(({ id }) =>
       attempts.find(({ attributes }) => attributes['crm.webhook_id'] === id),
     )
-    expect(ok).toMatchObject({
+    expect(success).toMatchObject({
       kind: CLIENT,
       status: {},
       attributes: {
         'http.request.method': 'POST',
         'http.response.status_code': 200,
         'crm.workspace_id': acme.workspace_id,
-        'crm.delivery_id': told.find(({ path }) => path !== '/refused')!.envelope.id,
+        'crm.delivery_id': received.find(({ path }) => path !== '/refused')!.envelope.id,
         'crm.event': 'task.created',
       },
     })
-    expect(ok).not.toHaveProperty('parentSpanId')
-    expect(refused).toMatchObject({
+    expect(success).not.toHaveProperty('parentSpanId')
+    expect(failure).toMatchObject({
       status: { code: ERROR },
       attributes: { 'http.response.status_code': 500, 'error.type': '500' },
     })
-    expect(collector.bodies.join('')).not.toMatch(/canary|127\.0\.0\.1:\d+\/(heard|refused)/i)
+    expect(collector.bodies.join('')).not.toMatch(/canary|127\.0\.0\.1:\d+\/(hook|refused)/i)
   })
 })
 
-test('without the setting nothing of OpenTelemetry is loaded; with it, it is', async () => {
+test('loads OpenTelemetry only if the endpoint is set', async () => {
   const collector = await startOtlpReceiver()
-  const loaded = async (more: Readonly<Record<string, string>>) => {
-    const { path, env } = await ownFile()
+  const loadedModules = async (more: Readonly<Record<string, string>>) => {
+    const { path, env } = await createEnv()
     const list = join(path, 'loaded')
     writeFileSync(list, '')
     const service = await startService({
       ...env,
       ...more,
       LOADED_MODULES: list,
-      NODE_OPTIONS: `--import ${LOADED}`,
+      NODE_OPTIONS: `--import ${LOG_MODULES_SCRIPT}`,
     })
     await fetch(`${service.address}/healthz`)
     await service.stop()
@@ -184,17 +189,17 @@ test('without the setting nothing of OpenTelemetry is loaded; with it, it is', a
       traced: modules.filter((url) => /opentelemetry|src\/observability\/traces/.test(url)),
     }
   }
-  const without = await loaded({ OTEL_SERVICE_NAME: 'named', OTEL_TRACES_SAMPLER: 'always_on' })
-  expect(without.service).toHaveLength(1)
-  expect(without.traced).toEqual([])
-  expect((await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })).traced.length).toBeGreaterThan(
-    10,
-  )
+  const modules = await loadedModules({ OTEL_SERVICE_NAME: 'named', OTEL_TRACES_SAMPLER: 'always_on' })
+  expect(modules.service).toHaveLength(1)
+  expect(modules.traced).toEqual([])
+  expect(
+    (await loadedModules({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })).traced.length,
+  ).toBeGreaterThan(10)
 })
 
-test('nothing is sent where the sampler takes nothing, and the caller’s trace is still in the log', async () => {
+test("sends nothing when the sampler drops every trace, and still logs the caller's trace id", async () => {
   const collector = await startOtlpReceiver()
-  const { env } = await ownFile()
+  const { env } = await createEnv()
   const service = await startService({
     ...env,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
@@ -206,29 +211,29 @@ test('nothing is sent where the sampler takes nothing, and the caller’s trace 
   expect(requestLines(service.lines)).toMatchObject([{ route: '/healthz', trace_id: TRACE }])
 })
 
-test('a collector that refuses is told of once, and costs neither an answer nor a clean end', async () => {
+test('logs a rejecting collector once, and still responds and stops cleanly', async () => {
   const collector = await startOtlpReceiver()
-  collector.answerWith(400)
-  const { env } = await ownFile()
+  collector.respondWith(400)
+  const { env } = await createEnv()
   const service = await startService({
     ...env,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_BSP_SCHEDULE_DELAY: '20',
   })
-  const said = (start: string) => service.lines.filter(({ msg }) => msg?.startsWith(start)).length
-  for (const nth of [1, 2, 3]) {
+  const countMessages = (prefix: string) => service.lines.filter(({ msg }) => msg?.startsWith(prefix)).length
+  for (const count of [1, 2, 3]) {
     expect((await fetch(`${service.address}/healthz`)).status).toBe(200)
-    await expect.poll(() => collector.headers.length).toBe(nth)
+    await expect.poll(() => collector.headers.length).toBe(count)
   }
-  await expect.poll(() => said('Traces cannot be sent.')).toBe(1)
-  collector.answerWith(200)
+  await expect.poll(() => countMessages('Traces cannot be sent.')).toBe(1)
+  collector.respondWith(200)
   await fetch(`${service.address}/healthz`)
-  await expect.poll(() => said('Traces are sent again.')).toBe(1)
-  collector.answerWith(503)
+  await expect.poll(() => countMessages('Traces are sent again.')).toBe(1)
+  collector.respondWith(503)
   await fetch(`${service.address}/healthz`)
   expect(await service.stop()).toEqual([0, null])
-  expect(said('The last traces could not be sent.')).toBe(1)
-  expect(said('OpenTelemetry')).toBe(0)
+  expect(countMessages('The last traces could not be sent.')).toBe(1)
+  expect(countMessages('OpenTelemetry')).toBe(0)
 })
 
 test.each([
@@ -244,20 +249,20 @@ test.each([
   ],
   ['OTEL_TRACES_SAMPLER', 'some', ' must be one of always_on, parentbased_always_on, '],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5', ' must be a number between 0 and 1, not "1.5".'],
-])('%s=%s stops the start with one line', async (name, value, rule) => {
+])('%s=%s fails the start with one line', async (name, value, rule) => {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], [name]: value },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect(code).toBe(1)
-  expect(said).toContain(`${name}${rule}`)
-  expect(said.split('\n')).toHaveLength(2)
-  expect(said).not.toContain('canary')
+  expect(stderr).toContain(`${name}${rule}`)
+  expect(stderr.split('\n')).toHaveLength(2)
+  expect(stderr).not.toContain('canary')
 })
 
-test('the service has a name of its own, unless it is given one', () => {
+test('the service name is sales-crm unless OTEL_SERVICE_NAME is set', () => {
   const endpoint = 'https://otlp.example/tenant'
   expect(loadSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).traces).toEqual({
     endpoint,
