@@ -4,7 +4,7 @@ const pathOf = (file: string) => new URL(file, import.meta.url).pathname
 const postgres = pathOf('./packages/postgres/test/global-setup.ts')
 const chromium = pathOf('./apps/server/test/support/chromium-setup.ts')
 const programs = pathOf('./test/programs-setup.ts')
-const answers = pathOf('./apps/server/test/support/seen-responses-setup.ts')
+const seenResponses = pathOf('./apps/server/test/support/seen-responses-setup.ts')
 /** Not 0: on a single worker those of 0 run after all others. */
 const AMONG_ALL = { sequence: { groupOrder: 1 } }
 const AFTER_ALL = { sequence: { groupOrder: 2 } }
@@ -32,12 +32,12 @@ export default defineConfig({
       project('postgres', 'packages/postgres', { globalSetup: [postgres] }),
       project('node', 'packages/node', { globalSetup: [programs] }),
       project('server', 'apps/server', {
-        globalSetup: [postgres, chromium, programs, answers],
+        globalSetup: [postgres, chromium, programs, seenResponses],
         exclude: [...configDefaults.exclude, 'test/response-coverage/**'],
       }),
       project('documented-responses', 'apps/server', {
         include: ['test/response-coverage/**/*.test.ts'],
-        globalSetup: [answers],
+        globalSetup: [seenResponses],
         ...AFTER_ALL,
       }),
       project('faults', 'test/faults', {

@@ -4,14 +4,14 @@ try {
   assertNodeVersion(process.versions.node)
   const { environment, loadSettings } = await import('./process/settings.ts')
   const { prepareDemo } = await import('./demo/prepare-demo.ts')
-  const { welcomeText: welcome } = await import('./demo/welcome.ts')
+  const { welcomeText } = await import('./demo/welcome.ts')
   const { start } = await import('./process/start.ts')
   const environmentAtStart = { ...process.env }
   const settings = loadSettings(environment())
   const demo = await prepareDemo(settings)
   await start(settings)
   const colour = process.stdout.isTTY === true && !process.env['NO_COLOR']
-  process.stdout.write(`\n${welcome(demo, { colour, environment: environmentAtStart })}\n\n`)
+  process.stdout.write(`\n${welcomeText(demo, { colour, environment: environmentAtStart })}\n\n`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

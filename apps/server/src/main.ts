@@ -2,10 +2,10 @@ import { assertNodeVersion } from './process/node-version.ts'
 
 try {
   assertNodeVersion(process.versions.node)
-  const { disablePretenuring: makeAllYoung } = await import('./process/v8-flags.ts')
-  makeAllYoung()
-  const { speedUpModuleLoading: hastenLoading } = await import('./process/module-loading.ts')
-  hastenLoading()
+  const { disablePretenuring } = await import('./process/v8-flags.ts')
+  disablePretenuring()
+  const { speedUpModuleLoading } = await import('./process/module-loading.ts')
+  speedUpModuleLoading()
   const { environment, loadSettings } = await import('./process/settings.ts')
   const { start } = await import('./process/start.ts')
   await start(loadSettings(environment()))

@@ -44,7 +44,7 @@ import { deliveryApi } from './features/webhooks/delivery-api.ts'
 import type { DeliveryPolicy } from './features/webhooks/delivery-types.ts'
 import { prepareEvents } from './features/webhooks/emit-events.ts'
 import { webhookApi } from './features/webhooks/webhook-api.ts'
-import { type WorkspaceView, workspaceView } from './features/workspaces/workspace.ts'
+import { toWorkspaceView, type WorkspaceView } from './features/workspaces/workspace.ts'
 import { type Actor, SCOPES } from './kernel/actor.ts'
 import { notFound } from './kernel/errors.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
@@ -115,7 +115,7 @@ export function createCrm(ports: Ports) {
       async get(actor: Actor): Promise<WorkspaceView> {
         const workspace = await ports.storage.read((tx) => tx.workspaces.get(actor.workspaceId))
         if (!workspace) throw notFound('Workspace')
-        return workspaceView(workspace)
+        return toWorkspaceView(workspace)
       },
     },
     /** Claims deliveries and saves their outcomes, for a dispatcher. */

@@ -43,7 +43,7 @@ export type { Authenticate, Authentication, CallLimits } from './features/oauth/
 export type { TokenResponse } from './features/oauth/tokens/issue-tokens.ts'
 export { canOpenSigningKeys } from './features/oauth/tokens/signing-key-check.ts'
 export type { AppListItem } from './features/operator/list-apps.ts'
-export type { ListedWorkspace } from './features/operator/list-workspaces.ts'
+export type { WorkspaceListItem } from './features/operator/list-workspaces.ts'
 export type { PersonDetail, PersonItem, PersonSummary } from './features/people/person.ts'
 export { people } from './features/people/person.ts'
 export type { PipelineView, StageView } from './features/pipelines/pipeline.ts'

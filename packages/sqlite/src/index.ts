@@ -37,7 +37,7 @@ export async function sqliteStorage(options: {
   readonly migrate?: boolean
 }): Promise<SqliteStorage> {
   const { file: path } = options
-  await migrating(path, async (migrator) => {
+  await withMigrator(path, async (migrator) => {
     const pending = await migrator.pending()
     if (pending.length > 0 && options.migrate !== false) await migrator.migrate()
   })
@@ -50,12 +50,12 @@ export async function sqliteStorage(options: {
   let closing: Promise<void> | undefined
 
   async function transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
-    if (isClosed) throw closedError()
+    if (isClosed) throw storageClosedError()
     return groupCommit.transact(work, options)
   }
 
   async function read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
-    if (isClosed) throw closedError()
+    if (isClosed) throw storageClosedError()
     if (options?.workload === 'report') return runReport(work)
     return reads.read(async (reader, query) => {
       const { connection, throwIfFailed } = withSavepoints(reader)
@@ -70,7 +70,7 @@ export async function sqliteStorage(options: {
       read,
       transact,
       async check() {
-        if (isClosed) throw closedError()
+        if (isClosed) throw storageClosedError()
         await groupCommit.probe()
         const damage = files.damage()
         if (damage)
@@ -95,8 +95,8 @@ export async function sqliteStorage(options: {
 
   return {
     ...storage,
-    migrate: () => migrating(path, (migrator) => migrator.migrate()),
-    pending: () => migrating(path, (migrator) => migrator.pending()),
+    migrate: () => withMigrator(path, (migrator) => migrator.migrate()),
+    pending: () => withMigrator(path, (migrator) => migrator.pending()),
     async backup(to) {
       const db = openReader(path)
       try {
@@ -137,7 +137,7 @@ async function copyDatabase(db: Database.Database, to: string): Promise<void> {
 }
 
 /** Migrates over a connection of its own, so no serving connection sees a partial schema. */
-async function migrating<T>(path: string, work: (migrator: Migrations) => Promise<T>): Promise<T> {
+async function withMigrator<T>(path: string, work: (migrator: Migrations) => Promise<T>): Promise<T> {
   const db = openWriter(path)
   try {
     // Allows a referenced table to be recreated.
@@ -161,6 +161,6 @@ function createExclusively(copy: string): void {
   }
 }
 
-function closedError(): Error {
+function storageClosedError(): Error {
   return new Error('The storage is closed.')
 }

@@ -30,15 +30,15 @@ export function createBodyBudget({ small, large, all }: typeof LIMITS = LIMITS):
   const reservedBytes = new WeakMap<object, number>()
   let reservedTotal = 0
 
-  function fits(bytes: number, size: number): boolean {
+  function hasRoom(bytes: number, size: number): boolean {
     return reservedTotal + bytes <= (size > small ? large : all)
   }
 
   return {
-    hasCapacity: (bytes) => fits(bytes, bytes),
+    hasCapacity: (bytes) => hasRoom(bytes, bytes),
     reserve(request, bytes) {
       const size = (reservedBytes.get(request) ?? 0) + bytes
-      if (!fits(bytes, size)) return false
+      if (!hasRoom(bytes, size)) return false
       reservedBytes.set(request, size)
       reservedTotal += bytes
       return true

@@ -111,16 +111,16 @@ function pendingOf(workspace: Fragment, webhook: Fragment, condition?: Fragment)
  * which takes longer than running it.
  */
 function queuesCte(): Fragment {
-  const smallest = (column: 'workspace_id' | 'webhook_id', condition: Fragment) =>
+  const selectMin = (column: 'workspace_id' | 'webhook_id', condition: Fragment) =>
     sql`(select ${sql.ref(column)} from deliveries where ${PENDING} ${condition} order by workspace_id, webhook_id, due_at limit 1)`
   const nextWorkspace = sql`and workspace_id > queues.workspace_id`
   const sameWorkspace = sql`and workspace_id = queues.workspace_id and webhook_id > queues.webhook_id`
   return sql`queues (workspace_id, webhook_id) as (
-      select ${smallest('workspace_id', sql``)}, ${smallest('webhook_id', sql``)}
+      select ${selectMin('workspace_id', sql``)}, ${selectMin('webhook_id', sql``)}
       union all
       select
-        case when webhook_id is null then ${smallest('workspace_id', nextWorkspace)} else workspace_id end,
-        case when webhook_id is null then ${smallest('webhook_id', nextWorkspace)} else ${smallest('webhook_id', sameWorkspace)} end
+        case when webhook_id is null then ${selectMin('workspace_id', nextWorkspace)} else workspace_id end,
+        case when webhook_id is null then ${selectMin('webhook_id', nextWorkspace)} else ${selectMin('webhook_id', sameWorkspace)} end
       from queues where workspace_id is not null
     )`
 }

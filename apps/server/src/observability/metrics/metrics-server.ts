@@ -26,14 +26,14 @@ export async function serveMetrics({
   scrape,
   log,
 }: MetricsOptions): Promise<() => Promise<void>> {
-  const server = createServer(TIMEOUTS, (request, response) => void answer(request, response))
+  const server = createServer(TIMEOUTS, (request, response) => void respond(request, response))
   server.listen(port, host)
   await once(server, 'listening')
 
-  async function answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (url?.split('?', 1)[0] !== '/metrics') return refuse(response, 404, 'Only /metrics is here.')
+  async function respond({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (url?.split('?', 1)[0] !== '/metrics') return sendError(response, 404, 'Only /metrics is here.')
     if (method !== 'GET' && method !== 'HEAD')
-      return refuse(response, 405, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' })
+      return sendError(response, 405, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' })
     try {
       const text = await scrape()
       response
@@ -41,7 +41,7 @@ export async function serveMetrics({
         .end(text)
     } catch (error) {
       log.error({ err: serializeError(error) }, 'The metrics could not be rendered.')
-      refuse(response, 500, 'The metrics could not be rendered.')
+      sendError(response, 500, 'The metrics could not be rendered.')
     }
   }
 
@@ -53,7 +53,7 @@ export async function serveMetrics({
   }
 }
 
-function refuse(
+function sendError(
   response: ServerResponse,
   status: number,
   line: string,

@@ -35,7 +35,7 @@ export function createTracerProvider({
 function logExportFailures(exporter: OTLPTraceExporter, log: TracerProviderOptions['log']): SpanExporter {
   let failing = false
   return {
-    export(spans, done) {
+    export(spans, callback) {
       exporter.export(spans, ({ code, error }) => {
         const fails = code !== 0
         if (fails && !failing)
@@ -43,7 +43,7 @@ function logExportFailures(exporter: OTLPTraceExporter, log: TracerProviderOptio
         if (!fails && failing) log.info('Traces are sent again.')
         failing = fails
         // The failure is logged already: OpenTelemetry would log it for each batch.
-        done({ code: 0 })
+        callback({ code: 0 })
       })
     },
     shutdown: () => exporter.shutdown(),

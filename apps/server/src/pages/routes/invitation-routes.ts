@@ -35,7 +35,7 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
           const input = invitation.has_password ? {} : { name: form['name'], password: form['password'] }
           const acceptance = await accounts.acceptInvitation(token, input)
           return acceptance
-            ? await showJoined(visit, invitation, acceptance.signedIn)
+            ? await showJoined(visit, invitation, acceptance.session)
             : showInvitationExpired(visit)
         } catch (error) {
           return visit.showFormErrors(error, render)

@@ -26,7 +26,7 @@ import {
   rankInCreate,
   rankInUpdate,
 } from './activity-link.ts'
-import { type AttachmentView, attachmentList, attachmentView, loadAttachments } from './attachment.ts'
+import { type AttachmentView, attachmentList, loadAttachments, toAttachmentView } from './attachment.ts'
 
 export interface ActivityItem
   extends Pick<Activity, 'id' | 'content_html' | 'attachments_count' | 'created_at' | 'updated_at'>,
@@ -128,7 +128,7 @@ async function buildActivityDetails(
   return items.map((item) => ({
     ...item,
     attachments: (byActivity.get(item.id) ?? []).map((attachment) =>
-      attachmentView(attachment, unit.workspaceId, address),
+      toAttachmentView(attachment, unit.workspaceId, address),
     ),
   }))
 }

@@ -35,7 +35,11 @@ export async function loadAttachments(
 }
 
 /** @param address base URL of the service, without a trailing slash */
-export function attachmentView(attachment: Attachment, workspaceId: string, address: string): AttachmentView {
+export function toAttachmentView(
+  attachment: Attachment,
+  workspaceId: string,
+  address: string,
+): AttachmentView {
   const { id, filename, content_type, size, file_key } = attachment
   return { id, filename, content_type, size, url: fileUrl(address, workspaceId, file_key) }
 }

@@ -17,7 +17,7 @@ import { type CustomFieldKind, resolveCustomValues } from '../custom-fields/cust
 import { resolveTagIds } from '../tags/tag.ts'
 
 /** Columns that `loadAssociatedItems` does not use. */
-export const OMITTED_FROM_ITEMS = [
+export const DETAIL_ONLY_COLUMNS = [
   'tag_ids',
   'list_ids',
   'search_terms',

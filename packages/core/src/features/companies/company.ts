@@ -27,9 +27,9 @@ import {
 import {
   associationCreateFields,
   associationUpdateFields,
+  DETAIL_ONLY_COLUMNS,
   dealsCreateField,
   dealsUpdateField,
-  OMITTED_FROM_ITEMS,
 } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
@@ -90,7 +90,7 @@ export const companies = defineResource<Company>()({
   searchTerms: (company) => buildSearchTerms(extractContactTerms(company), company),
   deriveFields: noDerivedFields,
   events: companyEvents,
-  omitFromLists: OMITTED_FROM_ITEMS,
+  omitFromLists: DETAIL_ONLY_COLUMNS,
   listView: buildCompanyItems,
   detailView: buildCompanyDetails,
   snapshot: (company) => ({ company }),

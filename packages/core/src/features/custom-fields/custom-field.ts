@@ -57,8 +57,8 @@ export const customFields = defineResource<CustomField>()({
   searchTerms: null,
   deriveFields: deriveCustomField,
   events: () => [],
-  listView: async (page) => page.map(customFieldView),
-  detailView: async (page) => page.map(customFieldView),
+  listView: async (page) => page.map(toCustomFieldView),
+  detailView: async (page) => page.map(toCustomFieldView),
   snapshot: null,
 })
 
@@ -105,6 +105,6 @@ async function deriveCustomField(
   return fields
 }
 
-function customFieldView({ updated_at, ...field }: CustomField): CustomFieldView {
+function toCustomFieldView({ updated_at, ...field }: CustomField): CustomFieldView {
   return field
 }

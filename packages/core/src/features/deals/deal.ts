@@ -34,7 +34,7 @@ import {
 import {
   associationCreateFields,
   associationUpdateFields,
-  OMITTED_FROM_ITEMS,
+  DETAIL_ONLY_COLUMNS,
 } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
@@ -131,7 +131,7 @@ export const deals = defineResource<Deal>()({
   searchTerms: (deal) => buildSearchTerms(extractTerms(deal.name), deal),
   deriveFields: derivePlacement,
   events: dealEvents,
-  omitFromLists: OMITTED_FROM_ITEMS,
+  omitFromLists: DETAIL_ONLY_COLUMNS,
   listView: buildDealItems,
   detailView: buildDealDetails,
   snapshot: (deal) => ({ deal }),

@@ -33,7 +33,7 @@ describe('accepting an invitation', () => {
 
   test('as a new user sets name and password, joins and opens a session', async () => {
     const { accounts, storage, owner, link, roles } = await withInvitation()
-    const { signedIn: session } = (await accounts.acceptInvitation(link, NEW_USER))!
+    const { session } = (await accounts.acceptInvitation(link, NEW_USER))!
     const visitor = (await accounts.visitor(session?.token))!
     expect(visitor.user).toEqual({ id: visitor.user.id, name: 'Cleo New', email: CLEO.email })
     expect(await storage.read((tx) => tx.users.get(visitor.user.id))).toMatchObject({
@@ -50,7 +50,7 @@ describe('accepting an invitation', () => {
     await setTestPassword(base, SAM, 'correct horse')
     expect((await base.accounts.invitation(base.link))?.has_password).toBe(true)
     expect(await base.accounts.acceptInvitation(base.link, { ...NEW_USER, more: 1 })).toEqual({
-      signedIn: undefined,
+      session: undefined,
     })
     expect(await base.roles(SAM)).toEqual(['admin'])
     expect(await base.storage.read((tx) => tx.users.get(base.otherOwner.userId))).toMatchObject({
@@ -79,8 +79,8 @@ describe('accepting an invitation', () => {
       base.accounts.acceptInvitation(base.link, NEW_USER),
       base.accounts.acceptInvitation(otherLink, { ...NEW_USER, password: 'something else' }),
     ])
-    expect(outcomes.map((outcome) => outcome?.signedIn !== undefined)).toEqual([true, false])
-    const visitor = (await base.accounts.visitor(outcomes[0]?.signedIn?.token))!
+    expect(outcomes.map((outcome) => outcome?.session !== undefined)).toEqual([true, false])
+    const visitor = (await base.accounts.visitor(outcomes[0]?.session?.token))!
     expect((await base.accounts.workspaces(visitor)).map(({ slug }) => slug)).toEqual(['acme', 'other'])
     expect(
       await base.accounts.signIn({ email: CLEO.email, password: 'something else' }, ORIGIN),
@@ -127,7 +127,7 @@ describe('accepting an invitation', () => {
     const base = await withInvitation({ email: SAM, role: 'owner' })
     await setTestPassword(base, SAM, 'correct horse')
     await base.crm.operator.addMember({ workspace: 'acme', name: 'Sam', email: SAM, role: 'member' })
-    expect(await base.accounts.acceptInvitation(base.link, {})).toEqual({ signedIn: undefined })
+    expect(await base.accounts.acceptInvitation(base.link, {})).toEqual({ session: undefined })
     expect(await base.roles(SAM)).toEqual(['member'])
     expect(await base.accounts.invitation(base.link)).toBeUndefined()
   })

@@ -41,7 +41,7 @@ export async function acceptInvitation(
   ports: Ports,
   token: string,
   input: unknown,
-): Promise<{ readonly signedIn: SessionToken | undefined } | undefined> {
+): Promise<{ readonly session: SessionToken | undefined } | undefined> {
   const { storage, now, newId, passwords } = ports
   const match = await storage.read((tx) => findValidInvitation(tx, ports, token))
   if (!match) return undefined
@@ -62,7 +62,7 @@ export async function acceptInvitation(
     const isNewUser = credentials !== undefined && user.password_hash === null
     if (isNewUser) await setPassword(tx, { ...user, ...credentials, updated_at: at })
     await activateMember(tx, invitation.workspace_id, user.id, { role: invitation.role, newId, at })
-    return { signedIn: isNewUser ? await openSession(tx, ports, user.id, at) : undefined }
+    return { session: isNewUser ? await openSession(tx, ports, user.id, at) : undefined }
   })
 }
 

@@ -5,7 +5,7 @@ import { loadViews } from '../../engine/views.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { Ports } from '../../ports/index.ts'
-import { type MemberView, memberView } from './member.ts'
+import { type MemberView, toMemberView } from './member.ts'
 
 export const MEMBERS_SCOPE = 'members:read'
 
@@ -33,7 +33,7 @@ export function memberApi({ storage }: Pick<Ports, 'storage'>) {
           (user) => user,
         )
         return {
-          data: rows.map((member) => memberView(member, users.get(member.id))),
+          data: rows.map((member) => toMemberView(member, users.get(member.id))),
           meta: toPageMeta({ page, per_page }, total),
         }
       })

@@ -13,7 +13,7 @@ export interface MemberView {
   readonly role: Role
 }
 
-export function memberView(
+export function toMemberView(
   { id, role }: Pick<Member, 'id' | 'role'>,
   user: { readonly name: string; readonly email: string } | undefined,
 ): MemberView {
@@ -23,9 +23,9 @@ export function memberView(
 /** Builds the event payload. `created_at` is the time of joining, or of the invitation. */
 export function buildMemberSnapshot(
   { id, role, created_at }: Pick<Member, 'id' | 'role' | 'created_at'>,
-  user: Parameters<typeof memberView>[1],
+  user: Parameters<typeof toMemberView>[1],
 ) {
-  return { member: { ...memberView({ id, role }, user), created_at } }
+  return { member: { ...toMemberView({ id, role }, user), created_at } }
 }
 
 /** Invitation, joining and removal emit events. A change of role does not. */

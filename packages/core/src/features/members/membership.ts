@@ -9,7 +9,7 @@ import type { User } from '../../schema/user.ts'
 import { deletePendingCodes, revokeGrants } from '../oauth/grants/revoke-grants.ts'
 import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { withdrawInvitations } from './invitation.ts'
-import { buildMemberSnapshot, type MemberView, memberEvents, memberView } from './member.ts'
+import { buildMemberSnapshot, type MemberView, memberEvents, toMemberView } from './member.ts'
 
 interface MemberRemoval {
   readonly user: User
@@ -98,7 +98,7 @@ export async function addMemberByEmail(
   }
   if (!existingUser) await tx.users.insert(user)
   if (!(await activateMember(tx, workspaceId, user.id, { role, newId, at }))) throw conflict('email')
-  return memberView({ id: user.id, role }, user)
+  return toMemberView({ id: user.id, role }, user)
 }
 
 /** Adds or restores a member. Returns false for a current member, who is not changed. */

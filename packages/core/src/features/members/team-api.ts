@@ -36,7 +36,7 @@ export interface TeamApi {
   acceptInvitation(
     token: string,
     input: unknown,
-  ): Promise<{ readonly signedIn: SessionToken | undefined } | undefined>
+  ): Promise<{ readonly session: SessionToken | undefined } | undefined>
 }
 
 export function teamApi(ports: Ports): TeamApi {

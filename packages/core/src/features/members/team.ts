@@ -9,7 +9,7 @@ import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { Membership, Visitor } from '../accounts/account.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
-import { type MemberView, memberView } from './member.ts'
+import { type MemberView, toMemberView } from './member.ts'
 import { removeMembership } from './membership.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'now'>
@@ -58,7 +58,7 @@ export async function loadTeam(
     )
     return {
       workspace,
-      members: members.map((member) => memberView(member, users.get(member.id))),
+      members: members.map((member) => toMemberView(member, users.get(member.id))),
       invitations: openInvitations.map(({ id, user_id, role, expires_at }) => ({
         id,
         email: users.get(user_id)?.email ?? '',

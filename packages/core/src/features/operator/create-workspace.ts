@@ -8,7 +8,13 @@ import { password, userName } from '../accounts/user.ts'
 import type { MemberView } from '../members/member.ts'
 import { addMemberByEmail } from '../members/membership.ts'
 import { DEFAULT_TASK_TYPES } from '../task-types/task-type.ts'
-import { localeName, slug, timeZoneName, type WorkspaceView, workspaceView } from '../workspaces/workspace.ts'
+import {
+  localeName,
+  slug,
+  timeZoneName,
+  toWorkspaceView,
+  type WorkspaceView,
+} from '../workspaces/workspace.ts'
 
 const workspaceInput = object({
   name: singleLineText(1, 80),
@@ -63,6 +69,6 @@ export async function createWorkspace(
       }
     })
     await tx.workspace(workspace.id).task_types.insertMany(types)
-    return { ...workspaceView(workspace), owner }
+    return { ...toWorkspaceView(workspace), owner }
   })
 }

@@ -1,6 +1,6 @@
 import { loadViews } from '../../engine/views.ts'
 import type { Ports } from '../../ports/index.ts'
-import { type MemberView, memberView } from '../members/member.ts'
+import { type MemberView, toMemberView } from '../members/member.ts'
 import { findWorkspaceBySlug } from '../workspaces/workspace.ts'
 
 /** Lists the current members of a workspace in the order of joining. @throws CrmError `not_found` */
@@ -16,6 +16,6 @@ export async function listMembers(
       members.map((member) => member.id),
       (user) => user,
     )
-    return members.map((member) => memberView(member, users.get(member.id)))
+    return members.map((member) => toMemberView(member, users.get(member.id)))
   })
 }

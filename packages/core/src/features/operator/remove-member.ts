@@ -3,7 +3,7 @@ import { validate } from '../../engine/validate.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
-import { type MemberView, memberView } from '../members/member.ts'
+import { type MemberView, toMemberView } from '../members/member.ts'
 import { removeMembership } from '../members/membership.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
 
@@ -19,7 +19,7 @@ export async function removeMember(
     await tx.workspaces.getForUpdate(workspace.id)
     const { user, member } = await findMemberByEmail(tx, workspace.id, fields.email, 'getForUpdate')
     await removeMembership(tx, workspace.id, { user, member, inputField: 'email' }, { newId, at: now() })
-    return memberView(member, user)
+    return toMemberView(member, user)
   })
 }
 

@@ -28,9 +28,9 @@ import {
 import {
   associationCreateFields,
   associationUpdateFields,
+  DETAIL_ONLY_COLUMNS,
   dealsCreateField,
   dealsUpdateField,
-  OMITTED_FROM_ITEMS,
 } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
@@ -108,7 +108,7 @@ export const people = defineResource<Person>()({
   searchTerms: (person) => buildSearchTerms(extractContactTerms(person), person),
   deriveFields: noDerivedFields,
   events: personEvents,
-  omitFromLists: [...OMITTED_FROM_ITEMS, 'company_id'],
+  omitFromLists: [...DETAIL_ONLY_COLUMNS, 'company_id'],
   listView: buildPersonItems,
   detailView: buildPersonDetails,
   snapshot: buildPersonSnapshot,

@@ -6,7 +6,7 @@ import type { Workspace } from '../../schema/workspace.ts'
 
 export type WorkspaceView = Pick<Workspace, 'id' | 'name' | 'slug' | 'locale' | 'currency' | 'time_zone'>
 
-export function workspaceView({ id, name, slug, locale, currency, time_zone }: Workspace): WorkspaceView {
+export function toWorkspaceView({ id, name, slug, locale, currency, time_zone }: Workspace): WorkspaceView {
   return { id, name, slug, locale, currency, time_zone }
 }
 
