@@ -1,45 +1,48 @@
-/** One direction of a plot: its words, and how far it reaches. */
+/** An axis of a plot: its label and scale. */
 export interface Axis {
   readonly label: string
   readonly scale: 'log' | 'linear'
 }
 
-/** An axis fitted to values. */
+/** An axis with a range that fits its values. */
 export interface FittedAxis {
   readonly ticks: readonly number[]
-  /** From 0 at the low end to 1 at the high end. */
-  at(value: number): number
+  /** Returns the position of a value, from 0 at the low end to 1 at the high end. */
+  positionOf(value: number): number
 }
 
 const STEPS = [1, 2, 5, 10]
-const WANTED_TICKS = 5
+const TARGET_TICKS = 5
 
-/** Reaches from a round value to a round value: on a log axis powers of ten, on a linear one from 0. @throws Error for what a log axis cannot show */
+/**
+ * Fits the range of an axis to the values. A log axis spans powers of ten; a linear axis begins at 0.
+ * @throws Error for a value that a log axis cannot show
+ */
 export function fitAxis({ scale, label }: Axis, values: readonly number[]): FittedAxis {
-  if (scale === 'linear') return scalePoint(linearTicks(Math.max(...values, 1)), (value) => value)
+  if (scale === 'linear') return createAxis(linearTicks(Math.max(...values, 1)), (value) => value)
   if (values.some((value) => !(value > 0)))
-    throw new Error(`A log axis shows only what is above 0: ${label}.`)
+    throw new Error(`A log axis can only show values above 0: ${label}.`)
   const lowest = Math.floor(Math.log10(Math.min(...values)))
   const highest = Math.max(lowest + 1, Math.ceil(Math.log10(Math.max(...values))))
   const powers = Array.from({ length: highest - lowest + 1 }, (_, index) => 10 ** (lowest + index))
-  return scalePoint(powers, Math.log10)
+  return createAxis(powers, Math.log10)
 }
 
-/** `1 000 000`, `0.01` */
-export function shownNumber(value: number): string {
+/** Formats a number as `1 000 000` or `0.01`. */
+export function formatNumber(value: number): string {
   return Number(value.toPrecision(6))
     .toString()
     .replace(/\B(?=(\d{3})+$)/g, '\u2009')
 }
 
-function scalePoint(ticks: readonly number[], placed: (value: number) => number): FittedAxis {
-  const [low, high] = [placed(ticks[0]!), placed(ticks.at(-1)!)]
-  return { ticks, at: (value) => (placed(value) - low) / (high - low) }
+function createAxis(ticks: readonly number[], project: (value: number) => number): FittedAxis {
+  const [low, high] = [project(ticks[0]!), project(ticks.at(-1)!)]
+  return { ticks, positionOf: (value) => (project(value) - low) / (high - low) }
 }
 
 function linearTicks(highest: number): number[] {
-  const rough = highest / WANTED_TICKS
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = STEPS.map((each) => each * power).find((each) => each >= rough)!
+  const roughStep = highest / TARGET_TICKS
+  const power = 10 ** Math.floor(Math.log10(roughStep))
+  const step = STEPS.map((each) => each * power).find((each) => each >= roughStep)!
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
-/** One whole answer. */
-export interface Answer {
+/** A complete response. */
+export interface HttpResponse {
   readonly status: number
   readonly body: Buffer
   readonly ms: number
@@ -9,16 +9,19 @@ export interface Answer {
 
 export interface RequestLoop {
   readonly port: number
-  /** The next request's bytes, or `undefined` when there is nothing more to ask. */
+  /** Returns the bytes of the next request, or `undefined` to stop. */
   next(): Buffer | undefined
-  answered(answer: Answer): void
+  onResponse(response: HttpResponse): void
 }
 
 const EMPTY = Buffer.alloc(0)
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i
 
-/** Asks one thing after another over one connection, each when the last was answered. Rejects when the connection is lost. */
-export function runRequests({ port, next, answered }: RequestLoop): Promise<void> {
+/**
+ * Sends one request after the other over one connection, each after the previous response. Rejects if the
+ * connection is lost.
+ */
+export function runRequests({ port, next, onResponse }: RequestLoop): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let sentAt = 0
@@ -40,9 +43,13 @@ export function runRequests({ port, next, answered }: RequestLoop): Promise<void
 
     function receive(chunk: Buffer): void {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-      head ??= headOf(received)
+      head ??= parseHead(received)
       if (!head || received.length < head.bytes + head.bodyBytes) return
-      answered({ status: head.status, body: received.subarray(head.bytes), ms: performance.now() - sentAt })
+      onResponse({
+        status: head.status,
+        body: received.subarray(head.bytes),
+        ms: performance.now() - sentAt,
+      })
       send()
     }
 
@@ -56,7 +63,9 @@ export function runRequests({ port, next, answered }: RequestLoop): Promise<void
       }
     })
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error('The server closed a connection before its answer was whole.')))
+    socket.on('close', () =>
+      reject(new Error('The server closed a connection before its response was complete.')),
+    )
   })
 }
 
@@ -66,11 +75,11 @@ interface Head {
   readonly bodyBytes: number
 }
 
-function headOf(received: Buffer): Head | undefined {
+function parseHead(received: Buffer): Head | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const text = received.toString('latin1', 0, end)
   const length = CONTENT_LENGTH.exec(text)?.[1]
-  if (length === undefined) throw new Error(`An answer has no Content-Length:\n${text}`)
+  if (length === undefined) throw new Error(`A response has no Content-Length:\n${text}`)
   return { status: Number(text.slice(9, 12)), bytes: end + 4, bodyBytes: Number(length) }
 }

@@ -5,16 +5,16 @@ import { nodePorts } from '@sales-crm/node'
 import { postgresStorage } from '@sales-crm/postgres'
 import { sqliteStorage } from '@sales-crm/sqlite'
 
-/** The service's public address, whatever port it listens on. */
+/** The service's base URL, whatever port it listens on. */
 export const ISSUER = 'https://bench.example'
 export const SECRET_KEY = Buffer.alloc(32, 'bench')
 
 export const SLUG = 'bench'
 export const OWNER_EMAIL = 'olga@bench.example'
 const OWNERS = [OWNER_EMAIL, 'ann@bench.example', 'ben@bench.example'] as const
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
-/** The numbers of the records of one kind. Their ids are `idOf` each. */
+/** The numbers of the records of one kind. `idOf` converts a number to an id. */
 export interface Range {
   readonly first: number
   readonly count: number
@@ -28,19 +28,19 @@ export interface Data {
   readonly tasks: Range
 }
 
-/** Ids that count, so that pgbench can make them from a number too. */
+/** Ids are sequential, so that pgbench can derive them from a number. */
 export const ID_PREFIX = '00000000-0000-7000-8000-'
 
 export function idOf(number: number): string {
   return ID_PREFIX + String(number).padStart(12, '0')
 }
 
-/** The id of one of a kind, the same for the same `index`, beginning again after the last. */
-export function pick({ first, count }: Range, index: number): string {
+/** Returns the id of the record at `index`, modulo the number of records. */
+export function pickId({ first, count }: Range, index: number): string {
   return idOf(first + (index % count))
 }
 
-/** Opens a database, makes the same records in it through the core on every run, and closes it. */
+/** Creates the same records in a database on every run, through the core. */
 export async function seed(databaseUrl: string): Promise<Data> {
   let next = 1
   const storage = await openStorage(databaseUrl)
@@ -50,30 +50,30 @@ export async function seed(databaseUrl: string): Promise<Data> {
     newId: () => idOf(next++),
   })
 
-  async function many(count: number, create: (index: number) => Promise<unknown>): Promise<Range> {
+  async function createMany(count: number, create: (index: number) => Promise<unknown>): Promise<Range> {
     const first = next
-    for (let index = 0; index < count; index += AT_ONCE) {
+    for (let index = 0; index < count; index += BATCH_SIZE) {
       await Promise.all(
-        Array.from({ length: Math.min(AT_ONCE, count - index) }, (_, offset) => create(index + offset)),
+        Array.from({ length: Math.min(BATCH_SIZE, count - index) }, (_, offset) => create(index + offset)),
       )
     }
     if (next !== first + count)
-      throw new Error('A made-up code clashed and left a gap in the ids. Run the benchmark again.')
+      throw new Error('A generated code collided and left a gap in the ids. Run the benchmark again.')
     return { first, count }
   }
 
   try {
-    return await seedWith(crm, many)
+    return await createRecords(crm, createMany)
   } finally {
     await storage.close()
   }
 }
 
 /**
- * An access token with every scope, for a database that was seeded.
- * @param receiver where the token's app is told of new tasks, signed
+ * Creates an app with every scope and returns an access token for it, on a seeded database.
+ * @param receiver the URL of a signed webhook for created tasks
  */
-export async function tokenFor(databaseUrl: string, receiver?: string): Promise<string> {
+export async function createAccessToken(databaseUrl: string, receiver?: string): Promise<string> {
   const storage = await openStorage(databaseUrl)
   try {
     const { operator, webhooks } = createCrm({
@@ -109,8 +109,8 @@ export function openStorage(databaseUrl: string): Promise<Storage> {
 
 type CreateMany = (count: number, create: (index: number) => Promise<unknown>) => Promise<Range>
 
-async function seedWith(crm: Crm, many: CreateMany): Promise<Data> {
-  const actor = await workspaceWithMembers(crm)
+async function createRecords(crm: Crm, createMany: CreateMany): Promise<Data> {
+  const actor = await createWorkspaceWithMembers(crm)
   const pipeline = await crm.pipelines.create(actor, {
     name: 'Sales',
     stages: [
@@ -120,7 +120,7 @@ async function seedWith(crm: Crm, many: CreateMany): Promise<Data> {
     ],
   })
   const owner_email = (index: number) => OWNERS[index % OWNERS.length]!
-  const companies = await many(100, (index) =>
+  const companies = await createMany(100, (index) =>
     crm.companies.create(actor, {
       full_name: `Company ${index}`,
       emails: [{ email: `office@company-${index}.example` }],
@@ -129,7 +129,7 @@ async function seedWith(crm: Crm, many: CreateMany): Promise<Data> {
       owner_email: owner_email(index),
     }),
   )
-  const people = await many(10_000, (index) =>
+  const people = await createMany(10_000, (index) =>
     crm.people.create(actor, {
       full_name: `Person ${index} of the Bench`,
       emails: [
@@ -139,38 +139,38 @@ async function seedWith(crm: Crm, many: CreateMany): Promise<Data> {
       phones: [{ phone: `+55 11 9${String(index).padStart(8, '0')}` }],
       position: 'Buyer',
       score: index % 101,
-      company_id: pick(companies, index),
+      company_id: pickId(companies, index),
       owner_email: owner_email(index),
     }),
   )
-  const deals = await many(1_000, (index) =>
+  const deals = await createMany(1_000, (index) =>
     crm.deals.create(actor, {
       name: `Deal ${index}`,
       amount: 100 * index,
       currency: index % 2 ? 'USD' : 'BRL',
       pipeline_id: pipeline.id,
       source: 'web',
-      person_id: pick(people, index),
-      company_id: pick(companies, index),
+      person_id: pickId(people, index),
+      company_id: pickId(companies, index),
       owner_email: owner_email(index),
     }),
   )
-  const tasks = await many(10_000, (index) =>
+  const tasks = await createMany(10_000, (index) =>
     crm.tasks.create(actor, {
       title: `Call back number ${index}`,
       notes: 'They asked for a quote and for somebody to call them on Monday morning.',
       due_date: '2030-01-01T09:00:00Z',
       type: 'call',
-      person_id: pick(people, index),
-      company_id: pick(companies, index),
-      deal_id: pick(deals, index),
+      person_id: pickId(people, index),
+      company_id: pickId(companies, index),
+      deal_id: pickId(deals, index),
       owner_email: owner_email(index),
     }),
   )
   return { workspaceId: actor.workspaceId, companies, people, deals, tasks }
 }
 
-async function workspaceWithMembers({ operator }: Crm): Promise<Actor> {
+async function createWorkspaceWithMembers({ operator }: Crm): Promise<Actor> {
   const [owner, ...others] = OWNERS
   await operator.createWorkspace({ name: 'Bench', slug: SLUG, owner_name: 'Olga', owner_email: owner })
   for (const email of others)

@@ -4,49 +4,52 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { startPostgres } from '../packages/postgres/test/embedded-postgres.ts'
 import { type Data, seed } from './data.ts'
-import { atEnd } from './processes.ts'
+import { onExit } from './processes.ts'
 import type { DatabaseName } from './rows.ts'
 
-/** A database that was seeded once, and is copied for whoever uses it. */
+/** A database that is seeded once and copied for each use. */
 export interface SeededDatabase {
   readonly name: DatabaseName
   readonly data: Data
   readonly version: string
-  /** The address of a copy. One of the same name is replaced. */
+  /** Creates a copy and returns its URL. Replaces an earlier copy of the same name. */
   copy(name: string): Promise<string>
 }
 
-export async function seededSqlite(folder: string): Promise<SeededDatabase> {
+export async function seedSqlite(folder: string): Promise<SeededDatabase> {
   const file = join(folder, 'seeded.db')
   const data = await seed(`sqlite:${file}`)
-  const opened = new Database(file)
-  const version = opened.prepare('select sqlite_version()').pluck().get() as string
-  opened.close()
-  let copies = 0
+  const connection = new Database(file)
+  const version = connection.prepare('select sqlite_version()').pluck().get() as string
+  connection.close()
+  let copyCount = 0
   return {
     name: 'sqlite',
     data,
     version: `SQLite ${version}`,
     async copy(name) {
-      const copied = join(folder, `${name}-${++copies}.db`)
-      copyFileSync(file, copied)
-      return `sqlite:${copied}`
+      const copyFile = join(folder, `${name}-${++copyCount}.db`)
+      copyFileSync(file, copyFile)
+      return `sqlite:${copyFile}`
     },
   }
 }
 
-/** With its own defaults: what it acknowledges is on the disk. `undefined` on a machine that has no PostgreSQL. */
-export async function seededPostgres(): Promise<SeededDatabase | undefined> {
+/**
+ * Seeds a PostgreSQL server with default durability.
+ * @returns undefined on a machine without PostgreSQL
+ */
+export async function seedPostgres(): Promise<SeededDatabase | undefined> {
   const server = await startPostgres({ durable: true })
   if (!server) return undefined
-  atEnd(server.stop)
+  onExit(server.stop)
   const admin = new pg.Client({ connectionString: server.url })
-  // Unheard, the server's end would end this process first.
+  // Without a listener, the server's shutdown would end this process with an error.
   admin.on('error', () => {})
   await admin.connect()
   await admin.query('create database seeded')
-  const data = await seed(addressOf(server.url, 'seeded'))
-  await settle(addressOf(server.url, 'seeded'))
+  const data = await seed(withDatabaseName(server.url, 'seeded'))
+  await vacuum(withDatabaseName(server.url, 'seeded'))
   const { rows } = await admin.query<{ server_version: string }>('show server_version')
   return {
     name: 'postgres',
@@ -56,19 +59,19 @@ export async function seededPostgres(): Promise<SeededDatabase | undefined> {
       await admin.query(`drop database if exists ${name} with (force)`)
       await admin.query(`create database ${name} template seeded`)
       await admin.query('checkpoint')
-      return addressOf(server.url, name)
+      return withDatabaseName(server.url, name)
     },
   }
 }
 
-/** So that no copy begins with its own vacuum. */
-async function settle(url: string): Promise<void> {
+/** Vacuums the database, so that copies need no vacuum. */
+async function vacuum(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('vacuum (freeze, analyze)')
   await client.end()
 }
 
-function addressOf(url: string, database: string): string {
+function withDatabaseName(url: string, database: string): string {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href
 }

@@ -4,22 +4,25 @@ import type { Job, Outcome, Sample } from './load.ts'
 import { startWorker } from './processes.ts'
 
 export interface Generator {
-  /** @throws Error when a single answer was not what it should be */
+  /**
+   * Runs a job.
+   * @throws Error if any response had another status than expected
+   */
   run(job: Job): Promise<Sample>
 }
 
-/** The load generator, in its own process for the whole benchmark. */
+/** Starts the load generator in a process of its own. */
 export function startGenerator(): Generator {
   const worker = startWorker(fileURLToPath(new URL('./load.ts', import.meta.url)))
-  const ended = once(worker, 'exit').then(() =>
-    Promise.reject(new Error('The load generator ended by itself.')),
+  const exit = once(worker, 'exit').then(() =>
+    Promise.reject(new Error('The load generator exited unexpectedly.')),
   )
-  ended.catch(() => {})
+  exit.catch(() => {})
   return {
     async run(job) {
-      const answered = Promise.race([once(worker, 'message'), ended])
+      const outcomeMessage = Promise.race([once(worker, 'message'), exit])
       worker.send(job)
-      const [outcome] = (await answered) as [Outcome]
+      const [outcome] = (await outcomeMessage) as [Outcome]
       if ('error' in outcome) throw new Error(outcome.error)
       return outcome.sample
     },

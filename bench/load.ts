@@ -1,28 +1,28 @@
-import { type Answer, runRequests } from './connection.ts'
+import { type HttpResponse, runRequests } from './connection.ts'
 
-/** The load generator: a process of its own that is told by message what to ask, and answers with what it saw. */
+/** The load generator, as a process of its own: it receives jobs by message and replies with a sample. */
 export interface Job {
-  /** Connections are spread over them in turn. */
+  /** Connections are distributed over the ports in turn. */
   readonly ports: readonly number[]
   readonly token: string
   readonly connections: number
   readonly seconds: number
-  /** Asked in turn by all connections together, over and over. */
-  readonly requests: readonly Ask[]
-  /** What every answer must be; the first other one ends the job. */
+  /** All connections together send these in a cycle. */
+  readonly requests: readonly RequestSpec[]
+  /** The expected status. The first response with another status ends the job. */
   readonly status: number
 }
 
-export interface Ask {
+export interface RequestSpec {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly body?: object
 }
 
 export interface Sample {
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: number
-  /** Median milliseconds from the request's first byte out to the answer's last byte in. */
+  /** Median milliseconds from the first byte sent to the last byte received. */
   readonly latency: number
 }
 
@@ -39,54 +39,54 @@ process.on('message', (job: Job) => {
 })
 
 async function run({ ports, token, connections, seconds, requests, status }: Job): Promise<Sample> {
-  const bytes = requests.map((each) => bytesOf(each, token))
+  const encodedRequests = requests.map((each) => encodeRequest(each, token))
   const latencies: number[] = []
-  const began = performance.now()
-  const end = began + seconds * 1000
-  let asked = 0
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1000
+  let sentCount = 0
 
   function next(): Buffer | undefined {
-    if (performance.now() >= end) return undefined
-    const request = bytes[asked % bytes.length]
-    asked += 1
+    if (performance.now() >= endsAt) return undefined
+    const request = encodedRequests[sentCount % encodedRequests.length]
+    sentCount += 1
     return request
   }
 
-  function answered(answer: Answer): void {
-    if (answer.status !== status)
-      throw new Error(`${answer.status} instead of ${status}: ${answer.body.toString('utf8', 0, 500)}`)
-    latencies.push(answer.ms)
+  function onResponse(response: HttpResponse): void {
+    if (response.status !== status)
+      throw new Error(`${response.status} instead of ${status}: ${response.body.toString('utf8', 0, 500)}`)
+    latencies.push(response.ms)
   }
 
-  await inTime(
+  await withDeadline(
     Promise.all(
       Array.from({ length: connections }, (_, index) =>
-        runRequests({ port: ports[index % ports.length]!, next, answered }),
+        runRequests({ port: ports[index % ports.length]!, next, onResponse }),
       ),
     ),
     seconds + GRACE_SECONDS,
   )
-  const elapsed = (performance.now() - began) / 1000
+  const elapsed = (performance.now() - startedAt) / 1000
   return {
     rate: latencies.length / elapsed,
     latency: Float64Array.from(latencies).sort()[latencies.length >> 1]!,
   }
 }
 
-async function inTime(work: Promise<unknown>, seconds: number): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
+async function withDeadline(work: Promise<unknown>, seconds: number): Promise<void> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new Error(`The server did not answer within ${GRACE_SECONDS} seconds.`)),
+    () => reject(new Error(`The server did not respond within ${GRACE_SECONDS} seconds.`)),
     seconds * 1000,
   )
   try {
-    await Promise.race([work, late])
+    await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }
 }
 
-function bytesOf({ method, path, body }: Ask, token: string): Buffer {
+function encodeRequest({ method, path, body }: RequestSpec, token: string): Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
   if (body === undefined) return Buffer.from(`${head}\r\n`)
   const text = JSON.stringify(body)

@@ -6,7 +6,7 @@ export interface Options {
   readonly seconds: number
   readonly databases: readonly DatabaseName[]
   readonly rows: readonly Row[]
-  /** Profile the service on these rows, and compare nothing. */
+  /** True to profile the service on these rows instead of comparing it. */
   readonly profile: boolean
 }
 
@@ -15,7 +15,7 @@ Rows: ${ROWS.map(({ name }) => name).join(', ')}`
 
 const DATABASES: readonly DatabaseName[] = ['sqlite', 'postgres']
 
-/** @throws Error in one line for what cannot be meant */
+/** @throws Error with a one-line message for an invalid option */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
@@ -24,28 +24,28 @@ export function readOptions(args: readonly string[]): Options {
   })
   const row = values.profile ?? values.row
   return {
-    rounds: positive('rounds', values.rounds ?? '7'),
-    seconds: positive('seconds', values.seconds ?? '2'),
-    databases: named('only', values.only, DATABASES, (name) => name),
-    rows: named(values.profile === undefined ? 'row' : 'profile', row, ROWS, ({ name }) => name),
+    rounds: parsePositive('rounds', values.rounds ?? '7'),
+    seconds: parsePositive('seconds', values.seconds ?? '2'),
+    databases: selectByName('only', values.only, DATABASES, (name) => name),
+    rows: selectByName(values.profile === undefined ? 'row' : 'profile', row, ROWS, ({ name }) => name),
     profile: values.profile !== undefined,
   }
 }
 
-function positive(option: string, text: string): number {
+function parsePositive(option: string, text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1) throw new Error(`--${option} must be a whole number from 1.`)
   return value
 }
 
-/** All of them, or the one that was named. */
-function named<T>(
+/** Returns the named item, or all items without a name. */
+function selectByName<T>(
   option: string,
   name: string | undefined,
   all: readonly T[],
-  nameOf: (each: T) => string,
+  nameOf: (item: T) => string,
 ): readonly T[] {
-  const found = name === undefined ? all : all.filter((each) => nameOf(each) === name)
+  const found = name === undefined ? all : all.filter((item) => nameOf(item) === name)
   if (found.length === 0) throw new Error(`--${option} must be one of ${all.map(nameOf).join(', ')}.`)
   return found
 }

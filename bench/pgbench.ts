@@ -2,21 +2,23 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Data } from './data.ts'
 import type { Sample } from './load.ts'
-import { outputOf } from './processes.ts'
+import { runCommand } from './processes.ts'
 import type { Row } from './rows.ts'
 import { POOL } from './servers.ts'
 
 const PROGRESS = /^progress: [\d.]+ s, ([\d.]+) tps, lat ([\d.]+) ms/gm
 
-/** `undefined` on a machine that has none: npm's PostgreSQL comes without it. */
+/**
+ * Returns the path of pgbench, or undefined if it is not on the `PATH`. npm's PostgreSQL does not include it.
+ */
 export function findPgbench(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   return folders.map((folder) => join(folder, 'pgbench')).find((file) => existsSync(file))
 }
 
 /**
- * Runs a row's transaction by pgbench alone: prepared statements, no HTTP, no JSON, over as many connections to the database as
- * the service has. Its sessions are new each time, so their first second, when they plan, does not count.
+ * Runs a row's transaction with pgbench: prepared statements, without HTTP and JSON, over as many connections
+ * as the service has. Its sessions are new each time, so the first second, in which they plan, is left out.
  */
 export async function runPgbench(
   program: string,
@@ -27,11 +29,11 @@ export async function runPgbench(
   seconds: number,
 ): Promise<Sample> {
   const script = join(folder, `${row.name}.sql`)
-  writeFileSync(script, row.script(data))
+  writeFileSync(script, row.pgbenchScript(data))
   const { hostname, port, username, pathname } = new URL(url)
   const clients = Math.min(row.connections, POOL)
-  const at = ['-h', hostname, '-p', port, '-U', username]
-  const how = [
+  const connectionOptions = ['-h', hostname, '-p', port, '-U', username]
+  const runOptions = [
     '-n',
     '-M',
     'prepared',
@@ -44,23 +46,23 @@ export async function runPgbench(
     '-P',
     '1',
   ]
-  const printed = await outputOf(program, [
-    ...at,
-    ...how,
+  const output = await runCommand(program, [
+    ...connectionOptions,
+    ...runOptions,
     '-f',
     script,
     '-D',
     `workspace=${data.workspaceId}`,
     pathname.slice(1),
   ])
-  const [, ...counted] = [...printed.matchAll(PROGRESS)].map(([, rate, latency]) => ({
+  const [, ...samples] = [...output.matchAll(PROGRESS)].map(([, rate, latency]) => ({
     rate: Number(rate),
     latency: Number(latency),
   }))
-  if (counted.length === 0) throw new Error(`pgbench did not tell of its progress:\n${printed}`)
-  return { rate: mean(counted.map(({ rate }) => rate)), latency: mean(counted.map(({ latency }) => latency)) }
+  if (samples.length === 0) throw new Error(`pgbench printed no progress:\n${output}`)
+  return { rate: mean(samples.map(({ rate }) => rate)), latency: mean(samples.map(({ latency }) => latency)) }
 }
 
 function mean(numbers: readonly number[]): number {
-  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length
+  return numbers.reduce((sum, value) => sum + value, 0) / numbers.length
 }

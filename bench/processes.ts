@@ -3,65 +3,71 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 const runningProcesses = new Set<ChildProcess>()
-const endings: (() => unknown)[] = []
-const END_MS = 5_000
+const exitWork: (() => unknown)[] = []
+const EXIT_TIMEOUT_MS = 5_000
 
-process.once('exit', kill)
+process.once('exit', killChildren)
 
-/** Has something done when the benchmark ends, however it ends. */
-export function atEnd(work: () => unknown): void {
-  endings.push(work)
+/** Registers work to run when the benchmark ends, whether it succeeds or not. */
+export function onExit(work: () => unknown): void {
+  exitWork.push(work)
 }
 
-let endProcesses: Promise<never> | undefined
+let exiting: Promise<never> | undefined
 
 /**
- * Ends this process once nothing that it started runs, and all that `atEnd` was given is done. Only the first call counts: what
- * fails after it fails because of it.
+ * Exits after all child processes have ended and the `onExit` work is done. Only the first call counts: later
+ * failures are consequences of it.
  */
-export function end(code: number, complaint?: string): Promise<never> {
-  if (!endProcesses && complaint !== undefined) console.error(complaint)
-  endProcesses ??= endWith(code)
-  return endProcesses
+export function exit(code: number, message?: string): Promise<never> {
+  if (!exiting && message !== undefined) console.error(message)
+  exiting ??= exitAfterCleanup(code)
+  return exiting
 }
 
-async function endWith(code: number): Promise<never> {
-  setTimeout(() => process.exit(code), END_MS)
-  kill()
+async function exitAfterCleanup(code: number): Promise<never> {
+  setTimeout(() => process.exit(code), EXIT_TIMEOUT_MS)
+  killChildren()
   await Promise.all([...runningProcesses].map((child) => once(child, 'exit')))
-  await Promise.all(endings.map((each) => each()))
+  await Promise.all(exitWork.map((work) => work()))
   process.exit(code)
 }
 
-function kill(): void {
+function killChildren(): void {
   for (const child of runningProcesses) child.kill('SIGKILL')
 }
 
 export interface ServerOptions {
-  /** The module to run, and Node's own arguments before it. */
+  /** Node.js options, followed by the module to run. */
   readonly nodeArguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly folder: string
-  /** What answers well once it is ready, if not `/readyz`. */
+  /** The path that responds with a 2xx once the server is ready. Defaults to `/readyz`. */
   readonly readyPath?: string
-  /** How long a start may take. */
+  /** Maximum duration of the start. */
   readonly startMs?: number
-  /** Where it says why it did not start, if not on `stderr`. */
-  readonly complainsOn?: 'stdout'
+  /** The stream with its error messages. Defaults to `stderr`. */
+  readonly errorStream?: 'stdout'
 }
 
 export interface Server {
   readonly port: number
   readonly pid: number
-  /** Asks it to stop and waits until it has. @returns its exit code */
+  /**
+   * Sends SIGTERM and waits for the exit.
+   * @returns the exit code
+   */
   stop(): Promise<number | null>
-  /** Ends it at once, with no warning, if it still runs. */
+  /** Sends SIGKILL, if the process still runs, and waits for the exit. */
   kill(): Promise<void>
 }
 
 const START_MS = 60_000
 
-/** Starts a server of ours on a free port, and waits until it is ready. */
+/**
+ * Starts a server on a free port and waits until it is ready.
+ * @throws Error with its error output if it exits or is not ready in time
+ */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const {
     nodeArguments,
@@ -69,24 +75,24 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     folder,
     readyPath = '/readyz',
     startMs = START_MS,
-    complainsOn = 'stderr',
+    errorStream = 'stderr',
   } = options
-  const port = await freePort()
+  const port = await findFreePort()
   const env = { PATH: process.env['PATH'], ...environment, HOST: '127.0.0.1', PORT: String(port) }
   const child = trackProcess(
-    spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: stdioOf(complainsOn) }),
+    spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: stdioFor(errorStream) }),
   )
-  let complaints = ''
-  child[complainsOn]!.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-4_000)
+  let errorOutput = ''
+  child[errorStream]!.setEncoding('utf8').on('data', (text: string) => {
+    errorOutput = (errorOutput + text).slice(-4_000)
   })
-  const latest = performance.now() + startMs
+  const deadline = performance.now() + startMs
   while (!(await isReady(port, readyPath))) {
-    if (child.exitCode !== null || performance.now() > latest)
-      throw new Error(`${nodeArguments.at(-1)} did not start:\n${complaints}`)
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error(`${nodeArguments.at(-1)} did not start:\n${errorOutput}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  const ended = async (signal: NodeJS.Signals) => {
+  const sendSignal = async (signal: NodeJS.Signals) => {
     child.kill(signal)
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     return child.exitCode
@@ -94,29 +100,32 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return {
     port,
     pid: child.pid!,
-    stop: () => ended('SIGTERM'),
-    kill: async () => void (await ended('SIGKILL')),
+    stop: () => sendSignal('SIGTERM'),
+    kill: async () => void (await sendSignal('SIGKILL')),
   }
 }
 
-/** Starts a module that talks by messages. */
+/** Forks a module that communicates by messages. */
 export function startWorker(module: string): ChildProcess {
   return trackProcess(fork(module))
 }
 
-/** Runs a program to its end and gives all that it printed. @throws Error with the same */
-export async function outputOf(
+/**
+ * Runs a program and returns its output.
+ * @throws Error with the output if the program fails
+ */
+export async function runCommand(
   program: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
   const child = trackProcess(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
-  const printed: string[] = []
+  const output: string[] = []
   for (const stream of [child.stdout!, child.stderr!])
-    stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${program} failed:\n${printed.join('')}`)
-  return printed.join('')
+  if (code !== 0) throw new Error(`${program} failed:\n${output.join('')}`)
+  return output.join('')
 }
 
 function trackProcess<C extends ChildProcess>(child: C): C {
@@ -125,7 +134,7 @@ function trackProcess<C extends ChildProcess>(child: C): C {
   return child
 }
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -134,8 +143,8 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function stdioOf(complainsOn: 'stdout' | 'stderr'): ('ignore' | 'pipe')[] {
-  return complainsOn === 'stdout' ? ['ignore', 'pipe', 'ignore'] : ['ignore', 'ignore', 'pipe']
+function stdioFor(errorStream: 'stdout' | 'stderr'): ('ignore' | 'pipe')[] {
+  return errorStream === 'stdout' ? ['ignore', 'pipe', 'ignore'] : ['ignore', 'ignore', 'pipe']
 }
 
 async function isReady(port: number, path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What V8 writes: the samples' nodes, and the microseconds before each. */
+/** A CPU profile as V8 writes it: the samples' nodes, and the microseconds before each sample. */
 interface CpuProfile {
   readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[]
   readonly startTime: number
@@ -15,51 +15,55 @@ interface CallFrame {
   readonly lineNumber: number
 }
 
-const TOP = 30
+const MAX_LINES = 30
 
-/** Microseconds on the clock that profiles are written by. */
-export function profileClock(): number {
+/** Returns the current time of the clock used by profiles, in microseconds. */
+export function readProfileClock(): number {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
 /**
- * Where the time of so many answers went in the profiles of a folder, from an instant on: for each thread by package, and the functions with the most
- * time of their own.
+ * Summarizes the profiles of a folder from an instant on: the time per response, by thread and package, and
+ * the functions with the most self time.
+ * @param responses the number of responses sent in that time
  */
-export function profileSummary(folder: string, from: number, answers: number): string {
+export function summarizeProfiles(folder: string, from: number, responses: number): string {
   const files = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
-  if (files.length === 0) throw new Error('The server left no profile: it did not end by itself.')
+  if (files.length === 0) throw new Error('The server wrote no profile: it did not exit normally.')
   const read = (file: string) =>
-    selfTimes(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile, from)
+    computeSelfTimes(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile, from)
   return files
-    .sort(byThread)
-    .map((file, nth) =>
-      threadSummary(nth === 0 ? 'The thread of the requests' : 'Another thread', read(file), answers),
+    .sort(compareThreads)
+    .map((file, index) =>
+      summarizeThread(index === 0 ? 'Main thread' : 'Another thread', read(file), responses),
     )
     .join('\n\n')
 }
 
-/** Their names end in the number of the thread and their own: `CPU.20261122.150230.773.0.001.cpuprofile`. */
-function byThread(a: string, b: string): number {
+/**
+ * Compares files by thread number. Names are like `CPU.20261122.150230.773.0.001.cpuprofile`, with the thread
+ * number before the sequence number.
+ */
+function compareThreads(a: string, b: string): number {
   const thread = (name: string) => Number(name.split('.').at(-3))
   return thread(a) - thread(b)
 }
 
-function threadSummary(name: string, times: ReadonlyMap<CallFrame, number>, answers: number): string {
+function summarizeThread(name: string, times: ReadonlyMap<CallFrame, number>, responses: number): string {
   const busy = [...times.values()].reduce((sum, time) => sum + time, 0)
-  const head = `${name}: ${(busy / answers).toFixed(0)} µs an answer`
+  const head = `${name}: ${(busy / responses).toFixed(0)} µs per response`
   return [
     head,
     '',
     'By package',
-    ...shares(times, partOf, answers),
+    ...formatShares(times, packageOf, responses),
     '',
-    'By function, its own time',
-    ...shares(times, labelOf, answers),
+    'By function, self time',
+    ...formatShares(times, formatFrame, responses),
   ].join('\n')
 }
 
-function selfTimes(
+function computeSelfTimes(
   { nodes, samples, timeDeltas, startTime }: CpuProfile,
   from: number,
 ): ReadonlyMap<CallFrame, number> {
@@ -68,36 +72,36 @@ function selfTimes(
   let at = startTime
   for (const [index, id] of samples.entries()) {
     at += timeDeltas[index]!
-    // A sample's own time lasts until the next one.
-    const lasted = timeDeltas[index + 1] ?? 0
+    // A sample lasts until the next one.
+    const duration = timeDeltas[index + 1] ?? 0
     const frame = frames.get(id)!
-    if (at >= from && frame.functionName !== '(idle)') times.set(frame, (times.get(frame) ?? 0) + lasted)
+    if (at >= from && frame.functionName !== '(idle)') times.set(frame, (times.get(frame) ?? 0) + duration)
   }
   return times
 }
 
-/** Microseconds of each answer and percentages of the busy time, the largest first. */
-function shares(
+/** Formats microseconds per response and the share of the busy time, in descending order. */
+function formatShares(
   times: ReadonlyMap<CallFrame, number>,
   nameOf: (frame: CallFrame) => string,
-  answers: number,
+  responses: number,
 ): string[] {
   const sums = new Map<string, number>()
   for (const [frame, time] of times) sums.set(nameOf(frame), (sums.get(nameOf(frame)) ?? 0) + time)
-  const whole = [...sums.values()].reduce((sum, time) => sum + time, 0)
-  const sorted = [...sums].sort(([, a], [, b]) => b - a).slice(0, TOP)
+  const total = [...sums.values()].reduce((sum, time) => sum + time, 0)
+  const sorted = [...sums].sort(([, a], [, b]) => b - a).slice(0, MAX_LINES)
   return sorted.map(([name, time]) => {
-    const [share, each] = [((100 * time) / whole).toFixed(1), (time / answers).toFixed(0)]
+    const [share, each] = [((100 * time) / total).toFixed(1), (time / responses).toFixed(0)]
     return `${each.padStart(5)} µs ${share.padStart(5)} %  ${name}`
   })
 }
 
-function labelOf({ functionName, url, lineNumber }: CallFrame): string {
-  const place = url.replace(/^file:\/\/.*?\/(?=(packages|apps|node_modules)\/)/, '')
-  return `${functionName || '(anonymous)'}  ${place === '' ? '' : `${place}:${lineNumber + 1}`}`
+function formatFrame({ functionName, url, lineNumber }: CallFrame): string {
+  const location = url.replace(/^file:\/\/.*?\/(?=(packages|apps|node_modules)\/)/, '')
+  return `${functionName || '(anonymous)'}  ${location === '' ? '' : `${location}:${lineNumber + 1}`}`
 }
 
-function partOf({ functionName, url }: CallFrame): string {
+function packageOf({ functionName, url }: CallFrame): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native code)'
   if (url.startsWith('node:')) return 'node:'
   return (

@@ -1,37 +1,37 @@
-import { end } from './processes.ts'
+import { exit } from './processes.ts'
 
 /**
- * Runs a program of the benchmarks, which ends all that it started however it ends. `main` gives `false` where what it looked at is not as it
- * should be.
- * @param complaintOf what is said of an error
+ * Runs a benchmark program and exits, after ending all processes it started. The exit code is 1 if `main`
+ * throws or resolves to `false`.
+ * @param formatError formats the error that is printed
  */
 export async function runProgram(
   main: () => Promise<unknown>,
-  complaintOf: (error: unknown) => string = stackOf,
+  formatError: (error: unknown) => string = errorStack,
 ): Promise<never> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(130))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => exit(130))
   try {
-    const isGood = await main()
-    return await end(isGood === false ? 1 : 0)
+    const isSuccess = await main()
+    return await exit(isSuccess === false ? 1 : 0)
   } catch (error) {
-    return end(1, complaintOf(error))
+    return exit(1, formatError(error))
   }
 }
 
-/** What `read` makes of the arguments. Where it throws, the program ends with what is wrong and how it is meant. */
-export function optionsOr<T>(usage: string, read: () => T): T {
+/** Returns the result of `read`. If it throws, prints the message and the usage, and exits with code 2. */
+export function readOptionsOrExit<T>(usage: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    console.error(`${messageOf(error)}\n${usage}`)
+    console.error(`${errorMessage(error)}\n${usage}`)
     process.exit(2)
   }
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function stackOf(error: unknown): string {
+function errorStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -3,23 +3,23 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { DatabaseName } from './rows.ts'
 
-/** One table, written as one would by hand for speed. */
+/** A table, written with hand-optimized statements. */
 export interface RawTable {
-  /** Every column of the rows with these ids, in the order of `insert`. */
-  rowsOf(ids: readonly string[]): Promise<readonly (readonly unknown[])[]>
-  /** Many rows a statement, one transaction a batch. */
+  /** Returns all columns of the rows with these ids, in the order that `insert` takes. */
+  readRows(ids: readonly string[]): Promise<readonly (readonly unknown[])[]>
+  /** Inserts rows, many per statement and a batch per transaction. */
   insert(rows: readonly (readonly unknown[])[]): Promise<void>
   close(): Promise<void>
 }
 
 const BATCH = 1_000
-/** Rows of a statement. More was no faster on either database. */
+/** Rows per statement. More rows were not faster on either database. */
 const ROWS = { sqlite: 50, postgres: 500 }
-/** Numbers the rows for the search index, and is given by the database. */
-const NUMBERED = 'search_row'
+/** The row number for the search index, assigned by the database. */
+const ASSIGNED_COLUMN = 'search_row'
 
-/** The table of a database that nobody writes yet, and the same table in a copy of it. */
-export async function rawTables(
+/** Copies a database without writers, and opens a table of the original and the same table of the copy. */
+export async function openRawTables(
   name: DatabaseName,
   table: string,
   url: string,
@@ -27,20 +27,20 @@ export async function rawTables(
   if (name === 'sqlite') {
     const file = url.slice('sqlite:'.length)
     copyFileSync(file, `${file}.copy`)
-    return [onSqlite(file, table), onSqlite(`${file}.copy`, table)]
+    return [openSqliteTable(file, table), openSqliteTable(`${file}.copy`, table)]
   }
   const copy = new URL(url)
   const database = copy.pathname.slice(1)
   copy.pathname = `/${database}_copy`
-  const admin = await connected(Object.assign(new URL(url), { pathname: '/postgres' }).href)
+  const admin = await connect(Object.assign(new URL(url), { pathname: '/postgres' }).href)
   await admin.query(`create database ${database}_copy template ${database}`)
   await admin.end()
-  return [await onPostgres(url, table), await onPostgres(copy.href, table)]
+  return [await openPostgresTable(url, table), await openPostgresTable(copy.href, table)]
 }
 
-function onSqlite(path: string, table: string): RawTable {
+function openSqliteTable(path: string, table: string): RawTable {
   const file = new Database(path)
-  // As the service has them.
+  // The service's settings.
   for (const setting of [
     'journal_mode = WAL',
     'synchronous = FULL',
@@ -51,25 +51,25 @@ function onSqlite(path: string, table: string): RawTable {
     file.pragma(setting)
   }
   const columns = file.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]
-  const listed = columns.filter((column) => column !== NUMBERED).join(', ')
-  const found = file
-    .prepare(`select ${listed} from ${table} where id in (select value from json_each(?))`)
+  const columnList = columns.filter((column) => column !== ASSIGNED_COLUMN).join(', ')
+  const selectRows = file
+    .prepare(`select ${columnList} from ${table} where id in (select value from json_each(?))`)
     .raw()
-  const one = `(${listed.replace(/\w+/g, '?')})`
-  const many = file.prepare(
-    `insert into ${table} (${listed}) values ${Array(ROWS.sqlite).fill(one).join(', ')}`,
+  const placeholders = `(${columnList.replace(/\w+/g, '?')})`
+  const insertMany = file.prepare(
+    `insert into ${table} (${columnList}) values ${Array(ROWS.sqlite).fill(placeholders).join(', ')}`,
   )
-  const single = file.prepare(`insert into ${table} (${listed}) values ${one}`)
+  const insertOne = file.prepare(`insert into ${table} (${columnList}) values ${placeholders}`)
   const batch = file.transaction((rows: readonly (readonly unknown[])[]) => {
-    for (const part of parts(rows, ROWS.sqlite)) {
-      if (part.length === ROWS.sqlite) many.run(...part.flat())
-      else for (const row of part) single.run(...row)
+    for (const part of chunk(rows, ROWS.sqlite)) {
+      if (part.length === ROWS.sqlite) insertMany.run(...part.flat())
+      else for (const row of part) insertOne.run(...row)
     }
   })
   return {
-    rowsOf: async (ids) => found.all(JSON.stringify(ids)) as unknown[][],
+    readRows: async (ids) => selectRows.all(JSON.stringify(ids)) as unknown[][],
     async insert(rows) {
-      for (const part of parts(rows, BATCH)) batch(part)
+      for (const part of chunk(rows, BATCH)) batch(part)
     },
     async close() {
       file.close()
@@ -77,23 +77,23 @@ function onSqlite(path: string, table: string): RawTable {
   }
 }
 
-async function onPostgres(url: string, table: string): Promise<RawTable> {
-  const client = await connected(url)
+async function openPostgresTable(url: string, table: string): Promise<RawTable> {
+  const client = await connect(url)
   const { rows: columns } = await client.query<{ readonly name: string; readonly type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
     [table],
   )
-  const listed = columns.map(({ name }) => `"${name}"`).join(', ')
+  const columnList = columns.map(({ name }) => `"${name}"`).join(', ')
   const statement = (count: number) => {
-    const row = (at: number) =>
-      `(${columns.map((_, index) => `$${at * columns.length + index + 1}`).join(', ')})`
-    return `insert into ${table} (${listed}) values ${Array.from({ length: count }, (_, at) => row(at)).join(', ')}`
+    const row = (rowIndex: number) =>
+      `(${columns.map((_, index) => `$${rowIndex * columns.length + index + 1}`).join(', ')})`
+    return `insert into ${table} (${columnList}) values ${Array.from({ length: count }, (_, rowIndex) => row(rowIndex)).join(', ')}`
   }
-  const many = { name: 'many', text: statement(ROWS.postgres) }
+  const fullStatement = { name: 'many', text: statement(ROWS.postgres) }
   return {
-    // As text, which is what the driver would make of them again.
-    async rowsOf(ids) {
+    // Reads text, since the driver would convert parsed values back to text.
+    async readRows(ids) {
       const texts = columns.map(({ name }) => `"${name}"::text`).join(', ')
       const { rows } = await client.query({
         text: `select ${texts} from ${table} where id = any($1::uuid[])`,
@@ -103,12 +103,14 @@ async function onPostgres(url: string, table: string): Promise<RawTable> {
       return rows as unknown[][]
     },
     async insert(rows) {
-      for (const batch of parts(rows, BATCH)) {
+      for (const batch of chunk(rows, BATCH)) {
         await client.query('begin')
-        for (const part of parts(batch, ROWS.postgres)) {
+        for (const part of chunk(batch, ROWS.postgres)) {
           const values = part.flat()
           await client.query(
-            part.length === ROWS.postgres ? { ...many, values } : { text: statement(part.length), values },
+            part.length === ROWS.postgres
+              ? { ...fullStatement, values }
+              : { text: statement(part.length), values },
           )
         }
         await client.query('commit')
@@ -118,15 +120,15 @@ async function onPostgres(url: string, table: string): Promise<RawTable> {
   }
 }
 
-async function connected(url: string): Promise<pg.Client> {
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // Unheard, the server's end would end this process first.
+  // Without a listener, the server's shutdown would end this process with an error.
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
-function parts<T>(list: readonly T[], size: number): T[][] {
+function chunk<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
     list.slice(index * size, (index + 1) * size),
   )

@@ -1,15 +1,18 @@
 import type { Sample } from './load.ts'
 
-/** One of those that are compared. */
+/** A system under comparison. */
 export interface Variant {
   readonly name: 'service' | 'reference' | 'pgbench' | 'directus'
   measure(seconds: number): Promise<Sample>
 }
 
-/** Each variant's samples, one a round. */
+/** The samples of each variant, one per round. */
 export type Samples = ReadonlyMap<Variant['name'], readonly Sample[]>
 
-/** Warms every variant up, then measures them in alternation, beginning each round with another, so that noise meets all alike. */
+/**
+ * Warms up every variant, then measures them in alternation. Each round begins with another variant, so that
+ * noise affects all of them alike.
+ */
 export async function measureInRounds(
   variants: readonly Variant[],
   rounds: number,
@@ -32,7 +35,11 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The median of what each round's pair came to. */
-export function ratioOf(ours: readonly Sample[], theirs: readonly Sample[], of: keyof Sample): number {
-  return median(ours.map((sample, round) => sample[of] / theirs[round]![of]))
+/** Returns the median of the rounds' ratios. */
+export function medianRatio(
+  ours: readonly Sample[],
+  theirs: readonly Sample[],
+  quantity: keyof Sample,
+): number {
+  return median(ours.map((sample, round) => sample[quantity] / theirs[round]![quantity]))
 }

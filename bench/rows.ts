@@ -1,35 +1,35 @@
-import { type Data, ID_PREFIX, pick, type Range } from './data.ts'
-import type { Ask } from './load.ts'
+import { type Data, ID_PREFIX, pickId, type Range } from './data.ts'
+import type { RequestSpec } from './load.ts'
 import { INSERT_TASK, PEOPLE, PEOPLE_COUNT, TASK, UPDATE_TASK } from './reference/statements.ts'
 
 export type DatabaseName = 'sqlite' | 'postgres'
 
-/** What a ratio, ours over the other, should come to. */
+/** The required ratio of the service's result to another variant's. */
 export interface Target {
   readonly over: 'reference' | 'pgbench'
   readonly ratio: number
 }
 
-/** One line of the table for each database. */
+/** A kind of request. It is one table row per database. */
 export interface Row {
   readonly name: string
   readonly title: string
   readonly connections: number
-  /** Where a receiver on this machine is told of each new task while the row is measured. */
-  readonly toldOn: readonly DatabaseName[]
-  /** What the ratios compare. More of a rate is better, less of a latency. */
+  /** Databases on which a webhook receives each created task during the measurement. */
+  readonly webhookDatabases: readonly DatabaseName[]
+  /** The quantity compared by the ratios. A higher rate or a lower latency is better. */
   readonly compares: 'rate' | 'latency'
   readonly status: 200 | 201
-  /** What is asked in turn. `run` is never the same twice, so that a change is one whatever was there. */
-  requests(data: Data, run: number): readonly Ask[]
-  /** Fields of `data` that the two servers rightly answer differently. */
-  readonly unlike: readonly string[]
+  /** The requests, sent in a cycle. Each `run` differs, so that every PATCH changes the record. */
+  requests(data: Data, run: number): readonly RequestSpec[]
+  /** Fields of `data` that may differ between the two servers. */
+  readonly ignoredFields: readonly string[]
   readonly targets: { readonly [D in DatabaseName]?: Target }
-  /** The same transaction for pgbench. */
-  script(data: Data): string
+  /** The same transaction as a pgbench script. */
+  pgbenchScript(data: Data): string
 }
 
-const VARIETY = 2_000
+const REQUEST_VARIETY = 2_000
 const DUE = '2030-02-01T10:00:00.000Z'
 const TASK_TITLE = 'Send the signed offer'
 
@@ -37,33 +37,33 @@ const post: Row = {
   name: 'post',
   title: 'POST /v1/tasks, three links; on SQLite one webhook',
   connections: 64,
-  toldOn: ['sqlite'],
+  webhookDatabases: ['sqlite'],
   compares: 'rate',
   status: 201,
   requests: (data) =>
-    varied((index) => ({
+    generateRequests((index) => ({
       method: 'POST',
       path: '/v1/tasks',
       body: {
         title: TASK_TITLE,
         due_date: DUE,
-        person_id: pick(data.people, index),
-        company_id: pick(data.companies, index),
-        deal_id: pick(data.deals, index),
+        person_id: pickId(data.people, index),
+        company_id: pickId(data.companies, index),
+        deal_id: pickId(data.deals, index),
       },
     })),
-  unlike: ['id', 'created_at', 'updated_at'],
+  ignoredFields: ['id', 'created_at', 'updated_at'],
   targets: { sqlite: { over: 'reference', ratio: 3.5 }, postgres: { over: 'pgbench', ratio: 0.4 } },
-  script(data) {
-    const links = [someOf('person'), someOf('company'), someOf('deal')]
+  pgbenchScript(data) {
+    const links = [idExpression('person'), idExpression('company'), idExpression('deal')]
     const values = [':workspace', 'uuidv7()', `'${TASK_TITLE}'`, `'${DUE}'`, ...links, 'now()', 'now()']
-    return lines(
-      random('person', data.people),
-      random('company', data.companies),
-      random('deal', data.deals),
+    return joinLines(
+      setRandomNumber('person', data.people),
+      setRandomNumber('company', data.companies),
+      setRandomNumber('deal', data.deals),
       'begin;',
-      `${withValues(INSERT_TASK, values)} returning id as task \\gset`,
-      `${withValues(TASK, [':workspace', ':task'])};`,
+      `${bindValues(INSERT_TASK, values)} returning id as task \\gset`,
+      `${bindValues(TASK, [':workspace', ':task'])};`,
       'commit;',
     )
   },
@@ -76,7 +76,7 @@ export const ROWS: readonly Row[] = [
     name: 'post-1',
     title: 'POST /v1/tasks, three links',
     connections: 1,
-    toldOn: [],
+    webhookDatabases: [],
     compares: 'latency',
     targets: { sqlite: { over: 'reference', ratio: 1.3 } },
   },
@@ -84,40 +84,47 @@ export const ROWS: readonly Row[] = [
     name: 'get',
     title: 'GET /v1/tasks/{id}, all links',
     connections: 64,
-    toldOn: [],
+    webhookDatabases: [],
     compares: 'rate',
     status: 200,
-    requests: ({ tasks }) => varied((index) => ({ method: 'GET', path: `/v1/tasks/${pick(tasks, index)}` })),
-    unlike: [],
+    requests: ({ tasks }) =>
+      generateRequests((index) => ({ method: 'GET', path: `/v1/tasks/${pickId(tasks, index)}` })),
+    ignoredFields: [],
     targets: { sqlite: { over: 'reference', ratio: 0.75 }, postgres: { over: 'pgbench', ratio: 0.3 } },
-    script: ({ tasks }) =>
-      lines(random('task', tasks), `${withValues(TASK, [':workspace', someOf('task')])};`),
+    pgbenchScript: ({ tasks }) =>
+      joinLines(setRandomNumber('task', tasks), `${bindValues(TASK, [':workspace', idExpression('task')])};`),
   },
   {
     name: 'patch',
     title: 'PATCH /v1/tasks/{id}',
     connections: 64,
-    toldOn: [],
+    webhookDatabases: [],
     compares: 'rate',
     status: 200,
     requests: ({ tasks }, run) =>
       ['this', 'that'].flatMap((way) =>
-        varied((index) => ({
+        generateRequests((index) => ({
           method: 'PATCH',
-          path: `/v1/tasks/${pick(tasks, index)}`,
+          path: `/v1/tasks/${pickId(tasks, index)}`,
           body: { title: `${TASK_TITLE} ${way} way, ${run}`, priority: 'high' },
         })),
       ),
-    unlike: ['updated_at'],
+    ignoredFields: ['updated_at'],
     targets: { sqlite: { over: 'reference', ratio: 2.5 } },
-    script({ tasks }) {
-      const values = [`'${TASK_TITLE} this way, ' || :try`, "'high'", 'now()', ':workspace', someOf('task')]
-      return lines(
-        random('task', tasks),
+    pgbenchScript({ tasks }) {
+      const values = [
+        `'${TASK_TITLE} this way, ' || :try`,
+        "'high'",
+        'now()',
+        ':workspace',
+        idExpression('task'),
+      ]
+      return joinLines(
+        setRandomNumber('task', tasks),
         '\\set try random(1, 1000000)',
         'begin;',
-        `${withValues(UPDATE_TASK, values)};`,
-        `${withValues(TASK, [':workspace', someOf('task')])};`,
+        `${bindValues(UPDATE_TASK, values)};`,
+        `${bindValues(TASK, [':workspace', idExpression('task')])};`,
         'commit;',
       )
     },
@@ -126,34 +133,34 @@ export const ROWS: readonly Row[] = [
     name: 'list',
     title: 'GET /v1/people?per_page=50 of 10 000',
     connections: 64,
-    toldOn: [],
+    webhookDatabases: [],
     compares: 'rate',
     status: 200,
     requests: () => [{ method: 'GET', path: '/v1/people?per_page=50' }],
-    unlike: [],
+    ignoredFields: [],
     targets: { sqlite: { over: 'reference', ratio: 0.9 } },
-    script: () =>
-      lines(`${withValues(PEOPLE, [':workspace'])};`, `${withValues(PEOPLE_COUNT, [':workspace'])};`),
+    pgbenchScript: () =>
+      joinLines(`${bindValues(PEOPLE, [':workspace'])};`, `${bindValues(PEOPLE_COUNT, [':workspace'])};`),
   },
 ]
 
-function varied(make: (index: number) => Ask): Ask[] {
-  return Array.from({ length: VARIETY }, (_, index) => make(index))
+function generateRequests(create: (index: number) => RequestSpec): RequestSpec[] {
+  return Array.from({ length: REQUEST_VARIETY }, (_, index) => create(index))
 }
 
-function random(name: string, { first, count }: Range): string {
+function setRandomNumber(name: string, { first, count }: Range): string {
   return `\\set ${name} random(${first}, ${first + count - 1})`
 }
 
-/** The id of the record whose number `random` chose. */
-function someOf(name: string): string {
+/** Returns a SQL expression for the id of the record whose number `random` chose. */
+function idExpression(name: string): string {
   return `('${ID_PREFIX}' || lpad(:${name}::text, 12, '0'))::uuid`
 }
 
-function withValues(statement: string, values: readonly string[]): string {
+function bindValues(statement: string, values: readonly string[]): string {
   return statement.replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1]!).trim()
 }
 
-function lines(...each: readonly string[]): string {
-  return `${each.join('\n')}\n`
+function joinLines(...linesOfScript: readonly string[]): string {
+  return `${linesOfScript.join('\n')}\n`
 }

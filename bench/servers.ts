@@ -4,7 +4,7 @@ import { type Server, startServer } from './processes.ts'
 
 const SERVICE = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 const REFERENCE = fileURLToPath(new URL('./reference/main.ts', import.meta.url))
-/** Connections to PostgreSQL, for everybody. */
+/** Size of the connection pool to PostgreSQL, for the service and the reference. */
 export const POOL = 10
 
 const LIMITS = ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map(
@@ -12,24 +12,24 @@ const LIMITS = ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map(
 )
 
 /**
- * The service as anyone runs it, but for its rate limits and the lines it would log of every call.
- * @param program another version of it
+ * Starts the service as `npm start` does, except for its rate limits and log level.
+ * @param program the entry point of another version of the service
  */
 export function startService(
   databaseUrl: string,
   folder: string,
   nodeOptions: readonly string[] = [],
-  more: Readonly<Record<string, string>> = {},
+  overrides: Readonly<Record<string, string>> = {},
   program = SERVICE,
 ): Promise<Server> {
   return startServer({
     nodeArguments: [...nodeOptions, program],
     folder,
-    environment: { ...serviceSettings(databaseUrl, folder), ...more },
+    environment: { ...serviceSettings(databaseUrl, folder), ...overrides },
   })
 }
 
-/** For the service, and for the operator's tool beside it. */
+/** Returns the environment variables of the service and of the operator's command-line tool. */
 export function serviceSettings(databaseUrl: string, folder: string): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(LIMITS),

@@ -2,18 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-// Makes what is published in packages/<name>/dist: JavaScript, declarations, and a package.json whose exports name them.
+// Builds the published packages into packages/<name>/dist: JavaScript, declarations, and a package.json whose
+// `exports` refers to them.
 
 interface Manifest {
   readonly name: string
   readonly description: string
-  /** From door (`./ports`) to source (`./src/ports.ts`). */
+  /** Source file (`./src/ports.ts`) by entry point (`./ports`). */
   readonly exports: Readonly<Record<string, string>>
 }
 
 const ROOT = join(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/build')
-/** Each after those it imports. */
+/** Each package follows those it imports. */
 const PACKAGES = ['core', 'sql', 'sqlite', 'postgres', 'node', 'conformance']
 
 const declarations: Record<string, readonly string[]> = {}
@@ -25,13 +26,16 @@ for (const name of PACKAGES) {
   )
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   compile(name, folder)
-  addPapers(manifest, folder)
-  for (const [door, source] of Object.entries(manifest.exports)) {
-    declarations[posix.join(manifest.name, door)] = [join(folder, 'dist', built(source, '.d.ts'))]
+  writeMetadata(manifest, folder)
+  for (const [entryPoint, source] of Object.entries(manifest.exports)) {
+    declarations[posix.join(manifest.name, entryPoint)] = [join(folder, 'dist', outputPath(source, '.d.ts'))]
   }
 }
 
-/** With the package's own settings. Other packages' names lead to what was built of them: their sources lie outside `rootDir`. */
+/**
+ * Compiles a package with its own settings. Imports of other packages resolve to their built declarations,
+ * since their sources are outside `rootDir`.
+ */
 function compile(name: string, folder: string): void {
   const settings = {
     extends: join(folder, 'tsconfig.json'),
@@ -57,11 +61,14 @@ function compile(name: string, folder: string): void {
   })
 }
 
-function addPapers(manifest: Manifest, folder: string): void {
-  const doors = Object.entries(manifest.exports).map(([door, source]) => {
-    return [door, { types: `./${built(source, '.d.ts')}`, default: `./${built(source, '.js')}` }]
+function writeMetadata(manifest: Manifest, folder: string): void {
+  const entryPoints = Object.entries(manifest.exports).map(([entryPoint, source]) => {
+    return [
+      entryPoint,
+      { types: `./${outputPath(source, '.d.ts')}`, default: `./${outputPath(source, '.js')}` },
+    ]
   })
-  const published = { ...manifest, exports: Object.fromEntries(doors) }
+  const published = { ...manifest, exports: Object.fromEntries(entryPoints) }
   writeFileSync(join(folder, 'dist/package.json'), `${JSON.stringify(published, null, 2)}\n`)
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'dist/LICENSE'))
   const readme = join(folder, 'README.md')
@@ -71,7 +78,7 @@ function addPapers(manifest: Manifest, folder: string): void {
   writeFileSync(join(folder, 'dist/README.md'), text)
 }
 
-/** `./src/memory/index.ts` → `memory/index.js` */
-function built(source: string, extension: '.js' | '.d.ts'): string {
+/** Converts `./src/memory/index.ts` to `memory/index.js`. */
+function outputPath(source: string, extension: '.js' | '.d.ts'): string {
   return posix.relative('src', source).replace(/\.ts$/, extension)
 }

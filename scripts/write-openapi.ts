@@ -7,7 +7,7 @@ import { nodePorts } from '@sales-crm/node'
 import { openapiDocument } from '../apps/server/src/openapi/document.ts'
 import { readVersion } from '../apps/server/src/process/version.ts'
 
-// Writes docs/openapi.json: the document of a service at an address of nobody's.
+// Writes docs/openapi.json, the OpenAPI document of a service at a placeholder address.
 
 const ROOT = join(import.meta.dirname, '..')
 const ISSUER = 'https://crm.example'

@@ -8,11 +8,11 @@ const OWNER = 'olga@bench.example'
 export interface BenchFixture {
   readonly crm: Crm
   readonly actor: Actor
-  /** What every task of the benchmark is made of. */
+  /** The input of every task in the benchmark. */
   readonly task: Parameters<Crm['tasks']['create']>[1]
 }
 
-/** A workspace with what a task is linked to, in an empty database. */
+/** Creates a workspace with the records that a task refers to, in an empty database. */
 export async function createFixture(storage: Storage): Promise<BenchFixture> {
   const crm = createCrm({
     ...nodePorts({ secretKey: SECRET_KEY, issuer: ISSUER, outbound: { allowPrivate: true } }),
@@ -49,7 +49,7 @@ export async function createFixture(storage: Storage): Promise<BenchFixture> {
   return { crm, actor, task }
 }
 
-/** Has this place's new tasks told to a receiver, signed. */
+/** Creates a signed webhook for the workspace's created tasks. */
 export async function subscribe(
   { crm, actor }: Pick<BenchFixture, 'crm' | 'actor'>,
   url: string,

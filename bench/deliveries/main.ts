@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { machineFacts } from '../machine.ts'
-import { atEnd } from '../processes.ts'
+import { collectMachineFacts } from '../machine.ts'
+import { onExit } from '../processes.ts'
 import { runProgram } from '../program.ts'
 import { measureArrival } from './arriving.ts'
-import { connectionsTo } from './bare.ts'
+import { maxConnections } from './bare.ts'
 import { measureSending } from './sending.ts'
 import { measureWriting } from './writing.ts'
 
-/** How fast events leave, how soon, and what the outbox costs those who write. */
+/** Measures the rate of deliveries, their delay, and the cost of the outbox for writes. */
 const RESULTS = new URL('../results/deliveries.md', import.meta.url)
 const ROUNDS = 7
 const HEAD = ['on SQLite', 'service', 'compared with', '', 'ratio', 'target', '']
@@ -26,16 +26,17 @@ async function main(): Promise<void> {
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1.')
   const parts = PARTS.filter((part) => values.only === undefined || values.only === part)
   if (parts.length === 0) throw new Error(`--only must be one of ${PARTS.join(', ')}.`)
-  const facts = machineFacts()
+  const facts = collectMachineFacts()
   const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  onExit(() => rmSync(folder, { recursive: true, force: true }))
 
   const lines: string[][] = []
   if (parts.includes('sending'))
-    for (const hosts of [16, 1]) lines.push(await sendingLine(folder, rounds, hosts))
-  if (parts.includes('arriving')) lines.push(...(await arrivingLines(folder)))
+    for (const hosts of [16, 1]) lines.push(await measureSendingRow(folder, rounds, hosts))
+  if (parts.includes('arriving')) lines.push(...(await measureArrivingRows(folder)))
   if (parts.includes('writing'))
-    for (const atOnce of [64, 1]) lines.push(...(await writingLines(folder, rounds * 3, atOnce)))
+    for (const concurrency of [64, 1])
+      lines.push(...(await measureWritingRows(folder, rounds * 3, concurrency)))
   const text = [
     row(HEAD),
     row(HEAD.map(() => '---')),
@@ -53,13 +54,13 @@ async function main(): Promise<void> {
   )
 }
 
-async function sendingLine(folder: string, rounds: number, hosts: number): Promise<string[]> {
+async function measureSendingRow(folder: string, rounds: number, hosts: number): Promise<string[]> {
   const { service, undici, ratio } = await measureSending(folder, rounds, hosts)
   const title = `deliveries to ${hosts === 1 ? 'one host' : `${hosts} hosts`}`
   return [
     title,
     `${service.toFixed(0)} /s`,
-    `undici, ${connectionsTo(hosts)} connections`,
+    `undici, ${maxConnections(hosts)} connections`,
     `${undici.toFixed(0)} /s`,
     ratio.toFixed(2),
     '≥ 0.6',
@@ -67,48 +68,40 @@ async function sendingLine(folder: string, rounds: number, hosts: number): Promi
   ]
 }
 
-async function arrivingLines(folder: string): Promise<string[][]> {
-  const { sinceAnswer, sinceRequest } = await measureArrival(folder)
+async function measureArrivingRows(folder: string): Promise<string[][]> {
+  const { sinceResponse, sinceRequest } = await measureArrival(folder)
   return [
     [
-      'from the 201 to the door of the receiver, idle',
-      `${sinceAnswer.toFixed(2)} ms`,
+      'from the 201 to the receiver, idle',
+      `${sinceResponse.toFixed(2)} ms`,
       '',
       '',
       '',
       '≤ 10 ms',
-      verdict(sinceAnswer <= 10),
+      verdict(sinceResponse <= 10),
     ],
-    [
-      'from sending the POST to the door of the receiver',
-      `${sinceRequest.toFixed(2)} ms`,
-      '',
-      '',
-      '',
-      '',
-      '',
-    ],
+    ['from sending the POST to the receiver', `${sinceRequest.toFixed(2)} ms`, '', '', '', '', ''],
   ]
 }
 
-async function writingLines(folder: string, rounds: number, atOnce: number): Promise<string[][]> {
-  const { ms, ratio } = await measureWriting(folder, rounds, atOnce)
-  const without = ['no outbox', `${ms.without.toFixed(3)} ms`]
-  const nobody = Number(ratio.nobody.toFixed(2))
+async function measureWritingRows(folder: string, rounds: number, concurrency: number): Promise<string[][]> {
+  const { ms, ratio } = await measureWriting(folder, rounds, concurrency)
+  const comparison = ['no outbox', `${ms.noOutbox.toFixed(3)} ms`]
+  const noWebhookRatio = Number(ratio.noWebhook.toFixed(2))
   return [
     [
-      `a task, nobody subscribed, ${atOnce} at once`,
-      `${ms.nobody.toFixed(3)} ms`,
-      ...without,
-      ratio.nobody.toFixed(2),
+      `a task, nobody subscribed, ${concurrency} at once`,
+      `${ms.noWebhook.toFixed(3)} ms`,
+      ...comparison,
+      ratio.noWebhook.toFixed(2),
       '≤ 1.05',
-      verdict(nobody <= 1.05),
+      verdict(noWebhookRatio <= 1.05),
     ],
     [
-      `a task, one webhook, ${atOnce} at once`,
-      `${ms.one.toFixed(3)} ms`,
-      ...without,
-      ratio.one.toFixed(2),
+      `a task, one webhook, ${concurrency} at once`,
+      `${ms.oneWebhook.toFixed(3)} ms`,
+      ...comparison,
+      ratio.oneWebhook.toFixed(2),
       '',
       '',
     ],

@@ -1,4 +1,4 @@
-/** Milliseconds by a clock that all processes of this machine share, and that nobody sets. */
-export function now(): number {
+/** Returns milliseconds of a monotonic clock that all processes of this machine share. */
+export function monotonicNow(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

@@ -1,37 +1,43 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { LAB_CERTIFICATE, LAB_KEY } from '../../packages/node/test/outbound-http/certificate.ts'
-import { now } from './now.ts'
+import { monotonicNow } from './now.ts'
 
-/** The receiver: a process of its own that says yes to everything, and when each delivery stood at its door. */
-export type Notice = { readonly port: number } | { readonly arrived: number } | { readonly quiet: true }
-/** Whether it is to tell of arrivals, or that it is to say when none came for a while. */
-export type Order = boolean | 'quiet'
+/**
+ * The receiver, as a process of its own: it answers 200 to every delivery and can report their times of
+ * arrival.
+ */
+export type ReceiverNotice =
+  | { readonly port: number }
+  | { readonly arrived: number }
+  | { readonly idle: true }
+/** Sets whether arrivals are reported, or asks for a notice once no delivery has come for a while. */
+export type ReceiverCommand = boolean | 'idle'
 
-const QUIET_MS = 250
+const IDLE_MS = 250
 
-let telling = false
-let latest = 0
+let reportsArrivals = false
+let lastArrival = 0
 
-// Nobody is left to end it.
+// Exits with its parent process.
 process.once('disconnect', () => process.exit())
-process.on('message', (order: Order) => {
-  if (order === 'quiet') whenQuiet()
-  else telling = order
+process.on('message', (command: ReceiverCommand) => {
+  if (command === 'idle') notifyWhenIdle()
+  else reportsArrivals = command
 })
 
-function whenQuiet(): void {
-  const left = latest + QUIET_MS - now()
-  if (left > 0) setTimeout(whenQuiet, left)
-  else process.send!({ quiet: true } satisfies Notice)
+function notifyWhenIdle(): void {
+  const remainingMs = lastArrival + IDLE_MS - monotonicNow()
+  if (remainingMs > 0) setTimeout(notifyWhenIdle, remainingMs)
+  else process.send!({ idle: true } satisfies ReceiverNotice)
 }
 
 const server = createServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (request, response) => {
-  latest = now()
-  if (telling) process.send!({ arrived: latest } satisfies Notice)
+  lastArrival = monotonicNow()
+  if (reportsArrivals) process.send!({ arrived: lastArrival } satisfies ReceiverNotice)
   request.resume().once('end', () => response.end())
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () =>
-  process.send!({ port: (server.address() as AddressInfo).port } satisfies Notice),
+  process.send!({ port: (server.address() as AddressInfo).port } satisfies ReceiverNotice),
 )

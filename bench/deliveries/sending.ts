@@ -16,27 +16,30 @@ export interface Rates {
   readonly ratio: number
 }
 
-/** Deliveries a second of the service's worker and of a bare client, in turn, with as many connections. */
+/**
+ * Measures deliveries per second of the service's worker and of undici alone, in alternation, with as many
+ * connections.
+ */
 export async function measureSending(folder: string, rounds: number, hosts: number): Promise<Rates> {
   const { port } = await startBenchReceiver(false)
   const worker = startWorker(fileURLToPath(new URL('./sender.ts', import.meta.url)))
 
-  async function told(job: SenderJob): Promise<number> {
+  async function runJob(job: SenderJob): Promise<number> {
     worker.send(job)
-    const answered = once(worker, 'message', { signal: AbortSignal.timeout(ROUND_MS) })
-    const [outcome] = (await answered.catch((cause) => {
+    const outcomeMessage = once(worker, 'message', { signal: AbortSignal.timeout(ROUND_MS) })
+    const [outcome] = (await outcomeMessage.catch((cause) => {
       throw new Error(`${COUNT} deliveries were not sent within ${ROUND_MS / 1000} seconds.`, { cause })
     })) as [SenderOutcome]
     if ('error' in outcome) throw new Error(outcome.error)
     return outcome.ms
   }
 
-  await told({ file: join(folder, `sending-${hosts}.db`), port, hosts })
-  for (const name of NAMES) await told({ name, count: COUNT })
+  await runJob({ file: join(folder, `sending-${hosts}.db`), port, hosts })
+  for (const name of NAMES) await runJob({ name, count: COUNT })
   const rates = { service: [] as number[], undici: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
     for (const name of round % 2 ? NAMES : NAMES.toReversed())
-      rates[name].push(COUNT / ((await told({ name, count: COUNT })) / 1000))
+      rates[name].push(COUNT / ((await runJob({ name, count: COUNT })) / 1000))
   }
   worker.kill()
   return {

@@ -8,49 +8,50 @@ import type { Send } from './sender.ts'
 type Delivery = Records['deliveries']
 type Snapshot = Records['snapshots']
 
-/** As the service's settings have it. */
+/** The service's default settings. */
 const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
 const TIMEOUT_MS = 10_000
 const THREAD = new URL('./sending-thread.ts', import.meta.url)
 
 export interface WorkerOptions {
   readonly file: string
-  /** What the receiver listens on, on this machine. */
+  /** The receiver's port on this machine. */
   readonly port: number
-  /** How many names the receiver goes by: each is a host of its own to the service. */
+  /** Number of host names of the receiver. The service treats each as a host of its own. */
   readonly hosts: number
   readonly ca: string
 }
 
-/** The service's worker on a new SQLite file. Gives the body of what it sends, too. */
-export async function startWorkerOn({
+/** Starts the service's webhook worker on a new SQLite file. Also returns the body of its deliveries. */
+export async function startDeliveryWorker({
   file,
   port,
   hosts,
   ca,
 }: WorkerOptions): Promise<{ readonly body: string; readonly send: Send }> {
   const storage = await sqliteStorage({ file })
-  const place = await createFixture(storage)
-  const { crm, actor, task } = place
-  for (let host = 0; host < hosts; host += 1) await subscribe(place, `https://host-${host}.lab.test:${port}/`)
-  // One real change, which is told to each. The others are the same, under ids of their own.
+  const fixture = await createFixture(storage)
+  const { crm, actor, task } = fixture
+  for (let host = 0; host < hosts; host += 1)
+    await subscribe(fixture, `https://host-${host}.lab.test:${port}/`)
+  // One real change with a delivery to each host. The other deliveries are copies of these with new ids.
   await crm.tasks.create(actor, task)
-  const { deliveries: patterns, snapshot } = await storage.read((tx) =>
-    outboxOf(tx.workspace(actor.workspaceId)),
+  const { deliveries: templates, snapshot } = await storage.read((tx) =>
+    readOutbox(tx.workspace(actor.workspaceId)),
   )
-  if (patterns.length !== hosts) throw new Error('A new task was not put in the outbox.')
+  if (templates.length !== hosts) throw new Error('A created task is not in the outbox.')
 
-  const { delivering, delivered, onTrouble, body } = countDeliveries(crm.deliveryApi(POLICY))
-  const first = delivered(hosts)
+  const { delivering, waitForDeliveries, onError, body } = countDeliveries(crm.deliveryApi(POLICY))
+  const firstDelivered = waitForDeliveries(hosts)
   const sender = threadedSender({
     timeoutMs: TIMEOUT_MS,
     outbound: { allowPrivate: true },
     ca,
     thread: THREAD,
-    onCrash: onTrouble,
+    onCrash: onError,
   })
-  startDispatcher({ delivering, sender, now: systemClock(), onDatabaseFailure: onTrouble })
-  await first
+  startDispatcher({ delivering, sender, now: systemClock(), onDatabaseFailure: onError })
+  await firstDelivered
 
   return {
     body: body(),
@@ -61,56 +62,59 @@ export async function startWorkerOn({
       )
       const rows = Array.from({ length: count }, (_, index): Delivery => {
         return {
-          ...patterns[index % hosts]!,
+          ...templates[index % hosts]!,
           id: newId(),
           snapshot_id: snapshots[Math.floor(index / hosts)]!.id,
         }
       })
-      const all = delivered(count)
+      const delivery = waitForDeliveries(count)
       await storage.transact(async (tx) => {
         const stores = tx.workspace(actor.workspaceId)
         await Promise.all([stores.snapshots.insertMany(snapshots), stores.deliveries.insertMany(rows)])
         tx.notify()
       })
-      const began = performance.now()
-      await all
-      return performance.now() - began
+      const startedAt = performance.now()
+      await delivery
+      return performance.now() - startedAt
     },
   }
 }
 
-/** What one change put in it. */
-async function outboxOf({ deliveries, snapshots }: WorkspaceStores) {
-  const [found, [snapshot]] = await Promise.all([deliveries.find([]), snapshots.find([])])
-  if (!snapshot) throw new Error('A new task left no snapshot.')
-  return { deliveries: found, snapshot }
+/** Reads the deliveries and the snapshot of one change. */
+async function readOutbox({ deliveries, snapshots }: WorkspaceStores) {
+  const [deliveryRows, [snapshot]] = await Promise.all([deliveries.find([]), snapshots.find([])])
+  if (!snapshot) throw new Error('A created task has no snapshot.')
+  return { deliveries: deliveryRows, snapshot }
 }
 
-/** Tells when so many more deliveries are noted in the database as delivered. A single failure is one of the benchmark. */
+/**
+ * Wraps the delivery API to wait until a number of deliveries is saved as delivered. A failed delivery fails
+ * the benchmark.
+ */
 function countDeliveries(delivering: DeliveryApi) {
-  let [left, done, fail, body] = [0, () => {}, (_error: unknown) => {}, '']
+  let [remaining, resolveAll, rejectAll, body] = [0, () => {}, (_error: unknown) => {}, '']
   return {
     delivering: {
       ...delivering,
-      async saveOutcomes(sent) {
-        await delivering.saveOutcomes(sent)
-        body ||= sent[0]?.request.body ?? ''
-        const failed = sent.find(({ attempt }) => attempt.status !== 200)
-        if (failed) fail(new Error(`A delivery failed: ${JSON.stringify(failed.attempt)}`))
-        left -= sent.length
+      async saveOutcomes(outcomes) {
+        await delivering.saveOutcomes(outcomes)
+        body ||= outcomes[0]?.request.body ?? ''
+        const failed = outcomes.find(({ attempt }) => attempt.status !== 200)
+        if (failed) rejectAll(new Error(`A delivery failed: ${JSON.stringify(failed.attempt)}`))
+        remaining -= outcomes.length
 
-        if (left === 0) done()
+        if (remaining === 0) resolveAll()
       },
     } satisfies DeliveryApi,
-    delivered(count: number): Promise<void> {
-      left = count
+    waitForDeliveries(count: number): Promise<void> {
+      remaining = count
       return new Promise((resolve, reject) => {
-        done = resolve
-        fail = reject
+        resolveAll = resolve
+        rejectAll = reject
       })
     },
-    onTrouble: (error: unknown) => fail(error),
-    /** What was sent first. */
+    onError: (error: unknown) => rejectAll(error),
+    /** Returns the first body that was sent. */
     body: () => body,
   }
 }

@@ -4,65 +4,79 @@ import { sqliteStorage } from '@sales-crm/sqlite'
 import { median } from '../rounds.ts'
 import { type BenchFixture, createFixture, subscribe } from './fixture.ts'
 
-const NAMES = ['without', 'nobody', 'one'] as const
+const NAMES = ['noOutbox', 'noWebhook', 'oneWebhook'] as const
 const COUNT = 640
 
-/** Milliseconds of a write: without an outbox, with one that nobody is subscribed to, and with one webhook. Ratios over the first. */
+/**
+ * Milliseconds per write: without an outbox, with no webhook, and with one webhook. Ratios are relative to
+ * the first.
+ */
 export interface Writes {
-  readonly atOnce: number
+  readonly concurrency: number
   readonly ms: Readonly<Record<(typeof NAMES)[number], number>>
-  readonly ratio: { readonly nobody: number; readonly one: number }
+  readonly ratio: { readonly noWebhook: number; readonly oneWebhook: number }
 }
 
-/** What the outbox costs a new task, in this process and with nobody sending. */
-export async function measureWriting(folder: string, rounds: number, atOnce: number): Promise<Writes> {
-  const open = async (name: string) => sqliteStorage({ file: join(folder, `writing-${name}-${atOnce}.db`) })
-  const storages = { without: await open('without'), nobody: await open('nobody'), one: await open('one') }
-  const places = {
-    without: await createFixture(wrapTransactions(storages.without, withoutOutbox)),
-    nobody: await createFixture(wrapTransactions(storages.nobody, asItIs)),
-    one: await createFixture(wrapTransactions(storages.one, asItIs)),
+/** Measures the cost of the outbox for the creation of a task, in this process and without deliveries. */
+export async function measureWriting(folder: string, rounds: number, concurrency: number): Promise<Writes> {
+  const openFile = async (name: string) =>
+    sqliteStorage({ file: join(folder, `writing-${name}-${concurrency}.db`) })
+  const storages = {
+    noOutbox: await openFile('noOutbox'),
+    noWebhook: await openFile('noWebhook'),
+    oneWebhook: await openFile('oneWebhook'),
   }
-  await subscribe(places.one, 'https://hooks.example.com/')
+  const fixtures = {
+    noOutbox: await createFixture(wrapTransactions(storages.noOutbox, removeOutbox)),
+    noWebhook: await createFixture(wrapTransactions(storages.noWebhook, keepOutbox)),
+    oneWebhook: await createFixture(wrapTransactions(storages.oneWebhook, keepOutbox)),
+  }
+  await subscribe(fixtures.oneWebhook, 'https://hooks.example.com/')
 
-  for (const name of NAMES) await perWrite(places[name], atOnce)
-  const ms = { without: [] as number[], nobody: [] as number[], one: [] as number[] }
+  for (const name of NAMES) await measureWrite(fixtures[name], concurrency)
+  const ms = { noOutbox: [] as number[], noWebhook: [] as number[], oneWebhook: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < NAMES.length; turn += 1) {
       const name = NAMES[(round + turn) % NAMES.length]!
-      ms[name].push(await perWrite(places[name], atOnce))
+      ms[name].push(await measureWrite(fixtures[name], concurrency))
     }
   }
   await Promise.all(NAMES.map((name) => storages[name].close()))
-  const over = (name: 'nobody' | 'one') => median(ms[name].map((each, round) => each / ms.without[round]!))
+  const ratioTo = (name: 'noWebhook' | 'oneWebhook') =>
+    median(ms[name].map((each, round) => each / ms.noOutbox[round]!))
   return {
-    atOnce,
-    ms: { without: median(ms.without), nobody: median(ms.nobody), one: median(ms.one) },
-    ratio: { nobody: over('nobody'), one: over('one') },
+    concurrency,
+    ms: { noOutbox: median(ms.noOutbox), noWebhook: median(ms.noWebhook), oneWebhook: median(ms.oneWebhook) },
+    ratio: { noWebhook: ratioTo('noWebhook'), oneWebhook: ratioTo('oneWebhook') },
   }
 }
 
-async function perWrite({ crm, actor, task }: BenchFixture, atOnce: number): Promise<number> {
-  let left = COUNT
-  async function writeInTurn(): Promise<void> {
-    while (left > 0) {
-      left -= 1
+async function measureWrite({ crm, actor, task }: BenchFixture, concurrency: number): Promise<number> {
+  let remaining = COUNT
+  async function writeSequentially(): Promise<void> {
+    while (remaining > 0) {
+      remaining -= 1
       await crm.tasks.create(actor, task)
     }
   }
-  const began = performance.now()
-  await Promise.all(Array.from({ length: atOnce }, writeInTurn))
-  return (performance.now() - began) / COUNT
+  const startedAt = performance.now()
+  await Promise.all(Array.from({ length: concurrency }, writeSequentially))
+  return (performance.now() - startedAt) / COUNT
 }
 
-type OfTransaction = (tx: Transaction) => PropertyDescriptorMap
+type TransactionOverrides = (tx: Transaction) => PropertyDescriptorMap
 
-/** All variants are wrapped, so that wrapping costs each the same. */
-function wrapTransactions(storage: Storage, changed: OfTransaction): Storage {
-  return { ...storage, transact: (work) => storage.transact((tx) => work(Object.create(tx, changed(tx)))) }
+/**
+ * Wraps the transactions of a storage. All variants are wrapped, so that the wrapping costs each the same.
+ */
+function wrapTransactions(storage: Storage, createOverrides: TransactionOverrides): Storage {
+  return {
+    ...storage,
+    transact: (work) => storage.transact((tx) => work(Object.create(tx, createOverrides(tx)))),
+  }
 }
 
-const asItIs: OfTransaction = (tx) => ({
+const keepOutbox: TransactionOverrides = (tx) => ({
   notify: { value: () => tx.notify() },
   workspace: {
     value: (id: string): WorkspaceStores =>
@@ -70,12 +84,12 @@ const asItIs: OfTransaction = (tx) => ({
   },
 })
 
-const NONE = Promise.resolve([])
+const NO_WEBHOOKS = Promise.resolve([])
 
-const withoutOutbox: OfTransaction = (tx) => ({
+const removeOutbox: TransactionOverrides = (tx) => ({
   notify: { value: () => {} },
   workspace: {
     value: (id: string): WorkspaceStores =>
-      Object.create(tx.workspace(id), { webhooks: { value: { find: () => NONE } } }),
+      Object.create(tx.workspace(id), { webhooks: { value: { find: () => NO_WEBHOOKS } } }),
   },
 })

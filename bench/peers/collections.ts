@@ -1,4 +1,7 @@
-/** The service's tables as Directus's collections: as much of each as the compared answers show, and the same links. */
+/**
+ * A table of the service as a collection of Directus: the fields that the compared responses contain, and
+ * their relations.
+ */
 export interface Collection {
   readonly name: string
   /** The service's table. */
@@ -11,44 +14,44 @@ export interface Field {
   /** The service's column. */
   readonly from: string
   readonly type: 'uuid' | 'string' | 'text' | 'integer' | 'boolean' | 'json' | 'timestamp'
-  /** What Directus is to do with it by itself. */
+  /** How Directus sets or converts the field by itself. */
   readonly special?: string
   readonly preset?: string | boolean
-  /** The collection of which it holds an id. */
-  readonly to?: string
+  /** The collection that the field refers to. */
+  readonly references?: string
   readonly isIndexed?: boolean
 }
 
-const id: Field = { ...plain('id', 'uuid'), special: 'uuid' }
-const updatedAt: Field = { ...plain('updated_at', 'timestamp'), special: 'date-updated' }
-const emails: Field = { ...plain('emails', 'json'), special: 'cast-json' }
-const phones: Field = { ...plain('phones', 'json'), special: 'cast-json' }
-const owner = link('owner', 'members', 'owner_user_id')
+const id: Field = { ...plainField('id', 'uuid'), special: 'uuid' }
+const updatedAt: Field = { ...plainField('updated_at', 'timestamp'), special: 'date-updated' }
+const emails: Field = { ...plainField('emails', 'json'), special: 'cast-json' }
+const phones: Field = { ...plainField('phones', 'json'), special: 'cast-json' }
+const owner = referenceField('owner', 'members', 'owner_user_id')
 
-/** Each after those it links to. */
+/** Each collection follows those it refers to. */
 export const COLLECTIONS: readonly Collection[] = [
-  { name: 'members', from: 'users', fields: [id, plain('name'), plain('email')] },
+  { name: 'members', from: 'users', fields: [id, plainField('name'), plainField('email')] },
   {
     name: 'task_types',
     from: 'task_types',
-    fields: [id, plain('title'), plain('color'), plain('key'), createdAt(), updatedAt],
+    fields: [id, plainField('title'), plainField('color'), plainField('key'), createdAt(), updatedAt],
   },
-  { name: 'pipelines', from: 'pipelines', fields: [id, plain('name')] },
+  { name: 'pipelines', from: 'pipelines', fields: [id, plainField('name')] },
   {
     name: 'stages',
     from: 'stages',
-    fields: [id, plain('name'), plain('type'), link('pipeline', 'pipelines')],
+    fields: [id, plainField('name'), plainField('type'), referenceField('pipeline', 'pipelines')],
   },
   {
     name: 'companies',
     from: 'companies',
     fields: [
       id,
-      plain('entity_id'),
-      plain('full_name'),
+      plainField('entity_id'),
+      plainField('full_name'),
       emails,
       phones,
-      plain('website'),
+      plainField('website'),
       owner,
       createdAt(),
       updatedAt,
@@ -60,16 +63,16 @@ export const COLLECTIONS: readonly Collection[] = [
     fields: [
       ...[
         id,
-        plain('entity_id'),
-        plain('full_name'),
+        plainField('entity_id'),
+        plainField('full_name'),
         emails,
         phones,
-        plain('position'),
-        plain('score', 'integer'),
-        plain('avatar_url'),
+        plainField('position'),
+        plainField('score', 'integer'),
+        plainField('avatar_url'),
       ],
-      // The list is sorted by it.
-      ...[link('company', 'companies'), owner, { ...createdAt(), isIndexed: true }, updatedAt],
+      // The compared list is sorted by `created_at`.
+      ...[referenceField('company', 'companies'), owner, { ...createdAt(), isIndexed: true }, updatedAt],
     ],
   },
   {
@@ -78,14 +81,24 @@ export const COLLECTIONS: readonly Collection[] = [
     fields: [
       ...[
         id,
-        plain('entity_id'),
-        plain('name'),
-        plain('amount', 'integer'),
-        plain('currency'),
-        plain('source'),
+        plainField('entity_id'),
+        plainField('name'),
+        plainField('amount', 'integer'),
+        plainField('currency'),
+        plainField('source'),
       ],
-      ...[plain('forecast_date', 'timestamp'), link('pipeline', 'pipelines'), link('stage', 'stages')],
-      ...[link('person', 'people'), link('company', 'companies'), owner, createdAt(), updatedAt],
+      ...[
+        plainField('forecast_date', 'timestamp'),
+        referenceField('pipeline', 'pipelines'),
+        referenceField('stage', 'stages'),
+      ],
+      ...[
+        referenceField('person', 'people'),
+        referenceField('company', 'companies'),
+        owner,
+        createdAt(),
+        updatedAt,
+      ],
     ],
   },
   {
@@ -94,31 +107,31 @@ export const COLLECTIONS: readonly Collection[] = [
     fields: [
       ...[
         id,
-        plain('title'),
-        plain('notes', 'text'),
-        plain('due_date', 'timestamp'),
-        { ...plain('priority'), preset: 'medium' },
+        plainField('title'),
+        plainField('notes', 'text'),
+        plainField('due_date', 'timestamp'),
+        { ...plainField('priority'), preset: 'medium' },
       ],
-      { ...plain('completed', 'boolean'), special: 'cast-boolean', preset: false },
+      { ...plainField('completed', 'boolean'), special: 'cast-boolean', preset: false },
       ...[
-        link('type', 'task_types'),
-        link('person', 'people'),
-        link('company', 'companies'),
-        link('deal', 'deals'),
+        referenceField('type', 'task_types'),
+        referenceField('person', 'people'),
+        referenceField('company', 'companies'),
+        referenceField('deal', 'deals'),
       ],
       ...[owner, createdAt(), updatedAt],
     ],
   },
 ]
 
-function plain(name: string, type: Field['type'] = 'string'): Field {
+function plainField(name: string, type: Field['type'] = 'string'): Field {
   return { name, from: name, type }
 }
 
 function createdAt(): Field {
-  return { ...plain('created_at', 'timestamp'), special: 'date-created' }
+  return { ...plainField('created_at', 'timestamp'), special: 'date-created' }
 }
 
-function link(name: string, to: string, from = `${name}_id`): Field {
-  return { name, from, type: 'uuid', special: 'm2o', to }
+function referenceField(name: string, references: string, from = `${name}_id`): Field {
+  return { name, from, type: 'uuid', special: 'm2o', references }
 }

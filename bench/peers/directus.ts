@@ -1,65 +1,76 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { outputOf, type Server, startServer } from '../processes.ts'
+import { runCommand, type Server, startServer } from '../processes.ts'
 import { COLLECTIONS, type Collection, type Field } from './collections.ts'
 
-/** An administrator's. */
+/** The administrator's static token. */
 export const TOKEN = 'a-static-token-of-the-benchmark'
 const BOOT_MS = 180_000
 
-/** Where Directus keeps what it keeps, in its own settings. */
-export type Place = Readonly<Record<string, string>>
+/** Directus's settings of its database. */
+export type DatabaseSettings = Readonly<Record<string, string>>
 
 /**
- * Directus as it is when nothing is set: no cache, no limits for callers, and all that is written noted as activity and as a revision. Only
- * what refuses calls of a server at work is off, as the service's limits are, and what it would log or tell others.
+ * Starts Directus with its default settings: no cache, no rate limits, and each write recorded as activity
+ * and as a revision. Only its pressure limiter, logging and telemetry are off, as the service's limits are.
  */
-export function startDirectus(program: string, place: Place, folder: string): Promise<Server> {
+export function startDirectus(
+  program: string,
+  databaseSettings: DatabaseSettings,
+  folder: string,
+): Promise<Server> {
   return startServer({
     nodeArguments: [program, 'start'],
     folder,
-    environment: settings(place, folder),
+    environment: createSettings(databaseSettings, folder),
     readyPath: '/server/ping',
     startMs: BOOT_MS,
-    complainsOn: 'stdout',
+    errorStream: 'stdout',
   })
 }
 
-/** Makes its tables and the collections, in an empty database. */
-export async function prepareDirectus(program: string, place: Place, folder: string): Promise<void> {
-  await outputOf(process.execPath, [program, 'bootstrap'], {
+/** Creates Directus's tables and the collections in an empty database. */
+export async function prepareDirectus(
+  program: string,
+  databaseSettings: DatabaseSettings,
+  folder: string,
+): Promise<void> {
+  await runCommand(process.execPath, [program, 'bootstrap'], {
     PATH: process.env['PATH'],
-    ...settings(place, folder),
+    ...createSettings(databaseSettings, folder),
   })
-  const server = await startDirectus(program, place, folder)
+  const server = await startDirectus(program, databaseSettings, folder)
   for (const collection of COLLECTIONS) {
-    await posted(server, '/collections', {
+    await postJson(server, '/collections', {
       collection: collection.name,
       meta: {},
       schema: {},
-      fields: collection.fields.map(fieldOf),
+      fields: collection.fields.map(createField),
     })
-    for (const each of relationsOf(collection)) await posted(server, '/relations', each)
+    for (const relation of createRelations(collection)) await postJson(server, '/relations', relation)
   }
   await server.stop()
 }
 
-function settings(place: Place, folder: string): Readonly<Record<string, string>> {
-  const own = mkdtempSync(join(folder, 'directus-'))
+function createSettings(
+  databaseSettings: DatabaseSettings,
+  folder: string,
+): Readonly<Record<string, string>> {
+  const ownFolder = mkdtempSync(join(folder, 'directus-'))
   const folders = Object.entries({
     EXTENSIONS_PATH: 'extensions',
     STORAGE_LOCAL_ROOT: 'uploads',
     TEMP_PATH: 'temp',
   })
-  for (const [, name] of folders) mkdirSync(join(own, name))
+  for (const [, name] of folders) mkdirSync(join(ownFolder, name))
   return {
-    ...place,
-    ...Object.fromEntries(folders.map(([setting, name]) => [setting, join(own, name)])),
-    CONFIG_PATH: join(own, 'none'),
+    ...databaseSettings,
+    ...Object.fromEntries(folders.map(([setting, name]) => [setting, join(ownFolder, name)])),
+    CONFIG_PATH: join(ownFolder, 'none'),
     NODE_ENV: 'production',
     SECRET: 'a secret of the benchmark, of thirty-two bytes at least',
     PUBLIC_URL: 'http://127.0.0.1',
-    // Directus takes no address below .example.
+    // Directus rejects addresses below .example.
     ADMIN_EMAIL: 'admin@example.com',
     ADMIN_PASSWORD: 'a-password-of-the-benchmark',
     ADMIN_TOKEN: TOKEN,
@@ -69,7 +80,7 @@ function settings(place: Place, folder: string): Readonly<Record<string, string>
   }
 }
 
-function fieldOf({ name, type, special, preset, isIndexed }: Field): object {
+function createField({ name, type, special, preset, isIndexed }: Field): object {
   return {
     field: name,
     type,
@@ -82,21 +93,21 @@ function fieldOf({ name, type, special, preset, isIndexed }: Field): object {
   }
 }
 
-function relationsOf({ name, fields }: Collection): object[] {
-  return fields.flatMap(({ name: field, to }) =>
-    to === undefined
+function createRelations({ name, fields }: Collection): object[] {
+  return fields.flatMap(({ name: field, references }) =>
+    references === undefined
       ? []
-      : [{ collection: name, field, related_collection: to, schema: { on_delete: 'SET NULL' } }],
+      : [{ collection: name, field, related_collection: references, schema: { on_delete: 'SET NULL' } }],
   )
 }
 
-async function posted({ port }: Server, path: string, body: object): Promise<void> {
+async function postJson({ port }: Server, path: string, body: object): Promise<void> {
   const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' }
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
   })
-  if (!answer.ok)
-    throw new Error(`Directus answered ${answer.status} to POST ${path}: ${await answer.text()}`)
+  if (!response.ok)
+    throw new Error(`Directus answered ${response.status} to POST ${path}: ${await response.text()}`)
 }

@@ -1,27 +1,27 @@
-import type { Ask } from '../load.ts'
+import type { RequestSpec } from '../load.ts'
 import { ROWS, type Row } from '../rows.ts'
 
-/** A row of the benchmark, and how the same is asked of Directus. */
+/** A row of the benchmark, with the translation of its requests to Directus. */
 export interface PeerRow {
   readonly row: Row
-  /** Of the rates, ours over Directus's. */
+  /** The required ratio of the service's rate to Directus's. */
   readonly target: number
-  translate(ask: Ask): Ask
+  translate(ask: RequestSpec): RequestSpec
 }
 
 const RECORD = ['id', 'created_at', 'updated_at']
-const OWNER = below('owner', 'id', 'name', 'email')
-/** All that the service answers, and no more; but for a deal's amount in words. */
-const TASK = fieldsOf(
+const OWNER = fieldsBelow('owner', 'id', 'name', 'email')
+/** All fields of the service's response, except the formatted amount of a deal. */
+const TASK = fieldsParameter(
   ...[...RECORD, 'title', 'notes', 'due_date', 'priority', 'completed', ...OWNER],
-  ...below('type', ...RECORD, 'title', 'color', 'key'),
-  ...below('person', ...RECORD, 'full_name', 'emails', 'phones', 'score', 'position'),
-  ...below('company', ...RECORD, 'full_name', 'emails', 'phones'),
-  ...below('deal', ...RECORD, 'name', 'amount', 'currency', 'source', 'forecast_date'),
-  ...below('deal.pipeline', 'id', 'name'),
-  ...below('deal.stage', 'id', 'name', 'type'),
+  ...fieldsBelow('type', ...RECORD, 'title', 'color', 'key'),
+  ...fieldsBelow('person', ...RECORD, 'full_name', 'emails', 'phones', 'score', 'position'),
+  ...fieldsBelow('company', ...RECORD, 'full_name', 'emails', 'phones'),
+  ...fieldsBelow('deal', ...RECORD, 'name', 'amount', 'currency', 'source', 'forecast_date'),
+  ...fieldsBelow('deal.pipeline', 'id', 'name'),
+  ...fieldsBelow('deal.stage', 'id', 'name', 'type'),
 )
-const PERSON = fieldsOf(
+const PERSON = fieldsParameter(
   ...RECORD,
   'entity_id',
   'full_name',
@@ -34,32 +34,32 @@ const PERSON = fieldsOf(
 )
 const PEOPLE = `/items/people?${PERSON}&sort=-created_at,-id&limit=50&page=1&meta=filter_count`
 
-const task = ({ method, path, body }: Ask): Ask => ({
+const translateTask = ({ method, path, body }: RequestSpec): RequestSpec => ({
   method,
   path: `${path.replace('/v1/tasks', '/items/tasks')}?${TASK}`,
-  ...(body && { body: withoutIdInNames(body) }),
+  ...(body && { body: stripIdSuffixes(body) }),
 })
 
 export const PEER_ROWS: readonly PeerRow[] = [
-  peer('post', 30, task),
-  peer('list', 25, () => ({ method: 'GET', path: PEOPLE })),
-  peer('get', 35, task),
-  peer('patch', 30, task),
+  createPeerRow('post', 30, translateTask),
+  createPeerRow('list', 25, () => ({ method: 'GET', path: PEOPLE })),
+  createPeerRow('get', 35, translateTask),
+  createPeerRow('patch', 30, translateTask),
 ]
 
-function peer(name: string, target: number, translate: PeerRow['translate']): PeerRow {
+function createPeerRow(name: string, target: number, translate: PeerRow['translate']): PeerRow {
   return { row: ROWS.find((row) => row.name === name)!, target, translate }
 }
 
-function fieldsOf(...names: readonly string[]): string {
+function fieldsParameter(...names: readonly string[]): string {
   return `fields=${names.join(',')}`
 }
 
-function below(link: string, ...names: readonly string[]): string[] {
-  return names.map((name) => `${link}.${name}`)
+function fieldsBelow(relation: string, ...names: readonly string[]): string[] {
+  return names.map((name) => `${relation}.${name}`)
 }
 
-/** `person_id` is `person` there. */
-function withoutIdInNames(body: object): object {
+/** Renames `person_id` to `person`, and so on. */
+function stripIdSuffixes(body: object): object {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name.replace(/_id$/, ''), value]))
 }

@@ -13,7 +13,7 @@ export interface TaskPatch {
   readonly priority: string
 }
 
-/** What the reference asks of a database: one transaction each. */
+/** The reference's operations, each in one transaction. */
 export interface ReferenceDatabase {
   task(id: string): Promise<Row>
   people(): Promise<{ readonly rows: readonly Row[]; readonly total: number }>

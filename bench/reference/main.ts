@@ -5,7 +5,7 @@ import { postgresReference } from './postgres.ts'
 import { sqliteReference } from './sqlite.ts'
 import { personItem, taskView } from './views.ts'
 
-/** The same answers as the service gives, with no authentication, no validation and no limits. */
+/** A server with the same responses as the service, without authentication, validation and limits. */
 const { DATABASE_URL: url = '', DATABASE_POOL: pool, WORKSPACE_ID: workspace = '', PORT } = process.env
 const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
 const database =

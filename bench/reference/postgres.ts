@@ -8,22 +8,26 @@ const NAMES = new Map(
   [TASK, PEOPLE, PEOPLE_COUNT, INSERT_TASK, UPDATE_TASK].map((text, index) => [text, `reference_${index}`]),
 )
 
-/** Named statements, a round trip each. */
+/** Runs named prepared statements, one round trip each. */
 export function postgresReference(url: string, workspace: string, connections: number): ReferenceDatabase {
   const pool = new pg.Pool({ connectionString: url, max: connections })
   pool.on('error', () => {})
 
-  async function rows(on: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
-    return (await on.query<Row>({ name: NAMES.get(text)!, text, values: [...values] })).rows
+  async function queryRows(
+    connection: pg.Pool | pg.PoolClient,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    return (await connection.query<Row>({ name: NAMES.get(text)!, text, values: [...values] })).rows
   }
 
-  /** Writes, and reads the task that was written. */
+  /** Runs a write and reads the task in the same transaction. */
   async function write(text: string, values: readonly unknown[], id: string): Promise<Row> {
     const client = await pool.connect()
     try {
       await client.query('begin')
-      await rows(client, text, values)
-      const [task] = await rows(client, TASK, [workspace, id])
+      await queryRows(client, text, values)
+      const [task] = await queryRows(client, TASK, [workspace, id])
       await client.query('commit')
       return task!
     } finally {
@@ -32,11 +36,11 @@ export function postgresReference(url: string, workspace: string, connections: n
   }
 
   return {
-    task: async (id) => (await rows(pool, TASK, [workspace, id]))[0]!,
+    task: async (id) => (await queryRows(pool, TASK, [workspace, id]))[0]!,
     async people() {
       const [page, [count]] = await Promise.all([
-        rows(pool, PEOPLE, [workspace]),
-        rows(pool, PEOPLE_COUNT, [workspace]),
+        queryRows(pool, PEOPLE, [workspace]),
+        queryRows(pool, PEOPLE_COUNT, [workspace]),
       ])
       return { rows: page, total: Number(count!['total']) }
     },

@@ -4,7 +4,7 @@ import type { ReferenceDatabase, TaskInput, TaskPatch } from './database.ts'
 import { INSERT_TASK, PEOPLE, PEOPLE_COUNT, TASK, UPDATE_TASK } from './statements.ts'
 import type { Row } from './views.ts'
 
-/** Prepared statements on a durable file, each write its own commit. */
+/** Runs prepared statements on a durable file. Each write is a commit of its own. */
 export function sqliteReference(path: string, workspace: string): ReferenceDatabase {
   const file = new Database(path)
   file.pragma('journal_mode = WAL')

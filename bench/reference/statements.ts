@@ -1,6 +1,6 @@
 /**
- * The reference's reads and writes, for both databases and for pgbench. Each value is used once, in order, so that SQLite can
- * take a `?` for it.
+ * The reference's statements, for both databases and for pgbench. Each value is used once and in order, so
+ * that SQLite can use `?` placeholders.
  */
 
 export const TASK = `

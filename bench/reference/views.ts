@@ -1,4 +1,4 @@
-/** A row of one of the statements, whichever driver gave it. */
+/** A row of one of the statements, from either driver. */
 export type Row = Readonly<Record<string, unknown>>
 
 const formats = new Map<unknown, Intl.NumberFormat>()
@@ -24,8 +24,8 @@ export function taskView(row: Row) {
 export function personItem({ owner_id, owner_name, owner_email, ...person }: Row) {
   return {
     ...person,
-    emails: json(person['emails']),
-    phones: json(person['phones']),
+    emails: parseJson(person['emails']),
+    phones: parseJson(person['phones']),
     score: Number(person['score']),
     owner: ownerView({ owner_id, owner_name, owner_email }),
     custom_fields: [],
@@ -47,8 +47,8 @@ function personView(row: Row) {
   return {
     id: row['person_id'],
     full_name: row['person_full_name'],
-    emails: json(row['person_emails']),
-    phones: json(row['person_phones']),
+    emails: parseJson(row['person_emails']),
+    phones: parseJson(row['person_phones']),
     score: Number(row['person_score']),
     position: row['person_position'],
     created_at: row['person_created_at'],
@@ -60,8 +60,8 @@ function companyView(row: Row) {
   return {
     id: row['company_id'],
     full_name: row['company_full_name'],
-    emails: json(row['company_emails']),
-    phones: json(row['company_phones']),
+    emails: parseJson(row['company_emails']),
+    phones: parseJson(row['company_phones']),
     created_at: row['company_created_at'],
     updated_at: row['company_updated_at'],
   }
@@ -74,7 +74,7 @@ function dealView(row: Row) {
     name: row['deal_name'],
     amount,
     currency: row['deal_currency'],
-    formatted_amount: formatted(amount, row['deal_currency'] as string),
+    formatted_amount: formatAmount(amount, row['deal_currency'] as string),
     pipeline: { id: row['pipeline_id'], name: row['pipeline_name'] },
     stage: { id: row['stage_id'], name: row['stage_name'], type: row['stage_type'] },
     source: row['deal_source'],
@@ -90,12 +90,12 @@ function ownerView(row: Row) {
     : { id: row['owner_id'], name: row['owner_name'], email: row['owner_email'] }
 }
 
-/** `pg` parses JSON columns itself. */
-function json(value: unknown): unknown {
+/** Parses a JSON column of SQLite. `pg` parses its own. */
+function parseJson(value: unknown): unknown {
   return typeof value === 'string' ? JSON.parse(value) : value
 }
 
-function formatted(amount: number, currency: string): string {
+function formatAmount(amount: number, currency: string): string {
   let format = formats.get(currency)
   if (!format) {
     format = new Intl.NumberFormat('en-US', { style: 'currency', currency })

@@ -1,61 +1,64 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { type Answer, runRequests } from '../connection.ts'
-import type { Ask } from '../load.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type HttpResponse, runRequests } from '../connection.ts'
+import type { RequestSpec } from '../load.ts'
 
-/** What came of far more calls than a limit lets through, spread over several processes. */
+/** The result of sending more calls than a limit allows, to several processes, in one window. */
 export interface Window {
   readonly title: string
   readonly limit: number
-  readonly asked: number
-  /** Answers with a 2xx. */
-  readonly let: number
+  readonly sent: number
+  /** Number of calls with the expected status. */
+  readonly accepted: number
 }
 
 export interface Flood {
   readonly title: string
   readonly ports: readonly number[]
   readonly token: string
-  readonly request: Ask
+  readonly request: RequestSpec
   readonly status: number
   readonly limit: number
 }
 
 const CONNECTIONS = 32
-/** So many times the limit is asked for. */
-const TIMES = 3
+/** Calls sent, as a multiple of the limit. */
+const LIMIT_MULTIPLE = 3
 const WINDOW_MS = 60_000
 
 /**
- * Asks far more often than the limit allows, of all processes at once, within one window. @throws Error for an answer that is neither
- * the one that is due nor a 429, and where it took so long that the window has closed
+ * Sends three times the limit's calls to all processes within one window.
+ * @throws Error for a response that is neither the expected one nor a 429, and if the window ends during the
+ * calls
  */
-export async function flooded({ title, ports, token, request, status, limit }: Flood): Promise<Window> {
-  const asked = limit * TIMES
-  const bytes = bytesOf(request, token)
-  const began = performance.now()
-  let [left, counted] = [asked, 0]
-  const next = () => (left-- > 0 ? bytes : undefined)
-  const answered = (answer: Answer) => {
-    if (answer.status === status) counted += 1
-    else if (answer.status !== 429)
-      throw new Error(`${answer.status} instead of ${status} or 429: ${answer.body.toString('utf8', 0, 500)}`)
+export async function exceedLimit({ title, ports, token, request, status, limit }: Flood): Promise<Window> {
+  const callCount = limit * LIMIT_MULTIPLE
+  const encoded = encodeRequest(request, token)
+  const startedAt = performance.now()
+  let [remaining, acceptedCount] = [callCount, 0]
+  const next = () => (remaining-- > 0 ? encoded : undefined)
+  const onResponse = (response: HttpResponse) => {
+    if (response.status === status) acceptedCount += 1
+    else if (response.status !== 429)
+      throw new Error(
+        `${response.status} instead of ${status} or 429: ${response.body.toString('utf8', 0, 500)}`,
+      )
   }
   await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, index) =>
-      runRequests({ port: ports[index % ports.length]!, next, answered }),
+      runRequests({ port: ports[index % ports.length]!, next, onResponse }),
     ),
   )
-  if (performance.now() - began >= WINDOW_MS)
-    throw new Error('The window closed before all was asked: the machine is too busy for this.')
-  return { title, limit, asked, let: counted }
+  if (performance.now() - startedAt >= WINDOW_MS)
+    throw new Error('The window ended before all calls were answered: the machine is too busy.')
+  return { title, limit, sent: callCount, accepted: acceptedCount }
 }
 
-/** Until the windows of all that was asked before are closed. */
-export function windowsClosed(): Promise<void> {
-  return pause(WINDOW_MS + 1_000)
+/** Waits until every current window has ended. */
+export function waitForNewWindow(): Promise<void> {
+  return sleep(WINDOW_MS + 1_000)
 }
 
-function bytesOf({ method, path, body }: Ask, token: string): Buffer {
+function encodeRequest({ method, path, body }: RequestSpec, token: string): Buffer {
   const text = body === undefined ? '' : JSON.stringify(body)
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
   return Buffer.from(

@@ -6,15 +6,15 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { startPostgres } from '../../packages/postgres/test/embedded-postgres.ts'
 import { openStorage } from '../data.ts'
-import { atEnd } from '../processes.ts'
+import { onExit } from '../processes.ts'
 import type { DatabaseName } from '../rows.ts'
 
-/** Where databases of one kind are made. They are gone at the end. */
+/** Creates databases of one kind, which are deleted at the end. */
 export interface Databases {
   readonly name: DatabaseName
   readonly version: string
-  /** A new one, filled by `fill`, and settled as one is that has been there for long. */
-  make(name: string, fill: (storage: Storage) => Promise<void>): Promise<FilledDatabase>
+  /** Creates a database, fills it, and brings it into the state of one in long use. */
+  create(name: string, fill: (storage: Storage) => Promise<void>): Promise<FilledDatabase>
 }
 
 export interface FilledDatabase {
@@ -22,45 +22,45 @@ export interface FilledDatabase {
   readonly megabytes: number
 }
 
-/** `undefined` for PostgreSQL on a machine that has none. */
-export function databasesOf(name: DatabaseName): Promise<Databases | undefined> {
-  return name === 'sqlite' ? sqliteFiles() : postgresDatabases()
+/** Returns undefined for PostgreSQL on a machine without it. */
+export function openDatabases(name: DatabaseName): Promise<Databases | undefined> {
+  return name === 'sqlite' ? createSqliteFiles() : startPostgresDatabases()
 }
 
-async function sqliteFiles(): Promise<Databases> {
+async function createSqliteFiles(): Promise<Databases> {
   const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  onExit(() => rmSync(folder, { recursive: true, force: true }))
   const memory = new Database(':memory:')
   const version = memory.prepare('select sqlite_version()').pluck().get() as string
   memory.close()
   return {
     name: 'sqlite',
     version: `SQLite ${version}`,
-    async make(name, fill) {
+    async create(name, fill) {
       const file = join(folder, `${name}.db`)
-      // Closing brings all of it from the log into the file.
+      // Closing checkpoints the write-ahead log into the file.
       await fillDatabase(`sqlite:${file}`, fill)
       return { url: `sqlite:${file}`, megabytes: Math.round(statSync(file).size / 1e6) }
     },
   }
 }
 
-/** With its own defaults: what it acknowledges is on the disk. */
-async function postgresDatabases(): Promise<Databases | undefined> {
+/** Starts PostgreSQL with default durability: acknowledged writes are on the disk. */
+async function startPostgresDatabases(): Promise<Databases | undefined> {
   const server = await startPostgres({ durable: true })
   if (!server) return undefined
-  atEnd(server.stop)
-  const version = await queryStatement(server.url, 'show server_version')
+  onExit(server.stop)
+  const version = await queryValue(server.url, 'show server_version')
   return {
     name: 'postgres',
     version: `PostgreSQL ${version}`,
-    async make(name, fill) {
-      await queryStatement(server.url, `create database ${name}`)
+    async create(name, fill) {
+      await queryValue(server.url, `create database ${name}`)
       const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href
       await fillDatabase(url, fill)
-      await queryStatement(url, 'vacuum (analyze)')
-      const bytes = await queryStatement(url, 'select pg_database_size(current_database())')
-      await queryStatement(url, 'checkpoint')
+      await queryValue(url, 'vacuum (analyze)')
+      const bytes = await queryValue(url, 'select pg_database_size(current_database())')
+      await queryValue(url, 'checkpoint')
       return { url, megabytes: Math.round(Number(bytes) / 1e6) }
     },
   }
@@ -75,8 +75,8 @@ async function fillDatabase(url: string, fill: (storage: Storage) => Promise<voi
   }
 }
 
-/** The first value of what a statement answers. */
-async function queryStatement(url: string, statement: string): Promise<unknown> {
+/** Runs a statement and returns the first value of its first row. */
+async function queryValue(url: string, statement: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,92 +1,112 @@
 import { openStorage } from '../data.ts'
 import { median } from '../rounds.ts'
 import type { DatabaseName } from '../rows.ts'
-import { measureInTurn, type Probe, type Times } from './measure.ts'
+import { measureAlternately, type Probe, type Times } from './measure.ts'
 import { firstPage } from './rows/pages.ts'
 import type { Row } from './rows.ts'
-import { walkerOn } from './walk.ts'
-import { crmOver, type Filled } from './workspace.ts'
+import { openWalker } from './walk.ts'
+import { createCrmOn, type FilledWorkspace } from './workspace.ts'
 
-/** A filled workspace in a database that nobody has open. */
-export interface Sized {
+/** A filled workspace in a database that is not open. */
+export interface StoredWorkspace {
   readonly url: string
-  readonly filled: Filled
+  readonly filled: FilledWorkspace
 }
 
-/** What one row came to on one database. */
+/** The result of one row on one database. */
 export interface Result {
   readonly database: DatabaseName
   readonly row: Row
-  /** Median milliseconds at each size, the smallest first. */
+  /** Median milliseconds by size, in ascending order. */
   readonly costs: readonly { readonly size: number; readonly ms: number }[]
-  /** At the greatest size over the smallest. */
+  /** Ratio of the largest size to the smallest. */
   readonly growth: number
-  /** Over what the row's target names. */
-  readonly reached: number | undefined
+  /** Ratio to the comparison of the row's target. */
+  readonly ratioReached: number | undefined
 }
 
 const WALK = 'walk'
-const FIRST = 'first'
+const FIRST_PAGE = 'first'
 
-/** Asks each row of each size in turn, and of the greatest also what the row is held against. */
+/**
+ * Measures each row at each size in alternation, and at the largest size also the comparison of the row's
+ * target.
+ */
 export async function measureSizes(
   database: DatabaseName,
-  sizes: readonly Sized[],
+  sizes: readonly StoredWorkspace[],
   rows: readonly Row[],
   rounds: number,
   onProgress: (title: string) => void,
 ): Promise<Result[]> {
-  const opened = await Promise.all(sizes.map(({ url }) => openStorage(url)))
-  const walker = await walkerOn(database, sizes.at(-1)!.url)
-  const places = sizes.map(({ filled }, index): Filled => ({ ...filled, crm: crmOver(opened[index]!) }))
-  const greatest = places.at(-1)!
+  const storages = await Promise.all(sizes.map(({ url }) => openStorage(url)))
+  const walker = await openWalker(database, sizes.at(-1)!.url)
+  const workspaces = sizes.map(
+    ({ filled }, index): FilledWorkspace => ({ ...filled, crm: createCrmOn(storages[index]!) }),
+  )
+  const largest = workspaces.at(-1)!
   const results: Result[] = []
   try {
     for (const row of rows) {
       onProgress(row.title)
       const { paged, target } = row
-      const beside: Probe[] = []
+      const comparisons: Probe[] = []
       if (paged && target?.over !== 'smallest')
-        beside.push({ name: FIRST, ask: () => firstPage(greatest, paged) })
+        comparisons.push({ name: FIRST_PAGE, run: () => firstPage(largest, paged) })
       if (paged && target?.over === 'walk')
-        beside.push({ name: WALK, ask: () => walker.walk(greatest, paged) })
-      const times = await measureInTurn([...places.map((place) => probeOf(row, place)), ...beside], rounds)
-      results.push(resultOf(database, row, places, times))
+        comparisons.push({ name: WALK, run: () => walker.walk(largest, paged) })
+      const times = await measureAlternately(
+        [...workspaces.map((workspace) => createProbe(row, workspace)), ...comparisons],
+        rounds,
+      )
+      results.push(createResult(database, row, workspaces, times))
     }
   } finally {
     await walker.close()
-    await Promise.all(opened.map((storage) => storage.close()))
+    await Promise.all(storages.map((storage) => storage.close()))
   }
   return results
 }
 
-export function probeOf({ atOnce, ask, after }: Row, filled: Filled, name = String(filled.records)): Probe {
+export function createProbe(
+  { concurrency, run, after }: Row,
+  filled: FilledWorkspace,
+  name = String(filled.records),
+): Probe {
   return {
     name,
-    ...(atOnce !== undefined && { atOnce }),
-    ask: (nth) => ask(filled, nth),
+    ...(concurrency !== undefined && { concurrency }),
+    run: (callNumber) => run(filled, callNumber),
     ...(after && { after: (answer: unknown) => after(filled, answer) }),
   }
 }
 
-/** Of the two's own rounds, the median of what each pair came to. */
-export function ratioOf(ours: readonly number[], theirs: readonly number[]): number {
+/** Returns the median of the rounds' ratios. */
+export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
   return median(ours.map((ms, round) => ms / theirs[round]!))
 }
 
-function resultOf(database: DatabaseName, row: Row, places: readonly Filled[], times: Times): Result {
-  const of = (name: string) => times.get(name)!
-  const [smallest, greatest] = [of(String(places[0]!.records)), of(String(places.at(-1)!.records))]
-  const compared = {
+function createResult(
+  database: DatabaseName,
+  row: Row,
+  workspaces: readonly FilledWorkspace[],
+  times: Times,
+): Result {
+  const timesOf = (name: string) => times.get(name)!
+  const [smallest, largest] = [
+    timesOf(String(workspaces[0]!.records)),
+    timesOf(String(workspaces.at(-1)!.records)),
+  ]
+  const baselines = {
     smallest: () => smallest,
-    first: () => of(FIRST),
-    walk: () => of(FIRST).map((first, round) => first + of(WALK)[round]!),
+    first: () => timesOf(FIRST_PAGE),
+    walk: () => timesOf(FIRST_PAGE).map((first, round) => first + timesOf(WALK)[round]!),
   }
   return {
     database,
     row,
-    costs: places.map(({ records: size }) => ({ size, ms: median(of(String(size))) })),
-    growth: ratioOf(greatest, smallest),
-    reached: row.target && ratioOf(greatest, compared[row.target.over]()),
+    costs: workspaces.map(({ records: size }) => ({ size, ms: median(timesOf(String(size))) })),
+    growth: medianRatio(largest, smallest),
+    ratioReached: row.target && medianRatio(largest, baselines[row.target.over]()),
   }
 }

@@ -1,13 +1,13 @@
 import { openStorage } from '../data.ts'
 import { median } from '../rounds.ts'
 import type { DatabaseName } from '../rows.ts'
-import { probeOf, ratioOf, type Sized } from './many-sizes.ts'
-import { measureInTurn } from './measure.ts'
+import { createProbe, medianRatio, type StoredWorkspace } from './many-sizes.ts'
+import { measureAlternately } from './measure.ts'
 import type { Row } from './rows.ts'
-import { crmOver, type Filled } from './workspace.ts'
+import { createCrmOn, type FilledWorkspace } from './workspace.ts'
 
-/** What one row came to in a workspace that has the database to itself, and in one among many. */
-export interface Crowded {
+/** The result of one row in a workspace with its own database, and in one among many. */
+export interface CrowdedResult {
   readonly database: DatabaseName
   readonly title: string
   readonly alone: number
@@ -15,38 +15,43 @@ export interface Crowded {
   readonly ratio: number
 }
 
-/** So many records of each kind in each workspace: a thousand of all three. */
+/** Records of each kind in a workspace, a thousand in all. */
 export const RECORDS_EACH = 333
 
-/** What asks for a hundred deliveries, and what has too few to have a page in the middle, is left out. */
-export function isAskedOfMany({ panel }: Row): boolean {
+/**
+ * Returns false for rows that require more records: claims of a hundred deliveries, and pages in the middle.
+ */
+export function fitsSmallWorkspace({ panel }: Row): boolean {
   return panel !== 'The outbox' && panel !== 'Middle pages'
 }
 
 export async function measureAmongMany(
   database: DatabaseName,
-  alone: Sized,
-  among: Sized,
+  alone: StoredWorkspace,
+  among: StoredWorkspace,
   rows: readonly Row[],
   rounds: number,
   onProgress: (title: string) => void,
-): Promise<Crowded[]> {
+): Promise<CrowdedResult[]> {
   const storages = await Promise.all([alone, among].map(({ url }) => openStorage(url)))
-  const [one, other] = [alone, among].map(
-    ({ filled }, index): Filled => ({ ...filled, crm: crmOver(storages[index]!) }),
+  const [aloneWorkspace, amongWorkspace] = [alone, among].map(
+    ({ filled }, index): FilledWorkspace => ({ ...filled, crm: createCrmOn(storages[index]!) }),
   )
-  const results: Crowded[] = []
+  const results: CrowdedResult[] = []
   try {
-    for (const row of rows.filter(isAskedOfMany)) {
+    for (const row of rows.filter(fitsSmallWorkspace)) {
       onProgress(`${row.title}, among many workspaces`)
-      const times = await measureInTurn([probeOf(row, one!, 'alone'), probeOf(row, other!, 'among')], rounds)
+      const times = await measureAlternately(
+        [createProbe(row, aloneWorkspace!, 'alone'), createProbe(row, amongWorkspace!, 'among')],
+        rounds,
+      )
       const [ours, theirs] = [times.get('among')!, times.get('alone')!]
       results.push({
         database,
         title: row.title,
         alone: median(theirs),
         among: median(ours),
-        ratio: ratioOf(ours, theirs),
+        ratio: medianRatio(ours, theirs),
       })
     }
   } finally {

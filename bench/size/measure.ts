@@ -1,47 +1,53 @@
-/** One of those that are measured in turn. */
+/** A request measured in alternation with others. */
 export interface Probe {
   readonly name: string
-  /** How many at once; its time is a share of theirs. */
-  readonly atOnce?: number
-  ask(nth: number): Promise<unknown>
-  /** While nobody measures. */
-  after?(answer: unknown): Promise<unknown>
+  /** Number of concurrent calls. The time is divided by it. */
+  readonly concurrency?: number
+  run(callNumber: number): Promise<unknown>
+  /** Runs after each call, outside the measurement. */
+  after?(result: unknown): Promise<unknown>
 }
 
-/** Milliseconds of each, one for a round. */
+/** Milliseconds by probe name, one value per round. */
 export type Times = ReadonlyMap<string, readonly number[]>
 
-/** A sample is a mean of so many that it lasts about so long, and of no more than so many. */
+/** A sample is the mean of as many calls as take about `SAMPLE_MS`, and of at most `MAX_CALLS`. */
 const SAMPLE_MS = 4
-const MOST = 20
+const MAX_CALLS = 20
 
-let CALLS = 0
+let callCount = 0
 
-/** Each is warmed up, and then asked in every round, which each time begins with another: so noise meets all alike. */
-export async function measureInTurn(probes: readonly Probe[], rounds: number): Promise<Times> {
+/**
+ * Warms up each probe, then measures all in every round. Each round begins with another probe, so that noise
+ * affects all of them alike.
+ */
+export async function measureAlternately(probes: readonly Probe[], rounds: number): Promise<Times> {
   const times = new Map(probes.map(({ name }) => [name, [] as number[]]))
   const counts = new Map<string, number>()
   for (const probe of probes) {
-    await once(probe)
-    const ms = await once(probe)
-    counts.set(probe.name, Math.max(1, Math.min(MOST, Math.ceil(SAMPLE_MS / (ms * (probe.atOnce ?? 1))))))
+    await measureCall(probe)
+    const ms = await measureCall(probe)
+    counts.set(
+      probe.name,
+      Math.max(1, Math.min(MAX_CALLS, Math.ceil(SAMPLE_MS / (ms * (probe.concurrency ?? 1))))),
+    )
   }
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < probes.length; turn += 1) {
       const probe = probes[(round + turn) % probes.length]!
       let sum = 0
       const count = counts.get(probe.name)!
-      for (let index = 0; index < count; index += 1) sum += await once(probe)
+      for (let index = 0; index < count; index += 1) sum += await measureCall(probe)
       times.get(probe.name)!.push(sum / count)
     }
   }
   return times
 }
 
-async function once({ atOnce = 1, ask, after }: Probe): Promise<number> {
-  const began = performance.now()
-  const answers = await Promise.all(Array.from({ length: atOnce }, () => ask(CALLS++)))
-  const ms = (performance.now() - began) / atOnce
-  if (after) for (const answer of answers) await after(answer)
+async function measureCall({ concurrency = 1, run, after }: Probe): Promise<number> {
+  const startedAt = performance.now()
+  const results = await Promise.all(Array.from({ length: concurrency }, () => run(callCount++)))
+  const ms = (performance.now() - startedAt) / concurrency
+  if (after) for (const result of results) await after(result)
   return ms
 }

@@ -5,10 +5,10 @@ import { createdAt } from './sample-references.ts'
 
 export const WEBHOOKS = 10
 const BATCH = 1_000
-/** What nothing that is measured causes, so that these webhooks are told of nothing else. */
+/** An event that no measured request causes. */
 const EVENT = 'product.created'
 
-/** Has so many deliveries wait, due, for ten webhooks in turn. One change is told to all ten. */
+/** Creates due deliveries for ten webhooks in turn. All ten share the snapshot of a change. */
 export async function fillOutbox(storage: Storage, crm: Crm, actor: Actor, count: number): Promise<void> {
   const webhooks: string[] = []
   for (let index = 0; index < WEBHOOKS; index += 1) {
@@ -20,12 +20,12 @@ export async function fillOutbox(storage: Storage, crm: Crm, actor: Actor, count
     webhooks.push(id)
   }
   for (let from = 0; from < count; from += BATCH) {
-    const made = Math.min(BATCH, count - from)
-    const snapshots = Array.from({ length: Math.ceil(made / WEBHOOKS) }, (_, index) =>
-      snapshotAt(from + index),
+    const batchSize = Math.min(BATCH, count - from)
+    const snapshots = Array.from({ length: Math.ceil(batchSize / WEBHOOKS) }, (_, index) =>
+      createSnapshot(from + index),
     )
-    const deliveries = Array.from({ length: made }, (_, index) =>
-      deliveryAt(from + index, webhooks[index % WEBHOOKS]!, snapshots[Math.floor(index / WEBHOOKS)]!.id),
+    const deliveries = Array.from({ length: batchSize }, (_, index) =>
+      createDelivery(from + index, webhooks[index % WEBHOOKS]!, snapshots[Math.floor(index / WEBHOOKS)]!.id),
     )
     await storage.transact(async (tx) => {
       const stores = tx.workspace(actor.workspaceId)
@@ -35,7 +35,7 @@ export async function fillOutbox(storage: Storage, crm: Crm, actor: Actor, count
   }
 }
 
-function snapshotAt(index: number): Records['snapshots'] {
+function createSnapshot(index: number): Records['snapshots'] {
   const at = createdAt(index)
   return {
     id: newId(),
@@ -45,8 +45,8 @@ function snapshotAt(index: number): Records['snapshots'] {
   }
 }
 
-/** Due since it was made: that lies in the past, and within no clock's doubt. */
-function deliveryAt(index: number, webhook_id: string, snapshot_id: string): Records['deliveries'] {
+/** Creates a delivery that is due since its creation, well in the past. */
+function createDelivery(index: number, webhook_id: string, snapshot_id: string): Records['deliveries'] {
   const at = createdAt(index)
   return {
     id: newId(),

@@ -1,36 +1,36 @@
 import type { Plot } from '../plot.ts'
 import type { Result } from './many-sizes.ts'
-import type { Crowded } from './many-workspaces.ts'
+import type { CrowdedResult } from './many-workspaces.ts'
 import { RECORDS_EACH } from './many-workspaces.ts'
 import type { Target } from './rows.ts'
 
-const OVER: Readonly<Record<Target['over'], (smallest: string) => string>> = {
+const COMPARISON_TEXTS: Readonly<Record<Target['over'], (smallest: string) => string>> = {
   smallest: (smallest) => `of that at ${smallest}`,
   first: () => 'of the first page',
-  walk: () => 'of the walk and a first page',
+  walk: () => 'of the scan and a first page',
 }
 
-/** A line for each row and database, with what it came to at each size. */
-export function sizesTable(results: readonly Result[], sizes: readonly number[]): string {
-  const [fewest, most] = [grouped(sizes[0]!), grouped(sizes.at(-1)!)]
+/** Formats a table of each row and database, with the cost at each size. */
+export function formatSizesTable(results: readonly Result[], sizes: readonly number[]): string {
+  const [smallestSize, most] = [groupDigits(sizes[0]!), groupDigits(sizes.at(-1)!)]
   const head = [
     'database',
-    'asked',
-    ...sizes.map((size) => `ms at ${grouped(size)}`),
-    `${most} / ${fewest}`,
+    'request',
+    ...sizes.map((size) => `ms at ${groupDigits(size)}`),
+    `${most} / ${smallestSize}`,
     'target',
     'reached',
     '',
   ]
-  return table(
+  return formatTable(
     head,
-    results.map((result) => sizesLine(result, fewest)),
+    results.map((result) => formatSizesRow(result, smallestSize)),
   )
 }
 
-function sizesLine(
-  { database, row: { title, target }, costs, growth, reached }: Result,
-  fewest: string,
+function formatSizesRow(
+  { database, row: { title, target }, costs, growth, ratioReached }: Result,
+  smallestSize: string,
 ): string[] {
   const ms = costs.at(-1)!.ms
   return [
@@ -39,16 +39,16 @@ function sizesLine(
     ...costs.map((cost) => cost.ms.toFixed(2)),
     growth.toFixed(2),
     target
-      ? `≤ ${target.most} ${OVER[target.over](fewest)}${target.underMs === undefined ? '' : `, < ${target.underMs} ms`}`
+      ? `≤ ${target.most} ${COMPARISON_TEXTS[target.over](smallestSize)}${target.underMs === undefined ? '' : `, < ${target.underMs} ms`}`
       : '',
-    reached === undefined ? '' : reached.toFixed(2),
-    target && reached !== undefined ? verdict(target, reached, ms) : '',
+    ratioReached === undefined ? '' : ratioReached.toFixed(2),
+    target && ratioReached !== undefined ? judgeTarget(target, ratioReached, ms) : '',
   ]
 }
 
-export function crowdedTable(results: readonly Crowded[], workspaces: number): string {
-  const head = ['database', 'asked', 'ms alone', `ms among ${grouped(workspaces)}`, 'ratio']
-  return table(
+export function formatCrowdedTable(results: readonly CrowdedResult[], workspaces: number): string {
+  const head = ['database', 'request', 'ms alone', `ms among ${groupDigits(workspaces)}`, 'ratio']
+  return formatTable(
     head,
     results.map(({ database, title, alone, among, ratio }) => [
       database,
@@ -60,30 +60,30 @@ export function crowdedTable(results: readonly Crowded[], workspaces: number): s
   )
 }
 
-/** How often each verdict was given, for those who read one line. */
-export function summary(results: readonly Result[]): string {
-  const given = results.flatMap(({ row: { target }, reached, costs }) =>
-    target && reached !== undefined ? [verdict(target, reached, costs.at(-1)!.ms)] : [],
+/** Summarizes the verdicts in one line. */
+export function summarizeVerdicts(results: readonly Result[]): string {
+  const verdicts = results.flatMap(({ row: { target }, ratioReached, costs }) =>
+    target && ratioReached !== undefined ? [judgeTarget(target, ratioReached, costs.at(-1)!.ms)] : [],
   )
   const counts = (['met', 'at least half', 'below half'] as const).map(
-    (each) => `${each} ${given.filter((one) => one === each).length}`,
+    (each) => `${each} ${verdicts.filter((one) => one === each).length}`,
   )
-  return `Of ${given.length} targets: ${counts.join(', ')}.`
+  return `Of ${verdicts.length} targets: ${counts.join(', ')}.`
 }
 
-/** As shown: a verdict must not hang on a digit that nobody sees. */
-function verdict(
+/** Computed from rounded values, as in the table, so that a verdict does not depend on hidden digits. */
+function judgeTarget(
   { most, underMs }: Target,
-  reached: number,
+  ratioReached: number,
   ms: number,
 ): 'met' | 'at least half' | 'below half' {
   const shares = [
-    most / Number(reached.toFixed(2)),
+    most / Number(ratioReached.toFixed(2)),
     ...(underMs === undefined ? [] : [underMs / Number(ms.toFixed(2))]),
   ]
-  const least = Math.min(...shares)
-  if (least >= 1) return 'met'
-  return least >= 0.5 ? 'at least half' : 'below half'
+  const lowestShare = Math.min(...shares)
+  if (lowestShare >= 1) return 'met'
+  return lowestShare >= 0.5 ? 'at least half' : 'below half'
 }
 
 const PANELS = [
@@ -97,22 +97,22 @@ const PANELS = [
   'The outbox',
 ] as const
 
-/** Cost against size: a flat line costs the same at any size. */
-export function sizesPlot(results: readonly Result[]): Plot {
+/** Plots cost against size. A flat line costs the same at any size. */
+export function createSizesPlot(results: readonly Result[]): Plot {
   const panels = PANELS.map((title) => ({
     title,
-    of: results.filter(({ row }) => row.panel === title),
-  })).filter(({ of }) => of.length > 0)
+    matching: results.filter(({ row }) => row.panel === title),
+  })).filter(({ matching }) => matching.length > 0)
   return {
     title: 'Cost against size',
     description:
-      'Milliseconds of each kind of question against how many people, deals and tasks the workspace has, on logarithmic axes. A flat line costs the same at every size.',
-    strokes: { whole: 'SQLite', dashed: 'PostgreSQL' },
-    panels: panels.map(({ title, of }) => ({
+      'Milliseconds of each kind of request against the number of people, deals and tasks in the workspace, on logarithmic axes. A flat line costs the same at every size.',
+    strokes: { solid: 'SQLite', dashed: 'PostgreSQL' },
+    panels: panels.map(({ title, matching }) => ({
       title,
       x: { label: 'records of each kind', scale: 'log' },
       y: { label: 'milliseconds', scale: 'log' },
-      lines: of.map(({ row, database, costs }) => ({
+      lines: matching.map(({ row, database, costs }) => ({
         label: row.legend ?? row.title.replace(/^search: /, ''),
         dashed: database === 'postgres',
         points: costs.map(({ size, ms }) => [size, ms] as const),
@@ -121,20 +121,20 @@ export function sizesPlot(results: readonly Result[]): Plot {
   }
 }
 
-export function aboutSizes(sizes: readonly number[], rounds: number): string {
-  return `Asked through the core, in this process, of a workspace of ${sizes.map(grouped).join(', ')} people and as many deals and tasks each,
-in turn; medians of ${rounds}. Every person holds five custom values. A ratio is the median of each round's own. What a page in the middle is
-held against is a walk to it by a covering index, as a statement by hand on the same database, and a first page.`
+export function describeSizes(sizes: readonly number[], rounds: number): string {
+  return `Measured through the core, in this process, in a workspace of ${sizes.map(groupDigits).join(', ')} people and as many deals and tasks,
+in alternation; medians of ${rounds} rounds. Every person has five custom values. A ratio is the median of the rounds' ratios. A middle page is
+compared with a hand-written statement that scans a covering index up to it, plus a first page.`
 }
 
-export function aboutCrowded(workspaces: number): string {
-  return `The same of a workspace with ${RECORDS_EACH} people, deals and tasks each, that has its database to itself, and of one among ${grouped(workspaces)} such.`
+export function describeCrowded(workspaces: number): string {
+  return `The same in a workspace of ${RECORDS_EACH} people, deals and tasks each with its own database, and in one among ${groupDigits(workspaces)}.`
 }
 
-function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
+function formatTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-function grouped(value: number): string {
+function groupDigits(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ' ')
 }

@@ -3,25 +3,28 @@ import { pageRows } from './rows/pages.ts'
 import { recordRows } from './rows/records.ts'
 import { reportRows } from './rows/reports.ts'
 import { filterRows, searchRows } from './rows/searches.ts'
-import type { Filled } from './workspace.ts'
+import type { FilledWorkspace } from './workspace.ts'
 
 export type Kind = 'people' | 'deals' | 'tasks'
 
-/** A page of a kind in one of its orders, newest or last first, fifty records long. */
+/** A page of 50 records of a kind in one of its orders, in descending order. */
 export interface Paged {
   readonly kind: Kind
   readonly orderBy: string
 }
 
-/** What a row must come to at the greatest size. */
+/** The maximum cost of a row at the largest size. */
 export interface Target {
-  /** What its time is held against: its own at the smallest size, the first page of its order, or that page with the walk to this one. */
+  /**
+   * The comparison: the same row at the smallest size, the first page in the same order, or that page plus a
+   * scan up to the row's page.
+   */
   readonly over: 'smallest' | 'first' | 'walk'
   readonly most: number
   readonly underMs?: number
 }
 
-/** One kind of question, asked of each size in turn. */
+/** A kind of request, measured at each size. */
 export interface Row {
   readonly panel:
     | 'First pages'
@@ -33,20 +36,23 @@ export interface Row {
     | 'Reports and counts'
     | 'The outbox'
   readonly title: string
-  /** Where lines of a few rows are drawn alike. */
+  /** Legend label of several rows whose lines look alike. */
   readonly legend?: string
   readonly target?: Target
-  /** Which page it is, for what it is held against. */
+  /** The kind and order of a page, for its comparison. */
   readonly paged?: Paged
-  /** How many of it are asked at once: its time is a share of theirs. */
-  readonly atOnce?: number
-  /** @param nth never the same twice */
-  ask(filled: Filled, nth: number): Promise<unknown>
-  /** Sets right what asking has changed, while nobody measures. */
-  after?(filled: Filled, answer: unknown): Promise<unknown>
+  /** Number of concurrent calls. The time is divided by it. */
+  readonly concurrency?: number
+  /**
+   * Sends the request.
+   * @param callNumber differs in each call
+   */
+  run(workspace: FilledWorkspace, callNumber: number): Promise<unknown>
+  /** Undoes changes of the request, outside the measurement. */
+  after?(workspace: FilledWorkspace, result: unknown): Promise<unknown>
 }
 
-/** In the order in which they are asked: what adds records comes last. */
+/** All rows, in order of execution. Rows that add records come last. */
 export const ROWS: readonly Row[] = [
   ...pageRows,
   ...filterRows,

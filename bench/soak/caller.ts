@@ -1,11 +1,11 @@
-import type { Context, Known } from './calls.ts'
+import type { Context, KnownIds } from './calls.ts'
 
-/** What a caller was given to call with. Its tokens are replaced now and then, as those of any app are. */
+/** Credentials of a caller. Its tokens are refreshed now and then. */
 export interface Access {
   readonly client_id: string
   readonly client_secret: string
   readonly api: Tokens
-  /** For `/mcp` alone. */
+  /** Tokens for `/mcp`. */
   readonly tools: Tokens
 }
 
@@ -14,38 +14,40 @@ export interface Tokens {
   readonly refresh_token: string
 }
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
-/** One caller, with tokens and chances of its own. */
-export function callerOf(
+/** Creates a caller with its own tokens and random numbers. */
+export function createCaller(
   base: string,
-  { client_id, client_secret, ...given }: Access,
-  known: Known,
+  { client_id, client_secret, ...initialTokens }: Access,
+  knownIds: KnownIds,
   seed: number,
 ): Context {
-  const tokens: Record<'api' | 'tools', Tokens> = { ...given }
-  let turns = 0
+  const tokens: Record<'api' | 'tools', Tokens> = { ...initialTokens }
+  let refreshCount = 0
 
-  async function answered(path: string, status: number, init: RequestInit): Promise<unknown> {
-    const response = await fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
+  async function sendRequest(path: string, status: number, init: RequestInit): Promise<unknown> {
+    const response = await fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = await response.text()
     if (response.status !== status)
-      throw new Error(`${init.method} ${path}: ${response.status} and not ${status}: ${text.slice(0, 500)}`)
+      throw new Error(
+        `${init.method} ${path}: ${response.status} instead of ${status}: ${text.slice(0, 500)}`,
+      )
     return text === '' ? undefined : JSON.parse(text)
   }
 
   return {
-    known,
-    own: [],
-    roll: chance(seed),
+    knownIds,
+    ownTaskIds: [],
+    random: createRandom(seed),
     api: (method, path, status, body) =>
-      answered(path, status, {
+      sendRequest(path, status, {
         method,
         headers: { Authorization: `Bearer ${tokens.api.access_token}`, 'Content-Type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
       }),
     async tool(name, args) {
-      const { result } = (await answered('/mcp', 200, {
+      const { result } = (await sendRequest('/mcp', 200, {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${tokens.tools.access_token}`,
@@ -63,10 +65,10 @@ export function callerOf(
         throw new Error(`The tool ${name} failed: ${JSON.stringify(result).slice(0, 500)}`)
     },
     async refresh() {
-      const which = turns++ % 2 === 0 ? 'api' : 'tools'
-      const { refresh_token } = tokens[which]
+      const audience = refreshCount++ % 2 === 0 ? 'api' : 'tools'
+      const { refresh_token } = tokens[audience]
       const credentials = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
-      tokens[which] = (await answered('/oauth/token', 200, {
+      tokens[audience] = (await sendRequest('/oauth/token', 200, {
         method: 'POST',
         headers: { Authorization: `Basic ${credentials}` },
         body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token }),
@@ -75,8 +77,8 @@ export function callerOf(
   }
 }
 
-/** Mulberry32. */
-function chance(seed: number): () => number {
+/** Creates a random number generator (Mulberry32). */
+function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

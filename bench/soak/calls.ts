@@ -1,29 +1,32 @@
 import { createHash } from 'node:crypto'
 
-/** One kind of call among those that are mixed. */
+/** A kind of call in the mix. */
 export interface Call {
   readonly name: string
-  /** Of a hundred calls so many are of this kind. */
+  /** Percentage of all calls. */
   readonly weight: number
-  make(context: Context): Promise<void>
+  run(context: Context): Promise<void>
 }
 
-/** Whom a caller is, and what it knows. */
+/** The state of a caller. */
 export interface Context {
-  readonly known: Known
-  /** Ids of tasks that it made itself, and nobody else changes. */
-  readonly own: string[]
-  /** From 0 to below 1, the same row of numbers on every run. */
-  roll(): number
-  /** A call of the interface. @throws Error for another status than the one that is due */
+  readonly knownIds: KnownIds
+  /** Ids of tasks that this caller created, and that no other caller changes. */
+  readonly ownTaskIds: string[]
+  /** Returns a number from 0 to below 1, in the same sequence on every run. */
+  random(): number
+  /**
+   * Sends a request to the API.
+   * @throws Error for another status than `status`
+   */
   api(method: string, path: string, status: number, body?: object): Promise<unknown>
   tool(name: string, args: object): Promise<void>
-  /** Has one of its refresh tokens replaced, and with it the access token. */
+  /** Refreshes one of the caller's token pairs. */
   refresh(): Promise<void>
 }
 
-/** Ids of records that are there from the beginning to the end. */
-export interface Known {
+/** Ids of records that exist during the whole run. */
+export interface KnownIds {
   readonly people: readonly string[]
   readonly deals: readonly string[]
   readonly tasks: readonly string[]
@@ -38,27 +41,29 @@ export const CALLS: readonly Call[] = [
   {
     name: 'get a task',
     weight: 12,
-    make: async ({ api, known, roll }) => void (await api('GET', `/v1/tasks/${one(known.tasks, roll)}`, 200)),
+    run: async ({ api, knownIds, random }) =>
+      void (await api('GET', `/v1/tasks/${pickOne(knownIds.tasks, random)}`, 200)),
   },
   {
     name: 'get a person',
     weight: 12,
-    make: async ({ api, known, roll }) =>
-      void (await api('GET', `/v1/people/${one(known.people, roll)}`, 200)),
+    run: async ({ api, knownIds, random }) =>
+      void (await api('GET', `/v1/people/${pickOne(knownIds.people, random)}`, 200)),
   },
   {
     name: 'get a deal',
     weight: 8,
-    make: async ({ api, known, roll }) => void (await api('GET', `/v1/deals/${one(known.deals, roll)}`, 200)),
+    run: async ({ api, knownIds, random }) =>
+      void (await api('GET', `/v1/deals/${pickOne(knownIds.deals, random)}`, 200)),
   },
   {
     name: 'list',
     weight: 16,
-    async make({ api, roll }) {
-      const kind = one(['people', 'deals', 'tasks'], roll)
+    async run({ api, random }) {
+      const kind = pickOne(['people', 'deals', 'tasks'], random)
       await api(
         'GET',
-        `/v1/${kind}?page=${1 + Math.floor(roll() * PAGES)}&order_by=${one(ORDERS, roll)}`,
+        `/v1/${kind}?page=${1 + Math.floor(random() * PAGES)}&order_by=${pickOne(ORDERS, random)}`,
         200,
       )
     },
@@ -66,29 +71,29 @@ export const CALLS: readonly Call[] = [
   {
     name: 'search',
     weight: 8,
-    make: async ({ api, roll }) =>
-      void (await api('GET', `/v1/people?search=${encodeURIComponent(one(WORDS, roll))}`, 200)),
+    run: async ({ api, random }) =>
+      void (await api('GET', `/v1/people?search=${encodeURIComponent(pickOne(WORDS, random))}`, 200)),
   },
   {
     name: 'post a task',
     weight: 10,
-    async make({ api, known, roll, own }) {
+    async run({ api, knownIds, random, ownTaskIds }) {
       const body = {
-        title: `Call back ${roll()}`,
-        person_id: one(known.people, roll),
-        deal_id: one(known.deals, roll),
+        title: `Call back ${random()}`,
+        person_id: pickOne(knownIds.people, random),
+        deal_id: pickOne(knownIds.deals, random),
       }
       const { data } = (await api('POST', '/v1/tasks', 201, body)) as {
         readonly data: { readonly id: string }
       }
-      own.push(data.id)
+      ownTaskIds.push(data.id)
     },
   },
   {
     name: 'post a person',
     weight: 3,
-    async make({ api, roll }) {
-      const name = createHash('sha1').update(String(roll())).digest('hex').slice(0, 8)
+    async run({ api, random }) {
+      const name = createHash('sha1').update(String(random())).digest('hex').slice(0, 8)
       await api('POST', '/v1/people', 201, {
         full_name: `Ana ${name}`,
         emails: [{ email: `${name}@soak.example` }],
@@ -98,43 +103,49 @@ export const CALLS: readonly Call[] = [
   {
     name: 'patch a task',
     weight: 8,
-    make: async ({ api, known, roll }) =>
-      void (await api('PATCH', `/v1/tasks/${one(known.tasks, roll)}`, 200, { title: `Changed ${roll()}` })),
+    run: async ({ api, knownIds, random }) =>
+      void (await api('PATCH', `/v1/tasks/${pickOne(knownIds.tasks, random)}`, 200, {
+        title: `Changed ${random()}`,
+      })),
   },
   {
     name: 'patch a person',
     weight: 4,
-    make: async ({ api, known, roll }) =>
-      void (await api('PATCH', `/v1/people/${one(known.people, roll)}`, 200, {
-        position: `Buyer ${roll()}`,
+    run: async ({ api, knownIds, random }) =>
+      void (await api('PATCH', `/v1/people/${pickOne(knownIds.people, random)}`, 200, {
+        position: `Buyer ${random()}`,
       })),
   },
   {
     name: 'move a deal',
     weight: 3,
-    make: async ({ api, known, roll }) =>
-      void (await api('PATCH', `/v1/deals/${one(known.deals, roll)}`, 200, {
-        stage_id: one(known.stages, roll),
+    run: async ({ api, knownIds, random }) =>
+      void (await api('PATCH', `/v1/deals/${pickOne(knownIds.deals, random)}`, 200, {
+        stage_id: pickOne(knownIds.stages, random),
       })),
   },
   {
     name: 'delete a task',
     weight: 8,
-    async make({ api, own }) {
-      const id = own.pop()
+    async run({ api, ownTaskIds }) {
+      const id = ownTaskIds.pop()
       if (id !== undefined) await api('DELETE', `/v1/tasks/${id}`, 204)
     },
   },
-  { name: 'tool: search', weight: 2, make: ({ tool, roll }) => tool('search', { query: one(WORDS, roll) }) },
+  {
+    name: 'tool: search',
+    weight: 2,
+    run: ({ tool, random }) => tool('search', { query: pickOne(WORDS, random) }),
+  },
   {
     name: 'tool: list_records',
     weight: 2,
-    make: ({ tool }) => tool('list_records', { entity: 'deals', per_page: 10 }),
+    run: ({ tool }) => tool('list_records', { entity: 'deals', per_page: 10 }),
   },
-  { name: 'tool: get_context', weight: 2, make: ({ tool }) => tool('get_context', {}) },
-  { name: 'refresh of a token', weight: 2, make: ({ refresh }) => refresh() },
+  { name: 'tool: get_context', weight: 2, run: ({ tool }) => tool('get_context', {}) },
+  { name: 'refresh of a token', weight: 2, run: ({ refresh }) => refresh() },
 ]
 
-function one<T>(list: readonly T[], roll: () => number): T {
-  return list[Math.floor(roll() * list.length)]!
+function pickOne<T>(list: readonly T[], random: () => number): T {
+  return list[Math.floor(random() * list.length)]!
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Loaded into the service before its own code: at a signal it collects what is garbage, and says how much memory is in use. */
+/** Loaded before the service: on SIGUSR2 it collects garbage and writes the memory in use to a file. */
 export interface HeapUse {
   readonly heapUsed: number
   readonly external: number
@@ -8,7 +8,7 @@ export interface HeapUse {
 
 process.on('SIGUSR2', () => {
   if (!globalThis.gc) throw new Error('Start the service with --expose-gc.')
-  // What a first collection lets go of may be what a second one can take.
+  // Objects released by the first collection may allow the second to free more.
   globalThis.gc()
   globalThis.gc()
   const { heapUsed, external } = process.memoryUsage()

@@ -1,39 +1,42 @@
-import { type Access, callerOf } from './caller.ts'
-import { CALLS, type Known } from './calls.ts'
+import { type Access, createCaller } from './caller.ts'
+import { CALLS, type KnownIds } from './calls.ts'
 
-/** Mixed calls without a pause: a process of its own that is told by message what to do, and says what it did. */
+/**
+ * Sends mixed calls without a pause, as a process of its own: it receives a job by message and replies with
+ * counts.
+ */
 export interface SoakJob {
   readonly port: number
   readonly seconds: number
-  /** One for each caller. */
+  /** Credentials of each caller. */
   readonly access: readonly Access[]
-  readonly known: Known
+  readonly knownIds: KnownIds
 }
 
 export type SoakOutcome = { readonly counts: Readonly<Record<string, number>> } | { readonly error: string }
 
-/** Each as often as it weighs. */
-const DRAWN = CALLS.flatMap((call) => Array.from({ length: call.weight }, () => call))
+/** Each call, repeated according to its weight. */
+const WEIGHTED_CALLS = CALLS.flatMap((call) => Array.from({ length: call.weight }, () => call))
 
-// Nobody is left to end it.
+// Exits with its parent process.
 process.once('disconnect', () => process.exit())
 process.on('message', (job: SoakJob) => {
-  run(job).then(
+  runJob(job).then(
     (counts) => process.send!({ counts } satisfies SoakOutcome),
     (error: unknown) =>
       process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies SoakOutcome),
   )
 })
 
-async function run({ port, seconds, access, known }: SoakJob): Promise<Record<string, number>> {
+async function runJob({ port, seconds, access, knownIds }: SoakJob): Promise<Record<string, number>> {
   const end = performance.now() + seconds * 1000
   const counts: Record<string, number> = {}
   await Promise.all(
-    access.map(async (own, index) => {
-      const context = callerOf(`http://127.0.0.1:${port}`, own, known, index)
+    access.map(async (credentials, index) => {
+      const context = createCaller(`http://127.0.0.1:${port}`, credentials, knownIds, index)
       while (performance.now() < end) {
-        const { name, make } = DRAWN[Math.floor(context.roll() * DRAWN.length)]!
-        await make(context)
+        const { name, run: runCall } = WEIGHTED_CALLS[Math.floor(context.random() * WEIGHTED_CALLS.length)]!
+        await runCall(context)
         counts[name] = (counts[name] ?? 0) + 1
       }
     }),

@@ -11,12 +11,12 @@ const MEGABYTE = 1e6
 
 export interface Sample {
   readonly second: number
-  /** Resident. */
+  /** Resident memory. */
   readonly megabytes: number
 }
 
-/** What a service is started with so that `heapOf` can ask it. */
-export function heapTold(folder: string): {
+/** Returns the Node.js options and environment variables of a service whose heap `measureHeap` can read. */
+export function heapOptions(folder: string): {
   readonly nodeOptions: readonly string[]
   readonly settings: Readonly<Record<string, string>>
 } {
@@ -26,31 +26,34 @@ export function heapTold(folder: string): {
   }
 }
 
-/** Megabytes of JavaScript values that a service holds, once what is garbage is collected. */
-export async function heapOf(pid: number, folder: string): Promise<number> {
+/** Collects a service's garbage and returns the megabytes of JavaScript values still in use. */
+export async function measureHeap(pid: number, folder: string): Promise<number> {
   const file = join(folder, HEAP_FILE)
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
-  const latest = performance.now() + HEAP_MS
+  const deadline = performance.now() + HEAP_MS
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
-    if (performance.now() > latest) throw new Error('The service did not tell of its heap.')
+    if (performance.now() > deadline) throw new Error('The service did not report its heap.')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return (JSON.parse(readFileSync(file, 'utf8')) as HeapUse).heapUsed / MEGABYTE
 }
 
-/** Resident memory each second until it is stopped, or the service ends. @throws Error on a system that does not tell of it under /proc */
+/**
+ * Samples resident memory each second until it is stopped, or the service ends.
+ * @throws Error on a system without /proc
+ */
 export function watchMemory(pid: number): { stop(): readonly Sample[] } {
-  const began = performance.now()
+  const startedAt = performance.now()
   const samples: Sample[] = []
   const sample = (megabytes: number) =>
-    samples.push({ second: (performance.now() - began) / 1000, megabytes })
-  sample(residentOf(pid))
+    samples.push({ second: (performance.now() - startedAt) / 1000, megabytes })
+  sample(readResidentMemory(pid))
   const timer = setInterval(() => {
     try {
-      sample(residentOf(pid))
+      sample(readResidentMemory(pid))
     } catch {
-      // Those who call it will say that it has ended.
+      // The callers report that the service has ended.
       clearInterval(timer)
     }
   }, SAMPLE_MS)
@@ -62,14 +65,14 @@ export function watchMemory(pid: number): { stop(): readonly Sample[] } {
   }
 }
 
-function residentOf(pid: number): number {
+function readResidentMemory(pid: number): number {
   const file = `/proc/${pid}/status`
   if (!existsSync(file)) throw new Error(`There is no ${file}: the service has ended, or this is not Linux.`)
   return (Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(file, 'utf8'))![1]) * 1024) / MEGABYTE
 }
 
-/** The line through the samples that lies nearest to all of them, as what it rises by from the first of them to the last. */
-export function riseOf(samples: readonly Sample[]): number {
+/** Fits a line to the samples by least squares, and returns its rise from the first sample to the last. */
+export function linearRise(samples: readonly Sample[]): number {
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length
   const [x, y] = [mean(samples.map(({ second }) => second)), mean(samples.map(({ megabytes }) => megabytes))]
   const spread = samples.reduce((sum, { second }) => sum + (second - x) ** 2, 0)

@@ -1,9 +1,9 @@
 import type { Plot } from '../plot.ts'
 import type { DatabaseName } from '../rows.ts'
-import { riseOf, type Sample } from './memory.ts'
+import { linearRise, type Sample } from './memory.ts'
 
-/** What a soak came to. Memory is in megabytes. */
-export interface Soaked {
+/** The result of a soak. Memory is in megabytes. */
+export interface SoakResult {
   readonly database: DatabaseName
   readonly version: string
   readonly records: number
@@ -11,38 +11,47 @@ export interface Soaked {
   readonly counts: Readonly<Record<string, number>>
   readonly idle: number
   readonly samples: readonly Sample[]
-  /** Values of JavaScript, once what is garbage is collected. */
+  /** JavaScript values in use after garbage collection. */
   readonly heap: { readonly before: number; readonly warm: number; readonly after: number }
 }
 
-const MOST = { idle: 150, underLoad: 250 }
-/** Memory is flat when over the last half of the load a straight line through it rises by no more than this share of its mean. */
-const FLAT = 0.05
+const MAX = { idle: 150, underLoad: 250 }
+/** Maximum rise of a line fitted through the last half of the load, as a share of the mean. */
+const MAX_RISE = 0.05
 
-export function soakReport(soaked: Soaked): { readonly text: string; readonly isGood: boolean } {
-  const { idle, samples, heap, counts, seconds } = soaked
-  const half = samples.slice(samples.length >> 1)
-  const mean = half.reduce((sum, { megabytes }) => sum + megabytes, 0) / half.length
-  const rise = riseOf(half)
+export function formatSoakReport(result: SoakResult): {
+  readonly text: string
+  readonly meetsTargets: boolean
+} {
+  const { idle, samples, heap, counts, seconds } = result
+  const lastHalf = samples.slice(samples.length >> 1)
+  const mean = lastHalf.reduce((sum, { megabytes }) => sum + megabytes, 0) / lastHalf.length
+  const rise = linearRise(lastHalf)
   const highest = Math.max(...samples.map(({ megabytes }) => megabytes))
-  const calls = Object.values(counts).reduce((sum, each) => sum + each, 0)
+  const calls = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const lines: readonly (readonly [string, string, string, boolean])[] = [
-    ['resident, idle, after the start', `${mb(idle)}`, `≤ ${MOST.idle} MB`, idle <= MOST.idle],
-    ['resident under load, at its highest', mb(highest), `≤ ${MOST.underLoad} MB`, highest <= MOST.underLoad],
+    ['resident, idle, after the start', `${formatMegabytes(idle)}`, `≤ ${MAX.idle} MB`, idle <= MAX.idle],
+    [
+      'resident under load, at its highest',
+      formatMegabytes(highest),
+      `≤ ${MAX.underLoad} MB`,
+      highest <= MAX.underLoad,
+    ],
     [
       'rise over the last half',
-      `${mb(rise)}, of a mean of ${mb(mean)}`,
-      `≤ ${FLAT * 100} % of the mean: ${mb(mean * FLAT)}`,
-      rise <= mean * FLAT,
+      `${formatMegabytes(rise)}, of a mean of ${formatMegabytes(mean)}`,
+      `≤ ${MAX_RISE * 100} % of the mean: ${formatMegabytes(mean * MAX_RISE)}`,
+      rise <= mean * MAX_RISE,
     ],
   ]
   const text = [
     '| | | target | |',
     '| --- | --- | --- | --- |',
     ...lines.map(
-      ([what, came, target, isMet]) => `| ${what} | ${came} | ${target} | ${isMet ? 'met' : 'missed'} |`,
+      ([quantity, value, target, isMet]) =>
+        `| ${quantity} | ${value} | ${target} | ${isMet ? 'met' : 'missed'} |`,
     ),
-    `| heap in use: before, after a quarter of the load, after all of it | ${mb(heap.before)}, ${mb(heap.warm)}, ${mb(heap.after)} | | |`,
+    `| heap in use: before, after a quarter of the load, after all of it | ${formatMegabytes(heap.before)}, ${formatMegabytes(heap.warm)}, ${formatMegabytes(heap.after)} | | |`,
     '',
     `${calls} calls in ${Math.round(seconds)} s: ${Object.entries(counts)
       .sort(([, a], [, b]) => b - a)
@@ -50,14 +59,14 @@ export function soakReport(soaked: Soaked): { readonly text: string; readonly is
       .join(', ')}.`,
     '',
   ].join('\n')
-  return { text, isGood: lines.every(([, , , isMet]) => isMet) }
+  return { text, meetsTargets: lines.every(([, , , isMet]) => isMet) }
 }
 
-export function soakPlot({ database, records, samples, idle }: Soaked): Plot {
+export function createSoakPlot({ database, records, samples, idle }: SoakResult): Plot {
   const name = database === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   return {
     title: `Resident memory under mixed load, ${name}`,
-    description: `Resident megabytes of the service each second, with ${records} records; idle before it was ${mb(idle)}. Dotted lines are what it may come to.`,
+    description: `Resident megabytes of the service each second, with ${records} records; idle before it was ${formatMegabytes(idle)}. Dotted lines are maxima.`,
     panels: [
       {
         title: `${records} records`,
@@ -71,14 +80,14 @@ export function soakPlot({ database, records, samples, idle }: Soaked): Plot {
           },
         ],
         bounds: [
-          { label: `under load ${MOST.underLoad}`, at: MOST.underLoad },
-          { label: `idle ${MOST.idle}`, at: MOST.idle },
+          { label: `under load ${MAX.underLoad}`, at: MAX.underLoad },
+          { label: `idle ${MAX.idle}`, at: MAX.idle },
         ],
       },
     ],
   }
 }
 
-function mb(megabytes: number): string {
+function formatMegabytes(megabytes: number): string {
   return `${megabytes.toFixed(1)} MB`
 }

@@ -1,41 +1,47 @@
 import type { Crm } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
-import { crmOver, fillWorkspace, OWNER_EMAIL } from '../size/workspace.ts'
+import { createCrmOn, fillWorkspace, OWNER_EMAIL } from '../size/workspace.ts'
 import type { Access } from './caller.ts'
-import type { Known } from './calls.ts'
+import type { KnownIds } from './calls.ts'
 
 const SLUG = 'bench'
-/** So many callers, which is as many calls at once. */
+/** Number of callers, and so of concurrent calls. */
 const CALLERS = 16
-/** Of all records these are known to the callers. */
-const KNOWN = 10_000
+/** Number of records of each kind whose ids the callers know. */
+const KNOWN_COUNT = 10_000
 const EVENTS = ['task.created', 'task.updated', 'task.deleted', 'person.created', 'deal.stage_changed']
 
-/** A filled workspace whose changes are told to a receiver, and what its callers need. */
-export interface SoakedService {
+/** Credentials and record ids for the callers of a filled workspace. */
+export interface SoakFixture {
   readonly access: readonly Access[]
-  readonly known: Known
+  readonly knownIds: KnownIds
 }
 
-/** @param receiver where its changes are told, signed */
+/**
+ * Fills a workspace and creates a signed webhook for its changes.
+ * @param receiver the webhook's URL
+ */
 export async function fillForSoak(
   storage: Storage,
   records: number,
   receiver: string,
-  onProgress: (kind: string, made: number) => void,
-): Promise<SoakedService> {
-  const { actor, place, tasks } = await fillWorkspace(storage, SLUG, records, { waiting: 0, onProgress })
-  const crm = crmOver(storage)
+  onProgress: (kind: string, created: number) => void,
+): Promise<SoakFixture> {
+  const { actor, references, tasks } = await fillWorkspace(storage, SLUG, records, {
+    pendingDeliveries: 0,
+    onProgress,
+  })
+  const crm = createCrmOn(storage)
   await crm.webhooks.create(actor, { url: receiver, events: EVENTS, auth_enable: true })
-  const { people, deals, stages } = place
-  const some = (ids: readonly string[]) => ids.slice(0, KNOWN)
+  const { people, deals, stages } = references
+  const takeKnown = (ids: readonly string[]) => ids.slice(0, KNOWN_COUNT)
   return {
-    access: await accessTo(crm),
-    known: { people: some(people), deals: some(deals), tasks: some(tasks), stages },
+    access: await createAccess(crm),
+    knownIds: { people: takeKnown(people), deals: takeKnown(deals), tasks: takeKnown(tasks), stages },
   }
 }
 
-async function accessTo({ operator }: Crm): Promise<Access[]> {
+async function createAccess({ operator }: Crm): Promise<Access[]> {
   const redirect_uris = ['https://bench.example/back']
   const app = await operator.createApp({
     name: 'Soak',

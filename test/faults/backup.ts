@@ -9,75 +9,75 @@ import { expectConsistentCopy, expectWritable } from './restored-copy.ts'
 import { expectStored } from './stored-records.ts'
 import { type AcknowledgedWrites, startWriters } from './writers.ts'
 
-/** Beside the one that is restored. */
-const MORE = { brief: 0, thorough: 12 }
+/** Number of copies in addition to the one that is restored. */
+const EXTRA_COPIES = { brief: 0, thorough: 12 }
 const WRITES = { brief: 100, thorough: 500 }
-/** Of rows that nobody reads, so that a copy takes a while. */
+/** Rows that nobody reads: they make a copy take a while. */
 const BALLAST_ROWS = { brief: 5_000, thorough: 50_000 }
 const MIB = 1024 * 1024
 
-/**
- * A copy that is made while the service writes holds what was acknowledged before, and becomes the database
- * again.
- */
+/** A copy made while the service writes contains every write acknowledged before it, and can be restored. */
 export const backup: Fault = {
   name: 'backup',
-  title: 'a backup while writing, and what is restored from it',
+  title: 'a backup under load, and its restore',
   databases: ['sqlite'],
-  async run(place, effort) {
-    const file = place.databaseUrl.slice('sqlite:'.length)
-    const backups = join(place.folder, 'backups')
+  async run(environment, effort) {
+    const file = environment.databaseUrl.slice('sqlite:'.length)
+    const backups = join(environment.folder, 'backups')
     mkdirSync(backups)
-    load(file, BALLAST_ROWS[effort])
-    writeFileSync(join(place.folder, 'secret.key'), SECRET_KEY.toString('base64'), { mode: 0o600 })
+    addBallast(file, BALLAST_ROWS[effort])
+    writeFileSync(join(environment.folder, 'secret.key'), SECRET_KEY.toString('base64'), { mode: 0o600 })
     const env = {
-      DATA: place.folder,
+      DATA: environment.folder,
       BACKUPS: backups,
-      DATABASE_URL: place.databaseUrl,
-      DATA_DIR: place.folder,
+      DATABASE_URL: environment.databaseUrl,
+      DATA_DIR: environment.folder,
       BASE_URL: ISSUER,
     }
-    await place.subscribe((await place.receive()).url('/'))
+    await environment.subscribe((await environment.startReceiver()).url('/'))
 
-    const service = await place.start({ SECRET_KEY: '' })
-    const writers = startWriters({ token: place.token, ports: [service.port] })
-    await writers.acknowledged(WRITES[effort])
-    const copies: { readonly file: string; readonly before: AcknowledgedWrites }[] = []
-    for (let more = 0; more < MORE[effort]; more += 1) {
-      const to = join(place.folder, `copy-${more}.db`)
-      const copying = runInShell(`npm run --silent crm -- backup "${to}"`, env)
-      copies.push({ file: to, before: await copyKnownDuring(writers.written, () => existsSync(to), copying) })
+    const service = await environment.startService({ SECRET_KEY: '' })
+    const writers = startWriters({ token: environment.token, ports: [service.port] })
+    await writers.waitForWrites(WRITES[effort])
+    const copies: { readonly file: string; readonly writesBefore: AcknowledgedWrites }[] = []
+    for (let index = 0; index < EXTRA_COPIES[effort]; index += 1) {
+      const copyFile = join(environment.folder, `copy-${index}.db`)
+      const backupCommand = runInShell(`npm run --silent crm -- backup "${copyFile}"`, env)
+      copies.push({
+        file: copyFile,
+        writesBefore: await copyKnownDuring(writers.writes, () => existsSync(copyFile), backupCommand),
+      })
     }
-    const made = () => readdirSync(backups).filter((name) => name.endsWith('.db'))
-    const before = await copyKnownDuring(
-      writers.written,
-      () => made().length > 0,
+    const listBackups = () => readdirSync(backups).filter((name) => name.endsWith('.db'))
+    const writesBefore = await copyKnownDuring(
+      writers.writes,
+      () => listBackups().length > 0,
       runInShell(readCommands('SQLite', 'Back up'), env),
     )
-    await writers.acknowledged(WRITES[effort])
-    const later = await writers.stop()
+    await writers.waitForWrites(WRITES[effort])
+    const allWrites = await writers.stop()
     await service.stop()
 
-    const copy = join(backups, made()[0]!)
-    const looked = join(place.folder, 'looked-at.db')
-    copyFileSync(copy, looked)
-    copies.push({ file: looked, before })
-    const found = []
-    for (const each of copies) {
-      const copied = place.at({ ...place, databaseUrl: `sqlite:${each.file}` })
-      found.push(await expectConsistentCopy(copied, place, each.before, later))
+    const copy = join(backups, listBackups()[0]!)
+    const checkedCopy = join(environment.folder, 'checked.db')
+    copyFileSync(copy, checkedCopy)
+    copies.push({ file: checkedCopy, writesBefore })
+    const results = []
+    for (const { file, writesBefore } of copies) {
+      const copied = environment.forWorkspace({ ...environment, databaseUrl: `sqlite:${file}` })
+      results.push(await expectConsistentCopy(copied, environment, writesBefore, allWrites))
     }
-    const { known, tasks } = found.at(-1)!
+    const { known, tasks } = results.at(-1)!
 
     await runInShell(readCommands('SQLite', 'Restore'), { ...env, BACKUP: copy })
-    await expectStored(place, known)
-    const since = await expectWritable(place, known, WRITES[effort], { SECRET_KEY: '' })
+    await expectStored(environment, known)
+    const newTaskCount = await expectWritable(environment, known, WRITES[effort], { SECRET_KEY: '' })
     const size = (statSync(copy).size / MIB).toFixed(0)
-    return `${copies.length} copies of ${size} MiB while writing; ${before.tasks.size} tasks were acknowledged before the last, ${tasks} came back, ${later.tasks.size} there were; ${since} more since`
+    return `${copies.length} copies of ${size} MiB under load; ${writesBefore.tasks.size} tasks acknowledged before the last copy, ${tasks} restored, ${allWrites.tasks.size} acknowledged in all; ${newTaskCount} created after the restore`
   },
 }
 
-function load(path: string, rows: number): void {
+function addBallast(path: string, rows: number): void {
   const file = new Database(path)
   file.exec(`create table ballast as
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${rows}) select randomblob(3900) from numbers`)

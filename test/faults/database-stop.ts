@@ -1,67 +1,71 @@
 import { startProxy } from '../../packages/postgres/test/tcp-proxy.ts'
 import type { Fault } from './fault.ts'
 import {
-  createRequest,
+  createApiCaller,
   expectAbsent,
   expectCleanFailures,
   runOutage,
   waitForProgress,
   waitForRecovery,
 } from './outage.ts'
-import { endSessions, expectNoLeakedSessions, queryDatabase } from './sessions.ts'
+import { expectNoLeakedSessions, queryDatabase, terminateSessions } from './sessions.ts'
 import { expectStored } from './stored-records.ts'
 import { startWriters } from './writers.ts'
 
 const ROUNDS = { brief: 1, thorough: 8 }
-const ENDED = { brief: 10, thorough: 200 }
+const TERMINATIONS = { brief: 10, thorough: 200 }
 const WRITES = 40
 const PAUSE_MS = 50
 
-/** A database that goes, for each of the reasons for which they go, and comes back. */
+/** A PostgreSQL server that becomes unavailable for each of several reasons, and recovers. */
 export const databaseStop: Fault = {
   name: 'database-stop',
-  title: 'a PostgreSQL that stops, takes no writes, cannot be reached, or ends sessions',
+  title: 'a PostgreSQL that stops, becomes read-only or unreachable, or terminates sessions',
   databases: ['postgres'],
-  async run(place, effort) {
-    const postgres = place.postgres!
-    const wire = await startProxy(place.databaseUrl)
-    const service = await place.start({}, wire.url)
-    const writers = startWriters({ token: place.token, ports: [service.port] })
-    const reload = async (setting: string) => {
-      await queryDatabase(place.databaseUrl, `alter system ${setting}`)
-      await queryDatabase(place.databaseUrl, 'select pg_reload_conf()')
+  async run(environment, effort) {
+    const postgres = environment.postgres!
+    const proxy = await startProxy(environment.databaseUrl)
+    const service = await environment.startService({}, proxy.url)
+    const writers = startWriters({ token: environment.token, ports: [service.port] })
+    const changeSetting = async (setting: string) => {
+      await queryDatabase(environment.databaseUrl, `alter system ${setting}`)
+      await queryDatabase(environment.databaseUrl, 'select pg_reload_conf()')
     }
-    let downs = 0
+    let stopCount = 0
     const outages = [
-      { reads: false, harm: () => postgres.down(downs++ % 2 ? 'crash' : 'fast'), mend: () => postgres.up() },
-      { reads: false, harm: wire.disconnect, mend: wire.reconnect },
       {
-        reads: true,
-        harm: () => reload('set default_transaction_read_only = on'),
-        mend: () => reload('reset default_transaction_read_only'),
+        readsWork: false,
+        inject: () => postgres.down(stopCount++ % 2 ? 'crash' : 'fast'),
+        repair: () => postgres.up(),
+      },
+      { readsWork: false, inject: proxy.disconnect, repair: proxy.reconnect },
+      {
+        readsWork: true,
+        inject: () => changeSetting('set default_transaction_read_only = on'),
+        repair: () => changeSetting('reset default_transaction_read_only'),
       },
     ]
-    const refused: string[] = []
-    let ended = 0
+    const rejectedTitles: string[] = []
+    let terminatedCount = 0
     for (let round = 0; round < ROUNDS[effort]; round += 1) {
-      for (const each of outages) {
+      for (const outage of outages) {
         await waitForProgress(writers, WRITES)
-        refused.push(...(await runOutage(place, { service, writers, effort, ...each })))
+        rejectedTitles.push(...(await runOutage(environment, { service, writers, effort, ...outage })))
       }
-      for (let times = 0; times < ENDED[effort]; times += 1) {
-        ended += await endSessions(place.databaseUrl)
+      for (let iteration = 0; iteration < TERMINATIONS[effort]; iteration += 1) {
+        terminatedCount += await terminateSessions(environment.databaseUrl)
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
       }
-      await waitForRecovery(createRequest(service, place.token), writers)
+      await waitForRecovery(createApiCaller(service, environment.token), writers)
     }
-    const written = await writers.stop()
-    expectCleanFailures(written)
-    const sessions = await expectNoLeakedSessions(place.databaseUrl)
+    const writes = await writers.stop()
+    expectCleanFailures(writes)
+    const sessions = await expectNoLeakedSessions(environment.databaseUrl)
     await service.stop()
-    await expectNoLeakedSessions(place.databaseUrl, 0)
-    await wire.disconnect()
-    const { tasks } = await expectStored(place, written)
-    await expectAbsent(place, refused)
-    return `${outages.length * ROUNDS[effort]} outages, ${ended} sessions ended, ${written.refused.get(500)} calls refused, ${written.tasks.size} tasks acknowledged, ${tasks} kept, ${sessions} sessions at the end`
+    await expectNoLeakedSessions(environment.databaseUrl, 0)
+    await proxy.disconnect()
+    const { tasks } = await expectStored(environment, writes)
+    await expectAbsent(environment, rejectedTitles)
+    return `${outages.length * ROUNDS[effort]} outages, ${terminatedCount} sessions terminated, ${writes.failedCalls.get(500)} calls failed, ${writes.tasks.size} tasks acknowledged, ${tasks} stored, ${sessions} sessions at the end`
   },
 }

@@ -8,48 +8,50 @@ import { startWriters } from './writers.ts'
 const ROUNDS = { brief: 2, thorough: 15 }
 const WRITES = 60
 
-export const diskFull = diskFault(
-  'disk-full',
-  'a disk that is full',
-  'full',
-  /the disk is full\. Make room\.$/,
-)
+export const diskFull = diskFault('disk-full', 'a full disk', 'full', /the disk is full\. Make room\.$/)
 export const readOnlyDisk = diskFault(
   'read-only',
-  'a disk that is mounted read-only after a fault',
+  'a disk remounted read-only after an error',
   'read-only',
   /Let this user .*write the file and its folder\.$/,
 )
-export const failingFsync = diskFault('fsync', 'a disk that loses what it was given', 'fsync-fails')
+export const failingFsync = diskFault('fsync', 'a disk whose fsync fails', 'fsync-fails')
 
-/** @param start what a service that is begun on such a disk says; left out where it can begin */
-function diskFault(name: string, title: string, fault: DiskFault, start?: RegExp): Fault {
+/** @param startError the expected message of a service started on such a disk, if it must refuse to start */
+function diskFault(name: string, title: string, fault: DiskFault, startError?: RegExp): Fault {
   return {
     name,
     title,
     databases: ['sqlite'],
     program: 'cc',
-    async run(place, effort) {
-      const disk = await createFailingDisk(place.folder)
-      const service = await place.start(disk.settings)
-      const writers = startWriters({ token: place.token, ports: [service.port] })
-      const refused: string[] = []
+    async run(environment, effort) {
+      const disk = await createFailingDisk(environment.folder)
+      const service = await environment.startService(disk.settings)
+      const writers = startWriters({ token: environment.token, ports: [service.port] })
+      const rejectedTitles: string[] = []
       for (let round = 0; round < ROUNDS[effort]; round += 1) {
         await waitForProgress(writers, WRITES)
-        const harm = () => disk.fail(fault)
-        const mend = () => disk.mend(fault)
-        refused.push(...(await runOutage(place, { service, writers, effort, reads: true, harm, mend })))
+        rejectedTitles.push(
+          ...(await runOutage(environment, {
+            service,
+            writers,
+            effort,
+            readsWork: true,
+            inject: () => disk.fail(fault),
+            repair: () => disk.repair(fault),
+          })),
+        )
       }
-      const written = await writers.stop()
+      const writes = await writers.stop()
       await service.stop()
-      if (start) {
+      if (startError) {
         disk.fail(fault)
-        expectStartRefused(place, title, start, disk.settings)
-        disk.mend(fault)
+        expectStartRefused(environment, title, startError, disk.settings)
+        disk.repair(fault)
       }
-      const { tasks } = await expectStored(place, written)
-      await expectAbsent(place, refused)
-      return `${ROUNDS[effort]} times, ${written.refused.get(500)} writes refused, ${written.tasks.size} tasks acknowledged, ${tasks} kept`
+      const { tasks } = await expectStored(environment, writes)
+      await expectAbsent(environment, rejectedTitles)
+      return `${ROUNDS[effort]} outages, ${writes.failedCalls.get(500)} writes rejected, ${writes.tasks.size} tasks acknowledged, ${tasks} stored`
     },
   }
 }

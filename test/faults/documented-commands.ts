@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = readFileSync(`${ROOT}/docs/backup-and-restore.md`, 'utf8')
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
-/** What the page has an operator do, as it stands there. @throws Error when it has no such commands */
+/**
+ * Returns a command block of the backup documentation.
+ * @throws Error if the page has no such block
+ */
 export function readCommands(database: 'SQLite' | 'PostgreSQL', heading: 'Back up' | 'Restore'): string {
   const section = PAGE.split(/^## /m).find((each) => each.startsWith(`${database}\n`))
   const part = section?.split(/^### /m).find((each) => each.startsWith(`${heading}\n`))
@@ -18,31 +21,31 @@ export function readCommands(database: 'SQLite' | 'PostgreSQL', heading: 'Back u
 }
 
 /**
- * Runs commands in the folder of the program, up to the first that fails, and gives what they printed.
- * @throws Error with the same when one fails, or they take a minute
+ * Runs shell commands in the repository's root folder, up to the first that fails, and returns their output.
+ * @throws Error with the output if a command fails or they take longer than a minute
  */
 export async function runInShell(
   commands: string,
-  environment: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const env = { PATH: process.env['PATH'], ...environment }
+  const env = { PATH: process.env['PATH'], ...variables }
   const shell = spawn('sh', ['-euc', commands], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const printed: string[] = []
+  const output: string[] = []
   for (const stream of [shell.stdout!, shell.stderr!])
-    stream.setEncoding('utf8').on('data', (text: string) => printed.push(text))
-  const end = () => void process.kill(-shell.pid!, 'SIGKILL')
-  const timer = setTimeout(end, PATIENCE_MS)
-  process.once('exit', end)
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+  const killShell = () => void process.kill(-shell.pid!, 'SIGKILL')
+  const timer = setTimeout(killShell, TIMEOUT_MS)
+  process.once('exit', killShell)
   const [code] = await once(shell, 'close')
-  process.off('exit', end)
+  process.off('exit', killShell)
   clearTimeout(timer)
-  if (code === 0) return printed.join('')
+  if (code === 0) return output.join('')
   throw new Error(
-    `${code === null ? `These took more than ${PATIENCE_MS / 1000} s` : 'These failed'}:\n${commands}${printed.join('')}`,
+    `${code === null ? `These commands took longer than ${TIMEOUT_MS / 1000} s` : 'These commands failed'}:\n${commands}${output.join('')}`,
   )
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { ISSUER, OWNER_EMAIL, SECRET_KEY, SLUG, tokenFor } from '../../bench/data.ts'
+import { createAccessToken, ISSUER, OWNER_EMAIL, SECRET_KEY, SLUG } from '../../bench/data.ts'
 import { startPostgres } from '../../packages/postgres/test/embedded-postgres.ts'
 import { copyKnownDuring } from './copy-expectations.ts'
 import { readCommands, runInShell } from './documented-commands.ts'
@@ -15,81 +15,81 @@ import { startWriters } from './writers.ts'
 const WRITES = { brief: 100, thorough: 2_000 }
 
 /**
- * A dump that is made while services write holds what was acknowledged before, and another database can be
- * made of it.
+ * A dump made while services write contains every write acknowledged before it, and can be restored to
+ * another database.
  */
 export const dump: Fault = {
   name: 'dump',
-  title: 'a dump while writing, and the database that is restored from it',
+  title: 'a dump under load, and its restore to another database',
   databases: ['postgres'],
-  async run(place, effort) {
-    const tools = await majorOf('pg_dump')
-    if (tools === undefined)
-      return "left out: there is no pg_dump on the PATH, and npm's PostgreSQL comes without it"
-    const server = await serverMajor(place.databaseUrl)
-    if (tools >= server)
-      return `PostgreSQL ${server}, pg_dump ${tools}: ${await dumpAndRestore(place, WRITES[effort])}`
-    const programs = `/usr/lib/postgresql/${tools}/bin`
+  async run(environment, effort) {
+    const toolsMajor = await readProgramMajor('pg_dump')
+    if (toolsMajor === undefined)
+      return "skipped: pg_dump is not on the PATH, and npm's PostgreSQL does not include it"
+    const serverMajorVersion = await readServerMajor(environment.databaseUrl)
+    if (toolsMajor >= serverMajorVersion)
+      return `PostgreSQL ${serverMajorVersion}, pg_dump ${toolsMajor}: ${await dumpAndRestore(environment, WRITES[effort])}`
+    const programs = `/usr/lib/postgresql/${toolsMajor}/bin`
     if (!existsSync(join(programs, 'postgres')))
-      return `left out: pg_dump ${tools} is older than npm's PostgreSQL ${server}, and the server of its own version is not in ${programs}`
-    const older = await startPostgres({ durable: true, programs })
+      return `skipped: pg_dump ${toolsMajor} is older than npm's PostgreSQL ${serverMajorVersion}, and the server of that version is not in ${programs}`
+    const olderServer = await startPostgres({ durable: true, programs })
     try {
-      return `PostgreSQL and pg_dump ${tools}: ${await dumpAndRestore(await createWorkspaceAccess(place, databaseOn(older!.url, 'crm')), WRITES[effort])}`
+      return `PostgreSQL and pg_dump ${toolsMajor}: ${await dumpAndRestore(await createWorkspaceOn(environment, withDatabaseName(olderServer!.url, 'crm')), WRITES[effort])}`
     } finally {
-      await older?.stop()
+      await olderServer?.stop()
     }
   },
 }
 
-async function dumpAndRestore(place: FaultEnvironment, writes: number): Promise<string> {
-  const { databaseUrl } = place
-  const backups = join(place.folder, 'backups')
+async function dumpAndRestore(environment: FaultEnvironment, writeCount: number): Promise<string> {
+  const { databaseUrl } = environment
+  const backups = join(environment.folder, 'backups')
   mkdirSync(backups)
-  const restoredUrl = databaseOn(databaseUrl, 'crm_restored')
+  const restoredUrl = withDatabaseName(databaseUrl, 'crm_restored')
   const env = {
     BACKUPS: backups,
     DATABASE_URL: databaseUrl,
-    ADMIN_URL: databaseOn(databaseUrl, 'postgres'),
+    ADMIN_URL: withDatabaseName(databaseUrl, 'postgres'),
     RESTORED_URL: restoredUrl,
     SECRET_KEY: SECRET_KEY.toString('base64'),
-    DATA_DIR: place.folder,
+    DATA_DIR: environment.folder,
     BASE_URL: ISSUER,
   }
-  await place.subscribe((await place.receive()).url('/'))
-  const services = [await place.start(), await place.start()]
-  const writers = startWriters({ token: place.token, ports: services.map(({ port }) => port) })
-  await writers.acknowledged(writes)
-  const before = await copyKnownDuring(
-    writers.written,
+  await environment.subscribe((await environment.startReceiver()).url('/'))
+  const services = [await environment.startService(), await environment.startService()]
+  const writers = startWriters({ token: environment.token, ports: services.map(({ port }) => port) })
+  await writers.waitForWrites(writeCount)
+  const writesBefore = await copyKnownDuring(
+    writers.writes,
     () => readdirSync(backups).length > 0,
     runInShell(readCommands('PostgreSQL', 'Back up'), env),
   )
-  await writers.acknowledged(writes)
-  const later = await writers.stop()
+  await writers.waitForWrites(writeCount)
+  const allWrites = await writers.stop()
   for (const service of services) await service.stop()
 
   await runInShell(readCommands('PostgreSQL', 'Restore'), {
     ...env,
     BACKUP: join(backups, readdirSync(backups)[0]!),
   })
-  const restored = place.at({ ...place, databaseUrl: restoredUrl })
-  const { known, tasks } = await expectConsistentCopy(restored, place, before, later)
-  const since = await expectWritable(restored, known, writes)
-  return `${before.tasks.size} tasks were acknowledged before the dump, ${tasks} came back, ${later.tasks.size} there were; ${since} more since`
+  const restored = environment.forWorkspace({ ...environment, databaseUrl: restoredUrl })
+  const { known, tasks } = await expectConsistentCopy(restored, environment, writesBefore, allWrites)
+  const newTaskCount = await expectWritable(restored, known, writeCount)
+  return `${writesBefore.tasks.size} tasks acknowledged before the dump, ${tasks} restored, ${allWrites.tasks.size} acknowledged in all; ${newTaskCount} created after the restore`
 }
 
-/** A workspace on a database that is not there yet. */
-async function createWorkspaceAccess(
-  place: FaultEnvironment,
+/** Creates a database and a workspace on it. */
+async function createWorkspaceOn(
+  environment: FaultEnvironment,
   databaseUrl: string,
 ): Promise<FaultEnvironment> {
-  const admin = new pg.Client({ connectionString: databaseOn(databaseUrl, 'postgres') })
+  const admin = new pg.Client({ connectionString: withDatabaseName(databaseUrl, 'postgres') })
   await admin.connect()
   await admin.query(`create database ${new URL(databaseUrl).pathname.slice(1)}`)
   await admin.end()
-  const workspaceId = await place
-    .at({ databaseUrl, token: '', workspaceId: '' })
-    .look(async ({ crm: { operator } }) => {
+  const workspaceId = await environment
+    .forWorkspace({ databaseUrl, token: '', workspaceId: '' })
+    .withCore(async ({ crm: { operator } }) => {
       await operator.createWorkspace({
         name: 'Bench',
         slug: SLUG,
@@ -98,21 +98,21 @@ async function createWorkspaceAccess(
       })
       return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
     })
-  return place.at({ databaseUrl, workspaceId, token: await tokenFor(databaseUrl) })
+  return environment.forWorkspace({ databaseUrl, workspaceId, token: await createAccessToken(databaseUrl) })
 }
 
-function databaseOn(url: string, name: string): string {
+function withDatabaseName(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
-/** `undefined` where there is no such program. */
-async function majorOf(program: string): Promise<number | undefined> {
-  const said = await promisify(execFile)(program, ['--version']).catch(() => undefined)
-  const major = /\(PostgreSQL\) (\d+)/.exec(said?.stdout ?? '')?.[1]
+/** Returns the major version of a PostgreSQL program, or undefined if it is not installed. */
+async function readProgramMajor(program: string): Promise<number | undefined> {
+  const output = await promisify(execFile)(program, ['--version']).catch(() => undefined)
+  const major = /\(PostgreSQL\) (\d+)/.exec(output?.stdout ?? '')?.[1]
   return major === undefined ? undefined : Number(major)
 }
 
-async function serverMajor(url: string): Promise<number> {
+async function readServerMajor(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')

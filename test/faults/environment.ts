@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Crm, createCrm, type EventName } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
 import { nodePorts } from '@sales-crm/node'
-import { ISSUER, OWNER_EMAIL, openStorage, SECRET_KEY, SLUG, tokenFor } from '../../bench/data.ts'
+import { createAccessToken, ISSUER, OWNER_EMAIL, openStorage, SECRET_KEY, SLUG } from '../../bench/data.ts'
 import { trustSettings } from '../../bench/deliveries/receiving.ts'
 import type { Server } from '../../bench/processes.ts'
 import type { DatabaseName } from '../../bench/rows.ts'
@@ -12,37 +12,41 @@ import { startService } from '../../bench/servers.ts'
 import { startPostgres, type TestPostgres } from '../../packages/postgres/test/embedded-postgres.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-/** A workspace on a database of its own, and whatever a fault needs to break it. */
+/** A workspace on a database of its own, with the means to inject failures. */
 export interface FaultEnvironment extends WorkspaceAccess {
   readonly database: DatabaseName
-  /** Gone with the place. */
+  /** Deleted with the environment. */
   readonly folder: string
-  /** The server that the database is on, to be ended and started again. Undefined on SQLite. */
+  /** Stops and restarts the database server. Undefined on SQLite. */
   readonly postgres: Pick<TestPostgres, 'down' | 'up'> | undefined
   /**
-   * The service as `npm start` runs it, with its limits off, and allowed to send to receivers on this
-   * machine. As many as are asked for; what still runs at the end is killed. `program` is another version of
-   * it.
+   * Starts a process of the service as `npm start` does, with rate limits off and deliveries to this machine
+   * allowed. Any number may run. Processes still running at the end are killed.
+   * @param program the entry point of another version of the service
    */
-  start(settings?: Readonly<Record<string, string>>, databaseUrl?: string, program?: string): Promise<Server>
-  /** Looks into the database past the service, with the service running or not. */
-  look<T>(work: (core: CoreAccess) => Promise<T>): Promise<T>
-  /** A receiver for as long as the place is there. Nobody sends to it before `subscribe`. */
-  receive(): Promise<Receiver>
+  startService(
+    settings?: Readonly<Record<string, string>>,
+    databaseUrl?: string,
+    program?: string,
+  ): Promise<Server>
+  /** Runs `work` on the database in this process, whether or not the service runs. */
+  withCore<T>(work: (core: CoreAccess) => Promise<T>): Promise<T>
+  /** Starts a webhook receiver, which ends with the environment. It gets no deliveries before `subscribe`. */
+  startReceiver(): Promise<Receiver>
   /**
-   * Has the workspace's changes told to an address. To be done before they are made: all that are kept must
-   * then be told.
+   * Creates a webhook. It must exist before the writers start: `expectStored` requires a delivery for each
+   * event of each stored change.
    */
   subscribe(url: string, events?: readonly EventName[]): Promise<void>
-  /** The same place with another workspace on another database. */
-  at(inhabited: WorkspaceAccess): FaultEnvironment
+  /** Returns the same environment with another workspace on another database. */
+  forWorkspace(access: WorkspaceAccess): FaultEnvironment
 }
 
-/** A workspace, and the way to it. */
+/** A workspace and the credentials for it. */
 export interface WorkspaceAccess {
-  /** Durable as its defaults are: what it acknowledges is on the disk. */
+  /** A database with its default durability: acknowledged writes are on the disk. */
   readonly databaseUrl: string
-  /** Of a client that may do everything. */
+  /** An access token with every scope. */
   readonly token: string
   readonly workspaceId: string
 }
@@ -52,7 +56,7 @@ export interface CoreAccess {
   readonly storage: Storage
 }
 
-/** All that the writers' writes cause, but for what they prepare. */
+/** Every event that the writers cause, except those of tags and pipelines. */
 export const WRITER_EVENTS: readonly EventName[] = [
   'task.created',
   'task.updated',
@@ -63,42 +67,43 @@ export const WRITER_EVENTS: readonly EventName[] = [
 ]
 
 /**
- * Makes a place, has work done in it, and leaves nothing behind. `undefined` on a machine without PostgreSQL.
+ * Creates an environment, runs `work` in it and removes everything it created.
+ * @returns undefined on a machine without PostgreSQL
  */
 export async function withEnvironment<T>(
   database: DatabaseName,
-  work: (place: FaultEnvironment) => Promise<T>,
+  work: (environment: FaultEnvironment) => Promise<T>,
 ): Promise<T | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'crm-fault-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
-  // Where a signal ends this process before its work is done.
+  // Also removes the folder if a signal ends this process before `work` is done.
   process.once('exit', remove)
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : undefined
-  const running: Server[] = []
+  const services: Server[] = []
   const receivers: Receiver[] = []
   const trust = trustSettings(folder)
 
-  function createEnvironment(inhabited: WorkspaceAccess): FaultEnvironment {
-    const { databaseUrl } = inhabited
+  function createEnvironment(access: WorkspaceAccess): FaultEnvironment {
+    const { databaseUrl } = access
     return {
-      ...inhabited,
+      ...access,
       database,
       folder,
       postgres,
-      async start(settings = {}, url = databaseUrl, program?) {
+      async startService(settings = {}, url = databaseUrl, program?) {
         const server = await startService(url, folder, [], { ...trust, ...settings }, program)
-        running.push(server)
+        services.push(server)
         return server
       },
-      look: (each) => withCore(databaseUrl, each),
-      async receive() {
+      withCore: (useCore) => withCore(databaseUrl, useCore),
+      async startReceiver() {
         const receiver = await startReceiver()
         receivers.push(receiver)
         return receiver
       },
       subscribe: (url, events = WRITER_EVENTS) =>
         withCore(databaseUrl, ({ crm }) => createSubscription(crm, url, events)),
-      at: createEnvironment,
+      forWorkspace: createEnvironment,
     }
   }
 
@@ -114,10 +119,12 @@ export async function withEnvironment<T>(
       })
       return (await operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })).workspaceId
     })
-    return await work(createEnvironment({ databaseUrl, workspaceId, token: await tokenFor(databaseUrl) }))
+    return await work(
+      createEnvironment({ databaseUrl, workspaceId, token: await createAccessToken(databaseUrl) }),
+    )
   } finally {
-    await Promise.all(running.map((server) => server.kill()))
-    for (const receiver of receivers) receiver.end()
+    await Promise.all(services.map((server) => server.kill()))
+    for (const receiver of receivers) receiver.stop()
     await postgres?.stop()
     remove()
     process.off('exit', remove)

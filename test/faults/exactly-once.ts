@@ -1,71 +1,73 @@
 import type { FaultEnvironment } from './environment.ts'
 import type { ReceivedDelivery } from './receiver-process.ts'
 
-/** Until when deliveries are held, by id, each time that was looked: in milliseconds, in order. */
+/** The ends of a delivery's leases in milliseconds, by delivery id, in the order observed. */
 export type Leases = Map<string, number[]>
 
-/** Notes what is held at the moment, so that it can be told whether anybody sent it before he might. */
-export async function noteLeases(place: FaultEnvironment, leases: Leases): Promise<void> {
-  for (const { id, due_at } of await findLeased(place)) {
-    const until = Date.parse(due_at ?? '')
+/**
+ * Records the current leases, for a later check that no delivery was sent again before its lease had ended.
+ */
+export async function noteLeases(environment: FaultEnvironment, leases: Leases): Promise<void> {
+  for (const { id, due_at } of await findLeased(environment)) {
+    const leaseEnd = Date.parse(due_at ?? '')
     const known = leases.get(id) ?? []
-    if (!known.includes(until)) leases.set(id, [...known, until])
+    if (!known.includes(leaseEnd)) leases.set(id, [...known, leaseEnd])
   }
 }
 
 /**
- * @throws Error when a delivery was sent again by others than who took it over once a noted lease had ended
+ * Checks that each delivery was sent once, except again after the end of a recorded lease.
+ * @returns the number of repeated deliveries
+ * @throws Error otherwise
  */
 export function expectSentOnce(
-  heard: readonly ReceivedDelivery[],
+  deliveries: readonly ReceivedDelivery[],
   leases: ReadonlyMap<string, readonly number[]>,
-): { readonly again: number } {
-  let again = 0
-  for (const [id, arrivals] of Map.groupBy(heard, (each) => each.id)) {
+): { readonly redeliveries: number } {
+  let redeliveries = 0
+  for (const [id, arrivals] of Map.groupBy(deliveries, (each) => each.id)) {
     for (const [index, { at }] of arrivals.slice(1).entries()) {
-      const until = leases.get(id)?.[index]
-      if (until === undefined)
-        throw new Error(
-          `Delivery ${id} was sent ${arrivals.length} times, and nobody was killed that held it.`,
-        )
-      if (at < until)
-        throw new Error(`Delivery ${id} was sent again ${until - at} ms before its lease ended.`)
-      again += 1
+      const leaseEnd = leases.get(id)?.[index]
+      if (leaseEnd === undefined)
+        throw new Error(`Delivery ${id} was sent ${arrivals.length} times without an expired lease.`)
+      if (at < leaseEnd)
+        throw new Error(`Delivery ${id} was sent again ${leaseEnd - at} ms before its lease ended.`)
+      redeliveries += 1
     }
   }
-  return { again }
+  return { redeliveries }
 }
 
 /**
- * Waits until everything that is kept was sent and noted, but for what somebody holds who is gone.
- * @throws Error when it takes too long
+ * Waits until every delivery was sent and its outcome saved, except those leased and listed in `exceptions`.
+ * @throws Error after the timeout
  */
 export async function waitUntilSent(
-  place: FaultEnvironment,
-  butFor: ReadonlyMap<string, unknown>,
-  withinMs: number,
+  environment: FaultEnvironment,
+  exceptions: ReadonlyMap<string, unknown>,
+  timeoutMs: number,
 ): Promise<void> {
-  const latest = performance.now() + withinMs
+  const deadline = performance.now() + timeoutMs
   for (;;) {
-    const left = await place.look(({ storage }) => {
+    const pending = await environment.withCore(({ storage }) => {
       return storage.read((tx) =>
-        tx.workspace(place.workspaceId).deliveries.find([{ field: 'status', is: 'pending' }]),
+        tx.workspace(environment.workspaceId).deliveries.find([{ field: 'status', is: 'pending' }]),
       )
     })
-    const waiting = left.filter(({ id, sending }) => !(sending && butFor.has(id)))
-    if (waiting.length === 0) return
-    if (performance.now() > latest)
-      throw new Error(`${waiting.length} deliveries were not sent within ${withinMs / 1000} s.`)
+    const unsent = pending.filter(({ id, sending }) => !(sending && exceptions.has(id)))
+    if (unsent.length === 0) return
+    if (performance.now() > deadline)
+      throw new Error(`${unsent.length} deliveries were not sent within ${timeoutMs / 1000} s.`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
 
-/** Has the leases that are held end now, as if their time had come. */
-export async function endLeases(place: FaultEnvironment, leases: Leases): Promise<void> {
+/** Ends the current leases now, as if they had expired. */
+export async function endLeases(environment: FaultEnvironment, leases: Leases): Promise<void> {
   const now = Date.now()
-  await place.look(({ storage }) =>
+  await environment.withCore(({ storage }) =>
     storage.transact(async (tx) => {
-      const { deliveries } = tx.workspace(place.workspaceId)
+      const { deliveries } = tx.workspace(environment.workspaceId)
       for (const { id } of await deliveries.find([{ field: 'sending', is: true }])) {
         const before = (await deliveries.getForUpdate(id))!
         await deliveries.update({ ...before, due_at: new Date(now).toISOString() }, before)
@@ -75,10 +77,10 @@ export async function endLeases(place: FaultEnvironment, leases: Leases): Promis
   )
 }
 
-function findLeased(place: FaultEnvironment) {
-  return place.look(({ storage }) => {
+function findLeased(environment: FaultEnvironment) {
+  return environment.withCore(({ storage }) => {
     return storage.read((tx) =>
-      tx.workspace(place.workspaceId).deliveries.find([{ field: 'sending', is: true }]),
+      tx.workspace(environment.workspaceId).deliveries.find([{ field: 'sending', is: true }]),
     )
   })
 }

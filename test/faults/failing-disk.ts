@@ -1,30 +1,29 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { outputOf } from '../../bench/processes.ts'
+import { runCommand } from '../../bench/processes.ts'
 
 const SOURCE = fileURLToPath(new URL('./failing-disk.c', import.meta.url))
 
 export type DiskFault = 'full' | 'read-only' | 'fsync-fails'
 
 export interface FailingDisk {
-  /** For the service that is to meet the faults. Who looks past it meets none. */
+  /** Environment variables for the process that is to see the faults. Other processes see none. */
   readonly settings: Readonly<Record<string, string>>
   fail(fault: DiskFault): void
-  mend(fault: DiskFault): void
+  repair(fault: DiskFault): void
 }
 
 /**
- * The disk under a folder, to be broken at will: a library, compiled here, that stands between the service
- * and the system calls that write. So it needs no rights and leaves nothing mounted, and SQLite hears what it
- * would hear of a real one.
+ * Compiles a library that is preloaded into the service and makes its system calls on files below `folder`
+ * fail. It needs no privileges and leaves nothing mounted, and SQLite gets the errors of a real disk.
  */
 export async function createFailingDisk(folder: string): Promise<FailingDisk> {
   const library = join(folder, 'failing-disk.so')
-  await outputOf('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE])
+  await runCommand('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE])
   return {
     settings: { LD_PRELOAD: library, FAULT_FOLDER: folder },
     fail: (fault) => writeFileSync(join(folder, fault), ''),
-    mend: (fault) => rmSync(join(folder, fault)),
+    repair: (fault) => rmSync(join(folder, fault)),
   }
 }

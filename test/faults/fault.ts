@@ -1,21 +1,21 @@
 import type { DatabaseName } from '../../bench/rows.ts'
 import type { FaultEnvironment } from './environment.ts'
 
-/** `brief` is what every test run does, a few seconds of it; `thorough` is for whoever has minutes. */
+/** `brief` takes seconds and runs in every test run. `thorough` takes minutes. */
 export type Effort = 'brief' | 'thorough'
 
 export type RequiredProgram = 'cc' | 'pgbouncer'
 
-/** Something that goes wrong under load, and what must hold all the same. */
+/** A failure injected under load, and the guarantees that must still hold. */
 export interface Fault {
   readonly name: string
   readonly title: string
   readonly databases: readonly DatabaseName[]
-  /** Left out where this program is not on the `PATH`. */
+  /** The fault is skipped if this program is not on the `PATH`. */
   readonly program?: RequiredProgram
   /**
-   * Does the harm, and gives what was seen as one line with its numbers.
-   * @throws Error that names the promise that was broken
+   * Injects the failure and returns a one-line summary with its numbers.
+   * @throws Error naming the broken guarantee
    */
-  run(place: FaultEnvironment, effort: Effort): Promise<string>
+  run(environment: FaultEnvironment, effort: Effort): Promise<string>
 }

@@ -14,7 +14,7 @@ import { slowClients } from './slow-clients.ts'
 import { stop } from './stop.ts'
 import { upgrade } from './upgrade.ts'
 
-/** In the order in which they are run. */
+/** All faults, in the order in which they run. */
 export const FAULTS: readonly Fault[] = [
   kill,
   replica,

@@ -1,56 +1,66 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { runRequests } from '../../bench/connection.ts'
 
-/** Requests that somebody sends as fast as they are answered, and all that they may be answered with. */
+/** Requests sent as fast as they are answered, and the statuses they may be answered with. */
 export interface Flood {
   readonly name: string
   readonly connections: number
   readonly statuses: readonly number[]
-  /** How many are sent over one connection before it is left for another. */
+  /** Number of requests sent over a connection before it is replaced. */
   readonly perConnection: number
   next(): Buffer
 }
 
 const MIB = 1024 * 1024
-/** The greatest body that is read at all, for a record that may have a file in it. */
-const GREATEST = 32 * MIB
+/** The maximum body size, of routes that accept a file in a record. */
+const MAX_BODY_BYTES = 32 * MIB
 
-const bearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
-const forwardedFor = (address: string) => ({ 'X-Forwarded-For': address })
+const createBearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
+const createForwardedHeader = (address: string) => ({ 'X-Forwarded-For': address })
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** Many small requests: of an app that is far over its limits, and of strangers. */
-export function callFloods(token: string): readonly Flood[] {
-  const many = { connections: 4, perConnection: Number.POSITIVE_INFINITY }
-  const task = request('POST', '/v1/tasks', { ...bearerHeader(token), ...JSON_BODY }, '{"title":"Flood"}')
+/** Small requests: of an app far above its limits, and of unauthenticated callers. */
+export function createCallFloods(token: string): readonly Flood[] {
+  const unlimited = { connections: 4, perConnection: Number.POSITIVE_INFINITY }
+  const task = request(
+    'POST',
+    '/v1/tasks',
+    { ...createBearerHeader(token), ...JSON_BODY },
+    '{"title":"Flood"}',
+  )
   const forged = () => `${token.slice(0, -4)}${randomBytes(3).toString('base64url')}`
-  const guess = (address: string) =>
-    request('POST', '/oauth/token', { ...FORM, ...forwardedFor(address) }, secretForm())
+  const guessSecret = (address: string) =>
+    request('POST', '/oauth/token', { ...FORM, ...createForwardedHeader(address) }, createSecretForm())
   return [
     {
-      ...many,
+      ...unlimited,
       name: 'reads over the limit',
       statuses: [200, 429],
-      next: () => request('GET', '/v1/tasks?per_page=1', bearerHeader(token)),
+      next: () => request('GET', '/v1/tasks?per_page=1', createBearerHeader(token)),
     },
-    { ...many, name: 'writes over the limit', statuses: [201, 429], next: () => task },
+    { ...unlimited, name: 'writes over the limit', statuses: [201, 429], next: () => task },
     {
-      ...many,
+      ...unlimited,
       name: 'calls without a token',
       statuses: [401],
-      next: () => request('GET', '/v1/tasks', forwardedFor(anyAddress())),
+      next: () => request('GET', '/v1/tasks', createForwardedHeader(randomAddress())),
     },
     {
-      ...many,
+      ...unlimited,
       name: 'forged tokens',
       statuses: [401, 429],
-      next: () => request('GET', '/v1/tasks', bearerHeader(forged())),
+      next: () => request('GET', '/v1/tasks', createBearerHeader(forged())),
     },
-    { ...many, name: 'wrong secrets', statuses: [401], next: () => guess(anyAddress()) },
-    { ...many, name: 'wrong secrets from one address', statuses: [401, 429], next: () => guess('192.0.2.1') },
+    { ...unlimited, name: 'wrong secrets', statuses: [401], next: () => guessSecret(randomAddress()) },
     {
-      ...many,
+      ...unlimited,
+      name: 'wrong secrets from one address',
+      statuses: [401, 429],
+      next: () => guessSecret('192.0.2.1'),
+    },
+    {
+      ...unlimited,
       name: 'unknown paths',
       statuses: [404],
       next: () => request('GET', `/v1/${randomUUID()}/${randomUUID()}`, {}),
@@ -58,71 +68,76 @@ export function callFloods(token: string): readonly Flood[] {
   ]
 }
 
-/** The greatest bodies that are read, and greater ones, of an app. */
-export function bodyFloods(token: string): readonly Flood[] {
-  const few = { connections: 2, perConnection: 1 }
-  /** All at once they are more than the service holds of bodies: some are refused for that. */
-  const several = { ...few, connections: 10 }
-  const sent = (path: string, body: string) => {
-    const whole = request('POST', path, { ...bearerHeader(token), ...JSON_BODY }, body)
-    return () => whole
+/** Bodies of the maximum size, and larger ones, of an app. */
+export function createBodyFloods(token: string): readonly Flood[] {
+  const onePerConnection = { connections: 2, perConnection: 1 }
+  /** Together these exceed the service's memory budget for bodies, so some are rejected. */
+  const manyConnections = { ...onePerConnection, connections: 10 }
+  const post = (path: string, body: string) => {
+    const encoded = request('POST', path, { ...createBearerHeader(token), ...JSON_BODY }, body)
+    return () => encoded
   }
   return [
     {
-      ...several,
-      name: 'the greatest bodies',
+      ...manyConnections,
+      name: 'bodies of the maximum size',
       statuses: [422, 429],
-      next: sent('/v1/activities', `{"x":"${'x'.repeat(GREATEST - 8)}"}`),
+      next: post('/v1/activities', `{"x":"${'x'.repeat(MAX_BODY_BYTES - 8)}"}`),
     },
     {
-      ...few,
-      name: 'bodies beyond',
+      ...onePerConnection,
+      name: 'bodies above the maximum',
       statuses: [400, 429],
-      next: sent('/v1/activities', 'x'.repeat(GREATEST + MIB)),
+      next: post('/v1/activities', 'x'.repeat(MAX_BODY_BYTES + MIB)),
     },
     {
-      ...few,
-      name: 'the greatest tasks',
+      ...onePerConnection,
+      name: 'tasks of the maximum size',
       statuses: [422, 429],
-      next: sent('/v1/tasks', `{"title":"${'x'.repeat(MIB - 12)}"}`),
+      next: post('/v1/tasks', `{"title":"${'x'.repeat(MIB - 12)}"}`),
     },
-    { ...few, name: 'tasks beyond', statuses: [400, 429], next: sent('/v1/tasks', 'x'.repeat(2 * MIB)) },
+    {
+      ...onePerConnection,
+      name: 'tasks above the maximum',
+      statuses: [400, 429],
+      next: post('/v1/tasks', 'x'.repeat(2 * MIB)),
+    },
   ]
 }
 
 /**
- * Sends until it is over.
- * @returns how many were answered with each status.
- * @throws Error for an answer that may not be
+ * Sends the flood's requests until `isOver` returns true.
+ * @returns the number of responses by status
+ * @throws Error for a response that is not allowed
  */
 export async function sendFlood(
   flood: Flood,
   port: number,
   isOver: () => boolean,
 ): Promise<ReadonlyMap<number, number>> {
-  const answers = new Map<number, number>()
-  let refused: string | undefined
+  const countsByStatus = new Map<number, number>()
+  let unexpected: string | undefined
 
-  async function line(): Promise<void> {
+  async function runConnection(): Promise<void> {
     while (!isOver()) {
-      let asked = 0
+      let sentCount = 0
       await runRequests({
         port,
-        next: () => (isOver() || asked++ >= flood.perConnection ? undefined : flood.next()),
-        answered({ status, body }) {
-          answers.set(status, (answers.get(status) ?? 0) + 1)
-          if (!flood.statuses.includes(status)) refused = `${status}: ${body.toString('utf8', 0, 300)}`
+        next: () => (isOver() || sentCount++ >= flood.perConnection ? undefined : flood.next()),
+        onResponse({ status, body }) {
+          countsByStatus.set(status, (countsByStatus.get(status) ?? 0) + 1)
+          if (!flood.statuses.includes(status)) unexpected = `${status}: ${body.toString('utf8', 0, 300)}`
         },
       }).catch((error: unknown) => {
-        // Whoever sends too much may find the connection closed before the answer is read.
+        // The service may close the connection of a body that is too large before the response is read.
         if (!flood.statuses.includes(400)) throw error
       })
-      if (refused !== undefined) throw new Error(`Of ${flood.name} one was answered with ${refused}`)
+      if (unexpected !== undefined) throw new Error(`One of the ${flood.name} was answered ${unexpected}`)
     }
   }
 
-  await Promise.all(Array.from({ length: flood.connections }, line))
-  return answers
+  await Promise.all(Array.from({ length: flood.connections }, runConnection))
+  return countsByStatus
 }
 
 function request(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Buffer {
@@ -135,10 +150,10 @@ function request(method: string, path: string, headers: Readonly<Record<string, 
   return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'))
 }
 
-function secretForm(): string {
+function createSecretForm(): string {
   return `grant_type=refresh_token&refresh_token=${randomUUID()}&client_id=${randomUUID()}&client_secret=${randomUUID()}`
 }
 
-function anyAddress(): string {
+function randomAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`
 }

@@ -1,108 +1,122 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { tokenFor } from '../../bench/data.ts'
+import { createAccessToken } from '../../bench/data.ts'
 import { median } from '../../bench/rounds.ts'
-import { heapOf } from '../../bench/soak/memory.ts'
+import { measureHeap } from '../../bench/soak/memory.ts'
 import type { FaultEnvironment } from './environment.ts'
 import type { Fault } from './fault.ts'
-import { bodyFloods, callFloods, type Flood, sendFlood } from './flood-requests.ts'
+import { createBodyFloods, createCallFloods, type Flood, sendFlood } from './flood-requests.ts'
 import { compareLatency, type GoodCalls, measureGoodCalls, sleepSeconds } from './good-calls.ts'
 import { expectHeapReleased, expectReleased, heapSettings, readUsage, watchUsage } from './process-usage.ts'
 
-/** Of calls, and again of bodies. */
+/** Duration of the flood of calls, and of the flood of bodies. */
 const SECONDS = { brief: 2, thorough: 25 }
 const LOG = pathToFileURL(fileURLToPath(new URL('./log-to-file.ts', import.meta.url)))
 /**
- * Calls a minute; good callers stay within them for as long as it lasts. In a brief run a slow machine must
- * come beyond them too.
+ * Calls a minute. Well-behaved callers stay below the limits for the whole run. The limits of a brief run are
+ * low enough for a slow machine to exceed.
  */
 const LIMITS = { brief: { GET: 100, POST: 20 }, thorough: { GET: 1_000, POST: 200 } }
-/** Bodies hold 128 MiB together, and a few times as much while they are taken apart. */
-const MOST_MIB = 600
-const SECONDS_TO_LET_GO = 60
-/** Lines that the service may say of itself, and characters that any may have. */
-const [LINES_BESIDE, LONGEST_LINE] = [20, 600]
+/**
+ * Maximum growth of resident memory. Bodies in memory are limited to 128 MiB, and parsing takes a multiple of
+ * that.
+ */
+const MAX_GROWTH_MIB = 600
+const RELEASE_SECONDS = 60
+/** Maximum number of log lines that belong to no call, and maximum characters of a line. */
+const [MAX_OTHER_LINES, MAX_LINE_LENGTH] = [20, 600]
 
-/** Whoever asks too much is refused, and nobody else. */
+/** Callers far above their limits are rejected, and other callers are served. */
 export const flood: Fault = {
   name: 'flood',
   title: 'callers far over their limits',
   databases: ['sqlite', 'postgres'],
-  async run(place, effort) {
-    const log = join(place.folder, 'log')
+  async run(environment, effort) {
+    const log = join(environment.folder, 'log')
     LOG.searchParams.set('file', log)
-    const calm = { token: await createOtherToken(place) }
-    const spare = await tokenFor(place.databaseUrl)
+    const otherCaller = { token: await createOtherToken(environment) }
+    const secondToken = await createAccessToken(environment.databaseUrl)
     const { GET, POST } = LIMITS[effort]
     const limits = { RATE_LIMIT_GET: String(GET), RATE_LIMIT_POST: String(POST), RATE_LIMIT_OAUTH: '20' }
-    const service = await place.start({
+    const service = await environment.startService({
       ...limits,
       TRUST_PROXY: '1',
       LOG_LEVEL: 'info',
-      ...heapSettings(place.folder, String(LOG)),
+      ...heapSettings(environment.folder, String(LOG)),
     })
     const { port, pid } = service
-    const before = await measureGoodCalls({ port, ...calm }, sleepSeconds(1))
-    const heap = await heapOf(pid, place.folder)
-    const held = readUsage(pid)
-    const watched = watchUsage(pid)
+    const callsBefore = await measureGoodCalls({ port, ...otherCaller }, sleepSeconds(1))
+    const heapBefore = await measureHeap(pid, environment.folder)
+    const baseline = readUsage(pid)
+    const usageWatch = watchUsage(pid)
 
-    const good = [
-      { port, ...calm },
-      { port, token: await tokenFor(place.databaseUrl) },
+    const goodCallers = [
+      { port, ...otherCaller },
+      { port, token: await createAccessToken(environment.databaseUrl) },
     ]
-    const ofCalls = await runFloods(port, callFloods(place.token), SECONDS[effort], good)
-    await expectRateLimitHeaders(port, place.token, GET)
-    const ofBodies = await runFloods(port, bodyFloods(spare), SECONDS[effort], good)
-    const most = watched.most()
-    if (held && most) {
-      const more = most.memoryMib - held.memoryMib
-      if (more > MOST_MIB)
+    const callResult = await runFloods(
+      port,
+      createCallFloods(environment.token),
+      SECONDS[effort],
+      goodCallers,
+    )
+    await expectRateLimitHeaders(port, environment.token, GET)
+    const bodyResult = await runFloods(port, createBodyFloods(secondToken), SECONDS[effort], goodCallers)
+    const peak = usageWatch.stop()
+    if (baseline && peak) {
+      const growth = peak.memoryMib - baseline.memoryMib
+      if (growth > MAX_GROWTH_MIB)
         throw new Error(
-          `The flood had the service hold ${more.toFixed(0)} MiB more; ${MOST_MIB} is what it may.`,
+          `Resident memory grew by ${growth.toFixed(0)} MiB in the flood; the maximum is ${MAX_GROWTH_MIB}.`,
         )
     }
-    await expectReleased(pid, held, SECONDS_TO_LET_GO, 'the flood')
-    const kept = await expectHeapReleased(pid, place.folder, heap, 'The flood')
+    await expectReleased(pid, baseline, RELEASE_SECONDS, 'the flood')
+    const heapSummary = await expectHeapReleased(pid, environment.folder, heapBefore, 'the flood')
     await service.stop()
 
-    const lines = expectBoundedLog(log)
-    return `calls: ${formatResult(ofCalls, before)}; bodies: ${formatResult(ofBodies, before)}; ${lines} lines of log; ${most?.memoryMib.toFixed(0) ?? '?'} MiB at most, ${kept}`
+    const lineCount = expectBoundedLog(log)
+    return `calls: ${formatResult(callResult, callsBefore)}; bodies: ${formatResult(bodyResult, callsBefore)}; ${lineCount} log lines; peak ${peak?.memoryMib.toFixed(0) ?? '?'} MiB, ${heapSummary}`
   },
 }
 
 interface FloodResult {
-  readonly answers: ReadonlyMap<number, number>
-  readonly good: GoodCalls
+  readonly countsByStatus: ReadonlyMap<number, number>
+  readonly goodCalls: GoodCalls
 }
 
-/** All floods at once, and good callers meanwhile. */
+/** Runs all floods at once, with well-behaved callers beside them. */
 async function runFloods(
   port: number,
   floods: readonly Flood[],
-  lasting: number,
-  good: readonly Parameters<typeof measureGoodCalls>[0][],
+  seconds: number,
+  goodCallers: readonly Parameters<typeof measureGoodCalls>[0][],
 ): Promise<FloodResult> {
-  let over = false
-  const harm = sleepSeconds(lasting).then(() => (over = true))
-  const sent = Promise.all(floods.map((each) => sendFlood(each, port, () => over)))
-  const [calls] = await Promise.all([Promise.all(good.map((each) => measureGoodCalls(each, harm))), sent])
-  const answers = new Map<number, number>()
-  for (const each of await sent)
-    for (const [status, count] of each) answers.set(status, (answers.get(status) ?? 0) + count)
+  let isOver = false
+  const deadline = sleepSeconds(seconds).then(() => (isOver = true))
+  const sending = Promise.all(floods.map((flood) => sendFlood(flood, port, () => isOver)))
+  const [calls] = await Promise.all([
+    Promise.all(goodCallers.map((each) => measureGoodCalls(each, deadline))),
+    sending,
+  ])
+  const countsByStatus = new Map<number, number>()
+  for (const counts of await sending)
+    for (const [status, count] of counts)
+      countsByStatus.set(status, (countsByStatus.get(status) ?? 0) + count)
   const count = calls.reduce((sum, each) => sum + each.count, 0)
-  return { answers, good: { count, medianMs: median(calls.map(({ medianMs }) => medianMs)) } }
+  return { countsByStatus, goodCalls: { count, medianMs: median(calls.map(({ medianMs }) => medianMs)) } }
 }
 
-function formatResult({ answers, good }: FloodResult, before: GoodCalls): string {
-  const told = [...answers].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
-  return `${told.join(', ')}, ${compareLatency(good, before)}`
+function formatResult({ countsByStatus, goodCalls }: FloodResult, callsBefore: GoodCalls): string {
+  const statusCounts = [...countsByStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${count} × ${status}`)
+  return `${statusCounts.join(', ')}, ${compareLatency(goodCalls, callsBefore)}`
 }
 
-/** A token of another workspace. */
-function createOtherToken({ look }: FaultEnvironment): Promise<string> {
-  return look(async ({ crm: { operator } }) => {
+/** Creates another workspace and returns an access token for it. */
+function createOtherToken({ withCore }: FaultEnvironment): Promise<string> {
+  return withCore(async ({ crm: { operator } }) => {
     const [slug, email] = ['calm', 'carl@calm.example']
     await operator.createWorkspace({ name: 'Calm', slug, owner_name: 'Carl', owner_email: email })
     const scopes = [...operator.scopes]
@@ -117,53 +131,54 @@ function createOtherToken({ look }: FaultEnvironment): Promise<string> {
   })
 }
 
-/** @throws Error when a caller over its limit is not told so as the interface promises */
-async function expectRateLimitHeaders(port: number, token: string, most: number): Promise<void> {
-  const ask = () =>
+/** @throws Error if a call above the limit does not get the documented 429, headers and message */
+async function expectRateLimitHeaders(port: number, token: string, limit: number): Promise<void> {
+  const sendRequest = () =>
     fetch(`http://127.0.0.1:${port}/v1/tasks?per_page=1`, { headers: { Authorization: `Bearer ${token}` } })
-  let answer = await ask()
-  for (let calls = 0; answer.ok && calls < most; calls += 1) {
-    await answer.arrayBuffer()
-    answer = await ask()
+  let response = await sendRequest()
+  for (let calls = 0; response.ok && calls < limit; calls += 1) {
+    await response.arrayBuffer()
+    response = await sendRequest()
   }
-  const { error } = (await answer.json()) as {
+  const { error } = (await response.json()) as {
     readonly error?: { readonly code: string; readonly message: string }
   }
-  const [limit, left, resets, retry] = [
+  const [limitHeader, remaining, resetAt, retryAfter] = [
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',
     'Retry-After',
-  ].map((name) => Number(answer.headers.get(name) ?? Number.NaN))
-  const isTold =
-    answer.status === 429 &&
+  ].map((name) => Number(response.headers.get(name) ?? Number.NaN))
+  const isAsDocumented =
+    response.status === 429 &&
     error?.code === 'rate_limit_exceeded' &&
-    error.message === `Rate limit exceeded. Try again in ${retry} seconds.` &&
-    limit === most &&
-    left === 0 &&
-    Math.abs(resets! - Date.now() / 1000 - retry!) < 3
-  if (!isTold)
+    error.message === `Rate limit exceeded. Try again in ${retryAfter} seconds.` &&
+    limitHeader === limit &&
+    remaining === 0 &&
+    Math.abs(resetAt! - Date.now() / 1000 - retryAfter!) < 3
+  if (!isAsDocumented)
     throw new Error(
-      `A call over the limit was answered with ${answer.status}, ${JSON.stringify([...answer.headers])}.`,
+      `A call above the limit was answered ${response.status}, ${JSON.stringify([...response.headers])}.`,
     )
 }
 
 /**
- * @returns how many lines there are.
- * @throws Error when callers fill the log: one line for a call, and none of them long, is all they get
+ * Checks that callers cannot fill the log: each call has at most one line, and no line is long.
+ * @returns the number of lines
+ * @throws Error otherwise
  */
 function expectBoundedLog(file: string): number {
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const logLines = readFileSync(file, 'utf8').trimEnd().split('\n')
   const calls = new Set<string>()
-  let beside = 0
-  for (const line of lines) {
-    if (line.length > LONGEST_LINE)
-      throw new Error(`A line of the log has ${line.length} characters: ${line.slice(0, LONGEST_LINE)}`)
+  let otherLines = 0
+  for (const line of logLines) {
+    if (line.length > MAX_LINE_LENGTH)
+      throw new Error(`A log line has ${line.length} characters: ${line.slice(0, MAX_LINE_LENGTH)}`)
     const { request_id } = JSON.parse(line) as { readonly request_id?: string }
-    if (request_id === undefined) beside += 1
-    else if (calls.has(request_id)) throw new Error(`One call left several lines in the log: ${line}`)
+    if (request_id === undefined) otherLines += 1
+    else if (calls.has(request_id)) throw new Error(`A call has several log lines: ${line}`)
     else calls.add(request_id)
   }
-  if (beside > LINES_BESIDE) throw new Error(`${beside} lines of the log are of no call.`)
-  return lines.length
+  if (otherLines > MAX_OTHER_LINES) throw new Error(`${otherLines} log lines belong to no call.`)
+  return logLines.length
 }

@@ -3,9 +3,8 @@ import pg from 'pg'
 import type { FaultEnvironment } from './environment.ts'
 
 /**
- * Every index leads to every row of its table, and back; every row can be read; and every reference to a row
- * has one.
- * @throws Error that says what is damaged
+ * Checks that indexes and tables agree, every row can be read, and every foreign key refers to a row.
+ * @throws Error describing the damage
  */
 export async function expectIntegrity({
   database,
@@ -18,26 +17,26 @@ export async function expectIntegrity({
 function expectFileIntegrity(path: string): void {
   const file = new Database(path, { readonly: true })
   try {
-    const found = file.pragma('integrity_check', { simple: true })
-    if (found !== 'ok') throw new Error(`The file is damaged: ${found}`)
+    const result = file.pragma('integrity_check', { simple: true })
+    if (result !== 'ok') throw new Error(`The file is damaged: ${result}`)
     const dangling = file.pragma('foreign_key_check') as unknown[]
-    if (dangling.length > 0) throw new Error(`${dangling.length} rows refer to nothing.`)
+    if (dangling.length > 0) throw new Error(`${dangling.length} rows have dangling references.`)
   } finally {
     file.close()
   }
 }
 
-const HEAPS = `
+const HEAP_CHECK = `
   select c.relname, found.msg from pg_class c, verify_heapam(c.oid::regclass) found
   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`
-/** Each fails for the first index that is not as its table. */
-const TREES = `
+/** Each statement fails for the first index that does not agree with its table. */
+const BTREE_CHECK = `
   select count(bt_index_parent_check(c.oid::regclass, true, true)) from pg_class c join pg_am a on a.oid = c.relam
   where c.relkind = 'i' and a.amname = 'btree' and c.relnamespace = 'public'::regnamespace`
-const INVERTED = `
+const GIN_CHECK = `
   select count(gin_index_check(c.oid::regclass)) from pg_class c join pg_am a on a.oid = c.relam
   where c.relkind = 'i' and a.amname = 'gin' and c.relnamespace = 'public'::regnamespace`
-const REFERENCES = `
+const FOREIGN_KEYS = `
   select conname, conrelid::regclass::text as rows, confrelid::regclass::text as others,
     (select array_agg(attname::text order by place) from unnest(conkey) with ordinality k(key, place)
       join pg_attribute on attrelid = conrelid and attnum = key) as columns,
@@ -58,20 +57,20 @@ async function expectServerIntegrity(url: string): Promise<void> {
   await client.connect()
   try {
     await client.query('create extension if not exists amcheck')
-    const { rows: damaged } = await client.query<{ relname: string; msg: string }>(HEAPS)
+    const { rows: damaged } = await client.query<{ relname: string; msg: string }>(HEAP_CHECK)
     if (damaged[0]) throw new Error(`The table ${damaged[0].relname} is damaged: ${damaged[0].msg}`)
-    await client.query(TREES)
+    await client.query(BTREE_CHECK)
     const { rows: checks } = await client.query("select from pg_proc where proname = 'gin_index_check'")
-    // Before PostgreSQL 18 nobody checks these.
-    if (checks.length > 0) await client.query(INVERTED)
-    const { rows: references } = await client.query<Reference>(REFERENCES)
+    // `gin_index_check` exists since PostgreSQL 18.
+    if (checks.length > 0) await client.query(GIN_CHECK)
+    const { rows: references } = await client.query<Reference>(FOREIGN_KEYS)
     for (const { conname, rows, others, columns, targets } of references) {
-      const same = columns.map((column, index) => `o.${targets[index]} = r.${column}`).join(' and ')
-      const given = columns.map((column) => `r.${column} is not null`).join(' and ')
+      const joinCondition = columns.map((column, index) => `o.${targets[index]} = r.${column}`).join(' and ')
+      const notNull = columns.map((column) => `r.${column} is not null`).join(' and ')
       const { rowCount } = await client.query(
-        `select 1 from ${rows} r where ${given} and not exists (select from ${others} o where ${same}) limit 1`,
+        `select 1 from ${rows} r where ${notNull} and not exists (select from ${others} o where ${joinCondition}) limit 1`,
       )
-      if (rowCount) throw new Error(`A row of ${rows} refers to nothing (${conname}).`)
+      if (rowCount) throw new Error(`A row of ${rows} has a dangling reference (${conname}).`)
     }
   } finally {
     await client.end()

@@ -1,119 +1,116 @@
 import { randomUUID } from 'node:crypto'
 import type { Calls } from './write-calls.ts'
 
-/** The stages of the pipeline that the deals are made in: a deal begins in the first. */
+/** The stages of the deals' pipeline. A deal begins in the first. */
 export const STAGES = ['New', 'Talks'] as const
 
-/** What a caller knows of a deal it made. */
+/** A deal as its creator knows it. */
 export interface KnownDeal {
   readonly name: string
-  /** Of the person that was made with the deal; undefined while nobody said that it was. */
+  /** The person created with the deal. Undefined until acknowledged. */
   personId: string | undefined
-  /** Whether it came into the second stage. */
-  moved: 'no' | 'yes' | 'unsure'
+  /** True state of the move to the second stage, if known. */
+  moved: 'no' | 'yes' | 'unknown'
 }
 
-export interface KeyedWritten {
-  /** By id, deals whose making was acknowledged. */
+export interface KeyedWrites {
+  /** Deals whose creation was acknowledged, by id. */
   readonly deals: ReadonlyMap<string, KnownDeal>
-  /**
-   * Calls under a key that were sent again for want of an answer, and how many of these were answered as done
-   * before.
-   */
-  readonly again: { readonly sent: number; readonly replayed: number }
-  /** What two answers to one key contradicted each other in. */
+  /** Number of keyed calls sent again after no response, and how many of these got a replayed response. */
+  readonly retries: { readonly sent: number; readonly replayed: number }
+  /** Differences between two responses under one key. */
   readonly contradictions: readonly string[]
 }
 
 interface KeyedWritersOptions extends Pick<Calls, 'call'> {
   isStopped(): boolean
   readonly moves: boolean
-  readonly unsure: Set<string>
+  readonly unconfirmed: Set<string>
 }
 
 interface References {
-  readonly tag: string
-  readonly pipeline: string
-  readonly stage: string
+  readonly tagId: string
+  readonly pipelineId: string
+  readonly stageId: string
 }
 
-/** A name that tells a deal, and the person that is made with it, from all others. */
-export const namesOf = (key: string) => ({ deal: `Deal ${key}`, person: `Person ${key}` })
+/** Returns unique names for a deal and its person. */
+export const createNames = (key: string) => ({ deal: `Deal ${key}`, person: `Person ${key}` })
 
 /**
- * Each turn is three writes of several statements: a deal with a tag, a person that the deal belongs to, and
- * a move of the deal. The first two under a key, and sent again until they are answered.
+ * Creates writers that make three writes of several statements in turn: a deal with a tag, a person with the
+ * deal, and a move of the deal. The first two have an idempotency key and are retried until answered.
  */
-export function createKeyedWriters({ call, isStopped, moves, unsure }: KeyedWritersOptions): {
-  readonly written: KeyedWritten
+export function createKeyedWriters({ call, isStopped, moves, unconfirmed }: KeyedWritersOptions): {
+  readonly writes: KeyedWrites
   write(): Promise<void>
 } {
   const deals = new Map<string, KnownDeal>()
-  const again = { sent: 0, replayed: 0 }
+  const retries = { sent: 0, replayed: 0 }
   const contradictions: string[] = []
-  let ground: Promise<References | undefined> | undefined
+  let references: Promise<References | undefined> | undefined
 
-  /** Undefined where nobody said what became of it before the callers were stopped, or it was refused. */
-  async function made(path: string, name: string, body: object): Promise<string | undefined> {
+  /**
+   * Creates a record under a key and returns its id. Returns undefined if the writers were stopped before its
+   * creation was acknowledged.
+   */
+  async function createWithKey(path: string, name: string, body: object): Promise<string | undefined> {
     const key = randomUUID()
-    let isUnsure = false
-    unsure.add(name)
+    let isUnconfirmed = false
+    unconfirmed.add(name)
     for (;;) {
-      const reply = await call('POST', path, body, key)
-      if (reply.word === 'none' && !isUnsure) {
-        isUnsure = true
-        again.sent += 1
+      const result = await call('POST', path, body, key)
+      if (result.outcome === 'unknown' && !isUnconfirmed) {
+        isUnconfirmed = true
+        retries.sent += 1
       }
-      if (reply.word !== 'done') {
+      if (result.outcome !== 'success') {
         if (!isStopped()) continue
-        if (!isUnsure) unsure.delete(name)
+        if (!isUnconfirmed) unconfirmed.delete(name)
         return undefined
       }
-      unsure.delete(name)
-      if (reply.replayed && !isUnsure)
-        contradictions.push(`${name} was new, and was answered as done before.`)
-      if (reply.replayed) again.replayed += 1
-      const once = await call('POST', path, body, key)
-      if (once.word === 'done' && (once.text !== reply.text || !once.replayed))
-        contradictions.push(`${name} was answered first\n${reply.text}\nand then\n${once.text}`)
-      return (JSON.parse(reply.text) as { readonly data: { readonly id: string } }).data.id
+      unconfirmed.delete(name)
+      if (result.replayed && !isUnconfirmed)
+        contradictions.push(`${name} was new, and its response was a replay.`)
+      if (result.replayed) retries.replayed += 1
+      const repeated = await call('POST', path, body, key)
+      if (repeated.outcome === 'success' && (repeated.text !== result.text || !repeated.replayed))
+        contradictions.push(`${name} was answered first\n${result.text}\nand then\n${repeated.text}`)
+      return (JSON.parse(result.text) as { readonly data: { readonly id: string } }).data.id
     }
   }
 
   async function write(): Promise<void> {
     while (!isStopped()) {
-      ground ??= createReferences(call, isStopped)
-      const on = await ground
-      if (!on) return
-      const names = namesOf(randomUUID())
-      const id = await made('/v1/deals', names.deal, {
+      references ??= createReferences(call, isStopped)
+      const refs = await references
+      if (!refs) return
+      const names = createNames(randomUUID())
+      const id = await createWithKey('/v1/deals', names.deal, {
         name: names.deal,
         amount: 100,
-        pipeline_id: on.pipeline,
-        tags: [on.tag],
+        pipeline_id: refs.pipelineId,
+        tags: [refs.tagId],
       })
       if (id === undefined) continue
       const known: KnownDeal = { name: names.deal, personId: undefined, moved: 'no' }
       deals.set(id, known)
-      known.personId = await made('/v1/people', names.person, {
+      known.personId = await createWithKey('/v1/people', names.person, {
         full_name: names.person,
-        tags: [on.tag],
+        tags: [refs.tagId],
         deals: [id],
       })
       if (isStopped() || !moves) continue
-      known.moved = 'unsure'
-      const { word } = await call('PATCH', `/v1/deals/${id}`, { stage_id: on.stage })
-      if (word !== 'none') known.moved = word === 'done' ? 'yes' : 'no'
+      known.moved = 'unknown'
+      const { outcome } = await call('PATCH', `/v1/deals/${id}`, { stage_id: refs.stageId })
+      if (outcome !== 'unknown') known.moved = outcome === 'success' ? 'yes' : 'no'
     }
   }
 
-  return { written: { deals, again, contradictions }, write }
+  return { writes: { deals, retries, contradictions }, write }
 }
 
-/**
- * What the deals refer to, made by whichever service is there. Undefined where the callers were stopped
- * before.
- */
+/** Creates the tag and the pipeline of the deals. Returns undefined if the writers were stopped before. */
 async function createReferences(
   call: Calls['call'],
   isStopped: () => boolean,
@@ -128,7 +125,7 @@ async function createReferences(
     isStopped,
   )
   if (!tag || !pipeline) return undefined
-  return { tag: tag.id, pipeline: pipeline.id, stage: pipeline.stages[1]!.id }
+  return { tagId: tag.id, pipelineId: pipeline.id, stageId: pipeline.stages[1]!.id }
 }
 
 interface CreatedRecord {
@@ -141,8 +138,9 @@ async function callUntilDone(
   isStopped: () => boolean,
 ): Promise<CreatedRecord | undefined> {
   while (!isStopped()) {
-    const reply = await send()
-    if (reply.word === 'done') return (JSON.parse(reply.text) as { readonly data: CreatedRecord }).data
+    const result = await send()
+    if (result.outcome === 'success')
+      return (JSON.parse(result.text) as { readonly data: CreatedRecord }).data
   }
   return undefined
 }

@@ -5,50 +5,50 @@ import { expectStored } from './stored-records.ts'
 import { startWriters } from './writers.ts'
 
 const ROUNDS = { brief: 2, thorough: 24 }
-/** Before each kill, so that no two come at the same moment of the load. */
-const WRITES = { least: 40, more: 60 }
+/** Acknowledged writes before each kill: a random number, so that kills hit different moments of the load. */
+const WRITES = { min: 40, range: 60 }
 /**
- * Every other kill follows an answer at once, which finds one that was too early; the others come at any
- * moment between two.
+ * Every other kill immediately follows an acknowledgment, to catch one sent too early. The others come after
+ * a random delay.
  */
 const DELAY_MS = 30
-/** Of so many rounds one ends PostgreSQL instead of the service, in a thorough run. */
-const OTHER = 4
+/** In a thorough run, every fourth round crashes PostgreSQL instead of the service. */
+const POSTGRES_INTERVAL = 4
 
-/** A process that is killed without warning has told nobody what is not on the disk. */
+/** After `kill -9`, every acknowledged write is on the disk. */
 export const kill: Fault = {
   name: 'kill',
   title: 'kill -9 in a loop under load',
   databases: ['sqlite', 'postgres'],
-  async run(place, effort) {
-    const receiver = await place.receive()
-    await place.subscribe(receiver.url('/'))
-    let service = await place.start()
-    const writers = startWriters({ token: place.token, ports: [service.port] })
-    let servers = 0
+  async run(environment, effort) {
+    const receiver = await environment.startReceiver()
+    await environment.subscribe(receiver.url('/'))
+    let service = await environment.startService()
+    const writers = startWriters({ token: environment.token, ports: [service.port] })
+    let postgresCrashes = 0
     for (let round = 1; round <= ROUNDS[effort]; round += 1) {
-      await writers.acknowledged(WRITES.least + Math.floor(Math.random() * WRITES.more))
+      await writers.waitForWrites(WRITES.min + Math.floor(Math.random() * WRITES.range))
       if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * DELAY_MS))
-      if (effort === 'thorough' && place.postgres && round % OTHER === 0) {
-        await crashPostgres(place.postgres)
-        servers += 1
+      if (effort === 'thorough' && environment.postgres && round % POSTGRES_INTERVAL === 0) {
+        await crashPostgres(environment.postgres)
+        postgresCrashes += 1
       } else {
-        service = await restartService(place, service)
-        writers.goTo(service.port)
+        service = await restartService(environment, service)
+        writers.setPorts(service.port)
       }
     }
-    await writers.acknowledged(WRITES.least)
-    const written = await writers.stop()
+    await writers.waitForWrites(WRITES.min)
+    const writes = await writers.stop()
     await service.stop()
-    const { tasks, events } = await expectStored(place, written)
-    const { again, deals } = written
-    return `${ROUNDS[effort]} kills (${servers} of PostgreSQL), ${written.tasks.size} tasks and ${deals.size} deals acknowledged, ${tasks} tasks kept, ${events} events, ${written.lost} calls without word, ${again.replayed} of ${again.sent} keys sent again answered as done before`
+    const { tasks, events } = await expectStored(environment, writes)
+    const { retries, deals } = writes
+    return `${ROUNDS[effort]} kills (${postgresCrashes} of PostgreSQL), ${writes.tasks.size} tasks and ${deals.size} deals acknowledged, ${tasks} tasks stored, ${events} events, ${writes.lostCount} calls without a response, ${retries.replayed} of ${retries.sent} retried keys answered by a replay`
   },
 }
 
-async function restartService(place: FaultEnvironment, service: Server): Promise<Server> {
+async function restartService(environment: FaultEnvironment, service: Server): Promise<Server> {
   await service.kill()
-  return place.start()
+  return environment.startService()
 }
 
 async function crashPostgres(postgres: NonNullable<FaultEnvironment['postgres']>): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { optionsOr, runProgram } from '../../bench/program.ts'
+import { readOptionsOrExit, runProgram } from '../../bench/program.ts'
 import type { DatabaseName } from '../../bench/rows.ts'
 import { withEnvironment } from './environment.ts'
 import type { Effort } from './fault.ts'
@@ -11,37 +11,42 @@ Faults: ${FAULTS.map(({ name }) => name).join(', ')}`
 
 await runProgram(main)
 
-/** Whether every promise held. */
+/**
+ * Runs the selected faults and prints a summary line of each.
+ * @returns false if a guarantee was broken
+ */
 async function main(): Promise<boolean> {
-  const { only, fault: wanted, effort } = options()
-  let held = true
-  for (const fault of FAULTS.filter(({ name }) => wanted === undefined || name === wanted)) {
-    for (const database of fault.databases.filter((each) => only === undefined || each === only)) {
-      const began = performance.now()
-      const said = skipReason(fault)
+  const { only, fault: selectedName, effort } = options()
+  let hasPassed = true
+  for (const fault of FAULTS.filter(({ name }) => selectedName === undefined || name === selectedName)) {
+    for (const database of fault.databases.filter((name) => only === undefined || name === only)) {
+      const startedAt = performance.now()
+      const summary = skipReason(fault)
         ? undefined
-        : await withEnvironment(database, (place) => fault.run(place, effort)).catch((error: unknown) => {
-            held = false
-            return `FAILED: ${error instanceof Error ? error.message : error}`
-          })
-      const seconds = ((performance.now() - began) / 1000).toFixed(0)
+        : await withEnvironment(database, (environment) => fault.run(environment, effort)).catch(
+            (error: unknown) => {
+              hasPassed = false
+              return `FAILED: ${error instanceof Error ? error.message : error}`
+            },
+          )
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
       console.log(
-        `${fault.title}, ${database}, ${seconds} s: ${said ?? `left out: ${skipReason(fault) ?? 'npm has no PostgreSQL for this machine'}`}`,
+        `${fault.title}, ${database}, ${seconds} s: ${summary ?? `skipped: ${skipReason(fault) ?? 'npm has no PostgreSQL for this machine'}`}`,
       )
     }
   }
-  return held
+  return hasPassed
 }
 
 function options(): { readonly only?: DatabaseName; readonly fault?: string; readonly effort: Effort } {
-  return optionsOr(USAGE, () => {
+  return readOptionsOrExit(USAGE, () => {
     const { values } = parseArgs({
       options: { only: { type: 'string' }, fault: { type: 'string' }, brief: { type: 'boolean' } },
     })
     if (values.only !== undefined && values.only !== 'sqlite' && values.only !== 'postgres')
-      throw new Error(`--only ${values.only}?`)
+      throw new Error(`--only must be sqlite or postgres, and is ${values.only}.`)
     if (values.fault !== undefined && !FAULTS.some(({ name }) => name === values.fault))
-      throw new Error(`--fault ${values.fault}?`)
+      throw new Error(`There is no fault named ${values.fault}.`)
     return {
       ...(values.only !== undefined && { only: values.only }),
       ...(values.fault !== undefined && { fault: values.fault }),

@@ -3,29 +3,26 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../bench/processes.ts'
+import { findFreePort } from '../../bench/processes.ts'
 import { waitUntil } from './outage.ts'
 import { queryDatabase } from './sessions.ts'
 
-/** It refuses to run as root. */
+/** PgBouncer refuses to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 }
 
 export interface Pooler {
   readonly url: string
-  /** Ends it with all its connections at once, and starts it again at the same address. */
+  /** Kills PgBouncer with all its connections and starts it again at the same address. */
   replace(): Promise<void>
   stop(): Promise<void>
 }
 
-/**
- * A PgBouncer before a database, in transaction mode, with fewer connections of its own than the service has
- * to it.
- */
+/** Starts PgBouncer in transaction mode, with fewer server connections than the service has to it. */
 export async function startPooler(databaseUrl: string, connections: number): Promise<Pooler> {
   const { hostname, port: databasePort, username, pathname } = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'crm-pooler-'))
-  const port = await freePort()
-  const run = process.getuid?.() === 0 ? NOBODY : undefined
+  const port = await findFreePort()
+  const identity = process.getuid?.() === 0 ? NOBODY : undefined
   const settings = join(folder, 'pgbouncer.ini')
   writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
   writeFileSync(
@@ -44,21 +41,23 @@ server_login_retry = 1
 `,
   )
   chmodSync(folder, 0o755)
-  if (run) chownSync(folder, run.uid, run.gid)
+  if (identity) chownSync(folder, identity.uid, identity.gid)
   const url = `postgres://${username}@127.0.0.1:${port}/crm`
   let pooler: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    pooler = spawn('pgbouncer', ['-q', settings], { ...run, cwd: folder, stdio: 'ignore' })
+    pooler = spawn('pgbouncer', ['-q', settings], { ...identity, cwd: folder, stdio: 'ignore' })
     pooler.on('error', () => {})
-    await waitUntil('PgBouncer serves', () => queryDatabase(url, 'select 1').then(Boolean, () => false))
+    await waitUntil('PgBouncer accepts connections', () =>
+      queryDatabase(url, 'select 1').then(Boolean, () => false),
+    )
   }
 
-  async function end(): Promise<void> {
+  async function kill(): Promise<void> {
     if (!pooler || pooler.exitCode !== null || pooler.signalCode !== null) return
-    const ended = once(pooler, 'exit')
+    const exited = once(pooler, 'exit')
     pooler.kill('SIGKILL')
-    await ended
+    await exited
   }
 
   process.once('exit', () => pooler?.kill('SIGKILL'))
@@ -66,11 +65,11 @@ server_login_retry = 1
   return {
     url,
     async replace() {
-      await end()
+      await kill()
       await start()
     },
     async stop() {
-      await end()
+      await kill()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -4,82 +4,81 @@ import { connect, type Socket } from 'node:net'
 import type { AcknowledgedWrites, KnownTask } from './writers.ts'
 
 /**
- * A connection on which nothing was asked may be closed a second after the process was told to stop: what is
- * sent on one later than this, though nobody said that it will be closed, may meet that.
+ * An unused connection may be closed a second after the process was told to stop, without notice. A request
+ * sent later than this after the stop may therefore go unanswered.
  */
-const SURE_MS = 500
+const SAFE_MS = 500
 
 export interface PipelinedConnections {
-  /** Once so many tasks were made on each connection. */
-  readonly warm: Promise<unknown>
+  /** Resolves once each connection has created five tasks. */
+  readonly warmUp: Promise<unknown>
   /**
-   * To be called when the service is told to stop. Resolves once each connection was closed by the service,
-   * as it said before.
+   * Must be called when the service is told to stop. Resolves once the service has closed each connection, as
+   * it announced.
    */
-  ended(): Promise<void>
+  waitForClose(): Promise<void>
 }
 
-interface Answer {
+interface HttpResponse {
   readonly status: number
   readonly isLast: boolean
   readonly body: string
 }
 
-/** What the lines of all processes made. */
-export type CreatedTasks = Pick<AcknowledgedWrites, 'refused'> & {
+/** The tasks created over the connections to all processes. */
+export type CreatedTasks = Pick<AcknowledgedWrites, 'failedCalls'> & {
   readonly tasks: Map<string, KnownTask>
-  readonly unsure: Set<string>
+  readonly unconfirmed: Set<string>
 }
 
 export function emptyTasks(): CreatedTasks & AcknowledgedWrites {
-  const unkeyed = { deals: new Map(), again: { sent: 0, replayed: 0 }, contradictions: [] }
-  return { tasks: new Map(), unsure: new Set(), refused: new Map(), lost: 0, ...unkeyed }
+  const unkeyed = { deals: new Map(), retries: { sent: 0, replayed: 0 }, contradictions: [] }
+  return { tasks: new Map(), unconfirmed: new Set(), failedCalls: new Map(), lostCount: 0, ...unkeyed }
 }
 
 /**
- * Connections that make one task after the other, until an answer says that it is the last: nothing that was
- * sent on them may stay without its answer.
+ * Opens connections that create one task after the other until a response announces the close. Each request
+ * must be answered.
  */
 export async function openConnections(
   { port, token, count }: { port: number; token: string; count: number },
-  made: CreatedTasks,
+  created: CreatedTasks,
 ): Promise<PipelinedConnections> {
   const sockets = await Promise.all(Array.from({ length: count }, () => connectTo(port)))
-  let toldToStop = Number.POSITIVE_INFINITY
+  let stoppedAt = Number.POSITIVE_INFINITY
 
-  async function run(socket: Socket, warm: () => void): Promise<void> {
-    const answers = readAnswers(socket)
+  async function createTasks(socket: Socket, onWarm: () => void): Promise<void> {
+    const responses = readResponses(socket)
     for (let turn = 0; socket.writable; turn += 1) {
-      if (turn === 5) warm()
-      const title = `Made ${randomUUID()}`
+      if (turn === 5) onWarm()
+      const title = `Created ${randomUUID()}`
       const sentAt = performance.now()
-      made.unsure.add(title)
-      socket.write(requestFor(token, title))
-      const { value: answer } = await answers.next()
-      if (!answer) {
-        if (sentAt < toldToStop + SURE_MS)
-          throw new Error(`A request was sent on an open connection, and stayed without an answer.`)
+      created.unconfirmed.add(title)
+      socket.write(encodeRequest(token, title))
+      const { value: response } = await responses.next()
+      if (!response) {
+        if (sentAt < stoppedAt + SAFE_MS) throw new Error(`A request on an open connection was not answered.`)
         return
       }
-      made.unsure.delete(title)
-      if (answer.status !== 201)
-        throw new Error(`A request was answered with ${answer.status}: ${answer.body}`)
-      const { data } = JSON.parse(answer.body) as { readonly data: { readonly id: string } }
-      made.tasks.set(data.id, { title, told: [title], unsure: undefined })
-      if (answer.isLast) {
-        const { done } = await answers.next()
-        if (!done) throw new Error('An answer came on a connection that was to be closed.')
+      created.unconfirmed.delete(title)
+      if (response.status !== 201)
+        throw new Error(`A request was answered ${response.status}: ${response.body}`)
+      const { data } = JSON.parse(response.body) as { readonly data: { readonly id: string } }
+      created.tasks.set(data.id, { title, titles: [title], unconfirmed: undefined })
+      if (response.isLast) {
+        const { done } = await responses.next()
+        if (!done) throw new Error('A response came on a connection announced to close.')
         return
       }
     }
   }
 
-  const warmth = sockets.map(() => Promise.withResolvers<void>())
-  const running = Promise.all(sockets.map((socket, index) => run(socket, warmth[index]!.resolve)))
+  const warmUps = sockets.map(() => Promise.withResolvers<void>())
+  const running = Promise.all(sockets.map((socket, index) => createTasks(socket, warmUps[index]!.resolve)))
   return {
-    warm: Promise.race([running, Promise.all(warmth.map(({ promise }) => promise))]),
-    async ended() {
-      toldToStop = performance.now()
+    warmUp: Promise.race([running, Promise.all(warmUps.map(({ promise }) => promise))]),
+    async waitForClose() {
+      stoppedAt = performance.now()
       await running
     },
   }
@@ -88,12 +87,12 @@ export async function openConnections(
 async function connectTo(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
-  // Its close says all there is to know.
+  // `close` follows, and is sufficient.
   socket.on('error', () => {})
   return socket
 }
 
-function requestFor(token: string, title: string): string {
+function encodeRequest(token: string, title: string): string {
   const body = JSON.stringify({ title })
   const head = [
     'POST /v1/tasks HTTP/1.1',
@@ -104,24 +103,24 @@ function requestFor(token: string, title: string): string {
   return `${head.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 
-/** Whole answers until the connection is closed. */
-async function* readAnswers(socket: Socket): AsyncGenerator<Answer, undefined> {
+/** Yields complete responses until the connection is closed. */
+async function* readResponses(socket: Socket): AsyncGenerator<HttpResponse, undefined> {
   let received: Buffer = Buffer.alloc(0)
   try {
     for await (const chunk of socket) {
       received = Buffer.concat([received, chunk as Buffer])
-      for (let answer = parseAnswer(received); answer; answer = parseAnswer(received)) {
-        received = received.subarray(answer.bytes)
-        yield answer
+      for (let response = parseResponse(received); response; response = parseResponse(received)) {
+        received = received.subarray(response.bytes)
+        yield response
       }
     }
   } catch {
-    // Reset: closed all the same.
+    // A reset counts as a close.
   }
   return undefined
 }
 
-function parseAnswer(received: Buffer): (Answer & { readonly bytes: number }) | undefined {
+function parseResponse(received: Buffer): (HttpResponse & { readonly bytes: number }) | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const head = received.toString('latin1', 0, end)

@@ -1,20 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { heapOf, heapTold } from '../../bench/soak/memory.ts'
+import { heapOptions, measureHeap } from '../../bench/soak/memory.ts'
 
 const KIB_IN_MIB = 1024
-const LOOK_MS = 100
-/** Connections of good callers, and files that a database opens as it needs them. */
-const FEW_FILES = 6
-/** Statements, plans and the like that are kept once they were needed. */
-const MOST_KEPT_MB = 15
+const SAMPLE_MS = 100
+/** Tolerance for connections of well-behaved callers and for files that the database opens on demand. */
+const FILE_TOLERANCE = 6
+/** Tolerance for caches, such as prepared statements. */
+const HEAP_TOLERANCE_MB = 15
 
-/** What a process holds of the machine. */
+/** Resources of a process. */
 export interface ProcessUsage {
   readonly memoryMib: number
   readonly openFiles: number
 }
 
-/** `undefined` on another system than Linux, where nobody judges it, and for a process that has ended. */
+/**
+ * Reads the usage of a process. Returns undefined if the process has ended, and on systems other than Linux.
+ */
 export function readUsage(pid: number): ProcessUsage | undefined {
   if (!existsSync(`/proc/${pid}/status`)) return undefined
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -22,33 +24,38 @@ export function readUsage(pid: number): ProcessUsage | undefined {
   return { memoryMib: Number(kib) / KIB_IN_MIB, openFiles: readdirSync(`/proc/${pid}/fd`).length }
 }
 
-/** The most that a process held at any of its looks, from now until it is asked. */
-export function watchUsage(pid: number, everyMs = LOOK_MS): { most(): ProcessUsage | undefined } {
-  let most = readUsage(pid)
-  const look = () => {
-    const now = readUsage(pid)
-    if (!now || !most) return
-    most = {
-      memoryMib: Math.max(most.memoryMib, now.memoryMib),
-      openFiles: Math.max(most.openFiles, now.openFiles),
+/**
+ * Samples the usage of a process from now on. `stop` ends the sampling and returns the peak of each resource.
+ */
+export function watchUsage(pid: number, intervalMs = SAMPLE_MS): { stop(): ProcessUsage | undefined } {
+  let peak = readUsage(pid)
+  const sample = () => {
+    const usage = readUsage(pid)
+    if (!usage || !peak) return
+    peak = {
+      memoryMib: Math.max(peak.memoryMib, usage.memoryMib),
+      openFiles: Math.max(peak.openFiles, usage.openFiles),
     }
   }
-  const timer = setInterval(look, everyMs)
+  const timer = setInterval(sample, intervalMs)
   return {
-    most() {
+    stop() {
       clearInterval(timer)
-      look()
-      return most
+      sample()
+      return peak
     },
   }
 }
 
-/** Settings of a service that can be asked for its heap, with modules to load before it. */
+/**
+ * Returns the environment variables for a service whose heap can be measured, with further modules to load
+ * first.
+ */
 export function heapSettings(
   folder: string,
   ...modules: readonly string[]
 ): Readonly<Record<string, string>> {
-  const { nodeOptions, settings } = heapTold(folder)
+  const { nodeOptions, settings } = heapOptions(folder)
   return {
     ...settings,
     NODE_OPTIONS: [...nodeOptions, ...modules.map((each) => `--import=${each}`)].join(' '),
@@ -56,39 +63,43 @@ export function heapSettings(
 }
 
 /**
- * Waits until a process has no more files open than that.
- * @throws Error that says how many it still has after so many seconds
+ * Waits until a process has no more open files than `baseline` and the tolerance.
+ * @throws Error with the number of open files after the timeout
  */
 export async function expectReleased(
   pid: number,
-  held: ProcessUsage | undefined,
-  withinSeconds: number,
-  of: string,
+  baseline: ProcessUsage | undefined,
+  timeoutSeconds: number,
+  cause: string,
 ): Promise<void> {
-  if (!held) return
-  const most = held.openFiles + FEW_FILES
-  const latest = performance.now() + withinSeconds * 1000
+  if (!baseline) return
+  const maxFiles = baseline.openFiles + FILE_TOLERANCE
+  const deadline = performance.now() + timeoutSeconds * 1000
   for (;;) {
-    const now = readUsage(pid)
-    if (!now) throw new Error(`The service has ended by itself after ${of}.`)
-    if (now.openFiles <= most) return
-    if (performance.now() > latest)
+    const usage = readUsage(pid)
+    if (!usage) throw new Error(`The service ended by itself after ${cause}.`)
+    if (usage.openFiles <= maxFiles) return
+    if (performance.now() > deadline)
       throw new Error(
-        `${withinSeconds} s after ${of} the service still has ${now.openFiles} files open; ${most} would be right.`,
+        `${timeoutSeconds} s after ${cause} the service still has ${usage.openFiles} open files; the maximum is ${maxFiles}.`,
       )
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
   }
 }
 
-/** @throws Error when more is in use than before, garbage aside */
+/**
+ * Compares the heap in use, after garbage collection, with a value from before.
+ * @returns a summary
+ * @throws Error if it grew by more than the tolerance
+ */
 export async function expectHeapReleased(
   pid: number,
   folder: string,
   before: number,
-  of: string,
+  cause: string,
 ): Promise<string> {
-  const after = await heapOf(pid, folder)
-  const said = `${before.toFixed(0)} MB of heap in use before and ${after.toFixed(0)} after`
-  if (after > before + MOST_KEPT_MB) throw new Error(`${of} left ${said}.`)
-  return said
+  const after = await measureHeap(pid, folder)
+  const summary = `${before.toFixed(0)} MB of heap before and ${after.toFixed(0)} MB after`
+  if (after > before + HEAP_TOLERANCE_MB) throw new Error(`The heap grew after ${cause}: ${summary}.`)
+  return summary
 }

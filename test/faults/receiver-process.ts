@@ -3,34 +3,34 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { LAB_CERTIFICATE, LAB_KEY } from '../../packages/node/test/outbound-http/certificate.ts'
 
-/** A delivery as it stood at the door. */
+/** A delivery as it was received. */
 export interface ReceivedDelivery {
   readonly id: string
   readonly event: string
   readonly path: string
-  /** By the clock of this machine, in milliseconds. */
+  /** Time of receipt in milliseconds since the epoch. */
   readonly at: number
 }
 
-export type ReceiverMessage = { readonly port: number } | { readonly heard: readonly ReceivedDelivery[] }
-/** To tell what was heard from a number on, or whether to answer on `/silent` too, what is held first. */
-export type ReceiverCommand = { readonly from: number } | { readonly speak: boolean }
+export type ReceiverMessage = { readonly port: number } | { readonly deliveries: readonly ReceivedDelivery[] }
+/** Asks for the deliveries from an index on, or sets whether `/silent` is answered. */
+export type ReceiverCommand = { readonly from: number } | { readonly isAnswering: boolean }
 
 /**
- * The receiver: a process of its own. `/after/300` says yes after 300 ms, `/silent` nothing before it is told
- * to speak, all else yes.
+ * The receiver, as a process of its own. `/after/300` answers after 300 ms, `/silent` only once answering is
+ * set, and every other path at once.
  */
 const receivedDeliveries: ReceivedDelivery[] = []
-const pendingAnswers: (() => void)[] = []
+const pendingResponses: (() => void)[] = []
 let isSilent = true
 
-// Nobody is left to end it.
+// Exits with its parent process.
 process.once('disconnect', () => process.exit())
-process.on('message', (order: ReceiverCommand) => {
-  if ('speak' in order) {
-    isSilent = !order.speak
-    if (order.speak) for (const answer of pendingAnswers.splice(0)) answer()
-  } else process.send!({ heard: receivedDeliveries.slice(order.from) } satisfies ReceiverMessage)
+process.on('message', (command: ReceiverCommand) => {
+  if ('isAnswering' in command) {
+    isSilent = !command.isAnswering
+    if (command.isAnswering) for (const respond of pendingResponses.splice(0)) respond()
+  } else process.send!({ deliveries: receivedDeliveries.slice(command.from) } satisfies ReceiverMessage)
 })
 
 const server = createServer(
@@ -42,9 +42,9 @@ const server = createServer(
     if (!body) return
     const { id, event } = JSON.parse(body.toString()) as { readonly id: string; readonly event: string }
     receivedDeliveries.push({ id, event, path, at })
-    const answer = () => void response.end()
-    if (path === '/silent' && isSilent) pendingAnswers.push(answer)
-    else setTimeout(answer, Number(/^\/after\/(\d+)$/.exec(path)?.[1] ?? 0))
+    const respond = () => void response.end()
+    if (path === '/silent' && isSilent) pendingResponses.push(respond)
+    else setTimeout(respond, Number(/^\/after\/(\d+)$/.exec(path)?.[1] ?? 0))
   },
 )
 server.listen(0, '127.0.0.1', () =>

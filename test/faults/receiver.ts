@@ -4,52 +4,53 @@ import { startWorker } from '../../bench/processes.ts'
 import type { ReceivedDelivery, ReceiverCommand, ReceiverMessage } from './receiver-process.ts'
 
 const WORKER = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
-const LOOK_MS = 50
+const POLL_MS = 50
 
 export interface Receiver {
-  /** `path` says how it answers: see `receiver.ts`. */
+  /** Returns a URL of the receiver. The path selects its behaviour: see `receiver-process.ts`. */
   url(path: string): string
-  /** All that stood at its door, in order. */
-  heard(): Promise<readonly ReceivedDelivery[]>
-  /** All that was heard, once it is enough. @throws Error with `missing` when it is not in time */
-  until(
-    isEnough: (heard: readonly ReceivedDelivery[]) => boolean,
-    withinMs: number,
+  /** Returns all deliveries received so far, in order. */
+  listDeliveries(): Promise<readonly ReceivedDelivery[]>
+  /**
+   * Waits until the received deliveries are sufficient and returns them.
+   * @throws Error with the message `missing` after the timeout
+   */
+  waitFor(
+    isSufficient: (deliveries: readonly ReceivedDelivery[]) => boolean,
+    timeoutMs: number,
     missing: string,
   ): Promise<readonly ReceivedDelivery[]>
-  /**
-   * Whether it answers on `/silent` from now on, what it kept waiting first. At the beginning it does not.
-   */
-  speak(speak: boolean): void
-  end(): void
+  /** Sets whether `/silent` is answered, including pending requests. Initially it is not. */
+  setAnswering(isAnswering: boolean): void
+  stop(): void
 }
 
-/** Starts a receiver of deliveries over TLS on this machine. */
+/** Starts a receiver of webhook deliveries, over TLS on this machine. */
 export async function startReceiver(): Promise<Receiver> {
   const worker = startWorker(WORKER)
-  const [notice] = (await once(worker, 'message')) as [ReceiverMessage]
-  if (!('port' in notice)) throw new Error('The receiver said something else than its port.')
-  const all: ReceivedDelivery[] = []
+  const [message] = (await once(worker, 'message')) as [ReceiverMessage]
+  if (!('port' in message)) throw new Error("The receiver's first message was not its port.")
+  const received: ReceivedDelivery[] = []
 
-  async function heard(): Promise<readonly ReceivedDelivery[]> {
-    worker.send({ from: all.length } satisfies ReceiverCommand)
-    const [more] = (await once(worker, 'message')) as [ReceiverMessage]
-    if ('heard' in more) all.push(...more.heard)
-    return all
+  async function listDeliveries(): Promise<readonly ReceivedDelivery[]> {
+    worker.send({ from: received.length } satisfies ReceiverCommand)
+    const [next] = (await once(worker, 'message')) as [ReceiverMessage]
+    if ('deliveries' in next) received.push(...next.deliveries)
+    return received
   }
 
   return {
-    url: (path) => `https://127.0.0.1:${notice.port}${path}`,
-    heard,
-    async until(isEnough, withinMs, missing) {
-      const latest = performance.now() + withinMs
-      while (!isEnough(await heard())) {
-        if (performance.now() > latest) throw new Error(missing)
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    url: (path) => `https://127.0.0.1:${message.port}${path}`,
+    listDeliveries,
+    async waitFor(isSufficient, timeoutMs, missing) {
+      const deadline = performance.now() + timeoutMs
+      while (!isSufficient(await listDeliveries())) {
+        if (performance.now() > deadline) throw new Error(missing)
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       }
-      return all
+      return received
     },
-    speak: (speak) => void worker.send({ speak } satisfies ReceiverCommand),
-    end: () => void worker.kill(),
+    setAnswering: (isAnswering) => void worker.send({ isAnswering } satisfies ReceiverCommand),
+    stop: () => void worker.kill(),
   }
 }

@@ -7,61 +7,67 @@ import { expectStored } from './stored-records.ts'
 import { expectNoFailures, startWriters } from './writers.ts'
 
 const LIMIT = 40
-/** A lease is twenty seconds longer than the time that an attempt has. */
+/** A lease is 20 seconds longer than the timeout of an attempt. */
 const SETTINGS = { RATE_LIMIT_GET: String(LIMIT), WEBHOOK_TIMEOUT_SECONDS: '30' }
-/** Both refuse each app, and in a minute an address is refused no more often than the limit says. */
-const MOST_APPS = LIMIT / 2
+/** Both processes reject each revoked app, and rejections of one address are limited to half of them. */
+const MAX_APPS = LIMIT / 2
 const EFFORTS = {
-  brief: { kills: 1, apps: 4, writes: 60 },
-  thorough: { kills: MOST_APPS / 2, apps: MOST_APPS, writes: 400 },
+  brief: { kills: 1, apps: 4, writeCount: 60 },
+  thorough: { kills: MAX_APPS / 2, apps: MAX_APPS, writeCount: 400 },
 }
 /**
- * A second attempt would follow only after a quarter of an hour: within it nothing is sent twice but for
- * leases that ended.
+ * Shorter than the retry interval of 15 minutes: within it, a second attempt can only follow an expired
+ * lease.
  */
-const SENT_MS = 120_000
+const DELIVERY_TIMEOUT_MS = 120_000
 
-/** Two processes on one database know of each other only what it tells them. */
+/** Two processes on one database share limits, revocations and leases only through it. */
 export const replica: Fault = {
   name: 'replica',
   title: 'two replicas under load, one of them killed',
   databases: ['postgres'],
-  async run(place, effort) {
-    const { kills, apps, writes } = EFFORTS[effort]
-    const receiver = await place.receive()
-    await place.subscribe(receiver.url('/after/400'))
-    const letIn = await createAuthorizedApps(place, apps)
+  async run(environment, effort) {
+    const { kills, apps, writeCount } = EFFORTS[effort]
+    const receiver = await environment.startReceiver()
+    await environment.subscribe(receiver.url('/after/400'))
+    const authorizedApps = await createAuthorizedApps(environment, apps)
     const leases: Leases = new Map()
-    let replicas: readonly [Server, Server] = [await place.start(SETTINGS), await place.start(SETTINGS)]
+    let replicas: readonly [Server, Server] = [
+      await environment.startService(SETTINGS),
+      await environment.startService(SETTINGS),
+    ]
     const portsOf = ([first, second]: typeof replicas) => [first.port, second.port] as const
-    const writers = startWriters({ token: place.token, ports: portsOf(replicas) })
-    const limited = startLimitedCallers(place.token, LIMIT, portsOf(replicas))
+    const writers = startWriters({ token: environment.token, ports: portsOf(replicas) })
+    const limited = startLimitedCallers(environment.token, LIMIT, portsOf(replicas))
     for (let round = 0; round < kills; round += 1) {
-      await writers.acknowledged(writes)
-      const each = apps / kills
-      await expectRevoked(letIn.slice(round * each, (round + 1) * each), portsOf(replicas))
+      await writers.waitForWrites(writeCount)
+      const appsPerRound = apps / kills
+      await expectRevoked(
+        authorizedApps.slice(round * appsPerRound, (round + 1) * appsPerRound),
+        portsOf(replicas),
+      )
       const [victim, survivor] = replicas
       await victim.kill()
-      await noteLeases(place, leases)
-      writers.goTo(survivor.port)
-      limited.goTo(survivor.port)
-      await writers.acknowledged(writes)
-      replicas = [survivor, await place.start(SETTINGS)]
-      writers.goTo(...portsOf(replicas))
-      limited.goTo(...portsOf(replicas))
+      await noteLeases(environment, leases)
+      writers.setPorts(survivor.port)
+      limited.setPorts(survivor.port)
+      await writers.waitForWrites(writeCount)
+      replicas = [survivor, await environment.startService(SETTINGS)]
+      writers.setPorts(...portsOf(replicas))
+      limited.setPorts(...portsOf(replicas))
     }
-    const counted = await limited.stop()
-    const written = await writers.stop()
-    expectNoFailures(written)
+    const limitTotals = await limited.stop()
+    const writes = await writers.stop()
+    expectNoFailures(writes)
     if (effort === 'brief') {
-      await waitUntilSent(place, leases, SENT_MS)
-      expectSentOnce(await receiver.heard(), leases)
-      await endLeases(place, leases)
+      await waitUntilSent(environment, leases, DELIVERY_TIMEOUT_MS)
+      expectSentOnce(await receiver.listDeliveries(), leases)
+      await endLeases(environment, leases)
     }
-    await waitUntilSent(place, new Map(), SENT_MS)
-    const { again } = expectSentOnce(await receiver.heard(), leases)
-    await Promise.all(replicas.map((each) => each.stop()))
-    const { tasks, events } = await expectStored(place, written)
-    return `${kills} kills, ${tasks} tasks kept, ${written.lost} calls without word, ${events} events told, ${again} of them again after a lease, ${counted.through} calls let through and ${counted.refused} refused in ${counted.windows} windows of ${LIMIT}, ${apps} grants revoked`
+    await waitUntilSent(environment, new Map(), DELIVERY_TIMEOUT_MS)
+    const { redeliveries } = expectSentOnce(await receiver.listDeliveries(), leases)
+    await Promise.all(replicas.map((replica) => replica.stop()))
+    const { tasks, events } = await expectStored(environment, writes)
+    return `${kills} kills, ${tasks} tasks stored, ${writes.lostCount} calls without a response, ${events} events delivered, ${redeliveries} of them again after a lease, ${limitTotals.accepted} calls accepted and ${limitTotals.rejected} rejected in ${limitTotals.windows} windows of ${LIMIT}, ${apps} grants revoked`
   },
 }

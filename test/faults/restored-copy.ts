@@ -1,59 +1,65 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Records } from '@sales-crm/core/ports'
-import { expectedInCopy, mergeWritten } from './copy-expectations.ts'
+import { expectedInCopy, mergeWrites } from './copy-expectations.ts'
 import type { FaultEnvironment } from './environment.ts'
 import { expectStored } from './stored-records.ts'
 import { type AcknowledgedWrites, startWriters } from './writers.ts'
 
 /**
- * Compares a copy with what was acknowledged before it was begun, and with its original. @returns what
- * callers know of it, and how many tasks are in it
- * @throws Error that says what the copy lacks, has half, or has otherwise than it ever was
+ * Compares a copy with the writes acknowledged before it was begun, and with its original.
+ * @returns the expected content of the copy, and its number of tasks
+ * @throws Error describing what the copy lacks, or contains partially or in a state that never existed
  */
 export async function expectConsistentCopy(
   copy: FaultEnvironment,
   original: FaultEnvironment,
-  before: AcknowledgedWrites,
-  later: AcknowledgedWrites,
+  writesBefore: AcknowledgedWrites,
+  allWrites: AcknowledgedWrites,
 ): Promise<{ readonly known: AcknowledgedWrites; readonly tasks: number }> {
-  const copied = await tasksIn(copy)
-  const known = expectedInCopy(before, later, copied)
+  const copied = await loadTasks(copy)
+  const known = expectedInCopy(writesBefore, allWrites, copied)
   await expectStored(copy, known)
-  expectEarlier(copied, await tasksIn(original))
+  expectEarlierState(copied, await loadTasks(original))
   return { known, tasks: copied.length }
 }
 
-/** Serves from what was restored, writes to it, and compares again. @returns how many tasks were made */
+/**
+ * Starts the service on the restored database, writes to it, and compares again.
+ * @returns the number of tasks created
+ */
 export async function expectWritable(
   restored: FaultEnvironment,
   known: AcknowledgedWrites,
-  writes: number,
+  writeCount: number,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const service = await restored.start(settings)
+  const service = await restored.startService(settings)
   const writers = startWriters({ token: restored.token, ports: [service.port] })
-  await writers.acknowledged(writes)
-  const since = await writers.stop()
+  await writers.waitForWrites(writeCount)
+  const newWrites = await writers.stop()
   await service.stop()
-  await expectStored(restored, mergeWritten(known, since))
-  return since.tasks.size
+  await expectStored(restored, mergeWrites(known, newWrites))
+  return newWrites.tasks.size
 }
 
-function tasksIn({ look, workspaceId }: FaultEnvironment): Promise<readonly Records['tasks'][]> {
-  return look(({ storage }) => storage.read((tx) => tx.workspace(workspaceId).tasks.find([])))
+function loadTasks({ withCore, workspaceId }: FaultEnvironment): Promise<readonly Records['tasks'][]> {
+  return withCore(({ storage }) => storage.read((tx) => tx.workspace(workspaceId).tasks.find([])))
 }
 
-/** Only its title changes a task, and with it the moment of its change. */
-function expectEarlier(copied: readonly Records['tasks'][], original: readonly Records['tasks'][]): void {
-  const now = new Map(original.map((task) => [task.id, task]))
+/** A task of the copy may differ from its original only by an earlier title and change time. */
+function expectEarlierState(
+  copied: readonly Records['tasks'][],
+  original: readonly Records['tasks'][],
+): void {
+  const originals = new Map(original.map((task) => [task.id, task]))
   for (const task of copied) {
-    const later = now.get(task.id)
-    if (!later) throw new Error(`Task ${task.id} is in the copy and not in what was copied.`)
-    const { title, updated_at } = later
+    const current = originals.get(task.id)
+    if (!current) throw new Error(`Task ${task.id} is in the copy and not in the original.`)
+    const { title, updated_at } = current
     const changed = title === task.title ? {} : { title, updated_at }
-    if (!isDeepStrictEqual({ ...task, ...changed }, later) || task.updated_at > updated_at)
+    if (!isDeepStrictEqual({ ...task, ...changed }, current) || task.updated_at > updated_at)
       throw new Error(
-        `Task ${task.id} differs in the copy: ${JSON.stringify(task)} and ${JSON.stringify(later)}`,
+        `Task ${task.id} differs in the copy: ${JSON.stringify(task)} and ${JSON.stringify(current)}`,
       )
   }
 }

@@ -7,12 +7,12 @@ interface AuthorizedApp {
   readonly token: string
 }
 
-/** Apps of their own, each let in once. */
+/** Creates apps with one grant each. */
 export function createAuthorizedApps(
-  place: FaultEnvironment,
+  environment: FaultEnvironment,
   count: number,
 ): Promise<readonly AuthorizedApp[]> {
-  return place.look(({ crm: { operator } }) => {
+  return environment.withCore(({ crm: { operator } }) => {
     return Promise.all(
       Array.from({ length: count }, async (_, index) => {
         const scopes = ['tasks:read' as const]
@@ -36,34 +36,34 @@ export function createAuthorizedApps(
 }
 
 /**
- * Has each app, in turn through one process and the other, revoke its grant.
- * @throws Error when the next call is not refused by both
+ * Revokes the grant of each app, through the two processes in turn.
+ * @throws Error unless both processes reject the next call
  */
 export async function expectRevoked(
   apps: readonly AuthorizedApp[],
   ports: readonly [number, number],
 ): Promise<void> {
   for (const [index, { client_id, client_secret, token }] of apps.entries()) {
-    for (const port of ports) await expectAnswer(port, token, 200)
-    const through = ports[index % 2]!
-    const revoked = await fetch(`http://127.0.0.1:${through}/oauth/revoke`, {
+    for (const port of ports) await expectStatus(port, token, 200)
+    const revokingPort = ports[index % 2]!
+    const revocation = await fetch(`http://127.0.0.1:${revokingPort}/oauth/revoke`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ token, client_id, client_secret }),
     })
-    if (!revoked.ok)
-      throw new Error(`A grant could not be revoked: ${revoked.status} ${await revoked.text()}`)
-    for (const port of ports.toSorted((port) => (port === through ? 1 : -1)))
-      await expectAnswer(port, token, 401)
+    if (!revocation.ok)
+      throw new Error(`A grant could not be revoked: ${revocation.status} ${await revocation.text()}`)
+    for (const port of ports.toSorted((port) => (port === revokingPort ? 1 : -1)))
+      await expectStatus(port, token, 401)
   }
 }
 
-async function expectAnswer(port: number, token: string, wanted: number): Promise<void> {
+async function expectStatus(port: number, token: string, expected: number): Promise<void> {
   const { status } = await fetch(`http://127.0.0.1:${port}/v1/tasks?per_page=1`, {
     headers: { Authorization: `Bearer ${token}` },
   })
-  if (status !== wanted)
+  if (status !== expected)
     throw new Error(
-      `A call ${wanted === 401 ? 'after its grant was revoked' : 'with a good token'} was answered with ${status}.`,
+      `A call ${expected === 401 ? 'after the revocation of its grant' : 'with a valid token'} was answered ${status}.`,
     )
 }

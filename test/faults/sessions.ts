@@ -3,20 +3,20 @@ import { POOL } from '../../bench/servers.ts'
 import { waitUntil } from './outage.ts'
 
 /**
- * Beside the pool the service keeps a connection for grants and limits, one for glances, and one to listen
- * on.
+ * The pool, and one connection each for the access gate and rate limits, for single-statement reads, and for
+ * LISTEN.
  */
 const MAX_SESSIONS = POOL + 3
-const OURS = "application_name = 'sales-crm'"
+const SERVICE_SESSIONS = "application_name = 'sales-crm'"
 
-/** Asks the database past the service. */
+/** Runs a query on the database directly. */
 export async function queryDatabase<R extends pg.QueryResultRow>(
   url: string,
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
   const client = new pg.Client({ connectionString: url })
-  // Unheard, the event would end the process.
+  // Without a listener, an `error` event would end this process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -26,21 +26,33 @@ export async function queryDatabase<R extends pg.QueryResultRow>(
   }
 }
 
-/** @returns how many of the service's sessions were ended */
-export async function endSessions(url: string): Promise<number> {
-  return (await queryDatabase(url, `select pg_terminate_backend(pid) from pg_stat_activity where ${OURS}`))
-    .length
+/**
+ * Terminates the service's sessions.
+ * @returns the number of terminated sessions
+ */
+export async function terminateSessions(url: string): Promise<number> {
+  return (
+    await queryDatabase(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity where ${SERVICE_SESSIONS}`,
+    )
+  ).length
 }
 
 /**
- * Waits until the service has no more sessions than it may, none of them in a transaction that nobody works
- * at: one that was ended takes a moment to go. @returns how many @throws Error when it has
+ * Waits until the service has at most `maxSessions` sessions and all of them are idle. A terminated session
+ * takes a moment to disappear.
+ * @returns the number of sessions
+ * @throws Error if that does not happen within the timeout
  */
-export async function expectNoLeakedSessions(url: string, most = MAX_SESSIONS): Promise<number> {
+export async function expectNoLeakedSessions(url: string, maxSessions = MAX_SESSIONS): Promise<number> {
   let sessions: { state: string }[] = []
-  await waitUntil(`the service has no more than ${most} sessions, all of them idle`, async () => {
-    sessions = await queryDatabase<{ state: string }>(url, `select state from pg_stat_activity where ${OURS}`)
-    return sessions.length <= most && sessions.every(({ state }) => state === 'idle')
+  await waitUntil(`the service has at most ${maxSessions} sessions, all of them idle`, async () => {
+    sessions = await queryDatabase<{ state: string }>(
+      url,
+      `select state from pg_stat_activity where ${SERVICE_SESSIONS}`,
+    )
+    return sessions.length <= maxSessions && sessions.every(({ state }) => state === 'idle')
   })
   return sessions.length
 }

@@ -6,25 +6,25 @@ import { ISSUER, SECRET_KEY } from '../../bench/data.ts'
 import type { FaultEnvironment } from './environment.ts'
 
 const SERVICE = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /**
- * Starts the service on a file that it must refuse: with exit code 1, one line that says why and what to do,
- * and the file as it was.
- * @throws Error that says what it did instead
+ * Starts the service on a file that it must refuse: with exit code 1, a single line of reason and advice, and
+ * the file unchanged.
+ * @throws Error describing any other behaviour
  */
 export function expectStartRefused(
   { folder, databaseUrl }: Pick<FaultEnvironment, 'folder' | 'databaseUrl'>,
   fault: string,
-  says: RegExp,
+  expectedMessage: RegExp,
   settings: Readonly<Record<string, string>> = {},
 ): void {
   const file = databaseUrl.slice('sqlite:'.length)
-  const before = hashOf(file)
+  const hashBefore = hashFile(file)
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [SERVICE], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: databaseUrl,
@@ -35,16 +35,16 @@ export function expectStartRefused(
       ...settings,
     },
   })
-  const [line = '', ...more] = stderr.trimEnd().split('\n')
-  if (status === 1 && more.length === 0 && says.test(line)) {
-    if (hashOf(file) === before) return
-    throw new Error(`With ${fault} it refused to start, and changed the file all the same: ${line}`)
+  const [line = '', ...furtherLines] = stderr.trimEnd().split('\n')
+  if (status === 1 && furtherLines.length === 0 && expectedMessage.test(line)) {
+    if (hashFile(file) === hashBefore) return
+    throw new Error(`With ${fault} the service refused to start, and changed the file: ${line}`)
   }
   throw new Error(
-    `With ${fault} it ended with ${status ?? signal} where it should have ended with 1 and said ${says}: ${stderr || stdout}`,
+    `With ${fault} the service exited with ${status ?? signal} instead of 1 and a message like ${expectedMessage}: ${stderr || stdout}`,
   )
 }
 
-function hashOf(file: string): string {
+function hashFile(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
 }

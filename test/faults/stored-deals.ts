@@ -3,67 +3,71 @@ import type { StoredRecords } from './stored-records.ts'
 import type { AcknowledgedWrites } from './writers.ts'
 
 /**
- * Deals, the people that were made with them, their tags, moves and kept answers.
- * @throws Error that names what is missing, half or twofold
+ * Checks the deals, their people, tags and moves, and the stored responses.
+ * @throws Error naming a record that is missing, incomplete or duplicated
  */
 export function expectStoredDeals(
-  kept: StoredRecords,
-  written: Pick<AcknowledgedWrites, 'deals' | 'unsure' | 'contradictions'>,
+  stored: StoredRecords,
+  writes: Pick<AcknowledgedWrites, 'deals' | 'unconfirmed' | 'contradictions'>,
 ): void {
-  const [contradiction] = written.contradictions
-  if (contradiction !== undefined) throw new Error(`One key, two answers: ${contradiction}`)
-  expectUnique(kept.deals.map(({ name }) => name))
-  expectUnique(kept.people.map(({ full_name }) => full_name))
-  expectKnownDeals(kept, written)
-  expectComplete(kept)
+  const [contradiction] = writes.contradictions
+  if (contradiction !== undefined) throw new Error(`One key with two responses: ${contradiction}`)
+  expectUnique(stored.deals.map(({ name }) => name))
+  expectUnique(stored.people.map(({ full_name }) => full_name))
+  expectKnownDeals(stored, writes)
+  expectComplete(stored)
 }
 
 function expectKnownDeals(
-  kept: StoredRecords,
-  { deals, unsure }: Pick<AcknowledgedWrites, 'deals' | 'unsure'>,
+  stored: StoredRecords,
+  { deals, unconfirmed }: Pick<AcknowledgedWrites, 'deals' | 'unconfirmed'>,
 ): void {
-  const [dealsById, people] = [byId(kept.deals), byId(kept.people)]
+  const [dealsById, people] = [indexById(stored.deals), indexById(stored.people)]
   for (const [id, { name, personId, moved }] of deals) {
     const deal = dealsById.get(id)
-    if (deal?.name !== name) throw new Error(`${name} was acknowledged and is gone.`)
+    if (deal?.name !== name) throw new Error(`${name} was acknowledged and is missing.`)
     if (personId !== undefined && !people.has(personId))
-      throw new Error(`The person of ${name} was acknowledged and is gone.`)
-    if (moved !== 'unsure' && isMoved(kept, deal) !== (moved === 'yes'))
-      throw new Error(`${name} is not in the stage it was told to be in.`)
+      throw new Error(`The person of ${name} was acknowledged and is missing.`)
+    if (moved !== 'unknown' && isMoved(stored, deal) !== (moved === 'yes'))
+      throw new Error(`${name} is not in the acknowledged stage.`)
   }
-  const known = new Set([...deals.values()].map(({ personId }) => personId))
-  for (const { id, name } of kept.deals) expectRequested(deals.has(id) || unsure.has(name), name)
-  for (const { id, full_name } of kept.people)
-    expectRequested(known.has(id) || unsure.has(full_name), full_name)
+  const knownPeople = new Set([...deals.values()].map(({ personId }) => personId))
+  for (const { id, name } of stored.deals) expectRequested(deals.has(id) || unconfirmed.has(name), name)
+  for (const { id, full_name } of stored.people)
+    expectRequested(knownPeople.has(id) || unconfirmed.has(full_name), full_name)
 }
 
-function expectRequested(isAskedFor: boolean, name: string): void {
-  if (!isAskedFor) throw new Error(`${name} was asked for by nobody, or was refused.`)
+function expectRequested(isRequested: boolean, name: string): void {
+  if (!isRequested) throw new Error(`${name} was never requested, or its creation was rejected.`)
 }
 
-/** What one transaction wrote is there with all its parts. */
-function expectComplete(kept: StoredRecords): void {
-  const ofPeople = Map.groupBy(kept.deals, ({ person_id }) => person_id)
-  const moves = Map.groupBy(kept.moves, ({ deal_id }) => deal_id)
-  for (const { id, full_name, tag_ids } of kept.people) {
-    const [deal, other] = ofPeople.get(id) ?? []
+/** Checks that every transaction is stored completely. */
+function expectComplete(stored: StoredRecords): void {
+  const dealsByPerson = Map.groupBy(stored.deals, ({ person_id }) => person_id)
+  const movesByDeal = Map.groupBy(stored.moves, ({ deal_id }) => deal_id)
+  for (const { id, full_name, tag_ids } of stored.people) {
+    const [deal, other] = dealsByPerson.get(id) ?? []
     if (!deal || other) throw new Error(`${full_name} has ${deal ? 'several deals' : 'no deal'}.`)
     if (deal.name.replace('Deal', 'Person') !== full_name)
-      throw new Error(`${full_name} has another's deal: ${deal.name}.`)
+      throw new Error(`${full_name} has the deal of another person: ${deal.name}.`)
     if (tag_ids.length !== 1) throw new Error(`${full_name} has ${tag_ids.length} tags.`)
   }
-  for (const deal of kept.deals) {
-    const made = moves.get(deal.id)?.length ?? 0
-    if (made !== (isMoved(kept, deal) ? 1 : 0))
-      throw new Error(`${deal.name} was moved, and ${made} moves are noted.`)
+  for (const deal of stored.deals) {
+    const moveCount = movesByDeal.get(deal.id)?.length ?? 0
+    if (moveCount !== (isMoved(stored, deal) ? 1 : 0))
+      throw new Error(
+        `${deal.name} has ${moveCount} recorded moves, and should have ${isMoved(stored, deal) ? 1 : 0}.`,
+      )
     if (deal.tag_ids.length !== 1) throw new Error(`${deal.name} has ${deal.tag_ids.length} tags.`)
   }
-  const keyed = kept.deals.length + kept.people.length
-  if (kept.answers !== keyed)
-    throw new Error(`${keyed} records were made under a key, and ${kept.answers} answers are kept.`)
+  const keyedCount = stored.deals.length + stored.people.length
+  if (stored.storedResponses !== keyedCount)
+    throw new Error(
+      `${keyedCount} records were created under a key, and ${stored.storedResponses} responses are stored.`,
+    )
 }
 
-/** Whether the deal came into the second stage. */
+/** Returns true if the deal is in the second stage. */
 export function isMoved(
   { stages }: Pick<StoredRecords, 'stages'>,
   deal: Pick<StoredRecords['deals'][number], 'stage_id'>,
@@ -72,13 +76,14 @@ export function isMoved(
 }
 
 function expectUnique(names: readonly string[]): void {
-  const seen = new Set<string>()
+  const seenNames = new Set<string>()
   for (const name of names) {
-    if (seen.has(name)) throw new Error(`${name} is there twice, though it was asked for under one key.`)
-    seen.add(name)
+    if (seenNames.has(name))
+      throw new Error(`${name} is stored twice, although it was requested under one key.`)
+    seenNames.add(name)
   }
 }
 
-function byId<R extends { readonly id: string }>(records: readonly R[]): ReadonlyMap<string, R> {
+function indexById<R extends { readonly id: string }>(records: readonly R[]): ReadonlyMap<string, R> {
   return new Map(records.map((record) => [record.id, record]))
 }

@@ -6,9 +6,9 @@ import { expectStoredDeals } from './stored-deals.ts'
 import { expectStoredTasks } from './stored-tasks.ts'
 import type { AcknowledgedWrites } from './writers.ts'
 
-const FIRST = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+const FIRST_PAGE = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
 
-/** All that the writers may have left in a database. */
+/** All records that the writers may have created. */
 export interface StoredRecords {
   readonly tasks: readonly Records['tasks'][]
   readonly deals: readonly Records['deals'][]
@@ -18,28 +18,31 @@ export interface StoredRecords {
   readonly webhooks: readonly Records['webhooks'][]
   readonly deliveries: readonly Records['deliveries'][]
   readonly snapshots: readonly Records['snapshots'][]
-  /** Answers that are kept under a key. */
-  readonly answers: number
-  /** How many there are by the pages of lists. */
+  /** Number of responses stored under an idempotency key. */
+  readonly storedResponses: number
+  /** The totals of the list pages. */
   readonly totals: { readonly tasks: number; readonly deals: number; readonly people: number }
 }
 
 /**
- * Compares the database with what its callers know: every acknowledged write is there, no half of one, none
- * that nobody asked for, what stood under a key once, for each webhook exactly the events of what is there,
- * and the database is sound. @throws Error that says which is missing
+ * Compares the database with what its callers know: every acknowledged write is stored completely, nothing
+ * else is stored, each idempotency key has one record, each webhook has exactly the events of the stored
+ * changes, and the database passes its integrity checks.
+ * @throws Error describing the first difference
  */
 export async function expectStored(
-  place: FaultEnvironment,
-  written: AcknowledgedWrites,
+  environment: FaultEnvironment,
+  writes: AcknowledgedWrites,
 ): Promise<{ readonly tasks: number; readonly events: number }> {
-  const kept = await place.look(({ storage }) => storage.read((tx) => loadStored(tx, place.workspaceId)))
-  expectStoredTasks(kept, written)
-  expectStoredDeals(kept, written)
-  expectDeliveredEvents(kept, written)
-  expectTotals(kept)
-  await expectIntegrity(place)
-  return { tasks: kept.tasks.length, events: kept.deliveries.length }
+  const stored = await environment.withCore(({ storage }) =>
+    storage.read((tx) => loadStored(tx, environment.workspaceId)),
+  )
+  expectStoredTasks(stored, writes)
+  expectStoredDeals(stored, writes)
+  expectDeliveredEvents(stored, writes)
+  expectTotals(stored)
+  await expectIntegrity(environment)
+  return { tasks: stored.tasks.length, events: stored.deliveries.length }
 }
 
 async function loadStored(
@@ -56,18 +59,19 @@ async function loadStored(
     webhooks: await stores.webhooks.find([]),
     deliveries: await stores.deliveries.find([]),
     snapshots: await stores.snapshots.find([]),
-    answers: (await tx.idempotency_keys.find([])).length,
+    storedResponses: (await tx.idempotency_keys.find([])).length,
     totals: {
-      tasks: (await stores.tasks.list(FIRST)).total,
-      deals: (await stores.deals.list(FIRST)).total,
-      people: (await stores.people.list(FIRST)).total,
+      tasks: (await stores.tasks.list(FIRST_PAGE)).total,
+      deals: (await stores.deals.list(FIRST_PAGE)).total,
+      people: (await stores.people.list(FIRST_PAGE)).total,
     },
   }
 }
 
-function expectTotals(kept: StoredRecords): void {
+function expectTotals(stored: StoredRecords): void {
   for (const kind of ['tasks', 'deals', 'people'] as const) {
-    const [there, counted] = [kept[kind].length, kept.totals[kind]]
-    if (there !== counted) throw new Error(`${there} ${kind} are there, and ${counted} are counted.`)
+    const [storedCount, total] = [stored[kind].length, stored.totals[kind]]
+    if (storedCount !== total)
+      throw new Error(`${storedCount} ${kind} are stored, and the list total is ${total}.`)
   }
 }

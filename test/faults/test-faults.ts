@@ -5,14 +5,14 @@ import { FAULTS } from './faults.ts'
 import { skipReason } from './skip-reason.ts'
 
 /**
- * Every fault that a database may meet, for seconds each. A file for each database, so that they are run side
- * by side.
+ * Defines a brief test of each fault for one database. Each database has a test file of its own, so that the
+ * databases are tested in parallel.
  */
 export function testFaults(database: DatabaseName): void {
   describe.each(FAULTS.filter(({ databases }) => databases.includes(database)))('$title', (fault) => {
-    test.skipIf(skipReason(fault) !== undefined)(`keeps every promise on ${database}`, async () => {
-      const said = await withEnvironment(database, (place) => fault.run(place, 'brief'))
-      if (said === undefined) expect(process.env['REQUIRE_ALL']).toBeUndefined()
+    test.skipIf(skipReason(fault) !== undefined)(`keeps its guarantees on ${database}`, async () => {
+      const summary = await withEnvironment(database, (environment) => fault.run(environment, 'brief'))
+      if (summary === undefined) expect(process.env['REQUIRE_ALL']).toBeUndefined()
     })
   })
 }

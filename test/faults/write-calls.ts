@@ -1,43 +1,44 @@
-const PATIENCE_MS = 30_000
-/** After a call that was not answered as hoped. */
+const TIMEOUT_MS = 30_000
+/** Pause after a call without a successful response. */
 const PAUSE_MS = 100
 
-/** What a caller knows after a call. */
-export type Reply =
-  | { readonly word: 'done'; readonly text: string; readonly replayed: boolean }
-  /** Nothing was done: it said so, or nobody listened. */
-  | { readonly word: 'refused' }
-  /** It may be done, or not: a 5xx, or a connection that broke. */
-  | { readonly word: 'none' }
+/** The outcome of a call, as its caller knows it. */
+export type CallResult =
+  | { readonly outcome: 'success'; readonly text: string; readonly replayed: boolean }
+  /** Nothing was written: the response was a 4xx, or the connection was refused. */
+  | { readonly outcome: 'rejected' }
+  /** The write may have happened: the response was a 5xx, or the connection broke. */
+  | { readonly outcome: 'unknown' }
 
 export interface Calls {
-  /** Answers that were a refusal, by status, and calls that got no answer at all, under 0. */
-  readonly refused: ReadonlyMap<number, number>
-  /** Of those under 0, how many were sent over a connection that was there. */
+  /** Number of failed calls by status, with 0 for calls without a response. */
+  readonly failedCalls: ReadonlyMap<number, number>
+  /** Number of calls without a response that were sent over an established connection. */
   lostCount(): number
-  goTo(ports: readonly number[]): void
-  /** After anything but an answer it waits a little, so that nobody is asked without pause. */
-  call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, key?: string): Promise<Reply>
-  /** Once so many writes have been acknowledged since it was asked. */
-  acknowledged(count: number): Promise<void>
+  /** Directs later calls to these ports. */
+  setPorts(ports: readonly number[]): void
+  /** Sends a call. Pauses briefly after a failure. */
+  call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, key?: string): Promise<CallResult>
+  /** Resolves after `count` further acknowledged writes. */
+  waitForWrites(count: number): Promise<void>
 }
 
-/** Calls over connections that are kept, in turn to each of the ports. */
+/** Sends calls over keep-alive connections, to the ports in turn. */
 export function createCalls(token: string, ports: readonly number[]): Calls {
   let targets = ports
-  let calls = 0
-  let done = 0
+  let callCount = 0
+  let successCount = 0
   let lostCount = 0
-  const refused = new Map<number, number>()
-  const waiting = new Set<{ readonly at: number; readonly resolve: () => void }>()
+  const failedCalls = new Map<number, number>()
+  const waiters = new Set<{ readonly target: number; readonly resolve: () => void }>()
 
   async function sendCall(
     method: string,
     path: string,
     body: object | undefined,
     key: string | undefined,
-  ): Promise<Reply> {
-    const port = targets[calls++ % targets.length]!
+  ): Promise<CallResult> {
+    const port = targets[callCount++ % targets.length]!
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: {
@@ -46,51 +47,52 @@ export function createCalls(token: string, ports: readonly number[]): Calls {
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const text = await response.text()
     if (response.ok) {
-      if (method !== 'GET') noteDone()
-      return { word: 'done', text, replayed: response.headers.get('Idempotent-Replayed') === 'true' }
+      if (method !== 'GET') countSuccess()
+      return { outcome: 'success', text, replayed: response.headers.get('Idempotent-Replayed') === 'true' }
     }
-    count(response.status)
-    return { word: response.status >= 500 ? 'none' : 'refused' }
+    countFailure(response.status)
+    return { outcome: response.status >= 500 ? 'unknown' : 'rejected' }
   }
 
-  function count(status: number): void {
-    refused.set(status, (refused.get(status) ?? 0) + 1)
+  function countFailure(status: number): void {
+    failedCalls.set(status, (failedCalls.get(status) ?? 0) + 1)
   }
 
-  function noteDone(): void {
-    done += 1
-    for (const each of waiting) {
-      if (done < each.at) continue
-      waiting.delete(each)
-      each.resolve()
+  function countSuccess(): void {
+    successCount += 1
+    for (const waiter of waiters) {
+      if (successCount < waiter.target) continue
+      waiters.delete(waiter)
+      waiter.resolve()
     }
   }
 
   return {
-    refused,
+    failedCalls,
     lostCount: () => lostCount,
-    goTo(others) {
-      targets = others
+    setPorts(newPorts) {
+      targets = newPorts
     },
     async call(method, path, body, key) {
-      const reply = await sendCall(method, path, body, key).catch((error: unknown): Reply => {
-        count(0)
-        if (isNobodyThere(error)) return { word: 'refused' }
+      const result = await sendCall(method, path, body, key).catch((error: unknown): CallResult => {
+        countFailure(0)
+        if (isConnectionRefused(error)) return { outcome: 'rejected' }
         lostCount += 1
-        return { word: 'none' }
+        return { outcome: 'unknown' }
       })
-      if (reply.word !== 'done') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-      return reply
+      if (result.outcome !== 'success') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      return result
     },
-    acknowledged: (more) => new Promise((resolve) => waiting.add({ at: done + more, resolve })),
+    waitForWrites: (count) =>
+      new Promise((resolve) => waiters.add({ target: successCount + count, resolve })),
   }
 }
 
-function isNobodyThere(error: unknown): boolean {
+function isConnectionRefused(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause as { readonly code?: unknown } | undefined) : undefined
   return cause?.code === 'ECONNREFUSED'
 }

@@ -1,120 +1,118 @@
 import { randomUUID } from 'node:crypto'
-import { createKeyedWriters, type KeyedWritten } from './keyed-writers.ts'
+import { createKeyedWriters, type KeyedWrites } from './keyed-writers.ts'
 import { createCalls } from './write-calls.ts'
 
-/**
- * What a caller knows of a task it made: what it was told is there, and what it asked for without an answer.
- */
+/** A task as its creator knows it: acknowledged titles, and the title of an unanswered change. */
 export interface KnownTask {
-  /** The last title that was acknowledged. */
+  /** The last acknowledged title. */
   title: string
-  /** All that were, from its making on: an event tells of each. */
-  readonly told: string[]
-  /**
-   * A title that was sent and of which no word came back: it may be there, or not. Nothing was changed after
-   * it.
-   */
-  unsure: string | undefined
+  /** All acknowledged titles, beginning with that of its creation. Each has an event. */
+  readonly titles: string[]
+  /** The title of a change without a response, which may be stored or not. No change follows it. */
+  unconfirmed: string | undefined
 }
 
-export interface AcknowledgedWrites extends KeyedWritten {
-  /** By id, tasks whose making was acknowledged. */
+export interface AcknowledgedWrites extends KeyedWrites {
+  /** Tasks whose creation was acknowledged, by id. */
   readonly tasks: ReadonlyMap<string, KnownTask>
-  /** Titles and names of records of whose making no word came back. */
-  readonly unsure: ReadonlySet<string>
-  /** Answers that were a refusal, by status, and calls that got no answer at all, under 0. */
-  readonly refused: ReadonlyMap<number, number>
-  /** Of those under 0, how many were sent over a connection that was there. */
-  readonly lost: number
+  /** Titles and names of records whose creation was not acknowledged. */
+  readonly unconfirmed: ReadonlySet<string>
+  /** Number of failed calls by status, with 0 for calls without a response. */
+  readonly failedCalls: ReadonlyMap<number, number>
+  /** Number of calls without a response that were sent over an established connection. */
+  readonly lostCount: number
 }
 
 export interface Writers {
-  readonly written: AcknowledgedWrites
-  /** From now on the calls go there: where a service was started anew, or another takes its place. */
-  goTo(...ports: readonly number[]): void
-  /** Once so many writes have been acknowledged since it was asked. */
-  acknowledged(count: number): Promise<void>
-  /** No call begins any more; resolves when none is under way. */
+  readonly writes: AcknowledgedWrites
+  /** Directs later calls to these ports. */
+  setPorts(...ports: readonly number[]): void
+  /** Resolves after `count` further acknowledged writes. */
+  waitForWrites(count: number): Promise<void>
+  /** Sends no further call, and resolves when no call is in flight. */
   stop(): Promise<AcknowledgedWrites>
 }
 
 export interface WritersOptions {
   readonly token: string
   readonly ports: readonly number[]
-  /** Callers that make tasks, and change them once or twice. */
+  /** Number of callers that create tasks and change them up to twice. */
   readonly count?: number
-  /**
-   * Callers that make deals with what hangs on them, under keys with which they ask again until they are
-   * answered.
-   */
-  readonly keyed?: number
-  /** Whether they move the deals from one stage to another. */
+  /** Number of callers that create deals with a person and a tag, under idempotency keys. */
+  readonly keyedCount?: number
+  /** True if the keyed callers move deals to another stage. */
   readonly moves?: boolean
 }
 
-/** Callers that write on and on, whatever becomes of the service. */
-export function startWriters({ token, ports, count = 12, keyed = 4, moves = true }: WritersOptions): Writers {
+/** Starts callers that write without a pause, even if calls fail. */
+export function startWriters({
+  token,
+  ports,
+  count = 12,
+  keyedCount = 4,
+  moves = true,
+}: WritersOptions): Writers {
   const calls = createCalls(token, ports)
   let isStopped = false
   const tasks = new Map<string, KnownTask>()
-  const unsure = new Set<string>()
-  const withKeys = createKeyedWriters({ ...calls, isStopped: () => isStopped, unsure, moves })
-  const written: AcknowledgedWrites = {
-    ...withKeys.written,
+  const unconfirmed = new Set<string>()
+  const keyedWriters = createKeyedWriters({ ...calls, isStopped: () => isStopped, unconfirmed, moves })
+  const writes: AcknowledgedWrites = {
+    ...keyedWriters.writes,
     tasks,
-    unsure,
-    refused: calls.refused,
-    get lost() {
+    unconfirmed,
+    failedCalls: calls.failedCalls,
+    get lostCount() {
       return calls.lostCount()
     },
   }
 
   async function writeTasks(): Promise<void> {
     for (let turn = 0; !isStopped; turn += 1) {
-      const title = `Made ${randomUUID()}`
-      unsure.add(title)
-      const made = await calls.call('POST', '/v1/tasks', { title })
-      if (made.word !== 'none') unsure.delete(title)
-      if (made.word !== 'done') continue
-      const { id } = (JSON.parse(made.text) as { readonly data: { readonly id: string } }).data
-      const known: KnownTask = { title, told: [title], unsure: undefined }
+      const title = `Created ${randomUUID()}`
+      unconfirmed.add(title)
+      const creation = await calls.call('POST', '/v1/tasks', { title })
+      if (creation.outcome !== 'unknown') unconfirmed.delete(title)
+      if (creation.outcome !== 'success') continue
+      const { id } = (JSON.parse(creation.text) as { readonly data: { readonly id: string } }).data
+      const known: KnownTask = { title, titles: [title], unconfirmed: undefined }
       tasks.set(id, known)
-      for (let change = 0; change < turn % 3 && known.unsure === undefined; change += 1)
+      for (let change = 0; change < turn % 3 && known.unconfirmed === undefined; change += 1)
         await rename(id, known)
     }
   }
 
   async function rename(id: string, known: KnownTask): Promise<void> {
     const title = `Changed ${randomUUID()}`
-    known.unsure = title
-    const { word } = await calls.call('PATCH', `/v1/tasks/${id}`, { title })
-    if (word !== 'none') known.unsure = undefined
-    if (word !== 'done') return
+    known.unconfirmed = title
+    const { outcome } = await calls.call('PATCH', `/v1/tasks/${id}`, { title })
+    if (outcome !== 'unknown') known.unconfirmed = undefined
+    if (outcome !== 'success') return
     known.title = title
-    known.told.push(title)
+    known.titles.push(title)
   }
 
-  const writing = [
+  const running = [
     ...Array.from({ length: count }, writeTasks),
-    ...Array.from({ length: keyed }, withKeys.write),
+    ...Array.from({ length: keyedCount }, keyedWriters.write),
   ]
   return {
-    written,
-    goTo: (...others) => calls.goTo(others),
-    acknowledged: calls.acknowledged,
+    writes,
+    setPorts: (...newPorts) => calls.setPorts(newPorts),
+    waitForWrites: calls.waitForWrites,
     async stop() {
       isStopped = true
-      await Promise.all(writing)
-      return written
+      await Promise.all(running)
+      return writes
     },
   }
 }
 
-/**
- * @throws Error when a call was answered with a failure: nothing was wrong but that processes came and went
- */
-export function expectNoFailures({ refused }: Pick<AcknowledgedWrites, 'refused'>): void {
-  const failed = [...refused].filter(([status]) => status > 0)
-  if (failed.length > 0)
-    throw new Error(`Calls failed: ${failed.map(([status, count]) => `${count} with ${status}`).join(', ')}.`)
+/** @throws Error if a call got a failure response, which restarts of processes alone do not justify */
+export function expectNoFailures({ failedCalls }: Pick<AcknowledgedWrites, 'failedCalls'>): void {
+  const failures = [...failedCalls].filter(([status]) => status > 0)
+  if (failures.length > 0)
+    throw new Error(
+      `Calls failed: ${failures.map(([status, count]) => `${count} with ${status}`).join(', ')}.`,
+    )
 }

@@ -1,39 +1,39 @@
 import type { DeliveryApi, DeliveryRequest } from '@sales-crm/core'
 import { WEBHOOKS } from '../outbox.ts'
 import type { Row } from '../rows.ts'
-import type { Filled } from '../workspace.ts'
+import type { FilledWorkspace } from '../workspace.ts'
 
 const panel = 'The outbox'
-/** As the service's settings have it. */
+/** The service's default settings. */
 const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
-const TAKEN = 100
-const ROOM = {
-  maxPerQueue: TAKEN,
-  quota: ({ dueCount }: { readonly dueCount: number }) => Math.min(dueCount, TAKEN / WEBHOOKS),
+const CLAIM_COUNT = 100
+const CAPACITY = {
+  maxPerQueue: CLAIM_COUNT,
+  quota: ({ dueCount }: { readonly dueCount: number }) => Math.min(dueCount, CLAIM_COUNT / WEBHOOKS),
 }
 
-/** One for each, as a process has. */
-const workers = new WeakMap<Filled, DeliveryApi>()
+/** The delivery API of each workspace, one as in a process. */
+const deliveryApis = new WeakMap<FilledWorkspace, DeliveryApi>()
 
-/** A tenth as many deliveries wait as there are people. */
+/** The number of pending deliveries is a tenth of the number of people. */
 export const outboxRows: readonly Row[] = [
   {
     panel,
-    title: `claim of ${TAKEN} deliveries, a tenth as many waiting`,
-    legend: `claim of ${TAKEN}`,
-    async ask(filled) {
-      const claimed = await workerOf(filled).claim(ROOM)
-      if (claimed.length !== TAKEN)
-        throw new Error(`${claimed.length} deliveries were claimed, and not ${TAKEN}.`)
+    title: `claim of ${CLAIM_COUNT} deliveries, a tenth as many waiting`,
+    legend: `claim of ${CLAIM_COUNT}`,
+    async run(workspace) {
+      const claimed = await deliveryApiOf(workspace).claim(CAPACITY)
+      if (claimed.length !== CLAIM_COUNT)
+        throw new Error(`${claimed.length} deliveries were claimed instead of ${CLAIM_COUNT}.`)
       return claimed
     },
-    after: (filled, claimed) => workerOf(filled).release(claimed as readonly DeliveryRequest[]),
+    after: (workspace, claimed) => deliveryApiOf(workspace).release(claimed as readonly DeliveryRequest[]),
   },
-  { panel, title: 'how many deliveries wait', legend: 'backlog', ask: ({ crm }) => crm.operator.backlog() },
+  { panel, title: 'how many deliveries wait', legend: 'backlog', run: ({ crm }) => crm.operator.backlog() },
 ]
 
-function workerOf(filled: Filled): DeliveryApi {
-  const worker = workers.get(filled) ?? filled.crm.deliveryApi(POLICY)
-  workers.set(filled, worker)
-  return worker
+function deliveryApiOf(workspace: FilledWorkspace): DeliveryApi {
+  const deliveryApi = deliveryApis.get(workspace) ?? workspace.crm.deliveryApi(POLICY)
+  deliveryApis.set(workspace, deliveryApi)
+  return deliveryApi
 }
