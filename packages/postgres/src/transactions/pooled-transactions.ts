@@ -30,7 +30,7 @@ const RETRYABLE_SQLSTATES = ['40P01', '40001']
 const RELAXED_RETRYABLE_SQLSTATES = [...RETRYABLE_SQLSTATES, '55P03']
 /** Rolled back by the database, out of resources, shut down, system error, internal error. */
 const FATAL_SQLSTATES = /^(40|53|57P|58|XX)/
-/** How a session plans prepared statements; `once` is the initial mode. */
+/** How a session plans prepared statements; `generic` is the initial mode. */
 const PLAN_CACHE_MODE = {
   generic: 'set local plan_cache_mode = force_generic_plan',
   custom: 'set local plan_cache_mode = force_custom_plan',

@@ -19,171 +19,195 @@ import { createUnfilteredList, pageOffset, splitTotal } from './unfiltered-lists
 /** Maximum number of terms that a prefix query is expanded to. Each term costs one lookup. */
 const MAX_EXPANSIONS = 8
 
-/** Finds and counts the rows of one table that match conditions. */
+interface RowsAndTotal {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+/** Creates the queries of one table, for each transaction and workspace. */
 export function createSearchQueries(table: TableShape, statements: RecordStatements, dialect: Dialect) {
-  const { plannerHints } = dialect
   const listUnfiltered = COUNTED_TABLES.some((name) => name === table.name)
     ? createUnfilteredList(statements, dialect)
     : undefined
+  const context = { table, statements, dialect, listUnfiltered }
+  return (connection: Connection, workspaceId: string | undefined) =>
+    new SearchQueries(context, connection, workspaceId)
+}
 
-  return (connection: Connection, workspaceId: string | undefined) => {
-    function queryRows(statement: Statement, values: NamedValues): Promise<readonly Row[]> {
-      return connection.query(statement, bindValues(statement, { ...values, workspace_id: workspaceId }))
-    }
+interface SearchContext {
+  readonly table: TableShape
+  readonly statements: RecordStatements
+  readonly dialect: Dialect
+  /** For tables whose total is maintained. */
+  readonly listUnfiltered: ReturnType<typeof createUnfilteredList> | undefined
+}
 
-    /** Values bound by the statements for `where`. */
-    function bindConditions(where: Conditions): NamedValues {
-      return { ...conditionValues(where, table, dialect), terms: bindMatchQuery(where) }
-    }
+/** Finds and counts the rows of one table that match conditions. */
+class SearchQueries {
+  readonly #context: SearchContext
+  readonly #connection: Connection
+  readonly #workspaceId: string | undefined
 
-    function bindMatchQuery(where: Conditions): string | undefined {
-      const termConditions = where.filter(isTermCondition)
-      return termConditions.length === 0
-        ? undefined
-        : buildMatchQuery(termConditions, workspaceId!, dialect.termIndex)
-    }
-
-    async function list(query: ListQuery<StoredRecord>) {
-      const { page, per_page, where, order_by, order, omit = [] } = query
-      if (where.length === 0 && listUnfiltered) return listUnfiltered(query, queryRows)
-      const pageQuery = { where, order_by, order, omit }
-      const values = { ...bindConditions(where), limit: per_page, offset: pageOffset(page, per_page) }
-      if (where.length > 0 && plannerHints) {
-        const terms = await expandTerms(where, plannerHints)
-        const searchValues = {
-          ...values,
-          ...(terms.length > 0 && { terms: dialect.termIndex.buildMatchQuery(terms) }),
-        }
-        const scan =
-          order_by === 'created_at' && where.every(isTermCondition)
-            ? await scanFirstPage(query, terms, searchValues, plannerHints)
-            : undefined
-        if (scan?.rows) return { rows: scan.rows, total: scan.total }
-        const total = scan?.total ?? (await countMatches(where, searchValues))
-        const isSorted = await isSortCheaper(where, order_by, total)
-        return {
-          rows: await queryRows(
-            isSorted
-              ? statements.filteredThenSortedPage(pageQuery, plannerHints)
-              : statements.page(pageQuery),
-            searchValues,
-          ),
-          total,
-        }
-      }
-      if (where.some(isTermCondition)) {
-        const rows = await queryRows(statements.countedPage(pageQuery), values)
-        return splitTotal(rows) ?? { rows: [], total: page > 1 ? await countMatches(where, values) : 0 }
-      }
-      const [pageRows, total] = await Promise.all([
-        queryRows(statements.page(pageQuery), values),
-        countMatches(where, values),
-      ])
-      return { rows: pageRows, total }
-    }
-
-    /** Returns the total, and the page if it is close to the start. */
-    async function scanFirstPage(
-      query: ListQuery<StoredRecord>,
-      terms: readonly Term[],
-      values: NamedValues,
-      plannerHints: PlannerHints,
-    ) {
-      // Collecting the rows of a prefix is more work than keeping the result of a query by terms.
-      const isMaterialized =
-        terms.length > 1 && terms.some(({ isPrefix, expansions }) => isPrefix && !expansions)
-      const [result] = await queryRows(
-        statements.tokenScan(query.order, isMaterialized, plannerHints),
-        values,
-      )
-      const [total, keys] = [Number(result!['total']), result!['keys']]
-      if (keys === null) return { total, rows: undefined }
-      return {
-        total,
-        rows: keys === '[]' ? [] : await queryRows(statements.byRowKeys(query, plannerHints), { keys }),
-      }
-    }
-
-    async function countMatches(where: Conditions, values: NamedValues): Promise<number> {
-      const [first] = where
-      if (first && where.every(isTermCondition))
-        return (await countByMatchQuery(first.field, [String(values['terms'])]))[0]!
-      const [counted] = await queryRows(statements.count(where), values)
-      return Number(counted!['total'])
-    }
-
-    /**
-     * The index query for the term conditions of `where`, expanded to the terms themselves if few terms have
-     * the prefix.
-     */
-    async function expandTerms(where: Conditions, plannerHints: PlannerHints): Promise<Term[]> {
-      const termConditions = where.filter(isTermCondition)
-      if (termConditions.length === 0) return []
-      const expansion = statements.prefixExpansion(plannerHints)
-      const terms = toTerms(termConditions, workspaceId!, dialect.termIndex).map(
-        async (term): Promise<Term> => {
-          if (!term.isPrefix) return term
-          const expansions = await queryRows(expansion, { prefix: term.text, most: MAX_EXPANSIONS + 1 })
-          return expansions.length > MAX_EXPANSIONS
-            ? term
-            : { ...term, expansions: expansions.map(({ word }) => String(word)) }
-        },
-      )
-      return Promise.all(terms)
-    }
-
-    /**
-     * True if the matches are collected and then sorted. If most rows match, a scan in sort order until the
-     * page is full is less work, and never much more; if an index has the matches in sort order, there is
-     * nothing to sort.
-     */
-    async function isSortCheaper(where: Conditions, orderBy: string, total: number): Promise<boolean> {
-      if (where.some(isTermCondition)) return true
-      if (where.every(({ field }) => field === orderBy)) return false
-      if (where.length === 1 && 'is' in where[0]! && orderBy === 'created_at') return false
-      const [estimate] = await queryRows(statements.estimatedRowCount(plannerHints!), {})
-      return total * 2 < Number(estimate!['size'])
-    }
-
-    async function countByTerm(
-      field: string,
-      terms: readonly string[],
-    ): Promise<ReadonlyMap<string, number>> {
-      const distinctTerms = [...new Set(terms)]
-      const matchQueries = distinctTerms.map((hasTerm) => bindMatchQuery([{ field, hasTerm }])!)
-      const totals = distinctTerms.length > 0 ? await countByMatchQuery(field, matchQueries) : []
-      return new Map(distinctTerms.map((word, index) => [word, totals[index]!]))
-    }
-
-    /** Number of records that match each of `questions` in `field`. */
-    async function countByMatchQuery(field: string, matchQueries: readonly string[]): Promise<number[]> {
-      const counts = await queryRows(statements.matchCounts(field), {
-        questions: dialect.encodeList(matchQueries),
-      })
-      return counts.map((row) => Number(row['total']))
-    }
-
-    async function aggregate(query: AggregateQuery<StoredRecord>): Promise<AggregateRow[]> {
-      const groups = await queryRows(statements.aggregate(query), {
-        ...bindConditions(query.where),
-        most: query.limit,
-      })
-      return groups.map((row) => decodeAggregate(row, query, table, dialect))
-    }
-
-    async function medianDuration(query: DurationQuery<StoredRecord>): Promise<number | undefined> {
-      const [result] = await queryRows(statements.medianDuration(query), bindConditions(query.where))
-      return result?.['median'] == null ? undefined : Number(result['median'])
-    }
-
-    return {
-      bound: bindConditions,
-      list,
-      tally: countByTerm,
-      aggregate: aggregate,
-      medianDuration: medianDuration,
-    }
+  constructor(context: SearchContext, connection: Connection, workspaceId: string | undefined) {
+    this.#context = context
+    this.#connection = connection
+    this.#workspaceId = workspaceId
   }
+
+  /** Values bound by the statements for `where`. */
+  bindConditions(where: Conditions): NamedValues {
+    const { table, dialect } = this.#context
+    return { ...conditionValues(where, table, dialect), terms: this.#bindMatchQuery(where) }
+  }
+
+  async list(query: ListQuery<StoredRecord>): Promise<RowsAndTotal> {
+    const { page, per_page, where } = query
+    const { listUnfiltered, dialect } = this.#context
+    if (where.length === 0 && listUnfiltered)
+      return listUnfiltered(query, (statement, values) => this.#queryRows(statement, values))
+    const values = { ...this.bindConditions(where), limit: per_page, offset: pageOffset(page, per_page) }
+    if (where.length > 0 && dialect.plannerHints) return this.#listByPlan(query, values, dialect.plannerHints)
+    if (where.some(isTermCondition)) return this.#listCounted(query, values)
+    const [rows, total] = await Promise.all([
+      this.#queryRows(this.#context.statements.page(toPageQuery(query)), values),
+      this.#countMatches(where, values),
+    ])
+    return { rows, total }
+  }
+
+  async countByTerm(field: string, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const distinctTerms = [...new Set(terms)]
+    const matchQueries = distinctTerms.map((hasTerm) => this.#bindMatchQuery([{ field, hasTerm }])!)
+    const totals = distinctTerms.length > 0 ? await this.#countByMatchQuery(field, matchQueries) : []
+    return new Map(distinctTerms.map((term, index) => [term, totals[index]!]))
+  }
+
+  async aggregate(query: AggregateQuery<StoredRecord>): Promise<AggregateRow[]> {
+    const { table, statements, dialect } = this.#context
+    const values = { ...this.bindConditions(query.where), most: query.limit }
+    const groups = await this.#queryRows(statements.aggregate(query), values)
+    return groups.map((row) => decodeAggregate(row, query, table, dialect))
+  }
+
+  async medianDuration(query: DurationQuery<StoredRecord>): Promise<number | undefined> {
+    const statement = this.#context.statements.medianDuration(query)
+    const [result] = await this.#queryRows(statement, this.bindConditions(query.where))
+    return result?.['median'] == null ? undefined : Number(result['median'])
+  }
+
+  /** Counts first, and then decides how to read the page: by a token scan, by sorting, or in order. */
+  async #listByPlan(
+    query: ListQuery<StoredRecord>,
+    values: NamedValues,
+    hints: PlannerHints,
+  ): Promise<RowsAndTotal> {
+    const { statements, dialect } = this.#context
+    const { where, order_by } = query
+    const terms = await this.#expandTerms(where, hints)
+    const searchValues =
+      terms.length > 0 ? { ...values, terms: dialect.termIndex.buildMatchQuery(terms) } : values
+    const canScan = order_by === 'created_at' && where.every(isTermCondition)
+    const scan = canScan ? await this.#scanFirstPage(query, terms, searchValues, hints) : undefined
+    if (scan?.rows) return { rows: scan.rows, total: scan.total }
+    const total = scan?.total ?? (await this.#countMatches(where, searchValues))
+    const pageQuery = toPageQuery(query)
+    const statement = (await this.#isSortCheaper(where, order_by, total, hints))
+      ? statements.filteredThenSortedPage(pageQuery, hints)
+      : statements.page(pageQuery)
+    return { rows: await this.#queryRows(statement, searchValues), total }
+  }
+
+  /** Finds the matches once, for the page and the total. */
+  async #listCounted(query: ListQuery<StoredRecord>, values: NamedValues): Promise<RowsAndTotal> {
+    const { page, where } = query
+    const rows = await this.#queryRows(this.#context.statements.countedPage(toPageQuery(query)), values)
+    return splitTotal(rows) ?? { rows: [], total: page > 1 ? await this.#countMatches(where, values) : 0 }
+  }
+
+  /** Returns the total, and the page if it is close to the start. */
+  async #scanFirstPage(
+    query: ListQuery<StoredRecord>,
+    terms: readonly Term[],
+    values: NamedValues,
+    hints: PlannerHints,
+  ): Promise<{ readonly total: number; readonly rows: readonly Row[] | undefined }> {
+    const { statements } = this.#context
+    // Collecting the rows of a prefix is more work than keeping the result of a query by terms.
+    const isMaterialized =
+      terms.length > 1 && terms.some(({ isPrefix, expansions }) => isPrefix && !expansions)
+    const [result] = await this.#queryRows(statements.tokenScan(query.order, isMaterialized, hints), values)
+    const [total, keys] = [Number(result!['total']), result!['keys']]
+    if (keys === null) return { total, rows: undefined }
+    const rows = keys === '[]' ? [] : await this.#queryRows(statements.byRowKeys(query, hints), { keys })
+    return { total, rows }
+  }
+
+  async #countMatches(where: Conditions, values: NamedValues): Promise<number> {
+    const [first] = where
+    if (first && where.every(isTermCondition))
+      return (await this.#countByMatchQuery(first.field, [String(values['terms'])]))[0]!
+    const [result] = await this.#queryRows(this.#context.statements.count(where), values)
+    return Number(result!['total'])
+  }
+
+  /** Number of records that match each of the index queries in `field`. */
+  async #countByMatchQuery(field: string, matchQueries: readonly string[]): Promise<number[]> {
+    const { statements, dialect } = this.#context
+    const counts = await this.#queryRows(statements.matchCounts(field), {
+      questions: dialect.encodeList(matchQueries),
+    })
+    return counts.map((row) => Number(row['total']))
+  }
+
+  /** The term conditions of `where`, with the terms of a prefix listed if there are few. */
+  async #expandTerms(where: Conditions, hints: PlannerHints): Promise<Term[]> {
+    const { statements, dialect } = this.#context
+    const termConditions = where.filter(isTermCondition)
+    if (termConditions.length === 0) return []
+    const statement = statements.prefixExpansion(hints)
+    const expandTerm = async (term: Term): Promise<Term> => {
+      if (!term.isPrefix) return term
+      const rows = await this.#queryRows(statement, { prefix: term.text, most: MAX_EXPANSIONS + 1 })
+      return rows.length > MAX_EXPANSIONS
+        ? term
+        : { ...term, expansions: rows.map(({ word }) => String(word)) }
+    }
+    return Promise.all(toTerms(termConditions, this.#workspaceId!, dialect.termIndex).map(expandTerm))
+  }
+
+  /**
+   * True if the matches are collected and then sorted. If most rows match, a scan in sort order until the
+   * page is full is less work, and never much more; if an index has the matches in sort order, there is
+   * nothing to sort.
+   */
+  async #isSortCheaper(
+    where: Conditions,
+    orderBy: string,
+    total: number,
+    hints: PlannerHints,
+  ): Promise<boolean> {
+    if (where.some(isTermCondition)) return true
+    if (where.every(({ field }) => field === orderBy)) return false
+    if (where.length === 1 && 'is' in where[0]! && orderBy === 'created_at') return false
+    const [estimate] = await this.#queryRows(this.#context.statements.estimatedRowCount(hints), {})
+    return total * 2 < Number(estimate!['size'])
+  }
+
+  #bindMatchQuery(where: Conditions): string | undefined {
+    const termConditions = where.filter(isTermCondition)
+    return termConditions.length === 0
+      ? undefined
+      : buildMatchQuery(termConditions, this.#workspaceId!, this.#context.dialect.termIndex)
+  }
+
+  #queryRows(statement: Statement, values: NamedValues): Promise<readonly Row[]> {
+    const scopedValues = { ...values, workspace_id: this.#workspaceId }
+    return this.#connection.query(statement, bindValues(statement, scopedValues))
+  }
+}
+
+function toPageQuery({ where, order_by, order, omit = [] }: ListQuery<StoredRecord>) {
+  return { where, order_by, order, omit }
 }
 
 /** Values of all conditions except term conditions. */

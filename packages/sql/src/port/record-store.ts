@@ -4,7 +4,7 @@ import type { Row } from '../driver.ts'
 import { createSearchQueries } from '../paging/search-queries.ts'
 import { createColumnDiff } from '../statements/changed-columns.ts'
 import { type JoinedReferences, joinReferences } from '../statements/joined-references.ts'
-import { createRecordStatements, type RowLock } from '../statements/record-statements.ts'
+import { RecordStatements, type RowLock } from '../statements/record-statements.ts'
 import { createDecoder, createEncoder } from '../statements/row-codec.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { StoredRecord, TableShape } from '../statements/table-shape.ts'
@@ -29,7 +29,7 @@ export function createRecordStores(
   dialect: Dialect,
   prefetch: (state: TransactionState) => void = () => {},
 ): (scope: StoreScope) => RecordStore<StoredRecord> {
-  const statements = createRecordStatements(table, dialect)
+  const statements = new RecordStatements(table, dialect)
   const encode = createEncoder(table, dialect)
   const decode = createDecoder(table, dialect)
   const createSearch = createSearchQueries(table, statements, dialect)
@@ -167,18 +167,20 @@ export function createRecordStores(
       // Sorted here: with `order by` a planner may scan the whole workspace in that order instead of using
       // the condition's index.
       async find(where) {
-        return (await queryRecords(statements.find(where), search.bound(where))).sort(compareByCreation)
+        return (await queryRecords(statements.find(where), search.bindConditions(where))).sort(
+          compareByCreation,
+        )
       },
 
       async has(where) {
         assertOpen(state)
         const statement = statements.has(where)
-        return (await connection.query(statement, bind(statement, search.bound(where)))).length > 0
+        return (await connection.query(statement, bind(statement, search.bindConditions(where)))).length > 0
       },
 
       async countByTerm(field, terms) {
         assertOpen(state)
-        return search.tally(field, terms)
+        return search.countByTerm(field, terms)
       },
 
       async aggregate(query) {

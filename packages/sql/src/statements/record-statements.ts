@@ -13,51 +13,270 @@ type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order' | 
 export type RowLock = 'update' | 'share'
 
 /** The statements of one table, compiled on first use. */
-export function createRecordStatements(table: TableShape, dialect: Dialect) {
-  const { name, isWorkspaceScoped, kinds } = table
-  const { compiler: db } = dialect
-  const columns = [...kinds.keys()]
-  const statements = new Map<string, Statement>()
+export class RecordStatements {
+  readonly #name: string
+  readonly #isWorkspaceScoped: boolean
+  readonly #kinds: TableShape['kinds']
+  readonly #columns: readonly string[]
+  readonly #dialect: Dialect
+  readonly #compiled = new Map<string, Statement>()
 
-  function getOrCompile(key: string, compile: () => Statement): Statement {
-    let compiled = statements.get(key)
-    if (!compiled) {
-      compiled = compile()
-      statements.set(key, compiled)
+  constructor({ name, isWorkspaceScoped, kinds }: TableShape, dialect: Dialect) {
+    this.#name = name
+    this.#isWorkspaceScoped = isWorkspaceScoped
+    this.#kinds = kinds
+    this.#columns = [...kinds.keys()]
+    this.#dialect = dialect
+  }
+
+  byId(lock: RowLock | 'none'): Statement {
+    return this.#getOrCompile(`byId ${lock}`, () => {
+      const query = this.#selectLive().where('id', '=', param('id')).select(this.#columns)
+      if (lock === 'none' || !this.#dialect.hasRowLocks) return compileStatement(query, { isKeyLookup: true })
+      return compileStatement(withLock(query, lock))
+    })
+  }
+
+  /** Locks the row, and fails if its version is not the `version` that was read. */
+  assertVersion({ assertVersion }: RowVersion): Statement {
+    return this.#getOrCompileRepeatable('assertVersion', (count) =>
+      this.#toCompilable(assertVersion(this.#name, count)),
+    )
+  }
+
+  /** Locks the row and selects the id only. */
+  lock(): Statement {
+    return this.#getOrCompile('lock', () =>
+      compileStatement(withLock(this.#selectLive().where('id', '=', param('id')).select('id'), 'update')),
+    )
+  }
+
+  byIds(): Statement {
+    return this.#getOrCompile('byIds', () => {
+      const isListed = this.#dialect.isInList('id', 'uuid', sql`${param('ids')}`)
+      return compileStatement(this.#selectLive().where(isListed).select(this.#columns), { isKeyLookup: true })
+    })
+  }
+
+  find(where: Conditions): Statement {
+    return this.#getOrCompile(`find ${conditionsKey(where)}`, () =>
+      compileStatement(this.#selectMatching(where).select(this.#columns)),
+    )
+  }
+
+  has(where: Conditions): Statement {
+    return this.#getOrCompile(`has ${conditionsKey(where)}`, () => {
+      const isKeyLookup = where.every((condition) => 'is' in condition)
+      return compileStatement(this.#selectMatching(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), {
+        ...planFor(where),
+        isKeyLookup,
+      })
+    })
+  }
+
+  count(where: Conditions): Statement {
+    return this.#getOrCompile(`count ${conditionsKey(where)}`, () =>
+      compileStatement(this.#selectMatching(where).select(sql<number>`count(*)`.as('total')), planFor(where)),
+    )
+  }
+
+  /** The `total` of rows for each index query, in order. */
+  matchCounts(field: string): Statement {
+    return this.#getOrCompile(`matchCounts ${field}`, () =>
+      compileStatement(this.#toCompilable(this.#dialect.termIndex.countMatches(this.#name, field))),
+    )
+  }
+
+  page({ where, ...sort }: PageQuery): Statement {
+    return this.#getOrCompile(`page ${pageKey(sort)} ${conditionsKey(where)}`, () =>
+      compileStatement(
+        paginate(applySort(this.#selectMatching(where), sort)).select(this.#selectedColumns(sort)),
+        planFor(where),
+      ),
+    )
+  }
+
+  /** The `total` of live rows from the counter table. */
+  liveTotal(): Statement {
+    return this.#getOrCompile('liveTotal', () => compileStatement(this.#selectLiveTotal()))
+  }
+
+  /** An unfiltered page with the `total` of live rows in the first row. */
+  pageWithTotal(sort: Omit<PageQuery, 'where'>): Statement {
+    return this.#getOrCompile(`pageWithTotal ${pageKey(sort)}`, () => {
+      const page = paginate(applySort(this.#selectLive(), sort)).select([
+        ...this.#selectedColumns(sort),
+        sql`(${this.#selectLiveTotal()})`.as('total'),
+      ])
+      return compileStatement(page, { hasTotal: true })
+    })
+  }
+
+  /**
+   * An unfiltered page whose skipped rows are read from the index only. Planned with its values: a generic
+   * plan assumes that the page is a tenth of the table and scans all of it.
+   */
+  deepPage(sort: Omit<PageQuery, 'where'>): Statement {
+    return this.#getOrCompile(`deepPage ${pageKey(sort)}`, () => {
+      const ids = paginate(applySort(this.#selectLive(), sort)).select('id')
+      const rows = this.#scopeToWorkspace(this.#selectAll()).where('id', 'in', ids)
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)), { plan: 'custom' })
+    })
+  }
+
+  /** A page whose matches are collected first and then sorted. */
+  filteredThenSortedPage({ where, ...sort }: PageQuery, { withoutIndex, rowKey }: PlannerHints): Statement {
+    return this.#getOrCompile(`filteredThenSortedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
+      const keys = paginate(applySort(this.#selectMatching(where), sort, withoutIndex)).select(rowKey)
+      const rows = this.#selectAll().where(rowKey, 'in', keys)
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)))
+    })
+  }
+
+  /**
+   * The `total` of rows that match the term conditions alone, and the `keys` of a page by creation; `keys`
+   * is null if the page is not close to the start.
+   */
+  tokenScan(order: PageQuery['order'], isMaterialized: boolean, hints: PlannerHints): Statement {
+    return this.#getOrCompile(`tokenScan ${order} ${isMaterialized}`, () => {
+      const scan = { table: this.#name, selectLive: () => this.#selectLive(), order, isMaterialized }
+      return compileStatement(this.#toCompilable(tokenScan(scan, hints, this.#dialect)))
+    })
+  }
+
+  /** Rows by the `keys` of `tokenScan`. */
+  byRowKeys(sort: Omit<PageQuery, 'where'>, { rowKey }: PlannerHints): Statement {
+    return this.#getOrCompile(`byRowKeys ${pageKey(sort)}`, () => {
+      const isListed = this.#dialect.isInList(rowKey, 'integer', sql`${param('keys')}`)
+      const rows = this.#selectAll().where(isListed)
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)))
+    })
+  }
+
+  /**
+   * A page with the `total` of all matches in the first row: finding them once is half the work of finding
+   * them twice.
+   */
+  countedPage({ where, ...sort }: PageQuery): Statement {
+    return this.#getOrCompile(`countedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
+      const { compiler: db } = this.#dialect
+      const keys = paginate(applySort(db.selectFrom('found') as unknown as SelectQuery, sort)).select('id')
+      const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
+      const selectMatches = () => this.#selectMatching(where).select([...new Set(['id', sort.order_by])])
+      const rows = db
+        .with((cte) => cte('found').materialized(), selectMatches)
+        .selectFrom(this.#name) as unknown as SelectQuery
+      const page = applySort(this.#scopeToWorkspace(rows).where('id', 'in', keys), sort)
+      const columns = [...this.#selectedColumns(sort), total.as('total')]
+      return compileStatement(page.select(columns), { hasTotal: true })
+    })
+  }
+
+  aggregate(query: AggregateQuery<StoredRecord>): Statement {
+    const { where } = query
+    return this.#getOrCompile(`aggregate ${aggregateKey(query)} ${conditionsKey(where)}`, () =>
+      compileStatement(aggregateQuery(this.#selectMatching(where), query, this.#dialect), planFor(where)),
+    )
+  }
+
+  medianDuration({ where, from, to }: DurationQuery<StoredRecord>): Statement {
+    return this.#getOrCompile(`medianDuration ${from} ${to} ${conditionsKey(where)}`, () =>
+      compileStatement(
+        medianDurationQuery(this.#selectMatching(where), from, to, this.#dialect),
+        planFor(where),
+      ),
+    )
+  }
+
+  prefixExpansion({ expandPrefix }: PlannerHints): Statement {
+    return this.#getOrCompile('prefixExpansion', () =>
+      compileStatement(this.#toCompilable(expandPrefix(this.#name))),
+    )
+  }
+
+  estimatedRowCount({ estimateRowCount }: PlannerHints): Statement {
+    return this.#getOrCompile('estimatedRowCount', () =>
+      compileStatement(this.#toCompilable(estimateRowCount(this.#name))),
+    )
+  }
+
+  insert(): Statement {
+    return this.#getOrCompileRepeatable('insert', (count) => {
+      const columns = this.#isWorkspaceScoped ? ['workspace_id', ...this.#columns] : this.#columns
+      const row = () => Object.fromEntries(columns.map((column) => [column, param(column)]))
+      return this.#dialect.compiler.insertInto(this.#name).values(Array.from({ length: count }, row))
+    })
+  }
+
+  /** Inserts records bound as `rows`, a JSON array. */
+  insertMany(): Statement {
+    return this.#getOrCompile('insertMany', () => {
+      const kinds = this.#isWorkspaceScoped
+        ? new Map([['workspace_id', 'uuid'] as const, ...this.#kinds])
+        : this.#kinds
+      return this.#dialect.bulkInsert(this.#name, kinds)
+    })
+  }
+
+  /** @param changedColumns the columns to write; by default all columns except the id */
+  update(changedColumns = this.#columns.filter((column) => column !== 'id')): Statement {
+    return this.#getOrCompile(`update ${changedColumns.join(' ')}`, () =>
+      this.#updateLive(Object.fromEntries(changedColumns.map((column) => [column, param(column)]))),
+    )
+  }
+
+  hardDelete(): Statement {
+    return this.#getOrCompile('hardDelete', () => {
+      const query = this.#dialect.compiler.deleteFrom(this.#name)
+      return compileStatement(this.#scopeToWorkspace(query).where('id', '=', param('id')))
+    })
+  }
+
+  softDelete(): Statement {
+    return this.#getOrCompile('softDelete', () => this.#updateLive({ deleted_at: param('at') }))
+  }
+
+  #getOrCompile(key: string, compile: () => Statement): Statement {
+    let statement = this.#compiled.get(key)
+    if (!statement) {
+      statement = compile()
+      this.#compiled.set(key, statement)
     }
-    return compiled
+    return statement
   }
 
-  function selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): string[] {
-    return omit.length === 0 ? columns : columns.filter((column) => !omit.includes(column))
+  /** Variants for one list of values and for several. */
+  #getOrCompileRepeatable(key: string, build: (count: number) => Compilable): Statement {
+    const repeat = (count: number) =>
+      this.#getOrCompile(`${key} ${count}`, () => compileStatement(build(count)))
+    return this.#getOrCompile(key, () => compileStatement(build(1), { repeat }))
   }
 
-  function scopeToWorkspace<Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q): Q {
-    return isWorkspaceScoped ? query.where('workspace_id', '=', param('workspace_id')) : query
+  #selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): readonly string[] {
+    return omit.length === 0 ? this.#columns : this.#columns.filter((column) => !omit.includes(column))
   }
 
-  function selectLive(source: unknown = name): SelectQuery {
-    return scopeToWorkspace(db.selectFrom(source as string) as unknown as SelectQuery).where(
-      'deleted_at',
-      'is',
-      null,
-    )
+  #selectAll(source: unknown = this.#name): SelectQuery {
+    return this.#dialect.compiler.selectFrom(source as string) as unknown as SelectQuery
   }
 
-  function withLock(query: SelectQuery, lock: RowLock): SelectQuery {
-    return lock === 'update' ? query.forNoKeyUpdate() : query.forShare()
+  #selectLive(source?: unknown): SelectQuery {
+    return this.#scopeToWorkspace(this.#selectAll(source)).where('deleted_at', 'is', null)
   }
 
-  function selectLiveTotal(): SelectQuery {
-    const liveRows = (db.selectFrom('live_rows') as unknown as SelectQuery).where(
-      'live_rows.workspace_id',
-      '=',
-      param('workspace_id'),
-    )
-    return liveRows.where('table_name', '=', sql.lit(name)).select(sql`coalesce(sum(total), 0)`.as('total'))
+  #scopeToWorkspace<Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q): Q {
+    return this.#isWorkspaceScoped ? query.where('workspace_id', '=', param('workspace_id')) : query
   }
 
-  function selectMatching(where: Conditions): SelectQuery {
+  #selectLiveTotal(): SelectQuery {
+    return this.#selectAll('live_rows')
+      .where('live_rows.workspace_id', '=', param('workspace_id'))
+      .where('table_name', '=', sql.lit(this.#name))
+      .select(sql`coalesce(sum(total), 0)`.as('total'))
+  }
+
+  #selectMatching(where: Conditions): SelectQuery {
+    const [name, dialect] = [this.#name, this.#dialect]
     const termCondition = where.find(isTermCondition)
     const source = termCondition && dialect.termIndex.selectMatches(name, termCondition.field).as(name)
     return where.reduce((query, condition, index) => {
@@ -66,210 +285,29 @@ export function createRecordStatements(table: TableShape, dialect: Dialect) {
       const value = param(`where_${index}`)
       if ('whereRelated' in condition) return query.where(whereRelated(name, condition, value))
       if ('notExists' in condition) return query.where(notExists(name, condition.notExists, value, dialect))
-      if ('oneOf' in condition) return query.where(dialect.isInList(field, kinds.get(field)!, sql`${value}`))
+      if ('oneOf' in condition)
+        return query.where(dialect.isInList(field, this.#kinds.get(field)!, sql`${value}`))
       if ('from' in condition) return query.where(field, '>=', value)
       if ('to' in condition) return query.where(field, '<=', value)
       return condition.is === null ? query.where(field, 'is', null) : query.where(field, '=', value)
-    }, selectLive(source))
+    }, this.#selectLive(source))
   }
 
-  function toCompilable(query: RawBuilder<unknown>): Compilable {
-    return { compile: () => query.compile(db) }
+  #updateLive(values: Readonly<Record<string, unknown>>): Statement {
+    const query = this.#dialect.compiler.updateTable(this.#name).set(values)
+    return compileStatement(
+      this.#scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null),
+    )
   }
 
-  /** Variants for one list of values and for several. */
-  function getOrCompileRepeatable(key: string, build: (count: number) => Compilable): Statement {
-    const repeat = (count: number) => getOrCompile(`${key} ${count}`, () => compileStatement(build(count)))
-    return getOrCompile(key, () => compileStatement(build(1), { repeat }))
-  }
-
-  return {
-    byId: (lock: RowLock | 'none') =>
-      getOrCompile(`byId ${lock}`, () => {
-        const query = selectLive().where('id', '=', param('id')).select(columns)
-        if (lock === 'none' || !dialect.hasRowLocks) return compileStatement(query, { isKeyLookup: true })
-        return compileStatement(withLock(query, lock))
-      }),
-
-    /** Locks the row, and fails if its version is not the `version` that was read. */
-    assertVersion: ({ assertVersion: mustStand }: RowVersion) =>
-      getOrCompileRepeatable('must stand', (count) => toCompilable(mustStand(name, count))),
-
-    /** As `byId`, with the id only. */
-    lock: () =>
-      getOrCompile('lock', () =>
-        compileStatement(withLock(selectLive().where('id', '=', param('id')).select('id'), 'update')),
-      ),
-
-    byIds: () =>
-      getOrCompile('byIds', () => {
-        const isListed = dialect.isInList('id', 'uuid', sql`${param('ids')}`)
-        return compileStatement(selectLive().where(isListed).select(columns), { isKeyLookup: true })
-      }),
-
-    find: (where: Conditions) =>
-      getOrCompile(`find ${conditionsKey(where)}`, () =>
-        compileStatement(selectMatching(where).select(columns)),
-      ),
-
-    has: (where: Conditions) =>
-      getOrCompile(`has ${conditionsKey(where)}`, () => {
-        const isKeyLookup = where.every((condition) => 'is' in condition)
-        return compileStatement(selectMatching(where).select(sql.lit(1).as('one')).limit(sql.lit(1)), {
-          ...planFor(where),
-          isKeyLookup,
-        })
-      }),
-
-    count: (where: Conditions) =>
-      getOrCompile(`count ${conditionsKey(where)}`, () =>
-        compileStatement(selectMatching(where).select(sql<number>`count(*)`.as('total')), planFor(where)),
-      ),
-
-    /** The `total` of rows for each index query, in order. */
-    matchCounts: (field: string) =>
-      getOrCompile(`totals ${field}`, () =>
-        compileStatement(toCompilable(dialect.termIndex.countMatches(name, field))),
-      ),
-
-    page: ({ where, ...sort }: PageQuery) =>
-      getOrCompile(`page ${pageKey(sort)} ${conditionsKey(where)}`, () =>
-        compileStatement(
-          paginate(applySort(selectMatching(where), sort)).select(selectedColumns(sort)),
-          planFor(where),
-        ),
-      ),
-
-    /** The `total` of live rows from the counter table. */
-    liveTotal: () => getOrCompile('kept total', () => compileStatement(selectLiveTotal())),
-
-    /** As `page` without conditions, with the `total` of live rows in the first row. */
-    pageWithTotal: (sort: Omit<PageQuery, 'where'>) =>
-      getOrCompile(`totalled ${pageKey(sort)}`, () => {
-        const page = paginate(applySort(selectLive(), sort)).select([
-          ...selectedColumns(sort),
-          sql`(${selectLiveTotal()})`.as('total'),
-        ])
-        return compileStatement(page, { hasTotal: true })
-      }),
-
-    /**
-     * As `page` without conditions, but skipped rows are read from the index only. Planned with its values: a
-     * generic plan assumes that the page is a tenth of the table and scans all of it.
-     */
-    deepPage: (sort: Omit<PageQuery, 'where'>) =>
-      getOrCompile(`far ${pageKey(sort)}`, () => {
-        const rows = scopeToWorkspace(db.selectFrom(name) as unknown as SelectQuery).where(
-          'id',
-          'in',
-          paginate(applySort(selectLive(), sort)).select('id'),
-        )
-        return compileStatement(applySort(rows, sort).select(selectedColumns(sort)), { plan: 'custom' })
-      }),
-
-    /** As `page`, but matches are collected first and then sorted. */
-    filteredThenSortedPage: ({ where, ...sort }: PageQuery, { withoutIndex, rowKey }: PlannerHints) =>
-      getOrCompile(`sorted ${pageKey(sort)} ${conditionsKey(where)}`, () => {
-        const keys = paginate(applySort(selectMatching(where), sort, withoutIndex)).select(rowKey)
-        const rows = (db.selectFrom(name) as unknown as SelectQuery).where(rowKey, 'in', keys)
-        return compileStatement(applySort(rows, sort).select(selectedColumns(sort)))
-      }),
-
-    /**
-     * The `total` of rows that match the term conditions alone, and the `keys` of a page by creation; `keys`
-     * is null if the page is not close to the start.
-     */
-    tokenScan: (order: PageQuery['order'], isMaterialized: boolean, plannerHints: PlannerHints) =>
-      getOrCompile(`near ${order} ${isMaterialized}`, () =>
-        compileStatement(
-          toCompilable(tokenScan({ table: name, selectLive, order, isMaterialized }, plannerHints, dialect)),
-        ),
-      ),
-
-    /** Rows by the `keys` of `near`. */
-    byRowKeys: (sort: Omit<PageQuery, 'where'>, { rowKey }: PlannerHints) =>
-      getOrCompile(`by keys ${pageKey(sort)}`, () => {
-        const rows = (db.selectFrom(name) as unknown as SelectQuery).where(
-          dialect.isInList(rowKey, 'integer', sql`${param('keys')}`),
-        )
-        return compileStatement(applySort(rows, sort).select(selectedColumns(sort)))
-      }),
-
-    /**
-     * As `page`, with the `total` of all matches in the first row: finding them once is half the work of
-     * finding them twice.
-     */
-    countedPage: ({ where, ...sort }: PageQuery) =>
-      getOrCompile(`counted ${pageKey(sort)} ${conditionsKey(where)}`, () => {
-        const keys = paginate(applySort(db.selectFrom('found') as unknown as SelectQuery, sort)).select('id')
-        const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
-        const selectMatches = () => selectMatching(where).select([...new Set(['id', sort.order_by])])
-        const rows = db
-          .with((cte) => cte('found').materialized(), selectMatches)
-          .selectFrom(name) as unknown as SelectQuery
-        const page = applySort(scopeToWorkspace(rows).where('id', 'in', keys), sort).select([
-          ...selectedColumns(sort),
-          total.as('total'),
-        ])
-        return compileStatement(page, { hasTotal: true })
-      }),
-
-    aggregate: (query: AggregateQuery<StoredRecord>) =>
-      getOrCompile(`summary ${aggregateKey(query)} ${conditionsKey(query.where)}`, () =>
-        compileStatement(aggregateQuery(selectMatching(query.where), query, dialect), planFor(query.where)),
-      ),
-
-    medianDuration: ({ where, from, to }: DurationQuery<StoredRecord>) =>
-      getOrCompile(`median ${from} ${to} ${conditionsKey(where)}`, () =>
-        compileStatement(medianDurationQuery(selectMatching(where), from, to, dialect), planFor(where)),
-      ),
-
-    prefixExpansion: ({ expandPrefix: wordsFrom }: PlannerHints) =>
-      getOrCompile('words from', () => compileStatement(toCompilable(wordsFrom(name)))),
-
-    estimatedRowCount: ({ estimateRowCount }: PlannerHints) =>
-      getOrCompile('size', () => compileStatement(toCompilable(estimateRowCount(name)))),
-
-    insert: () =>
-      getOrCompileRepeatable('insert', (count) => {
-        const insertedColumns = isWorkspaceScoped ? ['workspace_id', ...columns] : columns
-        const row = () => Object.fromEntries(insertedColumns.map((column) => [column, param(column)]))
-        return db.insertInto(name).values(Array.from({ length: count }, row))
-      }),
-
-    /** Inserts records bound as `rows`, a JSON array. */
-    insertMany: () =>
-      getOrCompile('insertMany', () =>
-        dialect.bulkInsert(name, isWorkspaceScoped ? new Map([['workspace_id', 'uuid'], ...kinds]) : kinds),
-      ),
-
-    /** @param changedColumns the columns to write; by default all columns except the id */
-    update: (changedColumns = columns.filter((column) => column !== 'id')) =>
-      getOrCompile(`update ${changedColumns.join(' ')}`, () => {
-        const query = db
-          .updateTable(name)
-          .set(Object.fromEntries(changedColumns.map((column) => [column, param(column)])))
-        return compileStatement(
-          scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null),
-        )
-      }),
-
-    hardDelete: () =>
-      getOrCompile('erase', () =>
-        compileStatement(scopeToWorkspace(db.deleteFrom(name)).where('id', '=', param('id'))),
-      ),
-
-    softDelete: () =>
-      getOrCompile('softDelete', () => {
-        const query = db.updateTable(name).set({ deleted_at: param('at') })
-        return compileStatement(
-          scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null),
-        )
-      }),
+  #toCompilable(query: RawBuilder<unknown>): Compilable {
+    return { compile: () => query.compile(this.#dialect.compiler) }
   }
 }
 
-export type RecordStatements = ReturnType<typeof createRecordStatements>
+function withLock(query: SelectQuery, lock: RowLock): SelectQuery {
+  return lock === 'update' ? query.forNoKeyUpdate() : query.forShare()
+}
 
 /**
  * Orders conditions by index preference. The better index of a filter and an order depends on the number of
@@ -291,9 +329,9 @@ function conditionsKey(where: Conditions): string {
 function conditionKey(condition: Condition<StoredRecord>): string {
   if (isTermCondition(condition)) return 'terms'
   if ('whereRelated' in condition)
-    return `leads ${condition.whereRelated.collection} ${condition.whereRelated.field}`
+    return `whereRelated ${condition.whereRelated.collection} ${condition.whereRelated.field}`
   if ('notExists' in condition)
-    return `lacks ${condition.notExists.collection} ${condition.notExists.foreignKey} ${condition.notExists.field}`
+    return `notExists ${condition.notExists.collection} ${condition.notExists.foreignKey} ${condition.notExists.field}`
   if ('oneOf' in condition) return 'oneOf'
   if ('from' in condition) return 'from'
   if ('to' in condition) return 'to'

@@ -7,8 +7,8 @@ export interface Statement {
   readonly sql: string
   readonly params: readonly string[]
   /**
-   * `once`: planned without values, for queries with a single good plan. `anew`: planned with the values of
-   * each call, if the best plan depends on them.
+   * `generic`: planned without values, for queries with a single good plan. `custom`: planned with the values
+   * of each call, if the best plan depends on them.
    */
   readonly plan: 'generic' | 'custom'
   /**
