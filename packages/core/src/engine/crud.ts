@@ -3,7 +3,6 @@ import { type Actor, requireScope } from '../kernel/actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { ReadOptions } from '../ports/storage.ts'
-import { recordWrites } from './create-update.ts'
 import { deleteRecord } from './delete-record.ts'
 import type { Engine, Extension, IdempotentResult } from './extension.ts'
 import {
@@ -16,6 +15,7 @@ import {
 } from './list-query.ts'
 import { buildDetailView, loadRecord } from './load-record.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
+import { RecordWriter } from './record-writer.ts'
 import type { Resource } from './resource.ts'
 import { validate, validatePatch } from './validate.ts'
 import { inWorkspace } from './workspace-transaction.ts'
@@ -69,7 +69,7 @@ export function recordApi<
   IdempotentCreateApi<v.InferInput<Create>, Detail> {
   const { storage } = engine
   const { label, scopes } = resource
-  const { createRecord, updateRecord } = recordWrites(resource, engine, extensions)
+  const writer = new RecordWriter(resource, engine, extensions)
   const listQuery = querySchema(resource.orderBy, resource.filters)
 
   /** @throws CrmError `insufficient_scope` */
@@ -122,7 +122,7 @@ export function recordApi<
     async create(actor, input) {
       authorizeWrite(actor, withoutNulls(input))
       const fields = parseCreateInput(input, {})
-      return retryWithNewCodes(fields, () => storage.transact((tx) => createRecord(actor, fields, tx)))
+      return retryWithNewCodes(fields, () => storage.transact((tx) => writer.create(actor, fields, tx)))
     },
 
     async createIdempotent(actor, key, input) {
@@ -133,7 +133,7 @@ export function recordApi<
           const fields = parseCreateInput(input, keyErrors)
           return retryWithNewCodes(fields, () =>
             storage.transact(async (tx) => {
-              const view = await createRecord(actor, fields, tx)
+              const view = await writer.create(actor, fields, tx)
               await saveResponse(tx, view)
               return view
             }),
@@ -145,7 +145,7 @@ export function recordApi<
     async update(actor, id, input) {
       authorizeWrite(actor, Object(input))
       const fields = validatePatch(resource.update as Schema, input, checkOwnerFields(input)) as Input
-      const outcome = await storage.transact((tx) => updateRecord(actor, id, fields, tx))
+      const outcome = await storage.transact((tx) => writer.update(actor, id, fields, tx))
       if ('failure' in outcome) throw associationsFailed(label, outcome.failure)
       return outcome.view
     },

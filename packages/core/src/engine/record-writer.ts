@@ -5,7 +5,7 @@ import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Transaction } from '../ports/storage.ts'
 import { generateEntityCode } from './entity-code.ts'
-import type { Engine, Extension, Resolution } from './extension.ts'
+import type { ChangeContext, Engine, Extension, Resolution, Update } from './extension.ts'
 import { buildDetailView, loadForUpdate } from './load-record.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import { hasChanges, type Input } from './patch.ts'
@@ -29,34 +29,28 @@ export type WritableResource<R extends RecordBase, Detail extends object> = Pick
   Pick<Resource<R, never, never, never, never, object, Detail>, 'detailView' | 'events' | 'snapshot'>
 
 /** Creates and updates records within a transaction. Their input has been validated against its schema. */
-export function recordWrites<R extends RecordBase, Detail extends object>(
-  resource: WritableResource<R, Detail>,
-  { now, newId, random, prepareEvents }: Engine,
-  extensions: readonly Extension<R>[],
-) {
-  const { references } = resource
-  const extensionFields = new Set(extensions.flatMap(({ inputFields = [] }) => inputFields))
+export class RecordWriter<R extends RecordBase, Detail extends object> {
+  readonly #resource: WritableResource<R, Detail>
+  readonly #engine: Engine
+  readonly #extensions: readonly Extension<R>[]
+  readonly #extensionFields: ReadonlySet<string>
 
-  return { createRecord, updateRecord }
+  constructor(resource: WritableResource<R, Detail>, engine: Engine, extensions: readonly Extension<R>[]) {
+    this.#resource = resource
+    this.#engine = engine
+    this.#extensions = extensions
+    this.#extensionFields = new Set(extensions.flatMap(({ inputFields = [] }) => inputFields))
+  }
 
-  async function createRecord(actor: Actor, input: Input, tx: Transaction): Promise<Detail> {
+  async create(actor: Actor, input: Input, tx: Transaction): Promise<Detail> {
+    const [resource, { newId }] = [this.#resource, this.#engine]
     const unit = inWorkspace(tx, actor.workspaceId)
-    const at = now()
+    const at = this.#engine.now()
     const [{ fields, resolved }, emit] = await Promise.all([
-      resolveInput(actor, input, undefined, at, unit),
-      prepareEvents(resource, unit),
+      this.#resolveInput(actor, input, undefined, at, unit),
+      this.#engine.prepareEvents(resource, unit),
     ])
-    const code =
-      resource.codePrefix === null ? {} : { entity_id: generateEntityCode(resource.codePrefix, random) }
-    const record = withSearchTerms({
-      id: newId(),
-      ...resource.defaults,
-      ...fields,
-      ...resolved.fields,
-      ...code,
-      created_at: at,
-      updated_at: at,
-    } as unknown as R)
+    const record = this.#buildRecord({ ...fields, ...resolved.fields }, at)
     const insertion = resource.store(unit.stores).insert(record)
     const [view] = await Promise.all([buildDetailView(resource, record, unit), insertion])
     await emit({ after: async () => view }, { at, newId })
@@ -64,42 +58,29 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
     return view
   }
 
-  async function updateRecord(
-    actor: Actor,
-    id: string,
-    input: Input,
-    tx: Transaction,
-  ): Promise<UpdateResult<Detail>> {
+  async update(actor: Actor, id: string, input: Input, tx: Transaction): Promise<UpdateResult<Detail>> {
+    const resource = this.#resource
     const unit = inWorkspace(tx, actor.workspaceId)
-    const store = resource.store(unit.stores)
     const [before, emit] = await Promise.all([
       loadForUpdate(resource, id, unit, { lock: 'optimistic' }),
-      prepareEvents(resource, unit),
+      this.#engine.prepareEvents(resource, unit),
     ])
-    const at = now()
-    const context = { at, newId }
+    const context = { at: this.#engine.now(), newId: this.#engine.newId }
+    const { fields, resolved } = await this.#resolveInput(actor, input, before, context.at, unit)
     const emitUpdate = (after: () => Promise<Detail>) =>
       emit({ before: () => buildDetailView(resource, before, unit), after }, context)
-    const { fields, resolved } = await resolveInput(actor, input, before, at, unit)
-    const main = hasChanges(before, fields)
-      ? withSearchTerms({ ...before, ...fields, updated_at: at })
-      : before
-    const mainWrites =
-      main === before
-        ? []
-        : [
-            store.update(main, before),
-            ...extensions.map((each) => each.afterUpdate?.({ actor, before, after: main }, unit, context)),
-          ]
+
+    const main = this.#mergeChanges(before, fields, context.at)
+    const mainWrites = main === before ? [] : this.#writeMain({ actor, before, after: main }, unit, context)
     if (!hasChanges(main, resolved.fields) && !resolved.save) {
       const [view] = await Promise.all([buildDetailView(resource, main, unit), ...mainWrites])
       if (main !== before) await emitUpdate(async () => view)
       return { view }
     }
     await Promise.all(mainWrites)
-    const after = withSearchTerms({ ...main, ...resolved.fields, updated_at: at })
+    const after = this.#withSearchTerms({ ...main, ...resolved.fields, updated_at: context.at })
     const failure = await tryInSavepoint(tx, async () => {
-      await store.update(after, main)
+      await resource.store(unit.stores).update(after, main)
       await resolved.save?.(after.id, unit, context)
     })
     if (failure) {
@@ -115,17 +96,18 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
    * Resolves the input to columns, with all errors at once.
    * @throws CrmError `validation_error`, `forbidden`
    */
-  async function resolveInput(
+  async #resolveInput(
     actor: Actor,
     input: Input,
     before: R | undefined,
     at: Instant,
     unit: WorkspaceTransaction,
   ): Promise<{ readonly fields: object; readonly resolved: Resolution }> {
+    const resource = this.#resource
     const errors = new Map<string, string>()
     const [fields, ...resolutions] = await Promise.all([
-      resolveOwnFields(input, before, at, unit, errors),
-      ...extensions.map((each) => each.resolve?.(input, before, unit, errors)),
+      this.#resolveOwnFields(input, before, at, unit, errors),
+      ...this.#extensions.map((each) => each.resolve?.(input, before, unit, errors)),
     ])
     throwIfErrors(errors)
     if (before)
@@ -135,20 +117,54 @@ export function recordWrites<R extends RecordBase, Detail extends object>(
     return { fields, resolved: mergeResolutions(resolutions.filter((each) => each !== undefined)) }
   }
 
-  async function resolveOwnFields(
+  async #resolveOwnFields(
     input: Input,
     before: R | undefined,
     at: Instant,
     unit: WorkspaceTransaction,
     errors: Map<string, string>,
   ) {
-    const own = Object.fromEntries(Object.entries(input).filter(([name]) => !extensionFields.has(name)))
-    const fields = (await resolveReferences(references, own, unit, errors)) as Partial<R>
-    return resource.deriveFields({ before, fields, at, random }, unit, errors)
+    const { references, deriveFields } = this.#resource
+    const ownEntries = Object.entries(input).filter(([name]) => !this.#extensionFields.has(name))
+    const fields = await resolveReferences(references, Object.fromEntries(ownEntries), unit, errors)
+    const { random } = this.#engine
+    return deriveFields({ before, fields: fields as Partial<R>, at, random }, unit, errors)
   }
 
-  function withSearchTerms(record: R): R {
-    return resource.searchTerms ? { ...record, search_terms: resource.searchTerms(record) } : record
+  #buildRecord(fields: object, at: Instant): R {
+    const { codePrefix, defaults } = this.#resource
+    const { newId, random } = this.#engine
+    return this.#withSearchTerms({
+      id: newId(),
+      ...defaults,
+      ...fields,
+      ...(codePrefix !== null && { entity_id: generateEntityCode(codePrefix, random) }),
+      created_at: at,
+      updated_at: at,
+    } as unknown as R)
+  }
+
+  /** Returns the record itself if the fields change nothing. */
+  #mergeChanges(before: R, fields: object, at: Instant): R {
+    return hasChanges(before, fields)
+      ? this.#withSearchTerms({ ...before, ...fields, updated_at: at })
+      : before
+  }
+
+  #writeMain(
+    update: Update<R>,
+    unit: WorkspaceTransaction,
+    context: ChangeContext,
+  ): readonly (Promise<void> | undefined)[] {
+    return [
+      this.#resource.store(unit.stores).update(update.after, update.before),
+      ...this.#extensions.map((each) => each.afterUpdate?.(update, unit, context)),
+    ]
+  }
+
+  #withSearchTerms(record: R): R {
+    const { searchTerms } = this.#resource
+    return searchTerms ? { ...record, search_terms: searchTerms(record) } : record
   }
 }
 
@@ -164,7 +180,7 @@ function mergeResolutions(resolutions: readonly Resolution[]): Resolution {
   }
 }
 
-/** Returns what failed in the savepoint. A `CrmError` is a refusal: it ends the whole transaction. */
+/** Returns the failure of the savepoint. A `CrmError` is a rejection, which ends the whole transaction. */
 async function tryInSavepoint(
   tx: Transaction,
   work: () => Promise<void>,

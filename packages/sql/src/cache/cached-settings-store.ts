@@ -43,7 +43,7 @@ export function createVersionPrefetch(readVersion: ReadVersion): (state: Transac
   }
 }
 
-/** A store of settings that serves reads from memory while the version is unchanged. */
+/** Wraps stores of settings so that reads are served from memory while the version is unchanged. */
 export function createCachedStores(
   name: string,
   openStore: (storeScope: StoreScope) => RecordStore<StoredRecord>,
@@ -51,78 +51,103 @@ export function createCachedStores(
   cache: SettingsCache,
 ): (storeScope: StoreScope) => RecordStore<StoredRecord> {
   return (storeScope) => {
-    const { state, workspaceId: scope = SHARED_SCOPE } = storeScope
     const store = openStore(storeScope)
-    const isShared = scope === SHARED_SCOPE
-
-    /** A result is cached only if the version is the same before and after the read. */
-    async function readThrough<T>(
-      version: string | undefined,
-      load: () => Promise<T>,
-      save: (version: string, value: T) => void,
-    ): Promise<T> {
-      const loading = load()
-      if (version === undefined) return loading
-      state.settingsVersions = undefined
-      const [value, versionAfter] = await Promise.all([loading, readVersion(state, scope)])
-      if (versionAfter === version) save(version, value)
-      return value
-    }
-
-    const cacheEach = (version: string, records: readonly StoredRecord[]) => {
-      for (const record of records) cache.set(scope, version, `${name} ${record.id}`, [record])
-    }
-
-    async function getMany(ids: readonly string[]): Promise<readonly StoredRecord[]> {
-      assertOpen(state)
-      if (ids.length === 0) return []
-      const version = await readVersion(state, scope)
-      const cached: StoredRecord[] = []
-      const missingIds: string[] = []
-      for (const id of new Set(ids)) {
-        const entry = version && cache.get(scope, version, `${name} ${id}`)
-        if (entry) cached.push(entry[0] as StoredRecord)
-        else missingIds.push(id)
-      }
-      if (missingIds.length === 0) return cached
-      return [...cached, ...(await readThrough(version, () => store.getMany(missingIds), cacheEach))]
-    }
-
-    async function find(where: Conditions): Promise<readonly StoredRecord[]> {
-      assertOpen(state)
-      if (isShared) return store.find(where)
-      const version = await readVersion(state, scope)
-      const key = `${name} ${JSON.stringify(where)}`
-      const cached = version && cache.get(scope, version, key)
-      if (cached) return cached as readonly StoredRecord[]
-      return readThrough(
-        version,
-        () => store.find(where),
-        (versionRead, records) => cache.set(scope, versionRead, key, records),
-      )
-    }
-
+    const { state } = storeScope
+    const cached = new CachedReads(name, store, storeScope, readVersion, cache)
     /** A write of this transaction changes the version immediately. */
-    const invalidateAfter =
-      <A extends unknown[], T>(write: (...args: A) => Promise<T>) =>
-      (...args: A): Promise<T> => {
-        const result = write(...args)
-        state.settingsVersions = undefined
-        return result
-      }
-
-    const get = async (id: string) => (await getMany([id]))[0]
-
+    const invalidate = <T>(result: Promise<T>): Promise<T> => {
+      state.settingsVersions = undefined
+      return result
+    }
     return {
       ...store,
-      get,
-      getMany,
-      find,
-      insert: invalidateAfter(store.insert),
-      insertMany: invalidateAfter(store.insertMany),
-      update: invalidateAfter(store.update),
-      softDelete: invalidateAfter(store.softDelete),
-      hardDelete: invalidateAfter(store.hardDelete),
+      get: async (id) => (await cached.getMany([id]))[0],
+      getMany: (ids) => cached.getMany(ids),
+      find: (where) => cached.find(where),
+      insert: (record) => invalidate(store.insert(record)),
+      insertMany: (records) => invalidate(store.insertMany(records)),
+      update: (record, before) => invalidate(store.update(record, before)),
+      softDelete: (id, at) => invalidate(store.softDelete(id, at)),
+      hardDelete: (id) => invalidate(store.hardDelete(id)),
     }
+  }
+}
+
+class CachedReads {
+  readonly #name: string
+  readonly #store: RecordStore<StoredRecord>
+  readonly #state: TransactionState
+  readonly #scope: string
+  readonly #readVersion: ReadVersion
+  readonly #cache: SettingsCache
+
+  constructor(
+    name: string,
+    store: RecordStore<StoredRecord>,
+    { state, workspaceId = SHARED_SCOPE }: StoreScope,
+    readVersion: ReadVersion,
+    cache: SettingsCache,
+  ) {
+    this.#name = name
+    this.#store = store
+    this.#state = state
+    this.#scope = workspaceId
+    this.#readVersion = readVersion
+    this.#cache = cache
+  }
+
+  async getMany(ids: readonly string[]): Promise<readonly StoredRecord[]> {
+    assertOpen(this.#state)
+    if (ids.length === 0) return []
+    const version = await this.#readVersion(this.#state, this.#scope)
+    const cachedRecords: StoredRecord[] = []
+    const missingIds: string[] = []
+    for (const id of new Set(ids)) {
+      const entry = version && this.#cache.get(this.#scope, version, this.#recordKey(id))
+      if (entry) cachedRecords.push(entry[0] as StoredRecord)
+      else missingIds.push(id)
+    }
+    if (missingIds.length === 0) return cachedRecords
+    const records = await this.#readThrough(
+      version,
+      () => this.#store.getMany(missingIds),
+      (versionRead, loaded) => {
+        for (const record of loaded)
+          this.#cache.set(this.#scope, versionRead, this.#recordKey(record.id), [record])
+      },
+    )
+    return [...cachedRecords, ...records]
+  }
+
+  async find(where: Conditions): Promise<readonly StoredRecord[]> {
+    assertOpen(this.#state)
+    if (this.#scope === SHARED_SCOPE) return this.#store.find(where)
+    const version = await this.#readVersion(this.#state, this.#scope)
+    const key = `${this.#name} ${JSON.stringify(where)}`
+    const cachedRecords = version && this.#cache.get(this.#scope, version, key)
+    if (cachedRecords) return cachedRecords as readonly StoredRecord[]
+    return this.#readThrough(
+      version,
+      () => this.#store.find(where),
+      (versionRead, records) => this.#cache.set(this.#scope, versionRead, key, records),
+    )
+  }
+
+  /** A result is cached only if the version is the same before and after the read. */
+  async #readThrough<T>(
+    version: string | undefined,
+    load: () => Promise<T>,
+    save: (version: string, value: T) => void,
+  ): Promise<T> {
+    const loading = load()
+    if (version === undefined) return loading
+    this.#state.settingsVersions = undefined
+    const [value, versionAfter] = await Promise.all([loading, this.#readVersion(this.#state, this.#scope)])
+    if (versionAfter === version) save(version, value)
+    return value
+  }
+
+  #recordKey(id: string): string {
+    return `${this.#name} ${id}`
   }
 }

@@ -1,24 +1,24 @@
-import type { GetOptions, LockOptions, RecordStore } from '@sales-crm/core/ports'
+import type {
+  AggregateQuery,
+  Condition,
+  DurationQuery,
+  GetOptions,
+  ListQuery,
+  LockOptions,
+  RecordStore,
+} from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
-import type { Row } from '../driver.ts'
 import { createSearchQueries } from '../paging/search-queries.ts'
 import { createColumnDiff } from '../statements/changed-columns.ts'
-import { type JoinedReferences, joinReferences } from '../statements/joined-references.ts'
-import { RecordStatements, type RowLock } from '../statements/record-statements.ts'
+import { joinReferences } from '../statements/joined-references.ts'
+import { RecordStatements } from '../statements/record-statements.ts'
 import { createDecoder, createEncoder } from '../statements/row-codec.ts'
-import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
+import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { StoredRecord, TableShape } from '../statements/table-shape.ts'
-import {
-  assertOpen,
-  assertWritable,
-  invalidateReads,
-  type StoreScope,
-  type TransactionState,
-  trackWrite,
-} from '../transaction-state.ts'
+import { assertOpen, type StoreScope, type TransactionState, trackWrite } from '../transaction-state.ts'
+import { RecordReader, type TableContext } from './record-reader.ts'
 
-/** Maximum number of records cached per transaction; further records are read each time. */
-const MAX_IDENTITY_MAP = 1000
+type Where = readonly Condition<StoredRecord>[]
 
 /**
  * Creates the stores of one table: one per transaction, all with the same compiled statements.
@@ -30,214 +30,168 @@ export function createRecordStores(
   prefetch: (state: TransactionState) => void = () => {},
 ): (scope: StoreScope) => RecordStore<StoredRecord> {
   const statements = new RecordStatements(table, dialect)
-  const encode = createEncoder(table, dialect)
-  const decode = createDecoder(table, dialect)
-  const createSearch = createSearchQueries(table, statements, dialect)
-  const diffColumns = createColumnDiff()
-  const references = table.isWorkspaceScoped
-    ? joinReferences(table, dialect, (otherTable) => createDecoder(otherTable, dialect))
-    : undefined
-
-  return ({ state, workspaceId: workspace_id }) => {
-    const { connection } = state
-    const search = createSearch(connection, workspace_id)
-    const bind = (statement: Statement, values: NamedValues) =>
-      bindValues(statement, table.isWorkspaceScoped ? { ...values, workspace_id } : values)
-
-    const runWrite = <T>(change: () => Promise<T>) => trackWrite(state, dialect, change)
-
-    async function queryRecords(statement: Statement, values: NamedValues): Promise<StoredRecord[]> {
-      assertOpen(state)
-      return (await connection.query(statement, bind(statement, values))).map(decode)
-    }
-
-    const identityKey = (id: string, name = table.name) => `${name} ${workspace_id} ${id}`
-
-    async function getLocked(id: string, lock: RowLock): Promise<StoredRecord | undefined> {
-      assertWritable(state)
-      // After waiting for a lock, the transaction must see what others have committed meanwhile.
-      invalidateReads(state)
-      return (await queryRecords(statements.byId(lock), { id }))[0]
-    }
-
-    async function getForUpdate(id: string, options?: LockOptions): Promise<StoredRecord | undefined> {
-      if (!references || options?.lock !== 'optimistic') return getLocked(id, 'update')
-      assertWritable(state)
-      invalidateReads(state)
-      const lockedRows = await lockOptimistically(references, id)
-      if (lockedRows) return decodeJoinedRow(references, lockedRows[0])
-      // Two statements: the second sees what was committed while the first one waited.
-      const [, record] = await Promise.all([
-        queryRecords(statements.lock(), { id }),
-        getJoined(references, id),
-      ])
-      return record
-    }
-
-    async function lockOptimistically(
-      { versionedById: lookup }: JoinedReferences,
-      id: string,
-    ): Promise<readonly Row[] | undefined> {
-      const { rowVersion } = dialect
-      if (!rowVersion || !connection.lockOptimistically) return undefined
-      const versionCheck = statements.assertVersion(rowVersion)
-      return connection.lockOptimistically(
-        { statement: lookup, values: bind(lookup, { id }) },
-        ({ row_version: version }) => ({
-          statement: versionCheck,
-          values: bind(versionCheck, { id, version }),
-        }),
-      )
-    }
-
-    async function get(id: string, options?: GetOptions): Promise<StoredRecord | undefined> {
-      return options?.include === 'references' ? getWithReferences(id) : (await getMany([id]))[0]
-    }
-
-    async function getMany(ids: readonly string[]): Promise<readonly StoredRecord[]> {
-      assertOpen(state)
-      const { identityMap } = state
-      const [cachedRecords, missingIds] = [[] as StoredRecord[], [] as string[]]
-      for (const id of new Set(ids)) {
-        const record = identityMap.get(identityKey(id))
-        if (record) cachedRecords.push(record)
-        else missingIds.push(id)
-      }
-      const [first] = missingIds
-      if (first === undefined) return cachedRecords
-      const values = missingIds.length === 1 ? { id: first } : { ids: dialect.encodeList(missingIds) }
-      const records = await queryRecords(
-        missingIds.length === 1 ? statements.byId('none') : statements.byIds(),
-        values,
-      )
-      for (const record of records) addToIdentityMap(identityMap, table.name, record)
-      return cachedRecords.length === 0 ? records : [...cachedRecords, ...records]
-    }
-
-    async function getWithReferences(id: string): Promise<StoredRecord | undefined> {
-      assertOpen(state)
-      if (!references) return (await getMany([id]))[0]
-      const record = getJoined(references, id)
-      prefetch(state)
-      return record
-    }
-
-    async function getJoined(references: JoinedReferences, id: string): Promise<StoredRecord | undefined> {
-      const { byId } = references
-      const [row] = await connection.query(byId, bind(byId, { id }))
-      return decodeJoinedRow(references, row)
-    }
-
-    function decodeJoinedRow(
-      { decodeReferences, decodeRecord }: JoinedReferences,
-      row: Row | undefined,
-    ): StoredRecord | undefined {
-      const { identityMap } = state
-      if (!row) return undefined
-      for (const { table, record } of decodeReferences(row)) addToIdentityMap(identityMap, table, record)
-      return decodeRecord(row)
-    }
-
-    function addToIdentityMap(
-      identityMap: Map<string, StoredRecord>,
-      name: string,
-      record: StoredRecord,
-    ): void {
-      const key = identityKey(record.id, name)
-      if (identityMap.size < MAX_IDENTITY_MAP && !state.changedKeys.has(key)) identityMap.set(key, record)
-    }
-
-    /** Removes a record from the cache, including from a read that is in progress. */
-    function markChanged(id: string): void {
-      state.changedKeys.add(identityKey(id))
-      state.identityMap.delete(identityKey(id))
-    }
-
-    function executeWrites(statement: Statement, rows: readonly NamedValues[]): Promise<void> {
-      const valueLists = rows.map((row) => bind(statement, row))
-      return connection.executeMany(statement, valueLists)
-    }
-
-    return {
-      get,
-      getForUpdate,
-      getForShare: (id) => getLocked(id, 'share'),
-      getMany,
-
-      // Sorted here: with `order by` a planner may scan the whole workspace in that order instead of using
-      // the condition's index.
-      async find(where) {
-        return (await queryRecords(statements.find(where), search.bindConditions(where))).sort(
-          compareByCreation,
-        )
-      },
-
-      async has(where) {
-        assertOpen(state)
-        const statement = statements.has(where)
-        return (await connection.query(statement, bind(statement, search.bindConditions(where)))).length > 0
-      },
-
-      async countByTerm(field, terms) {
-        assertOpen(state)
-        return search.countByTerm(field, terms)
-      },
-
-      async aggregate(query) {
-        assertOpen(state)
-        return search.aggregate(query)
-      },
-
-      async medianDuration(query) {
-        assertOpen(state)
-        return search.medianDuration(query)
-      },
-
-      async list(query) {
-        assertOpen(state)
-        const page = search.list(query)
-        prefetch(state)
-        const { rows, total } = await page
-        return { rows: rows.map(decode), total }
-      },
-
-      insert: (record) => runWrite(() => executeWrites(statements.insert(), [encode(record)])),
-
-      insertMany: (records) =>
-        runWrite(async () => {
-          const [first] = records
-          if (first && records.length === 1) return executeWrites(statements.insert(), [encode(first)])
-          const rows = table.isWorkspaceScoped
-            ? records.map((record) => ({ ...record, workspace_id }))
-            : records
-          const batches: NamedValues[] = []
-          for (let from = 0; from < rows.length; from += dialect.maxBulkRows) {
-            batches.push({ rows: JSON.stringify(rows.slice(from, from + dialect.maxBulkRows)) })
-          }
-          if (batches.length > 0) await executeWrites(statements.insertMany(), batches)
-        }),
-
-      update(record, before) {
-        markChanged(record.id)
-        return runWrite(() =>
-          executeWrites(statements.update(before && diffColumns(record, before)), [encode(record)]),
-        )
-      },
-
-      softDelete(id, at) {
-        markChanged(id)
-        return runWrite(async () => {
-          const statement = statements.softDelete()
-          return (await connection.execute(statement, bind(statement, { id, at }))) > 0
-        })
-      },
-
-      hardDelete(id) {
-        markChanged(id)
-        return runWrite(() => executeWrites(statements.hardDelete(), [{ id }]))
-      },
-    }
+  const context: StoreContext = {
+    table,
+    dialect,
+    statements,
+    prefetch,
+    decode: createDecoder(table, dialect),
+    encode: createEncoder(table, dialect),
+    references: table.isWorkspaceScoped
+      ? joinReferences(table, dialect, (otherTable) => createDecoder(otherTable, dialect))
+      : undefined,
+    createSearch: createSearchQueries(table, statements, dialect),
+    diffColumns: createColumnDiff(),
   }
+  return (scope) => new SqlRecordStore(context, scope)
+}
+
+interface StoreContext extends TableContext {
+  readonly prefetch: (state: TransactionState) => void
+  readonly encode: ReturnType<typeof createEncoder>
+  readonly createSearch: ReturnType<typeof createSearchQueries>
+  readonly diffColumns: ReturnType<typeof createColumnDiff>
+}
+
+/**
+ * The records of one table in a transaction. The methods are arrow functions, so that a wrapper may spread the
+ * store or pass its methods on.
+ */
+class SqlRecordStore implements RecordStore<StoredRecord> {
+  readonly #context: StoreContext
+  readonly #scope: StoreScope
+  readonly #reader: RecordReader
+  readonly #search: ReturnType<StoreContext['createSearch']>
+
+  constructor(context: StoreContext, scope: StoreScope) {
+    this.#context = context
+    this.#scope = scope
+    this.#reader = new RecordReader(context, scope)
+    this.#search = context.createSearch(scope.state.connection, scope.workspaceId)
+  }
+
+  readonly get = async (id: string, options?: GetOptions): Promise<StoredRecord | undefined> => {
+    if (options?.include !== 'references') return (await this.#reader.getMany([id]))[0]
+    const record = this.#reader.getWithReferences(id)
+    this.#context.prefetch(this.#scope.state)
+    return record
+  }
+
+  readonly getForUpdate = (id: string, options?: LockOptions): Promise<StoredRecord | undefined> => {
+    return this.#reader.getForUpdate(id, options)
+  }
+
+  readonly getForShare = (id: string): Promise<StoredRecord | undefined> => {
+    return this.#reader.getLocked(id, 'share')
+  }
+
+  readonly getMany = (ids: readonly string[]): Promise<readonly StoredRecord[]> => {
+    return this.#reader.getMany(ids)
+  }
+
+  /**
+   * Sorts the records here: with `order by` a planner may scan the whole workspace in that order instead of
+   * using the condition's index.
+   */
+  readonly find = async (where: Where): Promise<readonly StoredRecord[]> => {
+    const statement = this.#context.statements.find(where)
+    const records = await this.#reader.query(statement, this.#search.bindConditions(where))
+    return records.sort(compareByCreation)
+  }
+
+  readonly has = async (where: Where): Promise<boolean> => {
+    assertOpen(this.#scope.state)
+    const statement = this.#context.statements.has(where)
+    const values = this.#reader.bind(statement, this.#search.bindConditions(where))
+    return (await this.#scope.state.connection.query(statement, values)).length > 0
+  }
+
+  readonly countByTerm = async (
+    field: string,
+    terms: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> => {
+    assertOpen(this.#scope.state)
+    return this.#search.countByTerm(field, terms)
+  }
+
+  readonly aggregate = async (query: AggregateQuery<StoredRecord>) => {
+    assertOpen(this.#scope.state)
+    return this.#search.aggregate(query)
+  }
+
+  readonly medianDuration = async (query: DurationQuery<StoredRecord>): Promise<number | undefined> => {
+    assertOpen(this.#scope.state)
+    return this.#search.medianDuration(query)
+  }
+
+  readonly list = async (query: ListQuery<StoredRecord>) => {
+    assertOpen(this.#scope.state)
+    const page = this.#search.list(query)
+    this.#context.prefetch(this.#scope.state)
+    const { rows, total } = await page
+    return { rows: rows.map(this.#context.decode), total }
+  }
+
+  readonly insert = (record: StoredRecord): Promise<void> => {
+    const { statements, encode } = this.#context
+    return this.#write(() => this.#execute(statements.insert(), [encode(record)]))
+  }
+
+  readonly insertMany = (records: readonly StoredRecord[]): Promise<void> => {
+    const { statements, encode, dialect } = this.#context
+    return this.#write(async () => {
+      const [first] = records
+      if (!first) return
+      if (records.length === 1) return this.#execute(statements.insert(), [encode(first)])
+      const batches = splitIntoBatches(this.#withWorkspaceId(records), dialect.maxBulkRows)
+      const values = batches.map((batch) => ({ rows: JSON.stringify(batch) }))
+      return this.#execute(statements.insertMany(), values)
+    })
+  }
+
+  readonly update = (record: StoredRecord, before?: StoredRecord): Promise<void> => {
+    const { statements, encode, diffColumns } = this.#context
+    this.#reader.markChanged(record.id)
+    return this.#write(() =>
+      this.#execute(statements.update(before && diffColumns(record, before)), [encode(record)]),
+    )
+  }
+
+  readonly softDelete = (id: string, at: string): Promise<boolean> => {
+    this.#reader.markChanged(id)
+    return this.#write(async () => {
+      const statement = this.#context.statements.softDelete()
+      const values = this.#reader.bind(statement, { id, at })
+      return (await this.#scope.state.connection.execute(statement, values)) > 0
+    })
+  }
+
+  readonly hardDelete = (id: string): Promise<void> => {
+    this.#reader.markChanged(id)
+    return this.#write(() => this.#execute(this.#context.statements.hardDelete(), [{ id }]))
+  }
+
+  #write<T>(write: () => Promise<T>): Promise<T> {
+    return trackWrite(this.#scope.state, this.#context.dialect, write)
+  }
+
+  #execute(statement: Statement, rows: readonly NamedValues[]): Promise<void> {
+    const valueLists = rows.map((row) => this.#reader.bind(statement, row))
+    return this.#scope.state.connection.executeMany(statement, valueLists)
+  }
+
+  #withWorkspaceId(records: readonly StoredRecord[]): readonly NamedValues[] {
+    const { workspaceId: workspace_id } = this.#scope
+    return this.#context.table.isWorkspaceScoped
+      ? records.map((record) => ({ ...record, workspace_id }))
+      : records.map((record) => ({ ...record }))
+  }
+}
+
+function splitIntoBatches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
 }
 
 function compareByCreation(a: StoredRecord, b: StoredRecord): number {

@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
-import { recordWrites, type WritableResource } from '../../engine/create-update.ts'
 import type { Engine, Extension } from '../../engine/extension.ts'
 import { object, optional } from '../../engine/field-schemas.ts'
 import { loadForUpdate } from '../../engine/load-record.ts'
+import { RecordWriter, type WritableResource } from '../../engine/record-writer.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -33,7 +33,7 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
   engine: Engine,
   extensions: readonly Extension<R>[],
 ): MembershipApi {
-  const { updateRecord } = recordWrites(resource, engine, extensions)
+  const writer = new RecordWriter(resource, engine, extensions)
   return {
     async changeMemberships(actor, id, changes) {
       requireScope(actor, resource.scopes.write)
@@ -42,7 +42,7 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
       const outcome = await engine.storage.transact(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const record = await loadForUpdate(resource, id, unit)
-        return updateRecord(actor, id, await applyChanges(record, input, unit), tx)
+        return writer.update(actor, id, await applyChanges(record, input, unit), tx)
       })
       if ('failure' in outcome) throw associationsFailed(resource.label, outcome.failure)
     },
