@@ -41,7 +41,7 @@ export async function startDeliveryWorker({
   )
   if (templates.length !== hosts) throw new Error('A created task is not in the outbox.')
 
-  const { delivering, waitForDeliveries, onError, body } = countDeliveries(crm.deliveryApi(POLICY))
+  const { deliveries, waitForDeliveries, onError, body } = countDeliveries(crm.deliveryApi(POLICY))
   const firstDelivered = waitForDeliveries(hosts)
   const sender = threadedSender({
     timeoutMs: TIMEOUT_MS,
@@ -50,7 +50,7 @@ export async function startDeliveryWorker({
     thread: THREAD,
     onCrash: onError,
   })
-  startDispatcher({ delivering, sender, now: systemClock(), onDatabaseFailure: onError })
+  startDispatcher({ deliveries, sender, now: systemClock(), onDatabaseFailure: onError })
   await firstDelivered
 
   return {
@@ -91,13 +91,13 @@ async function readOutbox({ deliveries, snapshots }: WorkspaceStores) {
  * Wraps the delivery API to wait until a number of deliveries is saved as delivered. A failed delivery fails
  * the benchmark.
  */
-function countDeliveries(delivering: DeliveryApi) {
+function countDeliveries(deliveries: DeliveryApi) {
   let [remaining, resolveAll, rejectAll, body] = [0, () => {}, (_error: unknown) => {}, '']
   return {
-    delivering: {
-      ...delivering,
+    deliveries: {
+      ...deliveries,
       async saveOutcomes(outcomes) {
-        await delivering.saveOutcomes(outcomes)
+        await deliveries.saveOutcomes(outcomes)
         body ||= outcomes[0]?.request.body ?? ''
         const failed = outcomes.find(({ attempt }) => attempt.status !== 200)
         if (failed) rejectAll(new Error(`A delivery failed: ${JSON.stringify(failed.attempt)}`))

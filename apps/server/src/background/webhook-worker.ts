@@ -55,7 +55,7 @@ export function startWebhookWorker(
     },
   })
   const worker = startDispatcher({
-    delivering: observeAttempts(crm.deliveryApi(policy), observer),
+    deliveries: observeAttempts(crm.deliveryApi(policy), observer),
     sender: wrapSender?.(sender) ?? sender,
     now,
     onDatabaseFailure(error) {

@@ -114,7 +114,7 @@ async function expectOneDeliveryEach(
   })
   const deliveries = await insertDeliveries(store!, acme, count, id)
   const running = stores.map((workerStore) =>
-    startTestWorker(workerStore, { delivering: workerStore.crm.deliveryApi(ONE_ATTEMPT) }),
+    startTestWorker(workerStore, { deliveries: workerStore.crm.deliveryApi(ONE_ATTEMPT) }),
   )
   await receiver.waitUntil(({ length }) => length >= count)
   await Promise.all(running.map(({ stop }) => stop(10_000)))

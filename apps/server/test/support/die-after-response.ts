@@ -15,7 +15,7 @@ const deliveries = crm.deliveryApi({ retries: 3, retrySeconds: 900, leaseSeconds
 startTestWorker(
   { crm, ports },
   {
-    delivering: {
+    deliveries: {
       ...deliveries,
       async saveOutcomes() {
         process.kill(process.pid, 'SIGKILL')

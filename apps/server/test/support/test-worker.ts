@@ -14,7 +14,7 @@ export function startTestWorker(
   options: Partial<DispatcherOptions> = {},
 ): ReturnType<typeof startDispatcher> {
   return startDispatcher({
-    delivering: crm.deliveryApi({ retries: 3, retrySeconds: 900, leaseSeconds: 30 }),
+    deliveries: crm.deliveryApi({ retries: 3, retrySeconds: 900, leaseSeconds: 30 }),
     sender: webhookSender({ timeoutMs: 10_000, outbound: { allowPrivate: true }, ca: RECEIVER_CERTIFICATE }),
     now: ports.now,
     ...options,

@@ -17,7 +17,7 @@ const SAVE_TIMEOUT_MS = 2000
 const UNKNOWN_RESULT = { status: null, duration_ms: 0 }
 
 export interface DispatcherOptions {
-  readonly delivering: DeliveryApi
+  readonly deliveries: DeliveryApi
   readonly sender: WebhookSender
   /** Clock for the `created_at` of attempts. */
   readonly now: () => string
@@ -48,100 +48,119 @@ export interface DispatcherOptions {
  * the deliveries without a result
  */
 export function startDispatcher(options: DispatcherOptions): { stop(graceMs: number): Promise<void> } {
-  const { delivering, sender, now, pollMs = POLL_MS, pauseMs = PAUSE_MS } = options
-  const {
-    maxConcurrent = MAX_CONCURRENT,
-    maxPerWorkspace = MAX_PER_WORKSPACE,
-    maxPerHost = MAX_PER_HOST,
-  } = options
-  const { openCapacity, startSends, finishSend } = createConcurrencyLimits({
-    maxConcurrent,
-    maxPerWorkspace,
-    maxPerHost,
-  })
-  const { isFailing, run } = trackFailures((error) => options.onDatabaseFailure?.(error))
-  const inFlight = new Map<DeliveryRequest, Promise<void>>()
-  const unsent: DeliveryRequest[] = []
-  let outcomes: DeliveryOutcome[] = []
-  let isStopped = false
-  let isClosing = false
+  const dispatcher = new Dispatcher(options)
   let stopping: Promise<void> | undefined
+  return {
+    stop(graceMs) {
+      stopping ??= dispatcher.stop(graceMs)
+      return stopping
+    },
+  }
+}
 
-  const scheduleClaim = coalesce(claim, pauseMs)
-  const scheduleSave = coalesce(saveOutcomes, pauseMs)
-  const unsubscribe = delivering.onNotify(requestClaim)
-  let timer = setTimeout(poll, pollMs)
-  requestClaim()
+class Dispatcher {
+  readonly #deliveries: DeliveryApi
+  readonly #sender: WebhookSender
+  readonly #now: () => string
+  readonly #pollMs: number
+  readonly #limits: ReturnType<typeof createConcurrencyLimits>
+  readonly #failures: ReturnType<typeof trackFailures>
+  readonly #scheduleClaim: () => Promise<void>
+  readonly #scheduleSave: () => Promise<void>
+  readonly #unsubscribe: () => void
+  readonly #inFlight = new Map<DeliveryRequest, Promise<void>>()
+  readonly #unsent: DeliveryRequest[] = []
+  #outcomes: DeliveryOutcome[] = []
+  #timer: NodeJS.Timeout
+  #isStopped = false
+  #isClosing = false
 
-  function requestClaim(): void {
-    if (!isStopped && !isFailing()) void scheduleClaim()
+  constructor(options: DispatcherOptions) {
+    const { pollMs = POLL_MS, pauseMs = PAUSE_MS, maxConcurrent = MAX_CONCURRENT } = options
+    const { maxPerWorkspace = MAX_PER_WORKSPACE, maxPerHost = MAX_PER_HOST } = options
+    this.#deliveries = options.deliveries
+    this.#sender = options.sender
+    this.#now = options.now
+    this.#pollMs = pollMs
+    this.#limits = createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPerHost })
+    this.#failures = trackFailures((error) => options.onDatabaseFailure?.(error))
+    this.#scheduleClaim = coalesce(() => this.#claim(), pauseMs)
+    this.#scheduleSave = coalesce(() => this.#saveOutcomes(), pauseMs)
+    this.#unsubscribe = this.#deliveries.onNotify(() => this.#requestClaim())
+    this.#timer = this.#schedulePoll()
+    this.#requestClaim()
   }
 
-  async function poll(): Promise<void> {
-    await scheduleSave()
-    await scheduleClaim()
-    if (!isStopped) timer = setTimeout(poll, pollMs)
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    this.#unsubscribe()
+    await waitAtMost(graceMs, this.#finishSends())
+    this.#isClosing = true
+    await waitAtMost(SAVE_TIMEOUT_MS, this.#saveAndRelease())
   }
 
-  async function claim(): Promise<void> {
-    if (isStopped || isFailing('save')) return
-    const capacity = openCapacity()
+  #schedulePoll(): NodeJS.Timeout {
+    return setTimeout(() => void this.#poll(), this.#pollMs)
+  }
+
+  async #poll(): Promise<void> {
+    await this.#scheduleSave()
+    await this.#scheduleClaim()
+    if (!this.#isStopped) this.#timer = this.#schedulePoll()
+  }
+
+  #requestClaim(): void {
+    if (!this.#isStopped && !this.#failures.isFailing()) void this.#scheduleClaim()
+  }
+
+  async #claim(): Promise<void> {
+    if (this.#isStopped || this.#failures.isFailing('save')) return
+    const capacity = this.#limits.openCapacity()
     if (!capacity) return
-    const claimed = await run('claim', () => delivering.claim(capacity))
-    if (claimed && isStopped) return releaseDeliveries(claimed)
-    const hasMoreWaiting = startSends(claimed ?? [])
-    for (const request of claimed ?? []) inFlight.set(request, send(request))
-    if (hasMoreWaiting) requestClaim()
+    const claimed = await this.#failures.run('claim', () => this.#deliveries.claim(capacity))
+    if (claimed && this.#isStopped) return this.#release(claimed)
+    const hasMoreWaiting = this.#limits.startSends(claimed ?? [])
+    for (const request of claimed ?? []) this.#inFlight.set(request, this.#send(request))
+    if (hasMoreWaiting) this.#requestClaim()
   }
 
-  async function send(request: DeliveryRequest): Promise<void> {
-    const created_at = now()
-    const result = await sender.send(request).catch(() => undefined)
-    inFlight.delete(request)
-    const hasMoreWaiting = finishSend(request, result ?? UNKNOWN_RESULT)
-    if (isClosing && (result?.status ?? null) === null) unsent.push(request)
+  async #send(request: DeliveryRequest): Promise<void> {
+    const created_at = this.#now()
+    const result = await this.#sender.send(request).catch(() => undefined)
+    this.#inFlight.delete(request)
+    const hasMoreWaiting = this.#limits.finishSend(request, result ?? UNKNOWN_RESULT)
+    if (this.#isClosing && (result?.status ?? null) === null) this.#unsent.push(request)
     // An unknown result is not saved: the delivery is sent again after its lease expires.
-    else if (result) outcomes.push({ request, attempt: { created_at, ...result } })
-    if (!isFailing('save')) void scheduleSave()
-    if (hasMoreWaiting) requestClaim()
+    else if (result) this.#outcomes.push({ request, attempt: { created_at, ...result } })
+    if (!this.#failures.isFailing('save')) void this.#scheduleSave()
+    if (hasMoreWaiting) this.#requestClaim()
   }
 
-  async function saveOutcomes(): Promise<void> {
-    const batch = outcomes
+  async #saveOutcomes(): Promise<void> {
+    const batch = this.#outcomes
     if (batch.length === 0) return
-    outcomes = []
-    const isSaved = await run('save', async () => {
-      await delivering.saveOutcomes(batch)
+    this.#outcomes = []
+    const isSaved = await this.#failures.run('save', async () => {
+      await this.#deliveries.saveOutcomes(batch)
       return true
     })
-    if (!isSaved) outcomes = [...batch, ...outcomes]
+    if (!isSaved) this.#outcomes = [...batch, ...this.#outcomes]
+  }
+
+  async #saveAndRelease(): Promise<void> {
+    await this.#sender.close()
+    await this.#finishSends()
+    await this.#scheduleSave()
+    await this.#release(this.#unsent)
+  }
+
+  async #finishSends(): Promise<void> {
+    await Promise.all([this.#scheduleClaim(), ...this.#inFlight.values()])
   }
 
   /** Ignores failures: a delivery that is not released can be claimed again after its lease expires. */
-  async function releaseDeliveries(requests: readonly DeliveryRequest[]): Promise<void> {
-    if (requests.length > 0) await delivering.release(requests).catch(() => {})
-  }
-
-  async function stop(graceMs: number): Promise<void> {
-    isStopped = true
-    clearTimeout(timer)
-    unsubscribe()
-    await waitAtMost(graceMs, Promise.all([scheduleClaim(), ...inFlight.values()]))
-    isClosing = true
-    await waitAtMost(SAVE_TIMEOUT_MS, saveAndRelease())
-  }
-
-  async function saveAndRelease(): Promise<void> {
-    await sender.close()
-    await Promise.all([scheduleClaim(), ...inFlight.values()])
-    await scheduleSave()
-    await releaseDeliveries(unsent)
-  }
-
-  return {
-    stop(graceMs) {
-      stopping ??= stop(graceMs)
-      return stopping
-    },
+  async #release(requests: readonly DeliveryRequest[]): Promise<void> {
+    if (requests.length > 0) await this.#deliveries.release(requests).catch(() => {})
   }
 }

@@ -26,14 +26,14 @@ async function deliverAll(
   timeoutMs: number,
 ) {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const saveOutcomes = queue.delivering.saveOutcomes
-  queue.delivering.saveOutcomes = async (outcomes) => {
+  const saveOutcomes = queue.deliveries.saveOutcomes
+  queue.deliveries.saveOutcomes = async (outcomes) => {
     await saveOutcomes(outcomes)
     if (queue.batches.flat().filter(({ attempt }) => predicate(attempt)).length >= count) resolve()
   }
   const sender = receiver.createSender({ timeoutMs, lookup: async () => [{ address: PUBLIC, family: 4 }] })
   const { stop } = startDispatcher({
-    delivering: queue.delivering,
+    deliveries: queue.deliveries,
     sender,
     now: () => '2026-03-01T12:00:00.000Z',
     pollMs: HOUR,

@@ -180,7 +180,7 @@ describe('a stopped dispatcher', () => {
   test('does not report or retry a failed release', async () => {
     const queue = createQueue()
     const { stop, databaseFailures } = await startTestDispatcher(queue)
-    queue.delivering.release = () => Promise.reject(failure)
+    queue.deliveries.release = () => Promise.reject(failure)
     const continueClaim = await holdClaim(queue)
     const stopping = stop(5000)
     continueClaim()
@@ -203,7 +203,7 @@ describe('a stopped dispatcher', () => {
   test('waits at most two seconds for a database that hangs, and stops only once', async () => {
     const queue = createQueue(...buildSendings('a', 1))
     const { stop } = await startTestDispatcher(queue)
-    queue.delivering.release = () => new Promise(() => {})
+    queue.deliveries.release = () => new Promise(() => {})
     const onStopped = vi.fn()
     const stopping = Promise.all([stop(5000), stop(0)]).then(onStopped)
     await runEventLoop()

@@ -33,7 +33,7 @@ export async function startTestDispatcher(
   const controlled = createControlledSender()
   const databaseFailures: unknown[] = []
   const { stop } = startDispatcher({
-    delivering: queue.delivering,
+    deliveries: queue.deliveries,
     sender: controlled.sender,
     now: () => ATTEMPTED_AT,
     pollMs: POLL_MS,

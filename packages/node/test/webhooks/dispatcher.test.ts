@@ -144,10 +144,10 @@ describe('a dispatcher', () => {
       ...buildSendings('shared', 4, { webhook_id: 'held' }),
       ...buildSendings('shared', 4, { webhook_id: 'a' }),
     )
-    const claim = queue.delivering.claim
+    const claim = queue.deliveries.claim
     /** Another process holds the first due deliveries, except this many. */
     let availableCount = 1
-    queue.delivering.claim = async (capacity) => {
+    queue.deliveries.claim = async (capacity) => {
       const claimed = await claim(capacity)
       const available = claimed.filter(({ webhook_id }) => webhook_id !== 'held' || availableCount-- > 0)
       queue.waiting.unshift(...claimed.filter((request) => !available.includes(request)))

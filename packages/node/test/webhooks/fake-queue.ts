@@ -44,7 +44,7 @@ export function createQueue(...waiting: DeliveryRequest[]) {
     during: { async claim() {} },
     notify: () => notify?.(),
     isListening: () => notify !== undefined,
-    delivering: {
+    deliveries: {
       async claim(capacity) {
         const ids: string[] = []
         claims.push(ids)

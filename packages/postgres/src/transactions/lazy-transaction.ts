@@ -9,6 +9,8 @@ import {
   retry,
 } from './pooled-transactions.ts'
 
+type PooledTransactions = Pick<ReturnType<typeof createPooledTransactions>, 'begin' | 'runOnce'>
+
 /**
  * Lazy transactions: `begin` is sent with the first statement that needs isolation or a lock, or whose result
  * is awaited. Earlier key lookups run outside the transaction on the shared connection, and see committed
@@ -16,99 +18,123 @@ import {
  * commit.
  */
 export function createLazyTransactions(
-  { begin, runOnce }: Pick<ReturnType<typeof createPooledTransactions>, 'begin' | 'runOnce'>,
+  { begin, runOnce }: PooledTransactions,
   lookupConnection: SharedConnection,
   groupConnection: SharedConnection,
 ): DatabaseDriver['transact'] {
-  const commitTogether = createGroupCommit(groupConnection, commitAlone)
-  /** Serializes the units of this process that lock the same record optimistically. */
-  const lockKey = createKeyedMutex()
-
-  function commitAlone(writes: Writes): Promise<void> {
-    return runOnce(async ({ executeMany }) => {
+  const commitAlone = (writes: Writes) =>
+    runOnce(async ({ executeMany }) => {
       for (const { statement, values } of writes) void executeMany(statement, [values])
     })
+  const context: LazyContext = {
+    begin,
+    lookupConnection,
+    commitTogether: createGroupCommit(groupConnection, commitAlone),
+    lockKey: createKeyedMutex(),
+  }
+  // Retries use pessimistic locks.
+  return (work) => retry((tries) => (tries === 1 ? new LazyTransaction(context).run(work) : runOnce(work)))
+}
+
+interface LazyContext {
+  readonly begin: PooledTransactions['begin']
+  readonly lookupConnection: SharedConnection
+  readonly commitTogether: (writes: Writes) => Promise<void>
+  /** Serializes the units of this process that lock the same record optimistically. */
+  readonly lockKey: ReturnType<typeof createKeyedMutex>
+}
+
+class LazyTransaction {
+  readonly #context: LazyContext
+  readonly #versionChecks: BoundStatement[] = []
+  readonly #writes: BoundStatement[] = []
+  #transaction: Promise<OpenTransaction> | undefined
+  #lookups: ReturnType<typeof openAutocommitConnection> | undefined
+  #optimisticRead: Promise<readonly Row[]> | undefined
+  /** Lookups wait for the lock, too: rows read before it could be older than the locked record. */
+  #lock: KeyLock | undefined
+  #isOver = false
+
+  constructor(context: LazyContext) {
+    this.#context = context
   }
 
-  async function runUnit<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const [versionChecks, writes]: [BoundStatement[], BoundStatement[]] = [[], []]
-    let isOver = false
-    let opening: Promise<OpenTransaction> | undefined
-    let lookups: ReturnType<typeof openAutocommitConnection> | undefined
-    let optimisticRead: Promise<readonly Row[]> | undefined
-    /** Lookups wait for the lock, too: rows read before it could be older than the locked record. */
-    let lock: KeyLock | undefined
-
-    function assertOpen(): void {
-      if (isOver) throw new Error('The transaction is over.')
-    }
-
-    async function openTransaction(): Promise<OpenTransaction> {
-      // A unit waiting for an optimistic lock holds no other lock, so waiting cannot deadlock.
-      await optimisticRead?.catch(() => undefined)
-      const transaction = await begin()
-      for (const { statement, values } of [...versionChecks, ...writes])
-        void transaction.connection.executeMany(statement, [values])
-      return transaction
-    }
-
-    async function transactionConnection(): Promise<Connection> {
-      assertOpen()
-      opening ??= openTransaction()
-      return (await opening).connection
-    }
-
-    async function openLookups(): Promise<Connection> {
-      assertOpen()
-      lookups ??= openAutocommitConnection(lookupConnection)
-      return lookups
-    }
-
-    async function readOptimistically(
-      { statement, values }: BoundStatement,
-      versionCheck: (row: Row) => BoundStatement,
-    ): Promise<readonly Row[]> {
-      lock = lockKey(`${statement.name} ${values.join(' ')}`)
-      await lock.acquired
-      const rows = await (await openLookups()).query(statement, values)
-      versionChecks.push(...rows.map(versionCheck))
-      return rows
-    }
-
-    const connection: Connection = {
-      async query(statement, values) {
-        if (lock) await lock.acquired
-        const isLookup = statement.isKeyLookup && opening === undefined && writes.length === 0
-        return (await (isLookup ? openLookups() : transactionConnection())).query(statement, values)
-      },
-      execute: async (statement, values) => (await transactionConnection()).execute(statement, values),
-      async executeMany(statement, valueLists) {
-        if (opening) return (await transactionConnection()).executeMany(statement, valueLists)
-        for (const values of valueLists) writes.push({ statement, values })
-      },
-      async lockOptimistically(lookup, versionCheck) {
-        if (opening || optimisticRead || writes.length > 0) return undefined
-        optimisticRead = readOptimistically(lookup, versionCheck)
-        return optimisticRead
-      },
-      savepoint: async (work) => (await transactionConnection()).savepoint(work),
-    }
-
+  async run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     try {
-      const result = await work(connection).finally(() => {
-        isOver = true
+      const result = await work(this.#connection()).finally(() => {
+        this.#isOver = true
       })
-      ;(await lookups)?.throwIfFailed()
-      if (opening) await (await opening).commit()
-      else if (writes.length > 0) await commitTogether([...versionChecks, ...writes])
+      await this.#commit()
       return result
     } catch (error) {
-      throw opening ? await (await opening).rollback(error) : error
+      throw this.#transaction ? await (await this.#transaction).rollback(error) : error
     } finally {
-      lock?.release()
+      this.#lock?.release()
     }
   }
 
-  // Retries use pessimistic locks.
-  return (work) => retry((tries) => (tries === 1 ? runUnit(work) : runOnce(work)))
+  #connection(): Connection {
+    return {
+      query: async (statement, values) => {
+        if (this.#lock) await this.#lock.acquired
+        const isLookup = statement.isKeyLookup && !this.#transaction && this.#writes.length === 0
+        const connection = isLookup ? this.#openLookups() : this.#openTransaction()
+        return (await connection).query(statement, values)
+      },
+      execute: async (statement, values) => (await this.#openTransaction()).execute(statement, values),
+      executeMany: async (statement, valueLists) => {
+        if (this.#transaction) return (await this.#openTransaction()).executeMany(statement, valueLists)
+        for (const values of valueLists) this.#writes.push({ statement, values })
+      },
+      lockOptimistically: async (lookup, versionCheck) => {
+        if (this.#transaction || this.#optimisticRead || this.#writes.length > 0) return undefined
+        this.#optimisticRead = this.#readOptimistically(lookup, versionCheck)
+        return this.#optimisticRead
+      },
+      savepoint: async (work) => (await this.#openTransaction()).savepoint(work),
+    }
+  }
+
+  async #commit(): Promise<void> {
+    ;(await this.#lookups)?.throwIfFailed()
+    if (this.#transaction) await (await this.#transaction).commit()
+    else if (this.#writes.length > 0)
+      await this.#context.commitTogether([...this.#versionChecks, ...this.#writes])
+  }
+
+  async #openTransaction(): Promise<Connection> {
+    this.#assertOpen()
+    this.#transaction ??= this.#begin()
+    return (await this.#transaction).connection
+  }
+
+  async #begin(): Promise<OpenTransaction> {
+    // A unit waiting for an optimistic lock holds no other lock, so waiting cannot deadlock.
+    await this.#optimisticRead?.catch(() => undefined)
+    const transaction = await this.#context.begin()
+    for (const { statement, values } of [...this.#versionChecks, ...this.#writes])
+      void transaction.connection.executeMany(statement, [values])
+    return transaction
+  }
+
+  async #openLookups(): Promise<Connection> {
+    this.#assertOpen()
+    this.#lookups ??= openAutocommitConnection(this.#context.lookupConnection)
+    return this.#lookups
+  }
+
+  async #readOptimistically(
+    { statement, values }: BoundStatement,
+    versionCheck: (row: Row) => BoundStatement,
+  ): Promise<readonly Row[]> {
+    this.#lock = this.#context.lockKey(`${statement.name} ${values.join(' ')}`)
+    await this.#lock.acquired
+    const rows = await (await this.#openLookups()).query(statement, values)
+    this.#versionChecks.push(...rows.map(versionCheck))
+    return rows
+  }
+
+  #assertOpen(): void {
+    if (this.#isOver) throw new Error('The transaction is over.')
+  }
 }
