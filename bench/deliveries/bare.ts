@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import type { Send } from './sender.ts'
+import type { Send } from './send.ts'
 
 /** The service's limits of concurrent deliveries, per host and per workspace. */
 const MAX_PER_HOST = 32

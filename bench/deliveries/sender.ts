@@ -1,5 +1,6 @@
 import { LAB_CERTIFICATE } from '../../packages/node/test/outbound-http/certificate.ts'
 import { createUndiciSend, maxConnections } from './bare.ts'
+import type { Send } from './send.ts'
 import { startDeliveryWorker } from './worker.ts'
 
 /**
@@ -11,9 +12,6 @@ export type SenderJob =
   | { readonly name: SenderName; readonly count: number }
 export type SenderName = 'service' | 'undici'
 export type SenderOutcome = { readonly ms: number } | { readonly error: string }
-
-/** Sends `count` deliveries and returns the milliseconds they took. */
-export type Send = (count: number) => Promise<number>
 
 const sends = new Map<SenderName, Send>()
 

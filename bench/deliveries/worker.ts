@@ -3,7 +3,7 @@ import type { Records, WorkspaceStores } from '@sales-crm/core/ports'
 import { newId, startDispatcher, systemClock, threadedSender } from '@sales-crm/node'
 import { sqliteStorage } from '@sales-crm/sqlite'
 import { createFixture, subscribe } from './fixture.ts'
-import type { Send } from './sender.ts'
+import type { Send } from './send.ts'
 
 type Delivery = Records['deliveries']
 type Snapshot = Records['snapshots']

@@ -3,7 +3,7 @@ import { median } from '../rounds.ts'
 import type { DatabaseName } from '../rows.ts'
 import { createProbe, medianRatio, type StoredWorkspace } from './many-sizes.ts'
 import { measureAlternately } from './measure.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './row.ts'
 import { createCrmOn, type FilledWorkspace } from './workspace.ts'
 
 /** The result of one row in a workspace with its own database, and in one among many. */

@@ -2,7 +2,7 @@ import type { Plot } from '../plot.ts'
 import type { Result } from './many-sizes.ts'
 import type { CrowdedResult } from './many-workspaces.ts'
 import { RECORDS_EACH } from './many-workspaces.ts'
-import type { Target } from './rows.ts'
+import type { Target } from './row.ts'
 
 const COMPARISON_TEXTS: Readonly<Record<Target['over'], (smallest: string) => string>> = {
   smallest: (smallest) => `of that at ${smallest}`,

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { DatabaseName } from '../rows.ts'
+import type { Paged } from './row.ts'
 import { middleOffset, PER_PAGE } from './rows/pages.ts'
-import type { Paged } from './rows.ts'
 import type { FilledWorkspace } from './workspace.ts'
 
 /** Scans an index up to the middle page of an order, which a page at that depth cannot avoid. */

@@ -1,6 +1,6 @@
 import type { DeliveryApi, DeliveryRequest } from '@sales-crm/core'
 import { WEBHOOKS } from '../outbox.ts'
-import type { Row } from '../rows.ts'
+import type { Row } from '../row.ts'
 import type { FilledWorkspace } from '../workspace.ts'
 
 const panel = 'The outbox'

@@ -1,5 +1,5 @@
 import type { Crm } from '@sales-crm/core'
-import type { Kind, Paged, Row, Target } from '../rows.ts'
+import type { Kind, Paged, Row, Target } from '../row.ts'
 import type { FilledWorkspace } from '../workspace.ts'
 
 export const PER_PAGE = 50

@@ -1,4 +1,4 @@
-import type { Row, Target } from '../rows.ts'
+import type { Row, Target } from '../row.ts'
 import { pickAt } from '../sample-references.ts'
 import type { FilledWorkspace } from '../workspace.ts'
 

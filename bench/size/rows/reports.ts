@@ -1,4 +1,4 @@
-import type { Row } from '../rows.ts'
+import type { Row } from '../row.ts'
 import { RARE_OWNER_EMAIL } from '../workspace.ts'
 
 const panel = 'Reports and counts'

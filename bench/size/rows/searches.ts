@@ -1,5 +1,5 @@
 import type { Crm } from '@sales-crm/core'
-import type { Row, Target } from '../rows.ts'
+import type { Row, Target } from '../row.ts'
 import { type FilledWorkspace, OWNER_EMAIL, RARE_OWNER_EMAIL } from '../workspace.ts'
 
 type PeopleQuery = NonNullable<Parameters<Crm['people']['list']>[1]>
