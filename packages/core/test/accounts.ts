@@ -10,7 +10,7 @@ interface TestBase {
   readonly storage: Storage
 }
 
-/** As if they had set it themselves. */
+/** Sets the password of the user directly in the storage. */
 export async function setTestPassword(
   { storage }: Pick<TestBase, 'storage'>,
   email: string,
@@ -22,7 +22,9 @@ export async function setTestPassword(
   })
 }
 
-/** Someone with the password `correct horse`, and the token of a new session. */
+/**
+ * Signs in a user with the password `correct horse`; returns the visitor and the token of the new session.
+ */
 export async function signInTestUser(
   base: TestBase,
   email: string,
@@ -32,10 +34,13 @@ export async function signInTestUser(
   return { visitor: (await base.crm.accounts.visitor(token))!, token }
 }
 
-/** The end of the one link that is due. */
+/**
+ * Returns the token at the end of the link in the only due mail.
+ * @throws Error if there is not exactly one
+ */
 export async function readMailedToken(base: Pick<TestBase, 'crm'>): Promise<string> {
   const [mail, ...others] = await sendAllMail(base.crm)
-  if (!mail || !('link' in mail) || others.length > 0) throw new Error('Expected one letter with a link.')
+  if (!mail || !('link' in mail) || others.length > 0) throw new Error('Expected one mail with a link.')
   return mail.link.slice(mail.link.lastIndexOf('/') + 1)
 }
 

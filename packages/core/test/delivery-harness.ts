@@ -9,14 +9,14 @@ import { withApp } from './oauth-harness.ts'
 import { insertWebhook } from './webhooks.ts'
 
 export const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
-/** For all there is. */
+/** Claims every due delivery. */
 const CAPACITY: Capacity = { maxPerQueue: 100, quota: ({ dueCount }) => dueCount }
 const PAYLOAD = { task: { title: 'Call 株式会社' } }
 export const SECRET = 'whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 export const OK = { duration_ms: 5, status: 200, error: null, response: 'ok' } as const
 export const FAILED = { duration_ms: 5, status: 500, error: null, response: 'no' } as const
 
-/** An office with an app that Ann let in, and a worker. */
+/** Creates a workspace with an app that Ann authorized, and a delivery worker. */
 export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: Partial<DeliveryPolicy> = {}) {
   const base = await withApp(overrides)
   const { crm, storage, ports, clock, ann, credentials } = base
@@ -69,11 +69,11 @@ export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: P
     inWorkspace,
     ...inWorkspace(),
     revoke: () => base.oauth.revoke({ token: granted.access_token, ...credentials }),
-    claim: (room: Partial<Capacity> = {}) => worker.claim({ ...CAPACITY, ...room }),
-    /** What comes of each now. */
-    settle: (sendings: readonly DeliveryRequest[], outcome: Omit<Attempt, 'created_at'> = OK) =>
+    claim: (capacity: Partial<Capacity> = {}) => worker.claim({ ...CAPACITY, ...capacity }),
+    /** Saves the same outcome for each request. */
+    settle: (requests: readonly DeliveryRequest[], outcome: Omit<Attempt, 'created_at'> = OK) =>
       worker.saveOutcomes(
-        sendings.map((request) => ({ request, attempt: { created_at: clock.now(), ...outcome } })),
+        requests.map((request) => ({ request, attempt: { created_at: clock.now(), ...outcome } })),
       ),
     sealed: (webhookId: string) =>
       ports.secrets.seal(new TextEncoder().encode(SECRET), secretContext(ann.workspaceId, webhookId)),
@@ -87,7 +87,7 @@ export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: P
   }
 }
 
-/** With a webhook whose deliveries are signed, and one of them due. */
+/** Adds a webhook with a signing secret and one due delivery. */
 export async function createPendingDelivery(...overrides: Parameters<typeof createDeliveryWorker>) {
   const base = await createDeliveryWorker(...overrides)
   const webhook = await base.subscribe()
@@ -98,7 +98,7 @@ export async function createPendingDelivery(...overrides: Parameters<typeof crea
 
 export type PendingDelivery = Awaited<ReturnType<typeof createPendingDelivery>>
 
-/** The body of a delivery that was put in the outbox here. */
+/** The request body of a delivery with the payload of this file. */
 export function expectedBody({ id, event, created_at }: Delivery): string {
   return JSON.stringify({ id, event, version: 'v1', created_at, ...PAYLOAD })
 }

@@ -5,7 +5,7 @@ import type { FileContent, FileError, Ports } from '../src/ports/index.ts'
 import type { Storage } from '../src/ports/storage.ts'
 
 export const NOON = '2026-03-01T12:00:00.000Z'
-/** Well-formed, and no record's. */
+/** A valid id of no record. */
 export const UNKNOWN_ID = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
 
 export interface FakeClock {
@@ -27,13 +27,13 @@ export function fakeClock(start: string): FakeClock {
   }
 }
 
-/** UUIDs that count from 1, with letters in them. */
+/** Sequential UUIDs from `start`, with letters in them. */
 export function sequentialIds(start = 1): () => string {
   let next = start
   return () => `0198c0de-0000-7000-8000-${String(next++).padStart(12, '0')}`
 }
 
-/** The same bytes in every run. */
+/** Deterministic random bytes: the same in every run. */
 export function seededBytes(seed = 1): (count: number) => Uint8Array {
   let state = seed
   const next = () => {
@@ -49,20 +49,20 @@ export const secrets: Ports['secrets'] = {
   matches: (secret, hash) => createHash('sha256').update(secret).digest('hex') === hash,
   seal: (secret, context) => JSON.stringify([context, ...secret]),
   open(sealed, context) {
-    const [of, ...bytes] = JSON.parse(sealed) as [string, ...number[]]
-    if (of !== context) throw new Error('Sealed for something else.')
+    const [sealedContext, ...bytes] = JSON.parse(sealed) as [string, ...number[]]
+    if (sealedContext !== context) throw new Error('Sealed for something else.')
     return Uint8Array.from(bytes)
   },
 }
 
 export const tokens: Ports['tokens'] = {
   sign(claims, kid, secret) {
-    const signed = `${encodeJson({ alg: 'HS256', kid })}.${encodeJson(claims)}`
-    return `${signed}.${signature(signed, secret)}`
+    const signedPart = `${encodeJson({ alg: 'HS256', kid })}.${encodeJson(claims)}`
+    return `${signedPart}.${signature(signedPart, secret)}`
   },
   readKeyId(token) {
-    const [header, claims, given] = token.split('.')
-    if (!header || !claims || !given) return undefined
+    const [header, claims, tokenSignature] = token.split('.')
+    if (!header || !claims || !tokenSignature) return undefined
     try {
       return decodeJson(header)['kid'] as string
     } catch {
@@ -70,13 +70,13 @@ export const tokens: Ports['tokens'] = {
     }
   },
   verify(token, secret) {
-    const at = token.lastIndexOf('.')
-    if (signature(token.slice(0, at), secret) !== token.slice(at + 1)) return undefined
+    const lastDot = token.lastIndexOf('.')
+    if (signature(token.slice(0, lastDot), secret) !== token.slice(lastDot + 1)) return undefined
     return decodeJson(token.split('.')[1]!)
   },
 }
 
-/** Any https URL will do. */
+/** Accepts any https URL. */
 export const parseOutboundUrl: Ports['parseOutboundUrl'] = (text) => {
   const url = URL.parse(text)
   return url?.protocol === 'https:'
@@ -84,7 +84,7 @@ export const parseOutboundUrl: Ports['parseOutboundUrl'] = (text) => {
     : { error: 'Must be an https URL.' }
 }
 
-/** Takes any text that is not empty for a file. */
+/** Accepts any non-empty text as a file. */
 export const files: Ports['files'] = {
   decodeImage: async (encodedFile) => toFile(encodedFile, 'image/png'),
   fetchImage: async (url) => toFile(url, 'image/png'),
@@ -114,12 +114,12 @@ export interface TestCrm {
   readonly storage: Storage
   readonly clock: FakeClock
   readonly crm: Crm
-  /** All of one workspace, `acme`, with every scope. */
+  /** Members of the workspace `acme`, with every scope. */
   readonly owner: Actor
   readonly admin: Actor
   readonly ann: Actor
   readonly ben: Actor
-  /** The owner of another workspace, `other`. */
+  /** The owner of the other workspace, `other`. */
   readonly otherOwner: Actor
 }
 
@@ -185,7 +185,7 @@ export interface Rejection {
   readonly fields?: FieldErrors
 }
 
-/** What a call was refused with. Anything but a refusal fails the test. */
+/** Returns the error that a call was rejected with. Rethrows any other error. */
 export async function catchRejection(work: Promise<unknown> | (() => unknown)): Promise<Rejection> {
   try {
     await (typeof work === 'function' ? work() : work)
@@ -194,13 +194,13 @@ export async function catchRejection(work: Promise<unknown> | (() => unknown)): 
     const { code, message, fields } = error
     return fields === undefined ? { code, message } : { code, message, fields }
   }
-  throw new Error('Expected a refusal.')
+  throw new Error('Expected a rejection.')
 }
 
-/** The bad fields of a call, and what is wrong with each. */
+/** Returns the error messages of a rejected call by field. */
 export async function catchFieldErrors(work: Promise<unknown> | (() => unknown)): Promise<FieldErrors> {
   const { code, message, fields } = await catchRejection(work)
   if (code !== 'validation_error' || message !== 'Validation failed.' || !fields)
-    throw new Error(`Refused otherwise: ${code}, ${message}`)
+    throw new Error(`Rejected with another error: ${code}, ${message}`)
   return fields
 }

@@ -4,117 +4,124 @@ import type { Delivery } from '../src/schema/delivery.ts'
 
 export const POLICY = { retries: 3, retrySeconds: 20, leaseSeconds: 30 }
 
-/** The numbers of `called` and `answered` are in the order in which these were. */
+/** Sequence numbers of the call and its response: they order all calls of a run. */
 interface CallInterval {
-  readonly called: number
-  readonly answered: number
+  readonly calledAt: number
+  readonly answeredAt: number
 }
 
-/** A delivery that a claim gave, by the clock that this claim looked at. */
+/** A delivery returned by a claim, with the clock time of the claim. */
 export interface ClaimedRequest extends CallInterval {
-  readonly sending: DeliveryRequest
+  readonly request: DeliveryRequest
   readonly at: Instant
 }
 
 interface SavedOutcome {
-  readonly sending: DeliveryRequest
-  readonly called: number
-  answered: number
-  readonly isRefused: boolean
-  /** By which the outcome is known again where it is kept. */
+  readonly request: DeliveryRequest
+  readonly calledAt: number
+  answeredAt: number
+  readonly hasFailed: boolean
+  /** Identifies the outcome: stored as the attempt's response. */
   readonly name: string
   readonly at: Instant
 }
 
 export interface LeaseHistory {
-  readonly given: ClaimedRequest[]
-  readonly settled: SavedOutcome[]
-  readonly givenBack: { readonly sending: DeliveryRequest; readonly called: number }[]
-  readonly looks: (CallInterval & { readonly rows: readonly Delivery[] })[]
+  readonly claims: ClaimedRequest[]
+  readonly outcomes: SavedOutcome[]
+  readonly releases: { readonly request: DeliveryRequest; readonly calledAt: number }[]
+  readonly reads: (CallInterval & { readonly rows: readonly Delivery[] })[]
 }
 
-/** @throws Error that names the rule that was broken, and the delivery that it was broken for */
+/** @throws Error with the violated rule and the delivery */
 export function assertExclusiveLeases(history: LeaseHistory, rows: readonly Delivery[]): void {
   for (const row of rows) {
-    const of = <E extends { readonly sending: DeliveryRequest }>(all: readonly E[]) =>
-      all.filter(({ sending }) => sending.id === row.id)
-    const [given, settled, givenBack] = [of(history.given), of(history.settled), of(history.givenBack)]
-    const seen = history.looks.map((look) => ({ ...look, row: look.rows.find(({ id }) => id === row.id)! }))
-    const assert = (isSo: boolean, rule: string) => {
-      if (!isSo)
+    const ofDelivery = <E extends { readonly request: DeliveryRequest }>(all: readonly E[]) =>
+      all.filter(({ request }) => request.id === row.id)
+    const [claims, outcomes, releases] = [
+      ofDelivery(history.claims),
+      ofDelivery(history.outcomes),
+      ofDelivery(history.releases),
+    ]
+    const snapshots = history.reads.map((read) => ({
+      ...read,
+      row: read.rows.find(({ id }) => id === row.id)!,
+    }))
+    const assert = (isTrue: boolean, rule: string) => {
+      if (!isTrue)
         throw new Error(
-          `${rule}\n${JSON.stringify({ row, given, settled, givenBack, seen: seen.map(({ row }) => row) }, undefined, 1)}`,
+          `${rule}\n${JSON.stringify({ row, claims, outcomes, releases, snapshots: snapshots.map(({ row }) => row) }, undefined, 1)}`,
         )
     }
-    const keptOf = ({ attempts }: Delivery) =>
-      attempts.map(({ response }) => settled.find(({ name }) => name === response)!)
-    const kept = keptOf(row)
-    const leases = given.map(({ sending }) => sending.lease)
+    const outcomesOf = ({ attempts }: Delivery) =>
+      attempts.map(({ response }) => outcomes.find(({ name }) => name === response)!)
+    const saved = outcomesOf(row)
+    const leases = claims.map(({ request }) => request.lease)
 
-    assert(row.status !== 'pending', 'Everything comes to its end once a worker goes on.')
-    assert(new Set(leases).size === leases.length, 'One lease is given once.')
+    assert(row.status !== 'pending', 'Every delivery ends once a worker continues.')
+    assert(new Set(leases).size === leases.length, 'A lease is granted once.')
     assert(
-      row.attempts_count === kept.length && new Set(kept).size === kept.length,
-      'Each outcome is kept once, and counted once.',
+      row.attempts_count === saved.length && new Set(saved).size === saved.length,
+      'Each outcome is saved once and counted once.',
     )
     assert(
-      kept.every(({ sending }, nth) => nth === 0 || sending.lease > kept[nth - 1]!.sending.lease),
-      'One outcome is kept of a lease.',
+      saved.every(({ request }, nth) => nth === 0 || request.lease > saved[nth - 1]!.request.lease),
+      'At most one outcome is saved per lease.',
     )
-    const isOver = (nth: number) => !kept[nth]!.isRefused || nth === POLICY.retries
+    const isLast = (nth: number) => !saved[nth]!.hasFailed || nth === POLICY.retries
     assert(
-      kept.length > 0 && kept.every((_, nth) => isOver(nth) === (nth === kept.length - 1)),
+      saved.length > 0 && saved.every((_, nth) => isLast(nth) === (nth === saved.length - 1)),
       'Nothing follows the last attempt.',
     )
     assert(
-      row.status === (kept.at(-1)!.isRefused ? 'dropped' : 'delivered'),
-      'It ends as its last attempt did.',
+      row.status === (saved.at(-1)!.hasFailed ? 'dropped' : 'delivered'),
+      'The status matches the last attempt.',
     )
 
-    for (const { sending, at } of given) {
-      const { lease } = sending
-      const after = given.find((each) => each.sending.lease === lease + 1)
-      const outcome = kept.find((each) => each.sending.lease === lease)
-      if (after && outcome)
+    for (const { request, at } of claims) {
+      const { lease } = request
+      const nextClaim = claims.find((each) => each.request.lease === lease + 1)
+      const outcome = saved.find((each) => each.request.lease === lease)
+      if (nextClaim && outcome)
         assert(
-          after.at >= addSeconds(outcome.at, POLICY.retrySeconds),
-          'It is tried again when its time has come.',
+          nextClaim.at >= addSeconds(outcome.at, POLICY.retrySeconds),
+          'A failed delivery is retried after its delay.',
         )
-      const wasGivenBack = givenBack.some(
-        (each) => each.sending.lease === lease && each.called < (after?.answered ?? Infinity),
+      const wasReleased = releases.some(
+        (each) => each.request.lease === lease && each.calledAt < (nextClaim?.answeredAt ?? Infinity),
       )
-      if (after && !outcome && !wasGivenBack)
+      if (nextClaim && !outcome && !wasReleased)
         assert(
-          after.at >= addSeconds(at, POLICY.leaseSeconds),
-          'Nobody else holds it before its lease is over.',
+          nextClaim.at >= addSeconds(at, POLICY.leaseSeconds),
+          'A delivery is not claimed before its lease expires.',
         )
-      const inTime = settled.some(
-        (each) => each.sending.lease === lease && each.answered < (after?.called ?? Infinity),
+      const isInTime = outcomes.some(
+        (each) => each.request.lease === lease && each.answeredAt < (nextClaim?.calledAt ?? Infinity),
       )
-      const isLast = after !== undefined || row.lease === lease
-      if (inTime && isLast && !givenBack.some((each) => each.sending.lease === lease))
-        assert(outcome !== undefined, 'An outcome in time is kept.')
+      const isCurrent = nextClaim !== undefined || row.lease === lease
+      if (isInTime && isCurrent && !releases.some((each) => each.request.lease === lease))
+        assert(outcome !== undefined, 'An outcome in time is saved.')
     }
-    for (const { sending, called } of kept) {
+    for (const { request, calledAt } of saved) {
       assert(
-        !given.some((each) => each.sending.lease > sending.lease && each.answered < called),
-        'What comes late changes nothing.',
+        !claims.some((each) => each.request.lease > request.lease && each.answeredAt < calledAt),
+        'A late outcome changes nothing.',
       )
     }
-    for (const before of seen) {
-      for (const since of seen.filter(({ called }) => called > before.answered)) {
+    for (const before of snapshots) {
+      for (const after of snapshots.filter(({ calledAt }) => calledAt > before.answeredAt)) {
         assert(
-          since.row.attempts_count >= before.row.attempts_count && since.row.lease >= before.row.lease,
+          after.row.attempts_count >= before.row.attempts_count && after.row.lease >= before.row.lease,
           'Counts never decrease.',
         )
         assert(
-          JSON.stringify(since.row.attempts.slice(0, before.row.attempts.length)) ===
+          JSON.stringify(after.row.attempts.slice(0, before.row.attempts.length)) ===
             JSON.stringify(before.row.attempts),
-          'What was kept stays.',
+          'A saved attempt never changes.',
         )
         assert(
-          before.row.status === 'pending' || since.row.status === before.row.status,
-          'What is over stays so.',
+          before.row.status === 'pending' || after.row.status === before.row.status,
+          'A final status never changes.',
         )
       }
     }

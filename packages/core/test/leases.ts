@@ -12,42 +12,49 @@ import { scheduledStorage, type TransactionFate } from './scheduled-storage.ts'
 import { insertWebhook } from './webhooks.ts'
 
 export type Action =
-  | { readonly do: 'claim'; readonly worker: number; readonly each: number }
-  /** Of what the worker holds, or held once: it may come late, or again. */
+  | { readonly do: 'claim'; readonly worker: number; readonly maxPerQueue: number }
+  /** Saves outcomes of deliveries that the worker holds or held: possibly late or repeated. */
   | {
-      readonly do: 'settle'
+      readonly do: 'save outcomes'
       readonly worker: number
       readonly from: number
       readonly count: number
-      readonly isRefused: boolean
+      readonly hasFailed: boolean
     }
-  | { readonly do: 'give back'; readonly worker: number; readonly from: number; readonly count: number }
-  /** It forgets all, answers that are on their way to it too. */
+  | { readonly do: 'release'; readonly worker: number; readonly from: number; readonly count: number }
+  /** The worker restarts and loses its deliveries and pending responses. */
   | { readonly do: 'crash'; readonly worker: number }
-  | { readonly do: 'look' }
-  | { readonly do: 'time'; readonly seconds: number }
+  | { readonly do: 'read' }
+  | { readonly do: 'advance clock'; readonly seconds: number }
 
 const worker = fc.nat(2)
 const actionFields = { worker, from: fc.nat(4), count: fc.integer({ min: 1, max: 3 }) }
 
-/** What is done at once, and then what once all of that was answered. */
+/** Each phase runs its actions concurrently and starts after all of the previous phase completed. */
 export const phases: fc.Arbitrary<readonly (readonly Action[])[]> = fc.array(
   fc.array(
     fc.oneof(
       {
         weight: 4,
-        arbitrary: fc.record({ do: fc.constant('claim'), worker, each: fc.integer({ min: 1, max: 3 }) }),
+        arbitrary: fc.record({
+          do: fc.constant('claim'),
+          worker,
+          maxPerQueue: fc.integer({ min: 1, max: 3 }),
+        }),
       },
       {
         weight: 4,
-        arbitrary: fc.record({ do: fc.constant('settle'), ...actionFields, isRefused: fc.boolean() }),
+        arbitrary: fc.record({ do: fc.constant('save outcomes'), ...actionFields, hasFailed: fc.boolean() }),
       },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant('give back'), ...actionFields }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('release'), ...actionFields }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('crash'), worker }) },
-      { weight: 1, arbitrary: fc.constant({ do: 'look' } as const) },
+      { weight: 1, arbitrary: fc.constant({ do: 'read' } as const) },
       {
         weight: 3,
-        arbitrary: fc.record({ do: fc.constant('time'), seconds: fc.constantFrom(1, 20, 29, 30, 31) }),
+        arbitrary: fc.record({
+          do: fc.constant('advance clock'),
+          seconds: fc.constantFrom(1, 20, 29, 30, 31),
+        }),
       },
     ),
     { minLength: 1, maxLength: 5 },
@@ -55,9 +62,9 @@ export const phases: fc.Arbitrary<readonly (readonly Action[])[]> = fc.array(
   { minLength: 2, maxLength: 8 },
 )
 
-/** Most transactions are kept. */
+/** Most transactions commit. */
 export const transactionFates: fc.Arbitrary<readonly TransactionFate[]> = fc.array(
-  fc.constantFrom('kept', 'kept', 'kept', 'kept', 'refused', 'unheard'),
+  fc.constantFrom('committed', 'committed', 'committed', 'committed', 'rejected', 'unacknowledged'),
   {
     maxLength: 12,
   },
@@ -70,113 +77,117 @@ interface Run {
   readonly s: fc.Scheduler
   readonly phases: readonly (readonly Action[])[]
   readonly lucks: readonly TransactionFate[]
-  /** How many deliveries there are. */
+  /** The number of deliveries. */
   readonly count: number
 }
 
 /**
- * Has three workers do what is asked of them, in an order that the scheduler makes; then one of them goes on
- * alone.
- * @throws Error that says what happened which must not
+ * Runs three workers in an order that the scheduler chooses; then one worker continues alone.
+ * @throws Error with the violated rule
  */
 export async function runLeaseModel({ storage, s, phases, lucks, count }: Run): Promise<void> {
   const clock = fakeClock(NOON)
   const workspace = newId()
   const ports = { storage, now: clock.now, newId, secrets }
   await insertDeliveries(ports, workspace, count)
-  const drawn = lucks.values()
-  const shared = { ...ports, storage: scheduledStorage(storage, s, () => drawn.next().value ?? 'kept') }
-  const history: LeaseHistory = { given: [], settled: [], givenBack: [], looks: [] }
-  const workers = [0, 1, 2].map(() => ({ life: 0, hand: [] as ClaimedRequest[] }))
+  const remainingFates = lucks.values()
+  const scheduledPorts = {
+    ...ports,
+    storage: scheduledStorage(storage, s, () => remainingFates.next().value ?? 'committed'),
+  }
+  const history: LeaseHistory = { claims: [], outcomes: [], releases: [], reads: [] }
+  const workers = [0, 1, 2].map(() => ({ restarts: 0, held: [] as ClaimedRequest[] }))
   const next = createSequence()
 
-  async function claim(over: typeof ports, each: number): Promise<ClaimedRequest[]> {
-    const called = next()
+  async function claim(claimPorts: typeof ports, maxPerQueue: number): Promise<ClaimedRequest[]> {
+    const calledAt = next()
     let at = clock.now()
     const now = () => {
       at = clock.now()
       return at
     }
-    const share = (lane: { readonly workspace_id: string; readonly dueCount: number }) =>
-      lane.workspace_id === workspace ? lane.dueCount : 0
-    const none = { keys: () => '', reportedSecrets: new Set<string>() }
-    const sendings = await claimDeliveries({ ...over, now, ...none }, POLICY, {
-      maxPerQueue: each,
-      quota: share,
+    const quota = (queue: { readonly workspace_id: string; readonly dueCount: number }) =>
+      queue.workspace_id === workspace ? queue.dueCount : 0
+    const signing = { keys: () => '', reportedSecrets: new Set<string>() }
+    const requests = await claimDeliveries({ ...claimPorts, now, ...signing }, POLICY, {
+      maxPerQueue,
+      quota,
     })
-    const given = sendings.map((sending) => ({ sending, at, called, answered: next() }))
-    history.given.push(...given)
-    return given
+    const claims = requests.map((request) => ({ request, at, calledAt, answeredAt: next() }))
+    history.claims.push(...claims)
+    return claims
   }
 
-  async function settle(
-    over: typeof ports,
-    of: readonly ClaimedRequest[],
-    isRefused: boolean,
+  async function save(
+    savePorts: typeof ports,
+    claims: readonly ClaimedRequest[],
+    hasFailed: boolean,
   ): Promise<void> {
-    const called = next()
-    const noted = of.map(({ sending }, nth) => ({
-      sending,
-      called,
-      isRefused,
-      name: `${called}-${nth}`,
-      at: clock.now(),
-      answered: Infinity,
-    }))
-    history.settled.push(...noted)
-    const sent = noted.map(({ sending: request, name: response, at: created_at }) => ({
+    const calledAt = next()
+    const outcomes = claims.map(({ request }, nth) => ({
       request,
-      attempt: { created_at, duration_ms: 0, status: isRefused ? 500 : 200, error: null, response },
+      calledAt,
+      hasFailed,
+      name: `${calledAt}-${nth}`,
+      at: clock.now(),
+      answeredAt: Infinity,
     }))
-    // Tried again until it is heard that it was noted, as a sender does.
+    history.outcomes.push(...outcomes)
+    const saved = outcomes.map(({ request, name: response, at: created_at }) => ({
+      request,
+      attempt: { created_at, duration_ms: 0, status: hasFailed ? 500 : 200, error: null, response },
+    }))
+    // Retries until the save is acknowledged, as the dispatcher does.
     for (let tries = 0; ; tries += 1) {
       try {
-        await saveOutcomes(over, POLICY, sent)
+        await saveOutcomes(savePorts, POLICY, saved)
         break
       } catch (error) {
         if (tries === 20) throw error
       }
     }
-    for (const each of noted) each.answered = next()
+    for (const each of outcomes) each.answeredAt = next()
   }
 
-  async function look(over: Pick<Ports, 'storage'>): Promise<readonly Delivery[]> {
-    const called = next()
-    const rows = await over.storage.read((tx) => tx.workspace(workspace).deliveries.find([]))
-    history.looks.push({ called, answered: next(), rows })
+  async function readAll(readPorts: Pick<Ports, 'storage'>): Promise<readonly Delivery[]> {
+    const calledAt = next()
+    const rows = await readPorts.storage.read((tx) => tx.workspace(workspace).deliveries.find([]))
+    history.reads.push({ calledAt, answeredAt: next(), rows })
     return rows
   }
 
-  async function perform(act: Action): Promise<void> {
-    if (act.do === 'time') return clock.advance(act.seconds)
-    if (act.do === 'look') return void (await look(shared))
-    const one = workers[act.worker]!
-    if (act.do === 'crash') {
-      one.life += 1
-      one.hand = []
-    } else if (act.do === 'claim') {
-      const { life } = one
-      const given = await claim(shared, act.each).catch(() => [])
-      if (one.life === life) one.hand.push(...given)
+  async function perform(action: Action): Promise<void> {
+    if (action.do === 'advance clock') return clock.advance(action.seconds)
+    if (action.do === 'read') return void (await readAll(scheduledPorts))
+    const worker = workers[action.worker]!
+    if (action.do === 'crash') {
+      worker.restarts += 1
+      worker.held = []
+    } else if (action.do === 'claim') {
+      const { restarts } = worker
+      const claims = await claim(scheduledPorts, action.maxPerQueue).catch(() => [])
+      if (worker.restarts === restarts) worker.held.push(...claims)
     } else {
-      const from = act.from % Math.max(1, one.hand.length)
-      const of = one.hand.slice(from, from + act.count)
-      if (act.do === 'settle') await settle(shared, of, act.isRefused)
+      const from = action.from % Math.max(1, worker.held.length)
+      const claims = worker.held.slice(from, from + action.count)
+      if (action.do === 'save outcomes') await save(scheduledPorts, claims, action.hasFailed)
       else {
-        history.givenBack.push(...of.map(({ sending }) => ({ sending, called: next() })))
-        await releaseDeliveries(shared, of.map(sendingOf)).catch(() => undefined)
+        history.releases.push(...claims.map(({ request }) => ({ request, calledAt: next() })))
+        await releaseDeliveries(scheduledPorts, claims.map(requestOf)).catch(() => undefined)
       }
     }
   }
 
-  for (const acts of phases) {
-    const begun = acts.map((act) => s.schedule(Promise.resolve(), act.do).then(() => perform(act)))
-    await s.waitFor(Promise.all(begun))
+  for (const actions of phases) {
+    const running = actions.map((action) =>
+      s.schedule(Promise.resolve(), action.do).then(() => perform(action)),
+    )
+    await s.waitFor(Promise.all(running))
   }
-  await look(ports)
+  await readAll(ports)
   clock.advance(POLICY.leaseSeconds + POLICY.retrySeconds)
-  await settle(ports, await claim(ports, 100), false)
-  assertExclusiveLeases(history, await look(ports))
+  await save(ports, await claim(ports, 100), false)
+  assertExclusiveLeases(history, await readAll(ports))
 }
 
 function createSequence(): () => number {
@@ -187,8 +198,8 @@ function createSequence(): () => number {
   }
 }
 
-function sendingOf({ sending }: ClaimedRequest): DeliveryRequest {
-  return sending
+function requestOf({ request }: ClaimedRequest): DeliveryRequest {
+  return request
 }
 
 async function insertDeliveries(
@@ -198,11 +209,11 @@ async function insertDeliveries(
 ): Promise<void> {
   const webhooks = [await insertWebhook(ports, workspace), await insertWebhook(ports, workspace)]
   for (let nth = 0; nth < count; nth += 1) {
-    const telling = {
+    const batch = {
       snapshot: { nth },
       recipients: [{ webhook_id: webhooks[nth % 2]!.id, event: 'task.created' as const }],
     }
-    const { snapshot, deliveries } = buildOutboxRows(telling, { at: ports.now(), newId })
+    const { snapshot, deliveries } = buildOutboxRows(batch, { at: ports.now(), newId })
     await ports.storage.transact(async (tx) => {
       const stores = tx.workspace(workspace)
       await stores.snapshots.insert(snapshot)

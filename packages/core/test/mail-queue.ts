@@ -13,7 +13,7 @@ export const MAIL = {
 } as const satisfies OutgoingMail
 export const SEND_ERROR = new Error('451 try later')
 
-/** An office with a letter that waits. */
+/** Creates a workspace with one queued mail. */
 export async function createQueuedMail(mail: OutgoingMail | undefined = MAIL, expires_at = EXPIRES) {
   const base = await createTestCrm()
   await enqueueTestMail(base, mail, expires_at)

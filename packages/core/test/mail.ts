@@ -1,6 +1,6 @@
 import type { Crm, OutgoingMail } from '../src/index.ts'
 
-/** Every letter that is due, sent. */
+/** Sends every due mail and returns them in order. */
 export async function sendAllMail(crm: Pick<Crm, 'mail'>): Promise<readonly OutgoingMail[]> {
   const sent: OutgoingMail[] = []
   let round: readonly unknown[]

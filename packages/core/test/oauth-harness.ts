@@ -12,7 +12,7 @@ export const APP = {
   scopes: ['tasks:read', 'people:read', 'deals:read'],
 }
 
-/** Of RFC 7636, appendix B. */
+/** The example of RFC 7636, appendix B. */
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
@@ -24,7 +24,7 @@ export function buildVisitor(
   return { session_id: UNKNOWN_ID, user: { id: userId, name, email } }
 }
 
-/** The office, and an app that Ann lets in. */
+/** Creates a workspace with an app that Ann can authorize. */
 export async function withApp(overrides?: Partial<Ports>) {
   const base = await createTestCrm(overrides)
   const { crm, storage, clock, ann } = base
@@ -33,7 +33,7 @@ export async function withApp(overrides?: Partial<Ports>) {
   const credentials = { client_id, client_secret }
   const asked = { client_id, redirect_uri: REDIRECT_URI, response_type: 'code' }
   const visitor = buildVisitor(ann.userId, ANN)
-  const enter = crm.createAuthenticator(localAccessGate(storage, clock.now))
+  const authenticate = crm.createAuthenticator(localAccessGate(storage, clock.now))
 
   return {
     ...base,
@@ -41,7 +41,7 @@ export async function withApp(overrides?: Partial<Ports>) {
     credentials,
     asked,
     visitor,
-    /** A code that Ann approved, asked for with `more`. */
+    /** Returns an authorization code approved by Ann, requested with `more` parameters. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
       const location = await oauth.approve(
         visitor,
@@ -54,9 +54,9 @@ export async function withApp(overrides?: Partial<Ports>) {
       oauth.token({ grant_type: 'authorization_code', code, ...credentials, ...more }),
     refresh: (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
       oauth.token({ grant_type: 'refresh_token', refresh_token, ...credentials, ...more }),
-    /** What an access token lets its app do; `undefined` when it opens nothing. */
+    /** Returns the scopes of an access token; `undefined` if it is not accepted. */
     async scopesOf(access_token: string): Promise<readonly string[] | undefined> {
-      const { actor } = await enter(`Bearer ${access_token}`, {
+      const { actor } = await authenticate(`Bearer ${access_token}`, {
         forApp: () => undefined,
         forAddress: undefined,
       })

@@ -12,24 +12,27 @@ export const METADATA = {
   redirect_uris: [LOOPBACK, 'https://radar.example/cb'],
 }
 
-/** What is at the address of each document, and how often it was asked for. */
-export function createDocumentServer(found: Readonly<Record<string, FetchedDocument>> = {}) {
-  const table = new Map(Object.entries(found))
+/** Serves metadata documents by URL and records the requested URLs. */
+export function createDocumentServer(initialDocuments: Readonly<Record<string, FetchedDocument>> = {}) {
+  const documents = new Map(Object.entries(initialDocuments))
   const asked: string[] = []
   const fetchDocument: FetchDocument = async (url) => {
     asked.push(url)
-    return table.get(url)
+    return documents.get(url)
   }
   return {
     asked,
     fetchDocument,
     put: (content: unknown, max_age?: number, url = METADATA_URL) =>
-      void table.set(url, { text: typeof content === 'string' ? content : JSON.stringify(content), max_age }),
-    drop: (url = METADATA_URL) => void table.delete(url),
+      void documents.set(url, {
+        text: typeof content === 'string' ? content : JSON.stringify(content),
+        max_age,
+      }),
+    drop: (url = METADATA_URL) => void documents.delete(url),
   }
 }
 
-/** The office, and a program that registered itself and that Ann lets in. */
+/** Creates a workspace with a registered public client that Ann can authorize. */
 export async function withPublicClient(overrides?: Partial<Ports>) {
   const base = await createTestCrm(overrides)
   const { crm, storage, clock, ann } = base
@@ -37,7 +40,7 @@ export async function withPublicClient(overrides?: Partial<Ports>) {
   const { client_id } = await publicClients.register({ client_name: 'Radar', redirect_uris: [LOOPBACK] })
   const asked = { client_id, redirect_uri: LOOPBACK, response_type: 'code', ...PKCE }
   const visitor = buildVisitor(ann.userId, ANN)
-  const enter = crm.createAuthenticator(localAccessGate(storage, clock.now))
+  const authenticate = crm.createAuthenticator(localAccessGate(storage, clock.now))
 
   return {
     ...base,
@@ -45,7 +48,7 @@ export async function withPublicClient(overrides?: Partial<Ports>) {
     client_id,
     asked,
     visitor,
-    /** A code that Ann approved, asked for with `more`. */
+    /** Returns an authorization code approved by Ann, requested with `more` parameters. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
       const location = await crm.oauth.approve(
         visitor,
@@ -64,10 +67,14 @@ export async function withPublicClient(overrides?: Partial<Ports>) {
       }),
     refresh: (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
       publicClients.token({ grant_type: 'refresh_token', refresh_token, client_id, ...more }),
-    /** Whom an access token lets in; `undefined` when it opens nothing there. */
+    /** Returns the actor of an access token; `undefined` if it is not accepted for the audience. */
     async authenticateToken(access_token: string, audience: Audience = 'mcp') {
       return (
-        await enter(`Bearer ${access_token}`, { forApp: () => undefined, forAddress: undefined }, audience)
+        await authenticate(
+          `Bearer ${access_token}`,
+          { forApp: () => undefined, forAddress: undefined },
+          audience,
+        )
       ).actor
     },
     grants: () => storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([])),
@@ -75,7 +82,7 @@ export async function withPublicClient(overrides?: Partial<Ports>) {
   }
 }
 
-/** The same, and a program that is described by a document. */
+/** Creates the same workspace with a client described by a metadata document. */
 export async function withMetadataDocument(content: unknown = METADATA, max_age?: number) {
   const documentServer = createDocumentServer()
   documentServer.put(content, max_age)

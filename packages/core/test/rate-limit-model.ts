@@ -1,6 +1,6 @@
 import type { RateLimit, RateLimitStatus } from '../src/kernel/rate-limit.ts'
 
-/** A call that was counted, by the whole second of the clock when it was made and when it was answered. */
+/** A counted call, with the whole seconds of the clock at the call and at its response. */
 export interface CountedCall {
   readonly counter: RateLimit
   readonly called: number
@@ -9,36 +9,36 @@ export interface CountedCall {
   readonly isAdmitted: boolean
 }
 
-/** @throws Error that names the rule that was broken, and the window that it was broken for */
+/** @throws Error with the violated rule and the calls of its window */
 export function assertLimits(counted: readonly CountedCall[]): void {
-  for (const all of Map.groupBy(counted, ({ counter }) => counter.key).values()) {
-    const { limit, seconds } = all[0]!.counter
-    const assert = (isSo: boolean, rule: string) => {
-      if (!isSo) throw new Error(`${rule}\n${all.map((each) => JSON.stringify(each)).join('\n')}`)
+  for (const calls of Map.groupBy(counted, ({ counter }) => counter.key).values()) {
+    const { limit, seconds } = calls[0]!.counter
+    const assert = (isTrue: boolean, rule: string) => {
+      if (!isTrue) throw new Error(`${rule}\n${calls.map((each) => JSON.stringify(each)).join('\n')}`)
     }
-    const windows = [...Map.groupBy(all, ({ window }) => window.resetsAt)].sort(([a], [b]) => a - b)
-    for (const [nth, [resets, of]] of windows.entries()) {
-      const used = of.map(({ window }) => window.used).sort((a, b) => a - b)
+    const windows = [...Map.groupBy(calls, ({ window }) => window.resetsAt)].sort(([a], [b]) => a - b)
+    for (const [nth, [resetsAt, windowCalls]] of windows.entries()) {
+      const used = windowCalls.map(({ window }) => window.used).sort((a, b) => a - b)
       assert(
         used.every((count, nth) => count === nth + 1),
-        'Each call in a window is counted once.',
+        'Each call of a window is counted once.',
       )
       assert(
-        of.filter(({ isAdmitted }) => isAdmitted).length === Math.min(limit, of.length),
-        'As many are admitted as the limit says.',
+        windowCalls.filter(({ isAdmitted }) => isAdmitted).length === Math.min(limit, windowCalls.length),
+        'The limit is the number of admitted calls.',
       )
       assert(
-        nth === 0 || resets >= windows[nth - 1]![0] + seconds,
-        'A window opens once the one before has closed.',
+        nth === 0 || resetsAt >= windows[nth - 1]![0] + seconds,
+        'A window opens only after the previous one has closed.',
       )
-      for (const { called, answered, window } of of) {
+      for (const { called, answered, window } of windowCalls) {
         assert(
-          called <= resets && answered >= resets - seconds - 1,
-          'A call is counted in a window that is open.',
+          called <= resetsAt && answered >= resetsAt - seconds - 1,
+          'A call is counted in an open window.',
         )
         assert(
           window.retryAfterSeconds >= 1 && window.retryAfterSeconds <= seconds,
-          'Nobody waits longer than a window lasts.',
+          'Retry-After is at most the length of a window.',
         )
       }
     }

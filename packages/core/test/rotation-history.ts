@@ -1,6 +1,6 @@
 /**
- * The numbers of `called` and `answered` are in the order in which these were; what was not answered has
- * none.
+ * Sequence numbers of the call and its response, which order all calls of a run; `answered` is infinite
+ * without a response.
  */
 interface CallInterval {
   readonly called: number
@@ -13,103 +13,105 @@ export interface Pair {
 }
 
 export interface Exchange extends CallInterval {
-  won: Pair | undefined
+  tokens: Pair | undefined
 }
 
 export interface Refresh extends Exchange {
   readonly presented: string
-  /** It asks for what was never granted, and is refused whatever it presents. */
-  readonly isTooMuch: boolean
+  /** Requests a scope that was never granted, so that it must be rejected. */
+  readonly exceedsScope: boolean
 }
 
 /** A revocation, a disconnection or a removal. */
 export interface End extends CallInterval {
-  isDone: boolean
+  hasSucceeded: boolean
 }
 
 export interface AuthenticationAttempt extends CallInterval {
-  isIn: boolean
+  isAccepted: boolean
 }
 
-/** All that was asked about one connection of a user with an app, and what of it works in the end. */
+/** All calls about the connection of one user with one app, and the final state of its tokens. */
 export interface ConnectionHistory {
   readonly exchanges: Exchange[]
   readonly refreshes: Refresh[]
   readonly ends: End[]
-  readonly entered: AuthenticationAttempt[]
-  /** Of all access tokens, once all is over. */
-  readonly finallyIn: boolean[]
-  /** Of all refresh tokens that nobody has used, tried one after another once all is over. */
-  readonly finallyRefreshed: boolean[]
+  readonly authentications: AuthenticationAttempt[]
+  /** Whether each access token works at the end. */
+  readonly accessTokensWork: boolean[]
+  /** Whether each unused refresh token works at the end, tried one after another. */
+  readonly refreshTokensWork: boolean[]
 }
 
 const compareNumbers = (a: number, b: number) => a - b
 
 /**
- * @param isProgram whether a replaced token that comes again ends the grant
- * @throws Error that names the rule that was broken
+ * @param isPublicClient whether the reuse of a replaced refresh token ends the grant
+ * @throws Error with the violated rule
  */
-export function assertRotation(history: ConnectionHistory, isProgram: boolean): void {
-  const { exchanges, refreshes, ends, entered, finallyIn, finallyRefreshed } = history
-  const assert = (isSo: boolean, rule: string) => {
-    if (!isSo) throw new Error(`${rule}\n${describeHistory(history)}`)
+export function assertRotation(history: ConnectionHistory, isPublicClient: boolean): void {
+  const { exchanges, refreshes, ends, authentications, accessTokensWork, refreshTokensWork } = history
+  const assert = (isTrue: boolean, rule: string) => {
+    if (!isTrue) throw new Error(`${rule}\n${describeHistory(history)}`)
   }
-  const wins = exchanges.filter(({ won }) => won)
-  const ofToken = [...Map.groupBy(refreshes, ({ presented }) => presented).values()]
-  const good = (all: readonly Refresh[]) => all.filter(({ isTooMuch }) => !isTooMuch)
+  const issued = exchanges.filter(({ tokens }) => tokens)
+  const refreshesByToken = [...Map.groupBy(refreshes, ({ presented }) => presented).values()]
+  const withinScope = (all: readonly Refresh[]) => all.filter(({ exceedsScope }) => !exceedsScope)
 
-  // Since when the connection may be over, and since when it must be.
+  // The earliest times at which the grant may have ended and must have ended.
   const mayEnd = ends.map(({ called }) => called)
-  const mustEnd = ends.filter(({ isDone }) => isDone).map(({ answered }) => answered)
-  second(exchanges)
-  if (isProgram) for (const all of ofToken) if (good(all).length > 0) second(all, good(all).length > 1)
-  const [maybe, surely] = [Math.min(...mayEnd), Math.min(...mustEnd)]
+  const mustEnd = ends.filter(({ hasSucceeded }) => hasSucceeded).map(({ answered }) => answered)
+  addReuse(exchanges)
+  if (isPublicClient)
+    for (const uses of refreshesByToken)
+      if (withinScope(uses).length > 0) addReuse(uses, withinScope(uses).length > 1)
+  const [mayHaveEnded, mustHaveEnded] = [Math.min(...mayEnd), Math.min(...mustEnd)]
 
-  /** Two uses of one thing: the later one to be judged ends the grant, whichever it is. */
-  function second(uses: readonly CallInterval[], isSure = true): void {
+  /** Adds the reuse of a code or token: its second use in the order of processing ends the grant. */
+  function addReuse(uses: readonly CallInterval[], endsGrant = true): void {
     if (uses.length < 2) return
     mayEnd.push(uses.map(({ called }) => called).sort(compareNumbers)[1]!)
-    if (isSure)
+    if (endsGrant)
       mustEnd.push(
-        good(uses as readonly Refresh[])
+        withinScope(uses as readonly Refresh[])
           .map(({ answered }) => answered)
           .sort(compareNumbers)[1]!,
       )
   }
 
-  assert(wins.length <= 1, 'A code gives tokens once.')
+  assert(issued.length <= 1, 'A code issues tokens at most once.')
   if (exchanges.some(({ answered }) => answered < Math.min(...ends.map(({ called }) => called))))
-    assert(wins.length === 1, 'A code gives tokens.')
-  for (const all of ofToken) {
-    const won = all.filter(({ won }) => won)
-    assert(won.length <= 1, 'A refresh token gives one pair.')
-    assert(!won.some(({ isTooMuch }) => isTooMuch), 'No more is given than was granted.')
-    if (good(all).some(({ answered }) => answered < maybe))
-      assert(won.length === 1, 'A refresh token that was not replaced gives a pair.')
+    assert(issued.length === 1, 'A code issues tokens.')
+  for (const uses of refreshesByToken) {
+    const refreshed = uses.filter(({ tokens }) => tokens)
+    assert(refreshed.length <= 1, 'A refresh token issues one pair.')
+    assert(!refreshed.some(({ exceedsScope }) => exceedsScope), 'No scope beyond the grant is issued.')
+    if (withinScope(uses).some(({ answered }) => answered < mayHaveEnded))
+      assert(refreshed.length === 1, 'A refresh token that was not replaced issues a pair.')
   }
-  for (const { called, won } of [...exchanges, ...refreshes])
-    assert(!won || called < surely, 'Nothing is given once the grant is over.')
-  for (const { called, answered, isIn } of entered) {
-    assert(!isIn || called < surely, 'No token works once the grant is over.')
-    assert(isIn || answered > maybe, 'A token works until the grant is over.')
+  for (const { called, tokens } of [...exchanges, ...refreshes])
+    assert(!tokens || called < mustHaveEnded, 'Nothing is issued after the grant has ended.')
+  for (const { called, answered, isAccepted } of authentications) {
+    assert(!isAccepted || called < mustHaveEnded, 'No token works after the grant has ended.')
+    assert(isAccepted || answered > mayHaveEnded, 'A token works until the grant ends.')
   }
-  if (wins.length === 0) return
-  if (surely < Infinity)
+  if (issued.length === 0) return
+  if (mustHaveEnded < Infinity)
     assert(
-      ![...finallyIn, ...finallyRefreshed].includes(true),
-      'In the end no token works of a grant that is over.',
+      ![...accessTokensWork, ...refreshTokensWork].includes(true),
+      'At the end, no token of an ended grant works.',
     )
-  if (maybe === Infinity)
-    assert(!finallyIn.includes(false), 'In the end all access tokens work of a grant that is not over.')
-  if (maybe === Infinity)
+  if (mayHaveEnded === Infinity)
+    assert(!accessTokensWork.includes(false), 'At the end, all access tokens of a live grant work.')
+  if (mayHaveEnded === Infinity)
     assert(
-      finallyRefreshed.filter((each) => each).length === 1,
-      'In the end one refresh token works of a grant that is not over.',
+      refreshTokensWork.filter((each) => each).length === 1,
+      'At the end, exactly one refresh token of a live grant works.',
     )
-  assert(new Set(finallyIn).size <= 1, 'Tokens of one grant work together or not at all.')
+  assert(new Set(accessTokensWork).size <= 1, 'Either all access tokens of a grant work or none.')
   assert(
-    finallyRefreshed.includes(true) === finallyIn.includes(true),
-    'Both kinds of tokens work together or not at all.',
+    refreshTokensWork.includes(true) === accessTokensWork.includes(true),
+    'Either both kinds of tokens work or none.',
   )
 }
 
@@ -117,10 +119,14 @@ function describeHistory({
   exchanges,
   refreshes,
   ends,
-  entered,
-  finallyIn,
-  finallyRefreshed,
+  authentications,
+  accessTokensWork,
+  refreshTokensWork,
 }: ConnectionHistory): string {
   const short = (_: string, value: unknown) => (typeof value === 'string' ? value.slice(70, 90) : value)
-  return JSON.stringify({ exchanges, refreshes, ends, entered, finallyIn, finallyRefreshed }, short, 1)
+  return JSON.stringify(
+    { exchanges, refreshes, ends, authentications, accessTokensWork, refreshTokensWork },
+    short,
+    1,
+  )
 }

@@ -9,58 +9,61 @@ import { assertRotation, type ConnectionHistory, type Pair } from './rotation-hi
 import { scheduledStorage } from './scheduled-storage.ts'
 
 export type Action =
-  | { readonly do: 'exchange'; readonly whose: number; readonly isHeard: boolean }
-  /** Of the pairs that were heard of, with the oldest first; by so many at once. */
+  | { readonly do: 'exchange'; readonly user: number; readonly isReceived: boolean }
+  /** Presents the refresh token of a received pair, oldest pair first, in `times` concurrent calls. */
   | {
       readonly do: 'refresh'
-      readonly whose: number
-      readonly which: number
+      readonly user: number
+      readonly pair: number
       readonly times: number
-      readonly isHeard: boolean
-      readonly isTooMuch: boolean
+      readonly isReceived: boolean
+      readonly exceedsScope: boolean
     }
-  | { readonly do: 'enter'; readonly whose: number; readonly which: number }
-  | { readonly do: 'revoke'; readonly whose: number; readonly which: number; readonly by: keyof Pair }
-  | { readonly do: 'disconnect'; readonly whose: number }
-  | { readonly do: 'remove'; readonly whose: number }
+  | { readonly do: 'authenticate'; readonly user: number; readonly pair: number }
+  | { readonly do: 'revoke'; readonly user: number; readonly pair: number; readonly by: keyof Pair }
+  | { readonly do: 'disconnect'; readonly user: number }
+  | { readonly do: 'remove'; readonly user: number }
 
-const whose = fc.nat(1)
-const which = fc.nat(3)
+const user = fc.nat(1)
+const pair = fc.nat(3)
 const rarely = fc.nat(5).map((nth) => nth === 0)
 
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('exchange'), whose, isHeard: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('exchange'), user, isReceived: fc.boolean() }) },
   {
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('refresh'),
-      whose,
-      which,
+      user,
+      pair,
       times: fc.constantFrom(1, 1, 1, 1, 1, 2, 20),
-      isHeard: rarely.map((isLost) => !isLost),
-      isTooMuch: rarely,
+      isReceived: rarely.map((isLost) => !isLost),
+      exceedsScope: rarely,
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('enter'), whose, which }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('authenticate'), user, pair }) },
   {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('revoke'),
-      whose,
-      which,
+      user,
+      pair,
       by: fc.constantFrom('access', 'refresh'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('disconnect', 'remove'), whose }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('disconnect', 'remove'), user }) },
 )
 
 const firstAction: fc.Arbitrary<Action> = fc.record({
   do: fc.constant('exchange'),
-  whose,
-  isHeard: fc.constant(true),
+  user,
+  isReceived: fc.constant(true),
 })
 
-/** What is done at once, and then what once all of that was answered. It begins with those who get tokens. */
+/**
+ * Each phase runs its actions concurrently and starts after all of the previous phase completed. The first
+ * phase exchanges codes.
+ */
 export const phases: fc.Arbitrary<readonly (readonly Action[])[]> = fc
   .tuple(
     fc.array(fc.oneof({ weight: 3, arbitrary: firstAction }, action), { minLength: 1, maxLength: 3 }),
@@ -68,19 +71,19 @@ export const phases: fc.Arbitrary<readonly (readonly Action[])[]> = fc
   )
   .map(([begin, then]) => [begin, ...then])
 
-/** One of two clients, with the calls that they make in their own ways. */
+/** Creates a confidential or a public client with its calls. */
 async function createClient(kind: 'app' | 'program', storage: Storage) {
   if (kind === 'program') {
     const { asked, client_id, programs, ...base } = await withPublicClient({ storage })
-    const [own, proof] = [{ client_id }, { code_verifier: VERIFIER }]
+    const [credentials, codeVerifier] = [{ client_id }, { code_verifier: VERIFIER }]
     return {
       ...base,
       client_id,
-      own,
-      proof,
+      credentials,
+      proof: codeVerifier,
       begin: () => programs.beginAuthorization(asked),
-      door: 'mcp' as const,
-      of: 'publicClients' as const,
+      audience: 'mcp' as const,
+      endpoints: 'publicClients' as const,
     }
   }
   const { asked, credentials, oauth, ...base } = await withApp({ storage })
@@ -88,21 +91,24 @@ async function createClient(kind: 'app' | 'program', storage: Storage) {
   return {
     ...base,
     client_id: credentials.client_id,
-    own: credentials,
+    credentials,
     proof: {},
     begin,
-    door: 'interface' as const,
-    of: undefined,
+    audience: 'interface' as const,
+    endpoints: undefined,
   }
 }
 
-/** Opens a place where many runs are made, each about two users of its own. */
+/** Creates the model. Each run has two users of its own. */
 export async function createRotationModel(kind: 'app' | 'program', storage: Storage) {
-  const { ports, crm, client_id, own, proof, begin, door, of, owner } = await createClient(kind, storage)
+  const { ports, crm, client_id, credentials, proof, begin, audience, endpoints, owner } = await createClient(
+    kind,
+    storage,
+  )
   const workspace_id = owner.workspaceId
   let users = 0
 
-  async function approved() {
+  async function approveNewUser() {
     users += 1
     const person = { name: 'Una', email: `una${users}@acme.example` }
     const { id } = await crm.operator.addMember({ workspace: 'acme', role: 'member', ...person })
@@ -114,18 +120,18 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
       exchanges: [],
       refreshes: [],
       ends: [],
-      entered: [],
-      finallyIn: [],
-      finallyRefreshed: [],
+      authentications: [],
+      accessTokensWork: [],
+      refreshTokensWork: [],
     }
-    return { visitor, email: person.email, code, heard: [] as Pair[], history }
+    return { visitor, email: person.email, code, received: [] as Pair[], history }
   }
 
-  /** What is called over a storage. */
-  function callsOver(over: Storage) {
-    const { oauth, accounts, operator, createAuthenticator } = createCrm({ ...ports, storage: over })
-    const { token, revoke } = of ? oauth[of] : oauth
-    const enter = createAuthenticator(localAccessGate(over, ports.now))
+  /** The calls of the client over a storage. */
+  function createCalls(callStorage: Storage) {
+    const { oauth, accounts, operator, createAuthenticator } = createCrm({ ...ports, storage: callStorage })
+    const { token, revoke } = endpoints ? oauth[endpoints] : oauth
+    const authenticate = createAuthenticator(localAccessGate(callStorage, ports.now))
     const pairOf = ({
       access_token: access,
       refresh_token: refresh,
@@ -138,31 +144,31 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
     })
     return {
       exchange: (code: string) =>
-        token({ grant_type: 'authorization_code', code, ...own, ...proof }).then(pairOf),
+        token({ grant_type: 'authorization_code', code, ...credentials, ...proof }).then(pairOf),
       refresh: (refresh_token: string, more = {}) =>
-        token({ grant_type: 'refresh_token', refresh_token, ...own, ...more }).then(pairOf),
-      revoke: (sent: string) => revoke({ token: sent, ...own }),
-      disconnect: (visitor: Awaited<ReturnType<typeof approved>>['visitor']) =>
+        token({ grant_type: 'refresh_token', refresh_token, ...credentials, ...more }).then(pairOf),
+      revoke: (revokedToken: string) => revoke({ token: revokedToken, ...credentials }),
+      disconnect: (visitor: Awaited<ReturnType<typeof approveNewUser>>['visitor']) =>
         accounts.disconnectApp(visitor, { workspace_id, client_id }),
       remove: (email: string) => operator.removeMember({ workspace: 'acme', email }),
-      enter: async (access: string) =>
-        (await enter(`Bearer ${access}`, { forApp: () => undefined, forAddress: undefined }, door)).actor !==
-        undefined,
+      authenticate: async (access: string) =>
+        (await authenticate(`Bearer ${access}`, { forApp: () => undefined, forAddress: undefined }, audience))
+          .actor !== undefined,
     }
   }
 
-  /** @throws Error that says what happened which must not */
+  /** @throws Error with the violated rule */
   return async (s: fc.Scheduler, phases: readonly (readonly Action[])[]): Promise<void> => {
-    const calls = callsOver(scheduledStorage(storage, s))
-    const connections = [await approved(), await approved()]
+    const calls = createCalls(scheduledStorage(storage, s))
+    const connections = [await approveNewUser(), await approveNewUser()]
     let now = 0
     const next = () => {
       now += 1
       return now
     }
 
-    /** Notes when it is called and answered. */
-    async function noted<E extends { answered: number }>(
+    /** Adds the entry to the history, runs the call and records its response. */
+    async function record<E extends { answered: number }>(
       entry: E,
       into: E[],
       work: () => Promise<unknown>,
@@ -172,81 +178,92 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
       entry.answered = next()
     }
 
-    async function perform(act: Action): Promise<void> {
-      const { visitor, email, code, heard, history } = connections[act.whose]!
-      const asked = () => ({ called: next(), answered: Infinity })
-      if (act.do === 'exchange') {
-        const entry = { ...asked(), won: undefined as Pair | undefined }
-        await noted(entry, history.exchanges, async () => {
-          entry.won = await ignoreRejection(calls.exchange(code))
+    async function perform(action: Action): Promise<void> {
+      const { visitor, email, code, received, history } = connections[action.user]!
+      const startCall = () => ({ called: next(), answered: Infinity })
+      if (action.do === 'exchange') {
+        const entry = { ...startCall(), tokens: undefined as Pair | undefined }
+        await record(entry, history.exchanges, async () => {
+          entry.tokens = await ignoreRejection(calls.exchange(code))
         })
-        if (entry.won && act.isHeard) heard.push(entry.won)
-      } else if (act.do === 'disconnect' || act.do === 'remove') {
-        const entry = { ...asked(), isDone: false }
-        await noted(entry, history.ends, async () => {
-          const done = ignoreRejection<unknown>(
-            act.do === 'remove' ? calls.remove(email) : calls.disconnect(visitor).then(() => true),
+        if (entry.tokens && action.isReceived) received.push(entry.tokens)
+      } else if (action.do === 'disconnect' || action.do === 'remove') {
+        const entry = { ...startCall(), hasSucceeded: false }
+        await record(entry, history.ends, async () => {
+          const result = ignoreRejection<unknown>(
+            action.do === 'remove' ? calls.remove(email) : calls.disconnect(visitor).then(() => true),
           )
-          entry.isDone = (await done) !== undefined
+          entry.hasSucceeded = (await result) !== undefined
         })
       } else {
-        const pair = heard[act.which % Math.max(1, heard.length)]
+        const pair = received[action.pair % Math.max(1, received.length)]
         if (!pair) return
-        if (act.do === 'enter') {
-          const entry = { ...asked(), isIn: false }
-          await noted(entry, history.entered, async () => {
-            entry.isIn = await calls.enter(pair.access)
+        if (action.do === 'authenticate') {
+          const entry = { ...startCall(), isAccepted: false }
+          await record(entry, history.authentications, async () => {
+            entry.isAccepted = await calls.authenticate(pair.access)
           })
-        } else if (act.do === 'revoke') {
-          // That of an app takes access tokens alone.
-          const entry = { ...asked(), isDone: true }
-          await noted(entry, history.ends, () => calls.revoke(of ? pair[act.by] : pair.access))
+        } else if (action.do === 'revoke') {
+          // A confidential client revokes access tokens only.
+          const entry = { ...startCall(), hasSucceeded: true }
+          await record(entry, history.ends, () => calls.revoke(endpoints ? pair[action.by] : pair.access))
         } else {
-          const { isHeard, isTooMuch } = act
-          const presenting = Array.from({ length: act.times }, async () => {
+          const { isReceived, exceedsScope } = action
+          const refreshes = Array.from({ length: action.times }, async () => {
             const entry = {
-              ...asked(),
-              won: undefined as Pair | undefined,
+              ...startCall(),
+              tokens: undefined as Pair | undefined,
               presented: pair.refresh,
-              isTooMuch,
+              exceedsScope,
             }
-            await noted(entry, history.refreshes, async () => {
-              entry.won = await ignoreRejection(
-                calls.refresh(pair.refresh, isTooMuch ? { scope: 'everything' } : {}),
+            await record(entry, history.refreshes, async () => {
+              entry.tokens = await ignoreRejection(
+                calls.refresh(pair.refresh, exceedsScope ? { scope: 'everything' } : {}),
               )
             })
-            if (entry.won && isHeard) heard.push(entry.won)
+            if (entry.tokens && isReceived) received.push(entry.tokens)
           })
-          await Promise.all(presenting)
+          await Promise.all(refreshes)
         }
       }
     }
 
-    for (const acts of phases) {
-      const begun = acts.map((act) => s.schedule(Promise.resolve(), act.do).then(() => perform(act)))
-      await s.waitFor(Promise.all(begun))
+    for (const actions of phases) {
+      const running = actions.map((action) =>
+        s.schedule(Promise.resolve(), action.do).then(() => perform(action)),
+      )
+      await s.waitFor(Promise.all(running))
     }
     for (const { history } of connections) {
-      await checkFinalState(history, callsOver(storage))
+      await checkFinalState(history, createCalls(storage))
       assertRotation(history, kind === 'program')
     }
   }
 }
 
-/** What still works. Tokens that were used are left alone, for a program's would end its grant. */
+/**
+ * Checks which tokens work at the end. Skips used refresh tokens, since reuse ends the grant of a public
+ * client.
+ */
 async function checkFinalState(
   history: ConnectionHistory,
-  { enter, refresh }: { enter(access: string): Promise<boolean>; refresh(token: string): Promise<Pair> },
+  {
+    authenticate,
+    refresh,
+  }: { authenticate(access: string): Promise<boolean>; refresh(token: string): Promise<Pair> },
 ) {
-  const issued = [...history.exchanges, ...history.refreshes].flatMap(({ won }) => won ?? [])
-  for (const { access } of issued) history.finallyIn.push(await enter(access))
-  const used = new Set(history.refreshes.filter(({ won }) => won).map(({ presented }) => presented))
+  const issued = [...history.exchanges, ...history.refreshes].flatMap(({ tokens }) => tokens ?? [])
+  for (const { access } of issued) history.accessTokensWork.push(await authenticate(access))
+  const used = new Set(history.refreshes.filter(({ tokens }) => tokens).map(({ presented }) => presented))
   for (const pair of issued)
     if (!used.has(pair.refresh))
-      history.finallyRefreshed.push((await ignoreRejection(refresh(pair.refresh))) !== undefined)
+      history.refreshTokensWork.push((await ignoreRejection(refresh(pair.refresh))) !== undefined)
 }
 
-/** @throws whatever is no refusal */
+/**
+ * Returns undefined for a rejection.
+ * @throws any other error
+ */
 async function ignoreRejection<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

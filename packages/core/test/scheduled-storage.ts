@@ -2,35 +2,35 @@ import type { Scheduler } from 'fast-check'
 import type { SharedStores, Storage, Transaction } from '../src/ports/storage.ts'
 
 /**
- * What becomes of a transaction: it is refused before it begins, or kept while whoever asked hears of a lost
- * connection.
+ * The fate of a transaction: rejected before its start, committed with a lost connection instead of a
+ * response, or committed.
  */
-export type TransactionFate = 'refused' | 'unheard' | 'kept'
+export type TransactionFate = 'rejected' | 'unacknowledged' | 'committed'
 
 type Wait = (label: string) => Promise<void>
 
 /**
- * The storage, each of whose transactions begins, goes on from call to call and is answered when the
- * scheduler says so, and fails where `luck` says so. The calls of one transaction keep their order.
+ * Wraps the storage: the scheduler decides when each transaction begins, runs its next call and returns.
+ * `nextFate` decides which transactions fail. The calls of one transaction keep their order.
  */
 export function scheduledStorage(
   storage: Storage,
   s: Scheduler,
-  nextFate: () => TransactionFate = () => 'kept',
+  nextFate: () => TransactionFate = () => 'committed',
 ): Storage {
   const wait: Wait = (label) => s.schedule(Promise.resolve(), label)
 
   async function runScheduled<T>(
-    begin: (work: (tx: Transaction) => Promise<T>) => Promise<T>,
+    transact: (work: (tx: Transaction) => Promise<T>) => Promise<T>,
     work: (tx: Transaction) => Promise<T>,
     mayFail: boolean,
   ): Promise<T> {
     await wait('begin')
-    const chance = mayFail ? nextFate() : 'kept'
-    if (chance === 'refused') throw new Error('The connection was refused.')
-    const answer = await begin((tx) => runStepwise(tx, wait, work)).finally(() => wait('answer'))
-    if (chance === 'unheard') throw new Error('The connection was lost.')
-    return answer
+    const fate = mayFail ? nextFate() : 'committed'
+    if (fate === 'rejected') throw new Error('The connection was rejected.')
+    const result = await transact((tx) => runStepwise(tx, wait, work)).finally(() => wait('answer'))
+    if (fate === 'unacknowledged') throw new Error('The connection was lost.')
+    return result
   }
 
   return {
@@ -42,7 +42,8 @@ export function scheduledStorage(
 }
 
 /**
- * Does the work with a transaction that waits before each of its calls, and for those that nobody waited for.
+ * Runs the work with a transaction that waits before each of its calls. Also waits for calls that the work
+ * did not await.
  */
 async function runStepwise<T>(
   tx: Transaction,
@@ -61,36 +62,40 @@ async function runStepwise<T>(
 
   function call<R>(name: string, use: () => Promise<R>): Promise<R> {
     last = last.then(() => wait(name))
-    const answer = last.then(use)
-    // Where nobody waits for it, the transaction still hears of it.
-    answer.catch(() => undefined)
-    return answer
+    const result = last.then(use)
+    // A call that nobody awaits must not cause an unhandled rejection.
+    result.catch(() => undefined)
+    return result
   }
 
-  /** The same with each of its functions called in its turn. */
-  function serialize<S extends object>(one: S): S {
-    return mapProperties(one, (use, name) =>
-      typeof use === 'function' ? (...given: unknown[]) => call(name, async () => use(...given)) : use,
+  /** Wraps each function of a store in `call`. */
+  function serialize<S extends object>(store: S): S {
+    return mapProperties(store, (use, name) =>
+      typeof use === 'function'
+        ? (...parameters: unknown[]) => call(name, async () => use(...parameters))
+        : use,
     )
   }
 
-  const own: Omit<Transaction, keyof SharedStores> = {
+  const ownProperties: Omit<Transaction, keyof SharedStores> = {
     workspace: (id) => mapProperties(tx.workspace(id), (store) => serialize(store as object)),
     outbox: serialize(tx.outbox),
     notify: () => tx.notify(),
     savepoint: (work) =>
-      call('attempt', async () => undefined).then(() => tx.savepoint(() => awaitCalls(work))),
+      call('savepoint', async () => undefined).then(() => tx.savepoint(() => awaitCalls(work))),
   }
   return awaitCalls(() =>
     work(
       mapProperties(tx, (shared, name) =>
-        name in own ? own[name as keyof typeof own] : serialize(shared as object),
+        name in ownProperties
+          ? ownProperties[name as keyof typeof ownProperties]
+          : serialize(shared as object),
       ),
     ),
   )
 }
 
-/** Whatever is asked of it, changed; a store may make what it has only when it is asked. */
-function mapProperties<O extends object>(of: O, change: (value: unknown, name: string) => unknown): O {
-  return new Proxy({} as O, { get: (_, name) => change(Reflect.get(of, name), String(name)) })
+/** A proxy that changes each property when it is read, since a store may create them lazily. */
+function mapProperties<O extends object>(target: O, change: (value: unknown, name: string) => unknown): O {
+  return new Proxy({} as O, { get: (_, name) => change(Reflect.get(target, name), String(name)) })
 }

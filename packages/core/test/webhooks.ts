@@ -6,15 +6,15 @@ import { createTestCrm } from './harness.ts'
 type Webhook = Records['webhooks']
 type Delivery = Records['deliveries']
 
-/** A webhook as it is kept: the workspace's own, without a secret and of all events, but for what is said. */
+/** Inserts a webhook. Defaults: owned by the workspace, without a secret, subscribed to all events. */
 export async function insertWebhook(
   { storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>,
   workspaceId: string,
-  { url = 'https://receiver.example/hook', ...wanted }: Partial<Webhook> = {},
+  { url = 'https://receiver.example/hook', ...values }: Partial<Webhook> = {},
 ): Promise<Webhook> {
   const at = now()
   const { host } = new URL(url)
-  const plain = {
+  const defaults = {
     id: newId(),
     client_id: null,
     events: EVENT_NAMES,
@@ -22,17 +22,17 @@ export async function insertWebhook(
     created_at: at,
     updated_at: at,
   }
-  const webhook: Webhook = { ...plain, url, host, ...wanted }
+  const webhook: Webhook = { ...defaults, url, host, ...values }
   await storage.transact((tx) => tx.workspace(workspaceId).webhooks.insert(webhook))
   return webhook
 }
 
-/** All that was put in the outbox in a workspace, in that order. */
+/** Returns the deliveries of a workspace in insertion order. */
 export function listDeliveries(storage: Storage, workspaceId: string): Promise<readonly Delivery[]> {
   return storage.read((tx) => tx.workspace(workspaceId).deliveries.find([]))
 }
 
-/** What is kept of changes for deliveries to tell, in that order. */
+/** Returns the snapshots of a workspace in insertion order. */
 export function listSnapshots(
   storage: Storage,
   workspaceId: string,
@@ -40,7 +40,7 @@ export function listSnapshots(
   return storage.read((tx) => tx.workspace(workspaceId).snapshots.find([]))
 }
 
-/** What subscribers were told: each event, and what it told of. */
+/** Returns the events sent to subscribers, each with its snapshot. */
 export async function listEvents(
   storage: Storage,
   workspaceId: string,
@@ -51,17 +51,17 @@ export async function listEvents(
   )
 }
 
-/** An office whose workspace `acme` has a webhook of all events. */
-export async function createWebhookListener(special: Partial<Ports> = {}) {
-  const base = await createTestCrm(special)
+/** Creates a workspace `acme` with a webhook for all events. */
+export async function createWebhookListener(overrides: Partial<Ports> = {}) {
+  const base = await createTestCrm(overrides)
   await insertWebhook(base.ports, base.owner.workspaceId)
-  let heard = 0
-  /** What was told since this was last asked. */
+  let seenCount = 0
+  /** Returns the events since the previous call. */
   async function newEvents() {
     const all = await listEvents(base.storage, base.owner.workspaceId)
-    const news = all.slice(heard)
-    heard = all.length
-    return news
+    const events = all.slice(seenCount)
+    seenCount = all.length
+    return events
   }
   return { ...base, told: newEvents, names: async () => (await newEvents()).map(([event]) => event) }
 }

@@ -9,10 +9,10 @@ export const CLAIM: Claim = {
   leaseUntil: '2026-03-01T12:01:00.000Z',
   horizon: '2026-03-01T13:00:00.000Z',
   maxPerQueue: 1000,
-  quota: ({ dueCount: waiting }) => waiting,
+  quota: ({ dueCount }) => dueCount,
 }
 
-/** So many seconds after `AT`. */
+/** Returns the instant `seconds` after `AT`. */
 export function secondsAfter(seconds: number): string {
   return new Date(Date.parse(AT) + seconds * 1000).toISOString()
 }
@@ -42,24 +42,24 @@ export function snapshot(id: string, created_at = AT): Records['snapshots'] {
 }
 
 export function webhook(id: string, host: string): Records['webhooks'] {
-  const told = {
+  const fields = {
     client_id: null,
     url: `https://${host}/`,
     host,
     events: ['task.created'],
     sealed_secret: null,
   } as const
-  return { id, ...told, created_at: AT, updated_at: AT }
+  return { id, ...fields, created_at: AT, updated_at: AT }
 }
 
-/** With the snapshots they tell of. */
+/** Inserts the deliveries and their snapshots. */
 export async function insertDeliveries(
   tx: Transaction,
   workspace: string,
   rows: readonly Delivery[],
 ): Promise<void> {
   const { deliveries, snapshots } = tx.workspace(workspace)
-  const made = new Map(rows.map(({ snapshot_id, created_at }) => [snapshot_id, created_at]))
-  await snapshots.insertMany([...made].map(([id, created_at]) => snapshot(id, created_at)))
+  const snapshotTimes = new Map(rows.map(({ snapshot_id, created_at }) => [snapshot_id, created_at]))
+  await snapshots.insertMany([...snapshotTimes].map(([id, created_at]) => snapshot(id, created_at)))
   await deliveries.insertMany(rows)
 }

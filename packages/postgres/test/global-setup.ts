@@ -3,15 +3,15 @@ import { startPostgres } from './embedded-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null on a machine that has no PostgreSQL; with REQUIRE_ALL that is a failure. */
+    /** Null on a machine without PostgreSQL, which is an error if REQUIRE_ALL is set. */
     postgresUrl: string | null
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env['TEST_POSTGRES_URL']
-  if (given) {
-    project.provide('postgresUrl', given)
+  const configuredUrl = process.env['TEST_POSTGRES_URL']
+  if (configuredUrl) {
+    project.provide('postgresUrl', configuredUrl)
     return async () => {}
   }
   const server = await startPostgres()
@@ -21,8 +21,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await server?.stop()
     if (!server)
-      console.log(
-        'Left out: everything on PostgreSQL. Set TEST_POSTGRES_URL to a server that may be written to.',
-      )
+      console.log('Skipped: all PostgreSQL tests. Set TEST_POSTGRES_URL to a server that may be written to.')
   }
 }

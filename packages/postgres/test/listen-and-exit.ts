@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { createNotifier } from '../src/notifications.ts'
 
-const [url, connectionFate] = process.argv.slice(2) as [string, 'kept' | 'lost']
+const [url, connectionState] = process.argv.slice(2) as [string, 'open' | 'lost']
 const notifier = createNotifier(new pg.Pool({ connectionString: url }), { url })
 await new Promise<void>((resolve) => notifier.onNotify(resolve))
-if (connectionFate === 'lost') {
+if (connectionState === 'lost') {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   await admin.query(
@@ -12,4 +12,4 @@ if (connectionFate === 'lost') {
   )
   await admin.end()
 }
-process.stdout.write('heard')
+process.stdout.write('notified')

@@ -24,176 +24,178 @@ function notify({ transact }: PostgresStorage): Promise<void> {
   return transact(async (tx) => tx.notify())
 }
 
-/** Counts the calls, and waits for more of them. */
+/** Counts notifications and waits for further ones. */
 function createCallCounter({ onNotify }: PostgresStorage) {
   let calls = 0
-  let heard = Promise.withResolvers<void>()
+  let notified = Promise.withResolvers<void>()
   onNotify(() => {
     calls += 1
-    heard.resolve()
-    heard = Promise.withResolvers<void>()
+    notified.resolve()
+    notified = Promise.withResolvers<void>()
   })
   return {
     calls: () => calls,
-    async reaches(count: number): Promise<void> {
-      while (calls < count) await heard.promise
+    async waitFor(count: number): Promise<void> {
+      while (calls < count) await notified.promise
     },
   }
 }
 
-/** What the database says of connections that listen. */
+/** Counts the database sessions that listen, or terminates them and counts those. */
 async function countListeners(
   url: string,
-  what: 'pid' | 'pg_terminate_backend(pid)' = 'pid',
+  expression: 'pid' | 'pg_terminate_backend(pid)' = 'pid',
 ): Promise<number> {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   const { rowCount } = await admin.query(
-    `select ${what} from pg_stat_activity where query like 'listen %' and datname = current_database()`,
+    `select ${expression} from pg_stat_activity where query like 'listen %' and datname = current_database()`,
   )
   await admin.end()
   return rowCount ?? 0
 }
 
-describe.runIf(server !== null)('waking between processes', () => {
-  test('a commit in one process wakes those who listen in another, and its own once', async () => {
+describe.runIf(server !== null)('notifications between processes', () => {
+  test('a commit in one process notifies listeners in another, and those in its own once', async () => {
     const url = await freshDatabase(server!)
     const [one, other] = [await openStorage({ url }), await openStorage({ url })]
-    const [mine, theirs] = [createCallCounter(one), createCallCounter(other)]
-    // Who begins to listen is called, for what was told before.
-    await Promise.all([mine.reaches(1), theirs.reaches(1)])
+    const [ownCalls, otherCalls] = [createCallCounter(one), createCallCounter(other)]
+    // A new listener is called once for earlier notifications.
+    await Promise.all([ownCalls.waitFor(1), otherCalls.waitFor(1)])
     await notify(one)
-    expect(mine.calls()).toBe(2)
-    await theirs.reaches(2)
+    expect(ownCalls.calls()).toBe(2)
+    await otherCalls.waitFor(2)
     await notify(other)
-    await mine.reaches(3)
-    // Time enough for a call too many.
+    await ownCalls.waitFor(3)
+    // The query takes long enough for a superfluous call to arrive.
     expect(await countListeners(url)).toBe(2)
-    expect([mine.calls(), theirs.calls()]).toEqual([3, 3])
+    expect([ownCalls.calls(), otherCalls.calls()]).toEqual([3, 3])
   })
 
-  test('who never hears that it listens, of a server that has stopped answering, begins anew', async () => {
+  test('reconnects if the server stops answering before it confirms LISTEN', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    const wire = await startProxy(await freshDatabase(server!))
-    const storage = await openStorage({ url: wire.url })
-    const hushed = wire.muteAt('listen ')
-    const mine = createCallCounter(storage)
-    await hushed
-    expect(mine.calls()).toBe(0)
+    const proxy = await startProxy(await freshDatabase(server!))
+    const storage = await openStorage({ url: proxy.url })
+    const muted = proxy.muteAt('listen ')
+    const ownCalls = createCallCounter(storage)
+    await muted
+    expect(ownCalls.calls()).toBe(0)
     vi.advanceTimersByTime(20_000)
-    await vi.waitFor(() => expect(mine.calls()).toBe(1))
+    await vi.waitFor(() => expect(ownCalls.calls()).toBe(1))
     await storage.close()
-    await wire.disconnect()
+    await proxy.disconnect()
   })
 
-  test('nobody is told of a transaction that throws', async () => {
+  test('a failed transaction notifies nobody', async () => {
     const url = await freshDatabase(server!)
     const [one, other] = [await openStorage({ url }), await openStorage({ url })]
-    const theirs = createCallCounter(other)
-    await theirs.reaches(1)
+    const otherCalls = createCallCounter(other)
+    await otherCalls.waitFor(1)
     const failing = one.transact(async (tx) => {
       tx.notify()
-      throw new Error('undone')
+      throw new Error('rolled back')
     })
-    await expect(failing).rejects.toThrow('undone')
+    await expect(failing).rejects.toThrow('rolled back')
     await notify(one)
-    await theirs.reaches(2)
+    await otherCalls.waitFor(2)
     await notify(one)
-    await theirs.reaches(3)
-    expect(theirs.calls()).toBe(3)
+    await otherCalls.waitFor(3)
+    expect(otherCalls.calls()).toBe(3)
   })
 
-  test('two hundred commits at once are told in a few', async () => {
+  test('two hundred concurrent commits send only a few notifications', async () => {
     const url = await freshDatabase(server!)
     const storage = await openStorage({ url })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    let told = 0
+    let notificationCount = 0
     client.on('notification', () => {
-      told += 1
+      notificationCount += 1
     })
     await client.query('listen crm_deliveries')
     await Promise.all(Array.from({ length: 200 }, () => notify(storage)))
-    // Behind whatever still waits for a connection.
+    // Runs after every write that still waits for a connection.
     await notify(storage)
     await storage.close()
-    // What was told before a query comes before its answer.
+    // A notification sent before the query arrives before its result.
     await client.query('select 1')
-    expect(told).toBeGreaterThan(0)
-    expect(told).toBeLessThan(100)
+    expect(notificationCount).toBeGreaterThan(0)
+    expect(notificationCount).toBeLessThan(100)
     await client.end()
   })
 
-  test('a connection that is killed is made anew, and what was told meanwhile is made up for by a call', async () => {
+  test('reconnects after a killed connection and calls listeners for missed notifications', async () => {
     const url = await freshDatabase(server!)
     const [one, other] = [await openStorage({ url }), await openStorage({ url })]
-    const theirs = createCallCounter(other)
-    await theirs.reaches(1)
+    const otherCalls = createCallCounter(other)
+    await otherCalls.waitFor(1)
     expect(await countListeners(url, 'pg_terminate_backend(pid)')).toBe(1)
     await notify(one)
-    await theirs.reaches(2)
+    await otherCalls.waitFor(2)
     await notify(one)
-    await theirs.reaches(3)
+    await otherCalls.waitFor(3)
     expect(await countListeners(url)).toBe(1)
   })
 
-  test('a database that goes away is listened to again when it is back', async () => {
+  test('listens again after the database was unreachable', async () => {
     const url = await freshDatabase(server!)
-    const wire = await startProxy(url)
-    const [one, other] = [await openStorage({ url }), await openStorage({ url: wire.url })]
-    const theirs = createCallCounter(other)
-    await theirs.reaches(1)
-    await wire.disconnect()
+    const proxy = await startProxy(url)
+    const [one, other] = [await openStorage({ url }), await openStorage({ url: proxy.url })]
+    const otherCalls = createCallCounter(other)
+    await otherCalls.waitFor(1)
+    await proxy.disconnect()
     await notify(one)
     await expect(other.check()).rejects.toThrow()
-    await wire.reconnect()
-    await theirs.reaches(2)
+    await proxy.reconnect()
+    await otherCalls.waitFor(2)
     await notify(one)
-    await theirs.reaches(3)
+    await otherCalls.waitFor(3)
     await other.close()
-    await wire.disconnect()
+    await proxy.disconnect()
   })
 
-  test('closing ends the listening, also before it has begun and while the database is away', async () => {
+  test('closing stops listening, even before its start and without a database', async () => {
     const url = await freshDatabase(server!)
-    const wire = await startProxy(url)
-    const [heard, hasty, cut] = [
+    const proxy = await startProxy(url)
+    const [listening, closedEarly, disconnected] = [
       await openStorage({ url }),
       await openStorage({ url }),
-      await openStorage({ url: wire.url }),
+      await openStorage({ url: proxy.url }),
     ]
-    const [first, last] = [createCallCounter(heard), createCallCounter(cut)]
-    createCallCounter(hasty)
-    await hasty.close()
-    await Promise.all([first.reaches(1), last.reaches(1)])
-    await wire.disconnect()
-    await Promise.all([heard.close(), cut.close()])
-    heard.onNotify(() => undefined)
+    const [first, last] = [createCallCounter(listening), createCallCounter(disconnected)]
+    createCallCounter(closedEarly)
+    await closedEarly.close()
+    await Promise.all([first.waitFor(1), last.waitFor(1)])
+    await proxy.disconnect()
+    await Promise.all([listening.close(), disconnected.close()])
+    listening.onNotify(() => undefined)
     expect(await countListeners(url)).toBe(0)
   })
 
-  test('behind a pooler nothing is told and nobody listens, and the own process is woken', async () => {
+  test('behind a pooler, notifications stay within the process', async () => {
     const url = await freshDatabase(server!)
     const [pooled, direct] = [await openStorage({ url, prepared: false }), await openStorage({ url })]
-    const [mine, theirs] = [createCallCounter(pooled), createCallCounter(direct)]
-    await theirs.reaches(1)
+    const [ownCalls, otherCalls] = [createCallCounter(pooled), createCallCounter(direct)]
+    await otherCalls.waitFor(1)
     await notify(pooled)
-    expect(mine.calls()).toBe(1)
+    expect(ownCalls.calls()).toBe(1)
     expect(await countListeners(url)).toBe(1)
     await notify(direct)
-    expect([mine.calls(), theirs.calls()]).toEqual([1, 2])
+    expect([ownCalls.calls(), otherCalls.calls()]).toEqual([1, 2])
   })
 
-  test.each(['kept', 'lost'])(
-    'a connection that listens keeps no process alive when it is %s',
-    async (becomes) => {
+  test.each(['open', 'lost'])(
+    'a listening connection does not keep the process alive when it is %s',
+    async (connectionState) => {
       const url = await freshDatabase(server!)
       const script = new URL('./listen-and-exit.ts', import.meta.url).pathname
-      const child = spawn(process.execPath, [script, url, becomes], { stdio: ['ignore', 'pipe', 'inherit'] })
-      const said = text(child.stdout)
+      const child = spawn(process.execPath, [script, url, connectionState], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const output = text(child.stdout)
       expect(await once(child, 'exit')).toEqual([0, null])
-      expect(await said).toBe('heard')
+      expect(await output).toBe('notified')
     },
   )
 })

@@ -16,8 +16,8 @@ function readNames({ read }: PostgresStorage): Promise<string[]> {
   return read(async (tx) => (await tx.workspace(WORKSPACE).pipelines.find([])).map(({ name }) => name))
 }
 
-describe.runIf(server !== null)('settings remembered by several processes', () => {
-  test('what one changes the other sees with its next call, and so what is changed past both', async () => {
+describe.runIf(server !== null)('settings cached by several processes', () => {
+  test('a change is visible to the next call of another process, even a change by raw SQL', async () => {
     const url = await freshDatabase(server!)
     const [one, other] = [await postgresStorage({ url }), await postgresStorage({ url })]
     await one.transact((tx) => tx.workspace(WORKSPACE).pipelines.insert(pipeline(WORKSPACE, 'Sales')))
@@ -34,7 +34,7 @@ describe.runIf(server !== null)('settings remembered by several processes', () =
     await Promise.all([one.close(), other.close()])
   })
 
-  test('a user is forgotten by all when changed, and one who is new is found', async () => {
+  test('a changed user is invalidated in every process, and a new user is found', async () => {
     const url = await freshDatabase(server!)
     const [one, other] = [await postgresStorage({ url }), await postgresStorage({ url })]
     const user = (name: string) => ({
@@ -50,15 +50,15 @@ describe.runIf(server !== null)('settings remembered by several processes', () =
     await Promise.all([one.close(), other.close()])
   })
 
-  test('a read sees the settings of its moment, and remembers none for those after it that it should not have seen', async () => {
+  test('a read sees the settings of its snapshot and does not cache them for later versions', async () => {
     const url = await freshDatabase(server!)
     const [one, other] = [await postgresStorage({ url }), await postgresStorage({ url })]
     await one.transact((tx) => tx.workspace(WORKSPACE).pipelines.insert(pipeline(WORKSPACE, 'Sales')))
     const names = await one.read(async (tx) => {
       const { pipelines, tasks } = tx.workspace(WORKSPACE)
       await tasks.find([])
-      await other.transact((theirs) =>
-        theirs.workspace(WORKSPACE).pipelines.update(pipeline(WORKSPACE, 'Rentals')),
+      await other.transact((otherTx) =>
+        otherTx.workspace(WORKSPACE).pipelines.update(pipeline(WORKSPACE, 'Rentals')),
       )
       return (await pipelines.find([])).map(({ name }) => name)
     })

@@ -5,7 +5,7 @@ import { freshDatabase } from './fresh-database.ts'
 
 const server = inject('postgresUrl')
 
-describe.runIf(server !== null)('on a server', () => {
+describe.runIf(server !== null)('PostgreSQL server', () => {
   const open = async () => postgresStorage({ url: await freshDatabase(server!) })
   describeStorage('PostgreSQL', open)
   describeAccessGate('PostgreSQL', async () => {

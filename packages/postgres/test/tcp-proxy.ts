@@ -1,54 +1,51 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/**
- * A wire to a server that can be cut and mended: the database as it looks when the network or its machine
- * goes.
- */
+/** Starts a TCP proxy that can be disconnected and reconnected, to simulate a network or machine failure. */
 export async function startProxy(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   const connections = new Map<Socket, Socket>()
-  let cue: { readonly text: string; readonly given: () => void } | undefined
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    connections.set(far, near)
-    near.pipe(far).pipe(near)
-    near.on('data', (asked) => {
-      if (!cue || !asked.includes(cue.text)) return
-      far.unpipe(near)
-      cue.given()
-      cue = undefined
+  let trigger: { readonly text: string; readonly notify: () => void } | undefined
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    connections.set(upstream, client)
+    client.pipe(upstream).pipe(client)
+    client.on('data', (data) => {
+      if (!trigger || !data.includes(trigger.text)) return
+      upstream.unpipe(client)
+      trigger.notify()
+      trigger = undefined
     })
-    for (const socket of [near, far]) {
+    for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
         connections.delete(socket)
-        near.destroy()
-        far.destroy()
+        client.destroy()
+        upstream.destroy()
       })
     }
   })
   const port = await listen(server, 0)
-  const through = new URL(url)
-  through.port = String(port)
+  const proxyUrl = new URL(url)
+  proxyUrl.port = String(port)
   return {
-    url: through.href,
+    url: proxyUrl.href,
     async disconnect() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.destroy()
       await closed
     },
     reconnect: () => listen(server, port),
-    /** Of what is connected now nothing is heard any more, though all stays open. */
+    /** Drops further responses on the current connections, which stay open. */
     mute() {
-      for (const [far, near] of connections) far.unpipe(near)
+      for (const [upstream, client] of connections) upstream.unpipe(client)
     },
-    /** As `hush`, of the next connection over which `text` is asked, and from then on. */
+    /** Mutes the next connection that sends `text`. Resolves when it does. */
     muteAt(text: string): Promise<void> {
-      return new Promise((given) => {
-        cue = { text, given }
+      return new Promise((notify) => {
+        trigger = { text, notify }
       })
     },
   }

@@ -17,9 +17,9 @@ const FIELDS = [
 ] as const
 const SNAPSHOT = '0191d2f0-0000-7000-8000-00000000000b'
 
-test('an update keeps what differs, whichever of a hundred sets of fields that is', async () => {
+test('an update writes exactly the changed columns, for a hundred sets of changed columns', async () => {
   const storage = await sqliteStorage({ file: createTempPath() })
-  const blank = {
+  const initial = {
     ...{
       id: '0191d2f0-0000-7000-8000-000000000009',
       webhook_id: WORKSPACE,
@@ -39,7 +39,7 @@ test('an update keeps what differs, whichever of a hundred sets of fields that i
       updated_at: AT,
     },
   } as const
-  const full = {
+  const changed = {
     ...{
       webhook_id: '0191d2f0-0000-7000-8000-00000000000a',
       event: 'b',
@@ -53,20 +53,23 @@ test('an update keeps what differs, whichever of a hundred sets of fields that i
   await storage.transact(async (tx) => {
     const { deliveries, snapshots } = tx.workspace(WORKSPACE)
     await snapshots.insert({ id: SNAPSHOT, entity: '"task":{}}', created_at: AT, updated_at: AT })
-    await deliveries.insert(blank as never)
+    await deliveries.insert(initial as never)
   })
-  let before: Record<string, unknown> = blank
-  for (let set = 1; set <= 100; set += 1) {
-    // The bits of a number choose the fields: one that goes round them all.
-    const chosen = FIELDS.filter((_, bit) => ((set * 37) >> bit) & 1)
-    const turned = chosen.map((field) => [field, before[field] === full[field] ? blank[field] : full[field]])
-    const after = { ...before, ...Object.fromEntries(turned) }
-    const found = await storage.transact(async (tx) => {
+  let before: Record<string, unknown> = initial
+  for (let setNumber = 1; setNumber <= 100; setNumber += 1) {
+    // The bits of a number choose the fields, so that the sets vary.
+    const changedFields = FIELDS.filter((_, bit) => ((setNumber * 37) >> bit) & 1)
+    const entries = changedFields.map((field) => [
+      field,
+      before[field] === changed[field] ? initial[field] : changed[field],
+    ])
+    const after = { ...before, ...Object.fromEntries(entries) }
+    const stored = await storage.transact(async (tx) => {
       const { deliveries } = tx.workspace(WORKSPACE)
       await deliveries.update(after as never, before as never)
-      return deliveries.get(blank.id)
+      return deliveries.get(initial.id)
     })
-    expect(found).toEqual(after)
+    expect(stored).toEqual(after)
     before = after
   }
   await storage.close()

@@ -15,25 +15,25 @@ import { requireVersion } from '../src/files/open-file.ts'
 import { sqliteStorage } from '../src/index.ts'
 import { addTaskType, createTempPath, readKeys } from './harness.ts'
 
-test('a file that another process has locked is waited for, and the event loop goes on', async () => {
+test('waits for a file locked by another process without blocking the event loop', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   const other = new Database(path)
   other.exec('begin immediate')
-  let turns = 0
-  const ticking = setInterval(() => {
-    turns += 1
-    if (turns === 3) other.exec('rollback')
+  let ticks = 0
+  const timer = setInterval(() => {
+    ticks += 1
+    if (ticks === 3) other.exec('rollback')
   }, 1)
   await addTaskType(storage, 'call', 1)
-  clearInterval(ticking)
-  expect(turns).toBeGreaterThanOrEqual(3)
+  clearInterval(timer)
+  expect(ticks).toBeGreaterThanOrEqual(3)
   expect(await readKeys(storage)).toEqual(['call'])
   other.close()
   await storage.close()
 })
 
-test('a file that goes away fails reads, writes and the check, and serves again when it is back', async () => {
+test('fails reads, writes and the check while the file is missing, and recovers afterwards', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await addTaskType(storage, 'call', 1)
@@ -48,22 +48,22 @@ test('a file that goes away fails reads, writes and the check, and serves again 
   await storage.close()
 })
 
-test('a backup put in the place of the file is served without a restart', async () => {
+test('serves a backup copied over the file without a restart', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await addTaskType(storage, 'call', 1)
   await storage.backup(`${path}.backup`)
-  await addTaskType(storage, 'later', 2)
-  expect(await readKeys(storage)).toEqual(['call', 'later'])
+  await addTaskType(storage, 'email', 2)
+  expect(await readKeys(storage)).toEqual(['call', 'email'])
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   copyFileSync(`${path}.backup`, path)
   await vi.waitFor(async () => expect(await readKeys(storage)).toEqual(['call']))
-  await addTaskType(storage, 'email', 3)
-  expect(await readKeys(storage)).toEqual(['call', 'email'])
+  await addTaskType(storage, 'visit', 3)
+  expect(await readKeys(storage)).toEqual(['call', 'visit'])
   await storage.close()
 })
 
-test('a backup is whole, is made while others write, and never overwrites', async () => {
+test('a backup is complete during concurrent writes and never overwrites a file', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await addTaskType(storage, 'call', 1)
@@ -76,7 +76,7 @@ test('a backup is whole, is made while others write, and never overwrites', asyn
   await storage.close()
 })
 
-test('a file that is no database is refused in one line, and left as it is', async () => {
+test('rejects a file that is not a database with a one-line error', async () => {
   const path = createTempPath()
   writeFileSync(path, 'This is a letter to my grandmother, and no database at all.'.repeat(100))
   await expect(sqliteStorage({ file: path })).rejects.toThrow(
@@ -84,7 +84,7 @@ test('a file that is no database is refused in one line, and left as it is', asy
   )
 })
 
-test('a file cut off while it is served fails what needs the lost part, and the process lives', async () => {
+test('a file truncated while open fails affected operations, and the process survives', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   for (let number = 1; number <= 20; number += 1) await addTaskType(storage, `key_${number}`, number)
@@ -97,7 +97,7 @@ test('a file cut off while it is served fails what needs the lost part, and the 
   await storage.close()
 })
 
-test('a file made by a newer version is refused with what to do', async () => {
+test('rejects a file of a newer version with advice', async () => {
   const path = createTempPath()
   await (await sqliteStorage({ file: path })).close()
   const file = new Database(path)
@@ -108,7 +108,7 @@ test('a file made by a newer version is refused with what to do', async () => {
   )
 })
 
-test('a file that lacks a migration is not ready until it is migrated', async () => {
+test('a file with pending migrations is not ready until migrated', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path, migrate: false })
   await expect(storage.check()).rejects.toThrow('lacks 0001_records')
@@ -136,15 +136,15 @@ test.each([
   ['3.51.2', 'is too old'],
   ['3.9.0', 'is too old'],
   ['2.99.99', 'is too old'],
-])('SQLite %s is refused', (version, message) => {
+])('rejects SQLite %s', (version, message) => {
   expect(() => requireVersion(version)).toThrow(message)
 })
 
-test.each(['3.51.3', '3.51.10', '3.54.1', '4.0.0'])('SQLite %s is new enough', (version) => {
+test.each(['3.51.3', '3.51.10', '3.54.1', '4.0.0'])('accepts SQLite %s', (version) => {
   requireVersion(version)
 })
 
-test('closing leaves no journal behind', async () => {
+test('closing leaves no journal files', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await addTaskType(storage, 'call', 1)
@@ -153,7 +153,7 @@ test('closing leaves no journal behind', async () => {
   expect(readdirSync(path.replace(/\/[^/]*$/, ''))).toEqual(['crm.db'])
 })
 
-test('a file that was found damaged is not ready any more, until another is in its place', async () => {
+test('a file found damaged stays not ready until it is replaced', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await addTaskType(storage, 'call', 1)

@@ -24,6 +24,6 @@ export function addTaskType(
 }
 
 export async function readKeys(storage: Pick<Storage, 'read'>, options?: ReadOptions): Promise<string[]> {
-  const found = await storage.read((tx) => tx.workspace(WORKSPACE).task_types.find([]), options)
-  return found.map(({ key }) => key)
+  const rows = await storage.read((tx) => tx.workspace(WORKSPACE).task_types.find([]), options)
+  return rows.map(({ key }) => key)
 }

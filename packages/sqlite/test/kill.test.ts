@@ -23,7 +23,7 @@ function spawnScript(script: string, path: string): ChildProcess {
   return child
 }
 
-test('whatever was acknowledged is there after a kill, and the file is sound', async () => {
+test('every acknowledged write survives a kill, and the file passes its integrity check', async () => {
   const path = createTempPath()
   const child = spawnScript('write-forever.ts', path)
   const acknowledged: string[] = []
@@ -32,14 +32,14 @@ test('whatever was acknowledged is there after a kill, and the file is sound', a
     if (acknowledged.length === 200) child.kill('SIGKILL')
   }
   const storage = await sqliteStorage({ file: path })
-  const kept = new Set(await readKeys(storage))
+  const storedKeys = new Set(await readKeys(storage))
   expect(acknowledged.length).toBeGreaterThanOrEqual(200)
-  expect(acknowledged.filter((key) => !kept.has(key))).toEqual([])
+  expect(acknowledged.filter((key) => !storedKeys.has(key))).toEqual([])
   expect(storage.quickCheck()).toEqual([])
   await storage.close()
 })
 
-test('one process serves a file, and a killed one lets go', async () => {
+test('one process locks a file, and a kill releases the lock', async () => {
   const path = createTempPath()
   const child = spawnScript('hold-process-lock.ts', path)
   await once(child.stdout!, 'data')
@@ -54,7 +54,7 @@ test('one process serves a file, and a killed one lets go', async () => {
   acquireProcessLock(path)()
 })
 
-test('of processes that open one new file at once, one migrates and the others wait', async () => {
+test('one of several processes that open a new file migrates it and the others wait', async () => {
   const path = createTempPath()
   const exits = [1, 2, 3].map(() => once(spawnScript('open-and-check.ts', path), 'exit'))
   expect(await Promise.all(exits)).toEqual([
@@ -64,7 +64,7 @@ test('of processes that open one new file at once, one migrates and the others w
   ])
 })
 
-test('a file is held under all its names', async () => {
+test('the lock covers every path of a file', async () => {
   const path = createTempPath()
   await (await sqliteStorage({ file: path })).close()
   symlinkSync(path, `${path}.link`)

@@ -24,41 +24,41 @@ function user(id: string, name: string) {
   }
 }
 
-test('what another connection changes is seen from the next turn on, were it the operator with an older program', async () => {
+test('changes by other connections and older program versions are visible from the next turn', async () => {
   const path = createTempPath()
-  const serving = await sqliteStorage({ file: path })
-  const beside = await sqliteStorage({ file: path })
-  await addTaskType(serving, 'call', 1)
-  expect(await readKeys(serving)).toEqual(['call'])
-  await addTaskType(beside, 'visit', 2)
-  expect(await readKeys(serving)).toEqual(['call', 'visit'])
+  const storage = await sqliteStorage({ file: path })
+  const otherStorage = await sqliteStorage({ file: path })
+  await addTaskType(storage, 'call', 1)
+  expect(await readKeys(storage)).toEqual(['call'])
+  await addTaskType(otherStorage, 'visit', 2)
+  expect(await readKeys(storage)).toEqual(['call', 'visit'])
   const file = new Database(path)
   file.prepare("update task_types set key = 'meeting' where key = 'visit'").run()
   await setImmediate()
-  expect(await readKeys(serving)).toEqual(['call', 'meeting'])
+  expect(await readKeys(storage)).toEqual(['call', 'meeting'])
   file.prepare("delete from task_types where key = 'call'").run()
   file.close()
   await setImmediate()
-  expect(await readKeys(serving)).toEqual(['meeting'])
-  await Promise.all([serving.close(), beside.close()])
+  expect(await readKeys(storage)).toEqual(['meeting'])
+  await Promise.all([storage.close(), otherStorage.close()])
 })
 
-test('a user who is renamed is so in every workspace at once', async () => {
+test('a renamed user is visible in every workspace at once', async () => {
   const path = createTempPath()
-  const [serving, beside] = [await sqliteStorage({ file: path }), await sqliteStorage({ file: path })]
-  await serving.transact((tx) => tx.users.insert(user(OTHER, 'Ana')))
+  const [storage, otherStorage] = [await sqliteStorage({ file: path }), await sqliteStorage({ file: path })]
+  await storage.transact((tx) => tx.users.insert(user(OTHER, 'Ana')))
   const nameIn = (workspace: string) =>
-    serving.read(async (tx) => {
+    storage.read(async (tx) => {
       await tx.workspace(workspace).pipelines.find([])
       return (await tx.users.get(OTHER))?.name
     })
   expect([await nameIn(WORKSPACE), await nameIn(OTHER)]).toEqual(['Ana', 'Ana'])
-  await beside.transact((tx) => tx.users.update(user(OTHER, 'Bia')))
+  await otherStorage.transact((tx) => tx.users.update(user(OTHER, 'Bia')))
   expect([await nameIn(WORKSPACE), await nameIn(OTHER)]).toEqual(['Bia', 'Bia'])
-  await Promise.all([serving.close(), beside.close()])
+  await Promise.all([storage.close(), otherStorage.close()])
 })
 
-test('a change gives settings a version that was never there, one taken back leaves the one before, and of others none', async () => {
+test('a change renews the settings version of its scope only, and a rollback keeps it', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   const file = new Database(path, { readonly: true })
@@ -69,9 +69,9 @@ test('a change gives settings a version that was never there, one taken back lea
   const first = version(WORKSPACE)
   const failed = storage.transact(async (tx) => {
     await tx.workspace(WORKSPACE).task_types.softDelete('0191d2f0-0000-7000-8000-000000000001', AT)
-    throw new Error('taken back')
+    throw new Error('rolled back')
   })
-  await expect(failed).rejects.toThrow('taken back')
+  await expect(failed).rejects.toThrow('rolled back')
   expect(version(WORKSPACE)).toBe(first)
   await storage.transact((tx) =>
     tx.workspace(WORKSPACE).task_types.softDelete('0191d2f0-0000-7000-8000-000000000001', AT),
@@ -83,7 +83,7 @@ test('a change gives settings a version that was never there, one taken back lea
   await storage.close()
 })
 
-test('what is remembered is not asked for again: of a second look at settings, their version alone is read', async () => {
+test('a repeated read of cached settings queries only their version', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await addTaskType(storage, 'call', 1)
@@ -91,40 +91,40 @@ test('what is remembered is not asked for again: of a second look at settings, t
   await storage.close()
   const file = new Database(path)
   const connectionToFile = createConnection(file)
-  const sent: string[] = []
+  const tables: string[] = []
   const connection: Connection = {
     ...connectionToFile,
     async query(statement, values) {
-      sent.push(/from "(\w+)"/.exec(statement.sql)![1]!)
+      tables.push(/from "(\w+)"/.exec(statement.sql)![1]!)
       return connectionToFile.query(statement, values)
     },
-    savepoint: (part) => part(),
+    savepoint: (work) => work(),
   }
-  const never = () => Promise.reject(new Error('Not used here.'))
+  const rejectUnused = () => Promise.reject(new Error('Not used here.'))
   const read = <T>(work: (connection: Connection) => Promise<T>) => work(connection)
   const countedStorage = sqlStorage(
     {
       read,
-      transact: never,
-      check: never,
-      close: never,
+      transact: rejectUnused,
+      check: rejectUnused,
+      close: rejectUnused,
     },
     sqliteDialect,
   )
-  const look = (tx: Transaction) =>
+  const readSettings = (tx: Transaction) =>
     Promise.all([
       tx.workspace(WORKSPACE).task_types.find([]),
       tx.workspace(WORKSPACE).task_types.getMany(['0191d2f0-0000-7000-8000-000000000001']),
       tx.users.get(OTHER),
     ])
-  const first = await countedStorage.read(look)
-  expect(sent.filter((table) => table !== 'settings_versions').sort()).toEqual([
+  const first = await countedStorage.read(readSettings)
+  expect(tables.filter((table) => table !== 'settings_versions').sort()).toEqual([
     'task_types',
     'task_types',
     'users',
   ])
-  sent.length = 0
-  expect(await countedStorage.read(look)).toEqual(first)
-  expect(sent).toEqual(['settings_versions'])
+  tables.length = 0
+  expect(await countedStorage.read(readSettings)).toEqual(first)
+  expect(tables).toEqual(['settings_versions'])
   file.close()
 })

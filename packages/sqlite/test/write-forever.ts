@@ -5,7 +5,7 @@ import { addTaskType } from './harness.ts'
 const { transact } = await sqliteStorage({ file: process.argv[2]! })
 for (let number = 1; ; number += 8) {
   const group = Array.from({ length: 8 }, (_, index) => number + index)
-  // In turns, those that wait for the disk and those that do not.
+  // Alternates durable and relaxed transactions.
   const storage: Pick<Storage, 'transact'> = {
     transact: (work) => transact(work, number % 16 === 1 ? {} : { durability: 'relaxed' }),
   }

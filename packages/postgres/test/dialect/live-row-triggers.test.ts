@@ -14,14 +14,14 @@ import { postgresStorage } from '../../src/index.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
 const server = inject('postgresUrl')
-const [HERE, THERE] = [
+const [WORKSPACE, OTHER] = [
   '0191d2f0-0000-7000-8000-000000000001',
   '0191d2f0-0000-7000-8000-000000000002',
 ] as const
 const COLUMNS = 'workspace_id, id, name, color, key, created_at'
 
-function insertTagsSql(many: number, workspace: string = HERE): string {
-  return `insert into tags (${COLUMNS}) select '${workspace}'::uuid, gen_random_uuid(), 'Tag', '#000000', gen_random_uuid()::text, now() from generate_series(1, ${many})`
+function insertTagsSql(count: number, workspace: string = WORKSPACE): string {
+  return `insert into tags (${COLUMNS}) select '${workspace}'::uuid, gen_random_uuid(), 'Tag', '#000000', gen_random_uuid()::text, now() from generate_series(1, ${count})`
 }
 
 async function createMigratedDatabase(): Promise<string> {
@@ -30,7 +30,7 @@ async function createMigratedDatabase(): Promise<string> {
   return url
 }
 
-/** As it was when nothing was counted. */
+/** Migrates to the last version without counted tables. */
 async function migrateWithoutCounts(url: string): Promise<void> {
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
@@ -42,11 +42,11 @@ async function migrateWithoutCounts(url: string): Promise<void> {
     '0006_webhooks': webhooks,
   }
   const later = { '0007_programs': programs, '0008_stage_moves': stageMoves }
-  const made = Object.entries({ ...shared, ...later }).map(
+  const sharedMigrations = Object.entries({ ...shared, ...later }).map(
     ([name, migration]) => [name, migration(postgresDialect)] as const,
   )
   const additions = Object.entries(postgresDialect.migrations).filter(([name]) => name < '0009')
-  const all = Object.fromEntries([...made, ...additions])
+  const all = Object.fromEntries([...sharedMigrations, ...additions])
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
   expect(error).toBeUndefined()
   await db.destroy()
@@ -54,7 +54,7 @@ async function migrateWithoutCounts(url: string): Promise<void> {
 
 async function connectClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // Whoever is left when a test fails is cut off.
+  // The server closes clients that a failed test leaves open.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -64,28 +64,28 @@ async function readTotals(client: pg.Client): Promise<number[]> {
   const total =
     'select sum(total)::integer as total from live_rows where workspace_id = $1 and table_name = $2'
   const each = await Promise.all(
-    [HERE, THERE].map((workspace) => client.query<{ total: number | null }>(total, [workspace, 'tags'])),
+    [WORKSPACE, OTHER].map((workspace) => client.query<{ total: number | null }>(total, [workspace, 'tags'])),
   )
   return each.map(({ rows }) => rows[0]!.total ?? 0)
 }
 
-describe.runIf(server !== null)('totals are kept', () => {
-  test('of what is written by hand too: many at once, deleted, brought back, removed and truncated', async () => {
+describe.runIf(server !== null)('row counts by triggers', () => {
+  test('follow raw SQL that inserts many, soft-deletes, restores, deletes and truncates', async () => {
     const client = await connectClient(await createMigratedDatabase())
     await client.query(
-      `${insertTagsSql(3000)} union all ${insertTagsSql(5, THERE).replace(/^.*?select/, 'select')}`,
+      `${insertTagsSql(3000)} union all ${insertTagsSql(5, OTHER).replace(/^.*?select/, 'select')}`,
     )
     expect(await readTotals(client)).toEqual([3000, 5])
-    const few = (where: string, most: number) =>
-      `where id in (select id from tags where ${where} limit ${most})`
-    await client.query(`update tags set deleted_at = now() ${few(`workspace_id = '${HERE}'`, 10)}`)
+    const limitTo = (where: string, limit: number) =>
+      `where id in (select id from tags where ${where} limit ${limit})`
+    await client.query(`update tags set deleted_at = now() ${limitTo(`workspace_id = '${WORKSPACE}'`, 10)}`)
     await client.query(
-      "update tags set deleted_at = now() + interval '1 hour', name = 'Gone' where deleted_at is not null",
+      "update tags set deleted_at = now() + interval '1 hour', name = 'Deleted' where deleted_at is not null",
     )
     expect(await readTotals(client)).toEqual([2990, 5])
-    await client.query(`update tags set deleted_at = null ${few('deleted_at is not null', 1)}`)
+    await client.query(`update tags set deleted_at = null ${limitTo('deleted_at is not null', 1)}`)
     expect(await readTotals(client)).toEqual([2991, 5])
-    await client.query(`delete from tags where workspace_id = '${HERE}'`)
+    await client.query(`delete from tags where workspace_id = '${WORKSPACE}'`)
     expect(await readTotals(client)).toEqual([0, 5])
     await client.query(insertTagsSql(2))
     await client.query('truncate tags')
@@ -93,31 +93,31 @@ describe.runIf(server !== null)('totals are kept', () => {
     await client.end()
   })
 
-  test('with one write for the thousands of one statement', async () => {
+  test('write one row for a statement with thousands of rows', async () => {
     const client = await connectClient(await createMigratedDatabase())
     await client.query(insertTagsSql(1))
     const figures =
       "pg_stat_get_xact_tuples_inserted('live_rows'::regclass) + pg_stat_get_xact_tuples_updated('live_rows'::regclass)"
-    const written = async () =>
-      (await client.query<{ written: number }>(`select (${figures})::integer as written`)).rows[0]!.written
+    const countWrites = async () =>
+      (await client.query<{ writes: number }>(`select (${figures})::integer as writes`)).rows[0]!.writes
     await client.query('begin')
-    const before = await written()
+    const before = await countWrites()
     await client.query(insertTagsSql(3000))
-    expect((await written()) - before).toBe(1)
+    expect((await countWrites()) - before).toBe(1)
     await client.query('commit')
     await client.end()
   })
 
-  test('by more transactions at once than there are slots to begin with, in opposite orders, and none waits', async () => {
+  test('do not block concurrent transactions in opposite orders, even beyond the initial slots', async () => {
     const url = await createMigratedDatabase()
     const clients = await Promise.all(Array.from({ length: 70 }, () => connectClient(url)))
-    const list = `insert into lists (workspace_id, id, name, created_at) values ('${HERE}', gen_random_uuid(), 'List', now())`
-    const part = 'savepoint part'
+    const list = `insert into lists (workspace_id, id, name, created_at) values ('${WORKSPACE}', gen_random_uuid(), 'List', now())`
+    const savepoint = 'savepoint attempt'
     for (const [nth, client] of clients.entries()) {
-      // Nothing is committed until all have written: whoever waited would wait in vain.
+      // Nothing commits until all have written, so a blocked writer would hit its lock timeout.
       const writes = nth % 2 === 0 ? [insertTagsSql(1), list] : [list, insertTagsSql(1)]
       await client.query('set lock_timeout = 2000')
-      for (const step of ['begin', part, insertTagsSql(9), 'rollback to part', ...writes])
+      for (const step of ['begin', savepoint, insertTagsSql(9), 'rollback to attempt', ...writes])
         await client.query(step)
     }
     for (const client of clients) await client.query('commit')
@@ -125,19 +125,19 @@ describe.runIf(server !== null)('totals are kept', () => {
     await Promise.all(clients.map((client) => client.end()))
   })
 
-  test('from a migration on that waits for whoever is writing, and by an older version that goes on running', async () => {
+  test('start after a migration waits for open writes, and include an older process', async () => {
     const url = await freshDatabase(server!)
     const [older, admin] = [await connectClient(url), await connectClient(url)]
     await migrateWithoutCounts(url)
     await older.query(insertTagsSql(3))
     await older.query('begin')
     await older.query(insertTagsSql(4))
-    const opening = postgresStorage({ url })
-    const waiting =
+    const migratedStorage = postgresStorage({ url })
+    const blockedLock =
       "select from pg_locks join pg_class on pg_class.oid = relation where relname = 'tags' and not granted"
-    while ((await admin.query(waiting)).rowCount === 0) await new Promise(setImmediate)
+    while ((await admin.query(blockedLock)).rowCount === 0) await new Promise(setImmediate)
     await older.query('commit')
-    const storage = await opening
+    const storage = await migratedStorage
     await older.query(insertTagsSql(5))
     expect(await readTotals(admin)).toEqual([12, 0])
     await storage.close()

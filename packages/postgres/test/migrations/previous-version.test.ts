@@ -32,7 +32,7 @@ describe.runIf(server !== null)('a database of the previous version', () => {
     expect([...before].filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(20)
   })
 
-  test('is searched, kept unique and written to', async () => {
+  test('is searchable, writable and enforces uniqueness after the migration', async () => {
     const storage = await postgresStorage({ url: await restoreFixture() })
     await storage.transact(async (tx) => {
       const [workspace] = await tx.workspaces.find([])

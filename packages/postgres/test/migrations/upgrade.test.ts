@@ -14,7 +14,7 @@ const server = inject('postgresUrl')
 const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
 const [WORKSPACE, OTHER, THIRD] = [id(1), id(2), id(3)]
 
-/** A database as the first version made it, with more rows than one batch takes. */
+/** Creates a database at the migrations of the first version, with more rows than one migration batch. */
 async function createOldDatabase(): Promise<string> {
   const url = await freshDatabase(server!)
   const pool = new pg.Pool({ connectionString: url })
@@ -59,7 +59,7 @@ async function createOldDatabase(): Promise<string> {
   const app = [id(1), '2026-03-01T12:00:00Z', 'App', 'dev@acme.example', '["people:read"]']
   const columns = 'id, created_at, name, email, scopes, redirect_uris, active'
   await pool.query(`insert into apps (${columns}) values ($1, $2, $3, $4, $5, '[]', true)`, app)
-  // In neither the order of time nor that of ids.
+  // In neither chronological nor id order.
   await add('members', THIRD, `'${id(1)}' as id, 'admin' as role`)
   await add('members', OTHER, `'${id(1)}' as id, 'member' as role, '2026-03-01T12:00:00Z' as removed_at`)
   await add('members', WORKSPACE, `'${id(1)}' as id, 'owner' as role`)
@@ -85,7 +85,7 @@ async function findIds(
 }
 
 describe.runIf(server !== null)('a database of the first version', () => {
-  test('is brought up to date: what it held is found, linked and writable', async () => {
+  test('is migrated: its records are searchable, linked and writable', async () => {
     const url = await createOldDatabase()
     const storage = await postgresStorage({ url })
     expect(await findIds(storage, 'people', 'joao')).toHaveLength(2499)
@@ -111,14 +111,14 @@ describe.runIf(server !== null)('a database of the first version', () => {
     await storage.close()
   })
 
-  test('has records that are counted, and those that come and go from then on', async () => {
+  test('has its records counted, and later inserts and deletes', async () => {
     const storage = await postgresStorage({ url: await createOldDatabase() })
     const query = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
     const totals = () =>
       storage.read(async (tx) => {
-        const [here, there] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
+        const [first, second] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
         const pages = await Promise.all(
-          [here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)),
+          [first.people, second.people, first.deals, first.tasks].map((store) => store.list(query as never)),
         )
         return pages.map(({ total }) => total)
       })
@@ -138,14 +138,14 @@ describe.runIf(server !== null)('a database of the first version', () => {
     await storage.close()
   })
 
-  test('has users who learn the workspaces they are members of, in the order in which they joined, then of ids', async () => {
+  test('has the workspaces of each user filled by join time, then id', async () => {
     const storage = await postgresStorage({ url: await createOldDatabase() })
     const users = await storage.read((tx) => tx.users.find([]))
     expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[OTHER, THIRD, WORKSPACE], [OTHER], []])
     await storage.close()
   })
 
-  test('has apps that stay as they were, each with the address of whoever registered it', async () => {
+  test('has unchanged apps with the email address of their creator', async () => {
     const storage = await postgresStorage({ url: await createOldDatabase() })
     expect(await storage.read((tx) => tx.apps.find([]))).toMatchObject([
       {
@@ -161,22 +161,22 @@ describe.runIf(server !== null)('a database of the first version', () => {
     await storage.close()
   })
 
-  test('is migrated though a deadlock ends the first try', async () => {
+  test('is migrated even if a deadlock ends the first attempt', async () => {
     const url = await freshDatabase(server!)
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    await admin.query(`create function stumble() returns event_trigger language plpgsql as $$ begin
+    await admin.query(`create function fail_once() returns event_trigger language plpgsql as $$ begin
       if exists (select from pg_locks where locktype = 'advisory' and objid = 4242 and pid = pg_backend_pid()) then return; end if;
       perform pg_advisory_lock(4242);
       raise exception 'deadlock detected' using errcode = '40P01'; end $$`)
-    await admin.query('create event trigger stumble on ddl_command_start execute function stumble()')
+    await admin.query('create event trigger fail_once on ddl_command_start execute function fail_once()')
     const storage = await postgresStorage({ url })
     expect(await storage.pending()).toEqual([])
     await storage.close()
     await admin.end()
   })
 
-  test('takes no more rows of an older version, which nobody would find', async () => {
+  test('rejects rows of an older version, which searches would not find', async () => {
     const url = await freshDatabase(server!)
     const storage = await postgresStorage({ url })
     const admin = new pg.Client({ connectionString: url })
@@ -188,7 +188,7 @@ describe.runIf(server !== null)('a database of the first version', () => {
     await admin.end()
   })
 
-  test('is migrated however long that takes: no limit of time holds meanwhile, the database’s own included', async () => {
+  test('is migrated without any time limit, even if the database sets one', async () => {
     const url = await freshDatabase(server!)
     const limited = new pg.Client({ connectionString: url })
     await limited.connect()

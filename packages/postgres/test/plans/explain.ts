@@ -2,7 +2,7 @@ import { type Connection, sqlStorage } from '@sales-crm/sql'
 import type pg from 'pg'
 import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
 
-/** A step of a plan, as PostgreSQL tells it. */
+/** A step of `explain (format json)`. */
 interface PlanStep {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
@@ -15,27 +15,27 @@ interface PlanStep {
 }
 
 /**
- * Works as the store does, planned with the values of each statement, and says how many rows each step met,
- * and what each statement was thought to cost.
+ * Creates a storage that plans each statement with its values, and records the rows that each step read and
+ * the estimated cost of each statement.
  */
 export function createExplainingStorage(client: pg.Client) {
-  /** Of an index, or of a table where it is walked. */
-  const met: { index: string | undefined; rows: number }[] = []
+  /** By index, or by table for a sequential scan. */
+  const rowsRead: { index: string | undefined; rows: number }[] = []
   const costs: number[] = []
   const explain = async (sql: string, values: readonly unknown[]) => {
-    await client.query('savepoint before')
+    await client.query('savepoint explained')
     const { rows } = await client.query(`explain (analyze, timing off, format json) ${sql}`, [...values])
-    await client.query('rollback to savepoint before')
+    await client.query('rollback to savepoint explained')
     const [plan] = rows[0]['QUERY PLAN'] as [{ Plan: PlanStep }]
     costs.push(plan.Plan['Total Cost'])
     const scans = flattenPlan(plan.Plan).filter(
       (step) => step['Node Type'].includes('Scan') && (step['Relation Name'] ?? step['Index Name']),
     )
-    // What a bitmap leads to was met in its index.
+    // The rows of a bitmap heap scan are counted at its index.
     const steps = scans.filter((step) => step['Node Type'] !== 'Bitmap Heap Scan')
     for (const step of steps) {
       const each = step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)
-      met.push({
+      rowsRead.push({
         index: step['Index Name'] ?? step['Relation Name'],
         rows: Math.round(each * step['Actual Loops']),
       })
@@ -61,15 +61,15 @@ export function createExplainingStorage(client: pg.Client) {
     },
     postgresDialect,
   )
-  return { met, costs, transact: storage.transact }
+  return { rowsRead, costs, transact: storage.transact }
 }
 
 const rejectUse = () => Promise.reject(new Error('Not used here.'))
 
 export function touchedIndexes(
-  met: readonly { index: string | undefined; rows: number }[],
+  rowsRead: readonly { index: string | undefined; rows: number }[],
 ): Set<string | undefined> {
-  return new Set(met.flatMap(({ index, rows }) => (rows > 0 ? [index] : [])))
+  return new Set(rowsRead.flatMap(({ index, rows }) => (rows > 0 ? [index] : [])))
 }
 
 function flattenPlan(step: PlanStep): PlanStep[] {

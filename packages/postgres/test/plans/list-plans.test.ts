@@ -18,7 +18,7 @@ interface ResourceKind {
   readonly codePrefix: string | null
 }
 
-/** A step of a plan, as PostgreSQL tells it. */
+/** A step of `explain (format json)`. */
 interface PlanStep {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
@@ -29,30 +29,30 @@ interface PlanStep {
 }
 
 const server = inject('postgresUrl')
-/** One workspace has most rows, and there are small ones beside it. */
+/** The first workspace has most rows; the others are small. */
 const WORKSPACES = Array.from({ length: 5 }, () => randomUUID())
 const [WORKSPACE] = WORKSPACES as [string]
 const ROWS = 12_000
-/** Of each of these a few records have the first, some the second, most the third. */
+/** A few records reference the first id, some the second, most the third. */
 const IDS = [randomUUID(), randomUUID(), randomUUID()] as const
 const [FEW] = IDS
 
 const instantAt = (nth: number) => new Date(Date.UTC(2026, 0, 1) + nth * 60_000).toISOString()
 const equalsFew = (field: string): Conditions => [{ field, is: FEW }]
 const LATE = instantAt(ROWS - 30)
-const word: Conditions = [{ field: 'search_terms', hasPrefix: 'ana' }]
-const common: Conditions = [{ field: 'search_terms', hasPrefix: 'exam' }]
+const oneTerm: Conditions = [{ field: 'search_terms', hasPrefix: 'ana' }]
+const commonTerm: Conditions = [{ field: 'search_terms', hasPrefix: 'exam' }]
 const tag: Conditions = [{ field: 'search_terms', hasTerm: '_tag_1' }]
-const words: Conditions = [...common, { field: 'search_terms', hasPrefix: 'rare' }]
+const twoTerms: Conditions = [...commonTerm, { field: 'search_terms', hasPrefix: 'rare' }]
 const owner = equalsFew('owner_user_id')
 const updated: Conditions = [{ field: 'updated_at', from: LATE }]
 const SEARCHES = {
-  word,
-  common,
-  words,
+  'one term': oneTerm,
+  'common term': commonTerm,
+  'two terms': twoTerms,
   tag,
-  'search, tag and owner': [...common, ...tag, ...owner],
-  'search and updated': [...word, ...updated],
+  'search, tag and owner': [...commonTerm, ...tag, ...owner],
+  'search and updated': [...oneTerm, ...updated],
 }
 const OWNED = {
   owner,
@@ -62,7 +62,7 @@ const OWNED = {
 } as const
 const LINKED = { person_id: equalsFew('person_id'), company_id: equalsFew('company_id') }
 
-/** What each list may be narrowed by. */
+/** The filters of each list. */
 const FILTERS: Readonly<
   Record<string, { readonly of: ResourceKind; readonly by: Readonly<Record<string, Conditions>> }>
 > = {
@@ -78,7 +78,7 @@ const FILTERS: Readonly<
       stage_id: equalsFew('stage_id'),
       status: [{ field: 'stage_id', oneOf: [FEW, randomUUID()] }],
       'status of most': [{ field: 'stage_id', oneOf: [IDS[2], randomUUID()] }],
-      'status and search': [...word, { field: 'stage_id', oneOf: [IDS[2]] }],
+      'status and search': [...oneTerm, { field: 'stage_id', oneOf: [IDS[2]] }],
     },
   },
   tasks: {
@@ -104,10 +104,10 @@ const FILTERS: Readonly<
   products: {
     of: products,
     by: {
-      word,
-      words,
+      'one term': oneTerm,
+      'two terms': twoTerms,
       active: [{ field: 'is_active', is: true }],
-      'on hold': [...common, { field: 'is_active', is: false }],
+      'on hold': [...commonTerm, { field: 'is_active', is: false }],
     },
   },
 }
@@ -122,17 +122,17 @@ function storeOf(tx: Transaction, name: string, workspace = WORKSPACE): RecordSt
   return tx.workspace(workspace)[name as 'people'] as unknown as RecordStore<AnyRecord>
 }
 
-/** The few come last in each order, so that a walk would meet them late. */
+/** The rare rows come last in each order, so that a scan in order would reach them late. */
 function makeRow({ of }: { readonly of: ResourceKind }, nth: number): AnyRecord {
   const rank = nth > ROWS - 10 ? 0 : nth % 20 === 1 ? 1 : 2
   const text = `${rank === 0 ? 'z' : 'a'} ${nth}`
-  const linked = Object.fromEntries(
+  const references = Object.fromEntries(
     Object.keys(of.defaults).flatMap((field) =>
       field.endsWith('_id') && field !== 'entity_id' ? [[field, IDS[rank]]] : [],
     ),
   )
-  const own: Record<string, unknown> = {
-    ...linked,
+  const fields: Record<string, unknown> = {
+    ...references,
     full_name: text,
     name: text,
     title: text,
@@ -146,17 +146,17 @@ function makeRow({ of }: { readonly of: ResourceKind }, nth: number): AnyRecord 
     updated_at: instantAt(nth),
   }
   const search_terms = `${nth % 9 === 0 ? 'ana' : 'rita'} example${nth % 50 === 0 ? ' _tag_1' : ''}${rank === 0 ? ' rare' : ''}`
-  // As wide as real ones: narrow tables are scanned where wide ones are not.
+  // As wide as real rows: narrow tables would be scanned sequentially where wide ones are not.
   const wide = {
     custom_values: { note: 'x'.repeat(400) },
     notes: 'x'.repeat(400),
     description: 'x'.repeat(400),
   }
-  const every = { ...wide, ...own, ...dates, search_terms, entity_id: `${of.codePrefix}-${nth}` }
-  const known = new Set([...Object.keys(of.defaults), 'created_at', 'updated_at'])
+  const allFields = { ...wide, ...fields, ...dates, search_terms, entity_id: `${of.codePrefix}-${nth}` }
+  const fieldNames = new Set([...Object.keys(of.defaults), 'created_at', 'updated_at'])
   return {
     ...of.defaults,
-    ...Object.fromEntries(Object.entries(every).filter(([field]) => known.has(field))),
+    ...Object.fromEntries(Object.entries(allFields).filter(([field]) => fieldNames.has(field))),
     id: randomUUID(),
   } as unknown as AnyRecord
 }
@@ -165,19 +165,18 @@ async function fillDatabase(url: string): Promise<void> {
   const storage = await postgresStorage({ url })
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
-  // Rows alone matter here: what they refer to, and when, does not.
-  // Of this database alone: other tests run on the server at the same time.
+  // Disables foreign keys and triggers for this database only: other tests use the same server.
   const role = `alter role current_user in database ${new URL(url).pathname.slice(1)}`
   await admin.query(`${role} set session_replication_role = 'replica'`)
   await storage.close()
-  const filling = await postgresStorage({ url })
+  const fillingStorage = await postgresStorage({ url })
   for (const [name, filter] of Object.entries(FILTERS)) {
-    for (const [place, workspace] of WORKSPACES.entries()) {
-      const rows = Array.from({ length: place === 0 ? ROWS : 200 }, (_, nth) => makeRow(filter, nth))
-      await filling.transact((tx) => storeOf(tx, name, workspace).insertMany(rows))
+    for (const [position, workspace] of WORKSPACES.entries()) {
+      const rows = Array.from({ length: position === 0 ? ROWS : 200 }, (_, nth) => makeRow(filter, nth))
+      await fillingStorage.transact((tx) => storeOf(tx, name, workspace).insertMany(rows))
     }
   }
-  await filling.close()
+  await fillingStorage.close()
   await admin.query(`${role} reset session_replication_role`)
   await admin.query('vacuum analyze')
   await admin.end()
@@ -188,23 +187,26 @@ interface ExplainedStatement {
   readonly steps: readonly PlanStep[]
 }
 
-/** Reads as the store does, but only to hear how each statement is run in a session that plans as it says. */
+/**
+ * Creates a storage whose statements are only explained, with generic or custom plans as each statement
+ * requires.
+ */
 function createExplainingStorage(client: pg.Client) {
-  const sent: ExplainedStatement[] = []
+  const statements: ExplainedStatement[] = []
   const connection: Connection = {
     async query({ sql, plan: planMode }, values) {
       const mode = planMode === 'custom' ? 'force_custom_plan' : 'force_generic_plan'
-      const given = values.map((value) =>
+      const parameters = values.map((value) =>
         client.escapeLiteral(Array.isArray(value) ? `{${value}}` : String(value)),
       )
-      const explained = `explain (analyze, timing off, format json) execute asked (${given})`
+      const explainSql = `explain (analyze, timing off, format json) execute explained (${parameters})`
       const results = await client.query(
-        `set plan_cache_mode = ${mode}; prepare asked as ${sql}; ${explained}; deallocate asked`,
+        `set plan_cache_mode = ${mode}; prepare explained as ${sql}; ${explainSql}; deallocate explained`,
       )
       const [plan] = (results as unknown as pg.QueryResult[])[2]!.rows[0]['QUERY PLAN'] as [
         { Plan: PlanStep },
       ]
-      sent.push({ sql, steps: flattenPlan(plan.Plan) })
+      statements.push({ sql, steps: flattenPlan(plan.Plan) })
       return sql.includes('live_rows') ? [{ total: ROWS }] : [{ total: 0 }, { total: 0 }]
     },
     execute: rejectUse,
@@ -220,10 +222,10 @@ function createExplainingStorage(client: pg.Client) {
     },
     postgresDialect,
   )
-  return { read: storage.read, sent }
+  return { read: storage.read, statements }
 }
 
-/** Kept totals and versions are in tables of a few rows. */
+/** Excludes reads of stored totals and settings versions, whose tables have few rows. */
 function isAboutRecords(sql: string): boolean {
   return !sql.startsWith('select coalesce(sum(total)') && !sql.includes('settings_versions')
 }
@@ -233,8 +235,8 @@ function isCount(sql: string): boolean {
 }
 
 /**
- * To count nearly all rows, the table is as good as an index: which it is hangs on how lately it was
- * vacuumed. No page may read so.
+ * A sequential scan that keeps nearly all rows. Counting may use it instead of an index, depending on the
+ * last vacuum; pages may not.
  */
 function isFullRead(step: PlanStep): boolean {
   return (
@@ -248,55 +250,55 @@ function flattenPlan(step: PlanStep): PlanStep[] {
   return [step, ...(step.Plans ?? []).flatMap(flattenPlan)]
 }
 
-describe.runIf(server !== null)('with thousands of rows of each kind', () => {
-  test('no list walks its table, and one by words asks their index first', async () => {
+describe.runIf(server !== null)('with thousands of rows per collection', () => {
+  test('no list scans its table, and a search reads its term index first', async () => {
     const url = await freshDatabase(server!)
     await fillDatabase(url)
     const client = new pg.Client(clientConfig({ url }))
     await client.connect()
-    const { read, sent } = createExplainingStorage(client)
+    const { read, statements } = createExplainingStorage(client)
     for (const { name, filter, where, order_by } of CASES) {
       for (const order of ['asc', 'desc'] as const) {
         await read((tx) => storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order, where }))
-        const byWords = where.some((condition) => 'hasTerm' in condition || 'hasPrefix' in condition)
-        for (const { sql, steps } of sent.splice(0).filter((each) => isAboutRecords(each.sql))) {
-          const says = `${name} by ${filter}, ${order_by} ${order}: ${JSON.stringify(steps)}`
-          const ofRecords = steps.filter(
+        const hasTerms = where.some((condition) => 'hasTerm' in condition || 'hasPrefix' in condition)
+        for (const { sql, steps } of statements.splice(0).filter((each) => isAboutRecords(each.sql))) {
+          const label = `${name} by ${filter}, ${order_by} ${order}: ${JSON.stringify(steps)}`
+          const recordScans = steps.filter(
             (step) => step['Node Type'].includes('Scan') && step['Relation Name'] !== 'live_rows',
           )
-          const read = ofRecords.filter((step) => !(isCount(sql) && isFullRead(step)))
+          const checkedScans = recordScans.filter((step) => !(isCount(sql) && isFullRead(step)))
           expect(
-            read.filter((step) => step['Node Type'] === 'Seq Scan'),
-            says,
+            checkedScans.filter((step) => step['Node Type'] === 'Seq Scan'),
+            label,
           ).toEqual([])
-          const indexes = new Set(read.flatMap((step) => step['Index Name'] ?? []))
-          if (byWords) expect(indexes, says).toEqual(new Set([`${name}_words`, `${name}_pkey`]))
-          // Of twelve thousand rows: where few match, few others are read.
-          const removed = byWords ? [] : read.map((step) => step['Rows Removed by Filter'] ?? 0)
-          expect(Math.max(0, ...removed), says).toBeLessThan(700)
+          const indexes = new Set(checkedScans.flatMap((step) => step['Index Name'] ?? []))
+          if (hasTerms) expect(indexes, label).toEqual(new Set([`${name}_words`, `${name}_pkey`]))
+          // A selective filter reads few of the twelve thousand rows.
+          const removed = hasTerms ? [] : checkedScans.map((step) => step['Rows Removed by Filter'] ?? 0)
+          expect(Math.max(0, ...removed), label).toBeLessThan(700)
         }
       }
     }
-    // Walked to from the end, and in the middle through the index alone.
+    // The last page is read from the end, the middle page in a covering index.
     for (const order_by of people.orderBy) {
       const page = (page: number) =>
         read((tx) => storeOf(tx, 'people').list({ page, per_page: 20, order_by, order: 'desc', where: [] }))
       await page(ROWS / 20)
       await page(ROWS / 40)
-      const [last, middle] = sent.splice(0).filter((each) => isAboutRecords(each.sql))
+      const [last, middle] = statements.splice(0).filter((each) => isAboutRecords(each.sql))
       const scans = (each: ExplainedStatement | undefined) =>
         each!.steps.filter((step) => step['Node Type'].includes('Scan'))
       expect(scans(last), order_by).toMatchObject([
         { 'Node Type': 'Index Scan', 'Index Name': `people_by_${order_by}`, 'Actual Rows': 20 },
       ])
-      const [walk, ...looks] = scans(middle).toSorted((a, b) => b['Actual Rows']! - a['Actual Rows']!)
-      expect(walk, order_by).toMatchObject({
+      const [longest, ...lookups] = scans(middle).toSorted((a, b) => b['Actual Rows']! - a['Actual Rows']!)
+      expect(longest, order_by).toMatchObject({
         'Node Type': 'Index Only Scan',
         'Index Name': `people_by_${order_by}`,
         'Actual Rows': ROWS / 2,
       })
-      for (const look of looks.filter((each) => each['Index Name']))
-        expect(look, order_by).toMatchObject({ 'Index Name': 'people_pkey' })
+      for (const lookup of lookups.filter((each) => each['Index Name']))
+        expect(lookup, order_by).toMatchObject({ 'Index Name': 'people_pkey' })
       expect(
         scans(middle).filter((step) => step['Node Type'] === 'Seq Scan'),
         order_by,
@@ -304,8 +306,10 @@ describe.runIf(server !== null)('with thousands of rows of each kind', () => {
     }
     for (const name of ['people', 'companies', 'deals', 'products']) {
       await read((tx) => storeOf(tx, name).countByTerm('search_terms', ['ana', '_tag_1']))
-      const indexes = sent.splice(0).flatMap(({ steps }) => steps.flatMap((step) => step['Index Name'] ?? []))
-      expect(indexes, `tally of ${name}`).toEqual([`${name}_words`])
+      const indexes = statements
+        .splice(0)
+        .flatMap(({ steps }) => steps.flatMap((step) => step['Index Name'] ?? []))
+      expect(indexes, `term counts of ${name}`).toEqual([`${name}_words`])
     }
     await client.end()
   })

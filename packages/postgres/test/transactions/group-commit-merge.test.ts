@@ -14,10 +14,10 @@ const [INSERT, OTHER, UPDATE] = [
   plainStatement('update'),
 ]
 
-describe('what units of work write, put together', () => {
+describe('merging the writes of units of work', () => {
   const bind = (statement: Statement, value: number): BoundStatement => ({ statement, values: [value] })
 
-  test('equal inserts side by side are as few as powers of two, and what has no form for many stays single', () => {
+  test('merges adjacent equal inserts by powers of two, unless they have no repeated form', () => {
     const units = [
       [bind(INSERT, 1), bind(UPDATE, 2)],
       [bind(INSERT, 3)],
@@ -34,7 +34,7 @@ describe('what units of work write, put together', () => {
     ])
   })
 
-  test('whatever they are, each is written once, and no unit’s own in another order', () => {
+  test('writes every statement once and keeps the order within each unit', () => {
     const statement = fc.constantFrom(INSERT, OTHER, UPDATE)
     fc.assert(
       fc.property(fc.array(fc.array(statement, { maxLength: 6 }), { maxLength: 20 }), (kinds) => {
@@ -45,8 +45,8 @@ describe('what units of work write, put together', () => {
           Array.from({ length: next }, (_, nth) => nth),
         )
         for (const unit of units) {
-          const places = unit.map(({ values: [value] }) => written.indexOf(value))
-          expect(places).toEqual([...places].sort((a, b) => a - b))
+          const positions = unit.map(({ values: [value] }) => written.indexOf(value))
+          expect(positions).toEqual([...positions].sort((a, b) => a - b))
         }
       }),
     )

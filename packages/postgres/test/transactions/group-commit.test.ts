@@ -34,7 +34,7 @@ async function openStorage() {
   return { url, storage, admin, close }
 }
 
-/** Which transaction wrote each record. */
+/** Maps each tag's key to the id of the transaction that wrote it. */
 async function readWriters(admin: pg.Client): Promise<ReadonlyMap<string, string>> {
   const { rows } = await admin.query<{ key: string; xmin: string }>('select key, xmin::text from tags')
   return new Map(rows.map(({ key, xmin }) => [key, xmin]))
@@ -46,7 +46,7 @@ function addTags(storage: Storage, ...keys: readonly string[]): Promise<void> {
   })
 }
 
-/** A connection that answers by `outcomeOf` what is asked. */
+/** A connection whose results come from `outcomeOf`. */
 function createFakeConnection(outcomeOf: (text: string) => Error | undefined | Promise<undefined>) {
   const sent: string[] = []
   const client = {
@@ -66,109 +66,110 @@ function createFakeConnection(outcomeOf: (text: string) => Error | undefined | P
     current: async () => undefined,
     close: async () => {},
   }
-  return { line: connection, asked: sent }
+  return { connection, sent }
 }
 
 const writesOf = (name: string) => [{ statement: plainStatement(name), values: [1] }]
 
 async function collectOutcomes(units: readonly Promise<void>[]) {
   const outcomes = await Promise.allSettled(units)
-  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'kept' : outcome.reason))
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'committed' : outcome.reason))
 }
 
-describe('a group whose commit', () => {
-  const refused = new pg.DatabaseError('taken', 5, 'error')
-  const lost = new Error('Connection terminated unexpectedly')
+describe('a group commit', () => {
+  const rejection = new pg.DatabaseError('duplicate', 5, 'error')
+  const disconnection = new Error('Connection terminated unexpectedly')
 
   async function outcomeOf(failing: string, error: Error) {
-    const { line: connection, asked } = createFakeConnection((text) => (text === failing ? error : undefined))
-    const alone: string[] = []
+    const { connection, sent } = createFakeConnection((text) => (text === failing ? error : undefined))
+    const singleWrites: string[] = []
     const commitTogether = createGroupCommit(
       connection,
-      async ([first]) => void alone.push(first!.statement.name),
+      async ([first]) => void singleWrites.push(first!.statement.name),
     )
     return {
-      asked,
-      alone,
+      sent,
+      singleWrites,
       outcomes: await collectOutcomes(['a', 'b'].map((name) => commitTogether(writesOf(name)))),
     }
   }
 
-  test('holds a statement that was refused is not there, and each unit is written alone', async () => {
-    const { asked, alone, outcomes } = await outcomeOf('b', refused)
-    expect(asked).toEqual(['begin isolation level read committed', 'a', 'b', 'commit'])
-    expect([alone, outcomes]).toEqual([
+  test('with a rejected statement is rolled back, and each unit is written alone', async () => {
+    const { sent, singleWrites, outcomes } = await outcomeOf('b', rejection)
+    expect(sent).toEqual(['begin isolation level read committed', 'a', 'b', 'commit'])
+    expect([singleWrites, outcomes]).toEqual([
       ['a', 'b'],
-      ['kept', 'kept'],
+      ['committed', 'committed'],
     ])
   })
 
   test.each([
-    ['is not answered', 'commit', lost],
-    ['is refused', 'commit', refused],
-    ['was lost on the way', 'a', lost],
-  ])('%s may be there or not, and is not written again', async (_, failing, error) => {
-    expect(await outcomeOf(failing, error)).toMatchObject({ alone: [], outcomes: [error, error] })
+    ['an unanswered commit', 'commit', disconnection],
+    ['a rejected commit', 'commit', rejection],
+    ['a connection lost earlier', 'a', disconnection],
+  ])('with %s has an unknown outcome and is not retried', async (_, failing, error) => {
+    expect(await outcomeOf(failing, error)).toMatchObject({ singleWrites: [], outcomes: [error, error] })
   })
 
-  test('finds no connection was not sent, and each unit is written alone, and answered for itself', async () => {
-    const connection = { ...createFakeConnection(() => undefined).line, client: () => Promise.reject(lost) }
+  test('without a connection was not sent: each unit is written alone, with its own outcome', async () => {
+    const connection = {
+      ...createFakeConnection(() => undefined).connection,
+      client: () => Promise.reject(disconnection),
+    }
     const commitTogether = createGroupCommit(connection, async ([first]) => {
-      if (first!.statement.name === 'b') throw refused
+      if (first!.statement.name === 'b') throw rejection
     })
     expect(await collectOutcomes(['a', 'b'].map((name) => commitTogether(writesOf(name))))).toEqual([
-      'kept',
-      refused,
+      'committed',
+      rejection,
     ])
   })
 
-  test('comes only after ten seconds leaves out, unsent, what has waited for longer', async () => {
+  test('delayed beyond ten seconds rejects, unsent, the units that have waited longer', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { promise: unanswered, resolve: answer } = Promise.withResolvers<undefined>()
-    const { line: connection, asked } = createFakeConnection((text) =>
-      text === 'commit' ? unanswered : undefined,
-    )
-    const commitTogether = createGroupCommit(connection, () => Promise.reject(refused))
+    const { promise: commit, resolve: resolveCommit } = Promise.withResolvers<undefined>()
+    const { connection, sent } = createFakeConnection((text) => (text === 'commit' ? commit : undefined))
+    const commitTogether = createGroupCommit(connection, () => Promise.reject(rejection))
     const first = commitTogether(writesOf('first'))
-    await vi.waitFor(() => expect(asked).toContain('commit'))
+    await vi.waitFor(() => expect(sent).toContain('commit'))
     const late = commitTogether(writesOf('late'))
     vi.advanceTimersByTime(1)
     const timely = Array.from({ length: 64 }, () => commitTogether(writesOf('timely')))
     vi.advanceTimersByTime(10_000)
-    answer(undefined)
+    resolveCommit(undefined)
     const error = new Error('Nothing was written: others were in the way for 10 s.')
     expect(await collectOutcomes([first, late, ...timely])).toEqual([
-      'kept',
+      'committed',
       error,
-      ...timely.map(() => 'kept'),
+      ...timely.map(() => 'committed'),
     ])
     await commitTogether(writesOf('after'))
-    expect(asked.filter((text) => text === 'late' || text === 'timely')).toEqual(timely.map(() => 'timely'))
+    expect(sent.filter((text) => text === 'late' || text === 'timely')).toEqual(timely.map(() => 'timely'))
   })
 })
 
-describe.runIf(server !== null)('units of work of one moment', () => {
-  test('share a transaction, those that come while it is committed the next one, and a lone one has its own', async () => {
+describe.runIf(server !== null)('concurrent units of work', () => {
+  test('share a transaction, or the next one during a commit; a lone unit has its own', async () => {
     const { storage, admin, close } = await openStorage()
     await addTags(storage, 'alone')
     const first = Promise.all(['a', 'b', 'c'].map((key) => addTags(storage, key)))
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
     const next = Promise.all(['d', 'e'].map((key) => addTags(storage, key)))
     await Promise.all([first, next])
-    const by = await readWriters(admin)
-    const [alone, a, b, c, d, e] = ['alone', 'a', 'b', 'c', 'd', 'e'].map((key) => by.get(key))
+    const writers = await readWriters(admin)
+    const [alone, a, b, c, d, e] = ['alone', 'a', 'b', 'c', 'd', 'e'].map((key) => writers.get(key))
     expect([b, c, e]).toEqual([a, a, d])
     expect(new Set([alone, a, d]).size).toBe(3)
     await close()
   })
 
-  test('fail each alone: who takes what is taken is refused, whole, and its neighbours are kept', async () => {
+  test('fail independently: a conflicting unit is rolled back whole, and the others commit', async () => {
     const { storage, admin, close } = await openStorage()
-    await addTags(storage, 'taken')
+    await addTags(storage, 'duplicate')
     const outcomes = await Promise.allSettled([
       addTags(storage, 'a'),
-      addTags(storage, 'half', 'taken'),
+      addTags(storage, 'half', 'duplicate'),
       addTags(storage, 'b'),
       addTags(storage, 'twice', 'twice'),
     ])
@@ -176,11 +177,11 @@ describe.runIf(server !== null)('units of work of one moment', () => {
     expect(outcomes[1]).toMatchObject({
       reason: { code: 'conflict', fields: { key: 'A record with this value already exists.' } },
     })
-    expect([...(await readWriters(admin)).keys()].sort()).toEqual(['a', 'b', 'taken'])
+    expect([...(await readWriters(admin)).keys()].sort()).toEqual(['a', 'b', 'duplicate'])
     await close()
   })
 
-  test('of two that take the same, one is kept', async () => {
+  test('commit only one of two conflicting units', async () => {
     const { storage, admin, close } = await openStorage()
     const outcomes = await Promise.allSettled([
       addTags(storage, 'same'),
@@ -192,68 +193,68 @@ describe.runIf(server !== null)('units of work of one moment', () => {
     await close()
   })
 
-  test('more than share a commit all come through, and one that writes much has a transaction of its own', async () => {
+  test('all commit beyond the group limit, and a unit with many writes has its own transaction', async () => {
     const { storage, admin, close } = await openStorage()
     const keys = Array.from({ length: 150 }, (_, nth) => `one_${nth}`)
     const many = Array.from({ length: 40 }, (_, nth) => `many_${nth}`)
     await Promise.all([...keys.map((key) => addTags(storage, key)), addTags(storage, ...many)])
-    const by = await readWriters(admin)
-    expect(by.size).toBe(190)
-    const transactionsOf = (some: readonly string[]) => new Set(some.map((key) => by.get(key)))
+    const writers = await readWriters(admin)
+    expect(writers.size).toBe(190)
+    const transactionsOf = (keys: readonly string[]) => new Set(keys.map((key) => writers.get(key)))
     expect(transactionsOf(many).size).toBe(1)
     expect(transactionsOf(keys).size).toBe(3)
     expect(transactionsOf([...keys, ...many]).size).toBe(4)
     await close()
   })
 
-  test('do not wait for one of them that waits for what somebody holds', async () => {
+  test('do not wait for a unit that waits for a lock', async () => {
     const { storage, admin, close } = await openStorage()
     await admin.query('begin')
     await admin.query(
       `insert into tags (workspace_id, id, name, color, key, created_at) values ('${WORKSPACE}', gen_random_uuid(), 'Held', '#000000', 'held', now())`,
     )
     let isWaiting = true
-    const waits = addTags(storage, 'held').finally(() => {
+    const blocked = addTags(storage, 'held').finally(() => {
       isWaiting = false
     })
-    const outcome = waits.then(
-      () => 'kept',
-      () => 'refused',
+    const outcome = blocked.then(
+      () => 'committed',
+      () => 'rejected',
     )
     await Promise.all([addTags(storage, 'a'), addTags(storage, 'b')])
     expect(isWaiting).toBe(true)
     await admin.query('commit')
-    expect(await outcome).toBe('refused')
+    expect(await outcome).toBe('rejected')
     await close()
   })
 
-  test('fail with the connection that carries them, none of them half, and the next ones are kept', async () => {
+  test('fail as a whole with their connection, and later units commit', async () => {
     const { storage, admin, close } = await openStorage()
     await addTags(storage, 'first')
-    // Long enough for the connection to be ended in the midst of the group.
+    // Slow enough to end the connection in the middle of the group.
     await admin.query(
-      `create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$`,
+      `create function delay() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$`,
     )
-    await admin.query('create trigger slowly before insert on tags for each row execute function slowly()')
+    await admin.query('create trigger delay before insert on tags for each row execute function delay()')
     const group = ['a', 'b', 'c'].map((key) => addTags(storage, `${key}1`, `${key}2`))
     const outcomes = Promise.allSettled(group)
     await new Promise((resolve) => setTimeout(resolve, 150))
-    const ended = await admin.query(
+    const terminated = await admin.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()",
     )
-    expect(ended.rowCount).toBe(1)
-    const kept = (await outcomes).map(({ status }) => status === 'fulfilled')
+    expect(terminated.rowCount).toBe(1)
+    const committed = (await outcomes).map(({ status }) => status === 'fulfilled')
     const keys = [...(await readWriters(admin)).keys()]
     expect(['a', 'b', 'c'].map((key) => keys.filter((each) => each.startsWith(key)).length)).toEqual(
-      kept.map((is) => (is ? 2 : 0)),
+      committed.map((isCommitted) => (isCommitted ? 2 : 0)),
     )
-    await admin.query('drop trigger slowly on tags')
+    await admin.query('drop trigger delay on tags')
     await addTags(storage, 'after')
     expect([...(await readWriters(admin)).keys()]).toContain('after')
     await close()
   })
 
-  test('nothing is asked of the database for one that writes nothing, and one that throws after its writes leaves nothing', async () => {
+  test('without writes send nothing, and ones that throw leave nothing', async () => {
     const { storage, admin, close } = await openStorage()
     const failing = storage.transact(async (tx) => {
       await tx.workspace(WORKSPACE).tags.insert(tag('never'))

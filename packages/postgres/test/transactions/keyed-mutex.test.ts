@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createKeyedMutex, type KeyLock } from '../../src/transactions/keyed-mutex.ts'
 
-/** What has become of some, in the order in which it did. */
+/** Records in order which locks were acquired or timed out. */
 function createWatcher() {
-  const seen: string[] = []
-  const watch = (name: string, { acquired: comes }: KeyLock) =>
-    comes.then(
-      () => seen.push(name),
-      ({ message }: Error) => seen.push(`${name}: ${message}`),
+  const events: string[] = []
+  const watch = (name: string, { acquired }: KeyLock) =>
+    acquired.then(
+      () => events.push(name),
+      ({ message }: Error) => events.push(`${name}: ${message}`),
     )
-  const seenSoon = async () => {
+  const readEvents = async () => {
     await new Promise((resolve) => setImmediate(resolve))
-    return seen
+    return events
   }
-  return { watch, seenSoon }
+  return { watch, readEvents }
 }
 
-const REFUSED = 'Nothing was written: others were in the way for 10 s.'
+const TIMED_OUT = 'Nothing was written: others were in the way for 10 s.'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -25,59 +25,59 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('turns come in order of arrival, one as another is left, and those of another key by themselves', async () => {
-  const { watch, seenSoon } = createWatcher()
-  const take = createKeyedMutex()
-  const [a, b, c, other] = [take('key'), take('key'), take('key'), take('other')]
-  for (const [name, turn] of Object.entries({ c, b, a, other })) void watch(name, turn)
-  expect(await seenSoon()).toEqual(['a', 'other'])
+test('grants locks on a key in order of arrival, and locks on another key independently', async () => {
+  const { watch, readEvents } = createWatcher()
+  const acquire = createKeyedMutex()
+  const [a, b, c, other] = [acquire('key'), acquire('key'), acquire('key'), acquire('other')]
+  for (const [name, lock] of Object.entries({ c, b, a, other })) void watch(name, lock)
+  expect(await readEvents()).toEqual(['a', 'other'])
   a.release()
-  expect(await seenSoon()).toEqual(['a', 'other', 'b'])
+  expect(await readEvents()).toEqual(['a', 'other', 'b'])
   b.release()
-  expect(await seenSoon()).toEqual(['a', 'other', 'b', 'c'])
+  expect(await readEvents()).toEqual(['a', 'other', 'b', 'c'])
   c.release()
-  void watch('d', take('key'))
-  expect(await seenSoon()).toEqual(['a', 'other', 'b', 'c', 'd'])
+  void watch('d', acquire('key'))
+  expect(await readEvents()).toEqual(['a', 'other', 'b', 'c', 'd'])
   vi.advanceTimersByTime(10_000)
-  expect(await seenSoon()).toHaveLength(5)
+  expect(await readEvents()).toHaveLength(5)
 })
 
-test('who leaves before the turn has come hands on no turn that another has', async () => {
-  const { watch, seenSoon } = createWatcher()
-  const take = createKeyedMutex()
-  const [a, b, c] = [take('key'), take('key'), take('key')]
+test('a waiter that releases early does not pass on a lock held by another', async () => {
+  const { watch, readEvents } = createWatcher()
+  const acquire = createKeyedMutex()
+  const [a, b, c] = [acquire('key'), acquire('key'), acquire('key')]
   void watch('c', c)
   b.release()
-  expect(await seenSoon()).toEqual([])
+  expect(await readEvents()).toEqual([])
   a.release()
-  expect(await seenSoon()).toEqual(['c'])
+  expect(await readEvents()).toEqual(['c'])
 })
 
-test('a turn that has come lasts until it is left', async () => {
-  const { watch, seenSoon } = createWatcher()
-  const take = createKeyedMutex()
-  const [a, b] = [take('key'), take('key')]
+test('an acquired lock lasts until its release', async () => {
+  const { watch, readEvents } = createWatcher()
+  const acquire = createKeyedMutex()
+  const [a, b] = [acquire('key'), acquire('key')]
   void watch('b', b)
   a.release()
-  expect(await seenSoon()).toEqual(['b'])
+  expect(await readEvents()).toEqual(['b'])
   vi.advanceTimersByTime(9_999)
-  void watch('c', take('key'))
+  void watch('c', acquire('key'))
   vi.advanceTimersByTime(1)
-  expect(await seenSoon()).toEqual(['b'])
+  expect(await readEvents()).toEqual(['b'])
   b.release()
-  expect(await seenSoon()).toEqual(['b', 'c'])
+  expect(await readEvents()).toEqual(['b', 'c'])
 })
 
-test('who has waited ten seconds is refused, and neither has the turn nor keeps it from those behind', async () => {
-  const { watch, seenSoon } = createWatcher()
-  const take = createKeyedMutex()
-  const [a, b] = [take('key'), take('key')]
+test('a waiter times out after ten seconds, and the next waiter is not affected', async () => {
+  const { watch, readEvents } = createWatcher()
+  const acquire = createKeyedMutex()
+  const [a, b] = [acquire('key'), acquire('key')]
   void watch('b', b)
   vi.advanceTimersByTime(9_999)
-  void watch('c', take('key'))
-  expect(await seenSoon()).toEqual([])
+  void watch('c', acquire('key'))
+  expect(await readEvents()).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(await seenSoon()).toEqual([`b: ${REFUSED}`])
+  expect(await readEvents()).toEqual([`b: ${TIMED_OUT}`])
   a.release()
-  expect(await seenSoon()).toEqual([`b: ${REFUSED}`, 'c'])
+  expect(await readEvents()).toEqual([`b: ${TIMED_OUT}`, 'c'])
 })

@@ -16,12 +16,12 @@ async function readSynchronousCommit({ query }: Connection): Promise<unknown> {
   return row?.['synchronous_commit']
 }
 
-describe.runIf(server !== null)('a transaction that need not be synced', () => {
+describe.runIf(server !== null)('a transaction with relaxed durability', () => {
   test.each([true, false])(
-    'does not wait for the disk, and those after it on its connection do (prepared: %s)',
+    'does not wait for the disk; later durable ones on the same connection do (prepared: %s)',
     async (prepared) => {
       const pool = createPool({ url: await freshDatabase(server!), pool: 1, prepared })
-      // Tests have a server that waits for no disk.
+      // The test server runs with `synchronous_commit` off.
       await pool.query('set synchronous_commit to on')
       const { transact } = createPooledTransactions(pool, prepared)
       const transactRelaxed: typeof transact = (work) => transact(work, { durability: 'relaxed' })
@@ -29,24 +29,24 @@ describe.runIf(server !== null)('a transaction that need not be synced', () => {
       for (const begin of [transact, transactRelaxed, transactRelaxed, transact])
         levels.push(await begin(readSynchronousCommit))
       const failing = transactRelaxed((connection) =>
-        readSynchronousCommit(connection).then((found) => Promise.reject(found)),
+        readSynchronousCommit(connection).then((level) => Promise.reject(level)),
       )
-      levels.push(await failing.catch((found: unknown) => found), await transact(readSynchronousCommit))
+      levels.push(await failing.catch((level: unknown) => level), await transact(readSynchronousCommit))
       expect(levels).toEqual(['on', 'off', 'off', 'on', 'off', 'on'])
       await pool.end()
     },
   )
 
-  test('does not wait for the disk in a part that may fail alone, nor after it', async () => {
+  test('does not wait for the disk within and after a savepoint', async () => {
     const pool = createPool({ url: await freshDatabase(server!), pool: 1 })
     await pool.query('set synchronous_commit to on')
     const levels = await createPooledTransactions(pool, true).transact(
       async (connection) => {
         const failing = connection.savepoint(() =>
-          readSynchronousCommit(connection).then((found) => Promise.reject(found)),
+          readSynchronousCommit(connection).then((level) => Promise.reject(level)),
         )
         return [
-          await failing.catch((found: unknown) => found),
+          await failing.catch((level: unknown) => level),
           await connection.savepoint(() => readSynchronousCommit(connection)),
           await readSynchronousCommit(connection),
         ]
@@ -58,7 +58,7 @@ describe.runIf(server !== null)('a transaction that need not be synced', () => {
   })
 
   test.each([true, false])(
-    'waits half a second at most for what somebody holds, and those after it longer (prepared: %s)',
+    'has a lock timeout of 500 ms, and later durable ones the default (prepared: %s)',
     async (prepared) => {
       const pool = createPool({ url: await freshDatabase(server!), pool: 1, prepared })
       const timeout = compileStatement({

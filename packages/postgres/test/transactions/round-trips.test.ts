@@ -5,17 +5,17 @@ import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
 const ID = '0191d2f0-0000-7000-8000-000000000001'
 const AT = '2026-03-01T12:00:00.000Z'
 
-/** A database that answers what was asked together once nothing more is, and counts how often. */
-function createCountingStorage(answers: Readonly<Record<string, readonly object[]>>) {
-  const rounds: string[][] = []
+/** Creates a storage that resolves concurrent statements together and records each round trip. */
+function createCountingStorage(results: Readonly<Record<string, readonly object[]>>) {
+  const roundTrips: string[][] = []
   let pending: string[] = []
   const connection = {
     async query({ sql }: { readonly sql: string }) {
-      if (pending.length === 0) rounds.push(pending)
+      if (pending.length === 0) roundTrips.push(pending)
       pending.push(sql)
       await new Promise((resolve) => setImmediate(resolve))
       pending = []
-      return (Object.entries(answers).find(([beginning]) => sql.startsWith(beginning))?.[1] ?? []) as Record<
+      return (Object.entries(results).find(([beginning]) => sql.startsWith(beginning))?.[1] ?? []) as Record<
         string,
         unknown
       >[]
@@ -24,25 +24,25 @@ function createCountingStorage(answers: Readonly<Record<string, readonly object[
     executeMany: rejectUse,
     savepoint: rejectUse,
   }
-  const run = <T>(work: (given: typeof connection) => Promise<T>) => work(connection)
+  const runWork = <T>(work: (workConnection: typeof connection) => Promise<T>) => work(connection)
   const storage = sqlStorage(
     {
-      read: run,
-      transact: run,
+      read: runWork,
+      transact: runWork,
       check: rejectUse,
       close: rejectUse,
     },
     postgresDialect,
   )
-  return { storage, rounds }
+  return { storage, roundTrips }
 }
 
 const rejectUse = () => Promise.reject(new Error('Not used here.'))
 const task = { id: ID, owner_user_id: ID, created_at: AT, updated_at: AT }
 const versions = [{ scope: ID, version: 'one' }]
 
-test('a near page of a whole list, its total and the version of the settings are one message', async () => {
-  const { storage, rounds } = createCountingStorage({
+test('a shallow unfiltered page, its total and the settings version take one round trip', async () => {
+  const { storage, roundTrips } = createCountingStorage({
     'select "id"': [{ ...task, total: '7' }],
     'select "scope"': versions,
   })
@@ -51,41 +51,41 @@ test('a near page of a whole list, its total and the version of the settings are
     isolation: 'statement',
   })
   expect([rows, total]).toEqual([[task], 7])
-  expect(rounds.map((round) => round.map((sql) => sql.slice(0, 11)))).toEqual([
+  expect(roundTrips.map((statements) => statements.map((sql) => sql.slice(0, 11)))).toEqual([
     ['select "id"', 'select "sco'],
   ])
 })
 
-test('a record with its links comes with the version of the settings that it will be shown with', async () => {
-  const { storage, rounds } = createCountingStorage({ 'select "scope"': versions })
+test('a record with its references and its settings version take one round trip', async () => {
+  const { storage, roundTrips } = createCountingStorage({ 'select "scope"': versions })
   await storage.read((tx) => tx.workspace(ID).tasks.get(ID, { include: 'references' }), {
     isolation: 'statement',
   })
-  expect(rounds.map((round) => round.map((sql) => sql.includes('settings_versions')))).toEqual([
+  expect(roundTrips.map((statements) => statements.map((sql) => sql.includes('settings_versions')))).toEqual([
     [false, true],
   ])
 })
 
-test('a record that is held comes with its links in one message, but only where it is to be changed', async () => {
+test('an optimistic lock reads the record and its references in one round trip', async () => {
   const person = { ...task, id_0: null, id_1: ID, id_2: null, id_3: null, id_4: null }
-  const { storage, rounds } = createCountingStorage({ 'select "r"': [person], 'select "id"': [task] })
-  const held = await storage.transact(async (tx) => {
+  const { storage, roundTrips } = createCountingStorage({ 'select "r"': [person], 'select "id"': [task] })
+  const locked = await storage.transact(async (tx) => {
     const { tasks } = tx.workspace(ID)
     return [await tasks.getForUpdate(ID, { lock: 'optimistic' }), await tasks.getForUpdate(ID)]
   })
-  expect(held).toEqual([task, task])
-  const kinds = rounds.map((round) =>
-    round.map((sql) =>
-      sql.endsWith('for no key update') ? 'held' : sql.includes('left join') ? 'along' : sql,
+  expect(locked).toEqual([task, task])
+  const kinds = roundTrips.map((statements) =>
+    statements.map((sql) =>
+      sql.endsWith('for no key update') ? 'lock' : sql.includes('left join') ? 'references' : sql,
     ),
   )
-  expect(kinds).toEqual([['held', 'along'], ['held']])
+  expect(kinds).toEqual([['lock', 'references'], ['lock']])
 })
 
-test('nobody asks for versions of what is shown with no settings, nor ahead of a write that may change them', async () => {
-  const { storage, rounds } = createCountingStorage({ 'select coalesce': [{ total: '0' }] })
+test('versions are not read for lists without settings, nor in advance of a write', async () => {
+  const { storage, roundTrips } = createCountingStorage({ 'select coalesce': [{ total: '0' }] })
   const query = { page: 1, per_page: 50, order_by: 'created_at', order: 'desc', where: [] } as const
   await storage.read((tx) => tx.workspace(ID).tags.list(query))
   await storage.transact((tx) => tx.workspace(ID).tasks.list(query))
-  expect(rounds.flat().filter((sql) => sql.includes('settings_versions'))).toEqual([])
+  expect(roundTrips.flat().filter((sql) => sql.includes('settings_versions'))).toEqual([])
 })

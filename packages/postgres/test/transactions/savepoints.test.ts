@@ -30,7 +30,7 @@ async function openStorage() {
   return { url, storage, types, keys }
 }
 
-/** A transaction over SQL of one's own. */
+/** Opens transactions that run raw SQL. */
 async function openRawTransactions() {
   const url = await freshDatabase(server!)
   const pool = createPool({ url, pool: 1 })
@@ -39,32 +39,32 @@ async function openRawTransactions() {
     compileStatement({ compile: () => sql.raw(text).compile(postgresDialect.compiler) }, { plan })
   const bodies = async () =>
     (await pool.query<{ body: string }>('select body from notes order by body')).rows.map(({ body }) => body)
-  return { pool, asked: rawStatement, bodies, ...createPooledTransactions(pool, true) }
+  return { pool, rawStatement, bodies, ...createPooledTransactions(pool, true) }
 }
 
-describe.runIf(server !== null)('parts of a transaction that may fail alone', () => {
-  test('of two that lock each other out, both transactions are done in the end, though each catches the failure', async () => {
+describe.runIf(server !== null)('savepoints', () => {
+  test('two deadlocked transactions both commit in the end, even if each catches the failure', async () => {
     const { storage, types, keys } = await openStorage()
     const [a, b] = [taskType('a'), taskType('b')]
     await storage.transact((tx) => types(tx).insertMany([a, b]))
-    let meet = () => {}
-    const met = new Promise<void>((resolve) => {
-      meet = resolve
+    let openBarrier = () => {}
+    const barrier = new Promise<void>((resolve) => {
+      openBarrier = resolve
     })
-    let [runs, holding] = [0, 0]
-    const crossing = (first: typeof a, second: typeof a) =>
+    let [runs, lockCount] = [0, 0]
+    const lockBoth = (first: typeof a, second: typeof a) =>
       storage.transact(async (tx) => {
         runs += 1
         await types(tx).getForUpdate(first.id)
-        holding += 1
-        if (holding === 2) meet()
-        await met
+        lockCount += 1
+        if (lockCount === 2) openBarrier()
+        await barrier
         await tx
           .savepoint(() => types(tx).update({ ...second, key: `${second.key}+` }, second))
           .catch(() => undefined)
         await types(tx).update({ ...first, title: `${first.key} first` }, first)
       })
-    await Promise.all([crossing(a, b), crossing(b, a)])
+    await Promise.all([lockBoth(a, b), lockBoth(b, a)])
     expect(runs).toBe(3)
     const both = await storage.read((tx) => types(tx).find([]))
     expect(both.map(({ title }) => title).sort()).toEqual(['a first', 'b first'])
@@ -72,23 +72,23 @@ describe.runIf(server !== null)('parts of a transaction that may fail alone', ()
     await storage.close()
   })
 
-  test('a connection killed in one fails the whole, though the work goes on', async () => {
+  test('a connection killed in a savepoint fails the transaction, even if work continues', async () => {
     const { url, storage, types, keys } = await openStorage()
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    const killed = storage.transact(async (tx) => {
+    const interrupted = storage.transact(async (tx) => {
       await types(tx).insert(taskType('before'))
-      const part = tx.savepoint(async () => {
+      const savepoint = tx.savepoint(async () => {
         await types(tx).find([])
         await admin.query(
           'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
         )
         await types(tx).find([])
       })
-      await part.catch(() => undefined)
-      return 'went on'
+      await savepoint.catch(() => undefined)
+      return 'continued'
     })
-    await expect(killed).rejects.toThrow()
+    await expect(interrupted).rejects.toThrow()
     expect(await keys()).toEqual([])
     await admin.end()
     await storage.close()
@@ -98,59 +98,62 @@ describe.runIf(server !== null)('parts of a transaction that may fail alone', ()
     ['53100', 'could not extend file'],
     ['40001', 'could not serialize access'],
     ['XX000', 'unexpected'],
-  ])('a failure of kind %s in one is that of the whole, and nothing is kept', async (code, message) => {
-    const { pool, asked, bodies, transact } = await openRawTransactions()
+  ])('an error with SQLSTATE %s in a savepoint fails the whole transaction', async (code, message) => {
+    const { pool, rawStatement, bodies, transact } = await openRawTransactions()
     const failing = transact(async ({ executeMany, savepoint }) => {
-      await executeMany(asked("insert into notes values ('before')"), [[]])
-      const part = savepoint(() =>
-        executeMany(asked(`do $$ begin raise '${message}' using errcode = '${code}'; end $$`), [[]]),
+      await executeMany(rawStatement("insert into notes values ('before')"), [[]])
+      const attempt = savepoint(() =>
+        executeMany(rawStatement(`do $$ begin raise '${message}' using errcode = '${code}'; end $$`), [[]]),
       )
-      await part.catch(() => undefined)
-      return 'went on'
+      await attempt.catch(() => undefined)
+      return 'continued'
     })
     await expect(failing).rejects.toThrow(message)
     expect(await bodies()).toEqual([])
     await pool.end()
   })
 
-  test('what fails in one, waited for or not, is taken back alone, and the first failure is the one thrown', async () => {
-    const { pool, asked, bodies, transact } = await openRawTransactions()
-    const add = (body: string) => asked(`insert into notes values ('${body}')`)
-    const thrown = await transact(async ({ executeMany, query, savepoint }) => {
+  test('a failed savepoint is rolled back alone and throws its first failure', async () => {
+    const { pool, rawStatement, bodies, transact } = await openRawTransactions()
+    const add = (body: string) => rawStatement(`insert into notes values ('${body}')`)
+    const firstFailure = await transact(async ({ executeMany, query, savepoint }) => {
       await executeMany(add('before'), [[]])
-      const part = savepoint(async () => {
-        await executeMany(add('within'), [[]])
+      const attempt = savepoint(async () => {
+        await executeMany(add('in savepoint'), [[]])
         await executeMany(add('before'), [[]])
-        await query(asked('select 1/0'), []).catch(() => undefined)
+        await query(rawStatement('select 1/0'), []).catch(() => undefined)
       })
-      const failure = await part.catch((error: unknown) => error)
+      const failure = await attempt.catch((error: unknown) => error)
       await executeMany(add('after'), [[]])
       return failure
     })
-    expect(thrown).toMatchObject({ code: '23505' })
+    expect(firstFailure).toMatchObject({ code: '23505' })
     expect(await bodies()).toEqual(['after', 'before'])
     await pool.end()
   })
 
-  test('one that follows a failed write throws that write’s failure, and so does the transaction', async () => {
-    const { pool, asked, bodies, transact } = await openRawTransactions()
+  test('a savepoint after a failed write throws that failure, as does the transaction', async () => {
+    const { pool, rawStatement, bodies, transact } = await openRawTransactions()
     const failing = transact(async ({ executeMany, savepoint }) => {
-      await executeMany(asked('select 1/0'), [[]])
-      await expect(savepoint(async () => 'fine')).rejects.toThrow('division by zero')
+      await executeMany(rawStatement('select 1/0'), [[]])
+      await expect(savepoint(async () => 'result')).rejects.toThrow('division by zero')
     })
     await expect(failing).rejects.toThrow('division by zero')
     expect(await bodies()).toEqual([])
     await pool.end()
   })
 
-  test('a statement is planned with its values where it says so, also after a part that was taken back', async () => {
-    const { pool, asked, transact, read } = await openRawTransactions()
-    const [generic, custom] = [asked('select $1::int as one'), asked('select $1::int as two', 'custom')]
+  test('a statement uses its plan mode, also after a rolled back savepoint', async () => {
+    const { pool, rawStatement, transact, read } = await openRawTransactions()
+    const [generic, custom] = [
+      rawStatement('select $1::int as one'),
+      rawStatement('select $1::int as two', 'custom'),
+    ]
     await transact(async ({ query, savepoint }) => {
       await query(generic, [1])
       await savepoint(async () => {
         await query(custom, [2])
-        throw new Error('taken back')
+        throw new Error('rolled back')
       }).catch(() => undefined)
       await query(custom, [2])
       await query(generic, [1])

@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { postgresStorage } from '../../src/index.ts'
 
-/**
- * Says how many bytes of what it reads, over and over, come to lie where V8 keeps what has outlived two
- * collections.
- */
+/** Reads rows repeatedly and prints how many of their bytes reached the old space of V8. */
 const ROWS = 200
-const AT_ONCE = 32
-const TIMES = 20
+const CONCURRENT_READS = 32
+const ROUNDS = 20
 const AT = '2026-03-01T12:00:00.000Z'
 
 const storage = await postgresStorage({ url: process.argv[2]! })
@@ -28,8 +25,8 @@ await storage.transact(async (tx) => {
 })
 
 async function readAndCollect(): Promise<void> {
-  for (let nth = 0; nth < TIMES; nth += 1) {
-    const reads = Array.from({ length: AT_ONCE }, () =>
+  for (let nth = 0; nth < ROUNDS; nth += 1) {
+    const reads = Array.from({ length: CONCURRENT_READS }, () =>
       storage.read((tx) => tx.workspace(workspace).task_types.find([])),
     )
     await Promise.all(reads)
@@ -37,11 +34,11 @@ async function readAndCollect(): Promise<void> {
   }
 }
 
-const old = () =>
+const readOldSpaceSize = () =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size
 await readAndCollect()
 gc!({ type: 'major' })
-const before = old()
+const before = readOldSpaceSize()
 await readAndCollect()
-process.stdout.write(String(old() - before))
+process.stdout.write(String(readOldSpaceSize() - before))
 await storage.close()

@@ -1,9 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as waitForTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { coalesceWrites } from '../../src/wire/write-coalescing.ts'
 
-/** A client whose stream tells what it was given, each chunk by itself. */
+/** A client whose stream records each chunk. */
 function createClient(chunks: string[]) {
   const stream = {
     write(chunk: Uint8Array, whenWritten?: () => void) {
@@ -17,27 +17,28 @@ function createClient(chunks: string[]) {
 }
 
 /**
- * What two callers send who are called one after another in one turn, as for two requests that came together.
+ * Returns the chunks that two callers send one after another in one turn of the event loop, as for two
+ * concurrent requests.
  */
 async function sendFromTwoCallers(schedule: (flush: () => void) => void): Promise<string[]> {
   const chunks: string[] = []
   const { client, send } = createClient(chunks)
   coalesceWrites(client, schedule)
   for (const caller of ['a', 'b']) setImmediate(() => ['1', '2'].map((nth) => send(`${caller}${nth} `)))
-  await turn()
-  await turn()
+  await waitForTurn()
+  await waitForTurn()
   return chunks
 }
 
-test('what one caller sends goes out as one chunk', async () => {
+test('writes of one caller are sent as one chunk', async () => {
   expect(await sendFromTwoCallers(process.nextTick)).toEqual(['a1 a2 ', 'b1 b2 '])
 })
 
-test('what all callers of one turn send goes out as one chunk, where it waits for the end of the turn', async () => {
+test('with setImmediate, writes of all callers of a turn are sent as one chunk', async () => {
   expect(await sendFromTwoCallers(setImmediate)).toEqual(['a1 a2 b1 b2 '])
 })
 
-test('whoever waits for a chunk to be written has it written at once, after what came before', async () => {
+test('a write with a callback is sent immediately, after earlier writes', async () => {
   const chunks: string[] = []
   const { client, send } = createClient(chunks)
   coalesceWrites(client, setImmediate)

@@ -38,7 +38,7 @@ function person(number: number) {
   } as const
 }
 
-test('of many the file keeps byte for byte what it keeps of one', async () => {
+test('a bulk insert stores the same bytes as a single insert', async () => {
   const file = createTempPath()
   const storage = await sqliteStorage({ file })
   await storage.transact(async (tx) => {
@@ -55,14 +55,14 @@ test('of many the file keeps byte for byte what it keeps of one', async () => {
     )
     .pluck()
     .all()
-  const kept = columns.map((column) => `typeof(${column}) || hex(${column})`).join(" || ' ' || ")
-  const rows = opened.prepare(`select ${kept} from people`).pluck().all()
+  const bytes = columns.map((column) => `typeof(${column}) || hex(${column})`).join(" || ' ' || ")
+  const rows = opened.prepare(`select ${bytes} from people`).pluck().all()
   opened.close()
   expect(rows).toHaveLength(251)
   expect(new Set(rows).size).toBe(1)
 })
 
-test('of many without a value the file keeps none, not the word for it', async () => {
+test('a bulk insert stores a missing value as null, not as the text "null"', async () => {
   const file = createTempPath()
   const storage = await sqliteStorage({ file })
   const field = {
@@ -74,14 +74,14 @@ test('of many without a value the file keeps none, not the word for it', async (
     created_at: AT,
     updated_at: AT,
   } as const
-  const shown = { show_people: true, show_companies: false, show_deals: false }
+  const visibility = { show_people: true, show_companies: false, show_deals: false }
   await storage.transact((tx) =>
-    tx.workspace(WORKSPACE).custom_fields.insertMany([{ ...field, ...shown, id: person(1).id }]),
+    tx.workspace(WORKSPACE).custom_fields.insertMany([{ ...field, ...visibility, id: person(1).id }]),
   )
   await storage.close()
 
   const opened = new Database(file, { readonly: true })
-  const [kept] = opened.prepare('select value, show_people, show_deals from custom_fields').all()
+  const [stored] = opened.prepare('select value, show_people, show_deals from custom_fields').all()
   opened.close()
-  expect(kept).toEqual({ value: null, show_people: 1, show_deals: 0 })
+  expect(stored).toEqual({ value: null, show_people: 1, show_deals: 0 })
 })

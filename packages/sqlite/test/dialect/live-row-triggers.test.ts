@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sqliteStorage } from '../../src/index.ts'
 import { createTempPath, WORKSPACE } from '../harness.ts'
 
-test('what is written by hand is counted too: many at once, deleted, brought back and removed', async () => {
+test('counts live rows after raw SQL inserts many, soft-deletes, restores and deletes rows', async () => {
   const path = createTempPath()
   await (await sqliteStorage({ file: path })).close()
   const file = new Database(path)

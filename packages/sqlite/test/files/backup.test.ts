@@ -4,9 +4,9 @@ import { sqliteStorage } from '../../src/index.ts'
 import { addTaskType, createTempPath, readKeys } from '../harness.ts'
 
 const PAGES = 2000
-const MANY = 500
+const MAX_WRITES = 500
 
-test('a backup ends while others write on and on, and is of one moment', async () => {
+test('a backup finishes during continuous writes and contains one consistent snapshot', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   const large = new Database(path)
@@ -16,14 +16,15 @@ test('a backup ends while others write on and on, and is of one moment', async (
   await addTaskType(storage, 'before', 1)
 
   let isDone = false
-  const copying = storage.backup(`${path}.backup`).finally(() => {
+  const backup = storage.backup(`${path}.backup`).finally(() => {
     isDone = true
   })
-  let writes = 0
-  for (; !isDone && writes < MANY; writes += 1) await addTaskType(storage, `meanwhile_${writes}`, 2 + writes)
-  expect(writes).toBeLessThan(MANY)
-  await copying
-  await addTaskType(storage, 'after', 1 + MANY)
+  let writeCount = 0
+  for (; !isDone && writeCount < MAX_WRITES; writeCount += 1)
+    await addTaskType(storage, `concurrent_${writeCount}`, 2 + writeCount)
+  expect(writeCount).toBeLessThan(MAX_WRITES)
+  await backup
+  await addTaskType(storage, 'after', 1 + MAX_WRITES)
   await storage.close()
 
   const copy = await sqliteStorage({ file: `${path}.backup` })
@@ -31,7 +32,7 @@ test('a backup ends while others write on and on, and is of one moment', async (
   expect(copy.quickCheck()).toEqual([])
   expect(keys).toContain('before')
   expect(keys).not.toContain('after')
-  const meanwhile = Array.from({ length: keys.length - 1 }, (_, index) => `meanwhile_${index}`)
-  expect(keys.toSorted()).toEqual(['before', ...meanwhile].toSorted())
+  const concurrentKeys = Array.from({ length: keys.length - 1 }, (_, index) => `concurrent_${index}`)
+  expect(keys.toSorted()).toEqual(['before', ...concurrentKeys].toSorted())
   await copy.close()
 })

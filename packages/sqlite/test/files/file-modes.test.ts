@@ -10,7 +10,7 @@ function modeOf(path: string): string {
 
 const modesWithSidecars = (path: string) => [path, `${path}-wal`, `${path}-shm`].map(modeOf)
 
-test('a new file, what lies beside it and the folders made for it are their owner’s alone', async () => {
+test('a new file, its sidecar files and its new folders are accessible to the owner only', async () => {
   const outer = join(dirname(createTempPath()), 'new')
   const path = join(outer, 'too', 'crm.db')
   const storage = await sqliteStorage({ file: path })
@@ -20,7 +20,7 @@ test('a new file, what lies beside it and the folders made for it are their owne
   await storage.close()
 })
 
-test('so is one that a link leads to', async () => {
+test('a new file behind a symbolic link is accessible to the owner only', async () => {
   const path = createTempPath()
   symlinkSync(`${path}.real`, path)
   const storage = await sqliteStorage({ file: path })
@@ -29,7 +29,7 @@ test('so is one that a link leads to', async () => {
   await storage.close()
 })
 
-test('a file and a folder that are there stay as open as they are', async () => {
+test('keeps the modes of an existing file and folder', async () => {
   const path = createTempPath()
   await (await sqliteStorage({ file: path })).close()
   chmodSync(path, 0o640)
@@ -41,7 +41,7 @@ test('a file and a folder that are there stay as open as they are', async () => 
   await storage.close()
 })
 
-test('a backup is its owner’s alone, however open the file is', async () => {
+test('a backup is accessible to the owner only, whatever the mode of the file', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await addTaskType(storage, 'call', 1)
@@ -54,13 +54,13 @@ test('a backup is its owner’s alone, however open the file is', async () => {
   await copy.close()
 })
 
-test('a backup that cannot be made is refused in one line, and one that fails leaves no file', async () => {
+test('an impossible backup path is rejected in one line, and a failed backup leaves no file', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await expect(storage.backup(join(dirname(path), 'nowhere', 'copy.db'))).rejects.toThrow(
     /^Cannot make .*copy\.db \(ENOENT.*\)\. Name a file in a folder where this user may write\.$/,
   )
-  // In the way of what SQLite lays beside the copy.
+  // Blocks the journal file that SQLite creates beside the copy.
   mkdirSync(`${path}.backup-journal`)
   await expect(storage.backup(`${path}.backup`)).rejects.toMatchObject({ name: 'SqliteError' })
   expect(existsSync(`${path}.backup`)).toBe(false)
@@ -70,7 +70,7 @@ test('a backup that cannot be made is refused in one line, and one that fails le
 test.each([
   ['a name that is too long', (path: string) => `${path}${'x'.repeat(300)}`],
   ['a folder in its place', dirname],
-])('a file that cannot be made is SQLite’s to refuse: %s', async (_, pathFrom) => {
+])('SQLite itself reports a file that cannot be created: %s', async (_, pathFrom) => {
   const path = pathFrom(createTempPath())
   await expect(sqliteStorage({ file: path })).rejects.toMatchObject({
     code: expect.stringMatching(/^SQLITE_CANTOPEN/),

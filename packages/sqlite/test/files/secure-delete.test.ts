@@ -21,7 +21,7 @@ function outgoingMail(sealed: string, id = ID) {
   }
 }
 
-/** The store is closed afterwards, so that everything is in the file. */
+/** Closes the storage afterwards, so that all data is in the main file. */
 async function transactAndClose(path: string, work: (tx: Transaction) => Promise<void>): Promise<void> {
   const storage = await sqliteStorage({ file: path })
   await storage.transact(work)
@@ -33,7 +33,7 @@ function countCanaries(path: string): number {
   return readFileSync(path, 'latin1').split(CANARY).length - 1
 }
 
-test('what is erased is overwritten in the file', async () => {
+test('a hard delete overwrites the row in the file', async () => {
   const path = createTempPath()
   await transactAndClose(path, ({ queued_mail }) => queued_mail.insert(outgoingMail(CANARY)))
   expect(countCanaries(path)).toBe(1)
@@ -41,23 +41,23 @@ test('what is erased is overwritten in the file', async () => {
   expect(countCanaries(path)).toBe(0)
 })
 
-test('so is what was longer than a page', async () => {
+test('a hard delete overwrites a value longer than a page', async () => {
   const path = createTempPath()
   await transactAndClose(path, ({ queued_mail }) => queued_mail.insert(outgoingMail(CANARY.repeat(1000))))
-  // Where a page ends, one may be cut in two.
+  // A copy that spans two pages is split and not counted.
   expect(countCanaries(path)).toBeGreaterThan(900)
   await transactAndClose(path, ({ queued_mail }) => queued_mail.hardDelete(ID))
   expect(countCanaries(path)).toBe(0)
 })
 
-test('so is what an update replaces', async () => {
+test('an update overwrites the replaced value', async () => {
   const path = createTempPath()
   await transactAndClose(path, async ({ queued_mail }) => {
     await queued_mail.insert(outgoingMail(CANARY))
     await queued_mail.insert(outgoingMail('v1:neighbour', NEIGHBOUR))
   })
   expect(countCanaries(path)).toBe(1)
-  // Too long for the place of what it replaces.
+  // Too long for the space of the replaced value.
   await transactAndClose(path, ({ queued_mail }) => queued_mail.update(outgoingMail(`v1:${'x'.repeat(200)}`)))
   expect(countCanaries(path)).toBe(0)
 })

@@ -7,7 +7,7 @@ import { createTempPath, WORKSPACE } from '../harness.ts'
 const AT = '2026-03-01T12:00:00.000Z'
 
 test.skipIf(process.platform !== 'linux')(
-  'what a long transaction could take back is kept in memory, and not written to a file',
+  'a long transaction keeps its statement journal in memory, not in a temporary file',
   async () => {
     const storage = await sqliteStorage({ file: createTempPath() })
     const tag = () => ({
@@ -25,7 +25,7 @@ test.skipIf(process.platform !== 'linux')(
     })
     await storage.close()
     expect(files.filter((name) => name.includes('.db'))).not.toEqual([])
-    // SQLite's own temporary files have no name any more.
+    // SQLite unlinks its temporary files after opening them.
     expect(files.filter((name) => name.endsWith(' (deleted)'))).toEqual([])
   },
 )
@@ -35,7 +35,7 @@ function listOpenFiles(): string[] {
     try {
       return [readlinkSync(`/proc/self/fd/${descriptor}`)]
     } catch {
-      // The one by which the folder was read.
+      // The descriptor of the folder itself, closed by now.
       return []
     }
   })

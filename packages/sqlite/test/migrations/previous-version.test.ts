@@ -31,7 +31,7 @@ test('a file of the previous version opens with every row unchanged', async () =
   expect([...before].filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(20)
 })
 
-test('a file of the previous version is searched, kept unique and written to', async () => {
+test('a migrated file of the previous version is searchable, writable and enforces uniqueness', async () => {
   const path = createTempPath()
   writeFileSync(path, gunzipSync(readFileSync(FIXTURE)))
   const storage = await sqliteStorage({ file: path })

@@ -14,7 +14,7 @@ const OTHER = '0191d2f0-0000-7000-8000-000000000002'
 const THIRD = '0191d2f0-0000-7000-8000-000000000003'
 const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** A file as the first version made it, with more rows than one batch takes. */
+/** Creates a file at migration 0001 with more rows than one migration batch. */
 async function createOldFile(): Promise<string> {
   const path = createTempPath()
   const file = new Database(path)
@@ -26,7 +26,7 @@ async function createOldFile(): Promise<string> {
       .prepare(`insert into ${table} (${columns}) values (${columns.map((column) => `@${column}`)})`)
       .run(row)
   }
-  const of = (workspace_id: string, number: number) => ({
+  const baseColumns = (workspace_id: string, number: number) => ({
     workspace_id,
     id: id(number),
     created_at: AT,
@@ -45,13 +45,13 @@ async function createOldFile(): Promise<string> {
       phones: '[]',
       score: 0,
     }
-    insert('people', { ...of(WORKSPACE, number), ...person })
+    insert('people', { ...baseColumns(WORKSPACE, number), ...person })
   }
-  insert('people', { ...of(OTHER, 1), entity_id: 'P-1', full_name: 'João', ...contact, score: 0 })
-  insert('companies', { ...of(WORKSPACE, 1), entity_id: 'C-1', full_name: 'Acme Ltda', ...contact })
-  insert('pipelines', { ...of(WORKSPACE, 1), name: 'Sales' })
+  insert('people', { ...baseColumns(OTHER, 1), entity_id: 'P-1', full_name: 'João', ...contact, score: 0 })
+  insert('companies', { ...baseColumns(WORKSPACE, 1), entity_id: 'C-1', full_name: 'Acme Ltda', ...contact })
+  insert('pipelines', { ...baseColumns(WORKSPACE, 1), name: 'Sales' })
   const stage = { pipeline_id: id(1), position: 0, name: 'New', type: 'open', probability: 50 }
-  insert('stages', { ...of(WORKSPACE, 1), ...stage })
+  insert('stages', { ...baseColumns(WORKSPACE, 1), ...stage })
   const deal = {
     entity_id: 'D-1',
     name: 'Roof',
@@ -61,7 +61,7 @@ async function createOldFile(): Promise<string> {
     stage_id: id(1),
     person_id: id(7),
   }
-  insert('deals', { ...of(WORKSPACE, 1), ...deal })
+  insert('deals', { ...baseColumns(WORKSPACE, 1), ...deal })
   for (const number of [1, 2, 3]) {
     const user = {
       email: `user-${number}@acme.example`,
@@ -80,11 +80,11 @@ async function createOldFile(): Promise<string> {
     active: 1,
   }
   insert('apps', { ...app, id: id(1), created_at: AT, updated_at: AT })
-  // In neither the order of time nor that of ids.
-  insert('members', { ...of(THIRD, 1), role: 'admin' })
-  insert('members', { ...of(OTHER, 1), role: 'member', removed_at: AT })
-  insert('members', { ...of(WORKSPACE, 1), created_at: LATER, role: 'owner' })
-  insert('members', { ...of(OTHER, 2), role: 'owner' })
+  // In neither chronological nor id order.
+  insert('members', { ...baseColumns(THIRD, 1), role: 'admin' })
+  insert('members', { ...baseColumns(OTHER, 1), role: 'member', removed_at: AT })
+  insert('members', { ...baseColumns(WORKSPACE, 1), created_at: LATER, role: 'owner' })
+  insert('members', { ...baseColumns(OTHER, 2), role: 'owner' })
   file.prepare('update people set deleted_at = ? where id = ?').run(AT, id(2500))
   file.exec('commit')
   file.close()
@@ -105,7 +105,7 @@ async function findIds(
   })
 }
 
-test('a file of the first version is brought up to date: what it held is found, linked and writable', async () => {
+test('a migrated file of the first version is searchable and writable with foreign keys', async () => {
   const path = await createOldFile()
   const storage = await sqliteStorage({ file: path })
   expect(await findIds(storage, 'people', 'joao')).toHaveLength(2499)
@@ -142,14 +142,14 @@ test('a file of the first version is brought up to date: what it held is found, 
   file.close()
 })
 
-test('the records of a file of the first version are counted, and those that come and go from then on', async () => {
+test('counts the records of a file of the first version, and later inserts and deletes', async () => {
   const storage = await sqliteStorage({ file: await createOldFile() })
   const query = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
   const totals = () =>
     storage.read(async (tx) => {
-      const [here, there] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
+      const [first, second] = [tx.workspace(WORKSPACE), tx.workspace(OTHER)]
       const pages = await Promise.all(
-        [here.people, there.people, here.deals, here.tasks].map((store) => store.list(query as never)),
+        [first.people, second.people, first.deals, first.tasks].map((store) => store.list(query as never)),
       )
       return pages.map(({ total }) => total)
     })
@@ -169,14 +169,14 @@ test('the records of a file of the first version are counted, and those that com
   await storage.close()
 })
 
-test('users of a file of the first version learn the workspaces they are members of, in the order in which they joined, then of ids', async () => {
+test('migration of the first version fills the workspaces of each user by join time, then id', async () => {
   const storage = await sqliteStorage({ file: await createOldFile() })
   const users = await storage.read((tx) => tx.users.find([]))
   expect(users.map(({ workspace_ids }) => workspace_ids)).toEqual([[OTHER, THIRD, WORKSPACE], [OTHER], []])
   await storage.close()
 })
 
-test('apps of a file of the first version stay as they were, each with the address of whoever registered it', async () => {
+test('keeps the apps of a file of the first version with their creator’s email address', async () => {
   const storage = await sqliteStorage({ file: await createOldFile() })
   expect(await storage.read((tx) => tx.apps.find([]))).toMatchObject([
     {
@@ -192,7 +192,7 @@ test('apps of a file of the first version stay as they were, each with the addre
   await storage.close()
 })
 
-test('a compacted file finds what it found before', async () => {
+test('search results stay the same after VACUUM', async () => {
   const path = await createOldFile()
   await (await sqliteStorage({ file: path })).close()
   const file = new Database(path)

@@ -11,45 +11,47 @@ export type Conditions = readonly Condition<AnyRecord>[]
 
 export interface ExplainedStatement {
   readonly sql: string
-  /** As SQLite tells how it goes about it. */
+  /** The lines of `explain query plan`. */
   readonly steps: readonly string[]
   readonly values: readonly unknown[]
 }
 
-/** A file with what `fill` puts there, read as the store does, and how each statement is run. */
+/**
+ * Creates a file with the rows that `fill` inserts, and a storage that records the plan of each statement.
+ */
 export async function createExplainingStorage(fill: (tx: Transaction) => Promise<void>) {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   await storage.transact(fill)
   await storage.close()
   const file = openReader(path)
-  const sent: ExplainedStatement[] = []
+  const statements: ExplainedStatement[] = []
   const connectionToFile = createConnection(file)
   const connection: Connection = {
     ...connectionToFile,
     async query(statement, values) {
       const steps = file.prepare(`explain query plan ${statement.sql}`).all(...values) as { detail: string }[]
-      sent.push({ sql: statement.sql, steps: steps.map(({ detail }) => detail), values })
+      statements.push({ sql: statement.sql, steps: steps.map(({ detail }) => detail), values })
       return connectionToFile.query(statement, values)
     },
-    savepoint: (part) => part(),
+    savepoint: (work) => work(),
   }
-  const never = () => Promise.reject(new Error('Not used here.'))
+  const rejectUnused = () => Promise.reject(new Error('Not used here.'))
   const explainedStorage = sqlStorage(
     {
       read: (work) => work(connection),
-      transact: never,
-      check: never,
-      close: never,
+      transact: rejectUnused,
+      check: rejectUnused,
+      close: rejectUnused,
     },
     sqliteDialect,
   )
   const list = (name: string, where: Conditions, order_by: string, order: 'asc' | 'desc', page = 1) =>
     explainedStorage.read((tx) => storeOf(tx, name).list({ page, per_page: 20, order_by, order, where }))
-  const countByTerm = (name: string, words: string[]) =>
-    explainedStorage.read((tx) => storeOf(tx, name).countByTerm('search_terms', words))
+  const countByTerm = (name: string, terms: string[]) =>
+    explainedStorage.read((tx) => storeOf(tx, name).countByTerm('search_terms', terms))
   const close = (): void => void file.close()
-  return { list, tally: countByTerm, read: explainedStorage.read, sent, close }
+  return { list, countByTerm, read: explainedStorage.read, statements, close }
 }
 
 export function storeOf(tx: Transaction, name: string): RecordStore<AnyRecord> {

@@ -16,12 +16,12 @@ interface ResourceKind {
 const ID = '0191d2f0-0000-7000-8000-000000000001'
 const AT = '2026-03-01T12:00:00.000Z'
 const BEFORE = '2026-02-01T12:00:00.000Z'
-const word: Conditions = [{ field: 'search_terms', hasPrefix: 'ana' }]
-const words: Conditions = [...word, { field: 'search_terms', hasPrefix: 'silva' }]
+const oneTerm: Conditions = [{ field: 'search_terms', hasPrefix: 'ana' }]
+const twoTerms: Conditions = [...oneTerm, { field: 'search_terms', hasPrefix: 'silva' }]
 const tag: Conditions = [{ field: 'search_terms', hasTerm: '_tag_1' }]
 const SEARCHES = {
-  search: words,
-  'search one word': word,
+  search: twoTerms,
+  'search one word': oneTerm,
   tag,
   list_id: [{ field: 'search_terms', hasTerm: '_list_1' }],
 } as const
@@ -29,12 +29,12 @@ const owner: Conditions = [{ field: 'owner_user_id', is: ID }]
 const updated: Conditions = [{ field: 'updated_at', from: AT }]
 const equalsId = (field: string): Conditions => [{ field, is: ID }]
 const MIXED = {
-  'search, tag and owner': [...word, ...tag, ...owner],
+  'search, tag and owner': [...oneTerm, ...tag, ...owner],
   'owner and updated': [...owner, ...updated],
 }
 const LINKED = { person_id: equalsId('person_id'), company_id: equalsId('company_id') }
 
-/** What each list may be narrowed by. */
+/** The filters of each list. */
 const FILTERS: Readonly<
   Record<string, { readonly of: ResourceKind; readonly by: Readonly<Record<string, Conditions>> }>
 > = {
@@ -51,7 +51,7 @@ const FILTERS: Readonly<
       pipeline_id: equalsId('pipeline_id'),
       stage_id: equalsId('stage_id'),
       status: [{ field: 'stage_id', oneOf: [ID, WORKSPACE] }],
-      'status and search': [...word, { field: 'stage_id', oneOf: [ID] }],
+      'status and search': [...oneTerm, { field: 'stage_id', oneOf: [ID] }],
     },
   },
   tasks: {
@@ -76,9 +76,9 @@ const FILTERS: Readonly<
   products: {
     of: products,
     by: {
-      search: words,
+      search: twoTerms,
       is_active: [{ field: 'is_active', is: true }],
-      both: [...word, { field: 'is_active', is: true }],
+      both: [...oneTerm, { field: 'is_active', is: true }],
     },
   },
 }
@@ -89,7 +89,7 @@ const CASES = Object.entries(FILTERS).flatMap(([name, { of, by }]) =>
   ),
 )
 
-/** What no filter here finds, but that tasks are open and products for sale. */
+/** Inserts rows that no filter matches, except open tasks and active products. */
 async function fillDatabase(tx: Transaction): Promise<void> {
   const base = (nth: number) => ({
     id: `0191d2f0-0000-7000-8000-00000000010${nth}`,
@@ -106,7 +106,7 @@ async function fillDatabase(tx: Transaction): Promise<void> {
     type: 'open',
     probability: 50,
   })
-  const placed = { pipeline_id: pipeline.id, stage_id: stage.id }
+  const placement = { pipeline_id: pipeline.id, stage_id: stage.id }
   for (let nth = 1; nth <= 600; nth += 1) {
     const name = String(nth).padStart(3, '0')
     await storeOf(tx, 'tags').insert({
@@ -122,7 +122,7 @@ async function fillDatabase(tx: Transaction): Promise<void> {
       const code = of.codePrefix !== null ? { entity_id: `${of.codePrefix}-${nth}` } : {}
       await storeOf(tx, name).insert({
         ...of.defaults,
-        ...(name === 'deals' ? placed : {}),
+        ...(name === 'deals' ? placement : {}),
         ...code,
         ...base(nth),
       })
@@ -130,38 +130,38 @@ async function fillDatabase(tx: Transaction): Promise<void> {
   }
 }
 
-test('no list walks its table, and one by words asks their index first', async () => {
-  const { list, sent, close } = await createExplainingStorage(fillDatabase)
+test('no list scans its table, and a search reads its term index first', async () => {
+  const { list, statements, close } = await createExplainingStorage(fillDatabase)
   for (const { name, filter, where, order_by } of CASES) {
     for (const order of ['asc', 'desc'] as const) {
       const { total } = await list(name, where, order_by, order)
-      const says = `${name} by ${filter}, ${order_by} ${order}`
-      const most = where.length > 0 && total === 3
-      for (const { sql, steps } of sent
+      const label = `${name} by ${filter}, ${order_by} ${order}`
+      const matchesMost = where.length > 0 && total === 3
+      for (const { sql, steps } of statements
         .splice(0)
         .filter((each) => !/max\(rowid\)|live_rows|_terms|with found/.test(each.sql))) {
         expect(
           steps.filter((step) => step.startsWith(`SCAN ${name}`) && !step.includes('VIRTUAL TABLE')),
-          says,
+          label,
         ).toEqual([])
-        if (most && !sql.includes('count(*)')) continue
+        if (matchesMost && !sql.includes('count(*)')) continue
         const unfiltered = steps.filter((step) => step.endsWith('(workspace_id=?)'))
-        if (where.length > 0) expect(unfiltered, says).toEqual([])
-        expect(steps.join('\n'), says).toMatch(expectedPlan(name, where))
+        if (where.length > 0) expect(unfiltered, label).toEqual([])
+        expect(steps.join('\n'), label).toMatch(expectedPlan(name, where))
       }
     }
   }
   close()
 })
 
-test('no limit is a bare parameter, nor what a column shall equal: for their values SQLite would plan a statement anew each time', () => {
+test('limits and equality parameters are not bare, so that SQLite does not replan per value', () => {
   const { compiler } = sqliteDialect
-  const found = compiler
+  const query = compiler
     .selectFrom('tags')
     .select('id')
     .where('name', '=', param<string>('name'))
     .where('key', '>=', param<string>('key'))
-  const page = found.limit(param<number>('most')).offset(param<number>('skipped'))
+  const page = query.limit(param<number>('most')).offset(param<number>('skipped'))
   const raw = sql`select id from tags where name = ${param('name')} limit ${param('most')}`
   expect(compileStatement(page).sql).toBe(
     'select "id" from "tags" where "name" = +? and "key" >= ? limit +? offset ?',
@@ -172,33 +172,33 @@ test('no limit is a bare parameter, nor what a column shall equal: for their val
 })
 
 /**
- * How rows are come by: in order of the page where nothing is asked, else by the index of words or of another
- * condition.
+ * Returns the expected plan: the index of the sort order without conditions, else the term index or the index
+ * of a condition.
  */
 function expectedPlan(name: string, where: Conditions): RegExp {
   if (where.length === 0)
     return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\?\\)$`)
-  const byWords = where.some((condition) => 'hasTerm' in condition || 'hasPrefix' in condition)
-  if (byWords) return new RegExp(`^SCAN ${name}_words VIRTUAL TABLE INDEX 0:M1`, 'm')
+  const hasTerms = where.some((condition) => 'hasTerm' in condition || 'hasPrefix' in condition)
+  if (hasTerms) return new RegExp(`^SCAN ${name}_words VIRTUAL TABLE INDEX 0:M1`, 'm')
   return new RegExp(`^SEARCH ${name} USING (COVERING )?INDEX \\w+ \\(workspace_id=\\? AND \\w+[=<>]`, 'm')
 }
 
-test('a list of all is counted by nobody, and walked to from its nearer end, in the index', async () => {
-  const { read, sent, close } = await createExplainingStorage(fillDatabase)
+test('an unfiltered list reads a stored total and skips rows in the index from the nearer end', async () => {
+  const { read, statements, close } = await createExplainingStorage(fillDatabase)
   const page = (page: number, order: 'asc' | 'desc') =>
     read((tx) => storeOf(tx, 'tags').list({ page, per_page: 10, order_by: 'name', order, where: [] }))
-  const asked = [
+  const results = [
     await page(1, 'asc'),
     await page(25, 'asc'),
     await page(60, 'asc'),
     await page(60, 'desc'),
     await page(70, 'asc'),
   ]
-  expect(asked.map(({ total }) => total)).toEqual([600, 600, 600, 600, 600])
-  expect(asked.map(({ rows }) => rows[0]?.['name'])).toEqual(['001', '241', '591', '010', undefined])
+  expect(results.map(({ total }) => total)).toEqual([600, 600, 600, 600, 600])
+  expect(results.map(({ rows }) => rows[0]?.['name'])).toEqual(['001', '241', '591', '010', undefined])
   const [totals, pages] = [
-    sent.filter(({ sql }) => sql.includes('live_rows')),
-    sent.filter(({ sql }) => !sql.includes('live_rows')),
+    statements.filter(({ sql }) => sql.includes('live_rows')),
+    statements.filter(({ sql }) => !sql.includes('live_rows')),
   ]
   for (const { steps } of totals)
     expect(steps).toEqual(['SEARCH live_rows USING PRIMARY KEY (workspace_id=? AND table_name=?)'])
@@ -214,8 +214,8 @@ test('a list of all is counted by nobody, and walked to from its nearer end, in 
   close()
 })
 
-test('a page in the middle of a long list is walked to in the index alone', async () => {
-  const { list, sent, close } = await createExplainingStorage((tx) => {
+test('a page in the middle of a long list skips rows in a covering index', async () => {
+  const { list, statements, close } = await createExplainingStorage((tx) => {
     const id = (nth: number) => `0191d2f0-0000-7000-8000-00000000${String(nth).padStart(4, '0')}`
     const tag = (nth: number) => ({
       id: id(nth),
@@ -227,10 +227,10 @@ test('a page in the middle of a long list is walked to in the index alone', asyn
     })
     return storeOf(tx, 'tags').insertMany(Array.from({ length: 2500 }, (_, nth) => tag(nth)) as never)
   })
-  // Twenty to a page.
+  // Pages of 20 rows.
   const { rows } = await list('tags', [], 'name', 'asc', 60)
   expect(rows[0]!['name']).toMatch(/1180$/)
-  const [page] = sent.filter(({ sql }) => sql.includes('offset'))
+  const [page] = statements.filter(({ sql }) => sql.includes('offset'))
   expect(page!.steps).toContain('SEARCH tags USING COVERING INDEX tags_by_name (workspace_id=?)')
   expect(page!.steps.filter((step) => step.startsWith('SEARCH tags USING INDEX'))).toEqual([
     'SEARCH tags USING INDEX sqlite_autoindex_tags_1 (workspace_id=? AND id=?)',
@@ -238,11 +238,11 @@ test('a page in the middle of a long list is walked to in the index alone', asyn
   close()
 })
 
-test('where most rows match, they are walked in order of the page and nothing is sorted', async () => {
-  const { list, sent, close } = await createExplainingStorage(fillDatabase)
+test('when most rows match, they are read in page order without a sort', async () => {
+  const { list, statements, close } = await createExplainingStorage(fillDatabase)
   await list('tasks', [{ field: 'completed', is: false }], 'due_date', 'desc')
   await list('products', [{ field: 'is_active', is: true }], 'name', 'asc')
-  const pages = sent.filter(({ sql }) => sql.includes('limit')).map(({ steps }) => steps)
+  const pages = statements.filter(({ sql }) => sql.includes('limit')).map(({ steps }) => steps)
   expect(pages).toEqual([
     ['SEARCH tasks USING INDEX tasks_by_due_date (workspace_id=?)'],
     ['SEARCH products USING INDEX products_by_name (workspace_id=?)'],
@@ -250,26 +250,26 @@ test('where most rows match, they are walked in order of the page and nothing is
   close()
 })
 
-test('what nobody looks at is not read, however a page is come by', async () => {
-  const { read, sent, close } = await createExplainingStorage(fillDatabase)
+test('omitted columns are not read, whatever the plan', async () => {
+  const { read, statements, close } = await createExplainingStorage(fillDatabase)
   const omit = ['search_terms', 'tag_ids']
   const page = { page: 1, per_page: 20, order_by: 'created_at', order: 'desc', omit } as const
   await read(async (tx) => {
     const people = storeOf(tx, 'people')
-    for (const where of [[], owner, words, [...word, ...owner]]) await people.list({ ...page, where })
-    await people.list({ ...page, order_by: 'full_name', where: word })
+    for (const where of [[], owner, twoTerms, [...oneTerm, ...owner]]) await people.list({ ...page, where })
+    await people.list({ ...page, order_by: 'full_name', where: oneTerm })
   })
-  const pages = sent.filter(({ sql }) => sql.includes('"custom_values"'))
+  const pages = statements.filter(({ sql }) => sql.includes('"custom_values"'))
   expect(pages.length).toBeGreaterThanOrEqual(4)
   expect(pages.filter(({ sql }) => /"(search_terms|tag_ids)",/.test(sql))).toEqual([])
   close()
 })
 
-test('counts and tallies of words ask the index alone', async () => {
-  const { list, tally, sent, close } = await createExplainingStorage(fillDatabase)
-  await tally('people', ['ana', 'silva'])
-  await list('people', words, 'full_name', 'asc')
-  const counts = sent.filter(({ sql }) => sql.includes('count(*)'))
+test('counts and term counts read only the term index', async () => {
+  const { list, countByTerm, statements, close } = await createExplainingStorage(fillDatabase)
+  await countByTerm('people', ['ana', 'silva'])
+  await list('people', twoTerms, 'full_name', 'asc')
+  const counts = statements.filter(({ sql }) => sql.includes('count(*)'))
   expect(counts).toHaveLength(2)
   for (const { steps } of counts) {
     expect(steps.filter((step) => /\bpeople\b/.test(step))).toEqual([])
@@ -279,19 +279,21 @@ test('counts and tallies of words ask the index alone', async () => {
 })
 
 test.each([
-  ['several words', words],
-  ['one word', word],
-])('a page by creation of %s is counted and found in one statement', async (_, where) => {
-  const { list, sent, close } = await createExplainingStorage(fillDatabase)
+  ['two terms', twoTerms],
+  ['one term', oneTerm],
+])('one statement counts and reads a page by creation for %s', async (_, where) => {
+  const { list, statements, close } = await createExplainingStorage(fillDatabase)
   await list('people', where, 'created_at', 'desc')
-  const [{ steps }, ...others] = sent.filter(({ sql }) => sql.includes('count(*)')) as [(typeof sent)[0]]
+  const [{ steps }, ...others] = statements.filter(({ sql }) => sql.includes('count(*)')) as [
+    (typeof statements)[0],
+  ]
   expect(others).toEqual([])
-  // The rows in the order of their numbers, as the index has them.
+  // Rows in rowid order, as in the index.
   expect(steps.filter((step) => step.startsWith('SCAN people_words VIRTUAL TABLE'))).toEqual([
     'SCAN people_words VIRTUAL TABLE INDEX 0:M1',
     'SCAN people_words VIRTUAL TABLE INDEX 192:M1',
   ])
-  // Those that are named, the first of all, and what lies beyond the page.
+  // Matching rows, the first of all rows, and the rows beyond the page.
   expect(steps.filter((step) => /\bpeople\b/.test(step)).toSorted()).toEqual([
     'SEARCH people USING COVERING INDEX people_by_created_at (workspace_id=? AND created_at>?)',
     'SEARCH people USING COVERING INDEX people_by_created_at (workspace_id=?)',
@@ -300,14 +302,14 @@ test.each([
   close()
 })
 
-test('conditions on other records ask an index of those, and what is summed up is found by one', async () => {
-  const { read, sent, close } = await createExplainingStorage(fillDatabase)
-  const lacks = (collection: 'tasks' | 'activities', field: string) =>
+test('conditions on other records and aggregates use an index', async () => {
+  const { read, statements, close } = await createExplainingStorage(fillDatabase)
+  const hasNone = (collection: 'tasks' | 'activities', field: string) =>
     ({ field: 'id', notExists: { collection, foreignKey: 'deal_id', field, from: AT } }) as const
-  const quiet: Conditions = [
+  const stale: Conditions = [
     ...equalsId('pipeline_id'),
-    lacks('activities', 'created_at'),
-    lacks('tasks', 'updated_at'),
+    hasNone('activities', 'created_at'),
+    hasNone('tasks', 'updated_at'),
   ]
   const ofPerson: Conditions = [
     { field: 'deal_id', whereRelated: { collection: 'deals', field: 'person_id', is: ID } },
@@ -318,13 +320,13 @@ test('conditions on other records ask an index of those, and what is summed up i
       per_page: 20,
       order_by: 'updated_at',
       order: 'asc',
-      where: quiet,
+      where: stale,
     })
     await storeOf(tx, 'stage_moves').aggregate({ where: ofPerson, groupBy: [], order: 'count', limit: 1 })
-    const by = [{ field: 'stage_id' }, { field: 'currency' }]
+    const groupBy = [{ field: 'stage_id' }, { field: 'currency' }]
     await storeOf(tx, 'deals').aggregate({
       where: equalsId('pipeline_id'),
-      groupBy: by,
+      groupBy,
       sum: 'amount',
       order: 'sum',
       limit: 10,
@@ -335,12 +337,12 @@ test('conditions on other records ask an index of those, and what is summed up i
       to: 'closed_at',
     })
   })
-  const steps = sent.filter(({ sql }) => !sql.includes('max(rowid)')).flatMap((each) => each.steps)
-  const looks = steps.filter((step) => /^(SCAN|SEARCH) (deals|stage_moves|holder|target)\b/.test(step))
-  expect(looks.filter((step) => step.startsWith('SCAN') || step.endsWith('(workspace_id=?)'))).toEqual([])
-  const holders = looks.filter((step) => step.startsWith('SEARCH holder'))
+  const steps = statements.filter(({ sql }) => !sql.includes('max(rowid)')).flatMap((each) => each.steps)
+  const searches = steps.filter((step) => /^(SCAN|SEARCH) (deals|stage_moves|holder|target)\b/.test(step))
+  expect(searches.filter((step) => step.startsWith('SCAN') || step.endsWith('(workspace_id=?)'))).toEqual([])
+  const holders = searches.filter((step) => step.startsWith('SEARCH holder'))
   expect(holders.length).toBeGreaterThanOrEqual(4)
   expect(holders.filter((step) => !step.includes('deal_id=?'))).toEqual([])
-  expect(looks.filter((step) => step.startsWith('SEARCH target'))).toHaveLength(1)
+  expect(searches.filter((step) => step.startsWith('SEARCH target'))).toHaveLength(1)
   close()
 })

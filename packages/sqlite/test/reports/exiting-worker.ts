@@ -6,13 +6,13 @@ import {
   type ThreadResponse,
 } from '../../src/reports/report-thread-messages.ts'
 
-const mark = `${workerData as string}.ended`
-if (existsSync(mark)) {
+const markerFile = `${workerData as string}.ended`
+if (existsSync(markerFile)) {
   serveReports(parentPort!, workerData as string)
 } else {
-  parentPort!.on('message', (order: ThreadRequest) => {
-    if (order === 'begin') return parentPort!.postMessage({ rows: [] } satisfies ThreadResponse)
-    writeFileSync(mark, '')
+  parentPort!.on('message', (request: ThreadRequest) => {
+    if (request === 'begin') return parentPort!.postMessage({ rows: [] } satisfies ThreadResponse)
+    writeFileSync(markerFile, '')
     process.exit()
   })
 }

@@ -9,42 +9,42 @@ import { sqliteStorage } from '../../src/index.ts'
 import { createReportThread } from '../../src/reports/report-thread.ts'
 import { addTaskType, createTempPath, readKeys } from '../harness.ts'
 
-const ENDS_WHILE_READING = new URL('./exiting-worker.ts', import.meta.url)
+const EXITING_WORKER = new URL('./exiting-worker.ts', import.meta.url)
 const REPORT_AND_EXIT = fileURLToPath(new URL('./report-and-exit.ts', import.meta.url))
-const LONG =
+const LONG_QUERY =
   'with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) as most from n'
 
 async function openReports(thread?: URL) {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
-  const noted: unknown[] = []
-  const { runReport, close } = createReportThread(path, (error) => noted.push(error), thread)
+  const errors: unknown[] = []
+  const { runReport, close } = createReportThread(path, (error) => errors.push(error), thread)
   onTestFinished(async () => {
     await Promise.all([close(), storage.close()])
   })
-  return { path, storage, survey: runReport, noted }
+  return { path, storage, runReport, errors }
 }
 
-function queryRows({ query: rows }: Connection, sql: string): ReturnType<Connection['query']> {
-  return rows({ sql, name: sql, params: [], plan: 'generic' } satisfies Statement, [])
+function queryRows({ query }: Connection, sql: string): ReturnType<Connection['query']> {
+  return query({ sql, name: sql, params: [], plan: 'generic' } satisfies Statement, [])
 }
 
-test('while a survey reads, others read and write', async () => {
-  const { storage, survey: runReport } = await openReports()
+test('reads and writes proceed while a report runs', async () => {
+  const { storage, runReport } = await openReports()
   const events: string[] = []
-  const surveyed = runReport((connection) => queryRows(connection, LONG)).then((found) => {
-    events.push('surveyed')
-    return found
+  const report = runReport((connection) => queryRows(connection, LONG_QUERY)).then((rows) => {
+    events.push('reported')
+    return rows
   })
   await addTaskType(storage, 'call', 1)
   events.push('written')
   expect(await readKeys(storage)).toEqual(['call'])
   events.push('read')
-  expect(await surveyed).toEqual([{ most: 3_000_000 }])
-  expect(events).toEqual(['written', 'read', 'surveyed'])
+  expect(await report).toEqual([{ most: 3_000_000 }])
+  expect(events).toEqual(['written', 'read', 'reported'])
 })
 
-test('a survey sees what was there when it began, and the next one what came meanwhile', async () => {
+test('a report reads the snapshot at its start, and the next report the later changes', async () => {
   const { storage } = await openReports()
   await storage.read(
     async (tx) => {
@@ -59,8 +59,8 @@ test('a survey sees what was there when it began, and the next one what came mea
   expect(await readKeys(storage, { workload: 'report' })).toEqual(['call'])
 })
 
-test('surveys go one after another, and none writes', async () => {
-  const { survey: runReport } = await openReports()
+test('reports run one at a time and cannot write', async () => {
+  const { runReport } = await openReports()
   const events: string[] = []
   await Promise.all(
     ['first', 'second'].map((name) =>
@@ -80,14 +80,14 @@ test('surveys go one after another, and none writes', async () => {
   expect(events).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
 })
 
-test('what SQLite fails with comes across as itself, is noted, and hinders no other', async () => {
-  const { path, survey: runReport, noted } = await openReports()
+test('passes SQLite errors across the thread unchanged, notes them, and continues to serve', async () => {
+  const { path, runReport, errors } = await openReports()
   const failure = await runReport((connection) => queryRows(connection, 'select * from nowhere')).catch(
     (error: unknown) => error,
   )
   expect(failure).toBeInstanceOf(Database.SqliteError)
   expect(failure).toMatchObject({ code: 'SQLITE_ERROR', message: 'no such table: nowhere' })
-  expect(noted).toEqual([failure])
+  expect(errors).toEqual([failure])
   renameSync(path, `${path}.away`)
   await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toMatchObject({
     code: 'SQLITE_CANTOPEN',
@@ -96,19 +96,19 @@ test('what SQLite fails with comes across as itself, is noted, and hinders no ot
   expect(await runReport((connection) => queryRows(connection, 'select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a damaged file is told of by its code too', async () => {
+test('reports a damaged file with its error code', async () => {
   const path = createTempPath()
   writeFileSync(path, 'no database, '.repeat(100))
-  const noted: unknown[] = []
-  const { runReport, close } = createReportThread(path, (error) => noted.push(error))
+  const errors: unknown[] = []
+  const { runReport, close } = createReportThread(path, (error) => errors.push(error))
   await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toThrow(
     'is damaged or no SQLite database',
   )
-  expect(noted).toMatchObject([{ code: 'SQLITE_NOTADB' }])
+  expect(errors).toMatchObject([{ code: 'SQLITE_NOTADB' }])
   await close()
 })
 
-test('a file that takes the place of another is the one that is surveyed', async () => {
+test('reports read the new file after the file is replaced', async () => {
   const { path, storage } = await openReports()
   const other = await openReports()
   await addTaskType(other.storage, 'other', 2)
@@ -119,8 +119,8 @@ test('a file that takes the place of another is the one that is surveyed', async
   expect(await readKeys(storage, { workload: 'report' })).toEqual(['other'])
 })
 
-test('a thread that ends fails what its survey asks and is replaced for the next', async () => {
-  const { survey: runReport } = await openReports(ENDS_WHILE_READING)
+test('a thread that exits fails the queries of its report and is replaced for the next', async () => {
+  const { runReport } = await openReports(EXITING_WORKER)
   await runReport(async (connection) => {
     for (const sql of ['select 1', 'select 2']) {
       await expect(queryRows(connection, sql)).rejects.toThrow(
@@ -131,7 +131,7 @@ test('a thread that ends fails what its survey asks and is replaced for the next
   expect(await runReport((connection) => queryRows(connection, 'select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a process stays for its survey, and not for the thread', async () => {
+test('the process stays alive for a report but not for its idle thread', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [REPORT_AND_EXIT, createTempPath()])
   expect(stdout).toBe('[]\n')
 })

@@ -1,27 +1,26 @@
-import type { Verb } from './group-commit-programs.ts'
+import type { StatementKind } from './group-commit-programs.ts'
 
 /** A statement that reached the database. */
 export interface StatementEvent {
-  readonly at: 'did'
-  readonly verb: Verb
+  readonly at: 'statement'
+  readonly kind: StatementKind
   readonly job: number
   readonly key: string
   readonly value: number
-  /** Whether a transaction was open. */
-  readonly isWithin: boolean
+  readonly inTransaction: boolean
   outcome: { readonly result: unknown } | { readonly error: string } | undefined
 }
 
 /**
- * What was seen of a run, in the order it happened: by those who asked, by the work, and between it and the
+ * The events of a run in order: submissions and results, the phases of the work, and the traffic with the
  * database.
  */
 export type HistoryEvent =
   | StatementEvent
-  | { readonly at: 'asked'; readonly job: number; readonly isSynced: boolean }
-  | { readonly at: 'answered'; readonly job: number; readonly answer: number | undefined }
-  | { readonly at: 'started' | 'part'; readonly job: number }
-  | { readonly at: 'finished' | 'part over'; readonly job: number; readonly threw: boolean }
+  | { readonly at: 'submitted'; readonly job: number; readonly isSynced: boolean }
+  | { readonly at: 'settled'; readonly job: number; readonly result: number | undefined }
+  | { readonly at: 'started' | 'savepoint started'; readonly job: number }
+  | { readonly at: 'finished' | 'savepoint ended'; readonly job: number; readonly threw: boolean }
   | { readonly at: 'read'; readonly notes: readonly (readonly [key: string, value: number])[] }
   | { readonly at: 'begun' | 'ended' }
   | { readonly at: 'committed'; readonly level: number }
@@ -29,49 +28,49 @@ export type HistoryEvent =
 
 type Notes = ReadonlyMap<string, number>
 
-interface Group {
-  /** What is committed, and what those of the group wrote that did not fail. */
+interface GroupState {
+  /** The committed notes with the writes of the group's successful jobs. */
   notes: Notes
-  readonly jobs: Job[]
-  /** A part met a fault of the disk. */
+  readonly jobs: JobState[]
+  /** A savepoint failed with a disk error. */
   isBroken: boolean
 }
 
-interface Job {
+interface JobState {
   readonly job: number
   notes: Notes
-  /** What was there before the part that runs, or ran last. */
+  /** The notes before the current or last savepoint. */
   beforePart: Notes | undefined
   isPartOpen: boolean
   state: 'running' | 'done' | 'failed'
 }
 
 const FULL = 2
-/** A taken key, or a fault that was made. */
+/** A duplicate key or an injected fault. */
 const EXPECTED = /^SQLITE_(CONSTRAINT|FULL|IOERR|BUSY)/
 const DISK_CODES = /^SQLITE_(FULL|IOERR)/
 
-/** @throws Error that says what happened which must not, and when */
+/** @throws Error with the violated rule and the position in the history */
 export function assertSerial(history: readonly HistoryEvent[]): void {
   const synced = new Set<number>()
   const waiting: number[] = []
-  const begun: number[] = []
-  const kept = new Map<number, 'kept' | 'lost'>()
-  const answered: number[] = []
+  const started: number[] = []
+  const outcomes = new Map<number, 'committed' | 'lost'>()
+  const settled: number[] = []
   let committed: Notes = new Map()
-  let group: Group | undefined
-  let current: Job | undefined
+  let group: GroupState | undefined
+  let current: JobState | undefined
   let last = 0
 
   for (const [index, event] of history.entries()) {
-    const assertRule = (isSo: boolean, rule: string) => {
-      if (!isSo)
+    const assertRule = (isTrue: boolean, rule: string) => {
+      if (!isTrue)
         throw new Error(
-          `${rule}\nat ${index}: ${JSON.stringify(event)} of\n${history.map((one) => JSON.stringify(one)).join('\n')}`,
+          `${rule}\nat ${index}: ${JSON.stringify(event)} of\n${history.map((entry) => JSON.stringify(entry)).join('\n')}`,
         )
     }
     switch (event.at) {
-      case 'asked':
+      case 'submitted':
         waiting.push(event.job)
         if (event.isSynced) synced.add(event.job)
         break
@@ -81,8 +80,8 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
         break
       case 'started':
         mergeCurrent()
-        assertRule(event.job === waiting.shift(), 'Work begins in the order it was asked for.')
-        begun.push(event.job)
+        assertRule(event.job === waiting.shift(), 'Jobs start in submission order.')
+        started.push(event.job)
         current = {
           job: event.job,
           notes: group?.notes ?? committed,
@@ -92,29 +91,29 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
         }
         group?.jobs.push(current)
         break
-      case 'did':
-        assertRule(event.job === current?.job, 'A statement runs in its own transaction alone.')
+      case 'statement':
+        assertRule(event.job === current?.job, 'A statement runs only in the transaction of its own job.')
         assertRule(event.value > last, 'Statements keep their order.')
         last = event.value
         applyStatement(event, assertRule)
         break
-      case 'part':
-        assertRule(event.job === current?.job, 'A part runs in its own transaction alone.')
+      case 'savepoint started':
+        assertRule(event.job === current?.job, 'A savepoint runs only in the transaction of its own job.')
         Object.assign(current!, { beforePart: current!.notes, isPartOpen: true })
         break
-      case 'part over':
+      case 'savepoint ended':
         if (current?.beforePart && event.threw) current.notes = current.beforePart
         if (current) current.isPartOpen = false
         break
       case 'finished':
-        assertRule(event.job === current?.job, 'One runs after another.')
+        assertRule(event.job === current?.job, 'Jobs run one at a time.')
         current!.state = event.threw ? 'failed' : 'done'
         break
       case 'failed':
         if (current && event.step === 'release job') current.state = 'failed'
         if (current?.beforePart && event.step === 'release part') current.notes = current.beforePart
-        if (event.step === 'begin immediate' && event.code !== 'SQLITE_BUSY') neverBegin(waiting.length)
-        if (event.step === 'savepoint job') neverBegin(1)
+        if (event.step === 'begin immediate' && event.code !== 'SQLITE_BUSY') failWaiting(waiting.length)
+        if (event.step === 'savepoint job') failWaiting(1)
         if (group && current?.isPartOpen && event.step === 'statement')
           group.isBroken ||= DISK_CODES.test(event.code)
         break
@@ -123,14 +122,14 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
         break
       case 'committed': {
         mergeCurrent()
-        assertRule(group !== undefined, 'A commit ends what has begun.')
-        assertRule(!group!.isBroken, 'Nothing is kept beside a part that met a fault of the disk.')
+        assertRule(group !== undefined, 'A commit follows a begin.')
+        assertRule(!group!.isBroken, 'No group is committed after a savepoint failed with a disk error.')
         const { jobs, notes } = group!
         assertRule(
           event.level === FULL || !jobs.some(({ job }) => synced.has(job)),
-          'What is to be synced waits for the disk.',
+          'A durable job waits for the disk.',
         )
-        for (const { job, state } of jobs) kept.set(job, state === 'done' ? 'kept' : 'lost')
+        for (const { job, state } of jobs) outcomes.set(job, state === 'done' ? 'committed' : 'lost')
         committed = notes
         group = undefined
         current = undefined
@@ -139,79 +138,83 @@ export function assertSerial(history: readonly HistoryEvent[]): void {
       case 'read':
         assertRule(
           JSON.stringify(event.notes) === JSON.stringify([...committed].sort()),
-          `Others read what is committed: ${formatNotes(committed)}.`,
+          `Readers see only committed data: ${formatNotes(committed)}.`,
         )
         break
-      case 'answered':
-        assertRule(kept.has(event.job), 'Nobody is answered before the commit.')
+      case 'settled':
+        assertRule(outcomes.has(event.job), 'No job settles before the commit.')
         assertRule(
-          kept.get(event.job) === (event.answer === undefined ? 'lost' : 'kept'),
-          'What is answered is what was kept.',
+          outcomes.get(event.job) === (event.result === undefined ? 'lost' : 'committed'),
+          'The result of a job matches its outcome.',
         )
-        assertRule(event.answer === undefined || event.answer === event.job, 'Each gets its own answer.')
-        answered.push(event.job)
+        assertRule(event.result === undefined || event.result === event.job, 'Each job gets its own result.')
+        settled.push(event.job)
         break
     }
   }
 
-  if (answered.join() !== begun.join() || waiting.length > 0) {
+  if (settled.join() !== started.join() || waiting.length > 0) {
     throw new Error(
-      `Each is answered once, in the order of the work.\n${history.map((one) => JSON.stringify(one)).join('\n')}`,
+      `Each job settles once, in the order of the jobs.\n${history.map((entry) => JSON.stringify(entry)).join('\n')}`,
     )
   }
 
-  /** Those that wait the longest are told that it failed. */
-  function neverBegin(count: number): void {
+  /** Rejects the jobs that have waited longest. */
+  function failWaiting(count: number): void {
     for (const job of waiting.splice(0, count)) {
-      begun.push(job)
-      kept.set(job, 'lost')
+      started.push(job)
+      outcomes.set(job, 'lost')
     }
   }
 
-  /** The group goes on with what the one that ran has written, unless it failed. */
+  /** Adopts the current job's writes into the group, unless the job failed. */
   function mergeCurrent(): void {
     if (group && current?.state === 'done' && group.jobs.includes(current)) group.notes = current.notes
     current = undefined
   }
 
   function loseGroup(): void {
-    for (const { job } of group?.jobs ?? []) kept.set(job, 'lost')
+    for (const { job } of group?.jobs ?? []) outcomes.set(job, 'lost')
     group = undefined
   }
 
   function applyStatement(
-    { verb, key, value, isWithin, outcome }: StatementEvent,
-    assertRule: (isSo: boolean, rule: string) => void,
+    { kind, key, value, inTransaction, outcome }: StatementEvent,
+    assertRule: (isTrue: boolean, rule: string) => void,
   ): void {
     const isDone = outcome !== undefined && 'result' in outcome
-    if (!isWithin) {
-      assertRule(verb === 'read' || !isDone, 'Nothing is written once the transaction is over.')
+    if (!inTransaction) {
+      assertRule(kind === 'read' || !isDone, 'Nothing is written after the transaction has ended.')
       return
     }
     const job = current!
-    const was = job.notes.get(key)
-    if (verb === 'insert' && was !== undefined) assertRule(!isDone, 'A taken key is refused.')
+    const previous = job.notes.get(key)
+    if (kind === 'insert' && previous !== undefined) assertRule(!isDone, 'A duplicate key is rejected.')
     if (!isDone) {
-      assertRule(outcome !== undefined && EXPECTED.test(outcome.error), 'A statement fails for a reason.')
       assertRule(
-        was !== undefined || !outcome!.error.startsWith('SQLITE_CONSTRAINT'),
-        'A free key is not refused.',
+        outcome !== undefined && EXPECTED.test(outcome.error),
+        'A statement fails only with an expected error.',
+      )
+      assertRule(
+        previous !== undefined || !outcome!.error.startsWith('SQLITE_CONSTRAINT'),
+        'An unused key is not rejected.',
       )
       return
     }
-    if (verb === 'read')
+    if (kind === 'read')
       assertRule(
-        JSON.stringify(outcome.result) === JSON.stringify(was === undefined ? [] : [{ value: was }]),
-        `It sees ${formatNotes(job.notes)}.`,
+        JSON.stringify(outcome.result) ===
+          JSON.stringify(previous === undefined ? [] : [{ value: previous }]),
+        `A read sees ${formatNotes(job.notes)}.`,
       )
-    if (verb === 'update' || verb === 'erase')
+    if (kind === 'update' || kind === 'delete')
       assertRule(
-        outcome.result === (was === undefined ? 0 : 1),
-        `It changes what it sees: ${formatNotes(job.notes)}.`,
+        outcome.result === (previous === undefined ? 0 : 1),
+        `A write changes the rows it sees: ${formatNotes(job.notes)}.`,
       )
     const after = new Map(job.notes)
-    if (verb === 'insert' || (verb === 'update' && was !== undefined)) after.set(key, value)
-    if (verb === 'erase') after.delete(key)
+    if (kind === 'insert' || (kind === 'update' && previous !== undefined)) after.set(key, value)
+    if (kind === 'delete') after.delete(key)
     job.notes = after
   }
 }

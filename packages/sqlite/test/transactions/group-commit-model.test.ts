@@ -18,16 +18,14 @@ import {
 } from './group-commit-programs.ts'
 import { type Fault, recordFiles } from './recorded-files.ts'
 
-/**
- * After each step that is let go the event loop turns, so that groups begin and end between any two of them.
- */
+/** Turns the event loop after each scheduled step, so that groups begin and end between steps. */
 const YIELDING = {
   act: async (step: () => Promise<void>) => {
     await step()
     await setImmediate()
   },
 }
-const BLOCKED_MS = 25
+const BLOCK_MS = 25
 
 let now = 0
 beforeEach(() => {
@@ -43,7 +41,7 @@ function openTestFiles() {
   return files
 }
 
-/** Has all of them arrive and be answered, in an order that the scheduler makes, and notes what happens. */
+/** Runs all arrivals in an order that the scheduler chooses, and records their history. */
 async function run(
   files: ReturnType<typeof openTestFiles>,
   s: fc.Scheduler,
@@ -66,12 +64,12 @@ async function run(
   function runChange(
     { query, execute, executeMany }: Connection,
     job: number,
-    { do: verb, key }: Change,
+    { do: kind, key }: Change,
   ): Promise<unknown> {
     sequence += 1
     const values = [job, key, sequence]
-    if (verb === 'read') return query(STATEMENTS.read, values)
-    return verb === 'insert' ? executeMany(STATEMENTS.insert, [values]) : execute(STATEMENTS[verb], values)
+    if (kind === 'read') return query(STATEMENTS.read, values)
+    return kind === 'insert' ? executeMany(STATEMENTS.insert, [values]) : execute(STATEMENTS[kind], values)
   }
 
   async function runTogether(connection: Connection, job: number, changes: readonly Change[]): Promise<void> {
@@ -86,12 +84,12 @@ async function run(
   ): Promise<number> {
     for (const step of steps) {
       try {
-        if (step.do === 'turn') await s.schedule(Promise.resolve(), `turn of ${job}`)
-        else if (step.do === 'hold') now += BLOCKED_MS
-        else if (step.do === 'look') readAll()
+        if (step.do === 'yield') await s.schedule(Promise.resolve(), `yield of ${job}`)
+        else if (step.do === 'block') now += BLOCK_MS
+        else if (step.do === 'read all') readAll()
         else if (step.do === 'together') await runTogether(connection, job, step.changes)
-        else if (step.do === 'part')
-          await connection.savepoint(() => runPart(connection, job, step.steps, step.throws))
+        else if (step.do === 'savepoint')
+          await connection.savepoint(() => runSavepoint(connection, job, step.steps, step.throws))
         else await runChange(connection, job, step)
       } catch (error) {
         if (!catches) throw error
@@ -102,19 +100,19 @@ async function run(
     return job
   }
 
-  async function runPart(
+  async function runSavepoint(
     connection: Connection,
     job: number,
     changes: readonly Change[],
     throws: boolean,
   ): Promise<void> {
-    history.push({ at: 'part', job })
+    history.push({ at: 'savepoint started', job })
     try {
       for (const change of changes) await runChange(connection, job, change)
       if (throws) throw new Error('no')
-      history.push({ at: 'part over', job, threw: false })
+      history.push({ at: 'savepoint ended', job, threw: false })
     } catch (error) {
-      history.push({ at: 'part over', job, threw: true })
+      history.push({ at: 'savepoint ended', job, threw: true })
       throw error
     }
   }
@@ -122,9 +120,9 @@ async function run(
   async function runJob(connection: Connection, job: number, program: Program): Promise<number> {
     history.push({ at: 'started', job })
     try {
-      const answer = await runSteps(connection, job, program)
+      const result = await runSteps(connection, job, program)
       history.push({ at: 'finished', job, threw: false })
-      return answer
+      return result
     } catch (error) {
       history.push({ at: 'finished', job, threw: true })
       throw error
@@ -135,13 +133,13 @@ async function run(
     jobs += 1
     const job = jobs
     const { isSynced } = program
-    history.push({ at: 'asked', job, isSynced })
+    history.push({ at: 'submitted', job, isSynced })
     const options = isSynced ? {} : { durability: 'relaxed' as const }
     return group
       .transact((connection) => runJob(connection, job, program), options)
       .then(
-        (answer) => history.push({ at: 'answered', job, answer }),
-        () => history.push({ at: 'answered', job, answer: undefined }),
+        (result) => history.push({ at: 'settled', job, result }),
+        () => history.push({ at: 'settled', job, result: undefined }),
       )
   }
 
@@ -158,7 +156,7 @@ async function run(
   return history
 }
 
-test('whatever arrives, in whatever order, waits, fails and is cut off by the disk, it is as if one ran after another', async () => {
+test('transactions in any order, with failures and disk faults, behave as if run one at a time', async () => {
   const files = openTestFiles()
   await fc.assert(
     fc.asyncProperty(
@@ -166,8 +164,8 @@ test('whatever arrives, in whatever order, waits, fails and is cut off by the di
       arrivals,
       faults,
       fc.nat(3),
-      async (s, arriving, failing, readers) => {
-        assertSerial(await run(files, s, arriving, failing, readers))
+      async (s, arrivals, faults, readers) => {
+        assertSerial(await run(files, s, arrivals, faults, readers))
       },
     ),
     { numRuns: 250, timeout: 2000 },
@@ -175,26 +173,26 @@ test('whatever arrives, in whatever order, waits, fails and is cut off by the di
   files.close()
 })
 
-test('of more than a group holds each group is kept or lost for itself', async () => {
+test('groups commit or fail independently when the queue exceeds the group limit', async () => {
   const files = openTestFiles()
-  const blank = { steps: [], stray: undefined, throws: false, catches: false }
+  const emptyProgram = { steps: [], stray: undefined, throws: false, catches: false }
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(YIELDING),
       fc.array(fc.boolean(), { minLength: 250, maxLength: 300 }),
       faults,
-      async (s, synced, failing) => {
-        const crowd = synced.map((isSynced) => ({
-          ...blank,
+      async (s, synced, faults) => {
+        const batch = synced.map((isSynced) => ({
+          ...emptyProgram,
           isSynced,
           steps: [{ do: 'update', key: 'a' }] as const,
         }))
         const first = {
-          ...blank,
+          ...emptyProgram,
           isSynced: false,
-          steps: [{ do: 'insert', key: 'a' }, { do: 'turn' }] as const,
+          steps: [{ do: 'insert', key: 'a' }, { do: 'yield' }] as const,
         }
-        assertSerial(await run(files, s, [[first], crowd, crowd], failing, 3))
+        assertSerial(await run(files, s, [[first], batch, batch], faults, 3))
       },
     ),
     { numRuns: 10, timeout: 2000 },

@@ -2,56 +2,56 @@ import type { Statement } from '@sales-crm/sql'
 import fc from 'fast-check'
 import type { Fault } from './recorded-files.ts'
 
-export type Verb = 'read' | 'insert' | 'update' | 'erase'
+export type StatementKind = 'read' | 'insert' | 'update' | 'delete'
 
-/** One statement about one note. */
+/** One statement on one note. */
 export interface Change {
-  readonly do: Verb
+  readonly do: StatementKind
   readonly key: string
 }
 
 export type Step =
   | Change
-  /** A part that may fail alone. */
-  | { readonly do: 'part'; readonly steps: readonly Change[]; readonly throws: boolean }
-  /** Given at once: none waits for the one before. */
+  /** A savepoint that may fail alone. */
+  | { readonly do: 'savepoint'; readonly steps: readonly Change[]; readonly throws: boolean }
+  /** Issued together: none waits for the previous one. */
   | { readonly do: 'together'; readonly changes: readonly Change[] }
-  /** Whatever else there is goes on. */
-  | { readonly do: 'turn' }
-  /** The event loop was held for long: from here on statements wait for their turn. */
-  | { readonly do: 'hold' }
-  /** Another one reads meanwhile. */
-  | { readonly do: 'look' }
+  /** Yields to other scheduled work. */
+  | { readonly do: 'yield' }
+  /** The event loop was blocked for long: later statements wait for a turn. */
+  | { readonly do: 'block' }
+  /** Reads all notes on the reader connection. */
+  | { readonly do: 'read all' }
 
-/** What one transaction does. */
+/** One transaction. */
 export interface Program {
   readonly isSynced: boolean
   readonly steps: readonly Step[]
-  /** A statement that nobody waits for, given as the work ends. */
+  /** A statement issued as the work ends, and not awaited. */
   readonly stray: Change | undefined
   readonly throws: boolean
-  /** It goes on after a step that failed. */
+  /** Continues after a failed step. */
   readonly catches: boolean
 }
 
-/** Transactions that arrive in one turn of the event loop. */
+/** Transactions submitted in one turn of the event loop. */
 export type Arrival = readonly Program[]
 
 export const TABLE = 'create table notes (key text primary key, value integer not null, job integer not null)'
 export const ALL = 'select key, value from notes order by key'
 
-const GIVEN = 'with given (job, key, value) as (values (?, ?, ?))'
-const insert = `${GIVEN} insert into notes (job, key, value) select job, key, value from given`
-const update = `${GIVEN} update notes set (job, value) = (select job, value from given) where key = (select key from given)`
-const erase = `${GIVEN} delete from notes where key = (select key from given)`
-const read = `${GIVEN} select notes.value from notes join given using (key)`
+const PARAMETERS = 'with input (job, key, value) as (values (?, ?, ?))'
+const insert = `${PARAMETERS} insert into notes (job, key, value) select job, key, value from input`
+const update = `${PARAMETERS} update notes set (job, value) = (select job, value from input) where key = (select key from input)`
+const remove = `${PARAMETERS} delete from notes where key = (select key from input)`
+const read = `${PARAMETERS} select notes.value from notes join input using (key)`
 
-/** Each is given the number of its transaction, the key, and its own number within the transaction. */
-export const STATEMENTS: Readonly<Record<Verb, Statement>> = {
+/** Each takes the job number, the key and a sequence number. */
+export const STATEMENTS: Readonly<Record<StatementKind, Statement>> = {
   read: statementOf(read),
   insert: statementOf(insert),
   update: statementOf(update),
-  erase: statementOf(erase),
+  delete: statementOf(remove),
 }
 
 function statementOf(sql: string): Statement {
@@ -59,7 +59,7 @@ function statementOf(sql: string): Statement {
 }
 
 const change: fc.Arbitrary<Change> = fc.record({
-  do: fc.constantFrom('read', 'insert', 'insert', 'update', 'erase'),
+  do: fc.constantFrom('read', 'insert', 'insert', 'update', 'delete'),
   key: fc.constantFrom('a', 'b', 'c'),
 })
 
@@ -68,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('part'),
+      do: fc.constant('savepoint'),
       steps: fc.array(change, { maxLength: 3 }),
       throws: fc.boolean(),
     }),
@@ -80,9 +80,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       changes: fc.array(change, { minLength: 2, maxLength: 3 }),
     }),
   },
-  { weight: 2, arbitrary: fc.constant({ do: 'turn' } as const) },
-  { weight: 1, arbitrary: fc.constant({ do: 'hold' } as const) },
-  { weight: 1, arbitrary: fc.constant({ do: 'look' } as const) },
+  { weight: 2, arbitrary: fc.constant({ do: 'yield' } as const) },
+  { weight: 1, arbitrary: fc.constant({ do: 'block' } as const) },
+  { weight: 1, arbitrary: fc.constant({ do: 'read all' } as const) },
 )
 
 const rarely = fc.nat(3).map((nth) => nth === 0)
@@ -103,7 +103,7 @@ export const arrivals: fc.Arbitrary<readonly Arrival[]> = fc.array(
   },
 )
 
-/** What fails of the database. A commit that cannot be made is the most likely of them. */
+/** Injected database errors. A failed commit is the most likely. */
 export const faults: fc.Arbitrary<readonly Fault[]> = fc.array(
   fc.record({
     step: fc.oneof(
@@ -121,7 +121,7 @@ export const faults: fc.Arbitrary<readonly Fault[]> = fc.array(
       },
     ),
     nth: fc.integer({ min: 1, max: 4 }),
-    isOver: fc.boolean(),
+    endsTransaction: fc.boolean(),
     code: fc.constantFrom('SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_READ', 'SQLITE_BUSY'),
   }),
   { maxLength: 2 },

@@ -16,12 +16,12 @@ async function openGroupCommit() {
     transact(async () => files.writer().db.prepare('insert into notes (body) values (?)').run(body))
   const bodies = () => files.reader().db.prepare('select body from notes order by id').pluck().all()
   const commits = () => files.reader().db.pragma('data_version', { simple: true }) as number
-  /** 2 where the commit waits for the disk, 1 where it does not. */
+  /** The `synchronous` level: 2 if the commit waits for the disk, else 1. */
   const level = async () => files.writer().db.pragma('synchronous', { simple: true })
   return { files, transact, transactRelaxed, insert, bodies, commits, level }
 }
 
-test('one that throws takes back its own writes and no neighbour’s', async () => {
+test('a failed transaction rolls back only its own writes', async () => {
   const { insert, transact, files, bodies } = await openGroupCommit()
   const failing = transact(async () => {
     files.writer().db.prepare('insert into notes (body) values (?)').run('gone')
@@ -38,11 +38,11 @@ test('one that throws takes back its own writes and no neighbour’s', async () 
   expect(bodies()).toEqual(['a', 'b', 'c'])
 })
 
-test('those of one turn share a commit, and none is answered before it', async () => {
+test('transactions of one event-loop turn share a commit, and none resolves before it', async () => {
   const { insert, bodies, commits } = await openGroupCommit()
   const before = commits()
-  const seen = await Promise.all(['a', 'b', 'c'].map((body) => insert(body).then(bodies)))
-  expect(seen).toEqual([
+  const results = await Promise.all(['a', 'b', 'c'].map((body) => insert(body).then(bodies)))
+  expect(results).toEqual([
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
@@ -50,7 +50,7 @@ test('those of one turn share a commit, and none is answered before it', async (
   expect(commits()).toBe(before + 1)
 })
 
-test('work that need not be synced does not wait for the disk, and all other work does, before and after', async () => {
+test('relaxed transactions do not wait for the disk; durable ones do, in any order', async () => {
   const { transact, transactRelaxed, level } = await openGroupCommit()
   const levels = []
   for (const begin of [transact, transactRelaxed, transactRelaxed, transact, transactRelaxed, transact])
@@ -58,7 +58,7 @@ test('work that need not be synced does not wait for the disk, and all other wor
   expect(levels).toEqual([2, 1, 1, 2, 1, 2])
 })
 
-test('in one turn with work that waits for the disk it waits too, and shares the commit', async () => {
+test('a relaxed transaction grouped with a durable one waits for the disk in one commit', async () => {
   const { insert, transactRelaxed, level, commits } = await openGroupCommit()
   const before = commits()
   const [first, , last] = await Promise.all([transactRelaxed(level), insert('a'), transactRelaxed(level)])
@@ -66,18 +66,18 @@ test('in one turn with work that waits for the disk it waits too, and shares the
   expect(commits()).toBe(before + 1)
 })
 
-test('work that is to be synced and comes later is not let into a group that is not, and nothing overtakes it', async () => {
+test('a later durable transaction starts a new group, and no transaction overtakes it', async () => {
   const { files, transact, transactRelaxed, level, bodies } = await openGroupCommit()
-  const seen: unknown[] = []
-  const notice = async () => seen.push([await level(), bodies()])
+  const observations: unknown[] = []
+  const observe = async () => observations.push([await level(), bodies()])
   let later: Promise<unknown> | undefined
   await transactRelaxed(async () => {
     files.writer().db.prepare('insert into notes (body) values (?)').run('first')
-    later = Promise.all([transactRelaxed(notice), transact(notice), transactRelaxed(notice)])
-    await notice()
+    later = Promise.all([transactRelaxed(observe), transact(observe), transactRelaxed(observe)])
+    await observe()
   })
   await later
-  expect(seen).toEqual([
+  expect(observations).toEqual([
     [1, []],
     [1, []],
     [2, ['first']],
@@ -85,7 +85,7 @@ test('work that is to be synced and comes later is not let into a group that is 
   ])
 })
 
-test('of more than a group holds, only the part with work that is to be synced waits for the disk', async () => {
+test('beyond the group limit, only the group with a durable transaction waits for the disk', async () => {
   const { transact, transactRelaxed, level } = await openGroupCommit()
   const many = Array.from({ length: 200 }, () => transactRelaxed(level))
   const levels = await Promise.all([...many, transact(level)])
@@ -93,7 +93,7 @@ test('of more than a group holds, only the part with work that is to be synced w
   expect(levels.slice(128).every((each) => each === 2)).toBe(true)
 })
 
-test('whether the disk is waited for is known of connections that were opened anew, too', async () => {
+test('reopened connections keep the durability setting', async () => {
   const { files, transact, transactRelaxed, level } = await openGroupCommit()
   const levels = [await transactRelaxed(level)]
   for (const begin of [transact, transactRelaxed, transactRelaxed, transact]) {
@@ -103,13 +103,13 @@ test('whether the disk is waited for is known of connections that were opened an
   expect(levels).toEqual([1, 2, 1, 1, 2])
 })
 
-test('more than a group holds are all answered', async () => {
+test('resolves every transaction when the queue exceeds the group limit', async () => {
   const { insert, bodies } = await openGroupCommit()
   await Promise.all(Array.from({ length: 300 }, (_, index) => insert(`note ${index}`)))
   expect(bodies()).toHaveLength(300)
 })
 
-test('a full disk fails the group and no write is half there; with room again writes work', async () => {
+test('a full disk fails the whole group, and writes succeed once space is available', async () => {
   const { insert, bodies, files, transact } = await openGroupCommit()
   await insert('kept')
   const { db: file } = files.writer()
@@ -120,10 +120,10 @@ test('a full disk fails the group and no write is half there; with room again wr
   file.pragma('max_page_count = 100000')
   await insert('after')
   expect(bodies()).toEqual(['kept', 'after'])
-  await expect(transact(async () => 'still here')).resolves.toBe('still here')
+  await expect(transact(async () => 'result')).resolves.toBe('result')
 })
 
-test('what the work writes after a full disk has ended its transaction is not kept', async () => {
+test('discards writes that follow a full disk within the same transaction', async () => {
   const { bodies, files, transact } = await openGroupCommit()
   const { db: file } = files.writer()
   file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
@@ -141,7 +141,7 @@ test('what the work writes after a full disk has ended its transaction is not ke
   expect(bodies()).toEqual([])
 })
 
-test('what it changes then and has given back is not kept either', async () => {
+test('discards writes with RETURNING that follow a full disk', async () => {
   const { bodies, files, transact } = await openGroupCommit()
   const { db: file } = files.writer()
   file.pragma(`max_page_count = ${file.pragma('page_count', { simple: true })}`)
@@ -151,7 +151,7 @@ test('what it changes then and has given back is not kept either', async () => {
     params: ['body'],
     plan: 'generic',
   } as const
-  const insertReturning = { ...add, name: 'told', sql: `${add.sql} returning id` }
+  const insertReturning = { ...add, name: 'insert returning', sql: `${add.sql} returning id` }
   const failing = transact(async ({ executeMany, query }) => {
     await executeMany(add, [['x'.repeat(20_000)]]).catch(() => undefined)
     await query(insertReturning, ['later'])
@@ -160,7 +160,7 @@ test('what it changes then and has given back is not kept either', async () => {
   expect(bodies()).toEqual([])
 })
 
-test('a full disk within an attempt ends the whole transaction, though the work goes on', async () => {
+test('a full disk in a savepoint ends the whole transaction, even if the work continues', async () => {
   const { insert, bodies, files, transact } = await openGroupCommit()
   await insert('kept')
   const { db: file } = files.writer()
@@ -170,7 +170,7 @@ test('a full disk within an attempt ends the whole transaction, though the work 
   const failing = transact(async ({ savepoint }) => {
     add('before')
     await savepoint(async () => add('x'.repeat(20_000))).catch(() => undefined)
-    return 'went on'
+    return 'continued'
   })
   await expect(failing).rejects.toMatchObject({ code: 'SQLITE_FULL' })
   await expect(neighbour).rejects.toMatchObject({ code: 'SQLITE_FULL' })
@@ -180,7 +180,7 @@ test('a full disk within an attempt ends the whole transaction, though the work 
   expect(bodies()).toEqual(['kept', 'after'])
 })
 
-test('what a later attempt writes after a full disk has ended the transaction is not kept', async () => {
+test('discards writes of a later savepoint after a full disk', async () => {
   const { insert, bodies, files, transact } = await openGroupCommit()
   await insert('kept')
   const { db: file } = files.writer()
@@ -194,7 +194,7 @@ test('what a later attempt writes after a full disk has ended the transaction is
   expect(bodies()).toEqual(['kept'])
 })
 
-test('an answer that starts the next transaction gets it', async () => {
+test('a continuation can start the next transaction', async () => {
   const { insert, bodies } = await openGroupCommit()
   await insert('a')
     .then(() => insert('b'))

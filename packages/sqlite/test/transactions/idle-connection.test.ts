@@ -7,13 +7,12 @@ import { createTempPath, WORKSPACE } from '../harness.ts'
 
 const STATEMENT: Statement = { name: 's', sql: 'select 1', params: [], plan: 'generic' }
 
-/** Holds the event loop. */
 function blockEventLoop(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
 
-/** A connection that notes what it is given, and the turns of the event loop. */
+/** A connection that records its calls. */
 function createRecordingConnection() {
   const calls: unknown[] = []
   const connection: Connection = {
@@ -23,15 +22,15 @@ function createRecordingConnection() {
     },
     execute: async (_, [name]) => calls.push(name),
     executeMany: async (_, [list]) => void calls.push(...(list ?? [])),
-    savepoint(part) {
-      calls.push('part')
-      return part()
+    savepoint(work) {
+      calls.push('savepoint')
+      return work()
     },
   }
-  return { notes: calls, ...createIdleConnection(connection) }
+  return { calls, ...createIdleConnection(connection) }
 }
 
-test('who reads need not wait for the end of a long transaction', async () => {
+test('a read does not wait for the end of a long transaction', async () => {
   const storage = await sqliteStorage({ file: createTempPath() })
   const ends: string[] = []
   const writing = storage.transact(async (tx) => {
@@ -41,7 +40,7 @@ test('who reads need not wait for the end of a long transaction', async () => {
     }
     ends.push('write')
   })
-  // By now the transaction has begun.
+  // The transaction has begun.
   await setImmediate()
   await storage.read((tx) => tx.workspaces.find([])).then(() => ends.push('read'))
   await writing
@@ -49,32 +48,32 @@ test('who reads need not wait for the end of a long transaction', async () => {
   await storage.close()
 })
 
-test('statements keep their order, those too that are given while others wait for their turn', async () => {
-  const { notes, connection } = createRecordingConnection()
+test('statements keep their order while some wait for the event loop', async () => {
+  const { calls, connection } = createRecordingConnection()
   blockEventLoop(25)
-  const given = [
+  const results = [
     connection.query(STATEMENT, ['a']),
     connection.executeMany(STATEMENT, [['b']]),
     connection.savepoint(() => connection.execute(STATEMENT, ['c'])),
     connection.execute(STATEMENT, ['d']),
   ]
-  expect(notes).toEqual([])
-  await Promise.all(given)
+  expect(calls).toEqual([])
+  await Promise.all(results)
   await connection.execute(STATEMENT, ['e'])
-  expect(notes).toEqual(['a', 'b', 'part', 'c', 'd', 'e'])
+  expect(calls).toEqual(['a', 'b', 'savepoint', 'c', 'd', 'e'])
 })
 
-test('a short transaction waits for nobody', async () => {
-  const { notes, connection } = createRecordingConnection()
+test('a short transaction does not yield', async () => {
+  const { calls, connection } = createRecordingConnection()
   void connection.execute(STATEMENT, ['a'])
-  expect(notes).toEqual(['a'])
+  expect(calls).toEqual(['a'])
 })
 
-test('what waits for its turn when the transaction ends is not in the next one', async () => {
-  const { notes, connection, end } = createRecordingConnection()
+test('a statement still waiting when its transaction ends does not run in the next one', async () => {
+  const { calls, connection, end } = createRecordingConnection()
   blockEventLoop(25)
   const late = connection.executeMany(STATEMENT, [['a']])
   end()
   await expect(late).rejects.toThrow('The transaction is over.')
-  expect(notes).toEqual([])
+  expect(calls).toEqual([])
 })

@@ -2,20 +2,22 @@ import type { Statement } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import type { DatabaseFiles, FileConnection } from '../../src/files/database-files.ts'
 import type { HistoryEvent, StatementEvent } from './group-commit-history.ts'
-import { STATEMENTS, type Verb } from './group-commit-programs.ts'
+import { STATEMENTS, type StatementKind } from './group-commit-programs.ts'
 
-/** The `nth` time that a step is made it fails. */
+/** Fails the `nth` execution of a step. */
 export interface Fault {
   readonly step: Parameters<FileConnection['execute']>[0] | 'statement'
   readonly nth: number
-  /** Whether the whole transaction is over with it, as it is when the disk is full. */
-  readonly isOver: boolean
+  /** Ends the whole transaction, as a full disk does. */
+  readonly endsTransaction: boolean
   readonly code: string
 }
 
-const VERBS = new Map(Object.entries(STATEMENTS).map(([verb, statement]) => [statement, verb as Verb]))
+const KINDS = new Map(
+  Object.entries(STATEMENTS).map(([kind, statement]) => [statement, kind as StatementKind]),
+)
 
-/** The files, with every step of the writer noted as it is made, and some of them failing. */
+/** Wraps the files: records every step of the writer and injects the faults. */
 export function recordFiles(
   files: DatabaseFiles,
   history: HistoryEvent[],
@@ -25,19 +27,19 @@ export function recordFiles(
   const recorded = new WeakMap<FileConnection, FileConnection>()
   let openConnection: FileConnection | undefined
 
-  /** It may have ended by itself, or because the file was opened anew. */
+  /** Records the end of a transaction that SQLite ended or that ended with a reopened file. */
   function noteEnd(): void {
     if (!openConnection || (openConnection.db.open && openConnection.db.inTransaction)) return
     openConnection = undefined
     history.push({ at: 'ended' })
   }
 
-  function failIfPlanned({ db: file, execute: run }: FileConnection, step: Fault['step']): void {
+  function failIfPlanned({ db: file, execute }: FileConnection, step: Fault['step']): void {
     const nth = (counts.get(step) ?? 0) + 1
     counts.set(step, nth)
     const fault = faults.find((each) => each.step === step && each.nth === nth)
     if (!fault) return
-    if (fault.isOver && file.inTransaction) run('rollback')
+    if (fault.endsTransaction && file.inTransaction) execute('rollback')
     noteEnd()
     history.push({ at: 'failed', step, code: fault.code })
     throw new Database.SqliteError(`failed at ${step}`, fault.code)
@@ -46,19 +48,19 @@ export function recordFiles(
   function recordConnection(fileConnection: FileConnection): FileConnection {
     const { db: file, connection } = fileConnection
 
-    /** Noted when it is made; what came of it is written down as soon as that is known. */
+    /** Records the statement before it runs; its outcome is filled in later. */
     async function recordStatement<T>(
       statement: Statement,
       [job, key, value]: readonly unknown[],
       work: () => Promise<T>,
     ): Promise<T> {
       const event: StatementEvent = {
-        at: 'did',
-        verb: VERBS.get(statement)!,
+        at: 'statement',
+        kind: KINDS.get(statement)!,
         job: Number(job),
         key: String(key),
         value: Number(value),
-        isWithin: file.inTransaction,
+        inTransaction: file.inTransaction,
         outcome: undefined,
       }
       history.push(event)
