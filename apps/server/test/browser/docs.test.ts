@@ -12,8 +12,8 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** A page that is waited for: Swagger UI takes its time on a busy machine. */
-async function openPatient(options?: BrowserContextOptions): Promise<Page> {
+/** Opens a page with a long timeout: Swagger UI is slow on a busy machine. */
+async function openSlowPage(options?: BrowserContextOptions): Promise<Page> {
   const page = await openPage(options)
   page.setDefaultTimeout(30_000)
   return page
@@ -25,7 +25,7 @@ async function violations(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** The reference with an operation opened. */
+/** Opens an operation of the reference. */
 async function openOperation(
   page: Page,
   { base }: LiveService,
@@ -47,16 +47,16 @@ async function pasteToken(page: Page, token: string): Promise<void> {
   await page.locator('.close-modal').click()
 }
 
-/** What a call was answered with, as the page shows it. */
+/** Executes an operation; returns the response as displayed. */
 async function executeOperation(
   operation: Locator,
 ): Promise<{ readonly status: string; readonly body: string }> {
   await operation.getByRole('button', { name: 'Execute' }).click()
-  const answer = operation.locator('.live-responses-table tbody tr')
-  await answer.locator('.microlight').first().waitFor()
+  const responseRow = operation.locator('.live-responses-table tbody tr')
+  await responseRow.locator('.microlight').first().waitFor()
   return {
-    status: (await answer.locator('.response-col_status').innerText()).trim(),
-    body: await answer.locator('.microlight').first().innerText(),
+    status: (await responseRow.locator('.response-col_status').innerText()).trim(),
+    body: await responseRow.locator('.microlight').first().innerText(),
   }
 }
 
@@ -78,34 +78,33 @@ async function tokenFor({ crm, slug, email, registered }: LiveService): Promise<
   return access_token
 }
 
-/** Listens to a page for what it must not do. */
+/** Collects script errors, console errors and requests to other origins. */
 function collectProblems(page: Page, { base }: LiveService): readonly string[] {
-  const wrong: string[] = []
-  page.on('pageerror', (error) => void wrong.push(error.message))
+  const problems: string[] = []
+  page.on('pageerror', (error) => void problems.push(error.message))
   page.on('console', (message) => {
     const isExpected = /the server responded with a status of 401/.test(message.text())
-    if (message.type() === 'error' && !isExpected) wrong.push(message.text())
+    if (message.type() === 'error' && !isExpected) problems.push(message.text())
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(base) && !request.url().startsWith('data:')) wrong.push(request.url())
+    if (!request.url().startsWith(base) && !request.url().startsWith('data:')) problems.push(request.url())
   })
-  return wrong
+  return problems
 }
 
-/** That a page may be used by everybody, as it is on a phone in the light and on a desk in the dark. */
-async function expectFit(page: Page): Promise<void> {
-  await drawnIn(page, 'light', { width: 360, height: 740 })
-  expect(await violations(page), 'on a phone, in the light').toEqual([])
-  const [wide, room] = (await page.evaluate('[document.documentElement.scrollWidth, window.innerWidth]')) as [
-    number,
-    number,
-  ]
-  expect(wide).toBeLessThanOrEqual(room)
-  await drawnIn(page, 'dark', { width: 1280, height: 800 })
-  expect(await violations(page), 'on a desk, in the dark').toEqual([])
+/** Checks accessibility and width on a phone in light mode and on a desktop in dark mode. */
+async function expectAccessible(page: Page): Promise<void> {
+  await renderIn(page, 'light', { width: 360, height: 740 })
+  expect(await violations(page), 'phone, light mode').toEqual([])
+  const [pageWidth, windowWidth] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, window.innerWidth]',
+  )) as [number, number]
+  expect(pageWidth).toBeLessThanOrEqual(windowWidth)
+  await renderIn(page, 'dark', { width: 1280, height: 800 })
+  expect(await violations(page), 'desktop, dark mode').toEqual([])
 }
 
-async function drawnIn(
+async function renderIn(
   page: Page,
   colorScheme: 'light' | 'dark',
   size: { readonly width: number; readonly height: number },
@@ -115,47 +114,47 @@ async function drawnIn(
   const isReference = (await page.locator('#reference').count()) > 0
   if (isReference)
     await page.locator('html.dark-mode').waitFor({ state: colorScheme === 'dark' ? 'attached' : 'detached' })
-  // Whoever hears of the change does so with the next frame, and all is drawn with the one after.
+  // The page reacts to the change in the next frame and is drawn in the one after.
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
 }
 
 describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 120_000 }, () => {
-  test('getting started is accessible and fits', async () => {
+  test('getting started is accessible and fits a phone', async () => {
     const live = await openLiveService(memoryStorage())
-    const page = await openPatient()
-    const wrong = collectProblems(page, live)
+    const page = await openSlowPage()
+    const problems = collectProblems(page, live)
     await page.goto(`${live.base}/docs/start`)
-    await expectFit(page)
-    expect(wrong).toEqual([])
+    await expectAccessible(page)
+    expect(problems).toEqual([])
   })
 
-  test('the reference is accessible, fits, keeps to its policy and asks for nothing from elsewhere', async () => {
+  test('the reference is accessible, fits a phone, obeys its policy and loads nothing external', async () => {
     const live = await openLiveService(memoryStorage())
-    const page = await openPatient()
-    const wrong = collectProblems(page, live)
+    const page = await openSlowPage()
+    const problems = collectProblems(page, live)
     await executeOperation(await openOperation(page, live, 'get', '/v1/people'))
     await openOperation(page, live, 'post', '/v1/people')
-    // Of a hundred operations that look alike, some are enough.
+    // A filtered list is sufficient, as all operations have the same markup.
     await page.getByPlaceholder('Filter by tag or path').fill('people')
     await page.locator('[data-path="/v1/companies"]').first().waitFor({ state: 'detached' })
-    await expectFit(page)
+    await expectAccessible(page)
     await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
     await page.locator('.auth-container input').first().waitFor()
-    await expectFit(page)
-    expect(wrong).toEqual([])
+    await expectAccessible(page)
+    expect(problems).toEqual([])
     expect(await page.evaluate('document.cookie')).toBe('')
   })
 
-  test('with a token that was pasted, records are created and listed, and the token is gone with the page', async () => {
+  test('a pasted token creates and lists records, and is not stored', async () => {
     const live = await openLiveService(memoryStorage())
-    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
+    const page = await openSlowPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await pasteToken(page, await tokenFor(live))
 
-    const creating = await openOperation(page, live, 'post', '/v1/people')
-    expect(await creating.getByPlaceholder('Idempotency-Key').inputValue()).toBe('')
-    await creating.locator('textarea').fill('{"full_name": "Ada Example"}')
-    const created = await executeOperation(creating)
+    const createOperation = await openOperation(page, live, 'post', '/v1/people')
+    expect(await createOperation.getByPlaceholder('Idempotency-Key').inputValue()).toBe('')
+    await createOperation.locator('textarea').fill('{"full_name": "Ada Example"}')
+    const created = await executeOperation(createOperation)
     expect(created.status).toBe('201')
     expect(JSON.parse(created.body)).toMatchObject({ data: { full_name: 'Ada Example' } })
     const listed = await executeOperation(await openOperation(page, live, 'get', '/v1/people'))
@@ -172,9 +171,9 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     )
   })
 
-  test('a refusal is shown with its fields', async () => {
+  test('displays an error with its fields', async () => {
     const live = await openLiveService(memoryStorage())
-    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
+    const page = await openSlowPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await pasteToken(page, await tokenFor(live))
     const operation = await openOperation(page, live, 'post', '/v1/people')
@@ -186,7 +185,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     ])
   })
 
-  test('an app of one’s own that has the reference among its redirect URIs is let in from there, with PKCE', async () => {
+  test('an app with the redirect URI of the reference is authorized from it, with PKCE', async () => {
     const live = await openLiveService(memoryStorage())
     const app = await live.crm.operator.createApp({
       ...{
@@ -196,7 +195,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
         scopes: ['people:read'],
       },
     })
-    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
+    const page = await openSlowPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
     const dialog = page
@@ -218,38 +217,42 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     expect((await executeOperation(await openOperation(page, live, 'get', '/v1/people'))).status).toBe('200')
   })
 
-  test('calls carry no session of whoever is signed in, and nothing that is kept in the address leads to another document', async () => {
+  test('calls send no session cookie, and the URL cannot select another document', async () => {
     const live = await openLiveService(memoryStorage())
-    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
+    const page = await openSlowPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)
     await page.waitForURL(/account/)
-    const asked: string[] = []
-    page.on('request', (request) => void asked.push(request.url()))
+    const requestedUrls: string[] = []
+    page.on('request', (request) => void requestedUrls.push(request.url()))
     await page.goto(
       `${live.base}/docs?url=https://evil.example/openapi.json&configUrl=https://evil.example/config.json`,
     )
     const called = page.waitForRequest(/\/v1\/people/)
     await executeOperation(await openOperation(page, live, 'get', '/v1/people'))
     expect((await (await called).allHeaders())['cookie']).toBeUndefined()
-    expect(asked.filter((url) => new URL(url).origin !== live.base && !url.startsWith('data:'))).toEqual([])
+    expect(
+      requestedUrls.filter((url) => new URL(url).origin !== live.base && !url.startsWith('data:')),
+    ).toEqual([])
   })
 
-  test('an address that names an operation opens it', async () => {
+  test('a URL with an operation opens that operation', async () => {
     const live = await openLiveService(memoryStorage())
-    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
+    const page = await openSlowPage({ viewport: { width: 1280, height: 800 } })
     await openOperation(page, live, 'post', '/v1/people')
     const address = page.url()
     expect(address).toContain('#/')
-    const another = await openPatient({ viewport: { width: 1280, height: 800 } })
-    await another.goto(address)
-    await another.getByRole('button', { name: 'Execute' }).waitFor()
-    expect(await another.locator('.opblock.is-open [data-path]').getAttribute('data-path')).toBe('/v1/people')
+    const otherPage = await openSlowPage({ viewport: { width: 1280, height: 800 } })
+    await otherPage.goto(address)
+    await otherPage.getByRole('button', { name: 'Execute' }).waitFor()
+    expect(await otherPage.locator('.opblock.is-open [data-path]').getAttribute('data-path')).toBe(
+      '/v1/people',
+    )
   })
 
-  test('the keyboard alone is enough to open an operation and to execute it', async () => {
+  test('an operation can be opened and executed with the keyboard', async () => {
     const live = await openLiveService(memoryStorage())
-    const page = await openPatient({ viewport: { width: 1280, height: 800 } })
+    const page = await openSlowPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
     const control = page.locator('.opblock-get .opblock-summary-control').first()
     await control.focus()
@@ -264,9 +267,9 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     await page.locator('.live-responses-table .response-col_status').first().waitFor()
   })
 
-  test('opened under another name of the machine, it says where calls can be tried', async () => {
+  test('under another host name, the page names the address for calls', async () => {
     const live = await openLiveService(memoryStorage())
-    const page = await openPatient()
+    const page = await openSlowPage()
     await page.goto(`${live.base}/docs`)
     await page.locator('.opblock').first().waitFor()
     expect(await page.locator('#elsewhere').isVisible()).toBe(false)
@@ -274,7 +277,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     await page.getByText(`Operations can only be tried at ${live.base}`).waitFor()
   })
 
-  test('a code is in the address where nothing answers', async () => {
+  test("without a listening app, the browser's address contains the code", async () => {
     const live = await openLiveService(memoryStorage())
     const { client_id } = await live.crm.operator.createApp({
       ...{
@@ -284,14 +287,14 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
         scopes: ['people:read'],
       },
     })
-    const page = await openPatient()
-    const asked = {
+    const page = await openSlowPage()
+    const parameters = {
       client_id,
       response_type: 'code',
       state: 'start',
       redirect_uri: 'http://localhost:8976/callback',
     }
-    await page.goto(`${live.base}/oauth/authorize?${new URLSearchParams(asked)}`)
+    await page.goto(`${live.base}/oauth/authorize?${new URLSearchParams(parameters)}`)
     await signIn(page, live.email)
     const failed = page.waitForEvent('requestfailed')
     await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()

@@ -14,7 +14,7 @@ export const PASSWORD = 'correct horse battery'
 
 let browser: Promise<Browser> | undefined
 
-/** One browser for all tests of a file. */
+/** Opens a page; all tests of a file share one browser. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] })
   const context = await (await browser).newContext({ locale: 'en-US', ...options })
@@ -31,8 +31,8 @@ afterAll(async () => {
 export type LiveService = Awaited<ReturnType<typeof openLiveService>>
 
 /**
- * The service on a socket, known by its real address, and an app that waits for browsers to come back to it.
- * @param sendsOn whether the app leads browsers on to another origin, by a redirect
+ * Serves the service on a socket, with its real address as issuer, and an app that receives redirects.
+ * @param sendsOn whether the app redirects browsers to another origin
  */
 export async function openLiveService(storage: Storage, { sendsOn: redirectsOn = false } = {}) {
   const app = await openRedirectReceiver(redirectsOn)
@@ -43,7 +43,7 @@ export async function openLiveService(storage: Storage, { sendsOn: redirectsOn =
   onTestFinished(async () => {
     await serving.stop()
   })
-  const { operator, mail: letters } = service.crm
+  const { operator, mail } = service.crm
   const slug = `acme-${newId()}`
   const email = `olga@${slug}.example`
   const workspace = await operator.createWorkspace({
@@ -65,21 +65,21 @@ export async function openLiveService(storage: Storage, { sendsOn: redirectsOn =
     workspace,
     registered,
     redirectUri: app.redirectUri,
-    /** The address a browser came back with. */
+    /** Resolves with the URL of the next callback. */
     comeBack: app.comeBack,
     async sendMail(): Promise<OutgoingMail[]> {
       const sent: OutgoingMail[] = []
-      await letters.send(async (letter) => void sent.push(letter))
+      await mail.send(async (message) => void sent.push(message))
       return sent
     },
-    authorizeUrl(more: Readonly<Record<string, string>> = {}) {
-      const asked = {
+    authorizeUrl(overrides: Readonly<Record<string, string>> = {}) {
+      const parameters = {
         client_id: registered.client_id,
         redirect_uri: app.redirectUri,
         response_type: 'code',
-        ...more,
+        ...overrides,
       }
-      return `${base}/oauth/authorize?${new URLSearchParams(asked)}`
+      return `${base}/oauth/authorize?${new URLSearchParams(parameters)}`
     },
   }
 }
@@ -91,7 +91,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
 }
 
 export async function openRedirectReceiver(redirectsOn: boolean) {
-  let seen: ((url: URL) => void) | undefined
+  let onCallback: ((url: URL) => void) | undefined
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     if (redirectsOn && url.pathname === '/callback') {
@@ -101,7 +101,7 @@ export async function openRedirectReceiver(redirectsOn: boolean) {
     response
       .setHeader('Content-Type', 'text/html')
       .end('<!doctype html><title>Back</title><h1>Back at the app</h1>')
-    if (url.pathname === '/callback') seen?.(url)
+    if (url.pathname === '/callback') onCallback?.(url)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -113,7 +113,7 @@ export async function openRedirectReceiver(redirectsOn: boolean) {
     redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
     comeBack: () =>
       new Promise<URL>((resolve) => {
-        seen = resolve
+        onCallback = resolve
       }),
   }
 }

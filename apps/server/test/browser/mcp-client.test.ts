@@ -12,18 +12,18 @@ import { CHROMIUM } from './live-service.ts'
 import { approveAccess, openPublicClient, revokeAccess } from './mcp-public-client.ts'
 
 const PERSON = { name: 'create_records', arguments: { entity: 'people', records: [{ full_name: 'Ana' }] } }
-const MADE = { structuredContent: { succeeded: 1, failed: 0 } }
+const CREATED = { structuredContent: { succeeded: 1, failed: 0 } }
 
 async function toolsOf(client: Client): Promise<string[]> {
   return (await client.listTools()).tools.map(({ name }) => name)
 }
 
-/** What a program tells of itself, at an https address on this machine. */
+/** Serves a client metadata document at an https address of this machine. */
 async function openDocument() {
-  const told: { document: object; asked: number } = { document: {}, asked: 0 }
+  const served: { document: object; requests: number } = { document: {}, requests: 0 }
   const server = createServer({ key: RECEIVER_KEY, cert: RECEIVER_CERTIFICATE }, (_, response) => {
-    told.asked += 1
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(told.document))
+    served.requests += 1
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(served.document))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,99 +33,103 @@ async function openDocument() {
   })
   const ca = join(await temporaryFolder(), 'ca.pem')
   writeFileSync(ca, RECEIVER_CERTIFICATE)
-  return { ca, told, url: `https://localhost:${(server.address() as AddressInfo).port}/radar.json` }
+  return { ca, served, url: `https://localhost:${(server.address() as AddressInfo).port}/radar.json` }
 }
 
 describe.skipIf(CHROMIUM === null)(
-  "the protocol's own client, a process of the service and a browser",
+  'the official MCP client with a service process and a browser',
   { timeout: 60_000 },
   () => {
-    test('given the address alone, a program registers, is approved, lists the tools and calls them', async () => {
+    test('registers from the MCP address alone, is approved, lists tools and calls them', async () => {
       const service = await startConformanceService()
-      const program = await openPublicClient(service)
-      const first = program.transport()
-      await expect(program.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
-      const { said, callback } = await approveAccess(program)
-      expect(said).toContain('127.0.0.1')
+      const publicClient = await openPublicClient(service)
+      const first = publicClient.transport()
+      await expect(publicClient.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
+      const { consentText, callback } = await approveAccess(publicClient)
+      expect(consentText).toContain('127.0.0.1')
       expect(callback.get('iss')).toBe(`${service.address}/mcp`)
       await first.finishAuth(callback)
-      const client = await program.client()
+      const client = await publicClient.client()
       expect(await toolsOf(client)).toHaveLength(15)
       expect(await client.callTool({ name: 'get_context' })).toMatchObject({
         structuredContent: { workspace: { slug: 'acme' } },
       })
-      expect(await client.callTool(PERSON)).toMatchObject(MADE)
+      expect(await client.callTool(PERSON)).toMatchObject(CREATED)
 
-      const told = await fetch(`${service.address}/v1/people`, {
-        headers: { Authorization: `Bearer ${program.kept.tokens!.access_token}` },
+      const apiResponse = await fetch(`${service.address}/v1/people`, {
+        headers: { Authorization: `Bearer ${publicClient.stored.tokens!.access_token}` },
       })
-      expect([told.status, await told.json()]).toMatchObject([
+      expect([apiResponse.status, await apiResponse.json()]).toMatchObject([
         401,
         { error: { code: 'unauthorized', message: 'Invalid or malformed token.' } },
       ])
     })
 
-    test('a token that is good no more is refreshed, and access that is removed ends with the next call', async () => {
-      const program = await openPublicClient(await startConformanceService())
-      const first = program.transport()
-      await expect(program.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
-      await first.finishAuth((await approveAccess(program)).callback)
-      const client = await program.client()
-      const before = program.kept.tokens!
-      // As if an hour had passed.
-      program.kept.tokens = { ...before, access_token: 'over' }
-      expect(await client.callTool(PERSON)).toMatchObject(MADE)
-      expect(program.kept.tokens.access_token).not.toBe(before.access_token)
-      expect(program.kept.tokens.refresh_token).not.toBe(before.refresh_token)
+    test('refreshes an invalid access token, and a removed access ends with the next call', async () => {
+      const publicClient = await openPublicClient(await startConformanceService())
+      const first = publicClient.transport()
+      await expect(publicClient.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
+      await first.finishAuth((await approveAccess(publicClient)).callback)
+      const client = await publicClient.client()
+      const before = publicClient.stored.tokens!
+      // Simulates an expired access token.
+      publicClient.stored.tokens = { ...before, access_token: 'expired' }
+      expect(await client.callTool(PERSON)).toMatchObject(CREATED)
+      expect(publicClient.stored.tokens.access_token).not.toBe(before.access_token)
+      expect(publicClient.stored.tokens.refresh_token).not.toBe(before.refresh_token)
 
-      await revokeAccess(program)
-      const { access_token } = program.kept.tokens
+      await revokeAccess(publicClient)
+      const { access_token } = publicClient.stored.tokens
       await expect(client.callTool(PERSON)).rejects.toBeInstanceOf(UnauthorizedError)
       const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' }
-      const refused = await fetch(`${program.service.address}/mcp`, { method: 'POST', headers, body: '{}' })
-      expect([refused.status, await refused.json()]).toMatchObject([401, { error: 'invalid_token' }])
+      const rejected = await fetch(`${publicClient.service.address}/mcp`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      })
+      expect([rejected.status, await rejected.json()]).toMatchObject([401, { error: 'invalid_token' }])
     })
 
-    test('a program that was approved for less asks its user again for what a call takes', async () => {
-      const program = await openPublicClient(await startConformanceService())
-      const { provider, service } = program
-      const first = program.transport()
+    test('a client with a narrower approval asks its user for the scopes of a call', async () => {
+      const publicClient = await openPublicClient(await startConformanceService())
+      const { provider, service } = publicClient
+      const first = publicClient.transport()
       expect(await auth(provider, { serverUrl: `${service.address}/mcp`, scope: 'people:read' })).toBe(
         'REDIRECT',
       )
-      await first.finishAuth((await approveAccess(program)).callback)
-      expect(program.kept.tokens).toMatchObject({ scope: 'people:read' })
-      const through = program.transport()
-      const client = await program.client(through)
+      await first.finishAuth((await approveAccess(publicClient)).callback)
+      expect(publicClient.stored.tokens).toMatchObject({ scope: 'people:read' })
+      const transport = publicClient.transport()
+      const client = await publicClient.client(transport)
       expect(await toolsOf(client)).not.toContain('create_records')
       await expect(client.callTool(PERSON)).rejects.toBeInstanceOf(UnauthorizedError)
-      expect(program.kept.url!.searchParams.get('scope')).toBe('people:read people:write')
-      await through.finishAuth((await approveAccess(program)).callback)
-      expect(program.kept.tokens).toMatchObject({ scope: 'people:read people:write' })
-      expect(await client.callTool(PERSON)).toMatchObject(MADE)
+      expect(publicClient.stored.url!.searchParams.get('scope')).toBe('people:read people:write')
+      await transport.finishAuth((await approveAccess(publicClient)).callback)
+      expect(publicClient.stored.tokens).toMatchObject({ scope: 'people:read people:write' })
+      expect(await client.callTool(PERSON)).toMatchObject(CREATED)
     })
 
-    test('a program that a document describes is approved without registering', async () => {
-      const { ca, told, url } = await openDocument()
+    test('a client with a metadata document is approved without registration', async () => {
+      const { ca, served, url } = await openDocument()
       const service = await startConformanceService({
         NODE_EXTRA_CA_CERTS: ca,
         OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       })
-      const program = await openPublicClient(service, { documentUrl: url })
-      told.document = {
+      const publicClient = await openPublicClient(service, { documentUrl: url })
+      served.document = {
         client_id: url,
         client_name: 'Radar',
-        redirect_uris: [program.redirectUrl],
+        redirect_uris: [publicClient.redirectUrl],
         token_endpoint_auth_method: 'none',
       }
-      const first = program.transport()
-      await expect(program.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
-      const { said, callback } = await approveAccess(program)
-      expect(said).toContain(new URL(url).host)
+      const first = publicClient.transport()
+      await expect(publicClient.client(first)).rejects.toBeInstanceOf(UnauthorizedError)
+      const { consentText, callback } = await approveAccess(publicClient)
+      expect(consentText).toContain(new URL(url).host)
       await first.finishAuth(callback)
-      const client = await program.client()
-      expect(await client.callTool(PERSON)).toMatchObject(MADE)
-      expect([program.kept.client, told.asked]).toMatchObject([{ client_id: url }, 1])
+      const client = await publicClient.client()
+      expect(await client.callTool(PERSON)).toMatchObject(CREATED)
+      expect([publicClient.stored.client, served.requests]).toMatchObject([{ client_id: url }, 1])
       const routes = service.lines.map((line) => line['route'])
       expect(routes).not.toContain('/mcp/register')
     })

@@ -17,13 +17,15 @@ interface ClientState {
   tokens?: StoredOAuthTokens
   discovery?: OAuthDiscoveryState
   verifier?: string
-  /** Where the program sent its user last. */
+  /** The URL of the last redirect to authorization. */
   url?: URL
 }
 
 type PublicClient = Awaited<ReturnType<typeof openPublicClient>>
 
-/** A program that is given the address of the tools, and waits at an address of the loopback for browsers to come back to it. */
+/**
+ * Opens a public client that knows only the MCP address and receives browser redirects on a loopback address.
+ */
 export async function openPublicClient(
   service: ConformanceService,
   { documentUrl }: { readonly documentUrl?: string } = {},
@@ -46,7 +48,7 @@ export async function openPublicClient(
     codeVerifier: () => stored.verifier!,
     saveDiscoveryState: (discovery) => void Object.assign(stored, { discovery }),
     discoveryState: () => stored.discovery,
-    invalidateCredentials: (what) => void (what === 'tokens' && delete stored.tokens),
+    invalidateCredentials: (scope) => void (scope === 'tokens' && delete stored.tokens),
   }
   const url = new URL(`${service.address}/mcp`)
   const transport = () => new StreamableHTTPClientTransport(url, { authProvider: provider })
@@ -58,31 +60,31 @@ export async function openPublicClient(
     state,
     transport,
     comeBack: receiver.comeBack,
-    kept: stored,
-    client: async (through = transport()): Promise<Client> => {
+    stored,
+    client: async (connectTransport = transport()): Promise<Client> => {
       const client = new Client({ name: 'Radar', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
       onTestFinished(() => client.close())
-      await client.connect(through)
+      await client.connect(connectTransport)
       return client
     },
   }
 }
 
-/** Signs in and approves where the program sent its user. Gives what the page said of it, and what the program was called back with. */
-export async function approveAccess({ service, kept, comeBack, state }: PublicClient) {
+/** Signs in and approves in a browser. Returns the text of the consent page and the callback parameters. */
+export async function approveAccess({ service, stored, comeBack, state }: PublicClient) {
   const page = await openPage({ javaScriptEnabled: false })
-  const back = comeBack()
-  await page.goto(kept.url!.href)
+  const callbackUrl = comeBack()
+  await page.goto(stored.url!.href)
   await signIn(page, service.email)
   await page.getByText('nobody has checked it').waitFor()
   const consentText = await page.locator('main').innerText()
   await page.getByRole('button', { name: 'Allow access' }).click()
-  const callback = (await back).searchParams
-  if (callback.get('state') !== state) throw new Error(`Another state came back: ${callback}`)
-  return { said: consentText, callback }
+  const callback = (await callbackUrl).searchParams
+  if (callback.get('state') !== state) throw new Error(`Unexpected state: ${callback}`)
+  return { consentText, callback }
 }
 
-/** As the program's user, on the account page. */
+/** Disconnects the client on the account page. */
 export async function revokeAccess({ service }: PublicClient): Promise<void> {
   const page = await openPage({ javaScriptEnabled: false })
   await page.goto(`${service.address}/account`)

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { describeEachStore } from '../support/stores.ts'
 import { CHROMIUM, type LiveService, openLiveService, openPage, signIn } from './live-service.ts'
 
-/** Opens an address in a real browser, signs in, approves, and gives the address the app is called back with. */
+/** Approves in a browser and returns the callback URL. */
 async function approveInBrowser(live: LiveService, url: URL): Promise<URL> {
   const page = await openPage({ javaScriptEnabled: false })
-  const back = live.comeBack()
+  const callbackUrl = live.comeBack()
   await page.goto(url.href)
   await signIn(page, live.email)
   await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
-  return back
+  return callbackUrl
 }
 
 function statusWith({ base }: LiveService, token: string): Promise<number> {
@@ -20,29 +20,35 @@ function statusWith({ base }: LiveService, token: string): Promise<number> {
   )
 }
 
-/** The status behind a library's error: it knows no error that is an object, as the contract has it. */
-async function refusal(work: Promise<unknown>): Promise<number> {
+/** Returns the status behind a library error. The library does not parse the API's error object. */
+async function rejectionStatus(work: Promise<unknown>): Promise<number> {
   const { cause } = await work.then(
-    () => new Error('It was not refused.'),
+    () => new Error('Expected a rejection.'),
     (error: Error) => error,
   )
   return (cause as Response).status
 }
 
-describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
+describe.skipIf(CHROMIUM === null)('OAuth client libraries and a browser', () => {
   describeEachStore('openid-client', (open) => {
     test.each([
       ['in the body', openid.ClientSecretPost],
       ['by HTTP Basic', openid.ClientSecretBasic],
     ])(
       'discovers, is approved, exchanges, calls, refreshes and revokes, authenticating %s',
-      async (_, way) => {
+      async (_, authentication) => {
         const live = await openLiveService(await open())
         const { client_id, client_secret } = live.registered
-        const config = await openid.discovery(new URL(live.base), client_id, undefined, way(client_secret), {
-          algorithm: 'oauth2',
-          execute: [openid.allowInsecureRequests],
-        })
+        const config = await openid.discovery(
+          new URL(live.base),
+          client_id,
+          undefined,
+          authentication(client_secret),
+          {
+            algorithm: 'oauth2',
+            execute: [openid.allowInsecureRequests],
+          },
+        )
         expect(config.serverMetadata().supportsPKCE()).toBe(true)
         const verifier = openid.randomPKCECodeVerifier()
         const state = openid.randomState()
@@ -53,33 +59,33 @@ describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
           code_challenge: await openid.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
         })
-        const back = await approveInBrowser(live, url)
+        const callbackUrl = await approveInBrowser(live, url)
         const checks = { pkceCodeVerifier: verifier, expectedState: state }
-        const first = await openid.authorizationCodeGrant(config, back, checks)
+        const first = await openid.authorizationCodeGrant(config, callbackUrl, checks)
         expect(first).toMatchObject({ token_type: 'bearer', expires_in: 3600, workspace_slug: live.slug })
         expect(await statusWith(live, first.access_token)).toBe(200)
 
         const second = await openid.refreshTokenGrant(config, first.refresh_token!)
         expect(second.refresh_token).not.toBe(first.refresh_token)
-        expect(await refusal(openid.refreshTokenGrant(config, first.refresh_token!))).toBe(400)
+        expect(await rejectionStatus(openid.refreshTokenGrant(config, first.refresh_token!))).toBe(400)
         expect(await statusWith(live, second.access_token)).toBe(200)
 
         await openid.tokenRevocation(config, second.access_token)
         expect(await statusWith(live, second.access_token)).toBe(401)
-        expect(await refusal(openid.refreshTokenGrant(config, second.refresh_token!))).toBe(400)
+        expect(await rejectionStatus(openid.refreshTokenGrant(config, second.refresh_token!))).toBe(400)
       },
     )
   })
 
-  test('oauth4webapi is served as well, and finds the issuer to be the one it asked', async () => {
+  test('oauth4webapi works as well and accepts the issuer', async () => {
     const { memoryStorage } = await import('@sales-crm/core/memory')
     const live = await openLiveService(memoryStorage())
     const insecure = { [oauth.allowInsecureRequests]: true }
     const issuer = new URL(live.base)
-    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
-    const as = await oauth.processDiscoveryResponse(issuer, found)
+    const discovery = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+    const as = await oauth.processDiscoveryResponse(issuer, discovery)
     const client = { client_id: live.registered.client_id }
-    const proof = oauth.ClientSecretPost(live.registered.client_secret)
+    const authentication = oauth.ClientSecretPost(live.registered.client_secret)
     const verifier = oauth.generateRandomCodeVerifier()
     const url = new URL(as.authorization_endpoint!)
     url.search = new URLSearchParams({
@@ -93,23 +99,29 @@ describe.skipIf(CHROMIUM === null)('a client library and a browser', () => {
     }).toString()
 
     const params = oauth.validateAuthResponse(as, client, await approveInBrowser(live, url), 'a state & more')
-    const answer = await oauth.authorizationCodeGrantRequest(
+    const response = await oauth.authorizationCodeGrantRequest(
       as,
       client,
-      proof,
+      authentication,
       params,
       live.redirectUri,
       verifier,
       insecure,
     )
-    const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer)
+    const tokens = await oauth.processAuthorizationCodeResponse(as, client, response)
     expect(await statusWith(live, tokens.access_token)).toBe(200)
 
-    const refreshed = await oauth.refreshTokenGrantRequest(as, client, proof, tokens.refresh_token!, insecure)
+    const refreshed = await oauth.refreshTokenGrantRequest(
+      as,
+      client,
+      authentication,
+      tokens.refresh_token!,
+      insecure,
+    )
     expect(await oauth.processRefreshTokenResponse(as, client, refreshed)).toMatchObject({
       token_type: 'bearer',
     })
-    const revoked = await oauth.revocationRequest(as, client, proof, tokens.access_token, insecure)
+    const revoked = await oauth.revocationRequest(as, client, authentication, tokens.access_token, insecure)
     await oauth.processRevocationResponse(revoked)
     expect(await statusWith(live, tokens.access_token)).toBe(401)
   })

@@ -17,49 +17,49 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** What an accessibility check finds wrong. */
+/** Returns the accessibility violations of a page. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] }
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** What each page is headed by: a test that looks at another page has seen nothing. */
+/** The heading of each page, to verify that the test opened that page. */
 const HEADINGS: Readonly<Record<string, string>> = {
   'sign-in': 'Sign in',
-  'sign-in, refused': 'Sign in',
-  'sign-in, on the way to an app': 'Sign in',
+  'sign-in, rejected': 'Sign in',
+  'sign-in, for an app': 'Sign in',
   consent: 'Lead Radar is asking for access to your workspace',
-  'consent for a program': 'Radar is asking for access to your workspace',
+  'consent for a public client': 'Radar is asking for access to your workspace',
   'an app that does not exist': 'This request cannot continue',
-  'a program that does not exist': 'This request cannot continue',
-  'a request that is over': 'This request has ended',
+  'a public client that does not exist': 'This request cannot continue',
+  'an ended request': 'This request has ended',
   credentials: 'The client secret of Lead Radar',
-  'a secret, shown': 'Lead Radar is ready to connect',
-  'a link that is good no more': 'This link no longer works',
+  'a secret': 'Lead Radar is ready to connect',
+  'an expired link': 'This link no longer works',
   'a forgotten password': 'Forgot your password?',
   'a new password': 'Set a new password',
   account: 'Your account',
-  'another password': 'Change your password',
+  'change of password': 'Change your password',
   team: 'The team of Acme & Sons',
   invitation: 'Join Acme & Sons',
 }
 
-/** Each page there is, and how a browser comes to it. */
+/** Opens each page. */
 const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<unknown>>> = {
   'sign-in': (page, { base }) => page.goto(`${base}/sign-in`),
-  async 'sign-in, refused'(page, { base, email }) {
+  async 'sign-in, rejected'(page, { base, email }) {
     await page.goto(`${base}/sign-in`)
     await signIn(page, email, 'not the password')
   },
-  async 'sign-in, on the way to an app'(page, live) {
+  async 'sign-in, for an app'(page, live) {
     await page.goto(live.authorizeUrl())
   },
   async consent(page, live) {
     await page.goto(live.authorizeUrl())
     await signIn(page, live.email)
   },
-  async 'consent for a program'(page, live) {
+  async 'consent for a public client'(page, live) {
     const { client_id } = await live.crm.oauth.publicClients.register({
       client_name: 'Radar',
       redirect_uris: [live.redirectUri],
@@ -70,9 +70,9 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
     await signIn(page, live.email)
   },
   'an app that does not exist': (page, live) => page.goto(live.authorizeUrl({ client_id: newId() })),
-  'a program that does not exist': (page, { base }) =>
+  'a public client that does not exist': (page, { base }) =>
     page.goto(`${base}/mcp/authorize?${new URLSearchParams(publicClientParameters(newId()))}`),
-  async 'a request that is over'(page, live) {
+  async 'an ended request'(page, live) {
     await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)
     await page.goto(`${live.base}/oauth/consent?request=${newId()}`)
@@ -80,12 +80,11 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
   async credentials(page, live) {
     await page.goto(await credentialsLink(live))
   },
-  async 'a secret, shown'(page, live) {
+  async 'a secret'(page, live) {
     await page.goto(await credentialsLink(live))
     await page.locator('main').getByRole('button').click()
   },
-  'a link that is good no more': (page, { base }) =>
-    page.goto(`${base}/credentials/crm_ln_${'0'.repeat(96)}`),
+  'an expired link': (page, { base }) => page.goto(`${base}/credentials/crm_ln_${'0'.repeat(96)}`),
   'a forgotten password': (page, { base }) => page.goto(`${base}/password/forgot`),
   async 'a new password'(page, live) {
     await page.goto(await resetLink(live))
@@ -99,7 +98,7 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
     await page.goto(`${live.base}/account`)
     await signIn(page, live.email)
   },
-  async 'another password'(page, live) {
+  async 'change of password'(page, live) {
     await page.goto(`${live.base}/account/password`)
     await signIn(page, live.email)
     await page.goto(`${live.base}/account/password`)
@@ -116,20 +115,20 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
   },
 }
 
-async function linkIn(live: LiveService): Promise<string> {
-  const [letter] = await live.sendMail()
-  return letter && 'link' in letter ? letter.link : ''
+async function readMailedLink(live: LiveService): Promise<string> {
+  const [mail] = await live.sendMail()
+  return mail && 'link' in mail ? mail.link : ''
 }
 
 async function credentialsLink(live: LiveService): Promise<string> {
-  const asked = {
+  const registration = {
     name: 'Lead Radar',
     email: 'dev@radar.example',
     redirect_uris: ['https://radar.example/cb'],
     scopes: ['people:read'],
   }
-  await live.crm.oauth.registerApp(asked, { address: '192.0.2.1', language: 'en' })
-  return linkIn(live)
+  await live.crm.oauth.registerApp(registration, { address: '192.0.2.1', language: 'en' })
+  return readMailedLink(live)
 }
 
 async function resetLink(live: LiveService): Promise<string> {
@@ -137,7 +136,7 @@ async function resetLink(live: LiveService): Promise<string> {
     { email: live.email },
     { address: '192.0.2.1', language: 'en' },
   )
-  return linkIn(live)
+  return readMailedLink(live)
 }
 
 async function invitationLink(live: LiveService, email = 'nia@acme.example'): Promise<string> {
@@ -148,12 +147,12 @@ async function invitationLink(live: LiveService, email = 'nia@acme.example'): Pr
     { email, role: 'member' },
     { address: '192.0.2.1', language: 'en' },
   )
-  return linkIn(live)
+  return readMailedLink(live)
 }
 
-describe.skipIf(CHROMIUM === null)('in a browser', () => {
+describe.skipIf(CHROMIUM === null)('pages in a browser', () => {
   test.each(Object.keys(PAGES))(
-    'the page %s is accessible, fits, asks for nothing from elsewhere and runs nothing',
+    'the page %s is accessible, fits a phone, loads nothing external and runs no script',
     async (name) => {
       const live = await openLiveService(memoryStorage())
       const page = await openPage({
@@ -161,11 +160,11 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
         colorScheme: 'light',
         reducedMotion: 'reduce',
       })
-      const complaints: string[] = []
-      const elsewhere: string[] = []
-      page.on('console', (message) => void complaints.push(message.text()))
+      const consoleMessages: string[] = []
+      const externalRequests: string[] = []
+      page.on('console', (message) => void consoleMessages.push(message.text()))
       page.on('request', (request) => {
-        if (new URL(request.url()).origin !== live.base) elsewhere.push(request.url())
+        if (new URL(request.url()).origin !== live.base) externalRequests.push(request.url())
       })
       await PAGES[name]!(page, live)
 
@@ -175,24 +174,24 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       expect(await page.title()).not.toBe('')
       expect(await page.locator('script, [style], [onclick]').count()).toBe(0)
       expect(await page.evaluate('document.styleSheets.length')).toBe(1)
-      expect(await violations(page), 'on a phone, in the light').toEqual([])
-      const [wide, room] = (await page.evaluate(
+      expect(await violations(page), 'phone, light mode').toEqual([])
+      const [pageWidth, windowWidth] = (await page.evaluate(
         '[document.documentElement.scrollWidth, window.innerWidth]',
       )) as [number, number]
-      expect(wide).toBeLessThanOrEqual(room)
+      expect(pageWidth).toBeLessThanOrEqual(windowWidth)
 
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(page), 'on a desk, in the dark').toEqual([])
-      expect(elsewhere).toEqual([])
-      // A status that is no success is told on the console, and nothing else.
-      expect(complaints.filter((text) => !/the server responded with a status of 4\d\d/.test(text))).toEqual(
-        [],
-      )
+      expect(await violations(page), 'desktop, dark mode').toEqual([])
+      expect(externalRequests).toEqual([])
+      // Chromium logs error statuses to the console.
+      expect(
+        consoleMessages.filter((text) => !/the server responded with a status of 4\d\d/.test(text)),
+      ).toEqual([])
     },
   )
 
-  test('the keyboard alone is enough to sign in and approve', async () => {
+  test('sign-in and approval are possible with the keyboard', async () => {
     const live = await openLiveService(memoryStorage())
     const page = await openPage({ javaScriptEnabled: false })
     await page.goto(live.authorizeUrl({ state: 'x+y %00 ü' }))
@@ -202,39 +201,39 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await page.waitForURL(/consent/)
-    const back = live.comeBack()
+    const callbackUrl = live.comeBack()
     const approve = page.getByRole('button', { name: /^(Allow|Approve)/ })
     for (let presses = 0; presses < 20; presses += 1) {
       await page.keyboard.press('Tab')
       if (await approve.evaluate((button) => button.ownerDocument.activeElement === button)) break
     }
     await page.keyboard.press('Enter')
-    const url = await back
+    const url = await callbackUrl
     expect(url.searchParams.get('state')).toBe('x+y %00 ü')
     expect(url.searchParams.get('iss')).toBe(live.base)
     expect(url.searchParams.get('code')).toMatch(/^crm_ac_/)
   })
 
-  test('whoever denies is sent back with access_denied, and going back to the page does not approve', async () => {
+  test('denial redirects with access_denied, and going back cannot approve', async () => {
     const live = await openLiveService(memoryStorage())
     const page = await openPage()
     await page.goto(live.authorizeUrl({ state: 's' }))
     await signIn(page, live.email)
-    const back = live.comeBack()
+    const callbackUrl = live.comeBack()
     await page.getByRole('button', { name: /^Deny/ }).click()
-    expect(Object.fromEntries((await back).searchParams)).toEqual({
+    expect(Object.fromEntries((await callbackUrl).searchParams)).toEqual({
       error: 'access_denied',
       state: 's',
       iss: live.base,
     })
     await page.waitForURL(`${live.redirectUri}?**`)
     await page.goBack()
-    const again = page.getByRole('button', { name: /^(Allow|Approve)/ })
-    if (await again.isVisible()) await again.click()
+    const approve = page.getByRole('button', { name: /^(Allow|Approve)/ })
+    if (await approve.isVisible()) await approve.click()
     await page.getByRole('heading', { name: 'This request has ended' }).waitFor()
   })
 
-  test('an app may send whoever approved it on to another site of its own', async () => {
+  test('an app may redirect the user to another site after approval', async () => {
     const live = await openLiveService(memoryStorage(), { sendsOn: true })
     const page = await openPage()
     await page.goto(live.authorizeUrl())
@@ -243,7 +242,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     await page.waitForURL(/^http:\/\/localhost:\d+\/welcome$/)
   })
 
-  test('"not you?" leads through signing in as another to the same request', async () => {
+  test('"not you?" leads through another sign-in to the same request', async () => {
     const live = await openLiveService(memoryStorage())
     await live.crm.operator.addMember({
       workspace: live.slug,
@@ -260,23 +259,23 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       .getByRole('button', { name: /not you/i })
       .click()
     await signIn(page, `bob@${live.slug}.example`)
-    const back = live.comeBack()
+    const callbackUrl = live.comeBack()
     await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
-    expect((await back).searchParams.get('code')).toMatch(/^crm_ac_/)
+    expect((await callbackUrl).searchParams.get('code')).toMatch(/^crm_ac_/)
   })
 
-  test('someone invited joins from the mail, lets an app in, and takes it back', async () => {
+  test('an invited user joins from the mail, approves an app and disconnects it', async () => {
     const live = await openLiveService(memoryStorage())
     const page = await openPage()
     await page.goto(await invitationLink(live))
     await page.getByLabel('Your name').fill('Nia Nova')
     await page.getByLabel('Password').fill('a password of my own')
     await page.locator('main').getByRole('button').click()
-    const back = live.comeBack()
+    const callbackUrl = live.comeBack()
     await page.goto(live.authorizeUrl())
     await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
     const { client_id, client_secret } = live.registered
-    const code = (await back).searchParams.get('code') ?? ''
+    const code = (await callbackUrl).searchParams.get('code') ?? ''
     const tokens = await live.crm.oauth.token({
       grant_type: 'authorization_code',
       code,
@@ -284,10 +283,10 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
       client_secret,
     })
     const status = async () => {
-      const answer = await fetch(`${live.base}/v1/people`, {
+      const response = await fetch(`${live.base}/v1/people`, {
         headers: { Authorization: `Bearer ${tokens.access_token}` },
       })
-      return answer.status
+      return response.status
     }
     expect(await status()).toBe(200)
     await page.goto(`${live.base}/account`)
@@ -297,7 +296,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(await status()).toBe(401)
   })
 
-  test('no page shows in a frame of another site', async () => {
+  test('no page is displayed in a frame of another site', async () => {
     const live = await openLiveService(memoryStorage())
     const url = `${live.base}/sign-in`
     const server = createServer((_, response) => {
@@ -311,7 +310,7 @@ describe.skipIf(CHROMIUM === null)('in a browser', () => {
     expect(await frame?.locator('input').count()).toBe(0)
   })
 
-  test('a Brazilian reads Portuguese', async () => {
+  test('a Brazilian browser gets Portuguese', async () => {
     const live = await openLiveService(memoryStorage())
     const page = await openPage({ locale: 'pt-BR' })
     await page.goto(live.authorizeUrl())

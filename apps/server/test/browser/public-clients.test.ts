@@ -6,28 +6,31 @@ import { canUseTools } from '../support/public-client-requests.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { CHROMIUM, type LiveService, openLiveService, openPage, signIn } from './live-service.ts'
 
-/** Opens an address in a real browser, signs in, approves, and gives the address the program is called back with. */
+/** Approves in a browser and returns the callback URL. */
 async function approveInBrowser(live: LiveService, url: URL): Promise<URL> {
   const page = await openPage({ javaScriptEnabled: false })
-  const back = live.comeBack()
+  const callbackUrl = live.comeBack()
   await page.goto(url.href)
   await signIn(page, live.email)
   await page.getByText('nobody has checked it').waitFor()
   await page.getByRole('button', { name: 'Allow access' }).click()
-  return back
+  return callbackUrl
 }
 
-describe.skipIf(CHROMIUM === null)('a program and a browser', () => {
+describe.skipIf(CHROMIUM === null)('a public client and a browser', () => {
   describeEachStore('oauth4webapi', (open) => {
     test('discovers, registers, is approved, exchanges, refreshes and revokes', async () => {
       const live = await openLiveService(await open())
       const insecure = { [oauth.allowInsecureRequests]: true }
       const resource = new URL(`${live.base}/mcp`)
-      const described = await oauth.resourceDiscoveryRequest(resource, insecure)
-      const { authorization_servers } = await oauth.processResourceDiscoveryResponse(resource, described)
+      const resourceResponse = await oauth.resourceDiscoveryRequest(resource, insecure)
+      const { authorization_servers } = await oauth.processResourceDiscoveryResponse(
+        resource,
+        resourceResponse,
+      )
       const issuer = new URL(authorization_servers![0]!)
-      const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
-      const as = await oauth.processDiscoveryResponse(issuer, found)
+      const discoveryResponse = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+      const as = await oauth.processDiscoveryResponse(issuer, discoveryResponse)
       const metadata = {
         client_name: 'Radar',
         redirect_uris: [live.redirectUri],
@@ -57,73 +60,91 @@ describe.skipIf(CHROMIUM === null)('a program and a browser', () => {
         await approveInBrowser(live, url),
         'a state & more',
       )
-      const more = { ...insecure, additionalParameters: { resource: resource.href } }
-      const none = oauth.None()
-      const answer = await oauth.authorizationCodeGrantRequest(
+      const options = { ...insecure, additionalParameters: { resource: resource.href } }
+      const authentication = oauth.None()
+      const response = await oauth.authorizationCodeGrantRequest(
         as,
         client,
-        none,
+        authentication,
         params,
         live.redirectUri,
         verifier,
-        more,
+        options,
       )
-      const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer)
+      const tokens = await oauth.processAuthorizationCodeResponse(as, client, response)
       expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'people:read' })
       expect(await canUseTools(live, tokens.access_token)).toBe(true)
 
-      const again = await oauth.refreshTokenGrantRequest(as, client, none, tokens.refresh_token!, more)
-      const next = await oauth.processRefreshTokenResponse(as, client, again)
-      const revoked = await oauth.revocationRequest(as, client, none, next.refresh_token!, insecure)
-      expect(await oauth.processRevocationResponse(revoked)).toBeUndefined()
+      const refreshResponse = await oauth.refreshTokenGrantRequest(
+        as,
+        client,
+        authentication,
+        tokens.refresh_token!,
+        options,
+      )
+      const next = await oauth.processRefreshTokenResponse(as, client, refreshResponse)
+      const revocation = await oauth.revocationRequest(
+        as,
+        client,
+        authentication,
+        next.refresh_token!,
+        insecure,
+      )
+      expect(await oauth.processRevocationResponse(revocation)).toBeUndefined()
       expect(await canUseTools(live, next.access_token)).toBe(false)
-      const late = await oauth.refreshTokenGrantRequest(as, client, none, next.refresh_token!, more)
-      await expect(oauth.processRefreshTokenResponse(as, client, late)).rejects.toMatchObject({
+      const lateRefresh = await oauth.refreshTokenGrantRequest(
+        as,
+        client,
+        authentication,
+        next.refresh_token!,
+        options,
+      )
+      await expect(oauth.processRefreshTokenResponse(as, client, lateRefresh)).rejects.toMatchObject({
         error: 'invalid_grant',
         status: 400,
       })
     })
   })
 
-  test('the SDK of the protocol needs the address of the tools alone', async () => {
+  test('the MCP SDK client needs only the MCP address', async () => {
     const live = await openLiveService(memoryStorage())
-    const provider = rememberingProvider(live.redirectUri)
+    const provider = createMemoryProvider(live.redirectUri)
     const serverUrl = `${live.base}/mcp`
     expect(await auth(provider, { serverUrl })).toBe('REDIRECT')
-    const back = (await approveInBrowser(live, provider.sentTo()!)).searchParams
-    const callback = { authorizationCode: back.get('code')!, iss: back.get('iss')! }
+    const callbackUrl = (await approveInBrowser(live, provider.authorizationUrl()!)).searchParams
+    const callback = { authorizationCode: callbackUrl.get('code')!, iss: callbackUrl.get('iss')! }
     expect(await auth(provider, { serverUrl, ...callback })).toBe('AUTHORIZED')
-    const first = provider.held()
+    const first = provider.currentTokens()
     expect(await canUseTools(live, first!.access_token)).toBe(true)
 
     expect(await auth(provider, { serverUrl })).toBe('AUTHORIZED')
-    expect(provider.held()!.refresh_token).not.toBe(first!.refresh_token)
-    expect(await canUseTools(live, provider.held()!.access_token)).toBe(true)
+    expect(provider.currentTokens()!.refresh_token).not.toBe(first!.refresh_token)
+    expect(await canUseTools(live, provider.currentTokens()!.access_token)).toBe(true)
   })
 })
 
-/** A client as the SDK has it, that keeps what it is told. */
-function rememberingProvider(redirectUrl: string) {
-  const kept: Record<string, unknown> = {}
-  const keep = (name: string) => (value: unknown) => {
-    kept[name] = value
+/** A client provider of the SDK that stores its state in memory. */
+function createMemoryProvider(redirectUrl: string) {
+  const stored: Record<string, unknown> = {}
+  const save = (name: string) => (value: unknown) => {
+    stored[name] = value
   }
   const provider = {
     redirectUrl,
     clientMetadata: { client_name: 'Radar', redirect_uris: [redirectUrl] },
-    clientInformation: () => kept['client'],
-    saveClientInformation: keep('client'),
-    tokens: () => kept['tokens'],
-    saveTokens: keep('tokens'),
-    redirectToAuthorization: keep('url'),
-    saveCodeVerifier: keep('verifier'),
-    codeVerifier: () => kept['verifier'],
-    discoveryState: () => kept['discovery'],
-    saveDiscoveryState: keep('discovery'),
+    clientInformation: () => stored['client'],
+    saveClientInformation: save('client'),
+    tokens: () => stored['tokens'],
+    saveTokens: save('tokens'),
+    redirectToAuthorization: save('url'),
+    saveCodeVerifier: save('verifier'),
+    codeVerifier: () => stored['verifier'],
+    discoveryState: () => stored['discovery'],
+    saveDiscoveryState: save('discovery'),
   } as unknown as OAuthClientProvider
   return Object.assign(provider, {
-    sentTo: () => kept['url'] as URL | undefined,
-    held: () =>
-      kept['tokens'] as { readonly access_token: string; readonly refresh_token: string } | undefined,
+    authorizationUrl: () => stored['url'] as URL | undefined,
+    currentTokens: () =>
+      stored['tokens'] as { readonly access_token: string; readonly refresh_token: string } | undefined,
   })
 }

@@ -31,16 +31,16 @@ import { openService, openWorkspace, sendRequest } from '../support/test-service
 const TEXT = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8')
 
 function section(heading: string): string {
-  const found = TEXT.split(/^## /m).find((each) => each.startsWith(`${heading}\n`))
-  if (found === undefined) throw new Error(`docs/api.md has no section "${heading}".`)
-  return found.replaceAll(/\s+/g, ' ')
+  const text = TEXT.split(/^## /m).find((each) => each.startsWith(`${heading}\n`))
+  if (text === undefined) throw new Error(`docs/api.md has no section "${heading}".`)
+  return text.replaceAll(/\s+/g, ' ')
 }
 
 function sampleIn(heading: string): unknown {
   return JSON.parse(/```json (.*?) ```/.exec(section(heading))?.[1] ?? 'null')
 }
 
-/** The names in a value and how they nest, without what they hold. */
+/** Returns the field names of a value and their nesting, without the values. */
 function outline(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outline)
   if (typeof value !== 'object' || value === null) return null
@@ -60,7 +60,7 @@ test.each([
   ['Lists', lists],
   ['Custom fields', customFields],
 ] as const)(
-  'the reference names every field, order and filter of: %s',
+  'the reference documents every field, order and filter of: %s',
   (heading, { create, orderBy, filters }) => {
     const text = section(heading)
     const names = [...Object.keys(create.entries), ...Object.keys(filters)]
@@ -69,24 +69,24 @@ test.each([
   },
 )
 
-test('the reference names every error', () => {
+test('the reference documents every error code', () => {
   const text = section('Errors')
   expect(Object.keys(STATUS).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
 })
 
-test('the reference names every scope', () => {
+test('the reference documents every scope', () => {
   const text = section('Authentication')
   expect(SCOPES.filter((scope) => !text.includes(`\`${scope}\``))).toEqual([])
 })
 
-test('the reference names every type of custom field', () => {
+test('the reference documents every type of custom field', () => {
   const text = section('Custom field values')
   expect(
     customFields.create.entries.type.options.filter((type) => !text.includes(`| \`${type}\` |`)),
   ).toEqual([])
 })
 
-test('the reference names every endpoint of OAuth, and each parameter of it', () => {
+test('the reference documents every OAuth endpoint and its parameters', () => {
   const crm = createCrm({ ...nodePorts(), storage: memoryStorage() })
   const paths = oauthRoutes(crm, 'https://crm.example').map(({ path }) => path)
   expect(paths.filter((path) => !TEXT.includes(path))).toEqual([])
@@ -124,7 +124,7 @@ test('the reference names every endpoint of OAuth, and each parameter of it', ()
   }
 })
 
-test('the reference names every field of a webhook, every event, and all that a delivery can come to', () => {
+test('the reference documents the fields of a webhook, all events and all delivery outcomes', () => {
   const { webhooks } = createCrm({ ...nodePorts(), storage: memoryStorage() })
   const errors = {
     ...{ address_not_allowed: 0, name_not_resolved: 0, certificate_not_trusted: 0 },
@@ -142,7 +142,7 @@ test('the reference names every field of a webhook, every event, and all that a 
   }
 })
 
-test('the answers in the reference have the shape of those of the service', async () => {
+test('the sample responses in the reference have the shape of real responses', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const { client_id, client_secret } = acme
@@ -195,7 +195,7 @@ test('the answers in the reference have the shape of those of the service', asyn
   const attachments = [{ filename: 'Proposta.txt', content: 'T2zDoQ==' }]
   const note = { entity: 'people', entity_id: person.id, content_html: 'Called.', owner_email, attachments }
   const { custom_fields } = associated
-  const answers = {
+  const responses = {
     'Registering an app': registered.json,
     Tokens: tokens.json,
     Revoking: revoked.json,
@@ -215,11 +215,11 @@ test('the answers in the reference have the shape of those of the service', asyn
     Members: (await acme.call('GET', '/v1/members')).json,
     Workspace: (await acme.call('GET', '/v1/workspace')).json,
   }
-  for (const [heading, answer] of Object.entries(answers))
-    expect([heading, outline(sampleIn(heading))]).toEqual([heading, outline(answer)])
+  for (const [heading, response] of Object.entries(responses))
+    expect([heading, outline(sampleIn(heading))]).toEqual([heading, outline(response)])
 })
 
-test('the webhook, the event and the delivery in the reference have the shape of those of the service', async () => {
+test('the sample webhook, event and delivery in the reference have the shape of real ones', async () => {
   const storage = memoryStorage()
   const acme = await openWorkspace(await openService(storage))
   const webhook = await acme.createRecord('/v1/webhooks', {
@@ -243,10 +243,10 @@ test('the webhook, the event and the delivery in the reference have the shape of
   })
   const delivery = await acme.call('GET', `${log}/${id}`)
   const envelope = JSON.parse(String(dataOf(delivery)['body']))
-  for (const [heading, answer] of [
+  for (const [heading, response] of [
     ['Webhooks', { data: webhook }],
     ['Events', envelope],
     ['Deliveries', delivery.json],
   ] as const)
-    expect([heading, outline(sampleIn(heading))]).toEqual([heading, outline(answer)])
+    expect([heading, outline(sampleIn(heading))]).toEqual([heading, outline(response)])
 })

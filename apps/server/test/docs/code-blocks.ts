@@ -1,6 +1,6 @@
 import { elementsOf } from '../support/strict-html.ts'
 
-/** What the page has for pasting: the blocks by name, in their order. */
+/** Returns the code blocks of a page by id, in order. */
 export function codeBlocksOf(page: string): Readonly<Record<string, string>> {
   const blocks = elementsOf(page).filter(({ tag }) => tag === 'pre')
   return Object.fromEntries(blocks.map(({ attributes, text }) => [attributes.get('id') ?? '', text]))

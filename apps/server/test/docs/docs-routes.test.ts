@@ -10,7 +10,7 @@ import { codeBlocksOf } from './code-blocks.ts'
 
 const REFERENCE = '/docs'
 const START = '/docs/start'
-const BACK = '/docs/oauth2-redirect.html'
+const REDIRECT = '/docs/oauth2-redirect.html'
 const UI = createRequire(import.meta.url)
   .resolve('swagger-ui-dist/package.json')
   .replace(/package\.json$/, '')
@@ -19,8 +19,8 @@ async function openDocs(issuer = 'http://127.0.0.1:3000') {
   return openBrowser(await openService(memoryStorage(), { issuer }))
 }
 
-/** The addresses that a page loads something from. */
-function loadedBy(page: string): string[] {
+/** Returns the URLs of the stylesheets, icons and scripts of a page. */
+function resourcesOf(page: string): string[] {
   return elementsOf(page)
     .filter(({ tag }) => tag === 'link' || tag === 'script')
     .map(({ attributes }) => attributes.get('href') ?? attributes.get('src') ?? '')
@@ -28,10 +28,10 @@ function loadedBy(page: string): string[] {
 
 test.each([
   [REFERENCE, "script-src 'self'; connect-src 'self'; img-src 'self' data:"],
-  [BACK, "script-src 'self'; img-src 'self'"],
+  [REDIRECT, "script-src 'self'; img-src 'self'"],
   [START, "img-src 'self'"],
 ])(
-  '%s runs only files of the service, is framed by nobody, sets no cookie and is in English',
+  '%s runs only scripts of the service, is not framed, sets no cookies and is in English',
   async (path, sources) => {
     const browser = await openDocs()
     const { status, headers, text, cookies } = await browser.get(path, { 'Accept-Language': 'pt-BR' })
@@ -54,17 +54,17 @@ test.each([
   },
 )
 
-test('whoever runs no scripts is led from the reference to the document', async () => {
+test('the reference links to the OpenAPI document for browsers without scripts', async () => {
   const { text } = await (await openDocs()).get(REFERENCE)
   expect(text).toMatch(/<noscript>.*<a href="\/openapi\.json">/)
 })
 
-test('all that the pages load is the service’s own, may be kept for a year and is what it says', async () => {
+test('the pages load only immutable files of the service with correct types', async () => {
   const browser = await openDocs()
   const pages = await Promise.all(
-    [REFERENCE, BACK, START].map(async (path) => (await browser.get(path)).text),
+    [REFERENCE, REDIRECT, START].map(async (path) => (await browser.get(path)).text),
   )
-  const loaded = new Set(pages.flatMap(loadedBy))
+  const loaded = new Set(pages.flatMap(resourcesOf))
   expect([...loaded].map((path) => path.replace(/-[0-9a-f]{16}\./, '.')).toSorted()).toEqual([
     '/assets/icon.svg',
     '/assets/pages.css',
@@ -102,11 +102,11 @@ test.each([
   '/docs/swagger-ui-5.35.0/..%2fpackage.json',
   '/docs/swagger-ui-5.34.0/swagger-ui.css',
   '/docs/reference.js',
-])('%s is not there', async (path) => {
+])('answers 404 to %s', async (path) => {
   expect((await (await openDocs()).get(path)).status).toBe(404)
 })
 
-test('a file that is asked for by HEAD is described and not sent, and none takes a POST', async () => {
+test('answers HEAD without a body and rejects POST', async () => {
   const browser = await openDocs()
   const path = '/docs/swagger-ui-5.35.0/swagger-ui.css'
   const { status, headers, text } = await browser.head(path)
@@ -114,18 +114,19 @@ test('a file that is asked for by HEAD is described and not sent, and none takes
   expect((await browser.post(REFERENCE, {})).status).toBe(404)
 })
 
-test('pages and their files count for the address as GET, and one too many is a page too', async () => {
+test('pages and files count as GET calls of the address, and 429 is a page', async () => {
   const browser = openBrowser(await openService(memoryStorage(), { limits: { GET: 3 } }))
   const { text } = await browser.get(START)
-  for (const path of [loadedBy(text)[0] ?? '', REFERENCE]) expect((await browser.get(path)).status).toBe(200)
-  const refused = await browser.get(START)
-  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
-  expect(refused.text).toContain('<h1>')
+  for (const path of [resourcesOf(text)[0] ?? '', REFERENCE])
+    expect((await browser.get(path)).status).toBe(200)
+  const rejected = await browser.get(START)
+  expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '60'])
+  expect(rejected.text).toContain('<h1>')
 })
 
-test('behind a path of a public address whatever a page leads to begins with it, and the commands name all of it', async () => {
+test('all links and commands include the path of the public address', async () => {
   const browser = await openDocs('https://example.com/crm')
-  for (const path of [REFERENCE, START, BACK]) {
+  for (const path of [REFERENCE, START, REDIRECT]) {
     const { text } = await browser.get(path)
     const addresses = [...text.matchAll(/(?:href|src|data-document|data-back)="(?!#)([^"]*)"/g)].map(
       ([, address]) => address ?? '',
@@ -141,17 +142,17 @@ test('behind a path of a public address whatever a page leads to begins with it,
   expect(text).toContain('<code>https://example.com/crm/mcp</code>')
 })
 
-test('what is pasted says the same in bash and in zsh, in a terminal and in a file', () => {
+test('the commands are safe to paste into bash and zsh', () => {
   const blocks = Object.entries(gettingStartedSteps("https://example.com/it's"))
   expect(Object.fromEntries(blocks)['begin']).toContain("BASE='https://example.com/it'\\''s'")
   for (const [name, text] of blocks) {
-    // A comment is a command in an interactive zsh.
+    // Interactive zsh does not treat `#` as a comment.
     expect([name, /^\s*#/m.test(text)]).toEqual([name, false])
-    // Bash takes these for its history.
+    // Bash would expand `!` from its history.
     expect([name, /![\w!]/.test(text)]).toEqual([name, false])
-    // A line for `read` is taken from what was pasted behind it.
+    // `read` would consume the next pasted line.
     expect([name, /\bread -.*\n/.test(text)]).toEqual([name, false])
-    // Some terminals take no longer line.
+    // Some terminals limit the line length.
     expect([name, text.split('\n').some((line) => line.length > 1000)]).toEqual([name, false])
   }
 })

@@ -17,8 +17,8 @@ const ALL =
   'people:read people:write companies:read companies:write deals:read deals:write tasks:read tasks:write activities:read activities:write products:read products:write tags:read tags:write lists:read lists:write custom_fields:read custom_fields:write members:read'
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-async function place(parts: Parameters<typeof openService>[1] = {}) {
-  const service = await openService(memoryStorage(), parts)
+async function openTestService(options: Parameters<typeof openService>[1] = {}) {
+  const service = await openService(memoryStorage(), options)
   const acme = await openWorkspace(service)
   return {
     ...service,
@@ -32,106 +32,120 @@ function challengeOf({ headers }: Pick<TestResponse, 'headers'>): string | null 
   return headers.get('WWW-Authenticate')
 }
 
-test('whoever has no token is told where to learn who gives one, and what to ask for', async () => {
-  const { app } = await place({ issuer: 'https://crm.example' })
+test('a call without a token gets 401 with the resource metadata URL and the scopes to request', async () => {
+  const { app } = await openTestService({ issuer: 'https://crm.example' })
   const metadata = 'resource_metadata="https://crm.example/.well-known/oauth-protected-resource/mcp"'
-  const none = await postMessage(app, LIST, {})
-  expect([none.status, challengeOf(none)]).toEqual([401, `Bearer ${metadata}, scope="${ALL}"`])
-  expect(none.json).toEqual({
+  const withoutToken = await postMessage(app, LIST, {})
+  expect([withoutToken.status, challengeOf(withoutToken)]).toEqual([
+    401,
+    `Bearer ${metadata}, scope="${ALL}"`,
+  ])
+  expect(withoutToken.json).toEqual({
     error: 'invalid_token',
     error_description: 'Missing or invalid Authorization header.',
   })
-  const bad = await postMessage(app, LIST, { token: 'canary' })
-  expect([bad.status, challengeOf(bad)]).toEqual([
+  const withInvalidToken = await postMessage(app, LIST, { token: 'canary' })
+  expect([withInvalidToken.status, challengeOf(withInvalidToken)]).toEqual([
     401,
     `Bearer error="invalid_token", ${metadata}, scope="${ALL}"`,
   ])
-  const looking = await sendRequest(app, 'GET', '/mcp', undefined, { headers: ACCEPT })
-  expect([looking.status, challengeOf(looking)]).toEqual([401, `Bearer ${metadata}, scope="${ALL}"`])
+  const streamRequest = await sendRequest(app, 'GET', '/mcp', undefined, { headers: ACCEPT })
+  expect([streamRequest.status, challengeOf(streamRequest)]).toEqual([
+    401,
+    `Bearer ${metadata}, scope="${ALL}"`,
+  ])
 })
 
-test('where the service has a path, the metadata is where RFC 9728 looks for it', async () => {
-  const { app } = await place({ issuer: 'https://company.example/crm' })
+test('the metadata URL of a service with a path follows RFC 9728', async () => {
+  const { app } = await openTestService({ issuer: 'https://company.example/crm' })
   const url = 'https://company.example/.well-known/oauth-protected-resource/crm/mcp'
   expect(challengeOf(await postMessage(app, LIST, {}))).toContain(`resource_metadata="${url}"`)
 })
 
-test('a token that has expired is no token any more', async () => {
-  const { app, token, advanceClock: pass } = await place()
-  pass(3_600_000)
-  const answer = await postMessage(app, LIST, { token })
-  expect([answer.status, answer.json, challengeOf(answer)]).toMatchObject([
+test('rejects an expired token', async () => {
+  const { app, token, advanceClock } = await openTestService()
+  advanceClock(3_600_000)
+  const response = await postMessage(app, LIST, { token })
+  expect([response.status, response.json, challengeOf(response)]).toMatchObject([
     401,
     { error_description: 'Access token expired. Refresh using the refresh token.' },
     expect.stringContaining('error="invalid_token"'),
   ])
 })
 
-test('a token for the tools opens nothing else, and one for the interface opens the tools too', async () => {
-  const { app, acme, crm } = await place()
-  const who = { workspace: acme.slug, client_id: acme.client_id, user_email: acme.owner.email }
-  const forTools = await crm.operator.createToken({ ...who, audience: 'mcp' })
+test('a token for MCP works for nothing else, and one for the API also works for MCP', async () => {
+  const { app, acme, crm } = await openTestService()
+  const parameters = { workspace: acme.slug, client_id: acme.client_id, user_email: acme.owner.email }
+  const mcpToken = await crm.operator.createToken({ ...parameters, audience: 'mcp' })
   const statusOf = async (token: string) => [
     (await postMessage(app, LIST, { token })).status,
     (await sendRequest(app, 'GET', '/v1/workspace', undefined, { token })).status,
   ]
-  expect(await statusOf(forTools.access_token)).toEqual([200, 401])
+  expect(await statusOf(mcpToken.access_token)).toEqual([200, 401])
   expect(await statusOf(acme.token)).toEqual([200, 200])
 })
 
-test('a token of another deployment under the same keys is refused', async () => {
-  const [here, there] = [
-    await place({ issuer: 'https://crm.example' }),
-    await place({ issuer: 'https://other.example' }),
+test('rejects a token of another deployment with the same keys', async () => {
+  const [service, other] = [
+    await openTestService({ issuer: 'https://crm.example' }),
+    await openTestService({ issuer: 'https://other.example' }),
   ]
-  expect((await postMessage(here.app, LIST, { token: there.token })).status).toBe(401)
+  expect((await postMessage(service.app, LIST, { token: other.token })).status).toBe(401)
 })
 
-test('what a token may not do is told with every scope the call takes', async () => {
-  const { app, tokenOf } = await place({ issuer: 'https://crm.example' })
+test('a call beyond the scopes of the token gets 403 with all scopes of the call', async () => {
+  const { app, tokenOf } = await openTestService({ issuer: 'https://crm.example' })
   const metadata = 'resource_metadata="https://crm.example/.well-known/oauth-protected-resource/mcp"'
-  const refusal = async (scopes: string[], name: string, args: object) => {
-    const answer = await sendLegacyRequest(app, await tokenOf(...scopes), 'tools/call', {
+  const callWithScopes = async (scopes: string[], name: string, args: object) => {
+    const response = await sendLegacyRequest(app, await tokenOf(...scopes), 'tools/call', {
       name,
       arguments: args,
     })
-    return [answer.status, challengeOf(answer), answer.json]
+    return [response.status, challengeOf(response), response.json]
   }
-  const said = (scopes: string) => [
+  const insufficientScope = (scopes: string) => [
     403,
     `Bearer error="insufficient_scope", scope="${scopes}", ${metadata}`,
     { error: 'insufficient_scope', error_description: `This call requires the scopes: ${scopes}.` },
   ]
-  expect(await refusal(['people:read'], 'list_records', { entity: 'deals' })).toEqual(said('deals:read'))
-  expect(await refusal(['deals:read'], 'move_deal', { id: 'x', stage: 'Won' })).toEqual(
-    said('deals:read deals:write'),
+  expect(await callWithScopes(['people:read'], 'list_records', { entity: 'deals' })).toEqual(
+    insufficientScope('deals:read'),
+  )
+  expect(await callWithScopes(['deals:read'], 'move_deal', { id: 'x', stage: 'Won' })).toEqual(
+    insufficientScope('deals:read deals:write'),
   )
   const update = { entity: 'people', updates: [{ id: 'x', deals: [] }] }
-  expect(await refusal(['people:write'], 'update_records', update)).toEqual(said('people:write deals:write'))
+  expect(await callWithScopes(['people:write'], 'update_records', update)).toEqual(
+    insufficientScope('people:write deals:write'),
+  )
   const change = { entity: 'companies', ids: ['x'], add_tags: ['vip'] }
-  expect(await refusal(['tags:read'], 'change_memberships', change)).toEqual(said('companies:write'))
-  expect(await refusal(['tasks:read'], 'manage_task', {})).toEqual(said('tasks:write'))
-  expect(await refusal(['people:read'], 'search', { query: 'a', entities: ['people', 'deals'] })).toEqual(
-    said('people:read deals:read'),
+  expect(await callWithScopes(['tags:read'], 'change_memberships', change)).toEqual(
+    insufficientScope('companies:write'),
   )
-  expect(await refusal(['tasks:read'], 'search', { query: 'a' })).toEqual(
-    said('people:read companies:read deals:read products:read'),
+  expect(await callWithScopes(['tasks:read'], 'manage_task', {})).toEqual(insufficientScope('tasks:write'))
+  expect(
+    await callWithScopes(['people:read'], 'search', { query: 'a', entities: ['people', 'deals'] }),
+  ).toEqual(insufficientScope('people:read deals:read'))
+  expect(await callWithScopes(['tasks:read'], 'search', { query: 'a' })).toEqual(
+    insufficientScope('people:read companies:read deals:read products:read'),
   )
-  expect(await refusal(['tasks:read'], 'pipeline_report', {})).toEqual(said('deals:read'))
-  expect(await refusal(['tasks:read'], 'get_timeline', { entity: 'people', id: 'x' })).toEqual(
-    said('people:read'),
+  expect(await callWithScopes(['tasks:read'], 'pipeline_report', {})).toEqual(insufficientScope('deals:read'))
+  expect(await callWithScopes(['tasks:read'], 'get_timeline', { entity: 'people', id: 'x' })).toEqual(
+    insufficientScope('people:read'),
   )
-  expect(await refusal(['tasks:read'], 'aggregate', { entity: 'products', metric: 'count' })).toEqual(
-    said('products:read'),
+  expect(await callWithScopes(['tasks:read'], 'aggregate', { entity: 'products', metric: 'count' })).toEqual(
+    insufficientScope('products:read'),
   )
-  expect(await refusal(['tasks:read'], 'describe_schema', { entity: 'products' })).toEqual(
-    said('products:read'),
+  expect(await callWithScopes(['tasks:read'], 'describe_schema', { entity: 'products' })).toEqual(
+    insufficientScope('products:read'),
   )
-  expect(await refusal(['tasks:read'], 'log_activity', {})).toEqual(said('activities:write'))
+  expect(await callWithScopes(['tasks:read'], 'log_activity', {})).toEqual(
+    insufficientScope('activities:write'),
+  )
 })
 
-test('a scope that is enough is not asked for more', async () => {
-  const { app, tokenOf } = await place()
+test('a call needs no more than its own scopes', async () => {
+  const { app, tokenOf } = await openTestService()
   const call = createToolCaller(app, await tokenOf('people:write'))
   expect((await call('describe_schema', { entity: 'people' })).isError).toBe(false)
   expect(
@@ -140,8 +154,8 @@ test('a scope that is enough is not asked for more', async () => {
   ).toBe(false)
 })
 
-test('a call that does not say what it is about is told what it could be about', async () => {
-  const { app, tokenOf } = await place()
+test('a call with an unknown entity lists the valid ones', async () => {
+  const { app, tokenOf } = await openTestService()
   const call = createToolCaller(app, await tokenOf('tasks:write'))
   expect(await call('list_records', { entity: 'persons' })).toMatchObject({
     isError: true,
@@ -153,8 +167,14 @@ test('a call that does not say what it is about is told what it could be about',
   })
 })
 
-const RECORDS = ['describe_schema', 'list_records', 'get_records']
-const WRITES = ['describe_schema', 'create_records', 'update_records', 'change_memberships', 'delete_records']
+const RECORD_TOOLS = ['describe_schema', 'list_records', 'get_records']
+const WRITE_TOOLS = [
+  'describe_schema',
+  'create_records',
+  'update_records',
+  'change_memberships',
+  'delete_records',
+]
 
 test.each([
   [['webhooks:manage'], []],
@@ -163,7 +183,7 @@ test.each([
     ['people:read'],
     ['describe_schema', 'search', 'list_records', 'get_records', 'get_timeline', 'aggregate'],
   ],
-  [['people:write'], WRITES],
+  [['people:write'], WRITE_TOOLS],
   [
     ['deals:read'],
     [
@@ -176,13 +196,13 @@ test.each([
       'pipeline_report',
     ],
   ],
-  [['tasks:read'], [...RECORDS, 'aggregate']],
+  [['tasks:read'], [...RECORD_TOOLS, 'aggregate']],
   [['tasks:write'], ['describe_schema', 'create_records', 'update_records', 'manage_task', 'delete_records']],
   [
     ['activities:write'],
     ['describe_schema', 'create_records', 'update_records', 'log_activity', 'delete_records'],
   ],
-  [['tags:read'], RECORDS],
+  [['tags:read'], RECORD_TOOLS],
   [
     ['companies:read', 'companies:write'],
     [
@@ -212,19 +232,19 @@ test.each([
       ],
     ],
   ],
-])('a token with %j is shown what it opens', async (scopes, tools) => {
-  const { app, tokenOf } = await place()
+])('lists the tools that a token with %j may call', async (scopes, tools) => {
+  const { app, tokenOf } = await openTestService()
   const listed = await listTools(app, await tokenOf(...scopes))
   expect(listed.map(({ name }) => name)).toEqual(['get_context', ...tools])
 })
 
-test('of each tool only the kinds are shown that the token opens', async () => {
-  const { app, tokenOf } = await place()
+test('tool schemas list only the entities that the token may use', async () => {
+  const { app, tokenOf } = await openTestService()
   const listed = await listTools(app, await tokenOf('deals:read', 'tags:write', 'products:read'))
-  const kinds = Object.fromEntries(
+  const entities = Object.fromEntries(
     listed.map(({ name, inputSchema }) => [name, inputSchema.properties['entity']?.enum]),
   )
-  expect(kinds).toMatchObject({
+  expect(entities).toMatchObject({
     describe_schema: ['deals', 'products', 'pipelines', 'tags'],
     list_records: ['deals', 'products', 'pipelines'],
     get_timeline: ['deals'],
@@ -233,8 +253,8 @@ test('of each tool only the kinds are shown that the token opens', async () => {
   })
 })
 
-test('a page of somebody else cannot make a browser call the tools', async () => {
-  const { app, token } = await place({ issuer: 'https://crm.example' })
+test('rejects browser requests from another origin', async () => {
+  const { app, token } = await openTestService({ issuer: 'https://crm.example' })
   const statusFrom = async (Origin: string) =>
     (await postMessage(app, LIST, { token, headers: { Origin } })).status
   for (const origin of [
@@ -247,55 +267,55 @@ test('a page of somebody else cannot make a browser call the tools', async () =>
     expect([origin, await statusFrom(origin)]).toEqual([origin, 403])
   }
   expect(await statusFrom('https://crm.example')).toBe(200)
-  const refused = await postMessage(app, LIST, { headers: { Origin: 'http://evil.example' } })
-  expect([refused.status, rpcErrorOf(refused), refused.headers.get('X-Request-ID')]).toMatchObject([
+  const rejected = await postMessage(app, LIST, { headers: { Origin: 'http://evil.example' } })
+  expect([rejected.status, rpcErrorOf(rejected), rejected.headers.get('X-Request-ID')]).toMatchObject([
     403,
     { code: -32000, message: 'Forbidden: the Origin header names another site.' },
     expect.any(String),
   ])
 })
 
-const [HERE, LOCAL, BEHIND] = [
+const [LOOPBACK_BASE, LOOPBACK_HOST, BEHIND_PROXY] = [
   createOriginCheck('http://127.0.0.1:3000', undefined),
   createOriginCheck('http://localhost:3000', '127.0.0.1'),
   createOriginCheck('https://crm.example', '::1'),
 ]
 
 test.each([
-  [HERE, { Host: '127.0.0.1:3000' }, undefined],
-  [HERE, { Host: 'localhost:3000' }, undefined],
-  [HERE, { Host: '[::1]:3000' }, undefined],
-  [HERE, { Host: 'evil.example' }, 'Host'],
-  [HERE, { Host: 'localhost.evil.example:3000' }, 'Host'],
-  [HERE, { Host: '127.0.0.1.evil.example' }, 'Host'],
-  [HERE, { Host: 'evil.example:3000@localhost' }, 'Host'],
-  [HERE, { Host: '' }, 'Host'],
-  [HERE, { Host: 'localhost:3000', Origin: 'http://localhost:3000' }, undefined],
-  [LOCAL, { Host: 'localhost:3000', Origin: 'http://127.0.0.1:3000' }, undefined],
-  [LOCAL, { Host: 'localhost:3000', Origin: 'http://localhost:5173' }, 'Origin'],
-  [LOCAL, { Host: 'localhost:3000', Origin: 'http://localhost:3000/' }, 'Origin'],
-  [LOCAL, { Host: 'localhost:3000', Origin: 'https://localhost:3000' }, 'Origin'],
-  [LOCAL, { Host: 'localhost:3000', Origin: 'null' }, 'Origin'],
-  [BEHIND, { Host: 'crm.example' }, undefined],
-  [BEHIND, { Host: '127.0.0.1:3000' }, undefined],
-  [BEHIND, { Host: 'evil.example' }, 'Host'],
-  [BEHIND, { Host: 'crm.example', Origin: 'http://localhost:3000' }, 'Origin'],
+  [LOOPBACK_BASE, { Host: '127.0.0.1:3000' }, undefined],
+  [LOOPBACK_BASE, { Host: 'localhost:3000' }, undefined],
+  [LOOPBACK_BASE, { Host: '[::1]:3000' }, undefined],
+  [LOOPBACK_BASE, { Host: 'evil.example' }, 'Host'],
+  [LOOPBACK_BASE, { Host: 'localhost.evil.example:3000' }, 'Host'],
+  [LOOPBACK_BASE, { Host: '127.0.0.1.evil.example' }, 'Host'],
+  [LOOPBACK_BASE, { Host: 'evil.example:3000@localhost' }, 'Host'],
+  [LOOPBACK_BASE, { Host: '' }, 'Host'],
+  [LOOPBACK_BASE, { Host: 'localhost:3000', Origin: 'http://localhost:3000' }, undefined],
+  [LOOPBACK_HOST, { Host: 'localhost:3000', Origin: 'http://127.0.0.1:3000' }, undefined],
+  [LOOPBACK_HOST, { Host: 'localhost:3000', Origin: 'http://localhost:5173' }, 'Origin'],
+  [LOOPBACK_HOST, { Host: 'localhost:3000', Origin: 'http://localhost:3000/' }, 'Origin'],
+  [LOOPBACK_HOST, { Host: 'localhost:3000', Origin: 'https://localhost:3000' }, 'Origin'],
+  [LOOPBACK_HOST, { Host: 'localhost:3000', Origin: 'null' }, 'Origin'],
+  [BEHIND_PROXY, { Host: 'crm.example' }, undefined],
+  [BEHIND_PROXY, { Host: '127.0.0.1:3000' }, undefined],
+  [BEHIND_PROXY, { Host: 'evil.example' }, 'Host'],
+  [BEHIND_PROXY, { Host: 'crm.example', Origin: 'http://localhost:3000' }, 'Origin'],
   [createOriginCheck('https://crm.example', '0.0.0.0'), { Host: 'anything.internal' }, undefined],
   [
     createOriginCheck('https://crm.example', undefined),
     { Host: 'anything.internal', Origin: 'https://crm.example' },
     undefined,
   ],
-])('a browser is told by its headers: %# %j', (strangerBy, headers, by) => {
-  expect(strangerBy((name) => (headers as Record<string, string>)[name])).toBe(by)
+])('checks the Host and Origin headers: %# %j', (findMismatch, headers, header) => {
+  expect(findMismatch((name) => (headers as Record<string, string>)[name])).toBe(header)
 })
 
-test('calls of tools have a window of their own for each app, as wide as that of POST', async () => {
-  const { app, acme, token } = await place({ limits: { POST: 3 } })
-  for (const left of ['2', '1', '0'])
-    expect((await sendLegacyRequest(app, token, 'ping')).headers.get('X-RateLimit-Remaining')).toBe(left)
-  const refused = await sendLegacyRequest(app, token, 'ping')
-  expect([refused.status, rpcErrorOf(refused), refused.headers.get('Retry-After')]).toEqual([
+test('MCP calls have their own rate limit per app, with the limit of POST', async () => {
+  const { app, acme, token } = await openTestService({ limits: { POST: 3 } })
+  for (const remaining of ['2', '1', '0'])
+    expect((await sendLegacyRequest(app, token, 'ping')).headers.get('X-RateLimit-Remaining')).toBe(remaining)
+  const rejected = await sendLegacyRequest(app, token, 'ping')
+  expect([rejected.status, rpcErrorOf(rejected), rejected.headers.get('Retry-After')]).toEqual([
     429,
     { code: -32000, message: 'Rate limit exceeded. Try again in 60 seconds.' },
     '60',
@@ -304,8 +324,8 @@ test('calls of tools have a window of their own for each app, as wide as that of
   expect((await acme.call('POST', '/v1/tasks', { title: 'Call' })).status).toBe(201)
 })
 
-test('calls without a good token count for their address', async () => {
-  const { app, token } = await place({ limits: { POST: 2 } })
+test('calls without a valid token count against their address', async () => {
+  const { app, token } = await openTestService({ limits: { POST: 2 } })
   const statuses = [
     await postMessage(app, LIST, {}),
     await postMessage(app, LIST, { token: 'x' }),
@@ -315,13 +335,13 @@ test('calls without a good token count for their address', async () => {
   expect((await sendLegacyRequest(app, token, 'ping')).status).toBe(200)
 })
 
-test('every answer carries the id of its request, and how much of the limit is left', async () => {
-  const { app, token, tokenOf } = await place()
-  const lacking = await sendLegacyRequest(app, await tokenOf('tags:read'), 'tools/call', {
+test('every response has a request id and rate limit headers', async () => {
+  const { app, token, tokenOf } = await openTestService()
+  const insufficientScope = await sendLegacyRequest(app, await tokenOf('tags:read'), 'tools/call', {
     name: 'log_activity',
     arguments: {},
   })
-  const answers = [
+  const responses = [
     await sendLegacyRequest(app, token, 'tools/list'),
     await postMessage(app, LIST, {}),
     await postMessage(app, '{', { token }),
@@ -329,10 +349,10 @@ test('every answer carries the id of its request, and how much of the limit is l
     await postMessage(app, { jsonrpc: '2.0', method: 'notifications/initialized' }, { token }),
     await sendRequest(app, 'GET', '/mcp', undefined, { token }),
     await postMessage(app, LIST, { token, headers: { Origin: 'http://evil.example' } }),
-    lacking,
+    insufficientScope,
   ]
-  expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 200, 202, 405, 403, 403])
-  for (const { headers } of answers) {
+  expect(responses.map(({ status }) => status)).toEqual([200, 401, 400, 200, 202, 405, 403, 403])
+  for (const { headers } of responses) {
     expect([
       headers.get('X-Request-ID'),
       headers.get('X-RateLimit-Limit'),
@@ -341,7 +361,7 @@ test('every answer carries the id of its request, and how much of the limit is l
   }
 })
 
-test('calls of tools are counted in the usage of an app, as POST', async () => {
+test('MCP calls count as POST in the usage of an app', async () => {
   const storage = memoryStorage()
   const service = await openService(storage)
   const acme = await openWorkspace(service)
@@ -352,15 +372,15 @@ test('calls of tools are counted in the usage of an app, as POST', async () => {
   expect(logs).toMatchObject([{ client_id: acme.client_id, requests: { POST: 4 } }])
 })
 
-function recorder() {
+function createLogRecorder() {
   const lines: string[] = []
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
   return { log, lines, records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
 }
 
-test('a call is one line of the log, with the name of the tool and nothing of what it was sent', async () => {
-  const { log, lines, records } = recorder()
-  const { app, acme, token } = await place({ log })
+test('logs a call in one line with the tool name and without its arguments', async () => {
+  const { log, lines, records } = createLogRecorder()
+  const { app, acme, token } = await openTestService({ log })
   const { headers } = await sendLegacyRequest(app, token, 'tools/call', {
     name: 'search',
     arguments: { query: 'canary' },
@@ -386,8 +406,8 @@ test('a call is one line of the log, with the name of the tool and nothing of wh
   ])
 })
 
-test('what fails unexpectedly is told to the operator, and the caller is told that it did', async () => {
-  const { log, records } = recorder()
+test('logs an unexpected failure and reports it to the caller without details', async () => {
+  const { log, records } = createLogRecorder()
   const failure = Object.assign(new Error('connection terminated'), { detail: 'Key (email)=(canary)' })
   const storage = memoryStorage()
   const broken = new Set<'read' | 'transact'>()
@@ -398,8 +418,8 @@ test('what fails unexpectedly is told to the operator, and the caller is told th
   const acme = await openWorkspace(service)
   const call = createToolCaller(service.app, acme.token)
   broken.add('transact')
-  const made = await call('create_records', { entity: 'tasks', records: [{ title: 'Call' }] })
-  expect(made).toMatchObject({
+  const created = await call('create_records', { entity: 'tasks', records: [{ title: 'Call' }] })
+  expect(created).toMatchObject({
     isError: true,
     result: {
       succeeded: 0,
@@ -418,8 +438,8 @@ test('what fails unexpectedly is told to the operator, and the caller is told th
   )
   expect(JSON.stringify(failures)).not.toContain('canary')
   broken.add('read')
-  const lost = await sendLegacyRequest(service.app, acme.token, 'ping')
-  expect([lost.status, rpcErrorOf(lost)]).toEqual([
+  const failed = await sendLegacyRequest(service.app, acme.token, 'ping')
+  expect([failed.status, rpcErrorOf(failed)]).toEqual([
     500,
     { code: -32603, message: 'An unexpected error occurred.' },
   ])

@@ -11,28 +11,28 @@ import {
 import { describeEachStore } from '../support/stores.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 
-const NOBODY = '01890000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
-async function place() {
+async function openTestService() {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const tool = createToolCaller(service.app, acme.token)
-  const made = async (entity: string, ...records: object[]) =>
+  const createRecords = async (entity: string, ...records: object[]) =>
     createdIds(await tool('create_records', { entity, records }))
-  return { ...service, acme, tool, made }
+  return { ...service, acme, tool, createRecords }
 }
 
-function errors(results: readonly BatchItemResult[]) {
+function errorsOf(results: readonly BatchItemResult[]) {
   return results.map(({ error }) => error && { code: error.code, message: error.message, ...error.fields })
 }
 
 test.each([
   ['get_records', { ids: [] }, 'ids: Must have between 1 and 50 ids.'],
-  ['get_records', { ids: Array(51).fill(NOBODY) }, 'ids: Must have between 1 and 50 ids.'],
-  ['get_records', { ids: NOBODY }, 'ids: Must be an array.'],
+  ['get_records', { ids: Array(51).fill(UNKNOWN_ID) }, 'ids: Must have between 1 and 50 ids.'],
+  ['get_records', { ids: UNKNOWN_ID }, 'ids: Must be an array.'],
   ['get_records', { ids: [1] }, 'ids[0]: Must be a string.'],
-  ['get_records', { ids: [NOBODY], expand: true }, 'expand: Unknown field. Valid: entity, ids.'],
-  ['delete_records', { ids: Array(26).fill(NOBODY) }, 'ids: Must have between 1 and 25 ids.'],
+  ['get_records', { ids: [UNKNOWN_ID], expand: true }, 'expand: Unknown field. Valid: entity, ids.'],
+  ['delete_records', { ids: Array(26).fill(UNKNOWN_ID) }, 'ids: Must have between 1 and 25 ids.'],
   ['create_records', { records: Array(26).fill({}) }, 'records: Must have between 1 and 25 records.'],
   ['create_records', { records: ['Ana'] }, 'records[0]: Must be an object.'],
   [
@@ -63,12 +63,12 @@ test.each([
   ['list_records', { per_page: 51 }, 'per_page: Must be an integer between 1 and 50.'],
   ['list_records', { page: 0 }, 'page: Must be an integer between 1 and 9007199254740991.'],
   ['list_records', { page: 1e300 }, 'page: Must be an integer between 1 and 9007199254740991.'],
-  ['get_timeline', { id: NOBODY, limit: 101 }, 'limit: Must be an integer between 1 and 100.'],
-])('%s with %j names the field and the rule', async (name, args, fault) => {
-  const { tool } = await place()
+  ['get_timeline', { id: UNKNOWN_ID, limit: 101 }, 'limit: Must be an integer between 1 and 100.'],
+])('%s with %j reports the field and the rule', async (name, args, error) => {
+  const { tool } = await openTestService()
   expect(await tool(name, { entity: 'people', ...args })).toEqual({
     isError: true,
-    text: `Validation failed.\n- ${fault}`,
+    text: `Validation failed.\n- ${error}`,
     result: {},
   })
 })
@@ -80,10 +80,10 @@ test.each([
     { query: 'a', entities: ['tasks'] },
     'entities[0]: Must be one of: people, companies, deals, products.',
   ],
-  ['move_deal', { id: NOBODY }, 'stage: Exactly one of stage and stage_id is required.'],
+  ['move_deal', { id: UNKNOWN_ID }, 'stage: Exactly one of stage and stage_id is required.'],
   [
     'move_deal',
-    { id: NOBODY, stage: 'a', stage_id: 'b' },
+    { id: UNKNOWN_ID, stage: 'a', stage_id: 'b' },
     'stage: Exactly one of stage and stage_id is required.',
   ],
   ['manage_task', { action: 'finish' }, 'action: Must be one of: create, update, complete, reopen, delete.'],
@@ -91,12 +91,12 @@ test.each([
   ['manage_task', { action: 'create' }, 'fields: Required for create.'],
   [
     'manage_task',
-    { action: 'create', id: NOBODY, fields: { title: 'x' } },
+    { action: 'create', id: UNKNOWN_ID, fields: { title: 'x' } },
     'id: Must be left out for create.',
   ],
   [
     'manage_task',
-    { action: 'delete', id: NOBODY, fields: {} },
+    { action: 'delete', id: UNKNOWN_ID, fields: {} },
     'fields: Must be left out: only create and update take fields.',
   ],
   [
@@ -120,7 +120,7 @@ test.each([
     { entity: 'activities', filter: { entity: 'people', entity_id: 'x' } },
     'filter.entity_id: Must be a UUID.',
   ],
-  ['get_timeline', { entity: 'tasks', id: NOBODY }, 'entity: Must be one of: people, companies, deals.'],
+  ['get_timeline', { entity: 'tasks', id: UNKNOWN_ID }, 'entity: Must be one of: people, companies, deals.'],
   ['aggregate', { entity: 'people', metric: 'median' }, 'metric: Must be one of: count, sum, avg.'],
   [
     'aggregate',
@@ -129,59 +129,59 @@ test.each([
   ],
   [
     'log_activity',
-    { entity: 'people', entity_id: NOBODY, content_html: 'Hi' },
+    { entity: 'people', entity_id: UNKNOWN_ID, content_html: 'Hi' },
     'entity_id: Person not found.',
   ],
   ['get_context', { verbose: true }, 'verbose: Unknown field. There is none.'],
-])('%s with %j names what would be right', async (name, args, fault) => {
-  const { tool } = await place()
+])('%s with %j reports the valid input', async (name, args, error) => {
+  const { tool } = await openTestService()
   const { isError, text } = await tool(name, args)
   const [first, second] = text.split('\n- ')
   expect([isError, first, second]).toEqual([
     true,
     'Validation failed.',
-    fault instanceof RegExp ? expect.stringMatching(fault) : fault,
+    error instanceof RegExp ? expect.stringMatching(error) : error,
   ])
 })
 
-test('a stage, a pipeline and a custom field that are not there are answered with those that are', async () => {
-  const { tool, made } = await place()
+test('an unknown stage, pipeline or custom field is reported with the valid ones', async () => {
+  const { tool, createRecords } = await openTestService()
   const stages = [{ name: 'New' }, { name: 'Twice' }, { name: 'twice', type: 'win' }]
-  const [pipeline] = await made('pipelines', { name: 'Sales', stages })
-  const [deal] = await made('deals', { name: 'Big' })
-  await made(
+  const [pipeline] = await createRecords('pipelines', { name: 'Sales', stages })
+  const [deal] = await createRecords('deals', { name: 'Big' })
+  await createRecords(
     'custom_fields',
     { key: 'seats', label: 'Seats', type: 'number', show_deals: true },
     { key: 'colour', label: 'Colour', type: 'text' },
   )
-  const named =
+  const stageError =
     /^Validation failed\.\n- stage: Stage not found\. Valid: Sales \/ New \([0-9a-f-]{36}\), Sales \/ Twice \(.*\), Sales \/ twice \(.*\)\.$/
-  expect((await tool('move_deal', { id: deal, stage: 'Negotiation' })).text).toMatch(named)
+  expect((await tool('move_deal', { id: deal, stage: 'Negotiation' })).text).toMatch(stageError)
   expect((await tool('move_deal', { id: deal, stage: 'TWICE' })).text).toMatch(
     /stage: More than one has this name: send the id\. Valid: /,
   )
-  expect((await tool('move_deal', { id: deal, stage_id: NOBODY })).text).toMatch(
+  expect((await tool('move_deal', { id: deal, stage_id: UNKNOWN_ID })).text).toMatch(
     /stage_id: Stage not found\. Valid: Sales \/ New/,
   )
   expect((await tool('move_deal', { id: deal, stage: 'New', pipeline: 'x' })).text).toContain(
     `pipeline: Pipeline not found. Valid: Sales (${pipeline}).`,
   )
-  const update = { id: deal, pipeline_id: NOBODY, custom_fields: [{ key: 'seat', value: 1 }] }
-  const [refused] = resultsOf(await tool('update_records', { entity: 'deals', updates: [update] }))
-  expect(refused!.error!.fields).toEqual({
+  const update = { id: deal, pipeline_id: UNKNOWN_ID, custom_fields: [{ key: 'seat', value: 1 }] }
+  const [rejected] = resultsOf(await tool('update_records', { entity: 'deals', updates: [update] }))
+  expect(rejected!.error!.fields).toEqual({
     pipeline_id: `Pipeline not found. Valid: Sales (${pipeline}).`,
     'custom_fields.seat': 'Custom field not found. Valid: seats.',
   })
-  const [lost] = resultsOf(
-    await tool('update_records', { entity: 'deals', updates: [{ id: deal, stage_id: NOBODY }] }),
+  const [wrongPipeline] = resultsOf(
+    await tool('update_records', { entity: 'deals', updates: [{ id: deal, stage_id: UNKNOWN_ID }] }),
   )
-  expect(lost!.error!.fields!['stage_id']).toMatch(
+  expect(wrongPipeline!.error!.fields!['stage_id']).toMatch(
     /^Stage not found in this pipeline\. Valid: Sales \/ New \(/,
   )
 })
 
-test('what a token may not read is not told in an error either', async () => {
-  const { app, acme } = await place()
+test('errors and schemas reveal nothing that the token may not read', async () => {
+  const { app, acme } = await openTestService()
   const tool = createToolCaller(app, await acme.tokenFor(acme.owner.email, ['people:write']))
   const record = {
     full_name: 'Ana',
@@ -189,8 +189,8 @@ test('what a token may not read is not told in an error either', async () => {
     tags: ['vip'],
     custom_fields: [{ key: 'x', value: 1 }],
   }
-  const [refused] = resultsOf(await tool('create_records', { entity: 'people', records: [record] }))
-  expect(refused!.error!.fields).toEqual({
+  const [rejected] = resultsOf(await tool('create_records', { entity: 'people', records: [record] }))
+  expect(rejected!.error!.fields).toEqual({
     owner_email: 'Member not found.',
     'tags[0]': 'Tag not found.',
     'custom_fields.x': 'Custom field not found.',
@@ -212,66 +212,69 @@ test('what a token may not read is not told in an error either', async () => {
   ])
 })
 
-test('a member is let do through a tool what it may do anywhere', async () => {
-  const { app, acme, tool } = await place()
+test('a tool applies the permissions of the member', async () => {
+  const { app, acme, tool } = await openTestService()
   const bob = await acme.addMember('bob', 'member')
-  const [hers] = createdIds(
+  const [ownersRecord] = createdIds(
     await tool('create_records', {
       entity: 'people',
       records: [{ full_name: 'Ana', owner_email: acme.owner.email }],
     }),
   )
   const byBob = createToolCaller(app, bob.token)
-  const update = await byBob('update_records', { entity: 'people', updates: [{ id: hers, score: 1 }] })
-  expect(errors(resultsOf(update))).toEqual([
+  const update = await byBob('update_records', {
+    entity: 'people',
+    updates: [{ id: ownersRecord, score: 1 }],
+  })
+  expect(errorsOf(resultsOf(update))).toEqual([
     { code: 'forbidden', message: 'You do not have permission to update this person.' },
   ])
-  const gone = await byBob('delete_records', { entity: 'people', ids: [hers!] })
-  expect([gone.isError, errors(resultsOf(gone))]).toEqual([
+  const deletion = await byBob('delete_records', { entity: 'people', ids: [ownersRecord!] })
+  expect([deletion.isError, errorsOf(resultsOf(deletion))]).toEqual([
     true,
     [{ code: 'forbidden', message: 'You do not have permission to delete this person.' }],
   ])
-  const made = await byBob('create_records', {
+  const creation = await byBob('create_records', {
     entity: 'pipelines',
     records: [{ name: 'Mine', stages: [{ name: 'New' }] }],
   })
-  expect(errors(resultsOf(made))).toMatchObject([{ code: 'forbidden' }])
-  expect((await byBob('get_records', { entity: 'people', ids: [hers!] })).isError).toBe(false)
+  expect(errorsOf(resultsOf(creation))).toMatchObject([{ code: 'forbidden' }])
+  expect((await byBob('get_records', { entity: 'people', ids: [ownersRecord!] })).isError).toBe(false)
 })
 
-test('a deleted record and one of another workspace are not there', async () => {
+test('a deleted record and one of another workspace are not found', async () => {
   const service = await openService(memoryStorage())
-  const [acme, rival] = [await openWorkspace(service), await openWorkspace(service)]
-  const [tool, theirs] = [
+  const [acme, other] = [await openWorkspace(service), await openWorkspace(service)]
+  const [tool, otherTool] = [
     createToolCaller(service.app, acme.token),
-    createToolCaller(service.app, rival.token),
+    createToolCaller(service.app, other.token),
   ]
-  const [ana, gone] = createdIds(
-    await theirs('create_records', {
+  const [ana, deleted] = createdIds(
+    await otherTool('create_records', {
       entity: 'people',
-      records: [{ full_name: 'Ana' }, { full_name: 'Gone' }],
+      records: [{ full_name: 'Ana' }, { full_name: 'Deleted' }],
     }),
   )
-  await theirs('create_records', {
+  await otherTool('create_records', {
     entity: 'pipelines',
     records: [{ name: 'Theirs', stages: [{ name: 'New' }] }],
   })
   const [deal] = createdIds(
-    await theirs('create_records', { entity: 'deals', records: [{ name: 'Big', person_id: ana }] }),
+    await otherTool('create_records', { entity: 'deals', records: [{ name: 'Big', person_id: ana }] }),
   )
-  await theirs('delete_records', { entity: 'people', ids: [gone!] })
-  const lost = { code: 'not_found', message: 'Person not found.' }
-  for (const call of [tool, theirs]) {
-    const ids = call === tool ? [ana, gone] : [gone]
-    expect(errors(resultsOf(await call('get_records', { entity: 'people', ids })))).toEqual(
-      ids.map(() => lost),
+  await otherTool('delete_records', { entity: 'people', ids: [deleted!] })
+  const notFound = { code: 'not_found', message: 'Person not found.' }
+  for (const call of [tool, otherTool]) {
+    const ids = call === tool ? [ana, deleted] : [deleted]
+    expect(errorsOf(resultsOf(await call('get_records', { entity: 'people', ids })))).toEqual(
+      ids.map(() => notFound),
     )
-    expect(errors(resultsOf(await call('delete_records', { entity: 'people', ids })))).toEqual(
-      ids.map(() => lost),
+    expect(errorsOf(resultsOf(await call('delete_records', { entity: 'people', ids })))).toEqual(
+      ids.map(() => notFound),
     )
     expect(
-      errors(resultsOf(await call('change_memberships', { entity: 'people', ids, add_tags: ['x'] }))),
-    ).toEqual(ids.map(() => lost))
+      errorsOf(resultsOf(await call('change_memberships', { entity: 'people', ids, add_tags: ['x'] }))),
+    ).toEqual(ids.map(() => notFound))
   }
   expect((await tool('get_timeline', { entity: 'people', id: ana })).text).toBe('Person not found.')
   expect((await tool('move_deal', { id: deal, stage: 'New' })).text).toBe('Deal not found.')
@@ -284,19 +287,19 @@ test('a deleted record and one of another workspace are not there', async () => 
   })
 })
 
-test('text that is no Unicode, and names that mean something to JavaScript, are refused by the field', async () => {
-  const { tool } = await place()
+test('rejects invalid Unicode and prototype property names by field', async () => {
+  const { tool } = await openTestService()
   const records = [
     { full_name: '\ud800' },
     { full_name: 'a\0b' },
     JSON.parse('{"full_name":"x","__proto__":{}}'),
     JSON.parse('{"constructor":1}'),
   ]
-  const answer = await tool('create_records', { entity: 'people', records })
-  const faults = resultsOf(answer).map(({ error }) =>
+  const response = await tool('create_records', { entity: 'people', records })
+  const fieldErrors = resultsOf(response).map(({ error }) =>
     Object.entries(error!.fields!).map((each) => each.join(': ')),
   )
-  expect(faults).toEqual([
+  expect(fieldErrors).toEqual([
     ['full_name: Must be valid Unicode text.'],
     ['full_name: Must not contain control characters.'],
     [expect.stringMatching(/^__proto__: Unknown field\. Valid: /)],
@@ -311,9 +314,9 @@ test('text that is no Unicode, and names that mean something to JavaScript, are 
   ).toBe(true)
 })
 
-test('a schema is described as it judges', async () => {
-  const { tool, made } = await place()
-  await made('custom_fields', {
+test('describe_schema reports the rules of validation', async () => {
+  const { tool, createRecords } = await openTestService()
+  await createRecords('custom_fields', {
     key: 'size',
     label: 'Size',
     type: 'select',
@@ -361,10 +364,10 @@ test('a schema is described as it judges', async () => {
   })
 })
 
-test('every kind of record can be described, and what is required of it is', async () => {
-  const { tool } = await place()
+test('describe_schema describes every entity with its required fields', async () => {
+  const { tool } = await openTestService()
   const required: Record<string, string[]> = {}
-  for (const entity of [...KINDS]) {
+  for (const entity of [...ENTITIES]) {
     const { result } = await tool('describe_schema', { entity })
     required[entity] = (result['fields'] as { name: string; required?: true }[]).flatMap((field) =>
       field.required ? [field.name] : [],
@@ -385,37 +388,37 @@ test('every kind of record can be described, and what is required of it is', asy
   })
 })
 
-const KINDS = [
+const ENTITIES = [
   ...['people', 'companies', 'deals', 'tasks', 'activities', 'products', 'pipelines'],
   ...['task_types', 'tags', 'lists', 'custom_fields'],
 ]
 
-test('an event is told of what a tool did, as of anything else', async () => {
-  const { acme, tool } = await place()
+test('writes of tools emit webhook events', async () => {
+  const { acme, tool } = await openTestService()
   const events = ['person.created', 'person.updated', 'person.deleted']
-  const hook = await acme.createRecord('/v1/webhooks', { url: 'https://hooks.example/x', events })
+  const webhook = await acme.createRecord('/v1/webhooks', { url: 'https://hooks.example/x', events })
   const [id] = createdIds(await tool('create_records', { entity: 'people', records: [{ full_name: 'Ana' }] }))
   await tool('update_records', { entity: 'people', updates: [{ id, score: 5 }] })
   await tool('delete_records', { entity: 'people', ids: [id!] })
-  const { json } = await acme.call('GET', `/v1/webhooks/${hook.id}/deliveries?order=asc`)
+  const { json } = await acme.call('GET', `/v1/webhooks/${webhook.id}/deliveries?order=asc`)
   expect((json as { data: { event: string }[] }).data.map(({ event }) => event).sort()).toEqual(
     events.toSorted(),
   )
 })
 
-describeEachStore('two workspaces', (open) => {
-  test('that call two hundred times at once are each answered with what is theirs', async () => {
+describeEachStore('concurrent MCP calls', (open) => {
+  test('get only their own data from two hundred concurrent calls', async () => {
     const service = await openService(await open())
-    const places = await Promise.all([0, 1].map((index) => openWorkspace(service, `Workspace ${index}`)))
-    for (const { token, name } of places.map(({ token }, index) => ({ token, name: `Marker${index}` }))) {
+    const workspaces = await Promise.all([0, 1].map((index) => openWorkspace(service, `Workspace ${index}`)))
+    for (const { token, name } of workspaces.map(({ token }, index) => ({ token, name: `Marker${index}` }))) {
       await createToolCaller(service.app, token)('create_records', {
         entity: 'people',
         records: [{ full_name: name }],
       })
     }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, async (_, call) => {
-        const { token, id } = places[call % 2]!
+        const { token, id } = workspaces[call % 2]!
         const name = call % 4 < 2 ? 'get_context' : 'search'
         const message = {
           jsonrpc: '2.0',
@@ -424,18 +427,18 @@ describeEachStore('two workspaces', (open) => {
           params: { name, arguments: call % 4 < 2 ? {} : { query: 'marker' } },
         }
         const { json, text } = await postMessage(service.app, message, { token })
-        const answered = (json as { id: number }).id
+        const responseId = (json as { id: number }).id
         return (
-          answered === call &&
+          responseId === call &&
           text.includes(call % 4 < 2 ? id : `Marker${call % 2}`) &&
           !text.includes(`Marker${1 - (call % 2)}`)
         )
       }),
     )
-    expect(answers.filter(Boolean)).toHaveLength(200)
+    expect(responses.filter(Boolean)).toHaveLength(200)
   })
 
-  test('and twenty who each add a tag to one record at once add twenty', async () => {
+  test('keep all tags that twenty concurrent calls add to one record', async () => {
     const service = await openService(await open())
     const tool = createToolCaller(service.app, (await openWorkspace(service)).token)
     const keys = Array.from({ length: 20 }, (_, n) => `t${n}`)
@@ -450,16 +453,16 @@ describeEachStore('two workspaces', (open) => {
     expect((ana!.record!['tags'] as { key: string }[]).map(({ key }) => key).sort()).toEqual([...keys].sort())
   })
 
-  test('and a race of twenty creations under one key makes one', async () => {
+  test('create one record from twenty concurrent calls with one idempotency key', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const args = { entity: 'people', records: [{ full_name: 'Ana' }], idempotency_key: 'race' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         sendLegacyRequest(service.app, acme.token, 'tools/call', { name: 'create_records', arguments: args }),
       ),
     )
-    const ids = answers.map(
+    const ids = responses.map(
       ({ json }) =>
         (json as { result: { structuredContent: { results: BatchItemResult[] } } }).result.structuredContent
           .results[0]!.id,
@@ -468,9 +471,9 @@ describeEachStore('two workspaces', (open) => {
   })
 })
 
-describe('an answer that would be too large', () => {
-  async function largeOnes(count: number) {
-    const { app, acme, tool, made } = await place()
+describe('a response above the size limit', () => {
+  async function createLargeRecords(count: number) {
+    const { app, acme, tool, createRecords } = await openTestService()
     for (let nth = 0; nth < 5; nth += 1) {
       await acme.call('POST', '/v1/custom-fields', {
         label: `F${nth}`,
@@ -489,13 +492,13 @@ describe('an answer that would be too large', () => {
         full_name: 'Ana',
         custom_fields,
       }))
-      ids.push(...(await made('people', ...records)))
+      ids.push(...(await createRecords('people', ...records)))
     }
     return { app, token: acme.token, tool, ids }
   }
 
-  test('is not given, and says to ask for less; an id that is named twice is answered once', async () => {
-    const { tool, ids } = await largeOnes(41)
+  test('is rejected with advice to request fewer records; a repeated id is returned once', async () => {
+    const { tool, ids } = await createLargeRecords(41)
     const all = await tool('get_records', { entity: 'people', ids })
     expect([all.isError, all.text]).toEqual([
       true,
@@ -505,8 +508,8 @@ describe('an answer that would be too large', () => {
     expect(resultsOf(one).map(({ id }) => id)).toEqual([ids[0]])
   })
 
-  test('in sum ends a batch: what comes after is not done, and says so', async () => {
-    const { app, token, ids } = await largeOnes(30)
+  test('stops a batch: the remaining messages are rejected as not done', async () => {
+    const { app, token, ids } = await createLargeRecords(30)
     const params = { name: 'get_records', arguments: { entity: 'people', ids } }
     const batch = Array.from({ length: 20 }, (_, id) => ({
       jsonrpc: '2.0',
@@ -521,15 +524,15 @@ describe('an answer that would be too large', () => {
         token,
       },
     )
-    const answers = json as {
+    const responses = json as {
       readonly id: number
       readonly error?: { readonly code: number; readonly message: string }
     }[]
-    expect([status, answers.length]).toEqual([200, 19])
-    const undone = answers.filter(({ error }) => error !== undefined)
-    expect(answers.slice(-undone.length)).toEqual(undone)
-    expect(answers.length - undone.length).toBeLessThan(5)
-    expect(undone[0]).toMatchObject({
+    expect([status, responses.length]).toEqual([200, 19])
+    const rejected = responses.filter(({ error }) => error !== undefined)
+    expect(responses.slice(-rejected.length)).toEqual(rejected)
+    expect(responses.length - rejected.length).toBeLessThan(5)
+    expect(rejected[0]).toMatchObject({
       error: { code: -32000, message: expect.stringMatching(/^Not done: /) },
     })
   })

@@ -8,11 +8,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/service-process.ts'
 import { startConformanceService } from './conformance/conformance-service.ts'
 
-const HERE = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')
-const { bin } = JSON.parse(readFileSync(HERE, 'utf8')) as { readonly bin: Readonly<Record<string, string>> }
-const INSPECTOR = join(dirname(HERE), bin['mcp-inspector']!)
+const PACKAGE_FILE = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')
+const { bin } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as {
+  readonly bin: Readonly<Record<string, string>>
+}
+const INSPECTOR = join(dirname(PACKAGE_FILE), bin['mcp-inspector']!)
 
-/** The inspector in its command-line mode, with a home of its own: it keeps what it is told there. */
+/**
+ * Runs the inspector in command-line mode with an own home folder, since it stores its configuration there.
+ */
 async function inspect(address: string, args: readonly string[]) {
   const http = [
     '--cli',
@@ -30,7 +34,7 @@ async function inspect(address: string, args: readonly string[]) {
     env,
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [said, errors, [exitCode]] = await Promise.all([
+  const [output, errors, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
@@ -38,25 +42,28 @@ async function inspect(address: string, args: readonly string[]) {
   return {
     exitCode,
     errors,
-    result: said === '' ? undefined : (JSON.parse(said) as { readonly result: unknown }).result,
+    result: output === '' ? undefined : (JSON.parse(output) as { readonly result: unknown }).result,
   }
 }
 
-test('the inspector lists the tools and calls them in either era, and finds no fault with their schemas', {
+test('the inspector lists and calls the tools in both protocol eras and accepts their schemas', {
   timeout: 90_000,
 }, async () => {
   const { address, token } = await startConformanceService()
-  const ask = (era: string, ...args: readonly string[]) =>
+  const inspectEra = (era: string, ...args: readonly string[]) =>
     inspect(address, ['--protocol-era', era, '--header', `Authorization: Bearer ${token}`, ...args])
   const call = (era: string, name: string, args: object) =>
-    ask(era, '--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args))
+    inspectEra(era, '--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args))
 
   for (const era of ['legacy', 'modern']) {
-    const list = await ask(era, '--method', 'tools/list', '--strict')
+    const list = await inspectEra(era, '--method', 'tools/list', '--strict')
     expect([list.exitCode, list.errors]).toEqual([0, ''])
     expect((list.result as { tools: readonly unknown[] }).tools).toHaveLength(15)
-    const made = await call(era, 'create_records', { entity: 'people', records: [{ full_name: 'Ana' }, {}] })
-    expect([made.exitCode, made.result]).toMatchObject([
+    const created = await call(era, 'create_records', {
+      entity: 'people',
+      records: [{ full_name: 'Ana' }, {}],
+    })
+    expect([created.exitCode, created.result]).toMatchObject([
       0,
       { structuredContent: { succeeded: 1, failed: 1 } },
     ])
@@ -66,14 +73,14 @@ test('the inspector lists the tools and calls them in either era, and finds no f
     0,
     { structuredContent: { workspace: { slug: 'acme' } } },
   ])
-  const wrong = await call('modern', 'create_records', { entity: 'persons', records: [{}] })
-  expect(wrong.result).toMatchObject({
+  const rejected = await call('modern', 'create_records', { entity: 'persons', records: [{}] })
+  expect(rejected.result).toMatchObject({
     isError: true,
     content: [{ text: expect.stringContaining('Must be one of: people') }],
   })
 
-  const stranger = await inspect(address, ['--method', 'tools/list'])
-  expect([stranger.exitCode, JSON.parse(stranger.errors)]).toMatchObject([
+  const withoutToken = await inspect(address, ['--method', 'tools/list'])
+  expect([withoutToken.exitCode, JSON.parse(withoutToken.errors)]).toMatchObject([
     3,
     { error: { code: 'auth_required' } },
   ])

@@ -13,7 +13,11 @@ const MESSAGE = JSON.stringify({
 
 async function openTestService() {
   const errors: unknown[] = []
-  const log = { info: () => {}, warn: () => {}, error: (...said: unknown[]) => void errors.push(said) }
+  const log = {
+    info: () => {},
+    warn: () => {},
+    error: (...parameters: unknown[]) => void errors.push(parameters),
+  }
   const service = await openService(memoryStorage(), { issuer: 'http://127.0.0.1:3000', log })
   const acme = await openWorkspace(service)
   const { port } = await serveOnSocket(service)
@@ -23,7 +27,7 @@ async function openTestService() {
   return { acme, port, errors, message: (host: string) => head(host, MESSAGE.length) + MESSAGE, head }
 }
 
-test('over a socket, a program lists tools and calls one', async () => {
+test('an MCP client lists and calls tools over a socket', async () => {
   const { acme, port } = await openTestService()
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
   const requestInit = { headers: { Authorization: `Bearer ${acme.token}` } }
@@ -37,12 +41,12 @@ test('over a socket, a program lists tools and calls one', async () => {
   await client.close()
 })
 
-test('a page whose name was made to lead here is refused, whatever token it has', async () => {
+test('rejects a request with a foreign Host header despite a valid token (DNS rebinding)', async () => {
   const { port, message } = await openTestService()
-  const { send, readResponse: answer } = await openConnection(port)
+  const { send, readResponse } = await openConnection(port)
   send(message('evil.example'))
-  const refused = await answer()
-  expect([refused.status, JSON.parse(refused.text)]).toEqual([
+  const rejected = await readResponse()
+  expect([rejected.status, JSON.parse(rejected.text)]).toEqual([
     403,
     {
       jsonrpc: '2.0',
@@ -51,30 +55,30 @@ test('a page whose name was made to lead here is refused, whatever token it has'
     },
   ])
   send(message(`localhost:${port}`))
-  expect((await answer()).status).toBe(200)
+  expect((await readResponse()).status).toBe(200)
 })
 
-test('a program that hangs up costs nobody anything', async () => {
+test('a disconnecting client affects no other', async () => {
   const { port, message, head, errors } = await openTestService()
-  const hasty = await Promise.all(Array.from({ length: 5 }, () => openConnection(port)))
-  for (const { send, end } of hasty) {
+  const disconnecting = await Promise.all(Array.from({ length: 5 }, () => openConnection(port)))
+  for (const { send, end } of disconnecting) {
     send(message('127.0.0.1'))
     end()
   }
-  const half = await openConnection(port)
-  half.send(`${head('127.0.0.1', MESSAGE.length)}{"json`)
-  half.end()
-  const { send, readResponse: answer } = await openConnection(port)
+  const incomplete = await openConnection(port)
+  incomplete.send(`${head('127.0.0.1', MESSAGE.length)}{"json`)
+  incomplete.end()
+  const { send, readResponse } = await openConnection(port)
   send(message('127.0.0.1'))
-  expect([(await answer()).status, errors]).toEqual([200, []])
+  expect([(await readResponse()).status, errors]).toEqual([200, []])
 })
 
-test('a message that is too large is refused while it comes in', async () => {
+test('rejects an oversized message before its body arrives', async () => {
   const { port, head } = await openTestService()
-  const { send, readResponse: answer } = await openConnection(port)
+  const { send, readResponse } = await openConnection(port)
   send(head('127.0.0.1', 2_000_000))
-  const refused = await answer()
-  expect([refused.status, refused.headers['connection'], JSON.parse(refused.text)]).toMatchObject([
+  const rejected = await readResponse()
+  expect([rejected.status, rejected.headers['connection'], JSON.parse(rejected.text)]).toMatchObject([
     413,
     'close',
     { error: { code: -32000 } },

@@ -14,23 +14,28 @@ import {
 } from '../support/mcp-requests.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 
-async function place() {
+async function openTestService() {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   return { ...service, acme, token: acme.token }
 }
 
-const hello = (protocolVersion: string) => ({
+const initializeParams = (protocolVersion: string) => ({
   protocolVersion,
   capabilities: {},
   clientInfo: { name: 'test', version: '1.0.0' },
 })
 
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'a program of revision %s is greeted in it',
+  'negotiates revision %s with a client',
   async (version) => {
-    const { app, token } = await place()
-    const { status, json, headers } = await sendLegacyRequest(app, token, 'initialize', hello(version))
+    const { app, token } = await openTestService()
+    const { status, json, headers } = await sendLegacyRequest(
+      app,
+      token,
+      'initialize',
+      initializeParams(version),
+    )
     expect([status, json]).toMatchObject([
       200,
       {
@@ -49,8 +54,8 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   },
 )
 
-test('the current revision finds out what is served, and that it is nothing but tools', async () => {
-  const { app, token } = await place()
+test('the current revision discovers that only tools are served', async () => {
+  const { app, token } = await openTestService()
   const { status, json } = await sendCurrentRequest(app, token, 'server/discover')
   expect([status, json]).toMatchObject([
     200,
@@ -61,14 +66,14 @@ test('the current revision finds out what is served, and that it is nothing but 
   })
 })
 
-test('the list of tools may be kept for a while, by whom it was given alone', async () => {
-  const { app, token } = await place()
+test('the tool list is cacheable privately for five minutes', async () => {
+  const { app, token } = await openTestService()
   const { json } = await sendCurrentRequest(app, token, 'tools/list')
   expect(json).toMatchObject({ result: { resultType: 'complete', ttlMs: 300_000, cacheScope: 'private' } })
 })
 
-test('both kinds of programs are shown the same tools in the same order, in few bytes', async () => {
-  const { app, token } = await place()
+test('clients of both eras get the same tools in the same order within 15,000 characters', async () => {
+  const { app, token } = await openTestService()
   const { json, text } = await sendCurrentRequest(app, token, 'tools/list')
   const { tools } = (json as { result: { tools: unknown } }).result
   expect(tools).toEqual(await listTools(app, token))
@@ -76,8 +81,8 @@ test('both kinds of programs are shown the same tools in the same order, in few 
   expect(text.length).toBeLessThan(15_000)
 })
 
-test('every tool says what it may do, and takes an object of known arguments', async () => {
-  const { app, token } = await place()
+test('every tool has hints and accepts an object of known arguments', async () => {
+  const { app, token } = await openTestService()
   const hints = ({
     readOnlyHint,
     destructiveHint,
@@ -85,30 +90,30 @@ test('every tool says what it may do, and takes an object of known arguments', a
     openWorldHint,
   }: Readonly<Record<string, boolean>>) =>
     [
-      readOnlyHint && 'reads',
-      destructiveHint && 'destroys',
-      idempotentHint && 'again',
-      openWorldHint && 'open',
+      readOnlyHint && 'read-only',
+      destructiveHint && 'destructive',
+      idempotentHint && 'idempotent',
+      openWorldHint && 'open-world',
     ]
       .filter(Boolean)
       .join(' ')
   const tools = await listTools(app, token)
   expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, hints(annotations)]))).toEqual({
-    get_context: 'reads again',
-    describe_schema: 'reads again',
-    search: 'reads again',
-    list_records: 'reads again',
-    get_records: 'reads again',
-    get_timeline: 'reads again',
-    aggregate: 'reads again',
-    pipeline_report: 'reads again',
+    get_context: 'read-only idempotent',
+    describe_schema: 'read-only idempotent',
+    search: 'read-only idempotent',
+    list_records: 'read-only idempotent',
+    get_records: 'read-only idempotent',
+    get_timeline: 'read-only idempotent',
+    aggregate: 'read-only idempotent',
+    pipeline_report: 'read-only idempotent',
     create_records: '',
-    update_records: 'destroys again',
-    move_deal: 'again',
+    update_records: 'destructive idempotent',
+    move_deal: 'idempotent',
     log_activity: '',
-    manage_task: 'destroys',
-    change_memberships: 'again',
-    delete_records: 'destroys again',
+    manage_task: 'destructive',
+    change_memberships: 'idempotent',
+    delete_records: 'destructive idempotent',
   })
   for (const { title, description, inputSchema } of tools) {
     expect([title.length, description.length].every((length) => length > 5)).toBe(true)
@@ -117,11 +122,11 @@ test('every tool says what it may do, and takes an object of known arguments', a
   }
 })
 
-test('what a header says must be what the message says', async () => {
-  const { app, token } = await place()
-  const wrong = { code: -32020 }
+test('rejects headers that differ from the message', async () => {
+  const { app, token } = await openTestService()
+  const headerMismatch = { code: -32020 }
   const method = await sendCurrentRequest(app, token, 'tools/list', {}, { 'Mcp-Method': 'tools/call' })
-  expect([method.status, rpcErrorOf(method)]).toMatchObject([400, wrong])
+  expect([method.status, rpcErrorOf(method)]).toMatchObject([400, headerMismatch])
   const name = await sendCurrentRequest(
     app,
     token,
@@ -129,7 +134,7 @@ test('what a header says must be what the message says', async () => {
     { name: 'get_context' },
     { 'Mcp-Name': 'delete_records' },
   )
-  expect([name.status, rpcErrorOf(name)]).toMatchObject([400, wrong])
+  expect([name.status, rpcErrorOf(name)]).toMatchObject([400, headerMismatch])
   const version = await sendCurrentRequest(
     app,
     token,
@@ -137,23 +142,23 @@ test('what a header says must be what the message says', async () => {
     {},
     { 'MCP-Protocol-Version': OLDER_VERSION },
   )
-  expect([version.status, rpcErrorOf(version)]).toMatchObject([400, wrong])
+  expect([version.status, rpcErrorOf(version)]).toMatchObject([400, headerMismatch])
 })
 
-test('a revision that is not known is refused with those that are', async () => {
-  const { app, token } = await place()
+test('rejects an unknown revision and lists the supported ones', async () => {
+  const { app, token } = await openTestService()
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2099-01-01',
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  const answer = await sendCurrentRequest(
+  const response = await sendCurrentRequest(
     app,
     token,
     'tools/list',
     { _meta },
     { 'MCP-Protocol-Version': '2099-01-01' },
   )
-  expect([answer.status, rpcErrorOf(answer)]).toMatchObject([
+  expect([response.status, rpcErrorOf(response)]).toMatchObject([
     400,
     { code: -32022, data: { supported: [CURRENT_VERSION], requested: '2099-01-01' } },
   ])
@@ -168,49 +173,49 @@ test('a revision that is not known is refused with those that are', async () => 
   ])
 })
 
-test('an unknown method is a 404 of the current revision, and an error of the older ones', async () => {
-  const { app, token } = await place()
+test('an unknown method is a 404 in the current revision and an error in older ones', async () => {
+  const { app, token } = await openTestService()
   for (const method of ['resources/list', 'prompts/list', 'ping', 'constructor']) {
-    const answer = await sendCurrentRequest(app, token, method)
-    expect([method, answer.status, rpcErrorOf(answer).code]).toEqual([method, 404, -32601])
+    const response = await sendCurrentRequest(app, token, method)
+    expect([method, response.status, rpcErrorOf(response).code]).toEqual([method, 404, -32601])
   }
   const older = await sendLegacyRequest(app, token, 'resources/list')
   expect([older.status, rpcErrorOf(older).code]).toEqual([200, -32601])
   expect((await sendLegacyRequest(app, token, 'ping')).json).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
 })
 
-test('an unknown tool is an error of the protocol', async () => {
-  const { app, token } = await place()
+test('an unknown tool is a protocol error', async () => {
+  const { app, token } = await openTestService()
   for (const name of ['drop_tables', 'constructor', '__proto__', 'Get_Context', '\ud800', '']) {
-    const answer = await sendLegacyRequest(app, token, 'tools/call', { name, arguments: {} })
-    expect([name, answer.status, rpcErrorOf(answer).code]).toEqual([name, 200, -32602])
+    const response = await sendLegacyRequest(app, token, 'tools/call', { name, arguments: {} })
+    expect([name, response.status, rpcErrorOf(response).code]).toEqual([name, 200, -32602])
   }
   expect(rpcErrorOf(await sendLegacyRequest(app, token, 'tools/call', {})).code).toBe(-32602)
-  const answer = await sendCurrentRequest(app, token, 'tools/call', { name: 'drop_tables', arguments: {} })
-  expect([answer.status, rpcErrorOf(answer).code]).toEqual([200, -32602])
+  const response = await sendCurrentRequest(app, token, 'tools/call', { name: 'drop_tables', arguments: {} })
+  expect([response.status, rpcErrorOf(response).code]).toEqual([200, -32602])
 })
 
-test('arguments that are no object are an error of the protocol', async () => {
-  const { app, token } = await place()
+test('arguments that are not an object are a protocol error', async () => {
+  const { app, token } = await openTestService()
   for (const args of [[], 'x', 1, true]) {
-    const answer = await sendLegacyRequest(app, token, 'tools/call', {
+    const response = await sendLegacyRequest(app, token, 'tools/call', {
       name: 'list_records',
       arguments: args,
     })
-    expect([args, rpcErrorOf(answer).code]).toEqual([args, -32602])
+    expect([args, rpcErrorOf(response).code]).toEqual([args, -32602])
   }
 })
 
-test('a notification is accepted without an answer', async () => {
-  const { app, token } = await place()
+test('accepts a notification with an empty response', async () => {
+  const { app, token } = await openTestService()
   const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
-  const answer = await postMessage(app, notification, { token })
-  expect([answer.status, answer.text, answer.headers.get('Content-Type')]).toEqual([202, '', null])
-  expect(answer.headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/)
+  const response = await postMessage(app, notification, { token })
+  expect([response.status, response.text, response.headers.get('Content-Type')]).toEqual([202, '', null])
+  expect(response.headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('there are no streams to open and no sessions to end', async () => {
-  const { app, token } = await place()
+test('answers 405 to requests for streams and sessions', async () => {
+  const { app, token } = await openTestService()
   for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD']) {
     const { status, headers } = await app.request('/mcp', {
       method,
@@ -220,8 +225,8 @@ test('there are no streams to open and no sessions to end', async () => {
   }
 })
 
-test('what a program says of a session or of a stream it lost changes nothing', async () => {
-  const { app, token } = await place()
+test('ignores session and event ids', async () => {
+  const { app, token } = await openTestService()
   const headers = { 'Mcp-Session-Id': 'canary', 'Last-Event-ID': '7', 'MCP-Protocol-Version': OLDER_VERSION }
   const { status, text } = await postMessage(
     app,
@@ -231,8 +236,8 @@ test('what a program says of a session or of a stream it lost changes nothing', 
   expect([status, text.includes('get_context'), text.includes('canary')]).toEqual([200, true, false])
 })
 
-test('a subscription ends at once, since there is nothing to tell', async () => {
-  const { app, token } = await place()
+test('a subscription completes immediately, as there are no notifications', async () => {
+  const { app, token } = await openTestService()
   const { status, text } = await sendCurrentRequest(app, token, 'subscriptions/listen', {
     notifications: { toolsListChanged: true },
   })
@@ -244,40 +249,40 @@ test('a subscription ends at once, since there is nothing to tell', async () => 
 })
 
 test.each([
-  ['no JSON', '{"jsonrpc": "2.0",', 400, -32700],
-  ['nothing', '', 400, -32700],
-  ['text that is no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 400, -32700],
-  ['too deep', `${'['.repeat(70)}${']'.repeat(70)}`, 400, -32700],
-  ['too many values', `[${'1,'.repeat(20_001)}1]`, 400, -32700],
-  ['a megabyte and a byte', `"${'x'.repeat(1_048_575)}"`, 413, -32000],
-  ['no message', '{"hello": "world"}', 400, -32600],
+  ['invalid JSON', '{"jsonrpc": "2.0",', 400, -32700],
+  ['empty', '', 400, -32700],
+  ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 400, -32700],
+  ['nested too deeply', `${'['.repeat(70)}${']'.repeat(70)}`, 400, -32700],
+  ['an array of too many values', `[${'1,'.repeat(20_001)}1]`, 400, -32700],
+  ['one byte above a megabyte', `"${'x'.repeat(1_048_575)}"`, 413, -32000],
+  ['no JSON-RPC message', '{"hello": "world"}', 400, -32600],
   ['null', 'null', 400, -32600],
   ['a number', '7', 400, -32600],
-])('a body that is %s is refused as the protocol has it', async (_, body, status, code) => {
-  const { app, token } = await place()
-  const answer = await postMessage(app, body, { token })
-  expect([answer.status, answer.json]).toMatchObject([
+])('rejects a body that is %s with the error of the protocol', async (_, body, status, code) => {
+  const { app, token } = await openTestService()
+  const response = await postMessage(app, body, { token })
+  expect([response.status, response.json]).toMatchObject([
     status,
     { jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } },
   ])
-  expect(answer.headers.get('Connection')).toBe(status === 413 ? 'close' : null)
+  expect(response.headers.get('Connection')).toBe(status === 413 ? 'close' : null)
 })
 
-test('another media type is refused', async () => {
-  const { app, token } = await place()
+test('rejects other media types', async () => {
+  const { app, token } = await openTestService()
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
   ]) {
-    const answer = await postMessage(app, message, { token, headers: { 'Content-Type': type } })
-    expect([type, answer.status, rpcErrorOf(answer).code]).toEqual([type, 415, -32000])
+    const response = await postMessage(app, message, { token, headers: { 'Content-Type': type } })
+    expect([type, response.status, rpcErrorOf(response).code]).toEqual([type, 415, -32000])
   }
 })
 
-test('a program of an older revision that accepts no JSON and no stream is told so', async () => {
-  const { app, token } = await place()
+test('rejects an older client that accepts neither JSON nor a stream', async () => {
+  const { app, token } = await openTestService()
   const { status, json } = await postMessage(
     app,
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -286,8 +291,8 @@ test('a program of an older revision that accepts no JSON and no stream is told 
   expect([status, json]).toMatchObject([406, { error: { code: -32000 } }])
 })
 
-test('a batch is answered in order, and its notifications not at all', async () => {
-  const { app, token } = await place()
+test('answers a batch in order and ignores its notifications', async () => {
+  const { app, token } = await openTestService()
   const batch = [
     { jsonrpc: '2.0', id: 'a', method: 'ping' },
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'b' } },
@@ -305,14 +310,18 @@ test('a batch is answered in order, and its notifications not at all', async () 
       { id: null, error: { code: -32600 } },
     ],
   ])
-  const silent = await postMessage(app, [{ jsonrpc: '2.0', method: 'notifications/initialized' }], { token })
-  expect([silent.status, silent.text]).toEqual([202, ''])
+  const notificationsOnly = await postMessage(
+    app,
+    [{ jsonrpc: '2.0', method: 'notifications/initialized' }],
+    { token },
+  )
+  expect([notificationsOnly.status, notificationsOnly.text]).toEqual([202, ''])
 })
 
-test('batches are for the one revision that has them, and are small', async () => {
-  const { app, token } = await place()
+test('accepts batches only in revision 2025-03-26 and up to the maximum size', async () => {
+  const { app, token } = await openTestService()
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-  const refused = [
+  const rejected = [
     await postMessage(app, [], { token }),
     await postMessage(app, Array(21).fill(ping), { token }),
     await postMessage(app, [ping], { token, headers: { 'MCP-Protocol-Version': '2025-06-18' } }),
@@ -320,7 +329,7 @@ test('batches are for the one revision that has them, and are small', async () =
     await postMessage(app, [ping, [ping]], { token }),
     await postMessage(app, [[]], { token }),
   ]
-  expect(refused.map((answer) => [answer.status, rpcErrorOf(answer).code])).toEqual(
+  expect(rejected.map((response) => [response.status, rpcErrorOf(response).code])).toEqual(
     Array(6).fill([400, -32600]),
   )
   const served = await postMessage(app, Array(20).fill(ping), {
@@ -330,7 +339,7 @@ test('batches are for the one revision that has them, and are small', async () =
   expect([served.status, (served.json as unknown[]).length]).toEqual([200, 20])
 })
 
-test('each message of a batch counts as a call, and one too many is refused whole', async () => {
+test('each message of a batch counts as a call, and a batch above the limit is rejected whole', async () => {
   const service = await openService(memoryStorage(), { limits: { POST: 6 } })
   const acme = await openWorkspace(service)
   const create = (id: number) => {
@@ -350,11 +359,11 @@ test('each message of a batch counts as a call, and one too many is refused whol
   expect((await acme.call('GET', '/v1/tags')).json).toMatchObject({ meta: { total: 4 } })
 })
 
-test('what the users of a program in one workspace call is not counted for those of another', async () => {
+test('rate limits of an app are separate per workspace', async () => {
   const service = await openService(memoryStorage(), { limits: { POST: 2 } })
-  const [acme, rival] = [await openWorkspace(service), await openWorkspace(service)]
-  const who = { workspace: rival.slug, client_id: acme.client_id, user_email: rival.owner.email }
-  const { access_token } = await service.crm.operator.createToken(who)
+  const [acme, other] = [await openWorkspace(service), await openWorkspace(service)]
+  const parameters = { workspace: other.slug, client_id: acme.client_id, user_email: other.owner.email }
+  const { access_token } = await service.crm.operator.createToken(parameters)
   const statuses = async (token: string) => [
     (await sendLegacyRequest(service.app, token, 'ping')).status,
     (await sendLegacyRequest(service.app, token, 'ping')).status,
@@ -366,8 +375,8 @@ test('what the users of a program in one workspace call is not counted for those
   expect(await statuses(access_token)).toEqual([200, 200])
 })
 
-test('a tool is called alike by programs of both kinds', async () => {
-  const { app, token } = await place()
+test('both eras return the same tool result', async () => {
+  const { app, token } = await openTestService()
   const older = await createToolCaller(app, token)('get_context')
   const { json } = await sendCurrentRequest(app, token, 'tools/call', { name: 'get_context', arguments: {} })
   expect(json).toMatchObject({
@@ -380,9 +389,9 @@ test('a tool is called alike by programs of both kinds', async () => {
   expect(JSON.parse(older.text)).toEqual(older.result)
 })
 
-test('the page on the tools names each of them, in the order of the list', async () => {
-  const { app, token } = await place()
+test('docs/mcp.md lists the tools in order', async () => {
+  const { app, token } = await openTestService()
   const page = await readFile(new URL('../../../../docs/mcp.md', import.meta.url), 'utf8')
-  const told = Array.from(page.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name)
-  expect(told).toEqual((await listTools(app, token)).map(({ name }) => name))
+  const documentedTools = Array.from(page.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name)
+  expect(documentedTools).toEqual((await listTools(app, token)).map(({ name }) => name))
 })

@@ -15,14 +15,14 @@ async function connectClient(app: Service['app'], token: string, options: Client
   return client
 }
 
-const PROGRAMS: readonly (readonly [string, ClientOptions])[] = [
+const CLIENTS: readonly (readonly [string, ClientOptions])[] = [
   ['2025-06-18', { supportedProtocolVersions: ['2025-06-18'] }],
   ['2025-11-25', {}],
   [CURRENT_VERSION, { versionNegotiation: { mode: { pin: CURRENT_VERSION } } }],
 ]
 
-test.each(PROGRAMS)(
-  "the protocol's own client of revision %s lists the tools and calls them",
+test.each(CLIENTS)(
+  'the official SDK client of revision %s lists and calls the tools',
   async (version, options) => {
     const service = await openService(memoryStorage())
     const acme = await openWorkspace(service)
@@ -35,17 +35,17 @@ test.each(PROGRAMS)(
     const { tools } = await client.listTools()
     expect(tools).toHaveLength(15)
 
-    const made = await client.callTool({
+    const created = await client.callTool({
       name: 'create_records',
       arguments: { entity: 'people', records: [{ full_name: 'Ana' }, {}] },
     })
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       structuredContent: { succeeded: 1, failed: 1, results: [{ ok: true }, { ok: false }] },
     })
     const list = await client.callTool({ name: 'list_records', arguments: { entity: 'people' } })
     expect(list).toMatchObject({ structuredContent: { data: [{ full_name: 'Ana' }], meta: { total: 1 } } })
-    const wrong = await client.callTool({ name: 'list_records', arguments: { entity: 'persons' } })
-    expect(wrong).toMatchObject({
+    const rejected = await client.callTool({ name: 'list_records', arguments: { entity: 'persons' } })
+    expect(rejected).toMatchObject({
       isError: true,
       content: [{ type: 'text', text: expect.stringContaining('Must be one of: people') }],
     })
@@ -53,17 +53,14 @@ test.each(PROGRAMS)(
   },
 )
 
-test('a program that finds out by itself what is spoken here speaks the current revision', async () => {
+test('a client that negotiates automatically uses the current revision', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const client = await connectClient(service.app, acme.token, { versionNegotiation: { mode: 'auto' } })
   expect(client.getNegotiatedProtocolVersion()).toBe(CURRENT_VERSION)
 })
 
-test.each(PROGRAMS)(
-  'a program of revision %s without a token is told that it needs one',
-  async (_, options) => {
-    const { app } = await openService(memoryStorage())
-    await expect(connectClient(app, 'canary', options)).rejects.toMatchObject({ data: { status: 401 } })
-  },
-)
+test.each(CLIENTS)('a client of revision %s without a token gets 401', async (_, options) => {
+  const { app } = await openService(memoryStorage())
+  await expect(connectClient(app, 'canary', options)).rejects.toMatchObject({ data: { status: 401 } })
+})

@@ -5,23 +5,23 @@ import { openService, openWorkspace } from '../support/test-service.ts'
 
 const NOON = '2026-03-01T12:00:00.000Z'
 
-describeEachStore('a model', (open) => {
-  async function place() {
+describeEachStore('MCP tools', (open) => {
+  async function openTestService() {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const tool = createToolCaller(service.app, acme.token)
-    const made = async (entity: string, ...records: object[]) =>
+    const createRecords = async (entity: string, ...records: object[]) =>
       createdIds(await tool('create_records', { entity, records }))
     const sales = {
       name: 'Sales',
       stages: [{ name: 'New' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost' }],
     }
-    return { ...service, acme, tool, made, sales }
+    return { ...service, acme, tool, createRecords, sales }
   }
 
-  test('finds out where it is', async () => {
-    const { acme, tool, made, sales } = await place()
-    await made('pipelines', sales)
+  test('get_context returns the workspace, user, scopes, pipelines and members', async () => {
+    const { acme, tool, createRecords, sales } = await openTestService()
+    await createRecords('pipelines', sales)
     const { result } = await tool('get_context')
     expect(result).toMatchObject({
       workspace: { id: acme.id, name: 'Acme', currency: 'USD', locale: 'en-US' },
@@ -45,9 +45,9 @@ describeEachStore('a model', (open) => {
     ])
   })
 
-  test('makes records, finds them, reads them whole, changes and deletes them', async () => {
-    const { tool, made } = await place()
-    const [ana, ben] = await made(
+  test('create, search, read, update, list and delete records', async () => {
+    const { tool, createRecords } = await openTestService()
+    const [ana, ben] = await createRecords(
       'people',
       { full_name: 'Ana Conceição', emails: [{ email: 'ana@x.example' }] },
       { full_name: 'Ben' },
@@ -65,8 +65,8 @@ describeEachStore('a model', (open) => {
       updates: [{ id: ana, score: 80, position: 'CEO' }],
     })
     expect(updated.result).toEqual({ succeeded: 1, failed: 0, results: [{ ok: true, id: ana }] })
-    const [whole] = resultsOf(await tool('get_records', { entity: 'people', ids: [ana] }))
-    expect(whole).toMatchObject({
+    const [record] = resultsOf(await tool('get_records', { entity: 'people', ids: [ana] }))
+    expect(record).toMatchObject({
       ok: true,
       id: ana,
       record: { score: 80, position: 'CEO', tags: [], lists: [], company: null },
@@ -81,10 +81,10 @@ describeEachStore('a model', (open) => {
       data: [{ id: ana }],
       meta: { total: 2, page: 1, per_page: 1, has_more: true },
     })
-    const narrowed = await tool('list_records', { entity: 'people', filter: { search: 'ben' } })
-    expect(narrowed.result).toMatchObject({ data: [{ id: ben }], meta: { total: 1, per_page: 20 } })
-    const gone = await tool('delete_records', { entity: 'people', ids: [ana, ana] })
-    expect([gone.isError, gone.result]).toEqual([
+    const filtered = await tool('list_records', { entity: 'people', filter: { search: 'ben' } })
+    expect(filtered.result).toMatchObject({ data: [{ id: ben }], meta: { total: 1, per_page: 20 } })
+    const deletion = await tool('delete_records', { entity: 'people', ids: [ana, ana] })
+    expect([deletion.isError, deletion.result]).toEqual([
       false,
       {
         succeeded: 1,
@@ -97,9 +97,9 @@ describeEachStore('a model', (open) => {
     ])
   })
 
-  test('makes what is right of a call, and is told of the rest, record by record', async () => {
-    const { tool, acme } = await place()
-    const answer = await tool('create_records', {
+  test('create the valid records of a call and report the errors of the others', async () => {
+    const { tool, acme } = await openTestService()
+    const response = await tool('create_records', {
       entity: 'people',
       records: [
         { full_name: 'Ana' },
@@ -107,8 +107,8 @@ describeEachStore('a model', (open) => {
         { full_name: 'Cid', owner_email: 'nobody@x.example', tags: ['vip'] },
       ],
     })
-    const [made, ...refused] = resultsOf(answer)
-    expect([answer.isError, answer.result['succeeded'], answer.result['failed'], made]).toEqual([
+    const [created, ...rejected] = resultsOf(response)
+    expect([response.isError, response.result['succeeded'], response.result['failed'], created]).toEqual([
       false,
       1,
       2,
@@ -116,7 +116,7 @@ describeEachStore('a model', (open) => {
     ])
     const valid =
       'full_name, emails, phones, score, position, avatar_url, company_id, owner_user_id, owner_email, tags, lists, custom_fields, deals'
-    expect(refused.map(({ error }) => error!.fields)).toEqual([
+    expect(rejected.map(({ error }) => error!.fields)).toEqual([
       { full_nam: `Unknown field. Did you mean "full_name"? Valid: ${valid}.`, full_name: 'Required.' },
       {
         owner_email: `Member not found. Valid: ${acme.owner.email}.`,
@@ -126,8 +126,8 @@ describeEachStore('a model', (open) => {
     expect((await acme.call('GET', '/v1/people')).json).toMatchObject({ meta: { total: 1 } })
   })
 
-  test('sends a call again with its key, and makes nothing twice', async () => {
-    const { tool, acme } = await place()
+  test('create nothing twice for a repeated idempotency key', async () => {
+    const { tool, acme } = await openTestService()
     const call = { entity: 'deals', records: [{ name: 'One' }, { name: 'Two' }], idempotency_key: 'k' }
     expect((await tool('create_records', call)).isError).toBe(true)
     await tool('create_records', {
@@ -144,11 +144,14 @@ describeEachStore('a model', (open) => {
     expect((await acme.call('GET', '/v1/deals')).json).toMatchObject({ meta: { total: 2 } })
   })
 
-  test('moves a deal by the name of a stage', async () => {
-    const { tool, made, sales } = await place()
-    await made('pipelines', sales)
-    const [deal] = await made('deals', { name: 'Big', amount: 100 })
-    await made('pipelines', { name: 'Renewals', stages: [{ name: 'New' }, { name: 'Signed', type: 'win' }] })
+  test('move a deal by stage name', async () => {
+    const { tool, createRecords, sales } = await openTestService()
+    await createRecords('pipelines', sales)
+    const [deal] = await createRecords('deals', { name: 'Big', amount: 100 })
+    await createRecords('pipelines', {
+      name: 'Renewals',
+      stages: [{ name: 'New' }, { name: 'Signed', type: 'win' }],
+    })
     const won = await tool('move_deal', { id: deal, stage: ' won ' })
     expect(won.result).toMatchObject({
       id: deal,
@@ -157,8 +160,8 @@ describeEachStore('a model', (open) => {
       to: { pipeline: { name: 'Sales' }, stage: { name: 'Won', type: 'win' } },
       closed_at: NOON,
     })
-    const elsewhere = await tool('move_deal', { id: deal, stage: 'New', pipeline: 'renewals' })
-    expect(elsewhere.result).toMatchObject({
+    const otherPipeline = await tool('move_deal', { id: deal, stage: 'New', pipeline: 'renewals' })
+    expect(otherPipeline.result).toMatchObject({
       to: { pipeline: { name: 'Renewals' }, stage: { name: 'New' } },
       closed_at: null,
     })
@@ -168,10 +171,15 @@ describeEachStore('a model', (open) => {
     })
   })
 
-  test('lists records with no more of what is embedded than what it is', async () => {
-    const { tool, made, acme } = await place()
-    const [ana] = await made('people', { full_name: 'Ana', emails: [{ email: 'ana@a.example' }] })
-    await made('tasks', { title: 'Write', type: 'email', person_id: ana, owner_email: acme.owner.email })
+  test('list records with short forms of embedded records', async () => {
+    const { tool, createRecords, acme } = await openTestService()
+    const [ana] = await createRecords('people', { full_name: 'Ana', emails: [{ email: 'ana@a.example' }] })
+    await createRecords('tasks', {
+      title: 'Write',
+      type: 'email',
+      person_id: ana,
+      owner_email: acme.owner.email,
+    })
     const [task] = (await tool('list_records', { entity: 'tasks' })).result['data'] as Record<
       string,
       unknown
@@ -182,9 +190,9 @@ describeEachStore('a model', (open) => {
     expect(task!['owner']).toEqual({ id: acme.owner.id, name: 'Olga', email: acme.owner.email })
   })
 
-  test('notes what happened, and minds what is to be done', async () => {
-    const { tool, made, acme } = await place()
-    const [ana] = await made('people', { full_name: 'Ana' })
+  test('log activities and manage tasks', async () => {
+    const { tool, createRecords, acme } = await openTestService()
+    const [ana] = await createRecords('people', { full_name: 'Ana' })
     const activity = {
       entity: 'people',
       entity_id: ana,
@@ -198,8 +206,8 @@ describeEachStore('a model', (open) => {
       entity_id: ana,
       created_at: NOON,
     })
-    const about = { entity: 'activities', filter: { entity: 'people', entity_id: ana } }
-    expect((await tool('list_records', about)).result).toMatchObject({
+    const filter = { entity: 'activities', filter: { entity: 'people', entity_id: ana } }
+    expect((await tool('list_records', filter)).result).toMatchObject({
       data: [{ content_html: '<p>Called</p>', owner: { name: 'Olga' } }],
     })
 
@@ -222,11 +230,11 @@ describeEachStore('a model', (open) => {
     expect((await tool('manage_task', { action: 'complete', id })).text).toBe('Task not found.')
   })
 
-  test('puts tags and lists on records and takes them off, and leaves the others', async () => {
-    const { tool, made } = await place()
-    const [vip] = await made('tags', { name: 'VIP' }, { name: 'Old' })
-    const [list] = await made('lists', { name: 'Newsletter' })
-    const [ana, ben] = await made(
+  test('add and remove tags and lists and keep the others', async () => {
+    const { tool, createRecords } = await openTestService()
+    const [vip] = await createRecords('tags', { name: 'VIP' }, { name: 'Old' })
+    const [list] = await createRecords('lists', { name: 'Newsletter' })
+    const [ana, ben] = await createRecords(
       'companies',
       { full_name: 'A', tags: ['old'], lists: [list] },
       { full_name: 'B' },
@@ -234,7 +242,7 @@ describeEachStore('a model', (open) => {
     const change = (more: object): Promise<ToolResponse> =>
       tool('change_memberships', { entity: 'companies', ids: [ana, ben], ...more })
     expect((await change({ add_tags: ['vip'], add_lists: [list] })).result).toMatchObject({ succeeded: 2 })
-    const holders = async () => {
+    const memberships = async () => {
       const records = resultsOf(await tool('get_records', { entity: 'companies', ids: [ana, ben] })).map(
         ({ record }) => record,
       )
@@ -243,12 +251,12 @@ describeEachStore('a model', (open) => {
         lists.length,
       ])
     }
-    expect(await holders()).toEqual([
+    expect(await memberships()).toEqual([
       [['old', 'vip'], 1],
       [['vip'], 1],
     ])
     expect((await change({ remove_tags: ['OLD', vip, 'nothing'], remove_lists: [list] })).isError).toBe(false)
-    expect(await holders()).toEqual([
+    expect(await memberships()).toEqual([
       [[], 0],
       [[], 0],
     ])
@@ -262,17 +270,17 @@ describeEachStore('a model', (open) => {
       true,
       expect.stringMatching(/^Tag not found\. Valid: (vip, old|old, vip)\.$/),
     ])
-    expect(await holders()).toEqual([
+    expect(await memberships()).toEqual([
       [['vip'], 0],
       [['vip'], 0],
     ])
   })
 
-  test('reads the course of things, totals, and how a pipeline stands', async () => {
-    const { tool, made, sales } = await place()
-    await made('pipelines', sales)
-    const [ana] = await made('people', { full_name: 'Ana' })
-    const [deal] = await made(
+  test('return timelines, aggregates and pipeline reports', async () => {
+    const { tool, createRecords, sales } = await openTestService()
+    await createRecords('pipelines', sales)
+    const [ana] = await createRecords('people', { full_name: 'Ana' })
+    const [deal] = await createRecords(
       'deals',
       { name: 'Big', amount: 300, currency: 'EUR', person_id: ana },
       { name: 'Small', amount: 50 },

@@ -23,75 +23,75 @@ const BAD_TOKEN = {
   message: 'The refresh token is invalid, has expired, or was replaced.',
 }
 
-describeEachStore('an app that asks for access', (open) => {
-  test('is sent from its request to a code, to tokens, to the interface', async () => {
+describeEachStore('the authorization code flow', (open) => {
+  test('leads from the authorization request to a code, tokens and API access', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
-    const begun = await authorize(service.app, authorizationParameters(acme, { state: 's' }))
+    const authorization = await authorize(service.app, authorizationParameters(acme, { state: 's' }))
     expect([
-      begun.status,
-      begun.text,
-      begun.headers.get('Cache-Control'),
-      begun.headers.get('Referrer-Policy'),
+      authorization.status,
+      authorization.text,
+      authorization.headers.get('Cache-Control'),
+      authorization.headers.get('Referrer-Policy'),
     ]).toEqual([303, '', 'no-store', 'no-referrer'])
-    expect(begun.headers.get('Location')).toMatch(/^\/oauth\/consent\?request=[0-9a-f-]{36}$/)
+    expect(authorization.headers.get('Location')).toMatch(/^\/oauth\/consent\?request=[0-9a-f-]{36}$/)
 
-    const answer = await exchangeCode(service, acme, await obtainCode(service, acme))
-    expect([answer.status, answer.headers.get('Cache-Control'), answer.headers.get('Pragma')]).toEqual([
+    const response = await exchangeCode(service, acme, await obtainCode(service, acme))
+    expect([response.status, response.headers.get('Cache-Control'), response.headers.get('Pragma')]).toEqual([
       200,
       'no-store',
       'no-cache',
     ])
-    expect(answer.json).toEqual({
+    expect(response.json).toEqual({
       access_token: expect.stringMatching(/^eyJ/),
       refresh_token: expect.stringMatching(/^crm_rt_[0-9a-f]{128}$/),
       token_type: 'Bearer',
       expires_in: 3600,
       workspace_slug: acme.slug,
     })
-    expect(await statusWithToken(service, tokensOf(answer).access_token)).toBe(200)
+    expect(await statusWithToken(service, tokensOf(response).access_token)).toBe(200)
   })
 
-  test('that exchanges one code twenty times at once gets tokens once', async () => {
+  test('twenty concurrent exchanges of one code issue one token pair', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const code = await obtainCode(service, acme)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => exchangeCode(service, acme, code)))
-    expect(countOutcomes(answers)).toEqual({ '200': 1, '400 invalid_grant': 19 })
+    const responses = await Promise.all(Array.from({ length: 20 }, () => exchangeCode(service, acme, code)))
+    expect(countOutcomes(responses)).toEqual({ '200': 1, '400 invalid_grant': 19 })
   })
 
-  test('that uses a refresh token twenty times at once gets tokens once, and they work', async () => {
+  test('twenty concurrent uses of a refresh token issue one working token pair', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const { refresh_token } = await obtainTokens(service, acme)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => refreshTokens(service, acme, refresh_token)),
     )
-    expect(countOutcomes(answers)).toEqual({ '200': 1, '400 invalid_grant': 19 })
-    const won = tokensOf(answers.find(({ status }) => status === 200)!)
-    expect(await statusWithToken(service, won.access_token)).toBe(200)
-    expect((await refreshTokens(service, acme, won.refresh_token)).status).toBe(200)
+    expect(countOutcomes(responses)).toEqual({ '200': 1, '400 invalid_grant': 19 })
+    const tokens = tokensOf(responses.find(({ status }) => status === 200)!)
+    expect(await statusWithToken(service, tokens.access_token)).toBe(200)
+    expect((await refreshTokens(service, acme, tokens.refresh_token)).status).toBe(200)
   })
 
-  test('loses what a code gave when the code comes again', async () => {
+  test('rejects a reused authorization code and revokes its grant', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const code = await obtainCode(service, acme)
     const { access_token, refresh_token } = tokensOf(await exchangeCode(service, acme, code))
-    const again = await exchangeCode(service, acme, code)
-    expect([again.status, errorOf(again)]).toEqual([400, BAD_CODE])
+    const reuse = await exchangeCode(service, acme, code)
+    expect([reuse.status, errorOf(reuse)]).toEqual([400, BAD_CODE])
     expect(await statusWithToken(service, access_token)).toBe(401)
     expect(errorOf(await refreshTokens(service, acme, refresh_token))).toEqual(BAD_TOKEN)
   })
 
-  test('loses nothing when someone without its secret sends its code again', async () => {
+  test('a reused code without the client secret revokes nothing', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const other = await createOtherApp(service)
     const code = await obtainCode(service, acme)
     const { access_token } = tokensOf(await exchangeCode(service, acme, code))
-    const forged = await exchangeCode(service, { ...acme, client_secret: other.client_secret }, code)
-    expect([forged.status, errorOf(forged)['code']]).toEqual([401, 'invalid_client'])
+    const wrongSecret = await exchangeCode(service, { ...acme, client_secret: other.client_secret }, code)
+    expect([wrongSecret.status, errorOf(wrongSecret)['code']]).toEqual([401, 'invalid_client'])
     expect(errorOf(await exchangeCode(service, other, code))).toEqual(BAD_CODE)
     expect(
       (await exchangeCode(service, acme, code, { redirect_uri: 'https://app.example/cb/' })).status,
@@ -99,7 +99,7 @@ describeEachStore('an app that asks for access', (open) => {
     expect(await statusWithToken(service, access_token)).toBe(200)
   })
 
-  test('cannot use the code of another, nor spoil it', async () => {
+  test('rejects the code of another app without invalidating it', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const code = await obtainCode(service, acme)
@@ -107,7 +107,7 @@ describeEachStore('an app that asks for access', (open) => {
     expect((await exchangeCode(service, acme, code)).status).toBe(200)
   })
 
-  test('has ten minutes for its code, and not one second more', async () => {
+  test('a code expires after ten minutes', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const [early, late] = [await obtainCode(service, acme), await obtainCode(service, acme)]
@@ -119,22 +119,22 @@ describeEachStore('an app that asks for access', (open) => {
     expect(errorOf(await exchangeCode(service, acme, late))).toEqual(BAD_CODE)
   })
 
-  test('has an access token for an hour', async () => {
+  test('an access token expires after one hour', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const { access_token } = await obtainTokens(service, acme)
     service.advanceClock(60 * MINUTE - 1000)
     expect(await statusWithToken(service, access_token)).toBe(200)
     service.advanceClock(2000)
-    const late = await acme.call('GET', '/v1/workspace', undefined, { token: access_token })
-    expect([late.status, errorOf(late)['code'], late.headers.get('WWW-Authenticate')]).toEqual([
+    const expired = await acme.call('GET', '/v1/workspace', undefined, { token: access_token })
+    expect([expired.status, errorOf(expired)['code'], expired.headers.get('WWW-Authenticate')]).toEqual([
       401,
       'token_expired',
       'Bearer',
     ])
   })
 
-  test('may leave a refresh token for 59 days, and each use counts anew', async () => {
+  test('a refresh token expires 60 days after issue, and each use issues a new one', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     let { refresh_token } = await obtainTokens(service, acme)
@@ -145,22 +145,22 @@ describeEachStore('an app that asks for access', (open) => {
       refresh_token = renewed.refresh_token
     }
     service.advanceClock(61 * DAY)
-    const late = await refreshTokens(service, acme, refresh_token)
-    expect([late.status, errorOf(late)]).toEqual([400, BAD_TOKEN])
+    const expired = await refreshTokens(service, acme, refresh_token)
+    expect([expired.status, errorOf(expired)]).toEqual([400, BAD_TOKEN])
   })
 
-  test('is refused a refresh token that was replaced, and keeps the one that replaced it', async () => {
+  test('rejects a replaced refresh token and keeps its replacement valid', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const first = await obtainTokens(service, acme)
     const second = tokensOf(await refreshTokens(service, acme, first.refresh_token))
-    const again = await refreshTokens(service, acme, first.refresh_token)
-    expect([again.status, errorOf(again)]).toEqual([400, BAD_TOKEN])
+    const reuse = await refreshTokens(service, acme, first.refresh_token)
+    expect([reuse.status, errorOf(reuse)]).toEqual([400, BAD_TOKEN])
     expect(await statusWithToken(service, second.access_token)).toBe(200)
     expect((await refreshTokens(service, acme, second.refresh_token)).status).toBe(200)
   })
 
-  test('cannot use the refresh token of another, nor spoil it', async () => {
+  test('rejects the refresh token of another app without invalidating it', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const { refresh_token } = await obtainTokens(service, acme)
@@ -170,7 +170,7 @@ describeEachStore('an app that asks for access', (open) => {
     expect((await refreshTokens(service, acme, refresh_token)).status).toBe(200)
   })
 
-  test('is out once the member who approved it is removed', async () => {
+  test('ends the access when the approving member is removed', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const bob = await acme.addMember('bob', 'member')
@@ -184,16 +184,18 @@ describeEachStore('an app that asks for access', (open) => {
   })
 })
 
-test('a narrower scope holds for one token, and a wider one is refused', async () => {
+test('a narrower scope applies to one token, and a wider one is rejected', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const { refresh_token } = await obtainTokens(service, acme, { scope: 'people:read tasks:read' })
-  const narrow = tokensOf(await refreshTokens(service, acme, refresh_token, { scope: 'people:read' }))
+  const narrowTokens = tokensOf(await refreshTokens(service, acme, refresh_token, { scope: 'people:read' }))
   const statusOf = async (path: string) =>
-    (await acme.call('GET', path, undefined, { token: narrow.access_token })).status
+    (await acme.call('GET', path, undefined, { token: narrowTokens.access_token })).status
   expect([await statusOf('/v1/people'), await statusOf('/v1/tasks')]).toEqual([200, 403])
-  const wide = await refreshTokens(service, acme, narrow.refresh_token, { scope: 'people:read deals:read' })
-  expect([wide.status, errorOf(wide)]).toEqual([
+  const wider = await refreshTokens(service, acme, narrowTokens.refresh_token, {
+    scope: 'people:read deals:read',
+  })
+  expect([wider.status, errorOf(wider)]).toEqual([
     400,
     {
       code: 'invalid_request',
@@ -201,6 +203,8 @@ test('a narrower scope holds for one token, and a wider one is refused', async (
       fields: { scope: 'Must be scopes that were granted, separated by spaces.' },
     },
   ])
-  const whole = tokensOf(await refreshTokens(service, acme, narrow.refresh_token))
-  expect((await acme.call('GET', '/v1/tasks', undefined, { token: whole.access_token })).status).toBe(200)
+  const fullTokens = tokensOf(await refreshTokens(service, acme, narrowTokens.refresh_token))
+  expect((await acme.call('GET', '/v1/tasks', undefined, { token: fullTokens.access_token })).status).toBe(
+    200,
+  )
 })

@@ -16,7 +16,7 @@ import {
   type TestResponse,
 } from '../support/test-service.ts'
 
-const NOBODY = '0199aaaa-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '0199aaaa-0000-7000-8000-000000000000'
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const UNREGISTERED = {
   code: 'invalid_request',
@@ -27,11 +27,11 @@ const UNREGISTERED = {
 async function openTestService(issuer?: string) {
   const service = await openService(memoryStorage(), issuer === undefined ? {} : { issuer })
   const acme = await openWorkspace(service)
-  return { ...service, acme, ask: (fields: Fields) => authorize(service.app, fields) }
+  return { ...service, acme, sendAuthorization: (fields: Fields) => authorize(service.app, fields) }
 }
 
-/** Neither sends a browser on, nor lets a script read it. */
-function staysHere({ headers }: Pick<TestResponse, 'headers'>): boolean {
+/** Neither redirects the browser nor allows cross-origin reads. */
+function hasNoRedirect({ headers }: Pick<TestResponse, 'headers'>): boolean {
   return ![...headers.keys()].some(
     (name) => name === 'location' || name === 'refresh' || name.startsWith('access-control-'),
   )
@@ -68,18 +68,18 @@ test.each([
   'javascript:alert(1)',
   'data:text/html,x',
   'cb',
-])('a redirect URI that is not the registered one to the letter leads nowhere: %j', async (redirect_uri) => {
-  const { acme, ask } = await openTestService()
-  const answer = await ask({ ...authorizationParameters(acme), redirect_uri })
-  expect([answer.status, errorOf(answer), staysHere(answer)]).toEqual([400, UNREGISTERED, true])
+])('rejects a redirect URI that differs from the registered one: %j', async (redirect_uri) => {
+  const { acme, sendAuthorization } = await openTestService()
+  const response = await sendAuthorization({ ...authorizationParameters(acme), redirect_uri })
+  expect([response.status, errorOf(response), hasNoRedirect(response)]).toEqual([400, UNREGISTERED, true])
 })
 
 test.each([
-  ['no client', { client_id: '' }, 400, 'invalid_request', { client_id: 'Required.' }],
-  ['an unknown client', { client_id: NOBODY }, 401, 'invalid_client', undefined],
-  ['a client that is no UUID', { client_id: "x' or 1=1 --\u0000" }, 401, 'invalid_client', undefined],
-  ['no redirect URI', { redirect_uri: '' }, 400, 'invalid_request', { redirect_uri: 'Required.' }],
-  ['no response type', { response_type: '' }, 400, 'invalid_request', { response_type: 'Required.' }],
+  ['a missing client', { client_id: '' }, 400, 'invalid_request', { client_id: 'Required.' }],
+  ['an unknown client', { client_id: UNKNOWN_ID }, 401, 'invalid_client', undefined],
+  ['an invalid client id', { client_id: "x' or 1=1 --\u0000" }, 401, 'invalid_client', undefined],
+  ['a missing redirect URI', { redirect_uri: '' }, 400, 'invalid_request', { redirect_uri: 'Required.' }],
+  ['a missing response type', { response_type: '' }, 400, 'invalid_request', { response_type: 'Required.' }],
   [
     'the response type token',
     { response_type: 'token' },
@@ -123,36 +123,36 @@ test.each([
     { code_challenge: 'Required with a code_challenge_method.' },
   ],
   [
-    'a challenge that is none',
+    'an invalid challenge',
     { code_challenge: 'short', code_challenge_method: 'S256' },
     400,
     'invalid_request',
     { code_challenge: 'Must be 43 characters of Base64url.' },
   ],
   [
-    'a state without end',
+    'a state that is too long',
     { state: 'x'.repeat(4097) },
     400,
     'invalid_request',
     { state: 'Must be text of at most 4096 characters once it is percent-encoded.' },
   ],
 ])(
-  '%s is told at once, and leads nowhere',
+  'rejects %s without a redirect',
   async (_, more: Readonly<Record<string, string>>, status, code, fields) => {
-    const { acme, ask } = await openTestService()
-    const answer = await ask({ ...authorizationParameters(acme), ...more })
-    const { message: _message, ...told } = errorOf(answer)
-    expect([answer.status, told, staysHere(answer)]).toEqual([
+    const { acme, sendAuthorization } = await openTestService()
+    const response = await sendAuthorization({ ...authorizationParameters(acme), ...more })
+    const { message: _message, ...error } = errorOf(response)
+    expect([response.status, error, hasNoRedirect(response)]).toEqual([
       status,
       { code, ...(fields && { fields }) },
       true,
     ])
-    expect(answer.headers.get('WWW-Authenticate')).toBe(status === 401 ? 'Bearer' : null)
+    expect(response.headers.get('WWW-Authenticate')).toBe(status === 401 ? 'Bearer' : null)
   },
 )
 
-test('an app that is not active yet is no client', async () => {
-  const { app, ask } = await openTestService()
+test('rejects an app that is not active yet', async () => {
+  const { app, sendAuthorization } = await openTestService()
   const body = {
     name: 'New',
     email: 'dev@new.example',
@@ -162,12 +162,16 @@ test('an app that is not active yet is no client', async () => {
   const { data } = (await sendRequest(app, 'POST', '/v1/auth/register-app', body)).json as {
     data: { client_id: string }
   }
-  const answer = await ask(authorizationParameters(data))
-  expect([answer.status, errorOf(answer)['code'], staysHere(answer)]).toEqual([401, 'invalid_client', true])
+  const response = await sendAuthorization(authorizationParameters(data))
+  expect([response.status, errorOf(response)['code'], hasNoRedirect(response)]).toEqual([
+    401,
+    'invalid_client',
+    true,
+  ])
 })
 
-test('a parameter that is sent twice is refused, one that nobody knows is not', async () => {
-  const { acme, ask } = await openTestService()
+test('rejects a repeated known parameter and ignores unknown ones', async () => {
+  const { acme, sendAuthorization } = await openTestService()
   const fields = Object.entries(authorizationParameters(acme))
   for (const name of [
     'client_id',
@@ -179,8 +183,12 @@ test('a parameter that is sent twice is refused, one that nobody knows is not', 
     'code_challenge_method',
   ]) {
     const value = new Map(fields).get(name) ?? 'x'
-    const answer = await ask([...fields.filter(([each]) => each !== name), [name, value], [name, value]])
-    expect([answer.status, errorOf(answer), staysHere(answer)]).toEqual([
+    const response = await sendAuthorization([
+      ...fields.filter(([each]) => each !== name),
+      [name, value],
+      [name, value],
+    ])
+    expect([response.status, errorOf(response), hasNoRedirect(response)]).toEqual([
       400,
       {
         code: 'invalid_request',
@@ -191,34 +199,35 @@ test('a parameter that is sent twice is refused, one that nobody knows is not', 
     ])
   }
   expect(
-    (await ask([...fields, ['foo', '1'], ['foo', '2'], ['__proto__', 'x'], ['toString', 'x']])).status,
+    (await sendAuthorization([...fields, ['foo', '1'], ['foo', '2'], ['__proto__', 'x'], ['toString', 'x']]))
+      .status,
   ).toBe(303)
 })
 
-test('a parameter without a value counts as left out', async () => {
-  const { acme, ask } = await openTestService()
+test('an empty parameter counts as omitted', async () => {
+  const { acme, sendAuthorization } = await openTestService()
   const empty = { state: '', scope: '', code_challenge: '', code_challenge_method: '' }
-  expect((await ask({ ...authorizationParameters(acme), ...empty })).status).toBe(303)
+  expect((await sendAuthorization({ ...authorizationParameters(acme), ...empty })).status).toBe(303)
 })
 
-test('what is no percent-encoded text is refused, and never put right in silence', async () => {
+test('rejects invalid percent-encoding', async () => {
   const { app, acme } = await openTestService()
   const query = new URLSearchParams(authorizationParameters(acme)).toString()
-  for (const [bad, name] of [
+  for (const [invalid, name] of [
     ['state=%ff', 'state'],
     ['state=%', 'state'],
     ['state=%zz', 'state'],
     ['state=%ED%A0%80', 'state'],
     ['%c0%80=x', '%c0%80'],
   ]) {
-    const answer = await app.request(`/oauth/authorize?${query}&${bad}`)
-    const { error } = (await answer.json()) as { error: object }
-    expect([answer.status, error, staysHere(answer)]).toEqual([
+    const response = await app.request(`/oauth/authorize?${query}&${invalid}`)
+    const { error } = (await response.json()) as { error: object }
+    expect([response.status, error, hasNoRedirect(response)]).toEqual([
       400,
       {
         code: 'invalid_request',
         message: 'The request is malformed.',
-        request_id: answer.headers.get('X-Request-ID'),
+        request_id: response.headers.get('X-Request-ID'),
         fields: { [name!]: 'Must be percent-encoded UTF-8.' },
       },
       true,
@@ -226,7 +235,7 @@ test('what is no percent-encoded text is refused, and never put right in silence
   }
 })
 
-test('a browser is shown a page, anything else the error object', async () => {
+test('answers with a page if the client accepts HTML, and with JSON otherwise', async () => {
   const { app, acme } = await openTestService()
   const path = `/oauth/authorize?${new URLSearchParams({ ...authorizationParameters(acme), redirect_uri: 'https://evil.example/"><b>x' })}`
   const headersOf = (accept: string) => ({ headers: { Accept: accept, Origin: 'https://evil.example' } })
@@ -237,7 +246,7 @@ test('a browser is shown a page, anything else the error object', async () => {
   ]) {
     const page = await app.request(path, headersOf(accept))
     const text = await page.text()
-    expect([page.status, page.headers.get('Content-Type'), staysHere(page)]).toEqual([
+    expect([page.status, page.headers.get('Content-Type'), hasNoRedirect(page)]).toEqual([
       400,
       'text/html; charset=utf-8',
       true,
@@ -254,12 +263,15 @@ test('a browser is shown a page, anything else the error object', async () => {
     'xtext/html',
     '',
   ]) {
-    const answer = await app.request(path, headersOf(accept))
-    expect([accept, answer.headers.get('Content-Type')]).toEqual([accept, 'application/json; charset=utf-8'])
+    const response = await app.request(path, headersOf(accept))
+    expect([accept, response.headers.get('Content-Type')]).toEqual([
+      accept,
+      'application/json; charset=utf-8',
+    ])
   }
 })
 
-test('a page of an error is framed by nobody, runs nothing, and tells nobody where it was', async () => {
+test('error pages have strict security headers and the language of the user', async () => {
   const { app } = await openTestService()
   const page = await app.request('/oauth/authorize', {
     headers: { Accept: 'text/html', 'Accept-Language': 'pt-BR' },
@@ -278,21 +290,25 @@ test('a page of an error is framed by nobody, runs nothing, and tells nobody whe
   expect(await page.text()).toContain('lang="pt-BR"')
 })
 
-test('an unknown client is told with 401 on a page too', async () => {
+test('an error page for an unknown client has status 401', async () => {
   const { app, acme } = await openTestService()
-  const path = `/oauth/authorize?${new URLSearchParams({ ...authorizationParameters(acme), client_id: NOBODY })}`
+  const path = `/oauth/authorize?${new URLSearchParams({ ...authorizationParameters(acme), client_id: UNKNOWN_ID })}`
   const page = await app.request(path, { headers: { Accept: 'text/html' } })
-  expect([page.status, page.headers.get('WWW-Authenticate'), staysHere(page)]).toEqual([401, 'Bearer', true])
+  expect([page.status, page.headers.get('WWW-Authenticate'), hasNoRedirect(page)]).toEqual([
+    401,
+    'Bearer',
+    true,
+  ])
 })
 
-test('under an address with a path, the consent page is looked for below it', async () => {
-  const { acme, ask } = await openTestService('https://crm.example/sales')
-  expect((await ask(authorizationParameters(acme))).headers.get('Location')).toMatch(
+test('the consent page is below the path of the issuer', async () => {
+  const { acme, sendAuthorization } = await openTestService('https://crm.example/sales')
+  expect((await sendAuthorization(authorizationParameters(acme))).headers.get('Location')).toMatch(
     /^\/sales\/oauth\/consent\?request=/,
   )
 })
 
-describeEachStore('a state', (openStore) => {
+describeEachStore('the state parameter', (openStore) => {
   test.each([
     'plain',
     'a b+c&d=e%f#g?h/i',
@@ -301,13 +317,13 @@ describeEachStore('a state', (openStore) => {
     '\r\nSet-Cookie: x=1',
     '%ff',
     'x'.repeat(4096),
-  ])('comes back as it was sent: %j', async (state) => {
+  ])('is returned unchanged: %j', async (state) => {
     const service = await openService(await openStore())
     const acme = await openWorkspace(service)
     const { headers } = await authorize(service.app, authorizationParameters(acme, { state }))
     const request = new URLSearchParams(headers.get('Location')?.split('?')[1]).get('request')
-    const leadsTo = new URL((await service.crm.oauth.deny(request!))!)
-    expect(Object.fromEntries(leadsTo.searchParams)).toEqual({
+    const redirect = new URL((await service.crm.oauth.deny(request!))!)
+    expect(Object.fromEntries(redirect.searchParams)).toEqual({
       error: 'access_denied',
       state,
       iss: 'http://127.0.0.1:3000',

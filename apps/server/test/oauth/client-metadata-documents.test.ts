@@ -22,25 +22,27 @@ import { openService, openWorkspace } from '../support/test-service.ts'
 import { createWebhookEnvironment } from '../support/webhook-environment.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 
-const AT = 'https://radar.example/client.json'
-const DOCUMENT = { client_id: AT, client_name: 'Lead Radar', redirect_uris: [LOOPBACK_URI] }
+const METADATA_URL = 'https://radar.example/client.json'
+const DOCUMENT = { client_id: METADATA_URL, client_name: 'Lead Radar', redirect_uris: [LOOPBACK_URI] }
 
-const always =
+const serveDocument =
   (content: unknown): FetchDocument =>
   async () => ({ text: typeof content === 'string' ? content : JSON.stringify(content), max_age: undefined })
 
-describeEachStore('a program that is described by a document', (open) => {
-  test('is let in by its address, gets tokens and keeps them', async () => {
-    const service = await openService(await open(), { fetchDocument: always(DOCUMENT) })
+describeEachStore('a public client with a metadata document', (open) => {
+  test('is authorized by its URL, gets tokens and refreshes them', async () => {
+    const service = await openService(await open(), { fetchDocument: serveDocument(DOCUMENT) })
     const acme = await openWorkspace(service)
-    const code = await obtainPublicClientCode(service, acme, AT, {
+    const code = await obtainPublicClientCode(service, acme, METADATA_URL, {
       redirect_uri: 'http://127.0.0.1:7777/callback',
     })
-    const tokens = publicClientTokensOf(await exchangePublicClientCode(service, AT, code))
-    const next = publicClientTokensOf(await refreshPublicClientTokens(service, AT, tokens.refresh_token))
+    const tokens = publicClientTokensOf(await exchangePublicClientCode(service, METADATA_URL, code))
+    const next = publicClientTokensOf(
+      await refreshPublicClientTokens(service, METADATA_URL, tokens.refresh_token),
+    )
     expect(await canUseTools(service, next.access_token)).toBe(true)
-    const { connectedApps: connections } = service.crm.accounts
-    expect(await connections({ session_id: '', user: acme.owner })).toEqual(
+    const { connectedApps } = service.crm.accounts
+    expect(await connectedApps({ session_id: '', user: acme.owner })).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           app_name: 'Lead Radar',
@@ -48,36 +50,38 @@ describeEachStore('a program that is described by a document', (open) => {
         }),
       ]),
     )
-    expect(oauthErrorOf(await refreshPublicClientTokens(service, AT, tokens.refresh_token))).toBe(
+    expect(oauthErrorOf(await refreshPublicClientTokens(service, METADATA_URL, tokens.refresh_token))).toBe(
       '400 invalid_grant',
     )
     expect(await canUseTools(service, next.access_token)).toBe(false)
   })
 
-  test('is one program, even when twenty ask for it first at once', async () => {
+  test('is stored once for twenty concurrent first requests', async () => {
     const storage = await open()
-    const at = `${AT}?${crypto.randomUUID()}`
-    const service = await openService(storage, { fetchDocument: always({ ...DOCUMENT, client_id: at }) })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => authorizePublicClient(service, publicClientParameters(at))),
+    const url = `${METADATA_URL}?${crypto.randomUUID()}`
+    const service = await openService(storage, {
+      fetchDocument: serveDocument({ ...DOCUMENT, client_id: url }),
+    })
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => authorizePublicClient(service, publicClientParameters(url))),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 303))
-    expect(await storage.read((tx) => tx.apps.find([{ field: 'metadata_url', is: at }]))).toHaveLength(1)
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 303))
+    expect(await storage.read((tx) => tx.apps.find([{ field: 'metadata_url', is: url }]))).toHaveLength(1)
   })
 
-  test('is refused with what no database holds', async () => {
+  test('is rejected if its document or URL is invalid', async () => {
     const { client_id: _, ...rest } = DOCUMENT
-    const hostile = [
-      `{"client_id":"${AT}","redirect_uris":["\\ud800"]}`,
-      { ...rest, client_id: `${AT}\u0000` },
+    const invalidDocuments = [
+      `{"client_id":"${METADATA_URL}","redirect_uris":["\\ud800"]}`,
+      { ...rest, client_id: `${METADATA_URL}\u0000` },
       'null',
       '{',
       '',
     ]
-    for (const content of hostile) {
-      const service = await openService(await open(), { fetchDocument: always(content) })
+    for (const content of invalidDocuments) {
+      const service = await openService(await open(), { fetchDocument: serveDocument(content) })
       expect(
-        oauthErrorOf(await authorizePublicClient(service, publicClientParameters(`${AT}?hostile`))),
+        oauthErrorOf(await authorizePublicClient(service, publicClientParameters(`${METADATA_URL}?hostile`))),
       ).toBe('400 invalid_client')
     }
     const service = await openService(await open())
@@ -94,25 +98,25 @@ describeEachStore('a program that is described by a document', (open) => {
   })
 })
 
-test('a document that cannot be had is told of in one way, whatever the reason', async () => {
+test('reports every unreadable document with the same error', async () => {
   const service = await openService(memoryStorage(), { fetchDocument: async () => undefined })
-  const answer = await authorizePublicClient(service, publicClientParameters(AT))
-  expect([oauthErrorOf(answer), answer.json]).toEqual([
+  const response = await authorizePublicClient(service, publicClientParameters(METADATA_URL))
+  expect([oauthErrorOf(response), response.json]).toEqual([
     '400 invalid_client',
     { error: 'invalid_client', error_description: 'The client metadata document could not be read.' },
   ])
 })
 
-test('a document is looked for at public addresses alone', async () => {
+test('fetches documents from public addresses only', async () => {
   const service = await openService(memoryStorage())
   for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost', 'printer', 'db.internal']) {
-    const { json, ...answer } = await authorizePublicClient(
+    const { json, ...response } = await authorizePublicClient(
       service,
       publicClientParameters(`https://${host}/client`),
     )
     expect([
       host,
-      oauthErrorOf({ ...answer, json }),
+      oauthErrorOf({ ...response, json }),
       (json as { error_description: string }).error_description,
     ]).toEqual([
       host,
@@ -122,24 +126,24 @@ test('a document is looked for at public addresses alone', async () => {
   }
 })
 
-/** A server of documents, which says at each path what it must not. */
+/** A document server with a faulty response per path. */
 async function documentServer() {
-  const own = (path: string) => ({ ...DOCUMENT, client_id: at(path) })
-  const say = (path: string): readonly [number, Record<string, string>, string] => {
+  const documentAt = (path: string) => ({ ...DOCUMENT, client_id: at(path) })
+  const responseFor = (path: string): readonly [number, Record<string, string>, string] => {
     const json = { 'Content-Type': 'application/json' }
-    const text = JSON.stringify(own(path))
+    const text = JSON.stringify(documentAt(path))
     if (path === '/large') return [200, json, text + ' '.repeat(65_536)]
     if (path === '/moved') return [302, { Location: at('/good') }, '']
-    if (path === '/lies') return [200, json, JSON.stringify(own('/good'))]
+    if (path === '/lies') return [200, json, JSON.stringify(documentAt('/good'))]
     if (path === '/html') return [200, { 'Content-Type': 'text/html' }, text]
     return path === '/good' ? [200, json, text] : [404, json, text]
   }
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const server = createServer({ key: RECEIVER_KEY, cert: RECEIVER_CERTIFICATE }, (request, response) => {
     const path = request.url ?? ''
-    asked.push(path)
+    requestedPaths.push(path)
     if (path === '/slow') return
-    const [status, headers, text] = say(path)
+    const [status, headers, text] = responseFor(path)
     response.writeHead(status, headers).end(text)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -148,36 +152,36 @@ async function documentServer() {
     server.close()
   })
   const at = (path: string) => `https://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
-  return { at, asked }
+  return { at, requestedPaths }
 }
 
 describePersistentStores(
   'a process of the service',
-  (found) => {
-    test('fetches the documents of programs, and tells no failure from another', {
+  (openDatabase) => {
+    test('fetches client metadata documents and reports all read failures alike', {
       timeout: 60_000,
     }, async () => {
-      const { database: place } = await found()
-      const service = await (await createWebhookEnvironment(place, await startWebhookReceiver())).start()
-      const { at, asked: fetched } = await documentServer()
-      const begin = async (path: string) => {
-        const answer = await fetch(
+      const { database } = await openDatabase()
+      const service = await (await createWebhookEnvironment(database, await startWebhookReceiver())).start()
+      const { at, requestedPaths } = await documentServer()
+      const authorizeWith = async (path: string) => {
+        const response = await fetch(
           `${service.address}/mcp/authorize?${encodeForm(publicClientParameters(at(path)))}`,
           {
             redirect: 'manual',
           },
         )
-        return answer.status === 303
-          ? 'let in'
-          : ((await answer.json()) as { error_description: string }).error_description
+        return response.status === 303
+          ? 'authorized'
+          : ((await response.json()) as { error_description: string }).error_description
       }
-      expect(await begin('/good')).toBe('let in')
-      const unread = 'The client metadata document could not be read.'
+      expect(await authorizeWith('/good')).toBe('authorized')
+      const message = 'The client metadata document could not be read.'
       const failing = ['/large', '/moved', '/html', '/missing', '/slow']
-      expect(await Promise.all(failing.map(begin))).toEqual(failing.map(() => unread))
-      expect(await begin('/lies')).toContain('client_id must be the address of the document')
-      expect(await begin('/good')).toBe('let in')
-      expect(fetched.filter((path) => path === '/good')).toHaveLength(1)
+      expect(await Promise.all(failing.map(authorizeWith))).toEqual(failing.map(() => message))
+      expect(await authorizeWith('/lies')).toContain('client_id must be the address of the document')
+      expect(await authorizeWith('/good')).toBe('authorized')
+      expect(requestedPaths.filter((path) => path === '/good')).toHaveLength(1)
     })
   },
   ['sqlite'],

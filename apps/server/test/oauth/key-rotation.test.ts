@@ -3,7 +3,7 @@ import { describeEachStore } from '../support/stores.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 
 describeEachStore('the signing key', (open) => {
-  test('is rotated by twenty calls at once, none of which fails, and tokens from before are still good', async () => {
+  test('survives twenty concurrent rotations, and earlier tokens stay valid', async () => {
     const storage = await open()
     const service = await openService(storage)
     const { call } = await openWorkspace(service)

@@ -19,18 +19,18 @@ async function openTestService() {
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
   const service = await openService(memoryStorage(), { log })
   const acme = await openWorkspace(service)
-  return { service, acme, lines, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> }
+  return { service, acme, lines, lastRecord: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> }
 }
 
-test('a code or a refresh token that comes again is told to the operator', async () => {
-  const { service, acme, last } = await openTestService()
+test('logs a warning for a reused code or refresh token', async () => {
+  const { service, acme, lastRecord } = await openTestService()
   const code = await obtainCode(service, acme)
   const first = tokensOf(await exchangeCode(service, acme, code))
-  expect(last()).toMatchObject({ level: 30, route: '/oauth/token', status: 200 })
-  expect(last()).not.toHaveProperty('notice')
+  expect(lastRecord()).toMatchObject({ level: 30, route: '/oauth/token', status: 200 })
+  expect(lastRecord()).not.toHaveProperty('notice')
   await refreshTokens(service, acme, first.refresh_token)
   await refreshTokens(service, acme, first.refresh_token)
-  expect(last()).toMatchObject({
+  expect(lastRecord()).toMatchObject({
     level: 40,
     route: '/oauth/token',
     status: 400,
@@ -39,7 +39,7 @@ test('a code or a refresh token that comes again is told to the operator', async
     ),
   })
   const { headers } = await exchangeCode(service, acme, code)
-  expect(last()).toEqual({
+  expect(lastRecord()).toEqual({
     level: 40,
     request_id: headers.get('X-Request-ID'),
     method: 'POST',
@@ -50,28 +50,28 @@ test('a code or a refresh token that comes again is told to the operator', async
   })
 })
 
-test('a rotation is told to the operator, with the app and where it came from', async () => {
-  const { service, acme, last } = await openTestService()
+test('logs a warning for a rotated secret, with the app and the origin of the call', async () => {
+  const { service, acme, lastRecord } = await openTestService()
   await sendRequest(service.app, 'POST', '/v1/auth/rotate-app', {
     client_id: acme.client_id,
     email: acme.owner.email,
   })
-  expect(last()).toMatchObject({
+  expect(lastRecord()).toMatchObject({
     level: 40,
     status: 200,
     notice: `The secret of app ${acme.client_id} was ended, from local.`,
   })
 })
 
-test('what has the form of a secret is left out of what callers make the log hold', async () => {
-  const { service, last } = await openTestService()
+test('redacts secrets in values that callers write to the log', async () => {
+  const { service, lastRecord } = await openTestService()
   await sendRequest(service.app, 'GET', '/healthz', undefined, {
     headers: { 'X-Request-ID': 'a eyJhbGciOi.x.y crm_rt_00ff whsec_abc b' },
   })
-  expect(last()).toMatchObject({ caller_request_id: 'a … … … b' })
+  expect(lastRecord()).toMatchObject({ caller_request_id: 'a … … … b' })
 })
 
-test('no code, token, secret or state gets into the log', async () => {
+test('logs no code, token, secret or state', async () => {
   const { service, acme, lines } = await openTestService()
   const code = await obtainCode(service, acme, { state: 'canary' })
   const { access_token, refresh_token } = tokensOf(await exchangeCode(service, acme, code))

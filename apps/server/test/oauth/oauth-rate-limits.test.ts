@@ -20,7 +20,7 @@ import {
 } from '../support/test-service.ts'
 
 const LIMITS = { OAUTH: 20, REGISTER: 10 }
-/** Noon on 1 March 2026, when the tests' clock starts, and a minute. */
+/** One minute after noon on 1 March 2026, when the test clock starts. */
 const RESET = String(Date.parse('2026-03-01T12:01:00Z') / 1000)
 const HOUR = 3_600_000
 
@@ -35,8 +35,8 @@ function limitHeaders({ headers }: Pick<TestResponse, 'headers'>): (string | nul
   return ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`))
 }
 
-/** An address that no other test calls from, since the windows of a database are for all who use it. */
-function anAddress(): string {
+/** Returns a random address, since tests that share a database share its rate limits. */
+function randomAddress(): string {
   return [10, randomInt(256), randomInt(256), randomInt(256)].join('.')
 }
 
@@ -44,21 +44,21 @@ function from(address: string) {
   return { headers: { 'X-Forwarded-For': address } }
 }
 
-describeEachStore('each endpoint of OAuth', (open) => {
-  test('takes twenty calls a minute from an address, and counts them by itself', async () => {
+describeEachStore('OAuth rate limits', (open) => {
+  test('allow twenty calls a minute per address and endpoint', async () => {
     const service = await openService(await open(), { limits: LIMITS, gate: (local) => local, trustProxy: 1 })
-    const [address, other] = [anAddress(), anAddress()]
+    const [address, other] = [randomAddress(), randomAddress()]
     for (const [method, path] of ENDPOINTS) {
-      for (let left = 19; left >= 0; left -= 1) {
-        const answer = await sendRequest(service.app, method, path, undefined, from(address))
-        expect([answer.status, ...limitHeaders(answer)]).toEqual([400, '20', String(left), RESET])
+      for (let remaining = 19; remaining >= 0; remaining -= 1) {
+        const response = await sendRequest(service.app, method, path, undefined, from(address))
+        expect([response.status, ...limitHeaders(response)]).toEqual([400, '20', String(remaining), RESET])
       }
-      const refused = await sendRequest(service.app, method, path, undefined, from(address))
+      const rejected = await sendRequest(service.app, method, path, undefined, from(address))
       expect([
-        refused.status,
-        errorOf(refused),
-        refused.headers.get('Retry-After'),
-        ...limitHeaders(refused),
+        rejected.status,
+        errorOf(rejected),
+        rejected.headers.get('Retry-After'),
+        ...limitHeaders(rejected),
       ]).toEqual([
         429,
         { code: 'rate_limit_exceeded', message: 'Rate limit exceeded. Try again in 60 seconds.' },
@@ -75,30 +75,30 @@ describeEachStore('each endpoint of OAuth', (open) => {
     ).toEqual(['20', '19', String(Number(RESET) + 60)])
   })
 
-  test('is held to its limit by the gate of the store', async () => {
+  test('are enforced by the access gate of the store', async () => {
     const service = await openService(await open(), { limits: LIMITS })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => postForm(service.app, '/oauth/token', {})),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array(20).fill(400),
       ...Array(10).fill(429),
     ])
   })
 
-  test('takes ten calls an hour for the registration and the rotation of apps', async () => {
+  test('allow ten registrations and ten rotations an hour', async () => {
     const service = await openService(await open(), { limits: LIMITS, trustProxy: 1 })
-    const address = anAddress()
+    const address = randomAddress()
     for (const path of HOURLY) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => sendRequest(service.app, 'POST', path, {}, from(address))),
       )
-      expect(answers.map(({ status }) => status).sort()).toEqual([
+      expect(responses.map(({ status }) => status).sort()).toEqual([
         ...Array(10).fill(400),
         ...Array(10).fill(429),
       ])
-      const refused = await sendRequest(service.app, 'POST', path, {}, from(address))
-      expect([refused.headers.get('Retry-After'), ...limitHeaders(refused)]).toEqual([
+      const rejected = await sendRequest(service.app, 'POST', path, {}, from(address))
+      expect([rejected.headers.get('Retry-After'), ...limitHeaders(rejected)]).toEqual([
         '3600',
         '10',
         '0',
@@ -109,7 +109,7 @@ describeEachStore('each endpoint of OAuth', (open) => {
     expect((await sendRequest(service.app, 'POST', HOURLY[0]!, {}, from(address))).status).toBe(400)
   })
 
-  test('spends nothing on a call beyond the limit', async () => {
+  test('reject a call without using its code', async () => {
     const service = await openService(await open(), {
       limits: { ...LIMITS, OAUTH: 1 },
       gate: (local) => local,
@@ -123,10 +123,10 @@ describeEachStore('each endpoint of OAuth', (open) => {
   })
 })
 
-describePersistentStores('the limit of ten registrations an hour', (found) => {
-  test('is not lifted by a restart', async () => {
-    const { open } = await found()
-    const address = anAddress()
+describePersistentStores('the limit of ten registrations an hour', (openDatabase) => {
+  test('survives a restart', async () => {
+    const { open } = await openDatabase()
+    const address = randomAddress()
     const statusOf = async ({ app }: Service) =>
       (await sendRequest(app, 'POST', '/v1/auth/register-app', {}, from(address))).status
     const first = await open()
@@ -140,16 +140,16 @@ describePersistentStores('the limit of ten registrations an hour', (found) => {
   })
 })
 
-test('a caller cannot choose its address where no proxy is trusted', async () => {
+test('ignores X-Forwarded-For if no proxy is trusted', async () => {
   const service = await openService(memoryStorage(), { limits: LIMITS })
   for (let times = 0; times < 20; times += 1)
-    await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(anAddress()))
-  expect((await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(anAddress()))).status).toBe(
-    429,
-  )
+    await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(randomAddress()))
+  expect(
+    (await sendRequest(service.app, 'POST', '/oauth/token', undefined, from(randomAddress()))).status,
+  ).toBe(429)
 })
 
-test('calls of the interface and of these endpoints are counted apart', async () => {
+test('API calls and OAuth calls have separate rate limits', async () => {
   const service = await openService(memoryStorage(), { limits: { GET: 1, POST: 1, ...LIMITS } })
   const acme = await openWorkspace(service)
   expect((await authorize(service.app, authorizationParameters(acme))).status).toBe(303)
@@ -157,16 +157,16 @@ test('calls of the interface and of these endpoints are counted apart', async ()
   expect((await acme.call('GET', '/v1/workspace')).status).toBe(200)
 })
 
-test('a limit of 0 is none, and says nothing', async () => {
+test('a limit of 0 disables the rate limit and its headers', async () => {
   const service = await openService(memoryStorage(), { limits: { OAUTH: 0, REGISTER: 0 } })
   const paths = [...ENDPOINTS, ...HOURLY.map((path) => ['POST', path] as const)]
   for (const [method, path] of paths) {
-    const answer = await sendRequest(service.app, method, path, method === 'POST' ? {} : undefined)
-    expect([answer.status, ...limitHeaders(answer)]).toEqual([400, null, null, null])
+    const response = await sendRequest(service.app, method, path, method === 'POST' ? {} : undefined)
+    expect([response.status, ...limitHeaders(response)]).toEqual([400, null, null, null])
   }
 })
 
-test('a browser beyond the limit is shown a page, and when to come back', async () => {
+test('a browser above the limit gets a page with Retry-After', async () => {
   const { app } = await openService(memoryStorage(), { limits: { OAUTH: 1 } })
   const headers = { Accept: 'text/html' }
   await app.request('/oauth/authorize', { headers })
@@ -178,12 +178,12 @@ test('a browser beyond the limit is shown a page, and when to come back', async 
   ])
 })
 
-test('while the database is down, tokens are still limited, and nobody registers', async () => {
-  const down = async () => {
+test('without the database, tokens are still rate-limited and registration fails', async () => {
+  const failAsDown = async () => {
     throw new Error('connect ECONNREFUSED')
   }
-  const storage: Storage = { ...memoryStorage(), transact: down, read: down }
-  const gate = (): AccessGate => ({ count: down, authorize: down })
+  const storage: Storage = { ...memoryStorage(), transact: failAsDown, read: failAsDown }
+  const gate = (): AccessGate => ({ count: failAsDown, authorize: failAsDown })
   const service = await openService(storage, { limits: { OAUTH: 2, REGISTER: 2 }, gate })
   const client = { client_id: '0199aaaa-0000-7000-8000-000000000000', client_secret: 'x' }
   const statuses = async (send: () => Promise<TestResponse>) =>

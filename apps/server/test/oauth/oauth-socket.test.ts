@@ -13,15 +13,15 @@ async function openTestService() {
   return { service, acme, port }
 }
 
-function codeIn(text: string): string | undefined {
+function errorCodeIn(text: string): string | undefined {
   return (JSON.parse(text) as { error?: { code: string } }).error?.code
 }
 
-test('over a socket, an app comes from its request to its tokens', async () => {
+test('an app authorizes and exchanges a code over a socket', async () => {
   const { service, acme, port } = await openTestService()
-  const { send, readResponse: answer } = await openConnection(port)
+  const { send, readResponse } = await openConnection(port)
   send(`GET /oauth/authorize?${encodeForm(authorizationParameters(acme))} HTTP/1.1\r\nHost: x\r\n\r\n`)
-  const { status, headers, text } = await answer()
+  const { status, headers, text } = await readResponse()
   expect([status, headers['location'], text]).toEqual([
     303,
     expect.stringMatching(/^\/oauth\/consent\?request=/),
@@ -35,21 +35,21 @@ test('over a socket, an app comes from its request to its tokens', async () => {
     client_secret,
   })
   send(`POST /oauth/token HTTP/1.1\r\nHost: x\r\n${FORM}Content-Length: ${body.length}\r\n\r\n${body}`)
-  expect((await answer()).status).toBe(200)
+  expect((await readResponse()).status).toBe(200)
 })
 
-test('HEAD is answered as GET is, without a body', async () => {
+test('HEAD is answered like GET, without a body', async () => {
   const { acme, port } = await openTestService()
-  const { send, readResponse: answer } = await openConnection(port)
+  const { send, readResponse } = await openConnection(port)
   send(`HEAD /oauth/authorize?${encodeForm(authorizationParameters(acme))} HTTP/1.1\r\nHost: x\r\n\r\n`)
-  expect((await answer(true)).status).toBe(303)
+  expect((await readResponse(true)).status).toBe(303)
   send('HEAD /oauth/authorize HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n')
-  expect((await answer(true)).status).toBe(400)
+  expect((await readResponse(true)).status).toBe(400)
 })
 
-test('whatever bytes an address holds, the answer is a refusal', async () => {
+test('rejects any malformed query', async () => {
   const { acme, port } = await openTestService()
-  const { send, readResponse: answer } = await openConnection(port)
+  const { send, readResponse } = await openConnection(port)
   const query = encodeForm(authorizationParameters(acme))
   for (const rest of [
     'state=%',
@@ -60,28 +60,28 @@ test('whatever bytes an address holds, the answer is a refusal', async () => {
     `a=${'%41'.repeat(3000)}`,
   ]) {
     send(`GET /oauth/authorize?${rest} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    const { status, headers, text } = await answer()
-    expect([rest, status, codeIn(text), headers['location']]).toEqual([
+    const { status, headers, text } = await readResponse()
+    expect([rest, status, errorCodeIn(text), headers['location']]).toEqual([
       rest,
       400,
       'invalid_request',
       undefined,
     ])
   }
-  const { send: sendRaw, readResponse: rawAnswer } = await openConnection(port)
+  const { send: sendRaw, readResponse: readRawResponse } = await openConnection(port)
   sendRaw(
     Buffer.from(`GET /oauth/authorize?${query}&redirect_uri=\xe9\xff HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1'),
   )
-  const raw = await rawAnswer()
+  const raw = await readRawResponse()
   expect([raw.status, raw.headers['location']]).toEqual([400, undefined])
 })
 
-test('a form that does not end is refused while it comes, and the connection closed', async () => {
+test('rejects an endless form before its end and closes the connection', async () => {
   const { port } = await openTestService()
-  const { send, readResponse: answer, waitForClose: closed } = await openConnection(port)
+  const { send, readResponse, waitForClose } = await openConnection(port)
   send(`POST /oauth/token HTTP/1.1\r\nHost: x\r\n${FORM}Transfer-Encoding: chunked\r\n\r\n`)
   for (let sent = 0; sent < 20; sent += 1) send(`10000\r\n${'x'.repeat(65_536)}\r\n`)
-  const { status, headers, text } = await answer()
-  expect([status, headers['connection'], codeIn(text)]).toEqual([400, 'close', 'bad_request'])
-  await closed().catch(() => {})
+  const { status, headers, text } = await readResponse()
+  expect([status, headers['connection'], errorCodeIn(text)]).toEqual([400, 'close', 'bad_request'])
+  await waitForClose().catch(() => {})
 })

@@ -15,23 +15,23 @@ import {
 } from '../support/public-client-requests.ts'
 import { openService, openWorkspace, sendRequest, type TestResponse } from '../support/test-service.ts'
 
-const NOBODY = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
-async function setUp(parts: Parameters<typeof openService>[1] = {}) {
-  const service = await openService(memoryStorage(), parts)
+async function openTestService(options: Parameters<typeof openService>[1] = {}) {
+  const service = await openService(memoryStorage(), options)
   const acme = await openWorkspace(service)
   return { service, acme, client_id: await registerPublicClient(service) }
 }
 
-test('an error at the issuer of programs has the shape of RFC 6749, and leads nowhere', async () => {
-  const { service, client_id } = await setUp()
+test('errors of the public-client issuer have the shape of RFC 6749 and no redirect', async () => {
+  const { service, client_id } = await openTestService()
   const begin = (fields: Parameters<typeof authorizePublicClient>[1]) =>
     authorizePublicClient(service, fields)
   const list = Object.entries(publicClientParameters(client_id))
   const cases: readonly (readonly [Promise<TestResponse>, number, string, string])[] = [
     [begin({}), 400, 'invalid_request', 'A required parameter is missing. client_id: Required.'],
     [
-      begin(publicClientParameters(NOBODY)),
+      begin(publicClientParameters(UNKNOWN_ID)),
       400,
       'invalid_client',
       'The client does not exist, is not active, or its credentials are wrong.',
@@ -106,11 +106,11 @@ test('an error at the issuer of programs has the shape of RFC 6749, and leads no
     ],
     [sendRequest(service.app, 'POST', '/mcp/token'), 400, 'invalid_request', 'grant_type: Required.'],
     [postForm(service.app, '/mcp/revoke', { client_id }), 400, 'invalid_request', 'token: Required.'],
-    [revokePublicClientToken(service, NOBODY, 'x'), 400, 'invalid_client', 'The client does not exist'],
+    [revokePublicClientToken(service, UNKNOWN_ID, 'x'), 400, 'invalid_client', 'The client does not exist'],
   ]
-  for (const [answer, status, code, text] of cases) {
-    const { headers, json } = await answer
-    expect([oauthErrorOf(await answer), json]).toEqual([
+  for (const [response, status, code, text] of cases) {
+    const { headers, json } = await response
+    expect([oauthErrorOf(await response), json]).toEqual([
       `${status} ${code}`,
       { error: code, error_description: expect.stringContaining(text) },
     ])
@@ -118,8 +118,8 @@ test('an error at the issuer of programs has the shape of RFC 6749, and leads no
   }
 })
 
-test('a program that authenticates by HTTP Basic is refused as it tried', async () => {
-  const { service, acme, client_id } = await setUp()
+test('rejects HTTP Basic of a public client with a Basic challenge', async () => {
+  const { service, acme, client_id } = await openTestService()
   const code = await obtainPublicClientCode(service, acme, client_id)
   for (const Authorization of [
     basicHeader({ client_id, client_secret: '' }),
@@ -135,9 +135,9 @@ test('a program that authenticates by HTTP Basic is refused as it tried', async 
         code_verifier: VERIFIER,
         token: 'x',
       }
-      const answer = await postForm(service.app, path, fields, { Authorization })
-      expect(oauthErrorOf(answer)).toBe('401 invalid_client')
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Basic realm="Sales CRM", charset="UTF-8"')
+      const response = await postForm(service.app, path, fields, { Authorization })
+      expect(oauthErrorOf(response)).toBe('401 invalid_client')
+      expect(response.headers.get('WWW-Authenticate')).toBe('Basic realm="Sales CRM", charset="UTF-8"')
     }
   }
   expect(
@@ -145,8 +145,8 @@ test('a program that authenticates by HTTP Basic is refused as it tried', async 
   ).toBe(200)
 })
 
-test('a registration that is none is told why, in the words of RFC 7591', async () => {
-  const { service } = await setUp()
+test('rejects an invalid registration with the errors of RFC 7591', async () => {
+  const { service } = await openTestService()
   const bodies: readonly (readonly [unknown, string])[] = [
     ['{', 'invalid_client_metadata'],
     ['[]', 'invalid_client_metadata'],
@@ -166,62 +166,71 @@ test('a registration that is none is told why, in the words of RFC 7591', async 
     expect([body, oauthErrorOf(await postRegistration(service, body))]).toEqual([body, `400 ${code}`])
   const form = await postForm(service.app, '/mcp/register', { redirect_uris: LOOPBACK_URI })
   expect(oauthErrorOf(form)).toBe('400 invalid_client_metadata')
-  const huge = await postRegistration(service, {
+  const tooLarge = await postRegistration(service, {
     redirect_uris: [LOOPBACK_URI],
     client_name: 'x'.repeat(1_048_576),
   })
-  expect(oauthErrorOf(huge)).toBe('400 invalid_request')
-  const named = await postRegistration(
+  expect(oauthErrorOf(tooLarge)).toBe('400 invalid_request')
+  const withInvalidName = await postRegistration(
     service,
     '{"redirect_uris":["https://radar.example/cb"],"client_name":"\\ud800","logo_uri":"\\ud800"}',
   )
-  expect([named.status, (named.json as { client_name: string }).client_name]).toEqual([201, 'radar.example'])
+  expect([withInvalidName.status, (withInvalidName.json as { client_name: string }).client_name]).toEqual([
+    201,
+    'radar.example',
+  ])
 })
 
-test('registrations are counted by the hour, and the other endpoints by the minute, each for its address', async () => {
+test('limits registrations per hour and the other endpoints per minute, each per address', async () => {
   const service = await openService(memoryStorage(), { limits: { REGISTER: 2, OAUTH: 1 } })
   const client_id = await registerPublicClient(service)
   await registerPublicClient(service)
-  const over = await postRegistration(service, { redirect_uris: [LOOPBACK_URI] })
-  expect(oauthErrorOf(over)).toBe('429 temporarily_unavailable')
-  expect(over.json).toHaveProperty('error_description', 'Rate limit exceeded. Try again in 3600 seconds.')
-  expect([over.headers.get('Retry-After'), over.headers.get('X-RateLimit-Limit')]).toEqual(['3600', '2'])
-  for (const again of [
+  const rejected = await postRegistration(service, { redirect_uris: [LOOPBACK_URI] })
+  expect(oauthErrorOf(rejected)).toBe('429 temporarily_unavailable')
+  expect(rejected.json).toHaveProperty('error_description', 'Rate limit exceeded. Try again in 3600 seconds.')
+  expect([rejected.headers.get('Retry-After'), rejected.headers.get('X-RateLimit-Limit')]).toEqual([
+    '3600',
+    '2',
+  ])
+  for (const sendAgain of [
     () => authorizePublicClient(service, publicClientParameters(client_id)),
     () => exchangePublicClientCode(service, client_id, 'x'),
     () => revokePublicClientToken(service, client_id, 'x'),
   ]) {
-    expect((await again()).status).not.toBe(429)
-    expect(oauthErrorOf(await again())).toBe('429 temporarily_unavailable')
+    expect((await sendAgain()).status).not.toBe(429)
+    expect(oauthErrorOf(await sendAgain())).toBe('429 temporarily_unavailable')
   }
 })
 
-test('a browser is shown a page, with the code as the program knows it', async () => {
-  const { service, client_id } = await setUp()
-  const sent = { Accept: 'text/html,*/*;q=0.8' }
+test('a browser gets an error page with the OAuth error code', async () => {
+  const { service, client_id } = await openTestService()
+  const headers = { Accept: 'text/html,*/*;q=0.8' }
   for (const [fields, status, code] of [
-    [publicClientParameters(NOBODY), 400, 'invalid_client'],
+    [publicClientParameters(UNKNOWN_ID), 400, 'invalid_client'],
     [publicClientParameters(client_id, { redirect_uri: 'javascript:alert(1)' }), 400, 'invalid_request'],
     [publicClientParameters(client_id, { resource: '<b>' }), 400, 'invalid_target'],
     [publicClientParameters(client_id, { scope: '<script>' }), 400, 'invalid_scope'],
   ] as const) {
-    const answer = await authorizePublicClient(service, fields, sent)
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([status, 'text/html; charset=utf-8'])
-    expect(answer.text).toContain(`<code>${code}</code>`)
-    expect(answer.text).not.toMatch(/<b>|<script|http-equiv|javascript:/)
-    expect([answer.headers.get('Location'), answer.headers.get('WWW-Authenticate')]).toEqual([null, null])
-    expect(answer.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    const response = await authorizePublicClient(service, fields, headers)
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([
+      status,
+      'text/html; charset=utf-8',
+    ])
+    expect(response.text).toContain(`<code>${code}</code>`)
+    expect(response.text).not.toMatch(/<b>|<script|http-equiv|javascript:/)
+    expect([response.headers.get('Location'), response.headers.get('WWW-Authenticate')]).toEqual([null, null])
+    expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
   }
 })
 
-test('under an address with a path the browser stays below it, and the issuer has it too', async () => {
-  const { service, acme, client_id } = await setUp({ issuer: 'https://crm.example/sales' })
+test('the consent page and the issuer are below the path of the service', async () => {
+  const { service, acme, client_id } = await openTestService({ issuer: 'https://crm.example/sales' })
   const { headers } = await authorizePublicClient(
     service,
     publicClientParameters(client_id, { resource: 'https://crm.example/sales/mcp' }),
   )
   expect(headers.get('Location')).toMatch(/^\/sales\/oauth\/consent\?request=[0-9a-f-]{36}$/)
   const request = headers.get('Location')?.split('=')[1] ?? ''
-  const back = await service.crm.oauth.approve({ session_id: '', user: acme.owner }, request, acme.id)
-  expect(new URL(back ?? '').searchParams.get('iss')).toBe('https://crm.example/sales/mcp')
+  const redirect = await service.crm.oauth.approve({ session_id: '', user: acme.owner }, request, acme.id)
+  expect(new URL(redirect ?? '').searchParams.get('iss')).toBe('https://crm.example/sales/mcp')
 })

@@ -4,20 +4,20 @@ import { expect, test } from 'vitest'
 import { openService, sendRequest } from '../support/test-service.ts'
 
 test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1:3000'])(
-  'a program finds out by itself where it is let in: %s',
+  'a public client discovers its authorization server: %s',
   async (issuer) => {
     const { app } = await openService(memoryStorage(), { issuer })
-    const path = new URL(issuer).pathname.replace(/\/$/, '')
-    const places = [
+    const issuerPath = new URL(issuer).pathname.replace(/\/$/, '')
+    const paths = [
       '/.well-known/oauth-authorization-server/mcp',
-      `/.well-known/oauth-authorization-server${path}/mcp`,
+      `/.well-known/oauth-authorization-server${issuerPath}/mcp`,
       '/mcp/.well-known/oauth-authorization-server',
       '/mcp/.well-known/openid-configuration',
     ]
-    for (const place of places) {
-      const { status, json } = await sendRequest(app, 'GET', place)
-      expect([place, status, json]).toEqual([
-        place,
+    for (const path of paths) {
+      const { status, json } = await sendRequest(app, 'GET', path)
+      expect([path, status, json]).toEqual([
+        path,
         200,
         {
           issuer: `${issuer}/mcp`,
@@ -41,17 +41,17 @@ test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1
 )
 
 test.each(['https://crm.example', 'https://crm.example/sales'])(
-  'a program that has the address of the tools alone finds its issuer: %s',
+  'a client finds the issuer from the MCP address: %s',
   async (issuer) => {
     const { app } = await openService(memoryStorage(), { issuer })
-    const path = new URL(issuer).pathname.replace(/\/$/, '')
-    for (const place of [
+    const issuerPath = new URL(issuer).pathname.replace(/\/$/, '')
+    for (const path of [
       '/.well-known/oauth-protected-resource/mcp',
-      `/.well-known/oauth-protected-resource${path}/mcp`,
+      `/.well-known/oauth-protected-resource${issuerPath}/mcp`,
     ]) {
-      const { status, json, headers } = await sendRequest(app, 'GET', place)
-      expect([place, status, json, headers.get('Cache-Control')]).toEqual([
-        place,
+      const { status, json, headers } = await sendRequest(app, 'GET', path)
+      expect([path, status, json, headers.get('Cache-Control')]).toEqual([
+        path,
         200,
         {
           resource: `${issuer}/mcp`,
@@ -67,13 +67,13 @@ test.each(['https://crm.example', 'https://crm.example/sales'])(
   },
 )
 
-test('nothing else is told of it', async () => {
+test('no other metadata path exists', async () => {
   const { app } = await openService(memoryStorage())
-  for (const place of [
+  for (const path of [
     '/.well-known/openid-configuration',
     '/.well-known/openid-configuration/mcp',
     '/.well-known/oauth-authorization-server/mcp/',
   ]) {
-    expect((await sendRequest(app, 'GET', place)).status).toBe(404)
+    expect((await sendRequest(app, 'GET', path)).status).toBe(404)
   }
 })

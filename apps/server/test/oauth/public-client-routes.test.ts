@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
   encodeForm,
-  exchangeCode as interfaceExchange,
-  refreshTokens as interfaceRefresh,
+  exchangeCode as exchangeAppCode,
+  obtainTokens as obtainAppTokens,
+  refreshTokens as refreshAppTokens,
   statusWithToken,
-  obtainTokens as tokensForApp,
 } from '../support/oauth-requests.ts'
 import { addMemberWithPassword, hiddenFieldsOf, openBrowser } from '../support/page-browser.ts'
 import {
@@ -26,8 +26,8 @@ import {
 import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace, sendRequest } from '../support/test-service.ts'
 
-describeEachStore('a program', (open) => {
-  test('registers itself, is let in on a page, comes back, calls, refreshes, and is taken away again', async () => {
+describeEachStore('a public client', (open) => {
+  test('registers, is approved on a page, gets tokens, refreshes them and is disconnected', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const ana = await addMemberWithPassword(service, acme)
@@ -52,31 +52,31 @@ describeEachStore('a program', (open) => {
       },
     ])
     const redirect_uri = 'http://127.0.0.1:51234/callback'
-    const begun = await browser.get(
+    const authorization = await browser.get(
       `/mcp/authorize?${encodeForm(publicClientParameters(client_id, { redirect_uri, state: 's 1' }))}`,
     )
-    const request = new URL(begun.location ?? '', 'http://x').searchParams.get('request') ?? ''
+    const request = new URL(authorization.location ?? '', 'http://x').searchParams.get('request') ?? ''
     await browser.signIn(ana.email, undefined, request)
-    const page = await browser.get(begun.location ?? '')
+    const page = await browser.get(authorization.location ?? '')
     expect(page.text).toContain('Radar')
     expect(page.text).toContain('This program chose its name itself, and nobody has checked it.')
     expect(page.text).toContain('a program on this device (<strong><bdi>127.0.0.1:51234</bdi></strong>)')
-    const back = new URL(
+    const redirect = new URL(
       (await browser.submit(page, '/oauth/consent', { decision: 'approve', workspace: acme.id })).location ??
         '',
     )
-    const { code = '', ...rest } = Object.fromEntries(back.searchParams)
-    expect([back.origin + back.pathname, rest]).toEqual([
+    const { code = '', ...rest } = Object.fromEntries(redirect.searchParams)
+    expect([redirect.origin + redirect.pathname, rest]).toEqual([
       redirect_uri,
       { state: 's 1', iss: 'http://127.0.0.1:3000/mcp' },
     ])
 
-    const answer = await exchangePublicClientCode(service, client_id, code, {
+    const response = await exchangePublicClientCode(service, client_id, code, {
       redirect_uri,
       resource: 'http://127.0.0.1:3000/mcp',
     })
-    const tokens = publicClientTokensOf(answer)
-    expect([answer.headers.get('Cache-Control'), answer.headers.get('Pragma')]).toEqual([
+    const tokens = publicClientTokensOf(response)
+    expect([response.headers.get('Cache-Control'), response.headers.get('Pragma')]).toEqual([
       'no-store',
       'no-cache',
     ])
@@ -107,7 +107,7 @@ describeEachStore('a program', (open) => {
     )
   })
 
-  test('loses its grant when a code, or a token that was replaced, comes again', async () => {
+  test('loses its grant when a code or a replaced refresh token is reused', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const client_id = await registerPublicClient(service)
@@ -131,21 +131,22 @@ describeEachStore('a program', (open) => {
     expect(await canUseTools(service, third.access_token)).toBe(false)
   })
 
-  test('gets one pair of tokens at most, however many refresh at once', async () => {
+  test('gets at most one token pair from concurrent refreshes', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const client_id = await registerPublicClient(service)
     const { refresh_token } = await obtainPublicClientTokens(service, acme, client_id)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => refreshPublicClientTokens(service, client_id, refresh_token)),
     )
-    const won = answers.filter(({ status }) => status === 200)
-    expect(won).toHaveLength(1)
-    for (const each of answers) if (each.status !== 200) expect(oauthErrorOf(each)).toBe('400 invalid_grant')
-    expect(await canUseTools(service, publicClientTokensOf(won[0]!).access_token)).toBe(false)
+    const successful = responses.filter(({ status }) => status === 200)
+    expect(successful).toHaveLength(1)
+    for (const each of responses)
+      if (each.status !== 200) expect(oauthErrorOf(each)).toBe('400 invalid_grant')
+    expect(await canUseTools(service, publicClientTokensOf(successful[0]!).access_token)).toBe(false)
   })
 
-  test("ends its own grant, and nobody else's", async () => {
+  test('revokes only its own grant', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const [client_id, other] = [await registerPublicClient(service), await registerPublicClient(service)]
@@ -175,22 +176,22 @@ describeEachStore('a program', (open) => {
     ]).toEqual([false, false])
   })
 
-  test('is not let in where the contract is, nor the apps of the contract where it is', async () => {
+  test('is rejected by the API issuer, as API apps are by the MCP issuer', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const client_id = await registerPublicClient(service)
     const code = await obtainPublicClientCode(service, acme, client_id)
     const proof = { code_verifier: VERIFIER }
     expect(
-      errorOf(await interfaceExchange(service, { client_id, client_secret: 'x' }, code, proof)),
+      errorOf(await exchangeAppCode(service, { client_id, client_secret: 'x' }, code, proof)),
     ).toMatchObject({
       code: 'invalid_client',
     })
-    expect(errorOf(await interfaceExchange(service, acme, code, proof))).toMatchObject({
+    expect(errorOf(await exchangeAppCode(service, acme, code, proof))).toMatchObject({
       code: 'invalid_grant',
     })
     const tokens = publicClientTokensOf(await exchangePublicClientCode(service, client_id, code))
-    expect(errorOf(await interfaceRefresh(service, acme, tokens.refresh_token))).toMatchObject({
+    expect(errorOf(await refreshAppTokens(service, acme, tokens.refresh_token))).toMatchObject({
       code: 'invalid_grant',
     })
     expect(oauthErrorOf(await exchangePublicClientCode(service, acme.client_id, code))).toBe(
@@ -199,45 +200,45 @@ describeEachStore('a program', (open) => {
     expect(oauthErrorOf(await authorizePublicClient(service, publicClientParameters(acme.client_id)))).toBe(
       '400 invalid_client',
     )
-    const own = await tokensForApp(service, acme)
-    expect(oauthErrorOf(await refreshPublicClientTokens(service, acme.client_id, own.refresh_token))).toBe(
-      '400 invalid_client',
-    )
-    expect(oauthErrorOf(await refreshPublicClientTokens(service, client_id, own.refresh_token))).toBe(
+    const appTokens = await obtainAppTokens(service, acme)
+    expect(
+      oauthErrorOf(await refreshPublicClientTokens(service, acme.client_id, appTokens.refresh_token)),
+    ).toBe('400 invalid_client')
+    expect(oauthErrorOf(await refreshPublicClientTokens(service, client_id, appTokens.refresh_token))).toBe(
       '400 invalid_grant',
     )
     expect([
-      await canUseTools(service, own.access_token),
-      await statusWithToken(service, own.access_token),
+      await canUseTools(service, appTokens.access_token),
+      await statusWithToken(service, appTokens.access_token),
     ]).toEqual([true, 200])
   })
 
-  test('is not known to whoever rotates secrets', async () => {
+  test('is unknown to secret rotation', async () => {
     const service = await openService(await open())
     const client_id = await registerPublicClient(service)
     for (const email of ['dev@app.example', 'null@null.example']) {
-      const answer = await sendRequest(service.app, 'POST', '/v1/auth/rotate-app', { client_id, email })
-      expect([answer.status, errorOf(answer)['code']]).toEqual([401, 'invalid_client'])
+      const response = await sendRequest(service.app, 'POST', '/v1/auth/rotate-app', { client_id, email })
+      expect([response.status, errorOf(response)['code']]).toEqual([401, 'invalid_client'])
     }
   })
 
-  test('that an app of the contract is let in for the tools alone, when it asks so', async () => {
+  test('an API app can request tokens for MCP only', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
-    const own = await tokensForApp(service, acme, { resource: 'http://127.0.0.1:3000/mcp' })
+    const appTokens = await obtainAppTokens(service, acme, { resource: 'http://127.0.0.1:3000/mcp' })
     expect([
-      await canUseTools(service, own.access_token),
-      await statusWithToken(service, own.access_token),
+      await canUseTools(service, appTokens.access_token),
+      await statusWithToken(service, appTokens.access_token),
     ]).toEqual([true, 401])
-    const wide = await tokensForApp(service, acme, { resource: 'http://127.0.0.1:3000/' })
+    const apiTokens = await obtainAppTokens(service, acme, { resource: 'http://127.0.0.1:3000/' })
     expect([
-      await canUseTools(service, wide.access_token),
-      await statusWithToken(service, wide.access_token),
+      await canUseTools(service, apiTokens.access_token),
+      await statusWithToken(service, apiTokens.access_token),
     ]).toEqual([true, 200])
-    const answer = await interfaceRefresh(service, acme, own.refresh_token, {
+    const response = await refreshAppTokens(service, acme, appTokens.refresh_token, {
       resource: 'http://127.0.0.1:3000',
     })
-    expect([answer.status, errorOf(answer)]).toEqual([
+    expect([response.status, errorOf(response)]).toEqual([
       400,
       {
         code: 'invalid_request',

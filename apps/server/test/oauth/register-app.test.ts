@@ -21,14 +21,14 @@ import {
   type TestResponse,
 } from '../support/test-service.ts'
 
-const BAD_CLIENT = {
+const INVALID_CLIENT = {
   code: 'invalid_client',
   message: 'The client does not exist, is not active, or its credentials are wrong.',
 }
 const NO_APP = { code: 'invalid_client', message: 'There is no app with this client_id and e-mail.' }
 
-function outcomeOf(answer: TestResponse) {
-  return [answer.status, errorOf(answer)]
+function outcomeOf(response: TestResponse) {
+  return [response.status, errorOf(response)]
 }
 
 function register(
@@ -53,53 +53,53 @@ function newApp() {
   }
 }
 
-function linkTokenIn(letter: OutgoingMail | undefined): string {
-  return letter && 'link' in letter ? (letter.link.split('/credentials/')[1] ?? '') : ''
+function linkTokenIn(mail: OutgoingMail | undefined): string {
+  return mail && 'link' in mail ? (mail.link.split('/credentials/')[1] ?? '') : ''
 }
 
-describeEachStore('an app that registers itself', (open) => {
-  test('is answered without its secret, gets it by mail, and works only then', async () => {
+describeEachStore('app registration', (open) => {
+  test('returns no secret, mails a link to it, and activates the app when the secret is issued', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
-    const sent = newApp()
-    const answer = await register(service, sent, { 'Accept-Language': 'pt-BR,pt;q=0.9' })
-    expect([answer.status, answer.json]).toEqual([
+    const newAppFields = newApp()
+    const response = await register(service, newAppFields, { 'Accept-Language': 'pt-BR,pt;q=0.9' })
+    expect([response.status, response.json]).toEqual([
       201,
       {
         data: {
           client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-          ...sent,
+          ...newAppFields,
           created_at: '2026-03-01T12:00:00.000Z',
         },
       },
     ])
-    const { client_id } = (answer.json as { data: { client_id: string } }).data
-    const its = { ...acme, client_id }
-    expect((await authorize(service.app, authorizationParameters(its))).status).toBe(401)
+    const { client_id } = (response.json as { data: { client_id: string } }).data
+    const credentials = { ...acme, client_id }
+    expect((await authorize(service.app, authorizationParameters(credentials))).status).toBe(401)
 
-    const [letter, ...others] = await queuedMailTo(service, sent.email)
-    expect([letter, others]).toMatchObject([
+    const [mail, ...others] = await queuedMailTo(service, newAppFields.email)
+    expect([mail, others]).toMatchObject([
       { kind: 'app_registered', language: 'pt-BR', address: 'local', client_id },
       [],
     ])
-    const taken = await service.crm.oauth.issueSecret(linkTokenIn(letter))
+    const issued = await service.crm.oauth.issueSecret(linkTokenIn(mail))
     const { access_token } = await obtainTokens(service, {
-      ...its,
-      client_secret: taken?.client_secret ?? '',
+      ...credentials,
+      client_secret: issued?.client_secret ?? '',
     })
     expect(await statusWithToken(service, access_token)).toBe(200)
   })
 
-  test('is answered alike when its address is known', async () => {
+  test('answers alike for a known email address', async () => {
     const service = await openService(await open())
-    const sent = newApp()
-    const answers = [await register(service, sent), await register(service, sent)]
-    expect(answers.map(({ status, json }) => [status, Object.keys((json as { data: object }).data)])).toEqual(
-      Array(2).fill([201, ['client_id', 'name', 'email', 'redirect_uris', 'scopes', 'created_at']]),
-    )
+    const newAppFields = newApp()
+    const responses = [await register(service, newAppFields), await register(service, newAppFields)]
+    expect(
+      responses.map(({ status, json }) => [status, Object.keys((json as { data: object }).data)]),
+    ).toEqual(Array(2).fill([201, ['client_id', 'name', 'email', 'redirect_uris', 'scopes', 'created_at']]))
   })
 
-  test('loses its secret with the call that rotates it, and keeps its tokens', async () => {
+  test('rotation invalidates the secret and keeps the tokens', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const { refresh_token, access_token } = await obtainTokens(service, acme)
@@ -109,46 +109,49 @@ describeEachStore('an app that registers itself', (open) => {
       email: acme.owner.email.toUpperCase(),
     })
     expect([status, json]).toEqual([200, { data: { client_id: acme.client_id } }])
-    expect(outcomeOf(await exchangeCode(service, acme, code))).toEqual([401, BAD_CLIENT])
+    expect(outcomeOf(await exchangeCode(service, acme, code))).toEqual([401, INVALID_CLIENT])
     expect(await statusWithToken(service, access_token)).toBe(200)
-    const [letter] = await queuedMailTo(service, acme.owner.email)
-    expect(letter?.kind).toBe('app_rotated')
-    const taken = await service.crm.oauth.issueSecret(linkTokenIn(letter))
-    const renewed = { ...acme, client_secret: taken?.client_secret ?? '' }
+    const [mail] = await queuedMailTo(service, acme.owner.email)
+    expect(mail?.kind).toBe('app_rotated')
+    const issued = await service.crm.oauth.issueSecret(linkTokenIn(mail))
+    const renewed = { ...acme, client_secret: issued?.client_secret ?? '' }
     expect((await exchangeCode(service, renewed, code)).status).toBe(200)
     expect((await refreshTokens(service, renewed, refresh_token)).status).toBe(200)
   })
 
-  test('is held to three mails an hour, whoever asks for them', async () => {
+  test('is limited to three mails an hour per address', async () => {
     const service = await openService(await open())
-    const sent = newApp()
-    for (let times = 0; times < 3; times += 1) expect((await register(service, sent)).status).toBe(201)
-    const refused = await register(service, { ...sent, email: sent.email.toUpperCase() })
+    const newAppFields = newApp()
+    for (let times = 0; times < 3; times += 1)
+      expect((await register(service, newAppFields)).status).toBe(201)
+    const rejected = await register(service, { ...newAppFields, email: newAppFields.email.toUpperCase() })
     const headers = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map(
-      (name) => refused.headers.get(name),
+      (name) => rejected.headers.get(name),
     )
-    expect([...outcomeOf(refused), ...headers]).toEqual([
+    expect([...outcomeOf(rejected), ...headers]).toEqual([
       429,
       { code: 'rate_limit_exceeded', message: 'Rate limit exceeded. Try again in 3600 seconds.' },
       ...['3600', '3', '0', String(Date.parse('2026-03-01T13:00:00Z') / 1000)],
     ])
     service.advanceClock(3_600_000)
-    expect((await register(service, sent)).status).toBe(201)
+    expect((await register(service, newAppFields)).status).toBe(201)
   })
 
-  test('may register and rotate as often as it likes where the limit is switched off', async () => {
+  test('has no limit if the rate limit is disabled', async () => {
     const service = await openService(await open(), { limits: { REGISTER: 0 } })
-    const sent = newApp()
-    for (let times = 0; times < 5; times += 1) expect((await register(service, sent)).status).toBe(201)
-    const { client_id } = ((await register(service, sent)).json as { data: { client_id: string } }).data
+    const newAppFields = newApp()
+    for (let times = 0; times < 5; times += 1)
+      expect((await register(service, newAppFields)).status).toBe(201)
+    const { client_id } = ((await register(service, newAppFields)).json as { data: { client_id: string } })
+      .data
     for (let times = 0; times < 22; times += 1) {
-      const { status, headers } = await rotate(service, { client_id, email: sent.email })
+      const { status, headers } = await rotate(service, { client_id, email: newAppFields.email })
       expect([status, headers.get('X-RateLimit-Limit')]).toEqual([200, null])
     }
   })
 
   test.each([
-    ['nothing', {}, ['name', 'email', 'redirect_uris', 'scopes']],
+    ['an empty body', {}, ['name', 'email', 'redirect_uris', 'scopes']],
     ['an unknown field', { ...newApp(), colour: 'red' }, ['colour']],
     ['an unknown scope', { ...newApp(), scopes: ['people:read', 'admin'] }, ['scopes[1]']],
     ['no scopes', { ...newApp(), scopes: [] }, ['scopes']],
@@ -157,7 +160,7 @@ describeEachStore('an app that registers itself', (open) => {
     ['a name that reads as an address', { ...newApp(), name: 'w\u200bww.evil.example' }, ['name']],
     ['a scope named twice', { ...newApp(), scopes: ['people:read', 'people:read'] }, ['scopes']],
     [
-      'an address that brings a header along',
+      'an address with a header injection',
       { ...newApp(), email: 'a@b.example\r\nBcc: x@y.example' },
       ['email'],
     ],
@@ -186,17 +189,17 @@ describeEachStore('an app that registers itself', (open) => {
       { name: 1, email: [], redirect_uris: 'x', scopes: {} },
       ['name', 'email', 'redirect_uris', 'scopes'],
     ],
-  ])('is refused with %s', async (_, body, names) => {
-    const answer = await register(await openService(await open()), body)
-    const { code, fields } = errorOf(answer)
-    expect([answer.status, code, Object.keys(fields ?? {}).sort()]).toEqual([
+  ])('rejects %s', async (_, body, names) => {
+    const response = await register(await openService(await open()), body)
+    const { code, fields } = errorOf(response)
+    expect([response.status, code, Object.keys(fields ?? {}).sort()]).toEqual([
       400,
       'invalid_request',
       names.sort(),
     ])
   })
 
-  test('rotates for nobody who does not know its address', async () => {
+  test('rotation requires the email address of the app', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const code = await obtainCode(service, acme)
@@ -205,22 +208,26 @@ describeEachStore('an app that registers itself', (open) => {
       ['0199aaaa-0000-7000-8000-000000000000', acme.owner.email],
       ['no uuid\u0000', acme.owner.email],
     ]) {
-      const answer = await rotate(service, { client_id, email })
-      expect([...outcomeOf(answer), answer.headers.get('WWW-Authenticate')]).toEqual([401, NO_APP, 'Bearer'])
+      const response = await rotate(service, { client_id, email })
+      expect([...outcomeOf(response), response.headers.get('WWW-Authenticate')]).toEqual([
+        401,
+        NO_APP,
+        'Bearer',
+      ])
     }
     for (const [body, names] of [
       [{}, ['client_id', 'email']],
       [{ client_id: 1, email: 'x' }, ['client_id', 'email']],
       [{ client_id: acme.client_id, email: acme.owner.email, x: 1 }, ['x']],
     ] as const) {
-      const answer = await rotate(service, body)
-      const { code: its, fields } = errorOf(answer)
-      expect([answer.status, its, Object.keys(fields ?? {})]).toEqual([400, 'invalid_request', names])
+      const response = await rotate(service, body)
+      const { code, fields } = errorOf(response)
+      expect([response.status, code, Object.keys(fields ?? {})]).toEqual([400, 'invalid_request', names])
     }
     expect((await exchangeCode(service, acme, code)).status).toBe(200)
   })
 
-  test('sends a JSON object, and nothing else', async () => {
+  test('accepts only a JSON object', async () => {
     const service = await openService(await open())
     for (const path of ['/v1/auth/register-app', '/v1/auth/rotate-app']) {
       for (const [body, message] of [

@@ -28,23 +28,23 @@ async function openTestService() {
   return { service, acme, app: service.app, client: { client_id, client_secret }, revoke }
 }
 
-function outcomeOf(answer: TestResponse) {
-  return [answer.status, errorOf(answer)]
+function outcomeOf(response: TestResponse) {
+  return [response.status, errorOf(response)]
 }
 
-describeEachStore('an access token that is revoked', (openStore) => {
-  test('is out with the next call, and its refresh token with it, but no other grant', async () => {
+describeEachStore('a revoked access token', (openStore) => {
+  test('is rejected at once with its refresh token, without affecting other grants', async () => {
     const service = await openService(await openStore())
     const acme = await openWorkspace(service)
     const { client_id, client_secret } = acme
     const [first, second] = [await obtainTokens(service, acme), await obtainTokens(service, acme)]
     for (let times = 0; times < 2; times += 1) {
       const body = { token: first.access_token, client_id, client_secret }
-      const answer = await sendRequest(service.app, 'POST', '/oauth/revoke', body)
-      expect([answer.status, answer.json]).toEqual(REVOKED)
+      const response = await sendRequest(service.app, 'POST', '/oauth/revoke', body)
+      expect([response.status, response.json]).toEqual(REVOKED)
     }
-    const refused = await acme.call('GET', '/v1/workspace', undefined, { token: first.access_token })
-    expect(outcomeOf(refused)).toEqual([
+    const rejected = await acme.call('GET', '/v1/workspace', undefined, { token: first.access_token })
+    expect(outcomeOf(rejected)).toEqual([
       401,
       { code: 'unauthorized', message: 'Invalid or malformed token.' },
     ])
@@ -53,7 +53,7 @@ describeEachStore('an access token that is revoked', (openStore) => {
   })
 })
 
-test('a token is revoked by form too, and by HTTP Basic', async () => {
+test('revokes a token by form and with HTTP Basic', async () => {
   const { service, acme, app, client, revoke } = await openTestService()
   const tokens = await Promise.all([
     obtainTokens(service, acme),
@@ -61,7 +61,7 @@ test('a token is revoked by form too, and by HTTP Basic', async () => {
     obtainTokens(service, acme),
   ])
   const [one, two, three] = tokens.map(({ access_token }) => access_token)
-  const answers = [
+  const responses = [
     await postForm(app, '/oauth/revoke', {
       token: one!,
       token_type_hint: 'access_token',
@@ -71,21 +71,21 @@ test('a token is revoked by form too, and by HTTP Basic', async () => {
     await postForm(app, '/oauth/revoke', { token: two! }, { Authorization: basicHeader(acme) }),
     await revoke({ token: three, foo: [1], client_secret: null }, { Authorization: basicHeader(acme) }),
   ]
-  expect(answers.map(({ status, json }) => [status, json])).toEqual([REVOKED, REVOKED, REVOKED])
+  expect(responses.map(({ status, json }) => [status, json])).toEqual([REVOKED, REVOKED, REVOKED])
   for (const { access_token } of tokens) expect(await statusWithToken(service, access_token)).toBe(401)
 })
 
-test('an expired token is revoked with its grant', async () => {
+test('revokes the grant of an expired token', async () => {
   const { service, acme, client, revoke } = await openTestService()
   const { access_token, refresh_token } = await obtainTokens(service, acme)
   service.advanceClock(3_601_000)
-  const answer = await revoke({ token: access_token, ...client })
-  expect([answer.status, answer.json]).toEqual(REVOKED)
+  const response = await revoke({ token: access_token, ...client })
+  expect([response.status, response.json]).toEqual(REVOKED)
   expect((await refreshTokens(service, acme, refresh_token)).status).toBe(400)
 })
 
 test.each(['nonsense', 'eyJhbGciOiJub25lIn0.e30.', 'crm_ac_x', '\u0000', 'é'.repeat(5000)])(
-  'for what is no token of ours there is nothing to do: %j',
+  'accepts an unknown token without effect: %j',
   async (token) => {
     const { client, revoke } = await openTestService()
     const { status, json } = await revoke({ token, ...client })
@@ -93,7 +93,7 @@ test.each(['nonsense', 'eyJhbGciOiJub25lIn0.e30.', 'crm_ac_x', '\u0000', 'é'.re
   },
 )
 
-test('a refresh token is refused, and stays good', async () => {
+test('rejects a refresh token, which stays valid', async () => {
   const { service, acme, client, revoke } = await openTestService()
   const { refresh_token } = await obtainTokens(service, acme)
   for (const token of [refresh_token, 'crm_rt_unknown']) {
@@ -109,7 +109,7 @@ test('a refresh token is refused, and stays good', async () => {
   expect((await refreshTokens(service, acme, refresh_token)).status).toBe(200)
 })
 
-test('the token of another app is refused, and stays good', async () => {
+test('rejects the token of another app, which stays valid', async () => {
   const { service, acme, revoke } = await openTestService()
   const { access_token } = await obtainTokens(service, acme)
   expect(outcomeOf(await revoke({ token: access_token, ...(await createOtherApp(service)) }))).toEqual([
@@ -123,7 +123,7 @@ test('the token of another app is refused, and stays good', async () => {
   expect(await statusWithToken(service, access_token)).toBe(200)
 })
 
-test('nothing is revoked without the secret of the app', async () => {
+test('revokes nothing without the client secret', async () => {
   const { service, acme, client, revoke } = await openTestService()
   const { access_token } = await obtainTokens(service, acme)
   const wrong = await revoke({ token: access_token, ...client, client_secret: 'wrong' })
@@ -146,7 +146,7 @@ test('nothing is revoked without the secret of the app', async () => {
   expect(await statusWithToken(service, access_token)).toBe(200)
 })
 
-test('what is missing, and what is no text, is told', async () => {
+test('reports missing and non-text parameters', async () => {
   const { app, client, revoke } = await openTestService()
   const missing = { code: 'invalid_request', message: 'A required parameter is missing.' }
   expect(outcomeOf(await revoke({}))).toEqual([
@@ -191,12 +191,12 @@ test.each([
   ['null', 'Request body must be a JSON object.'],
   [`${'[{"a":'.repeat(40)}1${'}]'.repeat(40)}`, 'Request body is nested too deeply.'],
   [`{"a":[${'1,'.repeat(999)}1]}`, 'Request body holds too many values.'],
-])('a body that is no JSON object is an invalid request', async (body, message) => {
+])('rejects a body that is not a JSON object', async (body, message) => {
   const { revoke } = await openTestService()
   expect(outcomeOf(await revoke(body))).toEqual([400, { code: 'invalid_request', message }])
 })
 
-test('a body of any other type is an invalid request', async () => {
+test('rejects a body of any other media type', async () => {
   const { revoke } = await openTestService()
   for (const type of [
     'text/plain',

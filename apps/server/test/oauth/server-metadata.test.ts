@@ -20,10 +20,10 @@ const SCOPES = [
 ]
 
 test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1:3000'])(
-  'a client finds out about the authorization server by itself: %s',
+  'a client discovers the authorization server: %s',
   async (issuer) => {
     const { app } = await openService(memoryStorage(), { issuer })
-    const answer = await sendRequest(app, 'GET', '/.well-known/oauth-authorization-server')
+    const response = await sendRequest(app, 'GET', '/.well-known/oauth-authorization-server')
     const { pathname } = new URL(issuer)
     for (const document of ['oauth-authorization-server', 'oauth-protected-resource']) {
       const [atRoot, below] = await Promise.all(
@@ -33,7 +33,7 @@ test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1
       )
       expect([below?.status, below?.text]).toEqual([200, atRoot?.text])
     }
-    expect([answer.status, answer.json]).toEqual([
+    expect([response.status, response.json]).toEqual([
       200,
       {
         issuer,
@@ -53,10 +53,10 @@ test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1
   },
 )
 
-test('a client that has the address of the interface finds the authorization server', async () => {
+test('a client finds the authorization server from the API address', async () => {
   const { app } = await openService(memoryStorage(), { issuer: 'https://crm.example' })
-  const answer = await sendRequest(app, 'GET', '/.well-known/oauth-protected-resource?x=1')
-  expect([answer.status, answer.json]).toEqual([
+  const response = await sendRequest(app, 'GET', '/.well-known/oauth-protected-resource?x=1')
+  expect([response.status, response.json]).toEqual([
     200,
     {
       resource: 'https://crm.example',
@@ -67,7 +67,7 @@ test('a client that has the address of the interface finds the authorization ser
   ])
 })
 
-test('what clients find out may be kept for an hour, and is counted as any GET', async () => {
+test('metadata is cacheable for an hour and counts as a GET call', async () => {
   const { app } = await openService(memoryStorage(), { limits: { GET: 2 } })
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
     const { headers } = await sendRequest(app, 'GET', path)

@@ -20,7 +20,7 @@ import {
 } from '../support/test-service.ts'
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-const TWICE = 'The client must authenticate in one way: by HTTP Basic or in the body.'
+const TWO_METHODS = 'The client must authenticate in one way: by HTTP Basic or in the body.'
 
 async function openTestService() {
   const service = await openService(memoryStorage())
@@ -37,45 +37,45 @@ function codeChallengeOf(verifier: string) {
   }
 }
 
-function outcomeOf(answer: TestResponse) {
-  return [answer.status, errorOf(answer)]
+function outcomeOf(response: TestResponse) {
+  return [response.status, errorOf(response)]
 }
 
 const REQUIRED = { code: 'invalid_request', message: 'A required parameter is missing.' }
-const BAD_CLIENT = {
+const INVALID_CLIENT = {
   code: 'invalid_client',
   message: 'The client does not exist, is not active, or its credentials are wrong.',
 }
 
 test.each([
-  ['no challenge, no verifier', false, undefined, 200, undefined],
+  ['no challenge and no verifier', false, undefined, 200, undefined],
   ['a challenge and its verifier', true, VERIFIER, 200, undefined],
-  ['a challenge, and no verifier', true, undefined, 400, 'invalid_grant'],
-  ['a challenge, and another verifier', true, `${VERIFIER}x`, 400, 'invalid_grant'],
-  ['a verifier, and no challenge', false, VERIFIER, 400, 'invalid_grant'],
+  ['a challenge without a verifier', true, undefined, 400, 'invalid_grant'],
+  ['a challenge with a wrong verifier', true, `${VERIFIER}x`, 400, 'invalid_grant'],
+  ['a verifier without a challenge', false, VERIFIER, 400, 'invalid_grant'],
 ])('PKCE: %s', async (_, withChallenge, code_verifier, status, code) => {
   const { service, acme } = await openTestService()
-  const asked = await obtainCode(service, acme, withChallenge ? codeChallengeOf(VERIFIER) : {})
-  const answer = await exchangeCode(
+  const issuedCode = await obtainCode(service, acme, withChallenge ? codeChallengeOf(VERIFIER) : {})
+  const response = await exchangeCode(
     service,
     acme,
-    asked,
+    issuedCode,
     code_verifier === undefined ? {} : { code_verifier },
   )
-  expect(answer.status).toBe(status)
+  expect(response.status).toBe(status)
   if (code === undefined) return
   const [message, rule] =
     code_verifier === undefined
       ? ['The code was asked for with a code_challenge: send its code_verifier.', 'Required.']
       : ['The code_verifier does not match the code_challenge.', 'Must match the code_challenge.']
-  expect(errorOf(answer)).toEqual({ code, message, fields: { code_verifier: rule } })
-  // The one who has the right verifier can still use the code.
+  expect(errorOf(response)).toEqual({ code, message, fields: { code_verifier: rule } })
+  // The code stays valid for the right verifier.
   expect(
-    (await exchangeCode(service, acme, asked, withChallenge ? { code_verifier: VERIFIER } : {})).status,
+    (await exchangeCode(service, acme, issuedCode, withChallenge ? { code_verifier: VERIFIER } : {})).status,
   ).toBe(200)
 })
 
-test.each([43, 128])('a verifier of %i characters proves its challenge', async (length) => {
+test.each([43, 128])('accepts a verifier of %i characters', async (length) => {
   const { service, acme } = await openTestService()
   const code_verifier = 'aZ09-._~'.repeat(16).slice(0, length)
   const code = await obtainCode(service, acme, codeChallengeOf(code_verifier))
@@ -83,7 +83,7 @@ test.each([43, 128])('a verifier of %i characters proves its challenge', async (
 })
 
 test.each([`${'v'.repeat(42)}`, 'v'.repeat(129), `${'v'.repeat(42)}+`, `${'v'.repeat(42)}é`])(
-  'a verifier that is none is refused, and the code stays good: %j',
+  'rejects an invalid verifier: %j',
   async (code_verifier) => {
     const { service, acme } = await openTestService()
     const code = await obtainCode(service, acme, codeChallengeOf(code_verifier))
@@ -94,11 +94,11 @@ test.each([`${'v'.repeat(42)}`, 'v'.repeat(129), `${'v'.repeat(42)}+`, `${'v'.re
   },
 )
 
-test('a redirect URI that is sent along must be the one the code went to', async () => {
+test('a redirect URI sent with the code must match that of the authorization', async () => {
   const { service, acme } = await openTestService()
   const code = await obtainCode(service, acme)
-  const answer = await exchangeCode(service, acme, code, { redirect_uri: 'https://app.example/cb?' })
-  expect(outcomeOf(answer)).toEqual([
+  const response = await exchangeCode(service, acme, code, { redirect_uri: 'https://app.example/cb?' })
+  expect(outcomeOf(response)).toEqual([
     400,
     { code: 'invalid_grant', message: 'The redirect_uri is not the one the code was sent to.' },
   ])
@@ -107,7 +107,7 @@ test('a redirect URI that is sent along must be the one the code went to', async
   )
 })
 
-test('all that is missing is told at once', async () => {
+test('reports all missing parameters together', async () => {
   const { post } = await openTestService()
   const all = { client_id: 'Required.', client_secret: 'Required.' }
   expect(outcomeOf(await post({}))).toEqual([400, { ...REQUIRED, fields: { grant_type: 'Required.' } }])
@@ -122,7 +122,7 @@ test('all that is missing is told at once', async () => {
 })
 
 test.each(['password', 'client_credentials', 'Authorization_Code', 'implicit\u0000'])(
-  'no other grant type is known: %j',
+  'rejects other grant types: %j',
   async (grant_type) => {
     const { post, acme } = await openTestService()
     const { client_id, client_secret } = acme
@@ -146,7 +146,7 @@ test.each([
   'code_verifier',
   'refresh_token',
   'scope',
-])('%s is sent once', async (name) => {
+])('rejects a repeated %s', async (name) => {
   const { post, service, acme } = await openTestService()
   const { client_id, client_secret } = acme
   const sent = {
@@ -171,17 +171,21 @@ test.each([
 test.each([
   ['a wrong secret', { client_secret: 'f'.repeat(64) }],
   ['an unknown client', { client_id: '0199aaaa-0000-7000-8000-000000000000' }],
-  ['a client that is no UUID', { client_id: "' or 1=1 --" }],
-  ['a secret of characters that no database takes', { client_secret: '\u0000' }],
-])('%s is refused, and spends no code', async (_, more: Readonly<Record<string, string>>) => {
+  ['an invalid client id', { client_id: "' or 1=1 --" }],
+  ['a secret with a null character', { client_secret: '\u0000' }],
+])('rejects %s without using the code', async (_, more: Readonly<Record<string, string>>) => {
   const { service, acme } = await openTestService()
   const code = await obtainCode(service, acme)
-  const answer = await exchangeCode(service, { ...acme, ...more }, code)
-  expect([...outcomeOf(answer), answer.headers.get('WWW-Authenticate')]).toEqual([401, BAD_CLIENT, 'Bearer'])
+  const response = await exchangeCode(service, { ...acme, ...more }, code)
+  expect([...outcomeOf(response), response.headers.get('WWW-Authenticate')]).toEqual([
+    401,
+    INVALID_CLIENT,
+    'Bearer',
+  ])
   expect((await exchangeCode(service, acme, code)).status).toBe(200)
 })
 
-test('a client may authenticate by HTTP Basic, both halves form-urlencoded', async () => {
+test('accepts HTTP Basic with form-urlencoded credentials', async () => {
   const { service, acme, post } = await openTestService()
   const code = await obtainCode(service, acme)
   const sent = { grant_type: 'authorization_code', code }
@@ -195,7 +199,7 @@ test('a client may authenticate by HTTP Basic, both halves form-urlencoded', asy
   ).toBe(200)
 })
 
-test('a client authenticates in one way, not in two', async () => {
+test('rejects two authentication methods in one request', async () => {
   const { service, acme, post } = await openTestService()
   const { client_id, client_secret } = acme
   const sent = { grant_type: 'authorization_code', code: await obtainCode(service, acme) }
@@ -204,7 +208,7 @@ test('a client authenticates in one way, not in two', async () => {
     400,
     {
       code: 'invalid_request',
-      message: TWICE,
+      message: TWO_METHODS,
       fields: { client_secret: 'Must not be sent beside HTTP Basic.' },
     },
   ])
@@ -213,14 +217,14 @@ test('a client authenticates in one way, not in two', async () => {
     400,
     {
       code: 'invalid_request',
-      message: TWICE,
+      message: TWO_METHODS,
       fields: { client_id: 'Must be that of HTTP Basic, or left out.' },
     },
   ])
   expect((await post(sent, headers)).status).toBe(200)
 })
 
-test('a client that fails by HTTP Basic is told so in its words', async () => {
+test('reports failed HTTP Basic authentication with a Basic challenge', async () => {
   const { service, acme, post } = await openTestService()
   const sent = { grant_type: 'authorization_code', code: await obtainCode(service, acme) }
   const message =
@@ -229,7 +233,7 @@ test('a client that fails by HTTP Basic is told so in its words', async () => {
   const wrong = await post(sent, { Authorization: basicHeader({ ...acme, client_secret: 'wrong' }) })
   expect([...outcomeOf(wrong), wrong.headers.get('WWW-Authenticate')]).toEqual([
     401,
-    BAD_CLIENT,
+    INVALID_CLIENT,
     'Basic realm="Sales CRM", charset="UTF-8"',
   ])
   for (const Authorization of [
@@ -244,8 +248,8 @@ test('a client that fails by HTTP Basic is told so in its words', async () => {
     encoded(`${acme.client_id}:%ff`),
     encoded(Uint8Array.of(0xff, 0x3a, 0xff)),
   ]) {
-    const answer = await post(sent, { Authorization })
-    expect([Authorization, ...outcomeOf(answer), answer.headers.get('WWW-Authenticate')]).toEqual([
+    const response = await post(sent, { Authorization })
+    expect([Authorization, ...outcomeOf(response), response.headers.get('WWW-Authenticate')]).toEqual([
       Authorization,
       401,
       { code: 'invalid_client', message },
@@ -255,19 +259,19 @@ test('a client that fails by HTTP Basic is told so in its words', async () => {
   expect((await post(sent, { Authorization: basicHeader(acme) })).status).toBe(200)
 })
 
-test('credentials in the address count for nothing', async () => {
+test('ignores credentials in the query string', async () => {
   const { service, acme, app } = await openTestService()
   const sent = new URLSearchParams({
     grant_type: 'authorization_code',
     code: await obtainCode(service, acme),
   })
   const { client_id, client_secret } = acme
-  const answer = await postForm(
+  const response = await postForm(
     app,
     `/oauth/token?${new URLSearchParams({ client_id, client_secret })}`,
     Object.fromEntries(sent),
   )
-  expect(errorOf(answer)['fields']).toEqual({ client_id: 'Required.', client_secret: 'Required.' })
+  expect(errorOf(response)['fields']).toEqual({ client_id: 'Required.', client_secret: 'Required.' })
   expect(
     (
       await postForm(app, '/oauth/token?code=x&code=y', {
@@ -284,16 +288,16 @@ test.each([
   ['text/plain', 'grant_type=refresh_token'],
   ['multipart/form-data; boundary=x', '--x--'],
   ['application/x-www-form-urlencoded; charset=latin1', 'grant_type=refresh_token'],
-])('tokens are asked for with a form, and not with %s', async (type, body) => {
+])('rejects a token request with %s', async (type, body) => {
   const { app } = await openTestService()
-  const answer = await sendRequest(app, 'POST', '/oauth/token', body, { headers: { 'Content-Type': type } })
-  expect(outcomeOf(answer)).toEqual([
+  const response = await sendRequest(app, 'POST', '/oauth/token', body, { headers: { 'Content-Type': type } })
+  expect(outcomeOf(response)).toEqual([
     400,
     { code: 'invalid_request', message: 'Request body must be application/x-www-form-urlencoded.' },
   ])
 })
 
-test('whatever a form is, it is answered', async () => {
+test('answers any form with a defined error', async () => {
   const { app } = await openTestService()
   const headers = { 'Content-Type': 'Application/X-WWW-Form-URLencoded ; charset="UTF-8"' }
   const post = (body: string | Uint8Array) => sendRequest(app, 'POST', '/oauth/token', body, { headers })
@@ -332,13 +336,13 @@ test('whatever a form is, it is answered', async () => {
   ])
 })
 
-test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not for tokens', async (method) => {
+test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers 404 to %s', async (method) => {
   const { app } = await openTestService()
-  const answers = [
+  const responses = [
     await sendRequest(app, method, '/oauth/token'),
     await sendRequest(app, method, '/oauth/revoke'),
   ]
-  expect(answers.map(outcomeOf)).toEqual(
+  expect(responses.map(outcomeOf)).toEqual(
     Array(2).fill([404, { code: 'not_found', message: 'Route not found.' }]),
   )
 })
@@ -352,10 +356,13 @@ test.each([
   '\u0000',
   'é'.repeat(9000),
   '../../x',
-])('what is no code and no refresh token is refused and nothing more: %j', async (text) => {
+])('rejects an invalid code or refresh token: %j', async (text) => {
   const { service, acme } = await openTestService()
-  for (const answer of [await exchangeCode(service, acme, text), await refreshTokens(service, acme, text)]) {
-    expect([answer.status, errorOf(answer)['code']]).toEqual([
+  for (const response of [
+    await exchangeCode(service, acme, text),
+    await refreshTokens(service, acme, text),
+  ]) {
+    expect([response.status, errorOf(response)['code']]).toEqual([
       400,
       text === '' ? 'invalid_request' : 'invalid_grant',
     ])

@@ -7,42 +7,42 @@ import { breakingChanges } from './breaking-changes.ts'
 
 const DOCUMENT: Json = JSON.parse(JSON.stringify(buildDocument()))
 
-/** Few operations and events of it, and what they refer to, which are compared sooner. */
+/** A part of the document with few operations and events, and their schemas: it is compared faster. */
 const PART = partWith(/^\/v1\/(workspace|tags|custom-fields)/, /^tag\./)
 
 function partWith(paths: RegExp, events: RegExp): Json {
   const { paths: operations, webhooks, components = {}, ...rest } = DOCUMENT as Record<string, Json>
-  const few = { paths: only(operations!, paths), webhooks: only(webhooks!, events) }
+  const selected = { paths: only(operations!, paths), webhooks: only(webhooks!, events) }
   const { responses, schemas = {}, ...others } = components as Record<string, Json>
-  const names = reachableSchemas([few, responses], schemas)
+  const names = reachableSchemas([selected, responses], schemas)
   const reached = Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)))
-  return { ...rest, ...few, components: { ...others, responses, schemas: reached } }
+  return { ...rest, ...selected, components: { ...others, responses, schemas: reached } }
 }
 
-function only(all: Json, wanted: RegExp): Json {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.test(name)))
+function only(all: Json, pattern: RegExp): Json {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => pattern.test(name)))
 }
 
-/** The copy as it was there; `undefined` where there is no such commit, no copy in it, or no git. */
-function copyAt(commit: string): Json | undefined {
+/** The committed document at a commit; `undefined` without the commit, the file or git. */
+function readDocumentAt(commit: string): Json | undefined {
   try {
-    const shown = execFileSync('git', ['show', `${commit}:docs/openapi.json`], {
+    const output = execFileSync('git', ['show', `${commit}:docs/openapi.json`], {
       cwd: ROOT,
       maxBuffer: 1e8,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    return JSON.parse(shown.toString())
+    return JSON.parse(output.toString())
   } catch {
     return undefined
   }
 }
 
-function namedAsBreaking(): string {
+function readBreakingSection(): string {
   const [, unreleased = ''] = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').split(/^## /m)
   return unreleased.split(/^### /m).find((section) => section.startsWith('Breaking\n')) ?? ''
 }
 
-/** `PART` with a change somewhere in it. */
+/** Returns `PART` with one change. */
 function withChange(path: readonly string[], change: (part: Json) => void): Json {
   const copy = structuredClone(PART)
   let part: Json = copy
@@ -76,71 +76,66 @@ function withParameter(isRequired: boolean): Json {
   })
 }
 
-describe('a change of the interface', () => {
-  test.each(['HEAD', 'HEAD^'])(
-    'since %s breaks nobody, but as the changelog says under "Breaking"',
-    (commit) => {
-      const before = copyAt(commit)
-      if (!before || JSON.stringify(before) === JSON.stringify(DOCUMENT)) return
-      const told = namedAsBreaking()
-      expect(breakingChanges(before, DOCUMENT).filter((place) => !told.includes(`\`${place}\``))).toEqual([])
-    },
-  )
+describe('breaking changes of the API', () => {
+  test.each(['HEAD', 'HEAD^'])('since %s are all listed in the changelog under "Breaking"', (commit) => {
+    const before = readDocumentAt(commit)
+    if (!before || JSON.stringify(before) === JSON.stringify(DOCUMENT)) return
+    const breakingSection = readBreakingSection()
+    expect(
+      breakingChanges(before, DOCUMENT).filter((location) => !breakingSection.includes(`\`${location}\``)),
+    ).toEqual([])
+  })
 
   test.each<[string, () => Json, string]>([
-    ['a field is not answered any more', () => inSchema('Workspace', without('slug')), 'GET /v1/workspace'],
-    ['a field is not taken any more', () => inSchema('NewTag', without('color')), 'POST /v1/tags'],
+    ['a response field is removed', () => inSchema('Workspace', without('slug')), 'GET /v1/workspace'],
+    ['an input field is removed', () => inSchema('NewTag', without('color')), 'POST /v1/tags'],
+    ['an input field becomes required', () => inSchema('NewTag', withField('shade', true)), 'POST /v1/tags'],
     [
-      'a field is asked for that was not',
-      () => inSchema('NewTag', withField('shade', true)),
-      'POST /v1/tags',
-    ],
-    [
-      'a field has another type',
+      'a field changes its type',
       () => inSchema('Workspace', (schema) => retype(schema, 'slug')),
       'GET /v1/workspace',
     ],
     [
-      'a text may not be as long',
+      'a maximum length decreases',
       () => inSchema('NewTag', (schema) => limitLength(schema, 'name')),
       'POST /v1/tags',
     ],
-    ['a value is not taken any more', () => inSchema('CustomFieldType', narrow), 'POST /v1/custom-fields'],
-    ['a parameter is asked for that was not', () => withParameter(true), 'GET /v1/tags'],
+    ['an enum value is removed', () => inSchema('CustomFieldType', narrow), 'POST /v1/custom-fields'],
+    ['a parameter becomes required', () => withParameter(true), 'GET /v1/tags'],
     [
-      'an operation is gone',
+      'an operation is removed',
       () => withChange(['paths', '/v1/tags/{id}'], (item) => drop(item, 'delete')),
       'DELETE /v1/tags/{id}',
     ],
     [
-      'an event is gone',
+      'an event is removed',
       () => withChange(['webhooks'], (events) => drop(events, 'tag.created')),
       'tag.created',
     ],
-    ['an event lacks a field', () => inSchema('TagEvent', without('version')), 'TagEvent.version'],
+    ['an event field is removed', () => inSchema('TagEvent', without('version')), 'TagEvent.version'],
     [
-      'another scope is asked for',
+      'the required scope changes',
       () => withChange(['paths', '/v1/tags', 'get', 'security', '0'], rescope),
       'GET /v1/tags',
     ],
-  ])('is seen where %s', (_, after, place) => {
-    expect(breakingChanges(PART, after())).toContain(place)
+  ])('are reported if %s', (_, after, location) => {
+    expect(breakingChanges(PART, after())).toContain(location)
   })
 
   test.each<[string, () => Json]>([
     ['nothing', () => structuredClone(PART)],
-    ['a field more in an answer', () => inSchema('Workspace', withField('motto', true))],
-    ['a field more that may be sent', () => inSchema('NewTag', withField('shade', false))],
-    ['a parameter more that may be sent', () => withParameter(false)],
-    ['a value more', () => inSchema('CustomFieldType', extendEnum)],
+    ['a new response field', () => inSchema('Workspace', withField('motto', true))],
+    ['a new optional input field', () => inSchema('NewTag', withField('shade', false))],
+    ['a new optional parameter', () => withParameter(false)],
+    ['a new enum value', () => inSchema('CustomFieldType', extendEnum)],
     [
-      'other words',
+      'another summary',
       () =>
         withChange(['paths', '/v1/tags', 'get'], (operation) =>
           Object.assign(operation, { summary: 'All tags' }),
         ),
     ],
-  ])('breaks nobody with %s', (_, after) => {
+  ])('are not reported for %s', (_, after) => {
     expect(breakingChanges(PART, after())).toEqual([])
   })
 })
@@ -169,6 +164,6 @@ function drop(object: Json, name: string): void {
   delete object[name]
 }
 
-function rescope(way: Json): void {
-  way['oauth2'] = ['people:read']
+function rescope(requirement: Json): void {
+  requirement['oauth2'] = ['people:read']
 }

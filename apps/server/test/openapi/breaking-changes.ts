@@ -7,11 +7,11 @@ interface Diff {
 }
 
 /**
- * What of the interface a change takes away, by where: `PATCH /v1/tags/{id}`, an event, or a schema. Values, fields and events that come
- * new break nobody, since the document says that they may.
+ * Returns the locations of breaking changes: `PATCH /v1/tags/{id}`, an event, or a schema. New values, fields
+ * and events are not breaking: the document allows them.
  */
 export function breakingChanges(before: object, after: object): readonly string[] {
-  // It changes what it compares.
+  // The library modifies its arguments.
   const { diffs } = apiCompare(structuredClone(before), structuredClone(after)) as {
     readonly diffs: readonly Diff[]
   }
@@ -22,7 +22,7 @@ function isBreaking({ type, action, path }: Diff): boolean {
   const [part] = path
   const isField = path.at(-2) === 'properties'
   if (part === 'webhooks') return action === 'remove'
-  // They count where operations use them, but for what only events hold.
+  // Schemas are compared where operations use them; only removed fields of event schemas count here.
   if (part === 'components') return path[1] === 'schemas' && action === 'remove' && isField
   if (part !== 'paths') return false
   if (action === 'add' && path.includes('responses') && path.at(-2) === 'enum') return false

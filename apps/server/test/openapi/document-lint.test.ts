@@ -5,42 +5,42 @@ import { expect, test } from 'vitest'
 import { COMMITTED_COPY, ROOT } from '../support/openapi-document.ts'
 
 const run = promisify(execFile)
-/** They tell nobody that they run, and ask nobody for a newer version. */
-const ALONE = {
+/** Disables telemetry and update checks. */
+const OFFLINE_ENV = {
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   NO_UPDATE_NOTIFIER: '1',
   NO_COLOR: '1',
 }
 
-/** What a linter says, and 0 where that is nothing bad. */
+/** Runs a linter. The code is 0 if it found no problem. */
 async function lint(
   script: string,
   args: readonly string[],
-): Promise<{ readonly code: number; readonly said: string }> {
-  const env = { ...process.env, ...ALONE }
+): Promise<{ readonly code: number; readonly output: string }> {
+  const env = { ...process.env, ...OFFLINE_ENV }
   return run(process.execPath, [join(ROOT, 'node_modules', script), ...args], { cwd: ROOT, env }).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr }) => ({ code, said: `${stdout}${stderr}` }),
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: `${stdout}${stderr}` }),
   )
 }
 
-test('Redocly finds nothing in the document', async () => {
-  const { code, said } = await lint('@redocly/cli/bin/cli.js', [
+test('Redocly reports no problem in the document', async () => {
+  const { code, output } = await lint('@redocly/cli/bin/cli.js', [
     'lint',
     COMMITTED_COPY,
     ...['--config', join(import.meta.dirname, 'redocly.yaml'), '--format', 'json', '--max-problems', '20'],
   ])
-  const { totals, problems } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1))
+  const { totals, problems } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1))
   expect([code, problems, totals]).toEqual([0, [], { errors: 0, warnings: 0, ignored: 0 }])
 })
 
-test('Spectral finds nothing in the document', async () => {
-  const { code, said } = await lint('@stoplight/spectral-cli/dist/index.js', [
+test('Spectral reports no problem in the document', async () => {
+  const { code, output } = await lint('@stoplight/spectral-cli/dist/index.js', [
     'lint',
     COMMITTED_COPY,
     ...['--ruleset', join(import.meta.dirname, 'spectral.yaml'), '--fail-severity', 'hint'],
     ...['--format', 'json', '--quiet'],
   ])
-  expect([code, said.trim()]).toEqual([0, '[]'])
+  expect([code, output.trim()]).toEqual([0, '[]'])
 })

@@ -25,7 +25,7 @@ addFormats.default(ajv)
 ajv.addVocabulary(['components'])
 ajv.addSchema({ $id: 'https://crm.example/openapi.json', components: { schemas } })
 
-function faultsOf(schema: object, value: unknown): unknown {
+function validationErrors(schema: object, value: unknown): unknown {
   const absolute = JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components', '"https://crm.example/openapi.json#/components'),
   )
@@ -35,114 +35,113 @@ function faultsOf(schema: object, value: unknown): unknown {
 
 const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** Every schema in a schema, with where it is. */
+/** Returns a schema and all schemas nested in it, with their paths. */
 function schemasIn(schema: unknown, at: string): readonly (readonly [string, Json])[] {
   if (typeof schema !== 'object' || schema === null) return []
-  const within = schema as Json
-  const parts = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (within[key] as unknown[] | undefined) ?? [])
-  const properties = Object.entries((within['properties'] as Json | undefined) ?? {})
+  const node = schema as Json
+  const parts = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (node[key] as unknown[] | undefined) ?? [])
+  const properties = Object.entries((node['properties'] as Json | undefined) ?? {})
   return [
-    [at, within],
+    [at, node],
     ...parts.flatMap((part) => schemasIn(part, at)),
-    ...schemasIn(within['items'], `${at}[]`),
+    ...schemasIn(node['items'], `${at}[]`),
     ...properties.flatMap(([name, each]) => schemasIn(each, `${at}.${name}`)),
   ]
 }
 
-describe('the committed copy', () => {
-  test('is what is told today: `npm run openapi` writes it anew', () => {
+describe('the committed document', () => {
+  test('matches the built document: `npm run openapi` regenerates it', () => {
     expect(readCommittedDocument()).toEqual(JSON.parse(JSON.stringify(DOCUMENT)))
   })
 })
 
 describe('GET /openapi.json', () => {
-  test('answers the document of this service, which anyone may keep for minutes', async () => {
+  test('serves the document with the address of the service, cacheable for five minutes', async () => {
     const issuer = 'https://company.example/crm'
     const { app } = await openService(memoryStorage(), { issuer })
-    const answer = await app.request('/openapi.json')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
-    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300')
-    expect(answer.headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/)
-    const told = JSON.parse(await answer.text())
-    expect(told).toEqual(JSON.parse(JSON.stringify(buildDocument(issuer))))
-    expect(told.servers).toEqual([{ url: issuer, description: 'This service' }])
-    expect(told.components.securitySchemes.oauth2.flows.authorizationCode).toMatchObject({
+    const response = await app.request('/openapi.json')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=300')
+    expect(response.headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/)
+    const body = JSON.parse(await response.text())
+    expect(body).toEqual(JSON.parse(JSON.stringify(buildDocument(issuer))))
+    expect(body.servers).toEqual([{ url: issuer, description: 'This service' }])
+    expect(body.components.securitySchemes.oauth2.flows.authorizationCode).toMatchObject({
       authorizationUrl: `${issuer}/oauth/authorize`,
       tokenUrl: `${issuer}/oauth/token`,
     })
-    expect(await (await app.request('/openapi.json')).text()).toBe(JSON.stringify(told))
+    expect(await (await app.request('/openapi.json')).text()).toBe(JSON.stringify(body))
   })
 
-  test('counts for the address as any other GET', async () => {
+  test('counts as a GET call of the address', async () => {
     const { app } = await openService(memoryStorage(), { limits: { GET: 1 } })
     expect((await app.request('/openapi.json')).headers.get('X-RateLimit-Remaining')).toBe('0')
-    const refused = await app.request('/openapi.json')
-    expect([refused.status, JSON.parse(await refused.text()).error.code]).toEqual([
+    const rejected = await app.request('/openapi.json')
+    expect([rejected.status, JSON.parse(await rejected.text()).error.code]).toEqual([
       429,
       'rate_limit_exceeded',
     ])
   })
 
-  test('takes no other method', async () => {
+  test('accepts no other method', async () => {
     const { app } = await openService(memoryStorage())
     expect((await app.request('/openapi.json', { method: 'POST' })).status).toBe(404)
   })
 })
 
 describe('the document', () => {
-  test('tells of every route that programs call, and of no other', async () => {
+  test('describes every route for clients, and no other', async () => {
     const { app } = await openService(memoryStorage(), { issuer: 'https://crm.example' })
-    const isForPrograms =
-      /^\/(v1|oauth(?!\/consent)|files|healthz|readyz|openapi\.json|\.well-known\/[\w-]+$)/
+    const clientRoutes = /^\/(v1|oauth(?!\/consent)|files|healthz|readyz|openapi\.json|\.well-known\/[\w-]+$)/
     const served = app.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
-    const wanted = served.filter((route) => isForPrograms.test(route.split(' ')[1]!))
-    expect(OPERATIONS.map(([name]) => name).toSorted()).toEqual([...new Set(wanted)].toSorted())
+    const expected = served.filter((route) => clientRoutes.test(route.split(' ')[1]!))
+    expect(OPERATIONS.map(([name]) => name).toSorted()).toEqual([...new Set(expected)].toSorted())
   })
 
-  test('tells each path once where the address has a path', () => {
+  test('has the same paths for an issuer with a path', () => {
     const paths = Object.keys(buildDocument('https://company.example/crm').paths)
     expect(paths).toEqual(Object.keys(DOCUMENT.paths))
   })
 
-  test('calls each operation by a name of its own, under a tag that is told', () => {
+  test('has a unique id and a documented tag per operation', () => {
     const ids = OPERATIONS.map(([, { operationId }]) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     const used = OPERATIONS.flatMap(([, { tags }]) => tags)
     expect(new Set([...used, 'Events'])).toEqual(new Set(Object.keys(OPERATION_TAGS)))
   })
 
-  test('names scopes that there are, all of them', () => {
-    const asked = OPERATIONS.flatMap(([, { security }]) => security.flatMap(({ oauth2 = [] }) => oauth2))
-    expect(new Set(asked)).toEqual(new Set(SCOPES))
+  test('uses every scope, and only existing ones', () => {
+    const required = OPERATIONS.flatMap(([, { security }]) => security.flatMap(({ oauth2 = [] }) => oauth2))
+    expect(new Set(required)).toEqual(new Set(SCOPES))
     const { securitySchemes } = JSON.parse(JSON.stringify(DOCUMENT.components))
     expect(Object.keys(securitySchemes.oauth2.flows.authorizationCode.scopes)).toEqual(SCOPES)
   })
 
-  test('asks for a token below /v1, but for what makes apps, and nowhere else', () => {
+  test('requires a token for every route below /v1 except app registration', () => {
     const byToken = OPERATIONS.filter(([, { security }]) => security.some(({ bearer }) => bearer)).map(
       ([name]) => name,
     )
     expect(byToken).toEqual(OPERATIONS.map(([name]) => name).filter((name) => / \/v1\/(?!auth\/)/.test(name)))
-    const ways = (name: string) => OPERATIONS.find(([each]) => each === name)?.[1].security
-    expect(ways('GET /v1/people')).toEqual([{ oauth2: ['people:read'] }, { bearer: [] }])
-    expect(ways('GET /v1/webhooks')).toEqual([
+    const securityOf = (name: string) => OPERATIONS.find(([each]) => each === name)?.[1].security
+    expect(securityOf('GET /v1/people')).toEqual([{ oauth2: ['people:read'] }, { bearer: [] }])
+    expect(securityOf('GET /v1/webhooks')).toEqual([
       { oauth2: ['webhooks:manage'] },
       { oauth2: ['webhooks:read'] },
       { bearer: [] },
     ])
-    expect(ways('GET /v1/workspace')).toEqual([{ oauth2: [] }, { bearer: [] }])
-    expect(ways('POST /oauth/token')).toEqual([{ client: [] }, {}])
+    expect(securityOf('GET /v1/workspace')).toEqual([{ oauth2: [] }, { bearer: [] }])
+    expect(securityOf('POST /oauth/token')).toEqual([{ client: [] }, {}])
   })
 
-  test('has a success and a refusal for every operation, but for those that have none', () => {
+  test('documents a success and an error for every operation, with listed exceptions', () => {
     const without = (first: string) =>
-      OPERATIONS.flatMap(([name, { responses }]) => (hasOne(responses, first) ? [] : [name]))
+      OPERATIONS.flatMap(([name, { responses }]) => (hasStatus(responses, first) ? [] : [name]))
     expect(without('2')).toEqual(['GET /oauth/authorize'])
     expect(without('4')).toEqual(['GET /healthz', 'GET /readyz'])
   })
 
-  test('tells of each operation only the statuses that it can have', () => {
+  test('documents only the possible statuses of each operation', () => {
     const statuses = Object.fromEntries(
       OPERATIONS.map(([name, { responses }]) => [name, Object.keys(responses).join(' ')]),
     )
@@ -163,7 +162,7 @@ describe('the document', () => {
     })
   })
 
-  test('names every error code, with a message, in an example of an error', () => {
+  test('has an error example with a message for every error code', () => {
     const codes = Object.values(
       DOCUMENT.components['examples'] as Record<string, { value: { error: { code: string } } }>,
     ).map(({ value }) => value.error.code)
@@ -174,32 +173,32 @@ describe('the document', () => {
     expect(Object.keys(DOCUMENT.webhooks)).toEqual([...EVENT_NAMES, 'webhook.test'])
   })
 
-  test('refers only to what is there, and has nothing that is not referred to', () => {
-    const referred = new Set(
+  test('has no dangling reference and no unused component', () => {
+    const references = new Set(
       Array.from(JSON.stringify(DOCUMENT).matchAll(/"#\/components\/(\w+\/[^"]+)"/g), ([, name]) => name!),
     )
-    const there = Object.entries(DOCUMENT.components).flatMap(([kind, all]) =>
+    const components = Object.entries(DOCUMENT.components).flatMap(([kind, all]) =>
       Object.keys(all as Json).map((name) => `${kind}/${name}`),
     )
-    const usable = there.filter((name) => !name.startsWith('securitySchemes/'))
-    expect([...referred].toSorted()).toEqual(usable.toSorted())
+    const usable = components.filter((name) => !name.startsWith('securitySchemes/'))
+    expect([...references].toSorted()).toEqual(usable.toSorted())
   })
 })
 
 describe('a schema', () => {
   test.each(Object.keys(schemas))('%s compiles, and its examples are valid', (name) => {
     const { examples = [] } = schemas[name]!
-    expect(() => faultsOf(schemaReference(name), null)).not.toThrow()
-    for (const example of examples) expect(faultsOf(schemaReference(name), example)).toBeUndefined()
+    expect(() => validationErrors(schemaReference(name), null)).not.toThrow()
+    for (const example of examples) expect(validationErrors(schemaReference(name), example)).toBeUndefined()
   })
 
-  test('of an answer or an event has no fields but its own', () => {
-    const answered = [
+  test('of a response or an event allows no other fields', () => {
+    const outputs = [
       ...OPERATIONS.flatMap(([, { responses }]) => [responses]),
       DOCUMENT.components['responses'],
       DOCUMENT.webhooks,
     ]
-    const names = [...reachableSchemas(answered, schemas)].filter((name) => name !== 'OpenApiDocument')
+    const names = [...reachableSchemas(outputs, schemas)].filter((name) => name !== 'OpenApiDocument')
     const objects = names
       .flatMap((name) => schemasIn(schemas[name], name))
       .filter(([, { properties }]) => properties !== undefined)
@@ -209,17 +208,20 @@ describe('a schema', () => {
     ).toEqual([])
   })
 
-  test('of what is sent bounds every text, number and list', () => {
+  test('of an input bounds every text, number and list', () => {
     const bodies = OPERATIONS.flatMap(([, { requestBody = {} }]) => referencedSchemas(requestBody))
-    const isByOthers = new Set(['TokenRequest', 'RevokeRequest'])
+    const specifiedElsewhere = new Set(['TokenRequest', 'RevokeRequest'])
     const names = [
-      ...reachableSchemas(bodies.filter((name) => !isByOthers.has(name)).map(schemaReference), schemas),
+      ...reachableSchemas(
+        bodies.filter((name) => !specifiedElsewhere.has(name)).map(schemaReference),
+        schemas,
+      ),
     ]
-    const unbound = names
+    const unbounded = names
       .flatMap((name) => schemasIn(schemas[name], name))
       .filter(([, schema]) => !isBounded(schema))
-    // Their bounds are bytes of what they hold, and those of the body; or depend on the custom field.
-    expect(unbound.map(([at]) => at).toSorted()).toEqual(
+    // Bounded by decoded bytes and by the body size, or dependent on the custom field.
+    expect(unbounded.map(([at]) => at).toSorted()).toEqual(
       [
         ...['AttachmentInput.content', 'NewProduct.image', 'ProductChanges.image'],
         ...[
@@ -233,48 +235,49 @@ describe('a schema', () => {
     )
   })
 
-  test('of a refusal is that of its examples', () => {
+  test('of an error accepts its examples', () => {
     for (const { value } of Object.values(
       DOCUMENT.components['examples'] as Record<string, { value: unknown }>,
     )) {
-      expect(faultsOf(schemaReference('Error'), value)).toBeUndefined()
+      expect(validationErrors(schemaReference('Error'), value)).toBeUndefined()
     }
   })
 
-  test('of a parameter is kept by its example', () => {
+  test('of a parameter accepts its example', () => {
     const parameters = [
       ...OPERATIONS.flatMap(([, { parameters = [] }]) => parameters),
       ...Object.values(DOCUMENT.components['parameters'] as Record<string, Json>),
     ]
-    const shown = parameters.filter(({ example }) => example !== undefined)
-    expect(shown.length).toBeGreaterThan(20)
-    for (const { schema, example } of shown) expect(faultsOf(schema as Json, example)).toBeUndefined()
+    const withExample = parameters.filter(({ example }) => example !== undefined)
+    expect(withExample.length).toBeGreaterThan(20)
+    for (const { schema, example } of withExample)
+      expect(validationErrors(schema as Json, example)).toBeUndefined()
   })
 
-  test('says what a caller can get wrong', () => {
-    expect(faultsOf(schemaReference('NewPerson'), { full_name: '' })).toBeDefined()
-    expect(faultsOf(schemaReference('NewPerson'), { full_name: 'x'.repeat(71) })).toBeDefined()
-    expect(faultsOf(schemaReference('NewPerson'), { full_name: '😀'.repeat(70) })).toBeUndefined()
-    expect(faultsOf(schemaReference('NewPerson'), { full_name: 'Ana', score: 1.5 })).toBeDefined()
-    expect(faultsOf(schemaReference('NewPerson'), { full_name: 'Ana', nickname: 'A' })).toBeDefined()
+  test('rejects invalid input', () => {
+    expect(validationErrors(schemaReference('NewPerson'), { full_name: '' })).toBeDefined()
+    expect(validationErrors(schemaReference('NewPerson'), { full_name: 'x'.repeat(71) })).toBeDefined()
+    expect(validationErrors(schemaReference('NewPerson'), { full_name: '😀'.repeat(70) })).toBeUndefined()
+    expect(validationErrors(schemaReference('NewPerson'), { full_name: 'Ana', score: 1.5 })).toBeDefined()
+    expect(validationErrors(schemaReference('NewPerson'), { full_name: 'Ana', nickname: 'A' })).toBeDefined()
     expect(
-      faultsOf(schemaReference('NewPerson'), {
+      validationErrors(schemaReference('NewPerson'), {
         full_name: 'Ana',
         emails: [{ email: 'a@b.example', type: 'fax' }],
       }),
     ).toBeDefined()
-    expect(faultsOf(schemaReference('NewDeal'), { name: 'Chairs', currency: 'XXX' })).toBeDefined()
-    expect(faultsOf(schemaReference('PersonChanges'), {})).toBeDefined()
-    expect(faultsOf(schemaReference('PersonChanges'), { full_name: null })).toBeDefined()
-    expect(faultsOf(schemaReference('PersonChanges'), { position: null })).toBeUndefined()
+    expect(validationErrors(schemaReference('NewDeal'), { name: 'Chairs', currency: 'XXX' })).toBeDefined()
+    expect(validationErrors(schemaReference('PersonChanges'), {})).toBeDefined()
+    expect(validationErrors(schemaReference('PersonChanges'), { full_name: null })).toBeDefined()
+    expect(validationErrors(schemaReference('PersonChanges'), { position: null })).toBeUndefined()
     expect(
-      faultsOf(schemaReference('NewWebhook'), { url: 'https://a.example', events: ['deal.woon'] }),
+      validationErrors(schemaReference('NewWebhook'), { url: 'https://a.example', events: ['deal.woon'] }),
     ).toBeDefined()
   })
 })
 
 describe('an event', () => {
-  test('is sent as it is told of', async () => {
+  test('matches its documented schema', async () => {
     const acme = await openWorkspace(await openService(memoryStorage()))
     const { id } = await acme.createRecord('/v1/webhooks', {
       url: 'https://hooks.example.com',
@@ -298,24 +301,24 @@ describe('an event', () => {
     await acme.addMember('bo', 'member')
     await acme.createRecord(`/v1/webhooks/${id}/test`, {})
     const log = `/v1/webhooks/${id}/deliveries`
-    const told = rowsOf(await acme.call('GET', `${log}?per_page=100`))
-    expect(told.length).toBe(10)
-    for (const delivery of told) {
+    const deliveries = rowsOf(await acme.call('GET', `${log}?per_page=100`))
+    expect(deliveries.length).toBe(10)
+    for (const delivery of deliveries) {
       const body = JSON.parse(String(dataOf(await acme.call('GET', `${log}/${delivery['id']}`))['body']))
       const { post } = DOCUMENT.webhooks[body.event]!
       const [envelope = ''] = referencedSchemas(post)
-      expect([body.event, faultsOf(schemaReference(envelope), body)]).toEqual([body.event, undefined])
+      expect([body.event, validationErrors(schemaReference(envelope), body)]).toEqual([body.event, undefined])
     }
   })
 })
 
 describe('a list', () => {
-  test('tells what it is ordered by and filtered with', () => {
+  test('documents its order and its filters', () => {
     const parametersOf = (name: string) => OPERATIONS.find(([each]) => each === name)?.[1].parameters ?? []
-    const own = parametersOf('GET /v1/activities').flatMap(({ name, required }) =>
+    const parameters = parametersOf('GET /v1/activities').flatMap(({ name, required }) =>
       name ? [[name, required ?? false]] : [],
     )
-    expect(own).toEqual([
+    expect(parameters).toEqual([
       ['order_by', false],
       ['created_after', false],
       ['created_before', false],
@@ -328,12 +331,12 @@ describe('a list', () => {
       enum: ['created_at', 'updated_at', 'due_date'],
       default: 'created_at',
     })
-    const { parameters } = JSON.parse(JSON.stringify(DOCUMENT.components))
-    expect(parameters.per_page.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 })
+    const { parameters: shared } = JSON.parse(JSON.stringify(DOCUMENT.components))
+    expect(shared.per_page.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 50 })
   })
 })
 
-function hasOne(responses: object, first: string): boolean {
+function hasStatus(responses: object, first: string): boolean {
   return Object.keys(responses).some((status) => status.startsWith(first))
 }
 

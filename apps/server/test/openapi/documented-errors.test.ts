@@ -23,10 +23,10 @@ const DOCUMENT = buildDocument()
 const OPERATIONS = operationsOf(DOCUMENT)
 const BY_TOKEN = OPERATIONS.filter(([, { security }]) => security.some(({ bearer }) => bearer))
 const NOW = '2026-03-01T12:00:00.000Z'
-const ONCE = { GET: 1, POST: 1, PATCH: 1, DELETE: 1, OAUTH: 1, REGISTER: 1 }
+const ONE_CALL = { GET: 1, POST: 1, PATCH: 1, DELETE: 1, OAUTH: 1, REGISTER: 1 }
 
-/** A service whose store can be broken, though tokens are still judged. */
-async function breakableService() {
+/** Opens a service whose storage can be made to fail while tokens still authenticate. */
+async function openBreakableService() {
   const memory = memoryStorage()
   let isBroken = false
   const unlessBroken = <T>(work: () => Promise<T>) =>
@@ -45,7 +45,7 @@ async function breakableService() {
   }
 }
 
-/** The call that an operation tells of, with the body that it shows, about records that are not there. */
+/** Returns the call of an operation with its example body, for unknown records. */
 function callOf(name: string, operation: DocumentedOperation) {
   const [method = '', template = ''] = name.split(' ')
   const { path: inPath, query } = parametersOf(operation)
@@ -53,31 +53,39 @@ function callOf(name: string, operation: DocumentedOperation) {
   const { type, example } = bodyOf(operation)
   return (
     app: Parameters<typeof sendRequest>[0],
-    sent: RequestOptions = {},
-    more: { readonly query?: object; readonly body?: string } = {},
+    options: RequestOptions = {},
+    overrides: { readonly query?: object; readonly body?: string } = {},
   ): Promise<TestResponse> => {
-    const asked = encodeForm({ ...query, ...more.query })
-    const headers = { ...(type && { 'Content-Type': type }), ...sent.headers }
-    return sendRequest(app, method, asked ? `${path}?${asked}` : path, more.body ?? example, {
-      ...sent,
-      headers,
-    })
+    const queryString = encodeForm({ ...query, ...overrides.query })
+    const headers = { ...(type && { 'Content-Type': type }), ...options.headers }
+    return sendRequest(
+      app,
+      method,
+      queryString ? `${path}?${queryString}` : path,
+      overrides.body ?? example,
+      {
+        ...options,
+        headers,
+      },
+    )
   }
 }
 
-/** Those in the path, and those of the query that are asked for. */
+/** The path parameters and the required query parameters. */
 function parametersOf({
   parameters = [],
 }: DocumentedOperation): Readonly<Record<'path' | 'query', Readonly<Record<string, string>>>> {
   const required = parameters.filter(({ required }) => required)
-  const shown = (place: string) =>
+  const valuesIn = (location: string) =>
     Object.fromEntries(
-      required.filter((each) => each['in'] === place).map((each) => [String(each['name']), shownValue(each)]),
+      required
+        .filter((each) => each['in'] === location)
+        .map((each) => [String(each['name']), exampleValue(each)]),
     )
-  return { path: shown('path'), query: shown('query') }
+  return { path: valuesIn('path'), query: valuesIn('query') }
 }
 
-function shownValue({ example, schema }: Json): string {
+function exampleValue({ example, schema }: Json): string {
   const { enum: values, format } = schema as { readonly enum?: readonly string[]; readonly format?: string }
   return String(example ?? values?.[0] ?? (format === 'uuid' ? UNKNOWN_ID : REDIRECT_URI))
 }
@@ -91,34 +99,34 @@ function bodyOf({ requestBody }: DocumentedOperation): { readonly type?: string;
   return { type, example: type === 'application/json' ? JSON.stringify(example) : encodeForm(example) }
 }
 
-/** One that opens nothing of the operation. */
+/** Returns a scope that does not permit the operation. */
 function otherScope({ security }: DocumentedOperation): string {
-  const opens = security.flatMap(({ oauth2 = [] }) => oauth2)
-  return opens.includes('tags:read') ? 'lists:read' : 'tags:read'
+  const sufficient = security.flatMap(({ oauth2 = [] }) => oauth2)
+  return sufficient.includes('tags:read') ? 'lists:read' : 'tags:read'
 }
 
-describe('what an operation tells of is what it is refused with', () => {
-  test.each(BY_TOKEN)('%s, by callers and bodies of every kind', async (name, operation) => {
+describe('the documented error statuses of an operation', () => {
+  test.each(BY_TOKEN)('%s: match those of invalid callers and bodies', async (name, operation) => {
     const service = await openService(memoryStorage())
     const acme = await openWorkspace(service)
     const send = callOf(name, operation)
-    const narrow = await acme.tokenFor(acme.owner.email, [otherScope(operation)])
+    const insufficientToken = await acme.tokenFor(acme.owner.email, [otherScope(operation)])
     const { token } = acme
-    const refused = [
+    const rejected = [
       await send(service.app),
       await send(service.app, { token }, { query: { x: '1' } }),
-      ...(operation.responses['403'] ? [await send(service.app, { token: narrow })] : []),
+      ...(operation.responses['403'] ? [await send(service.app, { token: insufficientToken })] : []),
       ...(operation.responses['404'] ? [await send(service.app, { token })] : []),
       ...(operation.requestBody ? [await send(service.app, { token }, { body: '{' })] : []),
     ]
-    const told = Object.keys(operation.responses).filter((status) => /^4(?!09|29)/.test(status))
-    expect(refused.map(({ status }) => String(status)).toSorted()).toEqual(told)
+    const documented = Object.keys(operation.responses).filter((status) => /^4(?!09|29)/.test(status))
+    expect(rejected.map(({ status }) => String(status)).toSorted()).toEqual(documented)
   })
 
   test.each(OPERATIONS.filter(([, { responses }]) => responses['429']))(
-    '%s, once it was called too often',
+    '%s: include 429 above the rate limit',
     async (name, operation) => {
-      const service = await openService(memoryStorage(), { limits: ONCE })
+      const service = await openService(memoryStorage(), { limits: ONE_CALL })
       const { token } = await openWorkspace(service)
       const send = callOf(name, operation)
       expect((await send(service.app, { token })).status).not.toBe(429)
@@ -127,9 +135,9 @@ describe('what an operation tells of is what it is refused with', () => {
   )
 
   test.each(OPERATIONS.filter(([, { responses }]) => responses['500']))(
-    '%s, while the store fails',
+    '%s: include 500 if the store fails',
     async (name, operation) => {
-      const { service, breakStore } = await breakableService()
+      const { service, breakStore } = await openBreakableService()
       const { token } = await openWorkspace(service)
       breakStore()
       expect(
@@ -139,9 +147,9 @@ describe('what an operation tells of is what it is refused with', () => {
   )
 
   test.each(OPERATIONS.filter(([, { responses }]) => !responses['500']))(
-    '%s, which a store that fails does not matter to',
+    '%s: exclude 500 if the store is not needed',
     async (name, operation) => {
-      const { service, breakStore } = await breakableService()
+      const { service, breakStore } = await openBreakableService()
       breakStore()
       expect((await callOf(name, operation)(service.app)).status).toBe(200)
     },

@@ -12,36 +12,36 @@ import { openService, openWorkspace } from '../support/test-service.ts'
 const run = promisify(execFile)
 const FOLDER = join(ROOT, 'node_modules/.cache/openapi-client')
 
-/** What a stranger writes who has the generated client and nothing else. The compiler judges it together with the client. */
+/** Code that uses only the generated client. It is compiled together with the client. */
 const SESSION = `
 import { Api, type Error, type HttpResponse, type Person } from './api.ts'
 
 export interface Outcome {
-  readonly made: Person
+  readonly created: Person
   readonly changed: Person
-  readonly listed: readonly { readonly id: string; readonly full_name: string }[]
+  readonly people: readonly { readonly id: string; readonly full_name: string }[]
   readonly total: number
-  readonly gone: number
-  readonly refused: { readonly status: number; readonly code: Error['error']['code']; readonly fields: Record<string, string> }
+  readonly deleteStatus: number
+  readonly rejection: { readonly status: number; readonly code: Error['error']['code']; readonly fields: Record<string, string> }
 }
 
 export async function session(baseUrl: string, token: string): Promise<Outcome> {
-  const api = new Api<string>({ baseUrl, securityWorker: (held) => (held ? { headers: { Authorization: \`Bearer \${held}\` } } : {}) })
+  const api = new Api<string>({ baseUrl, securityWorker: (accessToken) => (accessToken ? { headers: { Authorization: \`Bearer \${accessToken}\` } } : {}) })
   api.setSecurityData(token)
 
-  const made = (await api.v1.createPerson({ full_name: 'Ana Souza', emails: [{ email: 'ana@pampa.example', type: 'home' }], score: 7 })).data.data
-  const changed = (await api.v1.updatePerson(made.id, { position: 'Diretora', score: null })).data.data
+  const created = (await api.v1.createPerson({ full_name: 'Ana Souza', emails: [{ email: 'ana@pampa.example', type: 'home' }], score: 7 })).data.data
+  const changed = (await api.v1.updatePerson(created.id, { position: 'Diretora', score: null })).data.data
   const page = (await api.v1.listPeople({ search: 'souz', per_page: 10, order_by: 'full_name', order: 'asc' })).data
-  const gone = (await api.v1.deletePerson(made.id)).status
+  const deleteStatus = (await api.v1.deletePerson(created.id)).status
 
-  const answer = await api.v1.createPerson({ full_name: '' }).catch((refusal: HttpResponse<unknown, Error>) => refusal)
-  if (answer.ok) throw new TypeError('A person without a name was made.')
-  const { code, fields = {} } = answer.error.error
-  return { made, changed, listed: page.data, total: page.meta.total, gone, refused: { status: answer.status, code, fields } }
+  const response = await api.v1.createPerson({ full_name: '' }).catch((errorResponse: HttpResponse<unknown, Error>) => errorResponse)
+  if (response.ok) throw new TypeError('A person without a name was created.')
+  const { code, fields = {} } = response.error.error
+  return { created, changed, people: page.data, total: page.meta.total, deleteStatus, rejection: { status: response.status, code, fields } }
 }
 `
 
-/** As strict as this repository is, for a program that runs anywhere. */
+/** Compiler settings as strict as those of this repository, for code of any platform. */
 const SETTINGS = {
   compilerOptions: {
     ...{
@@ -71,22 +71,22 @@ beforeAll(async () => {
   writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(SETTINGS))
 })
 
-test('a client that is generated from the document compiles, without a cast', async () => {
+test('the generated client compiles without a cast', async () => {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const said = await run(process.execPath, [compiler, '--project', FOLDER]).then(
+  const output = await run(process.execPath, [compiler, '--project', FOLDER]).then(
     () => '',
     ({ stdout }) => stdout,
   )
-  expect(said).toBe('')
+  expect(output).toBe('')
 })
 
-test('a client that is generated from the document holds a session over a socket', async () => {
+test('the generated client completes a session over a socket', async () => {
   const service = await openService(memoryStorage())
   const { token } = await openWorkspace(service)
   const { port } = await serveOnSocket(service)
   const { session } = await import(pathToFileURL(join(FOLDER, 'session.ts')).href)
   expect(await session(`http://127.0.0.1:${port}`, token)).toMatchObject({
-    made: {
+    created: {
       full_name: 'Ana Souza',
       emails: [{ email: 'ana@pampa.example', type: 'home' }],
       score: 7,
@@ -94,9 +94,9 @@ test('a client that is generated from the document holds a session over a socket
       tags: [],
     },
     changed: { full_name: 'Ana Souza', position: 'Diretora', score: 0 },
-    listed: [{ full_name: 'Ana Souza', position: 'Diretora' }],
+    people: [{ full_name: 'Ana Souza', position: 'Diretora' }],
     total: 1,
-    gone: 204,
-    refused: { status: 422, code: 'validation_error', fields: { full_name: 'Required.' } },
+    deleteStatus: 204,
+    rejection: { status: 422, code: 'validation_error', fields: { full_name: 'Required.' } },
   })
 })

@@ -21,14 +21,14 @@ const MINUTE = 60_000
 const PATH = '/oauth/consent'
 const ISSUER = 'http://127.0.0.1:3000'
 
-async function signedIn(service: Service, email: string): Promise<Browser> {
+async function signInBrowser(service: Service, email: string): Promise<Browser> {
   const browser = openBrowser(service)
   expect((await browser.signIn(email)).status).toBe(303)
   return browser
 }
 
-/** The path an app sends the browser to, as `authorize` gives it. */
-async function askedBy(
+/** Begins an authorization and returns the path of the consent page. */
+async function beginAuthorization(
   service: Service,
   app: Pick<Workspace, 'client_id'>,
   more: Readonly<Record<string, string>> = {},
@@ -38,35 +38,35 @@ async function askedBy(
   return headers.get('Location') ?? ''
 }
 
-function expectOver({ status, text, location }: PageResponse): void {
+function expectRequestEnded({ status, text, location }: PageResponse): void {
   expect([status, location]).toEqual([400, null])
   expect(text).toContain('This request has ended')
 }
 
-function answerIn({ status, location }: PageResponse): Record<string, string> {
+function callbackParameters({ status, location }: PageResponse): Record<string, string> {
   expect([status, location?.split('?')[0]]).toEqual([303, 'https://app.example/cb'])
   return Object.fromEntries(new URL(location ?? '').searchParams)
 }
 
-describeEachStore('an app in a browser', (open) => {
-  test('leads through signing in and consent to tokens that act for whoever approved', async () => {
+describeEachStore('an app authorization in a browser', (open) => {
+  test('leads through sign-in and consent to tokens of the approving user', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const ana = await addMemberWithPassword(service, acme)
     const browser = openBrowser(service)
 
-    const begun = await browser.get(
+    const authorization = await browser.get(
       `/oauth/authorize?${new URLSearchParams(authorizationParameters(acme, { state: 's 1' }))}`,
     )
-    const guest = await browser.get(begun.location ?? '')
-    expect([guest.status, guest.location]).toEqual([303, begun.location?.replace(PATH, '/sign-in')])
+    const guest = await browser.get(authorization.location ?? '')
+    expect([guest.status, guest.location]).toEqual([303, authorization.location?.replace(PATH, '/sign-in')])
     const request = new URL(guest.location ?? '', 'http://x').searchParams.get('request') ?? ''
-    expect((await browser.signIn(ana.email, undefined, request)).location).toBe(begun.location)
+    expect((await browser.signIn(ana.email, undefined, request)).location).toBe(authorization.location)
 
-    const page = await browser.get(begun.location ?? '')
+    const page = await browser.get(authorization.location ?? '')
     expect(page.text).toContain('Test app')
     expect(page.text).toContain('app.example')
-    const { code = '', ...rest } = answerIn(
+    const { code = '', ...rest } = callbackParameters(
       await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id }),
     )
     expect(rest).toEqual({ state: 's 1', iss: ISSUER })
@@ -80,42 +80,44 @@ describeEachStore('an app in a browser', (open) => {
     expect(await statusWithToken(service, access_token)).toBe(401)
   })
 
-  test('gets one code, however often it is approved at once', async () => {
+  test('issues one code for twenty concurrent approvals', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const ana = await addMemberWithPassword(service, acme)
-    const browser = await signedIn(service, ana.email)
-    const page = await browser.get(await askedBy(service, acme))
+    const browser = await signInBrowser(service, ana.email)
+    const page = await browser.get(await beginAuthorization(service, acme))
     const approve = () => browser.submit(page, PATH, { decision: 'approve', workspace: acme.id })
-    const answers = await Promise.all(Array.from({ length: 20 }, approve))
-    const [won, ...others] = answers.toSorted((one, other) => one.status - other.status)
-    expect(answerIn(won!)['code']).toMatch(/^crm_ac_/)
-    for (const each of others) expectOver(each)
-    expectOver(await approve())
-    expectOver(await browser.submit(page, PATH, { decision: 'deny' }))
+    const responses = await Promise.all(Array.from({ length: 20 }, approve))
+    const [approved, ...others] = responses.toSorted((a, b) => a.status - b.status)
+    expect(callbackParameters(approved!)['code']).toMatch(/^crm_ac_/)
+    for (const each of others) expectRequestEnded(each)
+    expectRequestEnded(await approve())
+    expectRequestEnded(await browser.submit(page, PATH, { decision: 'deny' }))
   })
 
-  test('gets nothing when it is denied', async () => {
+  test('issues no code when denied', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
-    const browser = await signedIn(service, (await addMemberWithPassword(service, acme)).email)
-    const page = await browser.get(await askedBy(service, acme, { state: 's' }))
-    expect(answerIn(await browser.submit(page, PATH, { decision: 'deny', workspace: acme.id }))).toEqual({
+    const browser = await signInBrowser(service, (await addMemberWithPassword(service, acme)).email)
+    const page = await browser.get(await beginAuthorization(service, acme, { state: 's' }))
+    expect(
+      callbackParameters(await browser.submit(page, PATH, { decision: 'deny', workspace: acme.id })),
+    ).toEqual({
       error: 'access_denied',
       state: 's',
       iss: ISSUER,
     })
-    expectOver(await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id }))
+    expectRequestEnded(await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id }))
   })
 
-  test('is never let into a workspace of others', async () => {
+  test('rejects a workspace of which the user is not a member', async () => {
     const service = await openService(await open())
-    const [acme, rival] = [await openWorkspace(service), await openWorkspace(service, 'Rival')]
-    const browser = await signedIn(service, (await addMemberWithPassword(service, acme)).email)
-    const page = await browser.get(await askedBy(service, acme))
-    expect(page.text).not.toContain(rival.id)
+    const [acme, other] = [await openWorkspace(service), await openWorkspace(service, 'Other')]
+    const browser = await signInBrowser(service, (await addMemberWithPassword(service, acme)).email)
+    const page = await browser.get(await beginAuthorization(service, acme))
+    expect(page.text).not.toContain(other.id)
     for (const workspace of [
-      rival.id,
+      other.id,
       '00000000-0000-7000-8000-000000000000',
       '%00',
       "' or 1=1",
@@ -130,15 +132,15 @@ describeEachStore('an app in a browser', (open) => {
   })
 })
 
-async function setUp(parts: Parameters<typeof openService>[1] = {}) {
-  const service = await openService(memoryStorage(), parts)
+async function openTestService(options: Parameters<typeof openService>[1] = {}) {
+  const service = await openService(memoryStorage(), options)
   const acme = await openWorkspace(service)
   const ana = await addMemberWithPassword(service, acme)
-  return { service, acme, ana, browser: await signedIn(service, ana.email) }
+  return { service, acme, ana, browser: await signInBrowser(service, ana.email) }
 }
 
-test('an app gets its state back as it was, and the issuer', async () => {
-  const { service, acme, browser } = await setUp()
+test('returns the state unchanged, and the issuer', async () => {
+  const { service, acme, browser } = await openTestService()
   for (const state of [
     'a b+c&d=e',
     'ação 😀',
@@ -150,31 +152,31 @@ test('an app gets its state back as it was, and the issuer', async () => {
     's'.repeat(4096),
   ]) {
     for (const decision of ['approve', 'deny']) {
-      const page = await browser.get(await askedBy(service, acme, { state }))
-      const answer = answerIn(await browser.submit(page, PATH, { decision, workspace: acme.id }))
-      expect([answer['state'], answer['iss']]).toEqual([state, ISSUER])
+      const page = await browser.get(await beginAuthorization(service, acme, { state }))
+      const response = callbackParameters(await browser.submit(page, PATH, { decision, workspace: acme.id }))
+      expect([response['state'], response['iss']]).toEqual([state, ISSUER])
     }
   }
-  const page = await browser.get(await askedBy(service, acme))
-  expect(answerIn(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({
+  const page = await browser.get(await beginAuthorization(service, acme))
+  expect(callbackParameters(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({
     error: 'access_denied',
     iss: ISSUER,
   })
 })
 
-test('the id of a request is known in capitals too', async () => {
-  const { service, acme, browser } = await setUp()
-  const path = await askedBy(service, acme)
+test('accepts a request id in upper case', async () => {
+  const { service, acme, browser } = await openTestService()
+  const path = await beginAuthorization(service, acme)
   const page = await browser.get(path.replace(/[^=]+$/, (id) => id.toUpperCase()))
   expect(page.status).toBe(200)
-  expect(answerIn(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({
+  expect(callbackParameters(await browser.submit(page, PATH, { decision: 'deny' }))).toEqual({
     error: 'access_denied',
     iss: ISSUER,
   })
 })
 
-test('the consent form alone may lead away, by https, and by http for an app on this machine', async () => {
-  const { service, acme, browser } = await setUp()
+test('only the consent form may submit to another origin: https, and http for loopback apps', async () => {
+  const { service, acme, browser } = await openTestService()
   const uris = {
     'https://app.example/cb': 'https:',
     'https://app.example:8443/cb?x=1': 'https:',
@@ -188,38 +190,38 @@ test('the consent form alone may lead away, by https, and by http for an app on 
     scopes: ['people:read'],
   })
   for (const [redirect_uri, source] of Object.entries(uris)) {
-    const page = await browser.get(await askedBy(service, app, { redirect_uri }))
+    const page = await browser.get(await beginAuthorization(service, app, { redirect_uri }))
     expect(page.headers.get('Content-Security-Policy')).toContain(`; form-action 'self' ${source};`)
-    const unclear = await browser.submit(page, PATH, { decision: 'maybe' })
-    expect(unclear.headers.get('Content-Security-Policy')).toContain(`; form-action 'self' ${source};`)
+    const invalid = await browser.submit(page, PATH, { decision: 'maybe' })
+    expect(invalid.headers.get('Content-Security-Policy')).toContain(`; form-action 'self' ${source};`)
   }
   expect((await browser.get('/account')).headers.get('Content-Security-Policy')).toContain(
     "; form-action 'self';",
   )
 })
 
-test('an approval that names no workspace, or nothing that is decided, shows the page once more', async () => {
-  const { service, acme, browser } = await setUp()
-  const page = await browser.get(await askedBy(service, acme))
+test('shows the page again for an approval without a workspace or a clear decision', async () => {
+  const { service, acme, browser } = await openTestService()
+  const page = await browser.get(await beginAuthorization(service, acme))
   const { workspace, ...form } = hiddenFieldsOf(page, PATH) as Record<string, string>
   expect(workspace).toBe(acme.id)
   const list = Object.entries(form)
-  const unclear = [
+  const invalidForms = [
     list,
     [...list, ['decision', 'approve']],
     [...list, ['decision', 'APPROVE'], ['workspace', acme.id]],
     [...list, ['decision', 'approve'], ['decision', 'deny'], ['workspace', acme.id]],
     [...list, ['decision', 'approve'], ['workspace', acme.id], ['workspace', acme.id]],
   ] as [string, string][][]
-  for (const fields of unclear) {
+  for (const fields of invalidForms) {
     const { status, text } = await browser.post(PATH, fields)
     expect([status, text.includes('role="alert"')]).toEqual([422, true])
   }
   expect((await browser.submit(page, PATH, { decision: 'approve' })).status).toBe(303)
 })
 
-test('a request that is no request, or is over, is a page that says so', async () => {
-  const { service, acme, browser } = await setUp()
+test('shows an error page for an invalid or ended request', async () => {
+  const { service, acme, browser } = await openTestService()
   const requests = [
     '',
     '?request=',
@@ -228,20 +230,20 @@ test('a request that is no request, or is over, is a page that says so', async (
     '?request=%ff',
     '?request=00000000-0000-7000-8000-000000000000',
   ]
-  for (const query of requests) expectOver(await browser.get(PATH + query))
-  const path = await askedBy(service, acme)
-  expectOver(await browser.get(`${path}&${path.split('?')[1]}`))
+  for (const query of requests) expectRequestEnded(await browser.get(PATH + query))
+  const path = await beginAuthorization(service, acme)
+  expectRequestEnded(await browser.get(`${path}&${path.split('?')[1]}`))
   const page = await browser.get(path)
   service.advanceClock(30 * MINUTE - 1)
   expect((await browser.get(path)).status).toBe(200)
   service.advanceClock(1)
-  expectOver(await browser.get(path))
-  expectOver(await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id }))
+  expectRequestEnded(await browser.get(path))
+  expectRequestEnded(await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id }))
 })
 
-test('who is removed from the workspace while the page is open can approve nothing', async () => {
-  const { service, acme, ana, browser } = await setUp()
-  const path = await askedBy(service, acme)
+test('a user removed while the page is open cannot approve', async () => {
+  const { service, acme, ana, browser } = await openTestService()
+  const path = await beginAuthorization(service, acme)
   const page = await browser.get(path)
   await service.crm.operator.removeMember({ workspace: acme.slug, email: ana.email })
   expect((await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id })).status).toBe(404)
@@ -253,38 +255,38 @@ test('who is removed from the workspace while the page is open can approve nothi
   ])
 })
 
-test('whose session ended while the page was open signs in again, for the same request', async () => {
-  const { service, acme, ana, browser } = await setUp()
-  const path = await askedBy(service, acme)
+test('after a session ends while the page is open, sign-in returns to the request', async () => {
+  const { service, acme, ana, browser } = await openTestService()
+  const path = await beginAuthorization(service, acme)
   const page = await browser.get(path)
   const token = browser.jar.get('crm_session')
   await browser.submit(await browser.get('/account'), '/sign-out')
   browser.jar.set('crm_session', token ?? '')
-  const answer = await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id })
-  expect([answer.status, answer.location]).toEqual([303, path.replace(PATH, '/sign-in')])
+  const response = await browser.submit(page, PATH, { decision: 'approve', workspace: acme.id })
+  expect([response.status, response.location]).toEqual([303, path.replace(PATH, '/sign-in')])
   expect((await browser.signIn(ana.email, undefined, path.split('=')[1])).location).toBe(path)
   expect((await browser.get(path)).status).toBe(200)
 })
 
-test('someone else may sign in from the page, and comes back to it', async () => {
-  const { service, acme, browser } = await setUp()
+test('another user can sign in from the page and return to it', async () => {
+  const { service, acme, browser } = await openTestService()
   const bob = await addMemberWithPassword(service, acme, 'bob')
-  const path = await askedBy(service, acme)
-  const out = await browser.submit(await browser.get(path), '/sign-out')
-  expect(out.location).toBe(path.replace(PATH, '/sign-in'))
+  const path = await beginAuthorization(service, acme)
+  const signedOut = await browser.submit(await browser.get(path), '/sign-out')
+  expect(signedOut.location).toBe(path.replace(PATH, '/sign-in'))
   expect((await browser.signIn(bob.email, undefined, path.split('=')[1])).location).toBe(path)
   expect((await browser.get(path)).text).toContain(bob.email)
 })
 
-test('an app that is named with markup shows as text', async () => {
-  const { service, acme, browser } = await setUp()
+test('escapes markup in the name of an app', async () => {
+  const { service, acme, browser } = await openTestService()
   const app = await service.crm.operator.createApp({
     name: '<b>x</b>"\'>',
     email: acme.owner.email,
     redirect_uris: ['https://app.example/cb'],
     scopes: ['people:read'],
   })
-  const { text } = await browser.get(await askedBy(service, app))
+  const { text } = await browser.get(await beginAuthorization(service, app))
   expect(text).not.toContain('<b>x')
   expect(text).toContain('&lt;b&gt;x')
 })

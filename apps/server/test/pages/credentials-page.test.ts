@@ -8,7 +8,7 @@ import { openService, openWorkspace, type Service, sendRequest } from '../suppor
 
 const MINUTE = 60_000
 
-/** Registers an app as anyone may, and gives what its answer and its letter hold. */
+/** Registers an app; returns its id and the link from its mail. */
 async function registerAndReadMail(service: Service, email: string) {
   const body = {
     name: 'Fresh app',
@@ -27,20 +27,20 @@ function secretIn({ status, text }: PageResponse): string {
   return /<code class="whole secret">([^<]+)</.exec(text)?.[1] ?? ''
 }
 
-function expectOver({ status, text }: PageResponse): void {
+function expectLinkEnded({ status, text }: PageResponse): void {
   expect(status).toBe(404)
   expect(text).toContain('This link no longer works')
   expect(text).toContain('For another secret, ask for one with POST /v1/auth/rotate-app.')
 }
 
-/** Whether the secret is the app's. */
-async function works({ app }: Service, client_id: string, client_secret: string): Promise<boolean> {
+/** Returns whether the app can authenticate with the secret. */
+async function isValidSecret({ app }: Service, client_id: string, client_secret: string): Promise<boolean> {
   const { status } = await postForm(app, '/oauth/revoke', { client_id, client_secret, token: 'none' })
   return status === 200
 }
 
 describeEachStore('the secret of an app', (open) => {
-  test('is made once, however many buttons are pressed at once', async () => {
+  test('is issued once for twenty concurrent submissions', async () => {
     const service = await openService(await open())
     const { slug } = await openWorkspace(service)
     const email = `dev@${slug}.example`
@@ -51,14 +51,14 @@ describeEachStore('the secret of an app', (open) => {
     const link = (await mailLinksTo(service, email)).at(-1) ?? ''
     const browsers = Array.from({ length: 20 }, () => openBrowser(service))
     const pages = await Promise.all(browsers.map((browser) => browser.get(link)))
-    const answers = await Promise.all(browsers.map((browser, nth) => browser.submit(pages[nth]!, link)))
-    const [shown, ...others] = answers.toSorted((one, other) => one.status - other.status)
-    for (const each of others) expectOver(each)
-    expect(await works(service, app.client_id, secretIn(shown!))).toBe(true)
+    const responses = await Promise.all(browsers.map((browser, nth) => browser.submit(pages[nth]!, link)))
+    const [successful, ...others] = responses.toSorted((one, other) => one.status - other.status)
+    for (const each of others) expectLinkEnded(each)
+    expect(await isValidSecret(service, app.client_id, secretIn(successful!))).toBe(true)
   })
 })
 
-test('a program that follows the link changes nothing, and the button still shows the secret', async () => {
+test('opening the link changes nothing; submitting the form shows the secret', async () => {
   const service = await openService(memoryStorage())
   const { client_id, link } = await registerAndReadMail(service, 'dev@fresh.example')
   expect(link).toMatch(/^\/credentials\/crm_ln_[0-9a-f]{96}$/)
@@ -71,16 +71,16 @@ test('a program that follows the link changes nothing, and the button still show
   }
   expect((await authorize(service.app, authorizationParameters({ client_id }))).status).toBe(401)
   expect(page.text).toContain('Fresh app')
-  const shown = await browser.submit(page, link)
-  expect(shown.headers.get('Cache-Control')).toBe('no-store')
-  expect(await works(service, client_id, secretIn(shown))).toBe(true)
+  const secretPage = await browser.submit(page, link)
+  expect(secretPage.headers.get('Cache-Control')).toBe('no-store')
+  expect(await isValidSecret(service, client_id, secretIn(secretPage))).toBe(true)
   expect((await authorize(service.app, authorizationParameters({ client_id }))).status).toBe(303)
-  expectOver(await browser.submit(page, link))
-  expectOver(await browser.get(link))
+  expectLinkEnded(await browser.submit(page, link))
+  expectLinkEnded(await browser.get(link))
   expect((await browser.head(link)).status).toBe(404)
 })
 
-test('the link is good for a quarter of an hour', async () => {
+test('the link expires after 15 minutes', async () => {
   const service = await openService(memoryStorage())
   const [early, late] = [
     await registerAndReadMail(service, 'early@fresh.example'),
@@ -92,18 +92,21 @@ test('the link is good for a quarter of an hour', async () => {
   expect(secretIn(await browser.submit(page, early.link))).not.toBe('')
   expect((await browser.get(late.link)).status).toBe(200)
   service.advanceClock(2000)
-  expectOver(await browser.get(late.link))
-  expectOver(await browser.post(late.link, hiddenFieldsOf(page, early.link)))
+  expectLinkEnded(await browser.get(late.link))
+  expectLinkEnded(await browser.post(late.link, hiddenFieldsOf(page, early.link)))
 })
 
-test('a link that was used, one that is over and one that never was show one page', async () => {
+test('used, expired and unknown links show the same page', async () => {
   const service = await openService(memoryStorage())
   const { link } = await registerAndReadMail(service, 'dev@fresh.example')
   const browser = openBrowser(service)
   const page = await browser.get(link)
   await browser.submit(page, link)
-  const [used, never] = [await browser.get(link), await browser.get(`/credentials/crm_ln_${'0'.repeat(96)}`)]
-  expect(never.text).toBe(used.text)
+  const [used, unknown] = [
+    await browser.get(link),
+    await browser.get(`/credentials/crm_ln_${'0'.repeat(96)}`),
+  ]
+  expect(unknown.text).toBe(used.text)
   for (const token of [
     'x',
     '%00',

@@ -5,30 +5,30 @@ import { addMemberWithPassword, openBrowser } from '../support/page-browser.ts'
 import { errorOf, openService, openWorkspace, sendRequest } from '../support/test-service.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
-const NOWHERE = `crm_ln_${'0'.repeat(96)}`
+const UNKNOWN_TOKEN = `crm_ln_${'0'.repeat(96)}`
 
 test.each(['', '*/*', 'application/json', 'text/html;q=0'])(
-  'whoever takes %j, and no page, is refused as everywhere',
+  'answers Accept %j with a JSON error',
   async (Accept) => {
     const { app } = await openService(memoryStorage())
-    const refusals: unknown[] = []
+    const errors: unknown[] = []
     for (const [method, path, type] of [
       ['POST', '/sign-in', FORM],
       ['POST', '/sign-in', 'application/json'],
       ['GET', '/oauth/consent'],
-      ['GET', `/credentials/${NOWHERE}`],
-      ['GET', `/password/reset/${NOWHERE}`],
+      ['GET', `/credentials/${UNKNOWN_TOKEN}`],
+      ['GET', `/password/reset/${UNKNOWN_TOKEN}`],
       ['GET', '/invitations/x'],
     ] as const) {
       const body = method === 'POST' ? encodeForm({ email: 'ana@acme.example' }) : undefined
-      const answer = await sendRequest(app, method, path, body, {
+      const response = await sendRequest(app, method, path, body, {
         headers: { Accept, ...(type && { 'Content-Type': type }) },
       })
-      expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
-      refusals.push([path, answer.status, errorOf(answer)])
+      expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+      errors.push([path, response.status, errorOf(response)])
     }
-    const linkOver = { code: 'not_found', message: 'Link not found.' }
-    expect(refusals).toEqual([
+    const linkNotFound = { code: 'not_found', message: 'Link not found.' }
+    expect(errors).toEqual([
       [
         '/sign-in',
         403,
@@ -40,14 +40,14 @@ test.each(['', '*/*', 'application/json', 'text/html;q=0'])(
         { code: 'invalid_request', message: 'Request body must be application/x-www-form-urlencoded.' },
       ],
       ['/oauth/consent', 400, { code: 'invalid_request', message: 'The request has ended, or never was.' }],
-      [`/credentials/${NOWHERE}`, 404, linkOver],
-      [`/password/reset/${NOWHERE}`, 404, linkOver],
-      ['/invitations/x', 404, linkOver],
+      [`/credentials/${UNKNOWN_TOKEN}`, 404, linkNotFound],
+      [`/password/reset/${UNKNOWN_TOKEN}`, 404, linkNotFound],
+      ['/invitations/x', 404, linkNotFound],
     ])
   },
 )
 
-test('what a member may not see is a page for a reader, and the error object for others', async () => {
+test('a forbidden page is an HTML page or a JSON error, according to Accept', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const browser = openBrowser(service)
@@ -68,7 +68,7 @@ test('what a member may not see is a page for a reader, and the error object for
   }
 })
 
-test('a form that is too old leads home: to the account, or to signing in', async () => {
+test('a stale form links to the account page or to sign-in', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const [guest, browser] = [openBrowser(service), openBrowser(service)]

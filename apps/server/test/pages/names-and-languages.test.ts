@@ -6,7 +6,7 @@ import { ptBr } from '../../src/pages/translations/pt-br.ts'
 
 const AT = '2026-11-03T14:07:00.000Z'
 
-describe('names of others', () => {
+describe('user-defined names', () => {
   test.each([
     ['Acme', 'Acme'],
     ['  a \n\t b\u2028c\u00A0 ', 'a b c'],
@@ -18,11 +18,11 @@ describe('names of others', () => {
     [`Z${'\u0338'.repeat(60)}o`, `Z${'\u0338'.repeat(4)}o`],
     ['\u200B\u202E', '–'],
     ['João مؤسسة 이서연 🚀', 'João مؤسسة 이서연 🚀'],
-  ])('%j are shown as %j', (name, expected) => {
+  ])('%j are displayed as %j', (name, expected) => {
     expect(sanitizeName(name)).toBe(expected)
   })
 
-  test('stand apart from the direction of the text around them', () => {
+  test('are isolated from the direction of the surrounding text', () => {
     expect(String(isolateName('a\u202E<b>'))).toBe('<bdi>a&lt;b&gt;</bdi>')
   })
 })
@@ -45,22 +45,22 @@ describe('languages', () => {
     ['ptx, enm', 'en'],
     ['pt;q=x', 'pt-BR'],
     [',;q=,=;,', 'en'],
-  ])('%j is answered in %s', (header, language) => {
+  ])('%j selects %s', (header, language) => {
     expect(negotiateLanguage(header)).toBe(language)
     expect(translationsFor(header).language).toBe(language)
   })
 
-  test('say the same things', () => {
+  test('have the same translation keys', () => {
     expect(keysOf(ptBr)).toEqual(keysOf(en))
   })
 
-  test('break no sentence within "e-mail"', () => {
+  test('use a non-breaking hyphen in "e‑mail"', () => {
     const sentences = [en, ptBr].flatMap(textsIn).filter((text) => text.includes(' '))
     expect(sentences.filter((text) => /e-mail/i.test(text))).toEqual([])
     expect(sentences.filter((text) => /e‑mail/i.test(text)).length).toBeGreaterThan(10)
   })
 
-  test('write an instant in their own way, and name the zone', () => {
+  test('format instants in their own format with the time zone', () => {
     expect(String(timeElement('en', AT))).toMatch(
       /^<time datetime="2026-11-03T14:07:00.000Z">Nov 3, 2026, 2:07\sPM UTC<\/time>$/,
     )
@@ -69,7 +69,7 @@ describe('languages', () => {
     )
   })
 
-  test('count', () => {
+  test('use singular and plural forms', () => {
     expect([1, 2].map(en.account.permissions)).toEqual(['1 permission', '2 permissions'])
     expect([1, 2].map(ptBr.account.permissions)).toEqual(['1 permissão', '2 permissões'])
     expect(

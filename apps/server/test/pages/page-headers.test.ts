@@ -22,25 +22,25 @@ import {
 
 const CALLER = { address: '10.0.0.1', language: 'en' }
 
-async function requestOf({ app }: Service, acme: Workspace): Promise<string> {
+async function beginAuthorization({ app }: Service, acme: Workspace): Promise<string> {
   const { headers } = await authorize(app, authorizationParameters(acme))
   return new URL(headers.get('Location') ?? '', 'http://x').searchParams.get('request') ?? ''
 }
 
-/** Each page there is, as a browser comes upon it. */
-async function everyPage(
+/** Opens every page as a browser would. */
+async function openEveryPage(
   service: Service,
-  always: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ): Promise<Readonly<Record<string, PageResponse>>> {
   const acme = await openWorkspace(service)
-  const boss = await addMemberWithPassword(service, acme, 'boss', 'owner')
-  await acme.tokenFor(boss.email)
-  await service.crm.accounts.requestPasswordReset({ email: boss.email }, CALLER)
+  const owner = await addMemberWithPassword(service, acme, 'boss', 'owner')
+  await acme.tokenFor(owner.email)
+  await service.crm.accounts.requestPasswordReset({ email: owner.email }, CALLER)
   const [reset = ''] = await sendMailAndListLinks(service)
   await service.crm.oauth.rotateApp({ client_id: acme.client_id, email: acme.owner.email }, CALLER)
   const [credentials = ''] = await sendMailAndListLinks(service)
-  const [guest, browser] = [openBrowser(service, always), openBrowser(service, always)]
-  await browser.signIn(boss.email)
+  const [guest, browser] = [openBrowser(service, headers), openBrowser(service, headers)]
+  await browser.signIn(owner.email)
   const team = `/workspaces/${acme.slug}/team`
   await browser.submit(await browser.get(team), `${team}/invite`, {
     email: 'new@fresh.example',
@@ -48,13 +48,13 @@ async function everyPage(
   })
   const [invitation = ''] = await sendMailAndListLinks(service)
   const signIn = await guest.get('/sign-in')
-  const offered = await guest.get(credentials)
+  const credentialsPage = await guest.get(credentials)
   return {
     signIn,
-    wrongPassword: await guest.submit(signIn, '/sign-in', { email: boss.email, password: 'wrong password' }),
-    unfilled: await guest.submit(signIn, '/sign-in', {}),
-    consent: await browser.get(`/oauth/consent?request=${await requestOf(service, acme)}`),
-    requestOver: await browser.get('/oauth/consent'),
+    wrongPassword: await guest.submit(signIn, '/sign-in', { email: owner.email, password: 'wrong password' }),
+    emptyForm: await guest.submit(signIn, '/sign-in', {}),
+    consent: await browser.get(`/oauth/consent?request=${await beginAuthorization(service, acme)}`),
+    requestEnded: await browser.get('/oauth/consent'),
     account: await browser.get('/account'),
     changePassword: await browser.get('/account/password'),
     team: await browser.get(team),
@@ -62,17 +62,17 @@ async function everyPage(
     mailed: await guest.get('/password/forgot?done=mailed'),
     reset: await guest.get(reset),
     invitation: await guest.get(invitation),
-    offered,
-    secret: await guest.submit(offered, credentials),
-    linkOver: await guest.get(credentials),
+    credentials: credentialsPage,
+    secret: await guest.submit(credentialsPage, credentials),
+    linkEnded: await guest.get(credentials),
     stale: await guest.post('/sign-out', {}),
     notFound: await browser.get('/workspaces/nowhere/team'),
     notAForm: await guest.post('/sign-in', {}, { 'Content-Type': 'text/plain' }),
   }
 }
 
-test('every page is guarded, and kept by nobody', async () => {
-  const pages = await everyPage(await openService(memoryStorage()))
+test('every page has security headers and is not cached', async () => {
+  const pages = await openEveryPage(await openService(memoryStorage()))
   for (const [name, { headers, text }] of Object.entries(pages)) {
     const policy = headers.get('Content-Security-Policy') ?? ''
     const target = name === 'consent' ? ' https:' : ''
@@ -80,7 +80,7 @@ test('every page is guarded, and kept by nobody', async () => {
       name,
       `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`,
     ])
-    const told = Object.fromEntries(
+    const pageHeaders = Object.fromEntries(
       [
         'Content-Type',
         'X-Frame-Options',
@@ -93,7 +93,7 @@ test('every page is guarded, and kept by nobody', async () => {
         'X-RateLimit-Limit',
       ].map((each) => [each, headers.get(each)]),
     )
-    expect([name, told]).toEqual([
+    expect([name, pageHeaders]).toEqual([
       name,
       {
         'Content-Type': 'text/html; charset=utf-8',
@@ -113,8 +113,8 @@ test('every page is guarded, and kept by nobody', async () => {
   }
 })
 
-test('every page speaks the language of its reader', async () => {
-  const pages = await everyPage(await openService(memoryStorage()), {
+test('every page is in the language of the reader', async () => {
+  const pages = await openEveryPage(await openService(memoryStorage()), {
     'Accept-Language': 'pt;q=0.9, en;q=0.1',
   })
   for (const [name, { headers, text }] of Object.entries(pages)) {
@@ -126,7 +126,7 @@ test('every page speaks the language of its reader', async () => {
   }
 })
 
-test('the language of a letter is that of the page that caused it', async () => {
+test('mail is in the language of the page that caused it', async () => {
   const service = await openService(memoryStorage())
   const ana = await addMemberWithPassword(service, await openWorkspace(service))
   const browser = openBrowser(service, { 'Accept-Language': 'pt-BR' })
@@ -136,17 +136,17 @@ test('the language of a letter is that of the page that caused it', async () => 
   expect(languages).toEqual(['pt-BR'])
 })
 
-test('behind a path of a public address each link, form and redirect begins with it', async () => {
+test('links, forms and redirects include the path of the public address', async () => {
   const service = await openService(memoryStorage(), { issuer: 'https://example.com/crm' })
   const ana = await addMemberWithPassword(service, await openWorkspace(service), 'ana', 'owner')
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
-  const signedIn = await browser.post('/sign-in', {
+  const response = await browser.post('/sign-in', {
     ...hiddenFieldsOf(page, '/crm/sign-in'),
     email: ana.email,
     password: PASSWORD,
   })
-  expect(signedIn.location).toBe('/crm/account')
+  expect(response.location).toBe('/crm/account')
   expect((await browser.get('/')).location).toBe('/crm/account')
   expect((await openBrowser(service).get('/account')).location).toBe('/crm/sign-in')
   for (const { text } of [page, await browser.get('/account'), await browser.get('/account/password')]) {
@@ -156,7 +156,7 @@ test('behind a path of a public address each link, form and redirect begins with
   }
 })
 
-test('the style sheet is named for its content, and kept for a year', async () => {
+test('the stylesheet has a content hash in its name and is cached for a year', async () => {
   const browser = openBrowser(await openService(memoryStorage()))
   const path = /<link rel="stylesheet" href="([^"]+)"/.exec((await browser.get('/sign-in')).text)?.[1] ?? ''
   const { status, headers, cookies } = await browser.get(path)
@@ -170,7 +170,7 @@ test('the style sheet is named for its content, and kept for a year', async () =
   expect((await browser.get('/assets/pages-0000000000000000.css')).status).toBe(404)
 })
 
-test('the address of the service leads to the account', async () => {
+test('the root redirects to the account page', async () => {
   const { status, location, headers } = await openBrowser(await openService(memoryStorage())).get('/')
   expect([status, location, headers.get('Referrer-Policy'), headers.get('Cache-Control')]).toEqual([
     303,
@@ -180,7 +180,7 @@ test('the address of the service leads to the account', async () => {
   ])
 })
 
-test('a method that a page does not have is the 404 of the interface', async () => {
+test('an unsupported method gets the JSON 404', async () => {
   const { app } = await openService(memoryStorage())
   for (const [method, path] of [
     ['PUT', '/sign-in'],
@@ -193,8 +193,8 @@ test('a method that a page does not have is the 404 of the interface', async () 
     ['GET', '/workspaces/acme/team/invite'],
     ['GET', '/sign-in/'],
   ] as const) {
-    const answer = await sendRequest(app, method, path)
-    expect([method, path, answer.status, errorOf(answer)]).toEqual([
+    const response = await sendRequest(app, method, path)
+    expect([method, path, response.status, errorOf(response)]).toEqual([
       method,
       path,
       404,
@@ -203,7 +203,7 @@ test('a method that a page does not have is the 404 of the interface', async () 
   }
 })
 
-test('pages and forms count together for their address, as any GET', async () => {
+test('pages and forms count together as GET calls of their address', async () => {
   const service = await openService(memoryStorage(), { limits: { GET: 3, POST: 1 } })
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
@@ -223,7 +223,7 @@ test('pages and forms count together for their address, as any GET', async () =>
   ])
 })
 
-test('what fails unexpectedly is a page with the id of the request, and the log says the rest', async () => {
+test('an unexpected failure is a page with the request id, and its details are logged', async () => {
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
   const storage = memoryStorage()
@@ -242,10 +242,10 @@ test('what fails unexpectedly is a page with the id of the request, and the log 
   expect(lines.join('')).toContain('connection terminated')
 })
 
-test('no token, password or cookie gets into the log, and of a path only its pattern', async () => {
+test('logs no token, password or cookie, and only the pattern of a path', async () => {
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-  await everyPage(await openService(memoryStorage(), { log }))
+  await openEveryPage(await openService(memoryStorage(), { log }))
   expect(lines.join('')).toContain('"route":"/credentials/:token"')
   expect(lines.join('')).not.toMatch(
     /crm_(ses|ln|in|ac)_|[0-9a-f]{64}|correct horse|wrong password|request=|@/,

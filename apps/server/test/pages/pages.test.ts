@@ -67,17 +67,17 @@ const failure = {
   fields: { state: 'Too long.' },
 }
 
-/** Every page, filled with whatever name others would like it to show. */
+/** Every page, with the given name in every user-defined place. */
 function pages(ctx: PageContext, name: string): Readonly<Record<string, object>> {
-  const wrong = {
+  const problem = {
     summary: name,
     fields: { email: name, password: name, new_password: name, name, role: name, workspace: name },
   }
   return {
-    'sign-in': signInPage(ctx, { request: name, email: name, problem: wrong }),
+    'sign-in': signInPage(ctx, { request: name, email: name, problem }),
     consent: consentPage(ctx, {
       consent: { ...consent, app_name: name, workspaces: [{ id: name, name }, acme] },
-      problem: wrong,
+      problem,
     }),
     'consent with one workspace': consentPage(ctx, {
       consent: { ...consent, app_name: name, workspaces: [{ id: 'w1', name }] },
@@ -85,17 +85,17 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
     'consent without a workspace': consentPage(ctx, {
       consent: { ...consent, app_name: name, workspaces: [] },
     }),
-    'consent for a program': consentPage(ctx, {
+    'consent for a public client': consentPage(ctx, {
       consent: { ...consent, app_name: name, publicClient: { metadata_url: null } },
     }),
-    'consent for a program with a document': consentPage(ctx, {
+    'consent for a public client with a metadata document': consentPage(ctx, {
       consent: { ...consent, app_name: name, publicClient: DOCUMENT },
     }),
     credentials: credentialsPage(ctx, { token: 't0', name, client_id: 'c1' }),
     secret: secretPage(ctx, { name, client_id: 'c1', client_secret: 's1' }),
-    'forgotten password': forgotPasswordPage(ctx, { email: name, problem: wrong }),
-    'reset password': resetPasswordPage(ctx, { token: 't0', email: name, problem: wrong }),
-    'changed password': changePasswordPage(ctx, { problem: wrong }),
+    'forgotten password': forgotPasswordPage(ctx, { email: name, problem }),
+    'reset password': resetPasswordPage(ctx, { token: 't0', email: name, problem }),
+    'changed password': changePasswordPage(ctx, { problem }),
     account: accountPage(ctx, {
       connections: [
         { ...connection, app_name: name, workspace: { id: name, name }, scopes: [...SCOPES, name] },
@@ -111,7 +111,7 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
         members: [{ id: 'u3', name, email: name, role: 'admin' }],
       },
       notice: name,
-      problem: wrong,
+      problem,
       submitted: { email: name, role: name },
     }),
     invitation: invitationPage(ctx, {
@@ -119,9 +119,9 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
       workspace_name: name,
       has_password: false,
       name,
-      problem: wrong,
+      problem,
     }),
-    'invitation of someone known': invitationPage(ctx, {
+    'invitation of an existing user': invitationPage(ctx, {
       ...invitationOptions,
       workspace_name: name,
       has_password: true,
@@ -141,7 +141,7 @@ describe.each(LANGUAGES)('each page in %s', (language, texts) => {
   const visitor = { ...context, texts, user: { name: HOSTILE, email: HOSTILE } }
 
   test.each(Object.entries(pages(visitor, HOSTILE)))(
-    'is whole, and shows what others wrote as text: %s',
+    'is well-formed and escapes user-defined text: %s',
     (_, page) => {
       const elements = elementsOf(page)
       expect(elementsWithTag(elements, 'script', 'style', 'b')).toEqual([])
@@ -159,7 +159,7 @@ describe.each(LANGUAGES)('each page in %s', (language, texts) => {
   )
 
   test.each(Object.entries(pages(visitor, 'Acme')))(
-    'has a label for each input, and tells each id once: %s',
+    'has a label for each input and unique ids: %s',
     (_, page) => {
       const elements = elementsOf(page)
       const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? [])
@@ -174,17 +174,17 @@ describe.each(LANGUAGES)('each page in %s', (language, texts) => {
       expect(
         inputs.filter((input) => !labelled.has(input) && !labelled.has(input.attributes.get('id') ?? '')),
       ).toEqual([])
-      const led = [
-        ...values(elements, 'input', 'aria-describedby').flatMap((told) => told.split(' ')),
+      const references = [
+        ...values(elements, 'input', 'aria-describedby').flatMap((ids) => ids.split(' ')),
         ...values(elements, 'section', 'aria-labelledby'),
         ...values(elements, 'a', 'href').flatMap((href) => (href.startsWith('#') ? [href.slice(1)] : [])),
       ]
-      expect(led.filter((id) => !ids.includes(id))).toEqual([])
+      expect(references.filter((id) => !ids.includes(id))).toEqual([])
     },
   )
 
   test.each(Object.entries(pages(visitor, 'Acme')))(
-    'begins each address with the path of the service, and proves each form: %s',
+    'prefixes each address with the path of the service and each form has a CSRF token: %s',
     (_, page) => {
       const elements = elementsOf(page)
       const addresses = [
@@ -209,7 +209,7 @@ describe.each(LANGUAGES)('each page in %s', (language, texts) => {
 })
 
 describe('forms', () => {
-  test('of sign-in send e-mail and password, and the request that waits', () => {
+  test('of sign-in contain email, password and the pending request', () => {
     expect(formsOf(signInPage(context, { request: 'a1', email: 'olga@' }))).toEqual([
       {
         action: '/crm/sign-in',
@@ -220,7 +220,7 @@ describe('forms', () => {
     expect(formsOf(signInPage(context, {}))[0]?.fields).toEqual(['csrf=c5f', 'email=', 'password='])
   })
 
-  test('of consent let the user choose, and leave', () => {
+  test('of consent contain the choices and sign-out', () => {
     expect(formsOf(consentPage(context, { consent }))).toEqual([
       { action: '/crm/sign-out', method: 'post', fields: ['request=a1', 'csrf=c5f'] },
       {
@@ -238,14 +238,14 @@ describe('forms', () => {
     ])
   })
 
-  test('of consent choose no workspace beforehand, and deny without one', () => {
+  test('of consent preselect no workspace, and can deny without one', () => {
     const elements = elementsOf(consentPage(context, { consent }))
     expect(elements.filter(({ attributes }) => attributes.has('checked'))).toEqual([])
     const deny = elements.filter(({ attributes }) => attributes.get('value') === 'deny')
     expect(deny.map(({ attributes }) => attributes.has('formnovalidate'))).toEqual([true])
   })
 
-  test('of consent name the only workspace, and without one can only deny', () => {
+  test('of consent contain the only workspace, and only denial without a workspace', () => {
     const [, one] = formsOf(consentPage(context, { consent: { ...consent, workspaces: [acme] } }))
     expect(one?.fields).toEqual([
       'request=a1',
@@ -260,34 +260,34 @@ describe('forms', () => {
     expect(textOf(elementsOf(none), 'main')).toContain('If you deny, you go on to sync.acme.example.')
   })
 
-  test('of credentials, passwords and invitations send what they ask for, and nothing more', () => {
-    const sent = (page: object) => formsOf(page).at(-1)
-    expect(sent(credentialsPage(context, { token: 't0', name: 'x', client_id: 'c1' }))).toMatchObject({
+  test('of credentials, passwords and invitations contain only their fields', () => {
+    const lastForm = (page: object) => formsOf(page).at(-1)
+    expect(lastForm(credentialsPage(context, { token: 't0', name: 'x', client_id: 'c1' }))).toMatchObject({
       action: '/crm/credentials/t0',
       fields: ['csrf=c5f'],
     })
-    expect(sent(forgotPasswordPage(context, {}))).toMatchObject({
+    expect(lastForm(forgotPasswordPage(context, {}))).toMatchObject({
       action: '/crm/password/forgot',
       fields: ['csrf=c5f', 'email='],
     })
-    expect(sent(resetPasswordPage(context, { token: 't0', email: 'a@b.example' }))).toMatchObject({
+    expect(lastForm(resetPasswordPage(context, { token: 't0', email: 'a@b.example' }))).toMatchObject({
       action: '/crm/password/reset/t0',
       fields: ['csrf=c5f', 'new_password='],
     })
-    expect(sent(changePasswordPage(context, {}))).toMatchObject({
+    expect(lastForm(changePasswordPage(context, {}))).toMatchObject({
       action: '/crm/account/password',
       fields: ['csrf=c5f', 'current_password=', 'new_password='],
     })
-    expect(sent(invitationPage(context, { ...invitationOptions, has_password: false }))).toMatchObject({
+    expect(lastForm(invitationPage(context, { ...invitationOptions, has_password: false }))).toMatchObject({
       action: '/crm/invitations/t0',
       fields: ['csrf=c5f', 'name=', 'password='],
     })
-    expect(sent(invitationPage(context, { ...invitationOptions, has_password: true }))?.fields).toEqual([
+    expect(lastForm(invitationPage(context, { ...invitationOptions, has_password: true }))?.fields).toEqual([
       'csrf=c5f',
     ])
   })
 
-  test('of the account remove an app from one workspace', () => {
+  test('of the account disconnect an app from one workspace', () => {
     expect(formsOf(accountPage(context, { connections: [connection], workspaces: [acme] }))).toEqual([
       { action: '/crm/sign-out', method: 'post', fields: ['csrf=c5f'] },
       {
@@ -312,31 +312,31 @@ describe('forms', () => {
 })
 
 describe('a team page', () => {
-  const removable = (shownTeam: Team) =>
+  const removableUsers = (shownTeam: Team) =>
     formsOf(teamPage(context, { team: shownTeam })).flatMap(({ fields }) =>
       fields.filter((field) => field.startsWith('user=')),
     )
   const second = { id: 'u3', name: 'Rui', email: 'rui@acme.example', role: 'owner' } as const
 
-  test('offers to remove an owner to an owner, and only while another one stays', () => {
-    expect(removable(team)).toEqual(['user=u2'])
-    expect(removable({ ...team, members: [...team.members, second] })).toEqual([
+  test('lets only an owner remove an owner, and only while another owner remains', () => {
+    expect(removableUsers(team)).toEqual(['user=u2'])
+    expect(removableUsers({ ...team, members: [...team.members, second] })).toEqual([
       'user=u1',
       'user=u2',
       'user=u3',
     ])
     expect(
-      removable({ ...team, workspace: { ...acme, role: 'admin' }, members: [...team.members, second] }),
+      removableUsers({ ...team, workspace: { ...acme, role: 'admin' }, members: [...team.members, second] }),
     ).toEqual(['user=u2'])
   })
 
-  test('asks the visitor whether to leave, and of others whether to remove them', () => {
+  test('names the action: leave for the visitor, remove for others', () => {
     const members = [...team.members, second]
     const elements = elementsOf(teamPage(context, { team: { ...team, members } }))
-    const risky = elementsWithTag(elements, 'button').filter(
+    const dangerous = elementsWithTag(elements, 'button').filter(
       ({ attributes }) => attributes.get('class') === 'risky',
     )
-    expect(risky.map(({ text }) => text)).toEqual(['Leave the workspace', 'Remove João', 'Remove Rui'])
+    expect(dangerous.map(({ text }) => text)).toEqual(['Leave the workspace', 'Remove João', 'Remove Rui'])
     expect(elementsWithTag(elements, 'summary').map(({ text }) => text)).toEqual([
       'Leave the workspace',
       'Remove João',
@@ -344,7 +344,7 @@ describe('a team page', () => {
     ])
   })
 
-  test('offers an admin to withdraw no invitation of an owner', () => {
+  test('does not let an admin withdraw the invitation of an owner', () => {
     const invitations = [...team.invitations, { ...team.invitations[0]!, id: 'i2', role: 'owner' as const }]
     const withdrawable = (role: 'owner' | 'admin') =>
       formsOf(teamPage(context, { team: { ...team, workspace: { ...acme, role }, invitations } })).flatMap(
@@ -356,40 +356,44 @@ describe('a team page', () => {
     ])
   })
 
-  test('lets an admin invite no owner', () => {
+  test('does not let an admin invite an owner', () => {
     const [invite] = formsOf(
       teamPage(context, { team: { ...team, workspace: { ...acme, role: 'admin' } } }),
     ).slice(-1)
     expect(invite?.fields).toEqual(['csrf=c5f', 'email=', 'role=member', 'role=admin'])
   })
 
-  test('keeps the role that was chosen, and begins with the least', () => {
-    const chosen = (role?: string) =>
+  test('keeps the selected role, and preselects the lowest', () => {
+    const selectedRoles = (role?: string) =>
       elementsOf(teamPage(context, { team, submitted: { role } })).flatMap(({ attributes }) =>
         attributes.has('checked') ? attributes.get('value') : [],
       )
-    expect([chosen(), chosen('admin'), chosen('emperor')]).toEqual([['member'], ['admin'], ['member']])
+    expect([selectedRoles(), selectedRoles('admin'), selectedRoles('emperor')]).toEqual([
+      ['member'],
+      ['admin'],
+      ['member'],
+    ])
   })
 
-  test('is linked from the account of those who may see it', () => {
-    const account = (role: 'owner' | 'admin' | 'member') =>
+  test('is linked from the account of owners and admins', () => {
+    const hasTeamLink = (role: 'owner' | 'admin' | 'member') =>
       values(
         elementsOf(accountPage(context, { connections: [], workspaces: [{ ...acme, role }] })),
         'a',
         'href',
       ).includes('/crm/workspaces/acme/team')
-    expect([account('owner'), account('admin'), account('member')]).toEqual([true, true, false])
+    expect([hasTeamLink('owner'), hasTeamLink('admin'), hasTeamLink('member')]).toEqual([true, true, false])
   })
 })
 
 describe('an account page', () => {
-  test('tells apps of one name apart', () => {
+  test('distinguishes apps with the same name', () => {
     const connections = ['c1', 'c2'].map((client_id) => ({ ...connection, client_id }))
-    const said = textOf(elementsOf(accountPage(context, { connections, workspaces: [] })), 'main')
-    expect([said.includes('Client ID c1'), said.includes('Client ID c2')]).toEqual([true, true])
+    const text = textOf(elementsOf(accountPage(context, { connections, workspaces: [] })), 'main')
+    expect([text.includes('Client ID c1'), text.includes('Client ID c2')]).toEqual([true, true])
   })
 
-  test('has name and e-mail on lines of their own', () => {
+  test('shows name and email in separate paragraphs', () => {
     const lines = elementsWithTag(
       elementsOf(accountPage(context, { connections: [], workspaces: [] })),
       'p',
@@ -399,84 +403,86 @@ describe('an account page', () => {
 })
 
 describe('an invitation', () => {
-  const lead = (visitor: string | undefined, has_password: boolean) => {
+  const leadText = (visitor: string | undefined, has_password: boolean) => {
     const user = visitor === undefined ? undefined : { name: 'Olga', email: visitor }
     const elements = elementsOf(invitationPage({ ...context, user }, { ...invitationOptions, has_password }))
-    const [found] = elements.filter(({ attributes }) => attributes.get('class') === 'lead')
-    return found?.text.replace(/\s+/g, ' ').trim()
+    const [element] = elements.filter(({ attributes }) => attributes.get('class') === 'lead')
+    return element?.text.replace(/\s+/g, ' ').trim()
   }
 
-  test('says what a newcomer is to do, and to someone known whose it is', () => {
-    expect(lead(undefined, false)).toBe(
+  test('tells new users to choose a name and password, and existing users which account is invited', () => {
+    expect(leadText(undefined, false)).toBe(
       'You are invited as an admin. Choose your name and a password, and you are in.',
     )
     const known =
       'You are invited as an admin. The invitation is for the account ana@acme.example, which you already have.'
-    expect([lead(undefined, true), lead('ana@acme.example', true)]).toEqual([known, known])
+    expect([leadText(undefined, true), leadText('ana@acme.example', true)]).toEqual([known, known])
   })
 
-  test('tells who is signed in as another', () => {
+  test('mentions that another user is signed in', () => {
     const other =
       'You are invited as an admin. This invitation is for ana@acme.example. You are signed in as olga@acme.example.'
-    expect(lead('olga@acme.example', true)).toBe(other)
-    expect(lead('olga@acme.example', false)).toBe(`${other} Choose your name and a password, and you are in.`)
+    expect(leadText('olga@acme.example', true)).toBe(other)
+    expect(leadText('olga@acme.example', false)).toBe(
+      `${other} Choose your name and a password, and you are in.`,
+    )
   })
 })
 
 describe('a consent page', () => {
-  const said = (changes: Partial<Consent> = {}) =>
+  const consentText = (changes: Partial<Consent> = {}) =>
     textOf(elementsOf(consentPage(context, { consent: { ...consent, ...changes } })), 'main')
 
-  test('names the app, the account, the host, each permission and how long it lasts', () => {
-    expect(said()).toContain('Acme Sync is asking for access')
-    expect(said()).toContain('olga@acme.example')
-    expect(said()).toContain('you go on to sync.acme.example.')
-    expect(said()).toContain('See people, with their contact details and custom fields.')
-    expect(said()).toContain('Add, change and delete deals and pipelines.')
-    expect(said()).not.toContain('See companies')
-    expect(said()).toContain('unused for 60 days')
+  test('names the app, the account, the host, each permission and the lifetime', () => {
+    expect(consentText()).toContain('Acme Sync is asking for access')
+    expect(consentText()).toContain('olga@acme.example')
+    expect(consentText()).toContain('you go on to sync.acme.example.')
+    expect(consentText()).toContain('See people, with their contact details and custom fields.')
+    expect(consentText()).toContain('Add, change and delete deals and pipelines.')
+    expect(consentText()).not.toContain('See companies')
+    expect(consentText()).toContain('unused for 60 days')
   })
 
-  test('says of a program that it named itself, and where it is described', () => {
-    expect(said()).not.toContain('chose its name itself')
-    expect(said()).toContain('Anyone can register an app')
-    const registered = said({ publicClient: { metadata_url: null } })
+  test('states that a public client named itself, and where it is described', () => {
+    expect(consentText()).not.toContain('chose its name itself')
+    expect(consentText()).toContain('Anyone can register an app')
+    const registered = consentText({ publicClient: { metadata_url: null } })
     expect(registered).toContain('This program chose its name itself, and nobody has checked it.')
     expect(registered).not.toContain('described')
     expect(registered).not.toContain('Anyone can register an app')
     for (const workspaces of [consent.workspaces, []]) {
-      expect(said({ publicClient: DOCUMENT, workspaces })).toContain(
+      expect(consentText({ publicClient: DOCUMENT, workspaces })).toContain(
         'nobody has checked it. It is described at radar.example:8443: whoever',
       )
     }
   })
 
-  test('shows the host as the network knows it', () => {
-    expect(said({ redirect_uri: 'https://аcme.example/callback' })).toContain(
+  test('shows the host in ASCII form', () => {
+    expect(consentText({ redirect_uri: 'https://аcme.example/callback' })).toContain(
       'you go on to xn--cme-5cd.example.',
     )
-    expect(said({ redirect_uri: 'https://acme.example@evil.example:8443/acme.example' })).toContain(
+    expect(consentText({ redirect_uri: 'https://acme.example@evil.example:8443/acme.example' })).toContain(
       'you go on to evil.example:8443.',
     )
   })
 
   test.each(['http://127.0.0.1:8787/cb', 'http://localhost:8787/cb', 'http://[::1]:8787/cb'])(
-    'tells a program on the device: %s',
+    'recognizes a loopback redirect URI: %s',
     (redirect_uri) => {
-      expect(said({ redirect_uri })).toMatch(/a program on this device \(.*:8787\)/)
+      expect(consentText({ redirect_uri })).toMatch(/a program on this device \(.*:8787\)/)
     },
   )
 
   test.each(['https://127.evil.example/cb', 'https://localhost.evil.example/cb'])(
-    'takes no other host for the device: %s',
+    'does not treat other hosts as the device: %s',
     (redirect_uri) => {
-      expect(said({ redirect_uri })).not.toContain('this device')
+      expect(consentText({ redirect_uri })).not.toContain('this device')
     },
   )
 })
 
-describe('a field with a fault', () => {
-  test('is marked, and described by its hint and its fault', () => {
+describe('a field with an error', () => {
+  test('is marked and described by its hint and its error', () => {
     const problem = { fields: { new_password: 'Too short.' } }
     const [input] = elementsWithTag(elementsOf(changePasswordPage(context, { problem })), 'input').filter(
       ({ attributes }) => attributes.get('id') === 'new_password',
@@ -485,7 +491,7 @@ describe('a field with a fault', () => {
     expect(input?.attributes.get('aria-describedby')).toBe('new_password-hint new_password-fault')
   })
 
-  test('is told above the form, where the form has no such field too', () => {
+  test('is reported above the form, even without a matching field', () => {
     const elements = elementsOf(teamPage(context, { team, problem: { fields: { user: 'The last owner.' } } }))
     const [alert] = elements.filter(({ attributes }) => attributes.get('role') === 'alert')
     expect(alert?.text).toContain('The last owner.')
@@ -495,10 +501,10 @@ describe('a field with a fault', () => {
 })
 
 describe('an error page', () => {
-  test('tells whoever has to mend it what was wrong', () => {
-    const said = textOf(elementsOf(errorPage(context, failure)), 'main')
+  test('shows the error details to the developer', () => {
+    const consentText = textOf(elementsOf(errorPage(context, failure)), 'main')
     for (const part of ['This request cannot continue', 'invalid_request', 'No.', 'state: Too long.', 'r1'])
-      expect(said).toContain(part)
+      expect(consentText).toContain(part)
   })
 
   test.each([
@@ -507,36 +513,36 @@ describe('an error page', () => {
     [404, 'Nothing here'],
     [429, 'Too many requests'],
     [500, 'Something went wrong'],
-  ])('of status %i says "%s"', (status, title) => {
+  ])('of status %i has the title "%s"', (status, title) => {
     expect(textOf(elementsOf(errorPage(context, { ...failure, status })), 'h1')).toBe(title)
   })
 })
 
-describe('a page that could not be shown', () => {
+describe('a failure page', () => {
   test.each([
     [400, 'Please try that again'],
     [403, 'Not yours to change'],
     [404, 'Nothing here'],
     [429, 'Too many requests'],
     [500, 'Something went wrong'],
-  ])('for a status %i says "%s", with the id of the request alone', (status, title) => {
+  ])('of status %i has the title "%s" and shows only the request id', (status, title) => {
     const elements = elementsOf(failurePage(context, { status, requestId: 'r1' }))
     expect(textOf(elements, 'h1')).toBe(title)
     expect(textOf(elements, 'main')).toContain('Request ID: r1')
     expect(textOf(elements, 'main')).not.toContain('developers')
   })
 
-  test('leads on from what is not there, or not for the reader', () => {
-    const leads = (status: number) =>
+  test('links to the account for 403 and 404', () => {
+    const links = (status: number) =>
       values(elementsOf(failurePage(context, { status, requestId: 'r1' })), 'a', 'href').slice(2)
-    expect([403, 404, 429, 500].map(leads)).toEqual([['/crm/account'], ['/crm/account'], [], []])
+    expect([403, 404, 429, 500].map(links)).toEqual([['/crm/account'], ['/crm/account'], [], []])
   })
 })
 
 describe('the style sheet', () => {
   const css = Buffer.from(STYLESHEET.bytes).toString()
 
-  test('is found under a path that its bytes make', () => {
+  test('has a path with a content hash', () => {
     expect(STYLESHEET.path).toMatch(/^\/assets\/pages-[0-9a-f]{16}\.css$/)
     expect(values(elementsOf(signInPage(context, {})), 'link', 'href')).toEqual([
       `/crm${STYLESHEET.path}`,
@@ -544,11 +550,11 @@ describe('the style sheet', () => {
     ])
   })
 
-  test('fetches nothing', () => {
+  test('loads no other resource', () => {
     expect(css).not.toMatch(/url\(|@import|@font-face/)
   })
 
-  test('has a rule for each class that a page uses', () => {
+  test('has a rule for each class in use', () => {
     const folder = new URL('../../src/pages/', import.meta.url)
     const sources = readdirSync(folder).filter((file) => file.endsWith('.ts'))
     const used = sources.flatMap((file) => [
@@ -559,7 +565,7 @@ describe('the style sheet', () => {
   })
 })
 
-test('markup put into markup is not escaped twice', () => {
+test('nested markup is not escaped twice', () => {
   expect(String(html`<p>${html`<em>${'&'}</em>`}${['<', html`<br>`]}</p>`)).toBe(
     '<p><em>&amp;</em>&lt;<br></p>',
   )
@@ -582,7 +588,7 @@ function inputsIn(element: Element): readonly Element[] {
   return element.children.flatMap((child) => (child.tag === 'input' ? [child] : inputsIn(child)))
 }
 
-/** What each form would send, as far as the page knows; of choices, all there are. */
+/** The fields that each form would submit; every option of a choice. */
 function formsOf(page: object) {
   return elementsWithTag(elementsOf(page), 'form').map((form) => ({
     action: form.attributes.get('action'),

@@ -12,30 +12,30 @@ import { openService, openWorkspace } from '../support/test-service.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-const NOWHERE = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
-async function setUp(parts: Parameters<typeof openService>[1] = {}) {
-  const service = await openService(memoryStorage(), parts)
+async function openTestService(options: Parameters<typeof openService>[1] = {}) {
+  const service = await openService(memoryStorage(), options)
   const acme = await openWorkspace(service)
   return { service, acme, ana: await addMemberWithPassword(service, acme) }
 }
 
-/** A page but for what is different each time. */
+/** The parts of a page that do not differ per response. */
 function stableParts({ status, text }: PageResponse): unknown[] {
   return [status, text.replaceAll(/value="[0-9a-f]{64}"/g, 'value="(csrf)"')]
 }
 
-test('a form comes with a cookie that lasts as long as the browser, and signing in gives one that lasts as long as the session', async () => {
-  const { service, ana } = await setUp()
+test('the form sets a session cookie, and sign-in sets one for the lifetime of the session', async () => {
+  const { service, ana } = await openTestService()
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
   expect(page.cookies).toEqual([
     expect.stringMatching(/^crm_session=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax$/),
   ])
   expect((await browser.get('/sign-in')).cookies).toEqual([])
-  const answer = await browser.submit(page, '/sign-in', { email: ana.email, password: PASSWORD })
-  expect([answer.status, answer.location]).toEqual([303, '/account'])
-  expect(answer.cookies).toEqual([
+  const response = await browser.submit(page, '/sign-in', { email: ana.email, password: PASSWORD })
+  expect([response.status, response.location]).toEqual([303, '/account'])
+  expect(response.cookies).toEqual([
     expect.stringMatching(
       /^crm_session=crm_ses_[0-9a-f]{96}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
     ),
@@ -43,15 +43,15 @@ test('a form comes with a cookie that lasts as long as the browser, and signing 
   expect((await browser.get('/account')).status).toBe(200)
 })
 
-test('under https the cookie is for this host and for https alone', async () => {
-  const { service, ana } = await setUp({ issuer: 'https://crm.example' })
+test('with https, the cookie has the __Host- prefix and the Secure attribute', async () => {
+  const { service, ana } = await openTestService({ issuer: 'https://crm.example' })
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
   expect(page.cookies).toEqual([
     expect.stringMatching(/^__Host-crm_session=[0-9a-f]{64}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
   ])
-  const answer = await browser.submit(page, '/sign-in', { email: ana.email, password: PASSWORD })
-  expect(answer.cookies).toEqual([
+  const response = await browser.submit(page, '/sign-in', { email: ana.email, password: PASSWORD })
+  expect(response.cookies).toEqual([
     expect.stringMatching(
       /^__Host-crm_session=crm_ses_[0-9a-f]{96}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
@@ -63,8 +63,8 @@ test('under https the cookie is for this host and for https alone', async () => 
   expect((await browser.get('/account')).location).toBe('/sign-in')
 })
 
-test('a session is over after 14 days', async () => {
-  const { service, ana } = await setUp()
+test('a session expires after 14 days', async () => {
+  const { service, ana } = await openTestService()
   const browser = openBrowser(service)
   await browser.signIn(ana.email)
   service.advanceClock(14 * DAY - 1)
@@ -73,32 +73,32 @@ test('a session is over after 14 days', async () => {
   expect((await browser.get('/account')).location).toBe('/sign-in')
 })
 
-test('whoever is signed in already is sent on', async () => {
-  const { service, ana } = await setUp()
+test('redirects a signed-in user', async () => {
+  const { service, ana } = await openTestService()
   const browser = openBrowser(service)
   await browser.signIn(ana.email)
   expect((await browser.get('/sign-in')).location).toBe('/account')
-  expect((await browser.get(`/sign-in?request=${NOWHERE}`)).location).toBe(
-    `/oauth/consent?request=${NOWHERE}`,
+  expect((await browser.get(`/sign-in?request=${UNKNOWN_ID}`)).location).toBe(
+    `/oauth/consent?request=${UNKNOWN_ID}`,
   )
 })
 
-test('a wrong password, an address that nobody has and one without a password are told apart by nobody', async () => {
-  const { service, acme, ana } = await setUp()
+test('failed sign-ins do not reveal whether the account or a password exists', async () => {
+  const { service, acme, ana } = await openTestService()
   const pages: unknown[] = []
   for (const email of [ana.email, acme.owner.email, 'nobody@acme.example', 'no address']) {
-    const seen = await openBrowser(service).signIn(email, 'wrong password')
-    expect([seen.status, seen.location, seen.headers.get('WWW-Authenticate')]).toEqual([401, null, 'Bearer'])
-    expect(seen.text).toContain('E‑mail and password do not match.')
-    expect(seen.text).toContain(`value="${email}"`)
-    expect(seen.text).not.toContain('wrong password')
-    pages.push(stableParts({ ...seen, text: seen.text.replace(`value="${email}"`, 'value="(email)"') }))
+    const page = await openBrowser(service).signIn(email, 'wrong password')
+    expect([page.status, page.location, page.headers.get('WWW-Authenticate')]).toEqual([401, null, 'Bearer'])
+    expect(page.text).toContain('E‑mail and password do not match.')
+    expect(page.text).toContain(`value="${email}"`)
+    expect(page.text).not.toContain('wrong password')
+    pages.push(stableParts({ ...page, text: page.text.replace(`value="${email}"`, 'value="(email)"') }))
   }
   expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1)
 })
 
-test('what is left out is a 422 that says so at the field, and so is what was sent twice', async () => {
-  const { service, ana } = await setUp()
+test('a missing or repeated field is a 422 with an error at the field', async () => {
+  const { service, ana } = await openTestService()
   const browser = openBrowser(service)
   const page = await browser.get('/sign-in')
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
@@ -106,39 +106,44 @@ test('what is left out is a 422 that says so at the field, and so is what was se
   expect([empty.status, /id="password-fault"/.test(empty.text), /id="email-fault"/.test(empty.text)]).toEqual(
     [422, true, false],
   )
-  const twice = await browser.post('/sign-in', [
+  const repeated = await browser.post('/sign-in', [
     ['csrf', csrf],
     ['email', ana.email],
     ['email', 'other@acme.example'],
     ['password', PASSWORD],
   ])
-  expect([twice.status, /id="email-fault"/.test(twice.text)]).toEqual([422, true])
+  expect([repeated.status, /id="email-fault"/.test(repeated.text)]).toEqual([422, true])
 })
 
-test('the sixth try in a quarter of an hour is refused even with the right password, from that address alone', async () => {
-  const { service, ana } = await setUp({ trustProxy: 1 })
+test('rejects the sixth attempt within 15 minutes, even with the right password, per address', async () => {
+  const { service, ana } = await openTestService({ trustProxy: 1 })
   const from = (address: string) => openBrowser(service, { 'X-Forwarded-For': address })
   const browser = from('10.0.0.1')
-  for (let tries = 0; tries < 5; tries += 1)
+  for (let attempts = 0; attempts < 5; attempts += 1)
     expect((await browser.signIn(ana.email, 'wrong password')).status).toBe(401)
   service.advanceClock(MINUTE)
-  const refused = await browser.signIn(ana.email.toUpperCase())
-  expect([refused.status, refused.headers.get('Retry-After'), refused.location]).toEqual([429, '840', null])
-  expect(refused.text).toContain('Too many tries. Wait 14 minutes')
-  expect(refused.text).toContain('action="/sign-in"')
+  const rejected = await browser.signIn(ana.email.toUpperCase())
+  expect([rejected.status, rejected.headers.get('Retry-After'), rejected.location]).toEqual([
+    429,
+    '840',
+    null,
+  ])
+  expect(rejected.text).toContain('Too many tries. Wait 14 minutes')
+  expect(rejected.text).toContain('action="/sign-in"')
   expect((await from('10.0.0.2').signIn(ana.email)).status).toBe(303)
   service.advanceClock(14 * MINUTE)
   expect((await browser.signIn(ana.email)).status).toBe(303)
 })
 
-test('where signing in leads is never more than a request of an app', async () => {
-  const { service, acme, ana } = await setUp()
-  const begun = await authorize(service.app, authorizationParameters(acme))
-  const request = new URL(begun.headers.get('Location') ?? '', 'http://x').searchParams.get('request') ?? ''
+test('sign-in redirects only to the account or a consent request', async () => {
+  const { service, acme, ana } = await openTestService()
+  const authorization = await authorize(service.app, authorizationParameters(acme))
+  const request =
+    new URL(authorization.headers.get('Location') ?? '', 'http://x').searchParams.get('request') ?? ''
   expect((await openBrowser(service).signIn(ana.email, PASSWORD, request)).location).toBe(
     `/oauth/consent?request=${request}`,
   )
-  const hostile = [
+  const invalidRequests = [
     '//evil.example',
     'https://evil.example',
     '/\\evil.example',
@@ -147,7 +152,7 @@ test('where signing in leads is never more than a request of an app', async () =
     `${request}\r\nX: y`,
     '',
   ]
-  for (const value of hostile) {
+  for (const value of invalidRequests) {
     const browser = openBrowser(service)
     const page = await browser.get(`/sign-in?request=${encodeURIComponent(value)}&return=//evil.example`)
     const form = { email: ana.email, password: PASSWORD, request: value, next: '//evil.example' }
@@ -156,15 +161,15 @@ test('where signing in leads is never more than a request of an app', async () =
   }
 })
 
-test('signing in as another ends the session before', async () => {
-  const { service, acme, ana } = await setUp()
+test('signing in as another user ends the previous session', async () => {
+  const { service, acme, ana } = await openTestService()
   const bob = await addMemberWithPassword(service, acme, 'bob')
   const browser = openBrowser(service)
   await browser.signIn(ana.email)
   const before = browser.jar.get('crm_session') ?? ''
   const form = hiddenFieldsOf(await browser.get('/account'), '/sign-out')
-  const refused = await browser.post('/sign-in', { ...form, email: bob.email, password: 'wrong password' })
-  expect([refused.status, (await browser.get('/account')).text.includes(ana.email)]).toEqual([401, true])
+  const rejected = await browser.post('/sign-in', { ...form, email: bob.email, password: 'wrong password' })
+  expect([rejected.status, (await browser.get('/account')).text.includes(ana.email)]).toEqual([401, true])
   expect((await browser.post('/sign-in', { ...form, email: bob.email, password: PASSWORD })).location).toBe(
     '/account',
   )
@@ -173,26 +178,26 @@ test('signing in as another ends the session before', async () => {
   expect((await browser.get('/account')).location).toBe('/sign-in')
 })
 
-test('of an e-mail that was sent no more is shown again than one can have', async () => {
-  const { service } = await setUp()
+test('truncates a submitted email address to the maximum length', async () => {
+  const { service } = await openTestService()
   const { text } = await openBrowser(service).signIn('x'.repeat(5000), 'wrong password')
   expect(text).toContain(`value="${'x'.repeat(254)}"`)
 })
 
-test('signing out ends the session, takes the cookie away and leads to signing in, for the same request', async () => {
-  const { service, ana } = await setUp()
+test('sign-out ends the session, clears the cookie and redirects to sign-in', async () => {
+  const { service, ana } = await openTestService()
   const browser = openBrowser(service)
   await browser.signIn(ana.email)
   const token = browser.jar.get('crm_session') ?? ''
-  const out = await browser.submit(await browser.get('/account'), '/sign-out')
-  expect([out.status, out.location]).toEqual([303, '/sign-in'])
-  expect(out.cookies).toEqual(['crm_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
+  const signedOut = await browser.submit(await browser.get('/account'), '/sign-out')
+  expect([signedOut.status, signedOut.location]).toEqual([303, '/sign-in'])
+  expect(signedOut.cookies).toEqual(['crm_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
   browser.jar.set('crm_session', token)
   expect((await browser.get('/account')).location).toBe('/sign-in')
 })
 
-test('a cookie that was never ours is nobody, and is replaced', async () => {
-  const { service } = await setUp()
+test('ignores and replaces an invalid cookie', async () => {
+  const { service } = await openTestService()
   for (const value of ['', 'x', '%00', 'a'.repeat(10_000), '"quoted"', "' or 1=1 --"]) {
     const browser = openBrowser(service)
     browser.jar.set('crm_session', value)
@@ -203,8 +208,8 @@ test('a cookie that was never ours is nobody, and is replaced', async () => {
   }
 })
 
-test('the cookie of a session that never was is nobody', async () => {
-  const { service, ana } = await setUp()
+test('ignores the cookie of an unknown session', async () => {
+  const { service, ana } = await openTestService()
   const browser = openBrowser(service)
   browser.jar.set('crm_session', `crm_ses_${'0'.repeat(96)}`)
   expect((await browser.get('/account')).location).toBe('/sign-in')

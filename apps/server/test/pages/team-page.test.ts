@@ -11,25 +11,25 @@ import {
 import { openService, openWorkspace } from '../support/test-service.ts'
 
 const DAY = 86_400_000
-const NOWHERE = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
-async function setUp() {
+async function openTestService() {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const boss = await addMemberWithPassword(service, acme, 'boss', 'owner')
   const browser = openBrowser(service)
   await browser.signIn(boss.email)
   const team = `/workspaces/${acme.slug}/team`
-  return { service, acme, boss, browser, team, invite: inviter(browser, team) }
+  return { service, acme, boss, browser, team, invite: createInviter(browser, team) }
 }
 
-function inviter(browser: Browser, team: string) {
+function createInviter(browser: Browser, team: string) {
   return async (email: string, role = 'member') =>
     browser.submit(await browser.get(team), `${team}/invite`, { email, role })
 }
 
-test('someone who is invited chooses a password and is a member', async () => {
-  const { service, acme, browser, team, invite } = await setUp()
+test('an invited person chooses a password and becomes a member', async () => {
+  const { service, acme, browser, team, invite } = await openTestService()
   const done = await invite(' New@Fresh.example ')
   expect([done.status, done.location]).toEqual([
     303,
@@ -67,16 +67,16 @@ test('someone who is invited chooses a password and is a member', async () => {
   )
 })
 
-test('someone with a password joins with it, and is signed in by nothing but it', async () => {
-  const { service, acme, invite } = await setUp()
-  const rival = await openWorkspace(service, 'Rival')
-  const rita = await addMemberWithPassword(service, rival, 'rita')
+test('an existing user joins with the current password and is not signed in by the link', async () => {
+  const { service, acme, invite } = await openTestService()
+  const otherWorkspace = await openWorkspace(service, 'Rival')
+  const rita = await addMemberWithPassword(service, otherWorkspace, 'rita')
   expect((await invite(rita.email, 'admin')).status).toBe(303)
   const [link = ''] = await sendMailAndListLinks(service)
   const guest = openBrowser(service)
   const page = await guest.get(link)
   expect(page.text).not.toContain('type="password"')
-  const joined = await guest.submit(page, link, { name: 'Taken over', password: 'taken over too' })
+  const joined = await guest.submit(page, link, { name: 'New name', password: 'another password' })
   expect([joined.status, joined.cookies]).toEqual([200, []])
   expect([joined.text.includes('You are now a member of'), joined.text.includes('href="/sign-in"')]).toEqual([
     true,
@@ -85,14 +85,13 @@ test('someone with a password joins with it, and is signed in by nothing but it'
   expect((await guest.get('/account')).location).toBe('/sign-in')
   await guest.signIn(rita.email)
   const account = await guest.get('/account')
-  expect([
-    account.text.includes('Taken over'),
-    account.text.includes(`/workspaces/${acme.slug}/team`),
-  ]).toEqual([false, true])
+  expect([account.text.includes('New name'), account.text.includes(`/workspaces/${acme.slug}/team`)]).toEqual(
+    [false, true],
+  )
 })
 
-test('whoever was signed in before gives way to the one who joined', async () => {
-  const { service, browser, invite } = await setUp()
+test('joining ends the session of the previous user of the browser', async () => {
+  const { service, browser, invite } = await openTestService()
   await invite('new@fresh.example')
   const [link = ''] = await sendMailAndListLinks(service)
   const before = browser.jar.get('crm_session') ?? ''
@@ -108,8 +107,8 @@ test('whoever was signed in before gives way to the one who joined', async () =>
   expect((await browser.get('/account')).location).toBe('/sign-in')
 })
 
-test('who opens the invitation of another with a password stays signed in, and is told who joined', async () => {
-  const { service, browser, invite } = await setUp()
+test('opening the invitation of an existing user keeps the visitor signed in', async () => {
+  const { service, browser, invite } = await openTestService()
   const rita = await addMemberWithPassword(service, await openWorkspace(service, 'Rival'), 'rita')
   await invite(rita.email)
   const [link = ''] = await sendMailAndListLinks(service)
@@ -122,34 +121,34 @@ test('who opens the invitation of another with a password stays signed in, and i
   expect((await browser.get('/account')).text).toContain('boss example')
 })
 
-test('twenty who press the button at once join once', async () => {
-  const { service, acme, invite } = await setUp()
+test('twenty concurrent submissions create one member', async () => {
+  const { service, acme, invite } = await openTestService()
   await invite('new@fresh.example')
   const [link = ''] = await sendMailAndListLinks(service)
   const browsers = Array.from({ length: 20 }, () => openBrowser(service))
   const pages = await Promise.all(browsers.map((browser) => browser.get(link)))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     browsers.map((browser, nth) =>
       browser.submit(pages[nth]!, link, { name: `Name ${nth}`, password: PASSWORD }),
     ),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(404)])
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(404)])
   const { json } = await acme.call('GET', '/v1/members')
   expect((json as { data: unknown[] }).data).toHaveLength(3)
 })
 
-test('an invitation is good for seven days, and until it is withdrawn', async () => {
-  const { service, browser, team, invite } = await setUp()
+test('an invitation expires after seven days or on withdrawal', async () => {
+  const { service, browser, team, invite } = await openTestService()
   await invite('one@fresh.example')
   const [one = ''] = await sendMailAndListLinks(service)
   const withdrawn = await browser.submit(await browser.get(team), `${team}/withdraw`)
   expect(withdrawn.location).toBe(`${team}?done=withdrawn`)
   expect((await browser.get(withdrawn.location ?? '')).text).toContain('The invitation is withdrawn.')
-  const over = await openBrowser(service).get(one)
+  const withdrawnPage = await openBrowser(service).get(one)
   expect([
-    over.status,
-    over.text.includes('Ask whoever invited you'),
-    over.text.includes('href="/sign-in"'),
+    withdrawnPage.status,
+    withdrawnPage.text.includes('Ask whoever invited you'),
+    withdrawnPage.text.includes('href="/sign-in"'),
   ]).toEqual([404, true, true])
   await invite('two@fresh.example')
   const [two = ''] = await sendMailAndListLinks(service)
@@ -160,12 +159,12 @@ test('an invitation is good for seven days, and until it is withdrawn', async ()
   expect((await guest.submit(page, two, { name: 'Late', password: PASSWORD })).status).toBe(404)
 })
 
-test('who is invited again is told of by a notice that says which link works', async () => {
-  const { service, browser, team, invite } = await setUp()
+test('a repeated invitation replaces the earlier link and says so', async () => {
+  const { service, browser, team, invite } = await openTestService()
   await invite('new@fresh.example', 'admin')
-  const again = await invite(' NEW@fresh.example ', 'admin')
-  expect(again.location).toMatch(`${team}?done=invited-again&invitation=`)
-  expect((await browser.get(again.location ?? '')).text).toContain(
+  const repeated = await invite(' NEW@fresh.example ', 'admin')
+  expect(repeated.location).toMatch(`${team}?done=invited-again&invitation=`)
+  expect((await browser.get(repeated.location ?? '')).text).toContain(
     'The link of the earlier one no longer works.',
   )
   const [first = '', second = ''] = await sendMailAndListLinks(service)
@@ -173,8 +172,8 @@ test('who is invited again is told of by a notice that says which link works', a
   expect([(await guest.get(first)).status, (await guest.get(second)).status]).toEqual([404, 200])
 })
 
-test('an invitation that cannot be made shows the form again, and says why', async () => {
-  const { boss, browser, team, invite } = await setUp()
+test('a rejected invitation shows the form with the reason', async () => {
+  const { boss, browser, team, invite } = await openTestService()
   const member = await invite(boss.email)
   expect([member.status, member.text.includes('already on the team')]).toEqual([409, true])
   const wrong = await invite('no address', 'king')
@@ -185,30 +184,30 @@ test('an invitation that cannot be made shows the form again, and says why', asy
   ]).toEqual([422, true, true])
   expect(wrong.text).toContain('value="no address"')
   for (let sent = 0; sent < 3; sent += 1) expect((await invite('new@fresh.example')).status).toBe(303)
-  const refused = await invite('new@fresh.example')
-  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '3600'])
-  const { text } = await browser.get(`${team}?done=invited&invitation=${NOWHERE}`)
+  const rejected = await invite('new@fresh.example')
+  expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '3600'])
+  const { text } = await browser.get(`${team}?done=invited&invitation=${UNKNOWN_ID}`)
   expect(text).not.toContain('role="status"')
 })
 
-test('a member who is removed is out; the last owner stays', async () => {
-  const { service, acme, boss, browser, team } = await setUp()
+test('a removed member loses access; the last owner cannot be removed', async () => {
+  const { service, acme, boss, browser, team } = await openTestService()
   const ana = await addMemberWithPassword(service, acme)
-  const hers = openBrowser(service)
-  await hers.signIn(ana.email)
+  const annBrowser = openBrowser(service)
+  await annBrowser.signIn(ana.email)
   const page = await browser.get(team)
   const remove = (user: string) => browser.submit(page, `${team}/remove`, { user })
   expect((await remove(ana.id)).location).toBe(`${team}?done=removed`)
   expect((await browser.get(`${team}?done=removed`)).text).toContain('no longer has access')
-  expect((await hers.get('/account')).text).not.toContain('Acme')
-  for (const user of [ana.id, NOWHERE, '%00', '', 'x']) expect((await remove(user)).status).toBe(404)
+  expect((await annBrowser.get('/account')).text).not.toContain('Acme')
+  for (const user of [ana.id, UNKNOWN_ID, '%00', '', 'x']) expect((await remove(user)).status).toBe(404)
   expect((await remove(acme.owner.id)).status).toBe(303)
-  const last = await remove(boss.id)
-  expect([last.status, last.text.includes('needs an owner')]).toEqual([422, true])
+  const lastOwner = await remove(boss.id)
+  expect([lastOwner.status, lastOwner.text.includes('needs an owner')]).toEqual([422, true])
 })
 
-test('who removes oneself is led to the account', async () => {
-  const { boss, browser, team } = await setUp()
+test('removing oneself redirects to the account', async () => {
+  const { boss, browser, team } = await openTestService()
   const left = await browser.submit(await browser.get(team), `${team}/remove`, { user: boss.id })
   expect(left.location).toBe('/account?done=left')
   const account = await browser.get(left.location ?? '')
@@ -216,40 +215,40 @@ test('who removes oneself is led to the account', async () => {
   expect((await browser.get(team)).status).toBe(404)
 })
 
-test('a member runs no team, an admin no owners, and nobody one of another workspace', async () => {
-  const { service, acme, team } = await setUp()
-  const rival = await openWorkspace(service, 'Rival')
+test('requires an admin or owner of the workspace, and an owner to manage owners', async () => {
+  const { service, acme, team } = await openTestService()
+  const otherWorkspace = await openWorkspace(service, 'Rival')
   await addMemberWithPassword(service, acme, 'ana')
   await addMemberWithPassword(service, acme, 'ada', 'admin')
-  await addMemberWithPassword(service, rival, 'rita', 'owner')
-  const as = async (slug: string, local: string) => {
+  await addMemberWithPassword(service, otherWorkspace, 'rita', 'owner')
+  const signInAs = async (slug: string, local: string) => {
     const browser = openBrowser(service)
     expect((await browser.signIn(`${local}@${slug}.example`)).status).toBe(303)
     const form = hiddenFieldsOf(await browser.get('/account'), '/sign-out')
     return {
       get: async () => (await browser.get(team)).status,
-      send: async (what: string, fields: Record<string, string>) =>
-        (await browser.post(`${team}/${what}`, { ...form, ...fields })).status,
+      send: async (action: string, fields: Record<string, string>) =>
+        (await browser.post(`${team}/${action}`, { ...form, ...fields })).status,
     }
   }
-  for (const [who, status] of [
-    [await as(acme.slug, 'ana'), 403],
-    [await as(rival.slug, 'rita'), 404],
+  for (const [visitor, status] of [
+    [await signInAs(acme.slug, 'ana'), 403],
+    [await signInAs(otherWorkspace.slug, 'rita'), 404],
   ] as const) {
-    expect(await who.get()).toBe(status)
-    expect(await who.send('invite', { email: 'new@fresh.example', role: 'member' })).toBe(status)
-    expect(await who.send('remove', { user: acme.owner.id })).toBe(status)
-    expect(await who.send('withdraw', { invitation: NOWHERE })).toBe(status)
+    expect(await visitor.get()).toBe(status)
+    expect(await visitor.send('invite', { email: 'new@fresh.example', role: 'member' })).toBe(status)
+    expect(await visitor.send('remove', { user: acme.owner.id })).toBe(status)
+    expect(await visitor.send('withdraw', { invitation: UNKNOWN_ID })).toBe(status)
   }
-  const ada = await as(acme.slug, 'ada')
+  const ada = await signInAs(acme.slug, 'ada')
   expect(await ada.get()).toBe(200)
   expect(await ada.send('invite', { email: 'new@fresh.example', role: 'owner' })).toBe(403)
   expect(await ada.send('remove', { user: acme.owner.id })).toBe(403)
   expect(await sendMailAndListLinks(service)).toEqual([])
 })
 
-test('a workspace that is none is a 404', async () => {
-  const { browser } = await setUp()
+test('answers 404 for an unknown workspace', async () => {
+  const { browser } = await openTestService()
   for (const slug of [
     'nowhere',
     '%00',

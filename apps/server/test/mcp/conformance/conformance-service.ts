@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request as ask, createServer } from 'node:http'
+import { createServer, request as sendRequest } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openStore } from '../../../src/process/open-store.ts'
@@ -10,13 +10,15 @@ type Env = Readonly<Record<string, string>>
 
 export const PASSWORD = 'correct horse battery'
 
-/** What one address may do in a minute, and what a token may, is not what is tested here. */
+/** Disables rate limits, which these tests do not cover. */
 const UNLIMITED = Object.fromEntries(
   ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map((limit) => [`RATE_LIMIT_${limit}`, '0']),
 )
 
-/** A process of the service on a socket, known by its real address, and a workspace in it with a token for everything. */
-export async function startConformanceService(more: Env = {}, finished: OnFinished = onTestFinished) {
+/**
+ * Starts a service process whose issuer is its real address, with one workspace and a token with every scope.
+ */
+export async function startConformanceService(overrides: Env = {}, finished: OnFinished = onTestFinished) {
   const data = await temporaryFolder(finished)
   const port = String(await freePort())
   const env = {
@@ -26,7 +28,7 @@ export async function startConformanceService(more: Env = {}, finished: OnFinish
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     PORT: port,
     BASE_URL: `http://127.0.0.1:${port}`,
-    ...more,
+    ...overrides,
   }
   const store = await openStore(loadSettings(env), { isServer: false })
   const { operator } = store.crm
@@ -51,8 +53,8 @@ export async function startConformanceService(more: Env = {}, finished: OnFinish
 }
 
 /**
- * The same, for programs that cannot be given a token: at its public address stands a proxy that adds one to each request, and passes
- * it on as it is otherwise. Gives the public address.
+ * Starts the service behind a proxy at its public address that adds a token to each request, for clients that
+ * cannot be configured with one. Returns the public address.
  */
 export async function startServiceWithToken(finished: OnFinished = onTestFinished): Promise<string> {
   const port = await freePort()
@@ -69,16 +71,19 @@ interface Proxy {
 }
 
 async function addToken({ port, address, token }: Proxy, finished: OnFinished): Promise<void> {
-  const { hostname, port: onwardPort } = new URL(address)
+  const { hostname, port: servicePort } = new URL(address)
   const proxy = createServer((request, response) => {
     const { method, url: path } = request
     const headers = [...request.rawHeaders, 'Authorization', `Bearer ${token}`]
-    const onward = ask({ hostname, port: onwardPort, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.rawHeaders)
-      answer.pipe(response)
-    })
-    onward.on('error', () => response.destroy())
-    request.pipe(onward)
+    const forwarded = sendRequest(
+      { hostname, port: servicePort, method, path, headers },
+      (serviceResponse) => {
+        response.writeHead(serviceResponse.statusCode!, serviceResponse.rawHeaders)
+        serviceResponse.pipe(response)
+      },
+    )
+    forwarded.on('error', () => response.destroy())
+    request.pipe(forwarded)
   })
   proxy.listen(port, '127.0.0.1')
   await once(proxy, 'listening')

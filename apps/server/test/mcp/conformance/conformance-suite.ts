@@ -13,19 +13,19 @@ interface Check {
 }
 
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
-/** As the suite calls what it found out of a scenario. */
+/** The folder names of the suite's results, by scenario. */
 const RESULTS = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/
 
 export interface SuiteRun {
   readonly exitCode: number
   readonly output: string
-  /** Each scenario that was run. */
+  /** The scenarios that were run. */
   readonly scenarios: readonly string[]
-  /** What failed or was warned of, as lists of expected failures name it, in order. */
+  /** The failed checks and warnings in the format of the lists of expected failures, sorted. */
   readonly failed: readonly string[]
 }
 
-/** The conformance suite of the protocol, as a process that is started as it would be by hand. */
+/** Starts the MCP conformance suite as a process, as on the command line. */
 export function startSuite(args: readonly string[]) {
   const child = spawn(process.execPath, [SUITE, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,29 +36,29 @@ export function startSuite(args: readonly string[]) {
 }
 
 export async function runSuite(args: readonly string[]): Promise<SuiteRun> {
-  const results = await temporaryFolder()
-  const child = startSuite([...args, '--output-dir', results])
+  const resultsFolder = await temporaryFolder()
+  const child = startSuite([...args, '--output-dir', resultsFolder])
   const [output, errors, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ])
-  const found = readdirSync(results).map((name) => ({
+  const results = readdirSync(resultsFolder).map((name) => ({
     scenario: RESULTS.exec(name)?.[1] ?? name,
-    checks: JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')) as readonly Check[],
+    checks: JSON.parse(readFileSync(join(resultsFolder, name, 'checks.json'), 'utf8')) as readonly Check[],
   }))
-  const failed = found.flatMap(({ scenario, checks }) =>
+  const failed = results.flatMap(({ scenario, checks }) =>
     checks.filter(isFailed).map(({ id }) => `${scenario}:${id}`),
   )
   return {
     exitCode,
     output: output + errors,
-    scenarios: found.map(({ scenario }) => scenario),
+    scenarios: results.map(({ scenario }) => scenario),
     failed: [...new Set(failed)].sort(),
   }
 }
 
-/** As the suite itself judges against a list of expected failures. */
+/** As the suite compares with a list of expected failures. */
 function isFailed({ status }: Check): boolean {
   return status === 'FAILURE' || status === 'WARNING'
 }

@@ -14,22 +14,22 @@ import { sendLegacyRequest } from '../../support/mcp-requests.ts'
 import { openService, openWorkspace } from '../../support/test-service.ts'
 import { runSuite } from './conformance-suite.ts'
 
-const PLAIN = {
-  title: 'Of the suite',
-  description: 'Of the suite.',
+const COMMON_FIELDS = {
+  title: 'Suite tool',
+  description: 'Suite tool.',
   hints: READ_HINTS,
   input: () => v.strictObject({}),
   requiredScopes: () => [],
 }
-/** Those of the suite's own tools that answer as ours do: in words, and with an error for the model. */
+/** Tools of the suite that return text or an error for the model, as the real tools do. */
 const TOOLS = [
   defineTool({
-    ...PLAIN,
+    ...COMMON_FIELDS,
     name: 'test_simple_text',
     run: async () => ({ result: { text: 'A simple text.' } }),
   }),
   defineTool({
-    ...PLAIN,
+    ...COMMON_FIELDS,
     name: 'test_error_handling',
     run: async () => {
       throw new CrmError('validation_error', 'This tool always fails.')
@@ -37,7 +37,7 @@ const TOOLS = [
   }),
 ]
 
-/** What serves our own tools, with these instead. */
+/** Serves these tools with the handler of the real tools. */
 async function startServer(): Promise<string> {
   const service = await openService(memoryStorage())
   const { slug, client_id } = await openWorkspace(service)
@@ -55,8 +55,8 @@ async function startServer(): Promise<string> {
       values!.join(', '),
     ])
     const request = new Request(`http://127.0.0.1${incoming.url}`, { method: 'POST', headers, body })
-    const answer = await handleMessage(request, JSON.parse(body), { caller, tools: TOOLS })
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    const response = await handleMessage(request, JSON.parse(body), { caller, tools: TOOLS })
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -72,8 +72,8 @@ test.each([
   ['2025-11-25', 'tools-call-error'],
   ['2026-07-28', 'tools-call-simple-text'],
   ['2026-07-28', 'tools-call-error'],
-])('tools that the suite of revision %s asks for are served as it asks: %s', async (revision, scenario) => {
-  const ran = await runSuite([
+])('serves the tools of the suite of revision %s: %s', async (revision, scenario) => {
+  const result = await runSuite([
     'server',
     '--url',
     `${await startServer()}/mcp`,
@@ -82,10 +82,10 @@ test.each([
     '--scenario',
     scenario,
   ])
-  expect(ran, ran.output).toMatchObject({ exitCode: 0, scenarios: [scenario], failed: [] })
+  expect(result, result.output).toMatchObject({ exitCode: 0, scenarios: [scenario], failed: [] })
 })
 
-test('what each tool takes and answers is JSON Schema 2020-12, and nothing that a strict reader does not know', async () => {
+test('tool schemas are strict JSON Schema 2020-12', async () => {
   const service = await openService(memoryStorage())
   const { token } = await openWorkspace(service)
   const { json } = await sendLegacyRequest(service.app, token, 'tools/list')
