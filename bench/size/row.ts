@@ -3,7 +3,7 @@ import type { FilledWorkspace } from './workspace.ts'
 export type Kind = 'people' | 'deals' | 'tasks'
 
 /** A page of 50 records of a kind in one of its orders, in descending order. */
-export interface Paged {
+export interface PageSpec {
   readonly kind: Kind
   readonly orderBy: string
 }
@@ -35,7 +35,7 @@ export interface Row {
   readonly legend?: string
   readonly target?: Target
   /** The kind and order of a page, for its comparison. */
-  readonly paged?: Paged
+  readonly paged?: PageSpec
   /** Number of concurrent calls. The time is divided by it. */
   readonly concurrency?: number
   /**

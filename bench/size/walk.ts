@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { DatabaseName } from '../rows.ts'
-import type { Paged } from './row.ts'
+import type { PageSpec } from './row.ts'
 import { middleOffset, PER_PAGE } from './rows/pages.ts'
 import type { FilledWorkspace } from './workspace.ts'
 
 /** Scans an index up to the middle page of an order, which a page at that depth cannot avoid. */
 export interface Walker {
-  walk(workspace: FilledWorkspace, paged: Paged): Promise<void>
+  walk(workspace: FilledWorkspace, paged: PageSpec): Promise<void>
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ async function openPostgresWalker(url: string): Promise<Walker> {
 }
 
 function walkStatement(
-  { kind, orderBy }: Paged,
+  { kind, orderBy }: PageSpec,
   [workspaceParameter, offsetParameter]: readonly [string, string],
 ): string {
   return `select id from ${kind} where workspace_id = ${workspaceParameter} and deleted_at is null

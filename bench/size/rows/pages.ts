@@ -1,13 +1,13 @@
 import type { Crm } from '@sales-crm/core'
-import type { Kind, Paged, Row, Target } from '../row.ts'
+import type { Kind, PageSpec, Row, Target } from '../row.ts'
 import type { FilledWorkspace } from '../workspace.ts'
 
 export const PER_PAGE = 50
 
 const ORDERS = [
-  ...['created_at', 'updated_at', 'full_name'].map((orderBy): Paged => ({ kind: 'people', orderBy })),
-  ...['created_at', 'updated_at', 'name'].map((orderBy): Paged => ({ kind: 'deals', orderBy })),
-  ...['created_at', 'updated_at', 'due_date'].map((orderBy): Paged => ({ kind: 'tasks', orderBy })),
+  ...['created_at', 'updated_at', 'full_name'].map((orderBy): PageSpec => ({ kind: 'people', orderBy })),
+  ...['created_at', 'updated_at', 'name'].map((orderBy): PageSpec => ({ kind: 'deals', orderBy })),
+  ...['created_at', 'updated_at', 'due_date'].map((orderBy): PageSpec => ({ kind: 'tasks', orderBy })),
 ]
 
 const POSITIONS: readonly {
@@ -38,7 +38,7 @@ export const pageRows: readonly Row[] = POSITIONS.flatMap(({ panel, name, target
   })),
 )
 
-export function firstPage(workspace: FilledWorkspace, paged: Paged): Promise<unknown> {
+export function firstPage(workspace: FilledWorkspace, paged: PageSpec): Promise<unknown> {
   return requestPage(workspace, paged, 1)
 }
 
@@ -54,7 +54,7 @@ function lastPageOf({ records }: FilledWorkspace): number {
 /** @throws Error for an empty page, which would cost too little */
 async function requestPage(
   { crm, actor }: FilledWorkspace,
-  { kind, orderBy }: Paged,
+  { kind, orderBy }: PageSpec,
   page: number,
 ): Promise<void> {
   const list = crm[kind].list as (

@@ -13,12 +13,12 @@ export function startDeleteExpiredJob(
   crm: Pick<Crm, 'deleteExpired'>,
   log: Pick<Logger, 'error'>,
 ): () => Promise<void> {
-  let stopped = false
+  let isStopped = false
 
   async function deleteExpired(): Promise<void> {
     try {
       // Deletes in small batches, so that other writers do not wait long.
-      while (!stopped && (await crm.deleteExpired()) > 0);
+      while (!isStopped && (await crm.deleteExpired()) > 0);
     } catch (error) {
       log.error(
         { err: serializeError(error) },
@@ -29,7 +29,7 @@ export function startDeleteExpiredJob(
 
   const stop = startInterval(INTERVAL_MS, deleteExpired)
   return () => {
-    stopped = true
+    isStopped = true
     return stop()
   }
 }

@@ -24,8 +24,8 @@ export function startMailWorker(
   mailer: Mailer,
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): () => Promise<void> {
-  let stopped = false
-  let failing = false
+  let isStopped = false
+  let isFailing = false
   const senders = Array.from({ length: CONCURRENCY }, startSender)
 
   /** @returns function that stops the sender and waits for a running round */
@@ -35,7 +35,7 @@ export function startMailWorker(
 
     function startRound(): void {
       round = sendDue().then(() => {
-        if (!stopped) timer = setTimeout(startRound, INTERVAL_MS)
+        if (!isStopped) timer = setTimeout(startRound, INTERVAL_MS)
       })
     }
 
@@ -47,7 +47,7 @@ export function startMailWorker(
 
   async function sendDue(): Promise<void> {
     try {
-      for (const { kind, attempts, failure, retryAt } of await crm.mail.send(sendMail, () => !stopped)) {
+      for (const { kind, attempts, failure, retryAt } of await crm.mail.send(sendMail, () => !isStopped)) {
         if (failure === undefined) continue
         const err = serializeError(failure)
         if (retryAt === undefined)
@@ -58,16 +58,16 @@ export function startMailWorker(
             'A mail could not be sent. It will be retried.',
           )
       }
-      if (failing) log.info('Mail is being sent again.')
-      failing = false
+      if (isFailing) log.info('Mail is being sent again.')
+      isFailing = false
     } catch (error) {
       // Logged once, because it is retried every second.
-      if (!failing && !stopped)
+      if (!isFailing && !isStopped)
         log.error(
           { err: serializeError(error) },
           'Claiming mail failed. It will be retried until it succeeds.',
         )
-      failing = true
+      isFailing = true
     }
   }
 
@@ -77,7 +77,7 @@ export function startMailWorker(
   }
 
   return async () => {
-    stopped = true
+    isStopped = true
     const finished = Promise.all(senders.map((stop) => stop()))
     await waitAtMost(STOP_MS, finished)
     await mailer.close()

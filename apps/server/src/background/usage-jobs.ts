@@ -14,21 +14,21 @@ export function startUsageSaveJob(
   usage: Pick<UsageApi, 'save'>,
   log: Pick<Logger, 'info' | 'error'>,
 ): () => Promise<void> {
-  let failing = false
+  let isFailing = false
 
   async function save(): Promise<void> {
     try {
       await usage.save()
-      if (failing) log.info('API usage is being saved again.')
-      failing = false
+      if (isFailing) log.info('API usage is being saved again.')
+      isFailing = false
     } catch (error) {
       // Logged once, because it is retried every ten seconds.
-      if (!failing)
+      if (!isFailing)
         log.error(
           { err: serializeError(error) },
           'Saving API usage failed. It will be retried until it succeeds.',
         )
-      failing = true
+      isFailing = true
     }
   }
 
@@ -47,11 +47,11 @@ export function startUsageEventJob(
   usage: Pick<UsageApi, 'announce'>,
   log: Pick<Logger, 'error'>,
 ): () => Promise<void> {
-  let stopped = false
+  let isStopped = false
 
   async function emitEvents(): Promise<void> {
     try {
-      while (!stopped && (await usage.announce()) > 0);
+      while (!isStopped && (await usage.announce()) > 0);
     } catch (error) {
       log.error(
         { err: serializeError(error) },
@@ -62,7 +62,7 @@ export function startUsageEventJob(
 
   const stop = startInterval(EVENT_INTERVAL_MS, emitEvents, true)
   return () => {
-    stopped = true
+    isStopped = true
     return stop()
   }
 }

@@ -41,7 +41,7 @@ export interface CommandResult {
   readonly value: object
   /** Output for people, instead of the table of `value`. */
   readonly text?: string
-  readonly failed?: boolean
+  readonly hasFailed?: boolean
 }
 
 /** Invalid command line, detected before the command runs. */

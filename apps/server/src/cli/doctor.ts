@@ -34,11 +34,11 @@ export const doctor: Command = {
   options: {},
   async run(context) {
     const checks = await runChecks(context)
-    const failed = checks.some(({ status }) => status === 'fail')
+    const hasFailed = checks.some(({ status }) => status === 'fail')
     return {
-      value: { ok: !failed, checks },
+      value: { ok: !hasFailed, checks },
       text: formatColumns(checks.map(({ name, status, detail }) => [status, name, detail])),
-      failed,
+      hasFailed,
     }
   },
 }

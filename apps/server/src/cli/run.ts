@@ -16,9 +16,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
     const { json, help, fields, operand } = await parseCommandLine(argv, name, command, promptPassword)
     if (help) return printLine(commandHelp(name, command))
-    const { value, text, failed } = await command.run(createContext(fields, operand))
+    const { value, text, hasFailed } = await command.run(createContext(fields, operand))
     printLine(json ? JSON.stringify(value) : (text ?? formatTable(value)))
-    return failed ? 1 : 0
+    return hasFailed ? 1 : 0
   } catch (error) {
     if (error instanceof UsageError)
       return printError(`${error.message}\nUsage: ${usageLine(name, command)}`, 2)

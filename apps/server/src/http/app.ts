@@ -64,7 +64,7 @@ export type RequestWrapper = (
 export interface Bindings {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } }
   /** True while the service stops: `/ready` answers 503. */
-  readonly draining?: boolean
+  readonly isDraining?: boolean
 }
 
 type Env = { Bindings: Bindings }
@@ -285,7 +285,7 @@ export function createApp({
 
   async function checkReadiness(c: Context<Env>, { requestId }: Call): Promise<HttpResponse> {
     try {
-      if (!c.env?.draining) {
+      if (!c.env?.isDraining) {
         await storage.check()
         return HEALTHY
       }

@@ -45,7 +45,7 @@ export async function runBatch(
     }
   }
   const succeeded = results.filter(({ ok }) => ok).length
-  return { result: { succeeded, failed: results.length - succeeded, results }, failed: succeeded === 0 }
+  return { result: { succeeded, failed: results.length - succeeded, results }, hasFailed: succeeded === 0 }
 }
 
 /** Default for items without fields that could be wrong. */

@@ -89,11 +89,11 @@ const MAX_RESULT_CHARACTERS = 2_000_000
 
 async function runTool(tool: Tool, caller: Caller, args: Arguments) {
   try {
-    const { result, failed = false } = await tool.run(caller, args)
+    const { result, hasFailed = false } = await tool.run(caller, args)
     const text = JSON.stringify(result)
     if (text.length > MAX_RESULT_CHARACTERS)
       return { content: [textBlock(tooLargeMessage(tool))], isError: true }
-    return { content: [textBlock(text)], structuredContent: result, ...(failed && { isError: true }) }
+    return { content: [textBlock(text)], structuredContent: result, ...(hasFailed && { isError: true }) }
   } catch (thrown) {
     return { content: [textBlock(errorText(toCrmError(thrown, caller)))], isError: true }
   }

@@ -10,7 +10,7 @@ export type Arguments = Readonly<Record<string, unknown>>
 /** Result of a call. If the call failed as a whole, the model sees the result as an error. */
 export interface ToolResult {
   readonly result: Readonly<Record<string, unknown>>
-  readonly failed?: boolean
+  readonly hasFailed?: boolean
 }
 
 /** Annotations that clients consider before they ask the user for permission. */

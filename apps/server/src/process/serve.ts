@@ -67,9 +67,9 @@ export async function serve(
   const sockets = createSocketTracker()
   const slowReaders = limitSlowReaders()
   const rejectedSockets = new WeakSet<Socket>()
-  let draining = false
+  let isDraining = false
 
-  const listener = getRequestListener((request, { incoming }) => app.fetch(request, { incoming, draining }))
+  const listener = getRequestListener((request, { incoming }) => app.fetch(request, { incoming, isDraining }))
   const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, onRequest)
   server.setTimeout(INACTIVITY_TIMEOUT_MS)
   server.on('connection', sockets.add)
@@ -83,7 +83,7 @@ export async function serve(
 
   function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     sockets.addResponse(incoming.socket, outgoing)
-    if (draining) sockets.closeAfterResponses(incoming.socket)
+    if (isDraining) sockets.closeAfterResponses(incoming.socket)
     sockets.enqueue(outgoing, () => handleRequest(incoming, outgoing))
   }
 
@@ -132,22 +132,22 @@ export async function serve(
   }
 
   async function stop(): Promise<boolean> {
-    draining = true
+    isDraining = true
     const serverClosed = once(server, 'close')
     // `http.Server.close` would destroy idle connections at once.
     NetServer.prototype.close.call(server)
     for (const socket of sockets.sockets()) sockets.closeAfterResponses(socket)
-    let clean = true
+    let isClean = true
     // `setImmediate` runs after the data received so far has been read.
     const grace = setTimeout(() => setImmediate(sockets.closeIdle), IDLE_GRACE_MS)
     const deadline = setTimeout(() => {
-      clean = false
+      isClean = false
       for (const socket of sockets.sockets()) socket.destroy()
     }, STOP_MS)
     await serverClosed
     clearTimeout(grace)
     clearTimeout(deadline)
-    return clean
+    return isClean
   }
 }
 

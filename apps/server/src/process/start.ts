@@ -134,11 +134,11 @@ export async function start(settings: Settings): Promise<void> {
     ]
   }
 
-  let stopping = false
+  let isStopping = false
 
   async function onSignal(): Promise<void> {
-    if (stopping) killProcess()
-    stopping = true
+    if (isStopping) killProcess()
+    isStopping = true
     setTimeout(killProcess, STOP_MS).unref()
     log.info('Stopping: no new connections; received requests are answered.')
     let isClean = false

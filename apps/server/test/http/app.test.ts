@@ -173,6 +173,6 @@ test('/healthz returns 200 and /readyz 503 while the database fails', async () =
 
 test('/readyz returns 503 while the service drains', async () => {
   const { app } = await openService(memoryStorage())
-  expect((await app.request('/readyz', {}, { draining: true })).status).toBe(503)
-  expect((await app.request('/readyz', {}, { draining: false })).status).toBe(200)
+  expect((await app.request('/readyz', {}, { isDraining: true })).status).toBe(503)
+  expect((await app.request('/readyz', {}, { isDraining: false })).status).toBe(200)
 })

@@ -16,11 +16,11 @@ export function memoryStorage(): Storage {
   const workspaces = new Map<string, Map<string, Table>>()
   let tail: Promise<unknown> = Promise.resolve()
   const commitListeners = listeners()
-  let closed = false
+  let isClosed = false
 
   /** Transactions run one after another: they need no locks, and reads see a snapshot. */
   function runSerially<T>(work: () => Promise<T>): Promise<T> {
-    if (closed) return Promise.reject(new Error('The storage is closed.'))
+    if (isClosed) return Promise.reject(new Error('The storage is closed.'))
     const run = tail.then(work)
     tail = run.catch(() => undefined)
     return run
@@ -61,7 +61,7 @@ export function memoryStorage(): Storage {
         { assertOpen: () => assertOpen(session), assertWritable: () => assertWritable(session) },
       ),
       notify() {
-        session.notified = true
+        session.isNotifyRequested = true
       },
       savepoint: (work) => savepoint(session, work),
     }
@@ -98,12 +98,12 @@ export function memoryStorage(): Storage {
         undo: [],
         writes: [],
         isWritable: true,
-        notified: false,
+        isNotifyRequested: false,
         isOver: false,
       }
       try {
         const result = await runWork(session, work)
-        if (session.notified) commitListeners.notify()
+        if (session.isNotifyRequested) commitListeners.notify()
         return result
       } catch (error) {
         for (const step of session.undo.reverse()) step()
@@ -114,7 +114,7 @@ export function memoryStorage(): Storage {
 
   function read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return runSerially(() =>
-      runWork({ undo: [], writes: [], isWritable: false, notified: false, isOver: false }, work),
+      runWork({ undo: [], writes: [], isWritable: false, isNotifyRequested: false, isOver: false }, work),
     )
   }
 
@@ -124,7 +124,7 @@ export function memoryStorage(): Storage {
     onNotify: (listener) => commitListeners.add(listener),
     check: () => runSerially(async () => undefined),
     async close() {
-      closed = true
+      isClosed = true
       await tail
     },
   }

@@ -16,7 +16,7 @@ export interface TransactionState {
   writes: Promise<unknown>[]
   readonly isWritable: boolean
   /** True if listeners are called after the commit. */
-  notified: boolean
+  isNotifyRequested: boolean
   isOver: boolean
 }
 
@@ -117,8 +117,8 @@ export function recordStore(
   function deleteRow(id: string): void {
     const stored = rows.get(id)
     if (!stored) return
-    for (const [field, held] of holders)
-      if (held.get(stored.row[field]) === id) setHolder(field, stored.row[field], undefined)
+    for (const [field, holdersOf] of holders)
+      if (holdersOf.get(stored.row[field]) === id) setHolder(field, stored.row[field], undefined)
     rows.delete(id)
     session.undo.push(() => rows.set(id, stored))
   }

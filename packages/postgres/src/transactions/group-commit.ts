@@ -90,10 +90,10 @@ class GroupRejection extends Error {}
 
 /** @throws GroupRejection when the database committed nothing */
 async function commit(client: pg.ClientBase, writes: Writes): Promise<void> {
-  const beginning = query(client, BEGIN, [])
+  const beginResult = query(client, BEGIN, [])
   const results = writes.map(({ statement, values }) => query(client, statement.sql, values, statement.name))
-  const committing = query(client, 'commit', [])
-  const outcomes = await Promise.allSettled([beginning, ...results, committing])
+  const commitResult = query(client, 'commit', [])
+  const outcomes = await Promise.allSettled([beginResult, ...results, commitResult])
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   if (!failure) return
   if (failure !== outcomes.at(-1) && failure.reason instanceof pg.DatabaseError) throw new GroupRejection()

@@ -94,13 +94,13 @@ export function createOutboxStores(table: TableShape, dialect: Dialect): (state:
       markDelivered: (deliveries) =>
         trackWrite(state, dialect, async () => {
           const { markDelivered } = statements
-          const marked = deliveries.map(({ attempt, ...keys }) =>
+          const updates = deliveries.map(({ attempt, ...keys }) =>
             connection.execute(
               markDelivered,
               bindValues(markDelivered, { ...keys, attempts: JSON.stringify([attempt]) }),
             ),
           )
-          return (await Promise.all(marked)).reduce((sum, count) => sum + count, 0)
+          return (await Promise.all(updates)).reduce((sum, count) => sum + count, 0)
         }),
 
       deleteFinished: (changedUntil, limit) =>

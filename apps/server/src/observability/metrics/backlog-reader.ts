@@ -15,7 +15,7 @@ export function createBacklogReader(
   log: Pick<Logger, 'info' | 'error'>,
 ): () => Promise<BacklogView | undefined> {
   let pending: Promise<BacklogView | undefined> | undefined
-  let failing = false
+  let isFailing = false
 
   function startQuery(): Promise<BacklogView | undefined> {
     const query = read()
@@ -25,17 +25,17 @@ export function createBacklogReader(
     query.then(clearPending, clearPending)
     return withTimeout(query, QUERY_TIMEOUT_MS, 'The database took too long.').then(
       (backlog) => {
-        if (failing) log.info('The delivery backlog can be read again.')
-        failing = false
+        if (isFailing) log.info('The delivery backlog can be read again.')
+        isFailing = false
         return backlog
       },
       (error: unknown) => {
-        if (!failing)
+        if (!isFailing)
           log.error(
             { err: serializeError(error) },
             'Reading the delivery backlog failed. Its metrics are omitted until it succeeds.',
           )
-        failing = true
+        isFailing = true
         return undefined
       },
     )

@@ -33,15 +33,15 @@ export function createTracerProvider({
 
 /** Logs once that the export fails, and once that it works again. */
 function logExportFailures(exporter: OTLPTraceExporter, log: TracerProviderOptions['log']): SpanExporter {
-  let failing = false
+  let isFailing = false
   return {
     export(spans, callback) {
       exporter.export(spans, ({ code, error }) => {
         const fails = code !== 0
-        if (fails && !failing)
+        if (fails && !isFailing)
           log.warn({ err: serializeError(error) }, 'Traces cannot be sent. They are dropped until it works.')
-        if (!fails && failing) log.info('Traces are sent again.')
-        failing = fails
+        if (!fails && isFailing) log.info('Traces are sent again.')
+        isFailing = fails
         // The failure is logged already: OpenTelemetry would log it for each batch.
         callback({ code: 0 })
       })
