@@ -21,7 +21,7 @@ export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: P
   const base = await withApp(overrides)
   const { crm, storage, ports, clock, ann, credentials } = base
   const { client_id } = credentials
-  const granted = await base.exchange(await base.codeFor())
+  const tokens = await base.exchange(await base.codeFor())
   const failures: unknown[] = []
   const drops: DroppedDelivery[] = []
   const worker = crm.deliveryApi({
@@ -62,25 +62,25 @@ export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: P
   return {
     ...base,
     client_id,
-    granted,
+    granted: tokens,
     failures,
     drops,
     worker,
     inWorkspace,
     ...inWorkspace(),
-    revoke: () => base.oauth.revoke({ token: granted.access_token, ...credentials }),
+    revoke: () => base.oauth.revoke({ token: tokens.access_token, ...credentials }),
     claim: (capacity: Partial<Capacity> = {}) => worker.claim({ ...CAPACITY, ...capacity }),
     /** Saves the same outcome for each request. */
-    settle: (requests: readonly DeliveryRequest[], outcome: Omit<Attempt, 'created_at'> = OK) =>
+    saveOutcomes: (requests: readonly DeliveryRequest[], outcome: Omit<Attempt, 'created_at'> = OK) =>
       worker.saveOutcomes(
         requests.map((request) => ({ request, attempt: { created_at: clock.now(), ...outcome } })),
       ),
-    sealed: (webhookId: string) =>
+    sealSecret: (webhookId: string) =>
       ports.secrets.seal(new TextEncoder().encode(SECRET), secretContext(ann.workspaceId, webhookId)),
     countNotifications() {
-      const notifications = { times: 0 }
+      const notifications = { count: 0 }
       storage.onNotify(() => {
-        notifications.times += 1
+        notifications.count += 1
       })
       return notifications
     },
@@ -91,7 +91,7 @@ export async function createDeliveryWorker(overrides?: Partial<Ports>, policy: P
 export async function createPendingDelivery(...overrides: Parameters<typeof createDeliveryWorker>) {
   const base = await createDeliveryWorker(...overrides)
   const webhook = await base.subscribe()
-  await base.changeWebhook(webhook, { sealed_secret: base.sealed(webhook.id) })
+  await base.changeWebhook(webhook, { sealed_secret: base.sealSecret(webhook.id) })
   const delivery = await base.insertDelivery(webhook)
   return { ...base, webhook, delivery }
 }

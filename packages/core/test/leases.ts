@@ -76,7 +76,7 @@ interface Run {
   readonly storage: Storage
   readonly s: fc.Scheduler
   readonly phases: readonly (readonly Action[])[]
-  readonly lucks: readonly TransactionFate[]
+  readonly fates: readonly TransactionFate[]
   /** The number of deliveries. */
   readonly count: number
 }
@@ -85,12 +85,12 @@ interface Run {
  * Runs three workers in an order that the scheduler chooses; then one worker continues alone.
  * @throws Error with the violated rule
  */
-export async function runLeaseModel({ storage, s, phases, lucks, count }: Run): Promise<void> {
+export async function runLeaseModel({ storage, s, phases, fates, count }: Run): Promise<void> {
   const clock = fakeClock(NOON)
   const workspace = newId()
   const ports = { storage, now: clock.now, newId, secrets }
   await insertDeliveries(ports, workspace, count)
-  const remainingFates = lucks.values()
+  const remainingFates = fates.values()
   const scheduledPorts = {
     ...ports,
     storage: scheduledStorage(storage, s, () => remainingFates.next().value ?? 'committed'),

@@ -31,7 +31,7 @@ export async function withApp(overrides?: Partial<Ports>) {
   const { oauth } = crm
   const { client_id, client_secret } = await crm.operator.createApp(APP)
   const credentials = { client_id, client_secret }
-  const asked = { client_id, redirect_uri: REDIRECT_URI, response_type: 'code' }
+  const authorizationRequest = { client_id, redirect_uri: REDIRECT_URI, response_type: 'code' }
   const visitor = buildVisitor(ann.userId, ANN)
   const authenticate = crm.createAuthenticator(localAccessGate(storage, clock.now))
 
@@ -39,13 +39,13 @@ export async function withApp(overrides?: Partial<Ports>) {
     ...base,
     oauth,
     credentials,
-    asked,
+    authorizationRequest,
     visitor,
     /** Returns an authorization code approved by Ann, requested with `more` parameters. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
       const location = await oauth.approve(
         visitor,
-        await oauth.beginAuthorization({ ...asked, ...more }),
+        await oauth.beginAuthorization({ ...authorizationRequest, ...more }),
         ann.workspaceId,
       )
       return new URL(location!).searchParams.get('code')!
@@ -55,7 +55,7 @@ export async function withApp(overrides?: Partial<Ports>) {
     refresh: (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
       oauth.token({ grant_type: 'refresh_token', refresh_token, ...credentials, ...more }),
     /** Returns the scopes of an access token; `undefined` if it is not accepted. */
-    async scopesOf(access_token: string): Promise<readonly string[] | undefined> {
+    async readScopes(access_token: string): Promise<readonly string[] | undefined> {
       const { actor } = await authenticate(`Bearer ${access_token}`, {
         forApp: () => undefined,
         forAddress: undefined,

@@ -15,13 +15,13 @@ export const METADATA = {
 /** Serves metadata documents by URL and records the requested URLs. */
 export function createDocumentServer(initialDocuments: Readonly<Record<string, FetchedDocument>> = {}) {
   const documents = new Map(Object.entries(initialDocuments))
-  const asked: string[] = []
+  const fetchedUrls: string[] = []
   const fetchDocument: FetchDocument = async (url) => {
-    asked.push(url)
+    fetchedUrls.push(url)
     return documents.get(url)
   }
   return {
-    asked,
+    fetchedUrls,
     fetchDocument,
     put: (content: unknown, max_age?: number, url = METADATA_URL) =>
       void documents.set(url, {
@@ -38,21 +38,21 @@ export async function withPublicClient(overrides?: Partial<Ports>) {
   const { crm, storage, clock, ann } = base
   const { publicClients } = crm.oauth
   const { client_id } = await publicClients.register({ client_name: 'Radar', redirect_uris: [LOOPBACK] })
-  const asked = { client_id, redirect_uri: LOOPBACK, response_type: 'code', ...PKCE }
+  const authorizationRequest = { client_id, redirect_uri: LOOPBACK, response_type: 'code', ...PKCE }
   const visitor = buildVisitor(ann.userId, ANN)
   const authenticate = crm.createAuthenticator(localAccessGate(storage, clock.now))
 
   return {
     ...base,
-    programs: publicClients,
+    publicClients,
     client_id,
-    asked,
+    authorizationRequest,
     visitor,
     /** Returns an authorization code approved by Ann, requested with `more` parameters. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
       const location = await crm.oauth.approve(
         visitor,
-        await publicClients.beginAuthorization({ ...asked, ...more }),
+        await publicClients.beginAuthorization({ ...authorizationRequest, ...more }),
         ann.workspaceId,
       )
       return new URL(location!).searchParams.get('code')!
@@ -87,13 +87,13 @@ export async function withMetadataDocument(content: unknown = METADATA, max_age?
   const documentServer = createDocumentServer()
   documentServer.put(content, max_age)
   const base = await withPublicClient({ fetchDocument: documentServer.fetchDocument })
-  const asked = { ...base.asked, client_id: METADATA_URL }
+  const authorizationRequest = { ...base.authorizationRequest, client_id: METADATA_URL }
   return {
     ...base,
-    shelf: documentServer,
-    asked,
-    begin: (more: Readonly<Record<string, string>> = {}) =>
-      base.programs.beginAuthorization({ ...asked, ...more }),
-    described: () => base.storage.read((tx) => tx.apps.find([{ field: 'kind', is: 'document' }])),
+    documentServer,
+    authorizationRequest,
+    beginAuthorization: (more: Readonly<Record<string, string>> = {}) =>
+      base.publicClients.beginAuthorization({ ...authorizationRequest, ...more }),
+    listDocumentClients: () => base.storage.read((tx) => tx.apps.find([{ field: 'kind', is: 'document' }])),
   }
 }

@@ -74,20 +74,20 @@ export const phases: fc.Arbitrary<readonly (readonly Action[])[]> = fc
 /** Creates a confidential or a public client with its calls. */
 async function createClient(kind: 'app' | 'program', storage: Storage) {
   if (kind === 'program') {
-    const { asked, client_id, programs, ...base } = await withPublicClient({ storage })
+    const { authorizationRequest, client_id, publicClients, ...base } = await withPublicClient({ storage })
     const [credentials, codeVerifier] = [{ client_id }, { code_verifier: VERIFIER }]
     return {
       ...base,
       client_id,
       credentials,
       proof: codeVerifier,
-      begin: () => programs.beginAuthorization(asked),
+      begin: () => publicClients.beginAuthorization(authorizationRequest),
       audience: 'mcp' as const,
       endpoints: 'publicClients' as const,
     }
   }
-  const { asked, credentials, oauth, ...base } = await withApp({ storage })
-  const begin = () => oauth.beginAuthorization(asked)
+  const { authorizationRequest, credentials, oauth, ...base } = await withApp({ storage })
+  const begin = () => oauth.beginAuthorization(authorizationRequest)
   return {
     ...base,
     client_id: credentials.client_id,

@@ -63,5 +63,5 @@ export async function createWebhookListener(overrides: Partial<Ports> = {}) {
     seenCount = all.length
     return events
   }
-  return { ...base, told: newEvents, names: async () => (await newEvents()).map(([event]) => event) }
+  return { ...base, newEvents, newEventNames: async () => (await newEvents()).map(([event]) => event) }
 }

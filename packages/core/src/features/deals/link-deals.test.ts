@@ -16,17 +16,17 @@ describe.each(['people', 'companies'] as const)('deals linked to %s or unlinked 
     await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
     const deals: string[] = []
     for (const name of ['A', 'B', 'C']) deals.push((await crm.deals.create(owner, { name })).id)
-    await base.told()
+    await base.newEvents()
     return { ...base, deals, read: (id: string) => crm.deals.get(owner, id) }
   }
 
   test('emit updates of their own', async () => {
-    const { crm, owner, clock, told, deals, read } = await withDeals()
+    const { crm, owner, clock, newEvents, deals, read } = await withDeals()
     const [a = '', b = '', c = ''] = deals
     const { id } = await crm[kind].create(owner, { full_name: 'Ana', deals: [a, b] })
     const linkedDeals = [await read(a), await read(b)]
     expect(linkedDeals.map((deal) => deal[link as 'person']?.id)).toEqual([id, id])
-    expect(await told()).toMatchObject([
+    expect(await newEvents()).toMatchObject([
       [`${entity}.created`, { [entity!]: await crm[kind].get(owner, id) }],
       ...linkedDeals.map((deal) => ['deal.updated', { deal }]),
     ])
@@ -34,7 +34,7 @@ describe.each(['people', 'companies'] as const)('deals linked to %s or unlinked 
     await crm[kind].update(owner, id, { full_name: 'Eva', deals: [c, b] })
     const [gainedDeal, lostDeal] = [await read(c), await read(a)]
     expect([gainedDeal[link as 'person']?.full_name, lostDeal[link as 'person']]).toEqual(['Eva', null])
-    const events = await told()
+    const events = await newEvents()
     expect(events).toHaveLength(3)
     expect(events).toEqual(
       expect.arrayContaining([
@@ -45,16 +45,16 @@ describe.each(['people', 'companies'] as const)('deals linked to %s or unlinked 
     )
     clock.set('2026-03-01T14:00:00.000Z')
     await crm[kind].update(owner, id, { deals: [a, b, c] })
-    const [event] = await told()
+    const [event] = await newEvents()
     expect(event).toEqual(['deal.updated', { deal: await read(a) }])
   })
 
   test('emit nothing if the same deals are sent again', async () => {
-    const { crm, owner, told, deals } = await withDeals()
+    const { crm, owner, newEvents, deals } = await withDeals()
     const { id } = await crm[kind].create(owner, { full_name: 'Ana', deals })
-    await told()
+    await newEvents()
     await crm[kind].update(owner, id, { deals: deals.toReversed() })
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
   })
 
   test.each([
@@ -62,18 +62,18 @@ describe.each(['people', 'companies'] as const)('deals linked to %s or unlinked 
     ['emitted', breakOutbox],
   ])('emit nothing if their updates cannot be %s, unlike the record itself', async (_, breakStores) => {
     let isFailing = false
-    const { crm, owner, clock, told, names, deals } = await withDeals({
+    const { crm, owner, clock, newEvents, newEventNames, deals } = await withDeals({
       storage: createFailingStorage(breakStores, () => isFailing),
     })
     const { id } = await crm[kind].create(owner, { full_name: 'Ana' })
-    await told()
+    await newEvents()
     isFailing = true
     clock.set(LATER)
     await expect(crm[kind].create(owner, { full_name: 'Bia', deals })).rejects.toThrow('disk I/O error')
     await catchRejection(crm[kind].update(owner, id, { deals }))
-    expect(await names()).toEqual([])
+    expect(await newEventNames()).toEqual([])
     await catchRejection(crm[kind].update(owner, id, { full_name: 'Eva', deals }))
-    const [event, ...others] = await told()
+    const [event, ...others] = await newEvents()
     expect(event).toMatchObject([`${entity}.updated`, { [entity!]: await crm[kind].get(owner, id) }])
     expect(event?.[1]).toMatchObject({ [entity!]: { full_name: 'Eva', updated_at: LATER } })
     expect(others).toEqual([])
@@ -82,15 +82,15 @@ describe.each(['people', 'companies'] as const)('deals linked to %s or unlinked 
 })
 
 test('hundreds of deals unlinked from a person each emit an update with their own state', async () => {
-  const { crm, owner, told } = await createWebhookListener()
+  const { crm, owner, newEvents } = await createWebhookListener()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const { id } = await crm.people.create(owner, { full_name: 'Ana' })
   const deals = await Promise.all(
     Array.from({ length: 250 }, (_, n) => crm.deals.create(owner, { name: `Deal ${n}`, person_id: id })),
   )
-  await told()
+  await newEvents()
   await crm.people.update(owner, id, { deals: [] })
-  const events = await told()
+  const events = await newEvents()
   const unlinkedDeals = events
     .filter(([event]) => event === 'deal.updated')
     .map(([, snapshot]) => (snapshot as { deal: { name: string; person: null } }).deal)

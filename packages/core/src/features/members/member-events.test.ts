@@ -20,7 +20,7 @@ async function withOwner() {
 
 describe('an invitation', () => {
   test('emits the invited user, the role and the time', async () => {
-    const { accounts, olga, findUserId, told } = await withOwner()
+    const { accounts, olga, findUserId, newEvents } = await withOwner()
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
     const member = {
       id: await findUserId(CLEO.email),
@@ -29,40 +29,40 @@ describe('an invitation', () => {
       role: 'admin',
       created_at: LATER,
     }
-    expect(await told()).toEqual([['member_invited', { member }]])
+    expect(await newEvents()).toEqual([['member_invited', { member }]])
   })
 
   test('of an existing user does not reveal their name', async () => {
-    const { accounts, olga, otherOwner, told } = await withOwner()
+    const { accounts, olga, otherOwner, newEvents } = await withOwner()
     await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'member' }, ORIGIN)
-    expect(await told()).toMatchObject([
+    expect(await newEvents()).toMatchObject([
       ['member_invited', { member: { id: otherOwner.userId, name: 'sam' } }],
     ])
   })
 
   test('emits an event when it is created, but not when it is withdrawn or rejected', async () => {
-    const { accounts, crm, olga, told } = await withOwner()
+    const { accounts, crm, olga, newEvents } = await withOwner()
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
     const { id } = await accounts.invite(olga, 'acme', { ...CLEO, role: 'member' }, ORIGIN)
-    expect(await told()).toMatchObject([
+    expect(await newEvents()).toMatchObject([
       ['member_invited', { member: { role: 'admin' } }],
       ['member_invited', { member: { role: 'member' } }],
     ])
     await accounts.withdrawInvitation(olga, 'acme', id)
     await catchRejection(accounts.invite(olga, 'acme', { email: ANN.email, role: 'member' }, ORIGIN))
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    await told()
+    await newEvents()
     await accounts.invite(olga, 'acme', { email: ANN.email, role: 'owner' }, ORIGIN)
-    expect(await told()).toMatchObject([['member_invited', { member: { ...ANN, role: 'owner' } }]])
+    expect(await newEvents()).toMatchObject([['member_invited', { member: { ...ANN, role: 'owner' } }]])
   })
 
   test('accepted twenty times concurrently emits one member_joined, with the new name', async () => {
     const base = await withOwner()
-    const { accounts, olga, findUserId, told } = base
+    const { accounts, olga, findUserId, newEvents } = base
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
     const link = await readMailedToken(base)
-    await told()
+    await newEvents()
     await runTwenty(() => accounts.acceptInvitation(link, NEW_USER))
     const member = {
       id: await findUserId(CLEO.email),
@@ -71,23 +71,23 @@ describe('an invitation', () => {
       role: 'admin',
       created_at: LATER,
     }
-    expect(await told()).toEqual([['member_joined', { member }]])
+    expect(await newEvents()).toEqual([['member_joined', { member }]])
   })
 
   test('accepted by a current member emits nothing', async () => {
     const base = await withOwner()
-    const { accounts, crm, olga, names } = base
+    const { accounts, crm, olga, newEventNames } = base
     await accounts.invite(olga, 'acme', CLEO, ORIGIN)
     const link = await readMailedToken(base)
     await crm.operator.addMember({ workspace: 'acme', name: 'Cleo', email: CLEO.email, role: 'member' })
-    expect(await names()).toEqual(['member_invited', 'member_joined'])
+    expect(await newEventNames()).toEqual(['member_invited', 'member_joined'])
     await accounts.acceptInvitation(link, NEW_USER)
-    expect(await names()).toEqual([])
+    expect(await newEventNames()).toEqual([])
   })
 })
 
 test('adding a member as operator emits member_joined, also after a removal', async () => {
-  const { crm, ann, otherOwner, told } = await withOwner()
+  const { crm, ann, otherOwner, newEvents } = await withOwner()
   const add = (name: string, email: string) =>
     crm.operator.addMember({ workspace: 'acme', name, email, role: 'member' })
   await add('Samuel', 'sam@other.example')
@@ -98,40 +98,40 @@ test('adding a member as operator emits member_joined, also after a removal', as
     role: 'member',
     created_at: LATER,
   }
-  expect(await told()).toEqual([['member_joined', { member: sam }]])
+  expect(await newEvents()).toEqual([['member_joined', { member: sam }]])
   await catchRejection(add('Sam', 'sam@other.example'))
-  expect(await told()).toEqual([])
+  expect(await newEvents()).toEqual([])
   await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
   await add('Ann', ANN.email)
-  expect(await told()).toEqual([
+  expect(await newEvents()).toEqual([
     ['member_removed', { member: { id: ann.userId, ...ANN, role: 'member', created_at: NOON } }],
     ['member_joined', { member: { id: ann.userId, ...ANN, role: 'member', created_at: LATER } }],
   ])
 })
 
 test('a removal emits the removed member, and a rejected removal emits nothing', async () => {
-  const { accounts, crm, owner, ann, olga, told } = await withOwner()
+  const { accounts, crm, owner, ann, olga, newEvents } = await withOwner()
   await catchRejection(accounts.removeMember(olga, 'acme', owner.userId))
   await catchRejection(crm.operator.removeMember({ workspace: 'acme', email: OWNER.email }))
-  expect(await told()).toEqual([])
+  expect(await newEvents()).toEqual([])
   await Promise.allSettled(Array.from({ length: 20 }, () => accounts.removeMember(olga, 'acme', ann.userId)))
-  expect(await told()).toEqual([
+  expect(await newEvents()).toEqual([
     ['member_removed', { member: { id: ann.userId, ...ANN, role: 'member', created_at: NOON } }],
   ])
 })
 
 test('member events are emitted in the workspace of the member', async () => {
-  const { crm, ports, storage, otherOwner, told } = await withOwner()
+  const { crm, ports, storage, otherOwner, newEvents } = await withOwner()
   await insertWebhook(ports, otherOwner.workspaceId, { events: ['member_joined'] })
   await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'admin' })
-  expect(await told()).toEqual([])
+  expect(await newEvents()).toEqual([])
   expect(await listEvents(storage, otherOwner.workspaceId)).toMatchObject([
     ['member_joined', { member: { ...ANN, role: 'admin' } }],
   ])
 })
 
 test('an app that loses its last grant with a member is not sent member_removed', async () => {
-  const { crm, ports, storage, owner, told } = await withOwner()
+  const { crm, ports, storage, owner, newEvents } = await withOwner()
   const app = {
     name: 'Sync',
     email: 'sync@app.example',
@@ -142,7 +142,7 @@ test('an app that loses its last grant with a member is not sent member_removed'
   await crm.operator.createToken({ workspace: 'acme', client_id, user_email: ANN.email })
   const { id } = await insertWebhook(ports, owner.workspaceId, { client_id })
   await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-  expect((await told()).map(([event]) => event)).toEqual(['member_removed'])
+  expect((await newEvents()).map(([event]) => event)).toEqual(['member_removed'])
   expect(
     (await listDeliveries(storage, owner.workspaceId)).filter(({ webhook_id }) => webhook_id === id),
   ).toEqual([])

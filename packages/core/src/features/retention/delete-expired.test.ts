@@ -116,26 +116,29 @@ test('deletes authorization codes a day after they expire', async () => {
 test('deletes apps a week after their last link if no secret was issued, and no others', async () => {
   const base = await createTestCrm()
   const week = '2026-03-02T12:00:00.000Z'
-  const [never, young, asked, active, rotated, off] = Array.from({ length: 6 }, base.ports.newId)
+  const [never, young, authorizationRequest, active, rotated, off] = Array.from(
+    { length: 6 },
+    base.ports.newId,
+  )
   await put(
     base,
     'apps',
     { ...APP, id: never, created_at: week, updated_at: week },
     { ...APP, id: young, created_at: '2026-03-02T12:00:00.001Z', updated_at: '2026-03-02T12:00:00.001Z' },
-    { ...APP, id: asked, created_at: week, updated_at: EXPIRED },
+    { ...APP, id: authorizationRequest, created_at: week, updated_at: EXPIRED },
     { ...APP, id: active, created_at: week, updated_at: week, active: true, secret_hash: 'h' },
     { ...APP, id: rotated, created_at: week, updated_at: week, active: true },
     { ...APP, id: off, created_at: week, updated_at: week, secret_hash: 'h' },
   )
   base.clock.set(EXPIRED)
   expect(await base.crm.deleteExpired()).toBe(1)
-  expect(await idsIn(base, 'apps')).toEqual([young, asked, active, rotated, off])
+  expect(await idsIn(base, 'apps')).toEqual([young, authorizationRequest, active, rotated, off])
 })
 
 test('deletes public clients a month after their registration if they were never authorized, and no others', async () => {
   const base = await createTestCrm()
   const [month, lessThanMonth] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
-  const [never, young, used, described] = Array.from({ length: 4 }, base.ports.newId)
+  const [never, young, used, documentClient] = Array.from({ length: 4 }, base.ports.newId)
   const program = { ...APP, email: null, active: true, kind: 'registered', updated_at: EXPIRED }
   await put(
     base,
@@ -145,7 +148,7 @@ test('deletes public clients a month after their registration if they were never
     { ...program, id: used, updated_at: month },
     {
       ...program,
-      id: described,
+      id: documentClient,
       kind: 'document',
       metadata_url: 'https://radar.example/client',
       unused_since: month,
@@ -209,12 +212,12 @@ test('a delivery resent after 29 days stays in the log for 30 more', async () =>
   const base = await createDeliveryWorker()
   const webhook = await base.subscribe()
   const { id } = await base.insertDelivery(webhook)
-  await base.settle(await base.claim())
+  await base.saveOutcomes(await base.claim())
   const actor = { ...base.ann, clientId: base.client_id, scopes: new Set(['webhooks:manage']) }
   base.clock.advance(29 * DAY_SECONDS)
   await base.crm.deleteExpired()
   await base.crm.webhooks.redeliver(actor, webhook.id, id)
-  await base.settle(await base.claim())
+  await base.saveOutcomes(await base.claim())
   base.clock.advance(30 * DAY_SECONDS - 1)
   await base.crm.deleteExpired()
   expect(await base.crm.webhooks.delivery(actor, webhook.id, id)).toMatchObject({
@@ -236,17 +239,17 @@ test('deletes usage a month after its hour, once it was announced', async () => 
     period_start: month,
     requests: { GET: 1, POST: 0, PATCH: 0, DELETE: 0 },
   }
-  const [told, young, untold] = Array.from({ length: 3 }, base.ports.newId)
+  const [announced, young, unannounced] = Array.from({ length: 3 }, base.ports.newId)
   await put(
     base,
     'usage_logs',
-    { ...log, id: told, period: 'a', period_end: month, due_at: null },
+    { ...log, id: announced, period: 'a', period_end: month, due_at: null },
     { ...log, id: young, period: 'b', period_end: lessThanMonth, due_at: null },
-    { ...log, id: untold, period: 'c', period_end: month, due_at: month },
+    { ...log, id: unannounced, period: 'c', period_end: month, due_at: month },
   )
   base.clock.set(EXPIRED)
   expect(await base.crm.deleteExpired()).toBe(1)
-  expect(await idsIn(base, 'usage_logs')).toEqual([young, untold])
+  expect(await idsIn(base, 'usage_logs')).toEqual([young, unannounced])
   expect(await base.crm.deleteExpired()).toBe(0)
 })
 

@@ -19,7 +19,7 @@ test('counts pending deliveries of all workspaces and the seconds since the earl
 })
 
 test('counts a claimed delivery as overdue after its lease, and a retry from its due time', async () => {
-  const { crm, clock, subscribe, insertDelivery, claim, settle } = await createDeliveryWorker()
+  const { crm, clock, subscribe, insertDelivery, claim, saveOutcomes } = await createDeliveryWorker()
   await insertDelivery(await subscribe())
   clock.advance(60)
   const sendings = await claim()
@@ -27,7 +27,7 @@ test('counts a claimed delivery as overdue after its lease, and a retry from its
   expect(await crm.operator.backlog()).toEqual({ pending: 1, overdue_seconds: 0 })
   clock.advance(2)
   expect(await crm.operator.backlog()).toEqual({ pending: 1, overdue_seconds: 1 })
-  await settle(sendings, { duration_ms: 5, status: 500, error: null, response: null })
+  await saveOutcomes(sendings, { duration_ms: 5, status: 500, error: null, response: null })
   clock.advance(900)
   expect(await crm.operator.backlog()).toEqual({ pending: 1, overdue_seconds: 0 })
   clock.advance(5)

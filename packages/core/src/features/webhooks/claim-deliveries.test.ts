@@ -121,7 +121,7 @@ describe('a claim', () => {
       for (let count = 0; count < 70; count += 1)
         await insertDelivery({ id: `0198c0de-0000-7000-8000-00000000000${nth}` })
     const notifications = countNotifications()
-    expect([await claim({ maxPerQueue: 70 }), (await deliveries()).length, notifications.times]).toEqual([
+    expect([await claim({ maxPerQueue: 70 }), (await deliveries()).length, notifications.count]).toEqual([
       [],
       60,
       1,
@@ -177,7 +177,7 @@ describe('a webhook with a new URL', () => {
     }
     expect(await claim({ quota })).toMatchObject([{ url: 'https://b.example/', host: 'b.example', lease: 1 }])
     expect(hosts).toEqual(['b.example'])
-    expect(notifications.times).toBe(0)
+    expect(notifications.count).toBe(0)
   })
 })
 
@@ -193,11 +193,11 @@ describe('an attempt', () => {
   })
 
   test('sends the same body as the previous attempts', async () => {
-    const { claim, settle, clock, delivery } = await createPendingDelivery()
+    const { claim, saveOutcomes, clock, delivery } = await createPendingDelivery()
     const sent: unknown[] = []
     for (let nth = 0; nth < 5; nth += 1) {
       const sendings = await claim()
-      await settle(sendings, FAILED)
+      await saveOutcomes(sendings, FAILED)
       sent.push(...sendings.map(({ id, body }) => ({ id, body })))
       clock.advance(900)
     }
@@ -205,10 +205,11 @@ describe('an attempt', () => {
   })
 
   test('is signed with the current secret of its webhook', async () => {
-    const { claim, settle, changeWebhook, sealed, webhook, clock, ann } = await createPendingDelivery()
+    const { claim, saveOutcomes, changeWebhook, sealSecret, webhook, clock, ann } =
+      await createPendingDelivery()
     const claimSignature = async () => {
       const sendings = await claim()
-      await settle(sendings, FAILED)
+      await saveOutcomes(sendings, FAILED)
       clock.advance(900)
       return sendings[0]!.signature
     }
@@ -222,13 +223,13 @@ describe('an attempt', () => {
     const third = await claimSignature()
     expect(third).toMatch(/^sha256=[0-9a-f]{64}$/)
     expect(third).not.toBe(first)
-    await changeWebhook(webhook, { sealed_secret: sealed(webhook.id) })
+    await changeWebhook(webhook, { sealed_secret: sealSecret(webhook.id) })
     expect(await claimSignature()).toBe(first)
   })
 
   test('is neither delayed by a clock set back nor lost by a clock set forward', async () => {
-    const { claim, settle, clock, deliveries } = await createPendingDelivery()
-    await settle(await claim(), FAILED)
+    const { claim, saveOutcomes, clock, deliveries } = await createPendingDelivery()
+    await saveOutcomes(await claim(), FAILED)
     clock.advance(-2 * HOUR)
     const firstClaim = await claim()
     expect(firstClaim).toHaveLength(1)
@@ -236,17 +237,17 @@ describe('an attempt', () => {
     clock.advance(-2 * HOUR)
     const secondClaim = await claim()
     expect(secondClaim).toMatchObject([{ lease: 3 }])
-    await settle(firstClaim, OK)
+    await saveOutcomes(firstClaim, OK)
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts_count: 1 }])
     clock.advance(4 * HOUR)
     expect(await claim()).toMatchObject([{ lease: 4 }])
-    await settle(secondClaim, OK)
+    await saveOutcomes(secondClaim, OK)
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts_count: 1 }])
   })
 
   test('keeps its due time if the clock is set back by up to a minute', async () => {
-    const { claim, settle, clock } = await createPendingDelivery()
-    await settle(await claim(), FAILED)
+    const { claim, saveOutcomes, clock } = await createPendingDelivery()
+    await saveOutcomes(await claim(), FAILED)
     clock.advance(-60)
     expect(await claim()).toEqual([])
     clock.advance(-1)

@@ -114,26 +114,37 @@ describe('the loss of access', () => {
   })
 
   test('drops a delivery being sent and ignores its later outcome', async () => {
-    const { revoke, settle, sendings, deliveries } = await withPending()
+    const { revoke, saveOutcomes, sendings, deliveries } = await withPending()
     await revoke()
     const before = await deliveries()
-    await settle(sendings)
+    await saveOutcomes(sendings)
     expect(await deliveries()).toEqual(before)
   })
 
   test('does not apply an old outcome to a redelivery after access was restored', async () => {
-    const { revoke, settle, claim, sendings, deliveries, codeFor, exchange, crm, ann, client_id, webhook } =
-      await withPending()
+    const {
+      revoke,
+      saveOutcomes,
+      claim,
+      sendings,
+      deliveries,
+      codeFor,
+      exchange,
+      crm,
+      ann,
+      client_id,
+      webhook,
+    } = await withPending()
     await revoke()
     await exchange(await codeFor())
     const actor = { ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) }
     await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
-    await settle(sendings)
+    await saveOutcomes(sendings)
     expect((await deliveries())[0]).toMatchObject({ status: 'pending', attempts_count: 0 })
     const secondClaim = await claim()
     expect(secondClaim).toMatchObject([{ id: sendings[0]!.id, lease: 2 }])
-    await settle(sendings)
-    await settle(secondClaim)
+    await saveOutcomes(sendings)
+    await saveOutcomes(secondClaim)
     expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts_count: 1 })
   })
 
@@ -194,8 +205,17 @@ describe('deletion of a webhook', () => {
 
   test('deletes its pending deliveries, also those being sent, and nothing else', async () => {
     const base = await withPending()
-    const { crm, webhook, subscribe, insertDelivery, deliveries, inWorkspace, otherOwner, settle, sendings } =
-      base
+    const {
+      crm,
+      webhook,
+      subscribe,
+      insertDelivery,
+      deliveries,
+      inWorkspace,
+      otherOwner,
+      saveOutcomes,
+      sendings,
+    } = base
     const finished = { due_at: null, sending: false } as const
     const unaffected = [
       await insertDelivery(webhook, { ...finished, status: 'delivered' }),
@@ -206,7 +226,7 @@ describe('deletion of a webhook', () => {
     await crm.webhooks.remove(buildActor(base), webhook.id)
     expect(await deliveries()).toEqual(unaffected)
     expect(await inWorkspace(otherOwner.workspaceId).deliveries()).toEqual([otherDelivery])
-    await settle(sendings)
+    await saveOutcomes(sendings)
     expect(await deliveries()).toEqual(unaffected)
   })
 

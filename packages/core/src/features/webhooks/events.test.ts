@@ -72,7 +72,7 @@ describe.each(KINDS)('the events of %s', (name, entity, input, change) => {
     const { id: tag } = await crm.tags.create(owner, { name: 'Hot' })
     const { id: list } = await crm.lists.create(owner, { name: 'Leads' })
     const { id: person } = await crm.people.create(owner, { full_name: 'Bia' })
-    await base.told()
+    await base.newEvents()
     const api = crm[name] as unknown as Api
     const { id } = await api.create(owner, input({ owner: owner.userId, tag, list, person }))
     // The snapshot of a person has an additional `email` field, which is empty here.
@@ -82,32 +82,32 @@ describe.each(KINDS)('the events of %s', (name, entity, input, change) => {
   }
 
   test('include created, updated and deleted, with the entity as a read returns it', async () => {
-    const { api, owner, clock, id, read, told } = await withRecord()
-    expect(await told()).toEqual([[`${entity}.created`, await read()]])
+    const { api, owner, clock, id, read, newEvents } = await withRecord()
+    expect(await newEvents()).toEqual([[`${entity}.created`, await read()]])
     clock.set(LATER)
     await api.update(owner, id, change)
     const updated = await read()
-    expect(await told()).toEqual([[`${entity}.updated`, updated]])
+    expect(await newEvents()).toEqual([[`${entity}.updated`, updated]])
     await api.remove(owner, id)
-    expect(await told()).toEqual([[`${entity}.deleted`, updated]])
+    expect(await newEvents()).toEqual([[`${entity}.deleted`, updated]])
   })
 
   test('do not include an update without changes', async () => {
-    const { api, owner, clock, id, told } = await withRecord()
+    const { api, owner, clock, id, newEvents } = await withRecord()
     await api.update(owner, id, change)
     const stages =
       'stages' in change
         ? ((await api.get(owner, id)) as { stages: Input[] }).stages.map(({ id }) => ({ id }))
         : undefined
-    await told()
+    await newEvents()
     clock.set(LATER)
     await api.update(owner, id, stages ? { stages } : change)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
   })
 
   test('do not include rejected changes', async () => {
-    const { api, owner, ben, id, told } = await withRecord()
-    await told()
+    const { api, owner, ben, id, newEvents } = await withRecord()
+    await newEvents()
     const scopeless = { ...owner, scopes: new Set<string>() }
     const rejectedCalls = [
       () => api.create(owner, { nothing: 1 }),
@@ -120,39 +120,39 @@ describe.each(KINDS)('the events of %s', (name, entity, input, change) => {
     ]
     for (const call of rejectedCalls) await catchRejection(call)
     if (name === 'tags') await catchRejection(api.remove(ben, id))
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
   })
 
   test('include one deletion for twenty concurrent deletes', async () => {
-    const { api, owner, id, names } = await withRecord()
-    await names()
+    const { api, owner, id, newEventNames } = await withRecord()
+    await newEventNames()
     await Promise.allSettled(Array.from({ length: 20 }, () => api.remove(owner, id)))
-    expect(await names()).toEqual([`${entity}.deleted`])
+    expect(await newEventNames()).toEqual([`${entity}.deleted`])
   })
 })
 
 test('the snapshot of a person also maps its e-mail addresses by position', async () => {
-  const { crm, owner, told } = await createWebhookListener()
+  const { crm, owner, newEvents } = await createWebhookListener()
   const emails = [
     { email: 'ana@a.example', type: 'work' },
     { email: 'ana@b.example', type: 'home' },
   ] as const
   const ana = await crm.people.create(owner, { full_name: 'Ana', emails: [...emails] })
   const bia = await crm.people.create(owner, { full_name: 'Bia' })
-  expect(await told()).toEqual([
+  expect(await newEvents()).toEqual([
     ['person.created', { person: { ...ana, emails, email: { 0: 'ana@a.example', 1: 'ana@b.example' } } }],
     ['person.created', { person: { ...bia, email: {} } }],
   ])
 })
 
 test('the snapshot of a pipeline has its stages at that time', async () => {
-  const { crm, owner, told } = await createWebhookListener()
+  const { crm, owner, newEvents } = await createWebhookListener()
   const { id } = await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const renamed = await crm.pipelines.update(owner, id, { name: 'Sales 2' })
   const edited = await crm.pipelines.update(owner, id, {
     stages: [{ name: 'A' }, { name: 'B', type: 'win' }],
   })
-  const [, ...changes] = await told()
+  const [, ...changes] = await newEvents()
   expect(changes).toEqual([
     ['pipeline.updated', { pipeline: renamed }],
     ['pipeline.updated', { pipeline: edited }],
@@ -161,17 +161,17 @@ test('the snapshot of a pipeline has its stages at that time', async () => {
 })
 
 test('a task completed by twenty concurrent updates emits task.completed once', async () => {
-  const { crm, owner, names } = await createWebhookListener()
+  const { crm, owner, newEventNames } = await createWebhookListener()
   const { id } = await crm.tasks.create(owner, { title: 'Call', completed: true })
-  expect(await names()).toEqual(['task.created'])
+  expect(await newEventNames()).toEqual(['task.created'])
   await crm.tasks.update(owner, id, { completed: false })
-  expect(await names()).toEqual(['task.updated'])
+  expect(await newEventNames()).toEqual(['task.updated'])
   await runTwenty(() => crm.tasks.update(owner, id, { completed: true }))
-  expect(await names()).toEqual(['task.updated', 'task.completed'])
+  expect(await newEventNames()).toEqual(['task.updated', 'task.completed'])
 })
 
 test('a deal emits stage_changed, won and lost once per move', async () => {
-  const { crm, owner, told, names } = await createWebhookListener()
+  const { crm, owner, newEvents, newEventNames } = await createWebhookListener()
   const stages = [
     { name: 'New' },
     { name: 'Won', type: 'win' },
@@ -181,21 +181,21 @@ test('a deal emits stage_changed, won and lost once per move', async () => {
   const pipeline = await crm.pipelines.create(owner, { name: 'Sales', stages: [...stages] })
   const [fresh, won, lost, wonToo] = pipeline.stages.map(({ id }) => id)
   const { id } = await crm.deals.create(owner, { name: 'Chairs' })
-  await told()
+  await newEvents()
   const moved = await crm.deals.update(owner, id, { stage_id: won! })
-  expect(await told()).toEqual(
+  expect(await newEvents()).toEqual(
     ['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal: moved }]),
   )
   const move = async (stage_id: string) => {
     await crm.deals.update(owner, id, { stage_id })
-    return names()
+    return newEventNames()
   }
   expect(await move(won!)).toEqual([])
   expect(await move(wonToo!)).toEqual(['deal.updated', 'deal.stage_changed'])
   expect(await move(lost!)).toEqual(['deal.updated', 'deal.stage_changed', 'deal.lost'])
   expect(await move(fresh!)).toEqual(['deal.updated', 'deal.stage_changed'])
   const moves = await Promise.all([won!, lost!].map((stage_id) => crm.deals.update(owner, id, { stage_id })))
-  expect((await names()).filter((name) => name !== 'deal.updated')).toEqual([
+  expect((await newEventNames()).filter((name) => name !== 'deal.updated')).toEqual([
     'deal.stage_changed',
     'deal.won',
     'deal.stage_changed',
@@ -205,43 +205,43 @@ test('a deal emits stage_changed, won and lost once per move', async () => {
 })
 
 test('a deal moved to a pipeline whose first stage is a win stage emits deal.won', async () => {
-  const { crm, owner, told } = await createWebhookListener()
+  const { crm, owner, newEvents } = await createWebhookListener()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const { id: pipeline_id } = await crm.pipelines.create(owner, {
     name: 'Archive',
     stages: [{ name: 'Won', type: 'win' }],
   })
   const { id } = await crm.deals.create(owner, { name: 'Chairs' })
-  await told()
+  await newEvents()
   const deal = await crm.deals.update(owner, id, { pipeline_id })
-  expect(await told()).toEqual(
+  expect(await newEvents()).toEqual(
     ['deal.updated', 'deal.stage_changed', 'deal.won'].map((event) => [event, { deal }]),
   )
 })
 
 test('a repeated idempotent create emits no further events', async () => {
-  const { crm, owner, names } = await createWebhookListener()
+  const { crm, owner, newEventNames } = await createWebhookListener()
   const createAna = () => crm.people.createIdempotent(owner, 'k', { full_name: 'Ana' })
   await createAna()
   await runTwenty(createAna)
   await catchRejection(crm.people.createIdempotent(owner, 'k', { full_name: 'Bia' }))
-  expect(await names()).toEqual(['person.created'])
+  expect(await newEventNames()).toEqual(['person.created'])
   await runTwenty(() => crm.companies.createIdempotent(owner, 'k', { full_name: 'Acme' }))
-  expect(await names()).toEqual(['company.created'])
+  expect(await newEventNames()).toEqual(['company.created'])
 })
 
 test('twenty concurrent creates with one key emit one event', async () => {
-  const { crm, owner, names } = await createWebhookListener()
+  const { crm, owner, newEventNames } = await createWebhookListener()
   await Promise.allSettled(
     Array.from({ length: 20 }, () => crm.tags.create(owner, { name: 'Hot', key: 'hot' })),
   )
-  expect(await names()).toEqual(['tag.created'])
+  expect(await newEventNames()).toEqual(['tag.created'])
 })
 
 test.each(['people', 'companies', 'deals'] as const)(
   'a change to only the associations of %s emits an update',
   async (kind) => {
-    const { crm, owner, told, clock } = await createWebhookListener()
+    const { crm, owner, newEvents, clock } = await createWebhookListener()
     await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
     await crm.tags.create(owner, { name: 'Hot' })
     const { id: list } = await crm.lists.create(owner, { name: 'Leads' })
@@ -252,7 +252,7 @@ test.each(['people', 'companies', 'deals'] as const)(
     }
     const { id } = await api.create(owner, kind === 'deals' ? { name: 'Chairs' } : { full_name: 'Ana' })
     const entity = { people: 'person', companies: 'company', deals: 'deal' }[kind]
-    await told()
+    await newEvents()
     for (const change of [
       { tags: ['hot'] },
       { lists: [list] },
@@ -260,19 +260,19 @@ test.each(['people', 'companies', 'deals'] as const)(
     ]) {
       clock.advance(1)
       const after = await api.update(owner, id, change)
-      expect(await told()).toMatchObject([[`${entity}.updated`, { [entity]: after }]])
+      expect(await newEvents()).toMatchObject([[`${entity}.updated`, { [entity]: after }]])
       await api.update(owner, id, change)
-      expect(await told()).toEqual([])
+      expect(await newEvents()).toEqual([])
     }
   },
 )
 
 test('a change to only the deals of a person emits updates of both', async () => {
-  const { crm, owner, names } = await createWebhookListener()
+  const { crm, owner, newEventNames } = await createWebhookListener()
   await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
   const { id: deal } = await crm.deals.create(owner, { name: 'Chairs' })
   const { id } = await crm.people.create(owner, { full_name: 'Ana' })
-  await names()
+  await newEventNames()
   await crm.people.update(owner, id, { deals: [deal] })
-  expect((await names()).sort()).toEqual(['deal.updated', 'person.updated'])
+  expect((await newEventNames()).sort()).toEqual(['deal.updated', 'person.updated'])
 })

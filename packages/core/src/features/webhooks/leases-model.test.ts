@@ -29,7 +29,7 @@ test.each(STORES)(
         phases,
         transactionFates,
         fc.constantFrom(1, 1, 2, 3),
-        (s, phases, lucks, count) => runLeaseModel({ storage, s, phases, lucks, count }),
+        (s, phases, fates, count) => runLeaseModel({ storage, s, phases, fates, count }),
       ),
       { numRuns, timeout: 5000 },
     )

@@ -71,16 +71,16 @@ describe('saveOutcomes', () => {
   })
 
   test('reports the deliveries it drops', async () => {
-    const { settle, sendings, webhook, ann, drops } = await withClaimed(2, {}, { retries: 0 })
+    const { saveOutcomes, sendings, webhook, ann, drops } = await withClaimed(2, {}, { retries: 0 })
     const dropped = {
       workspace_id: ann.workspaceId,
       webhook_id: webhook.id,
       event: 'task.created',
       reason: 'retries_exhausted',
     }
-    await settle(sendings.slice(0, 1))
+    await saveOutcomes(sendings.slice(0, 1))
     expect(drops).toEqual([])
-    await settle(sendings.slice(1), FAILED)
+    await saveOutcomes(sendings.slice(1), FAILED)
     expect(drops).toEqual([{ ...dropped, id: sendings[1]!.id }])
   })
 
@@ -92,45 +92,46 @@ describe('saveOutcomes', () => {
   })
 
   test('ignores an outcome after a later claim', async () => {
-    const { claim, settle, sendings, deliveries, clock } = await withClaimed()
+    const { claim, saveOutcomes, sendings, deliveries, clock } = await withClaimed()
     clock.advance(30)
     const secondClaim = await claim()
     const before = await deliveries()
-    await settle(sendings, FAILED)
+    await saveOutcomes(sendings, FAILED)
     expect(await deliveries()).toEqual(before)
-    await settle(secondClaim)
+    await saveOutcomes(secondClaim)
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
   })
 
   test('ignores a second outcome', async () => {
-    const { settle, sendings, deliveries } = await withClaimed()
-    await settle(sendings, FAILED)
+    const { saveOutcomes, sendings, deliveries } = await withClaimed()
+    await saveOutcomes(sendings, FAILED)
     const before = await deliveries()
-    await settle(sendings)
+    await saveOutcomes(sendings)
     expect(await deliveries()).toEqual(before)
   })
 
   test('does not restore a deleted delivery', async () => {
-    const { settle, sendings, deliveries, storage, ann } = await withClaimed()
+    const { saveOutcomes, sendings, deliveries, storage, ann } = await withClaimed()
     await storage.transact((tx) => tx.workspace(ann.workspaceId).deliveries.hardDelete(sendings[0]!.id))
-    await settle(sendings)
+    await saveOutcomes(sendings)
     expect(await deliveries()).toEqual([])
   })
 
   test('counts as the attempt of a redelivery requested while sending', async () => {
-    const { settle, sendings, deliveries, crm, ann, client_id, webhook } = await withClaimed()
+    const { saveOutcomes, sendings, deliveries, crm, ann, client_id, webhook } = await withClaimed()
     const actor = { ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) }
     await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
-    await settle(sendings, FAILED)
+    await saveOutcomes(sendings, FAILED)
     expect(await deliveries()).toMatchObject([{ attempts_count: 1, due_at: '2026-03-01T12:15:00.000Z' }])
   })
 
   test('ends the redelivery of a finished delivery after one attempt', async () => {
-    const { claim, settle, sendings, deliveries, crm, ann, client_id, webhook, drops } = await withClaimed()
-    await settle(sendings)
+    const { claim, saveOutcomes, sendings, deliveries, crm, ann, client_id, webhook, drops } =
+      await withClaimed()
+    await saveOutcomes(sendings)
     const actor = { ...ann, clientId: client_id, scopes: new Set(['webhooks:manage']) }
     await crm.webhooks.redeliver(actor, webhook.id, sendings[0]!.id)
-    await settle(await claim(), FAILED)
+    await saveOutcomes(await claim(), FAILED)
     expect(drops).toMatchObject([{ id: sendings[0]!.id }])
     expect(await deliveries()).toMatchObject([
       { status: 'dropped', reason: 'retries_exhausted', attempts_count: 2 },
@@ -165,22 +166,24 @@ describe('saveOutcomes with several successes', () => {
               { durability: 'relaxed' },
             ),
     }
-    const { settle, sendings, deliveries, claim, insertDelivery, webhook } = await withClaimed(3, { storage })
-    await settle(sendings)
+    const { saveOutcomes, sendings, deliveries, claim, insertDelivery, webhook } = await withClaimed(3, {
+      storage,
+    })
+    await saveOutcomes(sendings)
     expect(lockedIds).toEqual([])
     expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(
       Array(3).fill(['delivered', 1]),
     )
     await insertDelivery(webhook)
     const [next] = await claim()
-    await settle([...sendings, next!])
+    await saveOutcomes([...sendings, next!])
     expect((await deliveries()).map(({ status, attempts_count }) => [status, attempts_count])).toEqual(
       Array(4).fill(['delivered', 1]),
     )
   })
 
   test('appends to earlier attempts, including uncounted ones', async () => {
-    const { worker, settle, sendings, deliveries, claim, clock } = await withClaimed(2)
+    const { worker, saveOutcomes, sendings, deliveries, claim, clock } = await withClaimed(2)
     const unsigned = {
       created_at: NOON,
       duration_ms: 0,
@@ -188,11 +191,11 @@ describe('saveOutcomes with several successes', () => {
       error: 'not_signed',
       response: null,
     } as const
-    await settle(sendings.slice(0, 1), FAILED)
+    await saveOutcomes(sendings.slice(0, 1), FAILED)
     await worker.saveOutcomes([{ request: sendings[1]!, attempt: unsigned }])
     clock.advance(900)
     const secondClaim = await claim()
-    await settle(secondClaim)
+    await saveOutcomes(secondClaim)
     expect(
       (await deliveries()).map(({ status, attempts_count, attempts }) => [
         status,
@@ -206,8 +209,8 @@ describe('saveOutcomes with several successes', () => {
   })
 
   test('replaces characters of the response that cannot be stored', async () => {
-    const { settle, sendings, deliveries } = await withClaimed(1)
-    await settle(sendings, { ...OK, response: 'a\0b\ud800' })
+    const { saveOutcomes, sendings, deliveries } = await withClaimed(1)
+    await saveOutcomes(sendings, { ...OK, response: 'a\0b\ud800' })
     expect(await deliveries()).toMatchObject([{ attempts: [{ response: 'a\ufffdb\ufffd' }] }])
   })
 })
@@ -247,16 +250,16 @@ describe('an outcome that cannot be saved', () => {
       isUnavailable && options?.durability === 'relaxed'
         ? Promise.reject(new Error('gone'))
         : memory.transact(work)
-    const { settle, sendings, deliveries, failures, drops } = await withClaimed(
+    const { saveOutcomes, sendings, deliveries, failures, drops } = await withClaimed(
       2,
       { storage: { ...memory, transact } },
       { retries: 0 },
     )
     isUnavailable = true
-    await expect(settle(sendings, FAILED)).rejects.toThrow('gone')
+    await expect(saveOutcomes(sendings, FAILED)).rejects.toThrow('gone')
     expect(drops).toEqual([])
     isUnavailable = false
-    await settle(sendings)
+    await saveOutcomes(sendings)
     expect(await deliveries()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }])
     expect(failures).toEqual([])
   })
@@ -272,13 +275,13 @@ describe('release', () => {
     expect(await deliveries()).toEqual(
       before.map((delivery) => ({ ...delivery, sending: false, due_at: clock.now() })),
     )
-    expect(notifications.times).toBe(1)
+    expect(notifications.count).toBe(1)
     expect(await claim()).toMatchObject([{ lease: 2 }, { lease: 2 }])
   })
 
   test('ignores deliveries that were settled, dropped or claimed again since', async () => {
-    const { worker, sendings, deliveries, clock, claim, settle, revoke } = await withClaimed(3)
-    await settle(sendings.slice(0, 1), FAILED)
+    const { worker, sendings, deliveries, clock, claim, saveOutcomes, revoke } = await withClaimed(3)
+    await saveOutcomes(sendings.slice(0, 1), FAILED)
     clock.advance(30)
     await claim({ quota: () => 1 })
     await worker.release(sendings.slice(0, 2))
@@ -295,10 +298,10 @@ describe('release', () => {
   })
 
   test('causes a later outcome to be ignored', async () => {
-    const { worker, sendings, deliveries, settle } = await withClaimed()
+    const { worker, sendings, deliveries, saveOutcomes } = await withClaimed()
     await worker.release(sendings)
     const before = await deliveries()
-    await settle(sendings)
+    await saveOutcomes(sendings)
     expect(await deliveries()).toEqual(before)
   })
 })

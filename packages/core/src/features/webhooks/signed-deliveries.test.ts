@@ -35,9 +35,9 @@ describe('a secret', () => {
   /** Returns ports that record each opened secret. */
   function recordOpens() {
     const opened: string[] = []
-    const open: typeof secrets.open = (sealed, context) => {
+    const open: typeof secrets.open = (sealSecret, context) => {
       if (context.startsWith('secret of webhook')) opened.push(context)
-      return secrets.open(sealed, context)
+      return secrets.open(sealSecret, context)
     }
     return { opened, overrides: { secrets: { ...secrets, open } } }
   }
@@ -64,9 +64,9 @@ describe('a secret', () => {
   })
 
   test('that is cached is rejected for another webhook with a copy of it', async () => {
-    const { claim, insertDelivery, subscribe, webhook, sealed, failures } = await createPendingDelivery()
+    const { claim, insertDelivery, subscribe, webhook, sealSecret, failures } = await createPendingDelivery()
     expect(await claim()).toHaveLength(1)
-    await insertDelivery(await subscribe({ sealed_secret: sealed(webhook.id) }))
+    await insertDelivery(await subscribe({ sealed_secret: sealSecret(webhook.id) }))
     expect(await claim()).toEqual([])
     expect(failures).toEqual([new Error('Sealed for something else.')])
   })
@@ -101,7 +101,7 @@ describe('a secret that cannot be opened', () => {
   })
 
   test('loses no deliveries and is reported once: they are sent after the key is restored', async () => {
-    const { claim, settle, webhook, deliveries, clock, changeWebhook, failures, drops, sealed } =
+    const { claim, saveOutcomes, webhook, deliveries, clock, changeWebhook, failures, drops, sealSecret } =
       await createPendingDelivery()
     await changeWebhook(webhook, { sealed_secret: 'none' })
     for (let nth = 0; nth < 30; nth += 1) {
@@ -114,9 +114,9 @@ describe('a secret that cannot be opened', () => {
     expect(pending).toMatchObject({ status: 'pending', reason: null, attempts_count: 0, sending: false })
     expect(pending!.attempts).toHaveLength(21)
     expect([failures.length, drops]).toEqual([1, []])
-    await changeWebhook(webhook, { sealed_secret: sealed(webhook.id) })
+    await changeWebhook(webhook, { sealed_secret: sealSecret(webhook.id) })
     const sendings = await claim()
-    await settle(sendings)
+    await saveOutcomes(sendings)
     expect(sendings).toMatchObject([{ signature: expect.stringMatching(/^sha256=/) }])
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts_count: 1 }])
   })

@@ -44,9 +44,9 @@ describe('deliveries skipped by a claim', () => {
       // The skipped deliveries take the whole quota.
       const quota = ({ webhook_id, dueCount }: DeliveryQueue) => (webhook_id === webhook.id ? dueCount : 0)
       expect(await claim({ quota })).toEqual([])
-      expect(notifications.times).toBe(1)
+      expect(notifications.count).toBe(1)
       expect((await claim()).map(({ id }) => id)).toEqual([other.id])
-      expect(notifications.times).toBe(1)
+      expect(notifications.count).toBe(1)
     },
   )
 
@@ -55,7 +55,7 @@ describe('deliveries skipped by a claim', () => {
     const notifications = countNotifications()
     expect(await claim()).toHaveLength(1)
     expect(await claim()).toEqual([])
-    expect(notifications.times).toBe(0)
+    expect(notifications.count).toBe(0)
   })
 })
 

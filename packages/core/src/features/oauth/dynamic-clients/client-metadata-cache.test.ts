@@ -24,63 +24,65 @@ describe('a cached client metadata document', () => {
     [DAY + 1, DAY],
     [999_999_999, DAY],
   ])('with a max-age of %j seconds is fetched again after %d seconds', async (max_age, seconds) => {
-    const { begin, shelf, clock } = await withMetadataDocument(METADATA, max_age)
-    await begin()
+    const { beginAuthorization, documentServer, clock } = await withMetadataDocument(METADATA, max_age)
+    await beginAuthorization()
     clock.advance(seconds - 0.001)
-    await begin()
-    expect(shelf.asked).toHaveLength(1)
+    await beginAuthorization()
+    expect(documentServer.fetchedUrls).toHaveLength(1)
     clock.advance(0.001)
-    await begin()
-    expect(shelf.asked).toHaveLength(2)
+    await beginAuthorization()
+    expect(documentServer.fetchedUrls).toHaveLength(2)
   })
 
   test('is updated from the document, which can invalidate a pending authorization', async () => {
-    const { begin, shelf, clock, crm, visitor, described } = await withMetadataDocument(METADATA, 0)
-    const authorizationId = await begin()
-    const [original] = await described()
+    const { beginAuthorization, documentServer, clock, crm, visitor, listDocumentClients } =
+      await withMetadataDocument(METADATA, 0)
+    const authorizationId = await beginAuthorization()
+    const [original] = await listDocumentClients()
     clock.advance(300)
-    shelf.put({ ...METADATA, client_name: 'Radar Two', redirect_uris: ['https://radar.example/cb'] })
-    await begin({ redirect_uri: 'https://radar.example/cb' })
-    expect(await described()).toMatchObject([
+    documentServer.put({ ...METADATA, client_name: 'Radar Two', redirect_uris: ['https://radar.example/cb'] })
+    await beginAuthorization({ redirect_uri: 'https://radar.example/cb' })
+    expect(await listDocumentClients()).toMatchObject([
       { id: original?.id, name: 'Radar Two', unused_since: NOON, created_at: NOON },
     ])
     expect(await crm.oauth.consent(visitor, authorizationId)).toBeUndefined()
   })
 
   test('serves for exactly one day if the document cannot be fetched', async () => {
-    const { begin, shelf, clock } = await withMetadataDocument()
-    await begin()
-    shelf.drop()
+    const { beginAuthorization, documentServer, clock } = await withMetadataDocument()
+    await beginAuthorization()
+    documentServer.drop()
     clock.advance(DAY - 0.001)
-    expect(await begin()).toMatch(/^0198/)
+    expect(await beginAuthorization()).toMatch(/^0198/)
     clock.advance(0.001)
-    expect(await catchRejection(begin())).toEqual(UNREADABLE)
-    shelf.put(METADATA)
-    expect(await begin()).toMatch(/^0198/)
+    expect(await catchRejection(beginAuthorization())).toEqual(UNREADABLE)
+    documentServer.put(METADATA)
+    expect(await beginAuthorization()).toMatch(/^0198/)
   })
 
   test('is not used if the fetched document is invalid', async () => {
-    const { begin, shelf, clock } = await withMetadataDocument()
-    await begin()
-    shelf.put({ ...METADATA, client_id: 'https://radar.example/moved' })
+    const { beginAuthorization, documentServer, clock } = await withMetadataDocument()
+    await beginAuthorization()
+    documentServer.put({ ...METADATA, client_id: 'https://radar.example/moved' })
     clock.advance(3600)
-    expect(await catchRejection(begin())).toHaveProperty('code', 'invalid_client')
+    expect(await catchRejection(beginAuthorization())).toHaveProperty('code', 'invalid_client')
   })
 
   test('is not refreshed for an inactive client', async () => {
-    const { begin, storage, described, shelf, clock } = await withMetadataDocument()
-    await begin()
-    const [app] = await described()
+    const { beginAuthorization, storage, listDocumentClients, documentServer, clock } =
+      await withMetadataDocument()
+    await beginAuthorization()
+    const [app] = await listDocumentClients()
     await storage.transact((tx) => tx.apps.update({ ...app!, active: false }))
     clock.advance(DAY)
-    expect(await catchRejection(begin())).toHaveProperty('code', 'invalid_client')
-    expect(shelf.asked).toHaveLength(1)
+    expect(await catchRejection(beginAuthorization())).toHaveProperty('code', 'invalid_client')
+    expect(documentServer.fetchedUrls).toHaveLength(1)
   })
 
   test('is created once by twenty concurrent first requests', async () => {
-    const { begin, described } = await withMetadataDocument()
-    expect(new Set(await runTwenty(begin)).size).toBe(20)
-    expect(await described()).toHaveLength(1)
+    const { beginAuthorization, listDocumentClients } = await withMetadataDocument()
+    expect(new Set(await runTwenty(beginAuthorization)).size).toBe(20)
+    expect(await listDocumentClients()).toHaveLength(1)
   })
 
   test('is read back if a concurrent request created it first', async () => {
@@ -97,19 +99,21 @@ describe('a cached client metadata document', () => {
     }
     const documentServer = createDocumentServer()
     documentServer.put(METADATA)
-    const { programs, asked } = await withPublicClient({
+    const { publicClients, authorizationRequest } = await withPublicClient({
       storage,
       fetchDocument: documentServer.fetchDocument,
     })
     hasLostRace = true
-    expect(await programs.beginAuthorization({ ...asked, client_id: METADATA_URL })).toMatch(/^0198/)
+    expect(
+      await publicClients.beginAuthorization({ ...authorizationRequest, client_id: METADATA_URL }),
+    ).toMatch(/^0198/)
     expect(await memory.read((tx) => tx.apps.find([{ field: 'kind', is: 'document' }]))).toHaveLength(1)
   })
 
   test('is not created if the document cannot be fetched', async () => {
-    const { begin, shelf, described } = await withMetadataDocument()
-    shelf.drop()
-    expect(await catchRejection(begin())).toEqual(UNREADABLE)
-    expect(await described()).toEqual([])
+    const { beginAuthorization, documentServer, listDocumentClients } = await withMetadataDocument()
+    documentServer.drop()
+    expect(await catchRejection(beginAuthorization())).toEqual(UNREADABLE)
+    expect(await listDocumentClients()).toEqual([])
   })
 })

@@ -32,8 +32,8 @@ describe('an authorization code of a public client', () => {
   })
 
   test('is rejected for another client and stays valid for its own', async () => {
-    const { codeFor, exchange, programs } = await withPublicClient()
-    const other = await programs.register({ redirect_uris: [LOOPBACK] })
+    const { codeFor, exchange, publicClients } = await withPublicClient()
+    const other = await publicClients.register({ redirect_uris: [LOOPBACK] })
     const code = await codeFor()
     expect(await catchRejection(exchange(code, { client_id: other.client_id }))).toEqual(BAD_CODE)
     expect(await exchange(code)).toHaveProperty('access_token')
@@ -87,7 +87,7 @@ describe('a refresh token of a public client', () => {
   })
 
   test('that was never issued is rejected and revokes nothing', async () => {
-    const { tokens, refresh, authenticateToken, programs, otherOwner } = await withTokens()
+    const { tokens, refresh, authenticateToken, publicClients, otherOwner } = await withTokens()
     const token = tokens.refresh_token
     const next = await refresh(token)
     const forged = [
@@ -104,7 +104,7 @@ describe('a refresh token of a public client', () => {
     ]
     for (const forgedToken of forged)
       expect((await catchRejection(refresh(forgedToken))).code).toMatch(/^invalid_(grant|request)$/)
-    const other = await programs.register({ redirect_uris: [LOOPBACK] })
+    const other = await publicClients.register({ redirect_uris: [LOOPBACK] })
     expect(await catchRejection(refresh(token, { client_id: other.client_id }))).toEqual(BAD_TOKEN)
     expect(await authenticateToken(next.access_token)).toBeDefined()
     expect(await refresh(next.refresh_token)).toHaveProperty('access_token')
@@ -141,9 +141,9 @@ describe('a refresh token of a public client', () => {
 
 describe('revocation by a public client', () => {
   test.each(['access', 'refresh', 'replaced'] as const)('revokes the grant of its %s token', async (kind) => {
-    const { tokens, refresh, programs, client_id, authenticateToken } = await withTokens()
+    const { tokens, refresh, publicClients, client_id, authenticateToken } = await withTokens()
     const next = kind === 'replaced' ? await refresh(tokens.refresh_token) : tokens
-    await programs.revoke({
+    await publicClients.revoke({
       client_id,
       token: kind === 'access' ? tokens.access_token : tokens.refresh_token,
       token_type_hint: 'x',
@@ -153,34 +153,32 @@ describe('revocation by a public client', () => {
   })
 
   test('ignores an invalid token and rejects a token of another client', async () => {
-    const { tokens, programs, client_id, authenticateToken, otherOwner } = await withTokens()
-    const other = await programs.register({ redirect_uris: [LOOPBACK] })
+    const { tokens, publicClients, client_id, authenticateToken, otherOwner } = await withTokens()
+    const other = await publicClients.register({ redirect_uris: [LOOPBACK] })
     const foreign = tokens.refresh_token.replace(
       /(?<=^crm_rt_).{32}/,
       otherOwner.workspaceId.replaceAll('-', ''),
     )
     const forged = tokens.refresh_token.replace(/.{64}$/, '0'.repeat(64))
     for (const token of ['x', 'crm_rt_', '\ud800', foreign, forged])
-      await programs.revoke({ client_id, token })
+      await publicClients.revoke({ client_id, token })
     for (const token of [tokens.access_token, tokens.refresh_token]) {
-      expect(await catchRejection(programs.revoke({ client_id: other.client_id, token }))).toHaveProperty(
-        'code',
-        'invalid_request',
-      )
-      expect(await catchRejection(programs.revoke({ token }))).toMatchObject({
+      expect(
+        await catchRejection(publicClients.revoke({ client_id: other.client_id, token })),
+      ).toHaveProperty('code', 'invalid_request')
+      expect(await catchRejection(publicClients.revoke({ token }))).toMatchObject({
         fields: { client_id: 'Required.' },
       })
-      expect(await catchRejection(programs.revoke({ client_id, client_secret: 'x', token }))).toHaveProperty(
-        'code',
-        'invalid_client',
-      )
+      expect(
+        await catchRejection(publicClients.revoke({ client_id, client_secret: 'x', token })),
+      ).toHaveProperty('code', 'invalid_client')
     }
     expect(await authenticateToken(tokens.access_token)).toBeDefined()
   })
 
   test('succeeds for twenty concurrent requests', async () => {
-    const { tokens, programs, client_id, grants } = await withTokens()
-    await runTwenty(() => programs.revoke({ client_id, token: tokens.refresh_token }))
+    const { tokens, publicClients, client_id, grants } = await withTokens()
+    await runTwenty(() => publicClients.revoke({ client_id, token: tokens.refresh_token }))
     expect(await grants()).toMatchObject([{ revoked_at: expect.any(String) }])
   })
 })

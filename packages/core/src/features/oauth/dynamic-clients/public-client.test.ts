@@ -17,9 +17,23 @@ const NO_URI = {
 
 describe('a public client', () => {
   test('gets tokens for /mcp only, from its own issuer, after the user approves', async () => {
-    const { crm, programs, asked, visitor, ann, exchange, authenticateToken, grants, apps, client_id } =
-      await withPublicClient()
-    const id = await programs.beginAuthorization({ ...asked, state: 's', scope: 'people:read tasks:write' })
+    const {
+      crm,
+      publicClients,
+      authorizationRequest,
+      visitor,
+      ann,
+      exchange,
+      authenticateToken,
+      grants,
+      apps,
+      client_id,
+    } = await withPublicClient()
+    const id = await publicClients.beginAuthorization({
+      ...authorizationRequest,
+      state: 's',
+      scope: 'people:read tasks:write',
+    })
     expect(await crm.oauth.consent(visitor, id)).toMatchObject({
       app_name: 'Radar',
       publicClient: { metadata_url: null },
@@ -49,52 +63,58 @@ describe('a public client', () => {
   })
 
   test('gets access_denied with its own issuer when the user denies', async () => {
-    const { crm, programs, asked } = await withPublicClient()
-    const redirect = await crm.oauth.deny(await programs.beginAuthorization(asked))
+    const { crm, publicClients, authorizationRequest } = await withPublicClient()
+    const redirect = await crm.oauth.deny(await publicClients.beginAuthorization(authorizationRequest))
     expect(redirect).toBe(`${LOOPBACK}?error=access_denied&iss=https%3A%2F%2Fcrm.example%2Fmcp`)
   })
 
   test('may request any scope, and defaults to its registered scopes or those of the MCP tools', async () => {
-    const { programs, storage, asked } = await withPublicClient()
+    const { publicClients, storage, authorizationRequest } = await withPublicClient()
     const requestScopes = async (parameters: Readonly<Record<string, string>>) => {
-      const id = await programs.beginAuthorization(parameters)
+      const id = await publicClients.beginAuthorization(parameters)
       return (await storage.read((tx) => tx.authorizations.get(id)))?.scopes
     }
-    expect(await requestScopes({ ...asked, scope: SCOPES.join(' ') })).toEqual(SCOPES)
-    const defaultScopes = await requestScopes(asked)
+    expect(await requestScopes({ ...authorizationRequest, scope: SCOPES.join(' ') })).toEqual(SCOPES)
+    const defaultScopes = await requestScopes(authorizationRequest)
     expect(defaultScopes).toHaveLength(19)
     expect(defaultScopes).not.toContain('webhooks:manage')
-    const client = await programs.register({
+    const client = await publicClients.register({
       redirect_uris: [LOOPBACK],
       scope: 'deals:read openid people:read',
     })
-    expect(await requestScopes({ ...asked, client_id: client.client_id })).toEqual([
+    expect(await requestScopes({ ...authorizationRequest, client_id: client.client_id })).toEqual([
       'people:read',
       'deals:read',
     ])
-    expect(await requestScopes({ ...asked, client_id: client.client_id, scope: 'tasks:write' })).toEqual([
-      'tasks:write',
-    ])
+    expect(
+      await requestScopes({ ...authorizationRequest, client_id: client.client_id, scope: 'tasks:write' }),
+    ).toEqual(['tasks:write'])
   })
 
   test('gets an error for an unknown scope and for a missing or invalid code challenge', async () => {
-    const { programs, asked } = await withPublicClient()
+    const { publicClients, authorizationRequest } = await withPublicClient()
     await expect(
-      programs.beginAuthorization({ ...asked, scope: 'people:read openid' }),
+      publicClients.beginAuthorization({ ...authorizationRequest, scope: 'people:read openid' }),
     ).rejects.toMatchObject({
       code: 'invalid_request',
       rfcCode: 'invalid_scope',
       fields: { scope: 'Must be scopes of this service, separated by spaces.' },
     })
-    const { code_challenge, code_challenge_method, ...withoutPkce } = asked
+    const { code_challenge, code_challenge_method, ...withoutPkce } = authorizationRequest
     for (const [parameters, fields] of [
       [withoutPkce, { code_challenge: 'Required.' }],
       [{ ...withoutPkce, code_challenge_method }, { code_challenge: 'Required.' }],
       [{ ...withoutPkce, code_challenge }, { code_challenge_method: 'Must be S256.' }],
-      [{ ...asked, code_challenge_method: 'plain' }, { code_challenge_method: 'Must be S256.' }],
-      [{ ...asked, code_challenge: 'x' }, { code_challenge: 'Must be 43 characters of Base64url.' }],
+      [
+        { ...authorizationRequest, code_challenge_method: 'plain' },
+        { code_challenge_method: 'Must be S256.' },
+      ],
+      [
+        { ...authorizationRequest, code_challenge: 'x' },
+        { code_challenge: 'Must be 43 characters of Base64url.' },
+      ],
     ] as const) {
-      await expect(programs.beginAuthorization(parameters)).rejects.toMatchObject({
+      await expect(publicClients.beginAuthorization(parameters)).rejects.toMatchObject({
         code: 'invalid_request',
         rfcCode: undefined,
         fields,
@@ -112,10 +132,12 @@ describe('a redirect URI of a public client', () => {
     'http://localhost:7777',
     'https://radar.example/cb',
   ])('matches on any loopback port, and exactly elsewhere: %s', async (redirect_uri) => {
-    const { programs, asked } = await withPublicClient()
+    const { publicClients, authorizationRequest } = await withPublicClient()
     const redirect_uris = [LOOPBACK, 'http://[::1]:9/', 'http://localhost', 'https://radar.example/cb']
-    const { client_id } = await programs.register({ redirect_uris })
-    expect(await programs.beginAuthorization({ ...asked, client_id, redirect_uri })).toMatch(/^0198/)
+    const { client_id } = await publicClients.register({ redirect_uris })
+    expect(
+      await publicClients.beginAuthorization({ ...authorizationRequest, client_id, redirect_uri }),
+    ).toMatch(/^0198/)
   })
 
   test.each([
@@ -144,9 +166,13 @@ describe('a redirect URI of a public client', () => {
     '\ud800',
     '',
   ])('does not match %j', async (redirect_uri) => {
-    const { programs, asked } = await withPublicClient()
-    const { client_id } = await programs.register({ redirect_uris: [LOOPBACK, 'https://radar.example/cb'] })
-    const error = await catchRejection(programs.beginAuthorization({ ...asked, client_id, redirect_uri }))
+    const { publicClients, authorizationRequest } = await withPublicClient()
+    const { client_id } = await publicClients.register({
+      redirect_uris: [LOOPBACK, 'https://radar.example/cb'],
+    })
+    const error = await catchRejection(
+      publicClients.beginAuthorization({ ...authorizationRequest, client_id, redirect_uri }),
+    )
     expect(error).toMatchObject(redirect_uri === '' ? { fields: { redirect_uri: 'Required.' } } : NO_URI)
   })
 
@@ -173,12 +199,15 @@ describe('a redirect URI of a public client', () => {
 
 describe('the two issuers', () => {
   test("reject each other's clients", async () => {
-    const { crm, programs, client_id, asked, codeFor, exchange, refresh } = await withPublicClient()
+    const { crm, publicClients, client_id, authorizationRequest, codeFor, exchange, refresh } =
+      await withPublicClient()
     const app = await crm.operator.createApp({ ...APP, redirect_uris: [REDIRECT_URI, LOOPBACK] })
-    expect(await catchRejection(crm.oauth.beginAuthorization(asked))).toEqual(NO_CLIENT)
-    expect(await catchRejection(programs.beginAuthorization({ ...asked, client_id: app.client_id }))).toEqual(
-      NO_CLIENT,
-    )
+    expect(await catchRejection(crm.oauth.beginAuthorization(authorizationRequest))).toEqual(NO_CLIENT)
+    expect(
+      await catchRejection(
+        publicClients.beginAuthorization({ ...authorizationRequest, client_id: app.client_id }),
+      ),
+    ).toEqual(NO_CLIENT)
 
     const code = await codeFor()
     const request = { grant_type: 'authorization_code', code, code_verifier: VERIFIER }
@@ -228,12 +257,17 @@ describe('the two issuers', () => {
   })
 
   test('reject every request of an inactive public client', async () => {
-    const { programs, asked, codeFor, exchange, refresh, storage, client_id } = await withPublicClient()
+    const { publicClients, authorizationRequest, codeFor, exchange, refresh, storage, client_id } =
+      await withPublicClient()
     const [code, { refresh_token }] = [await codeFor(), await exchange(await codeFor())]
     await storage.transact(async (tx) =>
       tx.apps.update({ ...(await tx.apps.getForUpdate(client_id))!, active: false }),
     )
-    for (const work of [programs.beginAuthorization(asked), exchange(code), refresh(refresh_token)])
+    for (const work of [
+      publicClients.beginAuthorization(authorizationRequest),
+      exchange(code),
+      refresh(refresh_token),
+    ])
       expect(await catchRejection(work)).toEqual(NO_CLIENT)
   })
 

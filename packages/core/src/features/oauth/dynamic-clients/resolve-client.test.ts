@@ -10,9 +10,18 @@ import {
 
 describe('a client with a metadata document', () => {
   test('is identified by the URL of its document, and by a generated id in grants', async () => {
-    const { crm, begin, visitor, ann, exchange, refresh, authenticateToken, described, programs } =
-      await withMetadataDocument()
-    const id = await begin()
+    const {
+      crm,
+      beginAuthorization,
+      visitor,
+      ann,
+      exchange,
+      refresh,
+      authenticateToken,
+      listDocumentClients,
+      publicClients,
+    } = await withMetadataDocument()
+    const id = await beginAuthorization()
     expect(await crm.oauth.consent(visitor, id)).toMatchObject({
       app_name: 'Lead Radar',
       publicClient: { metadata_url: METADATA_URL },
@@ -21,7 +30,7 @@ describe('a client with a metadata document', () => {
     const redirect = new URL((await crm.oauth.approve(visitor, id, ann.workspaceId))!)
     expect(redirect.searchParams.get('iss')).toBe('https://crm.example/mcp')
     const code = redirect.searchParams.get('code')!
-    const [app] = await described()
+    const [app] = await listDocumentClients()
     expect(await catchRejection(exchange(code))).toHaveProperty('code', 'invalid_grant')
     expect(await catchRejection(exchange(code, { client_id: app!.id }))).toHaveProperty(
       'code',
@@ -31,18 +40,18 @@ describe('a client with a metadata document', () => {
     const tokens = await exchange(code, client)
     expect(await authenticateToken(tokens.access_token)).toMatchObject({ clientId: app!.id })
     const next = await refresh(tokens.refresh_token, client)
-    await programs.revoke({ ...client, token: next.access_token })
+    await publicClients.revoke({ ...client, token: next.access_token })
     expect(await authenticateToken(next.access_token)).toBeUndefined()
-    expect(await described()).toMatchObject([{ unused_since: null }])
+    expect(await listDocumentClients()).toMatchObject([{ unused_since: null }])
   })
 
   test('is stored from the known fields of the document', async () => {
-    const { begin, described } = await withMetadataDocument(
+    const { beginAuthorization, listDocumentClients } = await withMetadataDocument(
       { ...METADATA, scope: 'deals:read x', jwks_uri: 'https://x', grant_types: 7 },
       600,
     )
-    await begin()
-    const [app, ...others] = await described()
+    await beginAuthorization()
+    const [app, ...others] = await listDocumentClients()
     expect(others).toEqual([])
     expect(app).toEqual({
       id: app?.id,
@@ -73,14 +82,14 @@ describe('a client with a metadata document', () => {
       '\ud800',
       ...usable,
     ]
-    const { begin, described } = await withMetadataDocument({
+    const { beginAuthorization, listDocumentClients } = await withMetadataDocument({
       ...METADATA,
       client_name: '\ud800',
       redirect_uris,
     })
-    await begin({ redirect_uri: usable[0]! })
-    expect(await described()).toMatchObject([{ name: 'radar.example', redirect_uris: usable }])
-    expect(await catchRejection(begin({ redirect_uri: 'cursor://x/y' }))).toHaveProperty(
+    await beginAuthorization({ redirect_uri: usable[0]! })
+    expect(await listDocumentClients()).toMatchObject([{ name: 'radar.example', redirect_uris: usable }])
+    expect(await catchRejection(beginAuthorization({ redirect_uri: 'cursor://x/y' }))).toHaveProperty(
       'code',
       'invalid_request',
     )
@@ -127,10 +136,10 @@ describe('a client with a metadata document', () => {
       'redirect_uris must hold an https URL, or an http URL of the loopback',
     ],
   ])('is rejected with the document %j', async (content, rule) => {
-    const { begin, described } = await withMetadataDocument(content)
+    const { beginAuthorization, listDocumentClients } = await withMetadataDocument(content)
     const message = `The client metadata document is not valid: ${rule}.`
-    expect(await catchRejection(begin())).toEqual({ code: 'invalid_client', message })
-    expect(await described()).toEqual([])
+    expect(await catchRejection(beginAuthorization())).toEqual({ code: 'invalid_client', message })
+    expect(await listDocumentClients()).toEqual([])
   })
 
   test.each([
@@ -163,25 +172,29 @@ describe('a client with a metadata document', () => {
     'javascript:alert(1)',
     'x',
   ])('is rejected without a fetch for the client_id %j', async (client_id) => {
-    const { begin, exchange, shelf } = await withMetadataDocument()
-    for (const work of [begin({ client_id }), exchange('x', { client_id })])
+    const { beginAuthorization, exchange, documentServer } = await withMetadataDocument()
+    for (const work of [beginAuthorization({ client_id }), exchange('x', { client_id })])
       expect(await catchRejection(work)).toHaveProperty('code', 'invalid_client')
-    expect(shelf.asked).toEqual([])
+    expect(documentServer.fetchedUrls).toEqual([])
   })
 
   test('may have a URL of 2048 characters with a port and a query', async () => {
-    const { begin, shelf } = await withMetadataDocument()
+    const { beginAuthorization, documentServer } = await withMetadataDocument()
     const start = 'https://radar.example:8443/client?v='
     const client_id = start + 'a'.repeat(2048 - start.length)
-    shelf.put({ ...METADATA, client_id }, undefined, client_id)
-    expect(await begin({ client_id })).toMatch(/^0198/)
+    documentServer.put({ ...METADATA, client_id }, undefined, client_id)
+    expect(await beginAuthorization({ client_id })).toMatch(/^0198/)
   })
 
   test('is rejected if outbound requests to its URL are not allowed', async () => {
-    const { programs, asked } = await withPublicClient({
+    const { publicClients, authorizationRequest } = await withPublicClient({
       parseOutboundUrl: () => ({ error: 'Must be a public address.' }),
     })
-    expect(await catchRejection(programs.beginAuthorization({ ...asked, client_id: METADATA_URL }))).toEqual({
+    expect(
+      await catchRejection(
+        publicClients.beginAuthorization({ ...authorizationRequest, client_id: METADATA_URL }),
+      ),
+    ).toEqual({
       code: 'invalid_client',
       message: 'The client does not exist.',
       fields: { client_id: 'Must be a public address.' },

@@ -18,7 +18,7 @@ async function withCodes() {
     workspaceId: string,
     app: typeof otherApp,
   ) => {
-    const id = await oauth.beginAuthorization({ ...base.asked, client_id: app.client_id })
+    const id = await oauth.beginAuthorization({ ...base.authorizationRequest, client_id: app.client_id })
     return new URL(
       (await oauth.approve(buildVisitor(actor.userId, person), id, workspaceId))!,
     ).searchParams.get('code')!
@@ -72,7 +72,7 @@ describe('disconnecting an app', () => {
   })
 
   test('keeps exchanged codes, so that reuse is detected', async () => {
-    const { codes, exchange, disconnect, scopesOf, codeFor } = await withCodes()
+    const { codes, exchange, disconnect, readScopes, codeFor } = await withCodes()
     await exchange(codes.ann)
     await disconnect()
     const { access_token } = await exchange(await codeFor())
@@ -80,7 +80,7 @@ describe('disconnecting an app', () => {
       ...BAD_CODE,
       notice: expect.stringContaining('A used code'),
     })
-    expect(await scopesOf(access_token)).toBeDefined()
+    expect(await readScopes(access_token)).toBeDefined()
   })
 
   test('during twenty concurrent exchanges leaves no grant', async () => {

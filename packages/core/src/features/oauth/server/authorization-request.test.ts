@@ -11,11 +11,11 @@ const INVALID = 'A parameter is invalid.'
 
 describe('an authorization request', () => {
   test('is stored for half an hour and defaults to all scopes of the app', async () => {
-    const { oauth, storage, asked } = await withApp()
-    const id = await oauth.beginAuthorization(asked)
+    const { oauth, storage, authorizationRequest } = await withApp()
+    const id = await oauth.beginAuthorization(authorizationRequest)
     expect(await storage.read((tx) => tx.authorizations.get(id))).toEqual({
       id,
-      client_id: asked.client_id,
+      client_id: authorizationRequest.client_id,
       redirect_uri: REDIRECT_URI,
       state: null,
       scopes: APP.scopes,
@@ -28,9 +28,9 @@ describe('an authorization request', () => {
   })
 
   test('stores the requested scopes, state and code challenge', async () => {
-    const { oauth, storage, asked } = await withApp()
+    const { oauth, storage, authorizationRequest } = await withApp()
     const id = await oauth.beginAuthorization({
-      ...asked,
+      ...authorizationRequest,
       scope: 'deals:read tasks:read deals:read',
       state: 'a b&\u0000é😀',
       ...PKCE,
@@ -43,9 +43,14 @@ describe('an authorization request', () => {
   })
 
   test('ignores unknown parameters, also repeated ones, and empty values', async () => {
-    const { oauth, storage, asked } = await withApp()
+    const { oauth, storage, authorizationRequest } = await withApp()
     const empty = { state: '', scope: '', code_challenge: '', code_challenge_method: '' }
-    const id = await oauth.beginAuthorization({ ...asked, ...empty, nonce: ['1', '2'], prompt: 'login' })
+    const id = await oauth.beginAuthorization({
+      ...authorizationRequest,
+      ...empty,
+      nonce: ['1', '2'],
+      prompt: 'login',
+    })
     expect(await storage.read((tx) => tx.authorizations.get(id))).toMatchObject({
       state: null,
       scopes: APP.scopes,
@@ -54,21 +59,32 @@ describe('an authorization request', () => {
   })
 
   test('requires an existing, active client', async () => {
-    const { oauth, asked, changeApp } = await withApp()
-    const { client_id: _, ...anonymous } = asked
-    for (const parameters of [{}, anonymous, { ...asked, client_id: '' }]) {
+    const { oauth, authorizationRequest, changeApp } = await withApp()
+    const { client_id: _, ...anonymous } = authorizationRequest
+    for (const parameters of [{}, anonymous, { ...authorizationRequest, client_id: '' }]) {
       expect(await catchRejection(oauth.beginAuthorization(parameters))).toEqual({
         code: 'invalid_request',
         message: REQUIRED,
         fields: { client_id: 'Required.' },
       })
     }
-    for (const client_id of [UNKNOWN_ID, 'app', `${asked.client_id} `, '\u0000', '\ud800', "'"]) {
-      expect(await catchRejection(oauth.beginAuthorization({ ...asked, client_id }))).toEqual(NO_CLIENT)
+    for (const client_id of [
+      UNKNOWN_ID,
+      'app',
+      `${authorizationRequest.client_id} `,
+      '\u0000',
+      '\ud800',
+      "'",
+    ]) {
+      expect(await catchRejection(oauth.beginAuthorization({ ...authorizationRequest, client_id }))).toEqual(
+        NO_CLIENT,
+      )
     }
     await changeApp({ active: false })
     expect(
-      await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri: 'https://evil.example/' })),
+      await catchRejection(
+        oauth.beginAuthorization({ ...authorizationRequest, redirect_uri: 'https://evil.example/' }),
+      ),
     ).toEqual(NO_CLIENT)
   })
 
@@ -96,9 +112,11 @@ describe('an authorization request', () => {
     'https://app.example/back?x=1\u0000',
     'javascript:alert(1)',
   ])('rejects the unregistered redirect URI %j', async (redirect_uri) => {
-    const { oauth, asked } = await withApp()
+    const { oauth, authorizationRequest } = await withApp()
     expect(
-      await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri, response_type: 'token' })),
+      await catchRejection(
+        oauth.beginAuthorization({ ...authorizationRequest, redirect_uri, response_type: 'token' }),
+      ),
     ).toEqual({
       code: 'invalid_request',
       message: 'The redirect_uri is not registered for the app.',
@@ -107,8 +125,8 @@ describe('an authorization request', () => {
   })
 
   test('requires a redirect_uri first, then a response_type', async () => {
-    const { oauth, asked } = await withApp()
-    const { client_id } = asked
+    const { oauth, authorizationRequest } = await withApp()
+    const { client_id } = authorizationRequest
     const missingError = (name: string) => ({
       code: 'invalid_request',
       message: REQUIRED,
@@ -125,23 +143,29 @@ describe('an authorization request', () => {
   test.each(['token', 'code token', 'Code', 'none'])(
     'rejects the response_type %j',
     async (response_type) => {
-      const { oauth, asked } = await withApp()
-      expect(await catchRejection(oauth.beginAuthorization({ ...asked, response_type, scope: 'x' }))).toEqual(
-        {
-          code: 'unsupported_response_type',
-          message: 'The response_type must be code.',
-          fields: { response_type: 'Must be code.' },
-        },
-      )
+      const { oauth, authorizationRequest } = await withApp()
+      expect(
+        await catchRejection(
+          oauth.beginAuthorization({ ...authorizationRequest, response_type, scope: 'x' }),
+        ),
+      ).toEqual({
+        code: 'unsupported_response_type',
+        message: 'The response_type must be code.',
+        fields: { response_type: 'Must be code.' },
+      })
     },
   )
 
   test('rejects repeated parameters before it looks up the client', async () => {
-    const { oauth, asked } = await withApp()
+    const { oauth, authorizationRequest } = await withApp()
     const repeatedMessage = 'Must be sent only once.'
     expect(
       await catchRejection(
-        oauth.beginAuthorization({ ...asked, client_id: [UNKNOWN_ID, UNKNOWN_ID], state: ['a', 'b'] }),
+        oauth.beginAuthorization({
+          ...authorizationRequest,
+          client_id: [UNKNOWN_ID, UNKNOWN_ID],
+          state: ['a', 'b'],
+        }),
       ),
     ).toEqual({
       code: 'invalid_request',
@@ -173,8 +197,10 @@ describe('an authorization request', () => {
       },
     ],
   ])('with %j is rejected', async (parameters, fields) => {
-    const { oauth, asked } = await withApp()
-    expect(await catchRejection(oauth.beginAuthorization({ ...asked, ...parameters }))).toEqual({
+    const { oauth, authorizationRequest } = await withApp()
+    expect(
+      await catchRejection(oauth.beginAuthorization({ ...authorizationRequest, ...parameters })),
+    ).toEqual({
       code: 'invalid_request',
       message: INVALID,
       fields,
@@ -182,22 +208,24 @@ describe('an authorization request', () => {
   })
 
   test('accepts a state of up to 4096 characters, counted after percent-encoding', async () => {
-    const { oauth, asked, storage } = await withApp()
+    const { oauth, authorizationRequest, storage } = await withApp()
     for (const state of ['x'.repeat(4096), ' '.repeat(1365), '😀'.repeat(341)]) {
-      const id = await oauth.beginAuthorization({ ...asked, state })
+      const id = await oauth.beginAuthorization({ ...authorizationRequest, state })
       expect((await storage.read((tx) => tx.authorizations.get(id)))?.state).toBe(encodeURIComponent(state))
     }
     for (const state of ['x'.repeat(4097), ' '.repeat(1366), '😀'.repeat(342), 'x'.repeat(1e6)]) {
-      expect((await catchRejection(oauth.beginAuthorization({ ...asked, state }))).fields).toHaveProperty(
-        'state',
-      )
+      expect(
+        (await catchRejection(oauth.beginAuthorization({ ...authorizationRequest, state }))).fields,
+      ).toHaveProperty('state')
     }
   })
 
   test('stores nothing if it is rejected', async () => {
-    const { oauth, asked, storage } = await withApp()
-    await catchRejection(oauth.beginAuthorization({ ...asked, scope: 'x' }))
-    await catchRejection(oauth.beginAuthorization({ ...asked, redirect_uri: 'https://evil.example/' }))
+    const { oauth, authorizationRequest, storage } = await withApp()
+    await catchRejection(oauth.beginAuthorization({ ...authorizationRequest, scope: 'x' }))
+    await catchRejection(
+      oauth.beginAuthorization({ ...authorizationRequest, redirect_uri: 'https://evil.example/' }),
+    )
     expect(await storage.read((tx) => tx.authorizations.find([]))).toEqual([])
   })
 })

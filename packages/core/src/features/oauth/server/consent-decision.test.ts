@@ -14,8 +14,8 @@ const CHANGES: readonly (readonly [string, Partial<App>])[] = [
 
 describe('consent', () => {
   test('returns the app, the requested scopes and the workspaces of the user', async () => {
-    const { oauth, asked, visitor, crm, ann, otherOwner } = await withApp()
-    const id = await oauth.beginAuthorization({ ...asked, scope: 'deals:read' })
+    const { oauth, authorizationRequest, visitor, crm, ann, otherOwner } = await withApp()
+    const id = await oauth.beginAuthorization({ ...authorizationRequest, scope: 'deals:read' })
     const expected = {
       authorization_id: id,
       app_name: 'App',
@@ -33,8 +33,8 @@ describe('consent', () => {
   })
 
   test('expires after half an hour', async () => {
-    const { oauth, asked, visitor, clock, ann } = await withApp()
-    const id = await oauth.beginAuthorization(asked)
+    const { oauth, authorizationRequest, visitor, clock, ann } = await withApp()
+    const id = await oauth.beginAuthorization(authorizationRequest)
     clock.set('2026-03-01T12:29:59.999Z')
     expect(await oauth.consent(visitor, id)).toBeDefined()
     clock.set('2026-03-01T12:30:00.000Z')
@@ -51,8 +51,8 @@ describe('consent', () => {
   })
 
   test.each(CHANGES)('returns undefined if the app %s after the request', async (_, change) => {
-    const { oauth, asked, visitor, changeApp, ann, storage } = await withApp()
-    const id = await oauth.beginAuthorization(asked)
+    const { oauth, authorizationRequest, visitor, changeApp, ann, storage } = await withApp()
+    const id = await oauth.beginAuthorization(authorizationRequest)
     await changeApp(change)
     expect(await oauth.consent(visitor, id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
@@ -63,8 +63,13 @@ describe('consent', () => {
 
 describe('approval', () => {
   test('redirects with a code and stores its hash', async () => {
-    const { oauth, asked, visitor, ann, storage } = await withApp()
-    const id = await oauth.beginAuthorization({ ...asked, state: 'a b&é', scope: 'tasks:read', ...PKCE })
+    const { oauth, authorizationRequest, visitor, ann, storage } = await withApp()
+    const id = await oauth.beginAuthorization({
+      ...authorizationRequest,
+      state: 'a b&é',
+      scope: 'tasks:read',
+      ...PKCE,
+    })
     const location = await oauth.approve(visitor, id, ann.workspaceId)
     const code = new URL(location!).searchParams.get('code')!
     expect(location).toBe(`${REDIRECT_URI}&code=${code}&state=a%20b%26%C3%A9&${ISS}`)
@@ -74,7 +79,7 @@ describe('approval', () => {
       {
         id: codes[0]?.id,
         token_hash: secrets.hash(code),
-        client_id: asked.client_id,
+        client_id: authorizationRequest.client_id,
         redirect_uri: REDIRECT_URI,
         scopes: ['tasks:read'],
         audience: 'interface',
@@ -90,8 +95,8 @@ describe('approval', () => {
   })
 
   test('requires a workspace of the user, and can be retried', async () => {
-    const { oauth, asked, visitor, crm, ann, otherOwner, storage } = await withApp()
-    const id = await oauth.beginAuthorization(asked)
+    const { oauth, authorizationRequest, visitor, crm, ann, otherOwner, storage } = await withApp()
+    const id = await oauth.beginAuthorization(authorizationRequest)
     for (const workspaceId of [otherOwner.workspaceId, UNKNOWN_ID, 'acme', '', '\u0000']) {
       expect(await catchRejection(oauth.approve(visitor, id, workspaceId))).toEqual(NO_WORKSPACE)
     }
@@ -103,8 +108,8 @@ describe('approval', () => {
   })
 
   test('succeeds once for twenty concurrent requests', async () => {
-    const { oauth, asked, visitor, ann, storage } = await withApp()
-    const id = await oauth.beginAuthorization(asked)
+    const { oauth, authorizationRequest, visitor, ann, storage } = await withApp()
+    const id = await oauth.beginAuthorization(authorizationRequest)
     const locations = await Promise.all(
       Array.from({ length: 20 }, () => oauth.approve(visitor, id, ann.workspaceId)),
     )
@@ -118,8 +123,12 @@ describe('approval', () => {
 
 describe('denial', () => {
   test('redirects with access_denied once and creates no code', async () => {
-    const { oauth, asked, visitor, ann, storage } = await withApp()
-    const id = await oauth.beginAuthorization({ ...asked, redirect_uri: APP.redirect_uris[1]!, state: 's' })
+    const { oauth, authorizationRequest, visitor, ann, storage } = await withApp()
+    const id = await oauth.beginAuthorization({
+      ...authorizationRequest,
+      redirect_uri: APP.redirect_uris[1]!,
+      state: 's',
+    })
     expect(await oauth.deny(id)).toBe(`https://app.example/other?error=access_denied&state=s&${ISS}`)
     expect(await oauth.deny(id)).toBeUndefined()
     expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()

@@ -5,7 +5,7 @@ import { APP, CHALLENGE, PKCE, REDIRECT_URI, VERIFIER, withApp } from '../../../
 const BAD_CODE = { code: 'invalid_grant', message: 'The code is invalid, has expired, or was used before.' }
 const NO_VERIFIER = {
   code: 'invalid_grant',
-  message: 'The code was asked for with a code_challenge: send its code_verifier.',
+  message: 'The code was authorizationRequest for with a code_challenge: send its code_verifier.',
   fields: { code_verifier: 'Required.' },
 }
 const BAD_VERIFIER = {
@@ -16,7 +16,8 @@ const BAD_VERIFIER = {
 
 describe('an authorization code', () => {
   test('is exchanged for the tokens of a new grant', async () => {
-    const { codeFor, exchange, grants, storage, scopesOf, ann, asked, clock } = await withApp()
+    const { codeFor, exchange, grants, storage, readScopes, ann, authorizationRequest, clock } =
+      await withApp()
     const code = await codeFor({ scope: 'people:read tasks:read' })
     clock.advance(60)
     const tokens = await exchange(code)
@@ -33,7 +34,7 @@ describe('an authorization code', () => {
     expect(grant).toEqual({
       id: grant?.id,
       user_id: ann.userId,
-      client_id: asked.client_id,
+      client_id: authorizationRequest.client_id,
       scopes: ['tasks:read', 'people:read'],
       audience: 'interface',
       refresh_hash: secrets.hash(tokens.refresh_token),
@@ -43,7 +44,7 @@ describe('an authorization code', () => {
       created_at: at,
       updated_at: at,
     })
-    expect(await scopesOf(tokens.access_token)).toEqual(['tasks:read', 'people:read'])
+    expect(await readScopes(tokens.access_token)).toEqual(['tasks:read', 'people:read'])
     const [row] = await storage.read((tx) => tx.authorization_codes.find([]))
     expect(row).toMatchObject({ grant_id: grant?.id, created_at: NOON, updated_at: at })
   })
@@ -146,16 +147,16 @@ describe('an authorization code', () => {
 
 describe('a reused authorization code', () => {
   test('revokes the grant of its first use and logs a notice', async () => {
-    const { codeFor, exchange, refresh, scopesOf, grants, clock, asked } = await withApp()
+    const { codeFor, exchange, refresh, readScopes, grants, clock, authorizationRequest } = await withApp()
     const code = await codeFor()
     const tokens = await exchange(code)
     const other = await exchange(await codeFor())
     clock.advance(60)
     await expect(exchange(code)).rejects.toMatchObject({
       ...BAD_CODE,
-      notice: `A used code was presented again by app ${asked.client_id}: the tokens of its first use are revoked.`,
+      notice: `A used code was presented again by app ${authorizationRequest.client_id}: the tokens of its first use are revoked.`,
     })
-    expect(await scopesOf(tokens.access_token)).toBeUndefined()
+    expect(await readScopes(tokens.access_token)).toBeUndefined()
     expect(await catchRejection(refresh(tokens.refresh_token))).toHaveProperty('code', 'invalid_grant')
     expect(
       (await grants()).map(({ refresh_hash, revoked_at, updated_at }) => ({
@@ -167,22 +168,22 @@ describe('a reused authorization code', () => {
       { refresh_hash: null, revoked_at: '2026-03-01T12:01:00.000Z', updated_at: '2026-03-01T12:01:00.000Z' },
       { refresh_hash: secrets.hash(other.refresh_token), revoked_at: null, updated_at: NOON },
     ])
-    expect(await scopesOf(other.access_token)).toBeDefined()
+    expect(await readScopes(other.access_token)).toBeDefined()
     expect(await catchRejection(exchange(code))).toEqual(BAD_CODE)
   })
 
   test('revokes the grant also after ten minutes and after a refresh', async () => {
-    const { codeFor, exchange, refresh, scopesOf, clock } = await withApp()
+    const { codeFor, exchange, refresh, readScopes, clock } = await withApp()
     const code = await codeFor()
     const { refresh_token } = await exchange(code)
     clock.advance(1200)
     const refreshed = await refresh(refresh_token)
     expect(await catchRejection(exchange(code))).toEqual(BAD_CODE)
-    expect(await scopesOf(refreshed.access_token)).toBeUndefined()
+    expect(await readScopes(refreshed.access_token)).toBeUndefined()
   })
 
   test('revokes nothing if the client, redirect_uri or verifier is wrong', async () => {
-    const { codeFor, exchange, scopesOf, crm } = await withApp()
+    const { codeFor, exchange, readScopes, crm } = await withApp()
     const other = await crm.operator.createApp(APP)
     const code = await codeFor(PKCE)
     const { access_token } = await exchange(code, { code_verifier: VERIFIER })
@@ -196,7 +197,7 @@ describe('a reused authorization code', () => {
     ]
     for (const parameters of invalidParameters) await catchRejection(exchange(code, parameters))
     await catchRejection(exchange(code.replace(/.{64}$/, '0'.repeat(64)), { code_verifier: VERIFIER }))
-    expect(await scopesOf(access_token)).toBeDefined()
+    expect(await readScopes(access_token)).toBeDefined()
   })
 
   test('issues tokens once for twenty concurrent requests', async () => {

@@ -15,7 +15,7 @@ async function withTokens() {
 
 describe('a refresh token', () => {
   test('issues a new token pair for the same grant', async () => {
-    const { tokens, refresh, grants, scopesOf, clock, ann, asked } = await withTokens()
+    const { tokens, refresh, grants, readScopes, clock, ann, authorizationRequest } = await withTokens()
     const [original] = await grants()
     clock.advance(DAY)
     const next = await refresh(tokens.refresh_token)
@@ -30,7 +30,7 @@ describe('a refresh token', () => {
       {
         id: original?.id,
         user_id: ann.userId,
-        client_id: asked.client_id,
+        client_id: authorizationRequest.client_id,
         scopes: APP.scopes,
         audience: 'interface',
         refresh_hash: secrets.hash(next.refresh_token),
@@ -41,20 +41,20 @@ describe('a refresh token', () => {
         updated_at: '2026-03-02T12:00:00.000Z',
       },
     ])
-    expect(await scopesOf(next.access_token)).toEqual(APP.scopes)
+    expect(await readScopes(next.access_token)).toEqual(APP.scopes)
   })
 
   test('that was replaced is rejected with a notice, and the grant stays valid', async () => {
-    const { tokens, refresh, scopesOf, grants, asked } = await withTokens()
+    const { tokens, refresh, readScopes, grants, authorizationRequest } = await withTokens()
     const next = await refresh(tokens.refresh_token)
     const [grant] = await grants()
     for (let times = 0; times < 2; times += 1) {
       await expect(refresh(tokens.refresh_token)).rejects.toMatchObject({
         ...BAD_TOKEN,
-        notice: `A refresh token of grant ${grant?.id} was presented that is not its present one, by app ${asked.client_id}.`,
+        notice: `A refresh token of grant ${grant?.id} was presented that is not its present one, by app ${authorizationRequest.client_id}.`,
       })
     }
-    expect(await scopesOf(next.access_token)).toBeDefined()
+    expect(await readScopes(next.access_token)).toBeDefined()
     expect(await refresh(next.refresh_token)).toHaveProperty('access_token')
   })
 
@@ -119,12 +119,12 @@ describe('a refresh token', () => {
   })
 
   test('may request fewer scopes for one access token', async () => {
-    const { tokens, refresh, scopesOf, grants } = await withTokens()
+    const { tokens, refresh, readScopes, grants } = await withTokens()
     const narrowed = await refresh(tokens.refresh_token, { scope: 'deals:read tasks:read' })
-    expect(await scopesOf(narrowed.access_token)).toEqual(['tasks:read', 'deals:read'])
+    expect(await readScopes(narrowed.access_token)).toEqual(['tasks:read', 'deals:read'])
     expect((await grants())[0]?.scopes).toEqual(APP.scopes)
     const full = await refresh(narrowed.refresh_token, { scope: '' })
-    expect(await scopesOf(full.access_token)).toEqual(APP.scopes)
+    expect(await readScopes(full.access_token)).toEqual(APP.scopes)
   })
 
   test('rejects scopes beyond the grant, even if the app has them', async () => {
@@ -141,11 +141,11 @@ describe('a refresh token', () => {
   })
 
   test('issues one pair for twenty concurrent uses', async () => {
-    const { tokens, refresh, scopesOf } = await withTokens()
+    const { tokens, refresh, readScopes } = await withTokens()
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => refresh(tokens.refresh_token)))
     const issued = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     expect(issued).toHaveLength(1)
-    expect(await scopesOf(issued[0]!.access_token)).toBeDefined()
+    expect(await readScopes(issued[0]!.access_token)).toBeDefined()
     expect(await refresh(issued[0]!.refresh_token)).toHaveProperty('access_token')
   })
 

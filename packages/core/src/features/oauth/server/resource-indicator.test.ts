@@ -84,13 +84,15 @@ describe('a confidential app', () => {
   })
 
   test('is rejected with several resources', async () => {
-    const { oauth, asked, credentials, codeFor } = await withAuthenticator()
+    const { oauth, authorizationRequest, credentials, codeFor } = await withAuthenticator()
     const resource = [ISSUER, `${ISSUER}/mcp`]
     const expected = {
       message: 'A parameter was sent more than once.',
       fields: { resource: 'Must be sent only once.' },
     }
-    expect(await catchRejection(oauth.beginAuthorization({ ...asked, resource }))).toMatchObject(expected)
+    expect(
+      await catchRejection(oauth.beginAuthorization({ ...authorizationRequest, resource })),
+    ).toMatchObject(expected)
     const code = await codeFor()
     expect(
       await catchRejection(oauth.token({ grant_type: 'authorization_code', code, ...credentials, resource })),
@@ -99,9 +101,11 @@ describe('a confidential app', () => {
 })
 
 test('a public client gets tokens for /mcp only', async () => {
-  const { programs, asked, codeFor, exchange, refresh } = await withPublicClient()
+  const { publicClients, authorizationRequest, codeFor, exchange, refresh } = await withPublicClient()
   for (const resource of [ISSUER, `${ISSUER}/`, 'x']) {
-    await expect(programs.beginAuthorization({ ...asked, resource })).rejects.toMatchObject({
+    await expect(
+      publicClients.beginAuthorization({ ...authorizationRequest, resource }),
+    ).rejects.toMatchObject({
       rfcCode: 'invalid_target',
     })
     await expect(exchange(await codeFor(), { resource })).rejects.toMatchObject({ rfcCode: 'invalid_target' })

@@ -14,15 +14,15 @@ async function withTokens() {
 
 describe('token revocation', () => {
   test('revokes only the grant of the access token', async () => {
-    const { issued, revoke, refresh, codeFor, exchange, scopesOf, grants, clock } = await withTokens()
+    const { issued, revoke, refresh, codeFor, exchange, readScopes, grants, clock } = await withTokens()
     const other = await exchange(await codeFor())
     clock.advance(60)
     await revoke(issued.access_token)
-    expect(await scopesOf(issued.access_token)).toBeUndefined()
+    expect(await readScopes(issued.access_token)).toBeUndefined()
     expect(await catchRejection(refresh(issued.refresh_token))).toHaveProperty('code', 'invalid_grant')
     const at = '2026-03-01T12:01:00.000Z'
     expect((await grants())[0]).toMatchObject({ revoked_at: at, refresh_hash: null, updated_at: at })
-    expect(await scopesOf(other.access_token)).toBeDefined()
+    expect(await readScopes(other.access_token)).toBeDefined()
     expect(await refresh(other.refresh_token)).toHaveProperty('access_token')
   })
 
@@ -46,7 +46,7 @@ describe('token revocation', () => {
   })
 
   test('succeeds without effect for a text that is not a token of this service', async () => {
-    const { issued, revoke, scopesOf, storage, credentials } = await withTokens()
+    const { issued, revoke, readScopes, storage, credentials } = await withTokens()
     const [key] = await storage.read((tx) => tx.signing_keys.find([]))
     const secret = secrets.open(key!.sealed_secret, `signing key ${key!.id}`)
     const claims = JSON.parse(
@@ -68,7 +68,7 @@ describe('token revocation', () => {
       credentials.client_secret,
     ]
     for (const token of invalidTokens) await revoke(token)
-    expect(await scopesOf(issued.access_token)).toBeDefined()
+    expect(await readScopes(issued.access_token)).toBeDefined()
   })
 
   test('rejects a refresh token or a text with its prefix', async () => {
@@ -98,7 +98,7 @@ describe('token revocation', () => {
   })
 
   test('requires a token and valid client credentials', async () => {
-    const { issued, oauth, revoke, credentials, scopesOf } = await withTokens()
+    const { issued, oauth, revoke, credentials, readScopes } = await withTokens()
     const required = 'Required.'
     expect(await catchRejection(oauth.revoke({}))).toEqual({
       code: 'invalid_request',
@@ -128,8 +128,8 @@ describe('token revocation', () => {
     expect(await catchRejection(revocation)).toHaveProperty('fields', {
       client_secret: 'Must not be sent beside HTTP Basic.',
     })
-    expect(await scopesOf(issued.access_token)).toBeDefined()
+    expect(await readScopes(issued.access_token)).toBeDefined()
     await oauth.revoke({ token: issued.access_token, token_type_hint: 'access_token' }, credentials)
-    expect(await scopesOf(issued.access_token)).toBeUndefined()
+    expect(await readScopes(issued.access_token)).toBeUndefined()
   })
 })
