@@ -5,7 +5,7 @@ const postgres = pathOf('./packages/postgres/test/global-setup.ts')
 const chromium = pathOf('./apps/server/test/support/chromium-setup.ts')
 const programs = pathOf('./test/programs-setup.ts')
 const seenResponses = pathOf('./apps/server/test/support/seen-responses-setup.ts')
-/** Not 0: on a single worker those of 0 run after all others. */
+/** Not 0: with a single worker, projects of order 0 run after all others. */
 const AMONG_ALL = { sequence: { groupOrder: 1 } }
 const AFTER_ALL = { sequence: { groupOrder: 2 } }
 const project = (name: string, root: string, extra = {}) => ({
@@ -22,7 +22,7 @@ const project = (name: string, root: string, extra = {}) => ({
 
 export default defineConfig({
   test: {
-    // Most of a test is waiting for a disk, a process or a browser.
+    // Tests mostly wait for a disk, a process or a browser.
     maxWorkers: 2,
     projects: [
       project('core', 'packages/core'),

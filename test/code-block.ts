@@ -4,7 +4,9 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const FENCED = /^```(\w+)\n(.*?)^```$/gms
 
-/** The first fenced block of a language in a page's section of that heading, or of one below it. */
+/**
+ * Returns the first fenced block of a language in the page's section with that heading or in one below it.
+ */
 export function codeBlock(page: string, heading: string, language: 'ts' | 'text' | 'js' | 'python'): string {
   const section = readFileSync(join(ROOT, page), 'utf8')
     .split(/^## /m)

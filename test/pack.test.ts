@@ -6,7 +6,7 @@ import { codeBlock } from './code-block.ts'
 import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
 
 const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
-const PRINTED = codeBlock('README.md', 'Embed it', 'text')
+const OUTPUT = codeBlock('README.md', 'Embed it', 'text')
 const PUBLISHED = /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts))$/
 
 interface Manifest {
@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 describe.each(PACKAGES)('the packed %s', (name) => {
-  test('holds JavaScript, maps, declarations and its papers, and no test', () => {
+  test('contains JavaScript, source maps, declarations and documents, and no tests', () => {
     const files = filesOf(name)
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'index.js', 'index.d.ts']),
@@ -32,35 +32,35 @@ describe.each(PACKAGES)('the packed %s', (name) => {
     expect(files.filter((file) => !PUBLISHED.test(file))).toEqual([])
   })
 
-  test('may be published, and has a file behind every door', () => {
+  test('can be published, and has a file for every export', () => {
     const { private: isPrivate, exports } = manifestOf(name)
     expect(isPrivate).toBeUndefined()
-    const behind = Object.values(exports).flatMap((door) => [door.types, door.default])
-    expect(filesOf(name).map((file) => `./${file}`)).toEqual(expect.arrayContaining(behind))
+    const targets = Object.values(exports).flatMap((entryPoint) => [entryPoint.types, entryPoint.default])
+    expect(filesOf(name).map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets))
   })
 
-  test('says nothing of the machine it was made on', () => {
-    const telling = filesOf(name).filter((file) =>
+  test('contains no path of the build machine', () => {
+    const leaks = filesOf(name).filter((file) =>
       readFileSync(join(folderOf(name), file), 'utf8').includes(ROOT),
     )
-    expect(telling).toEqual([])
+    expect(leaks).toEqual([])
   })
 })
 
 describe('a project that installs the packages', () => {
-  test('finds the three doors of the core', () => {
+  test('can import the three entry points of the core', () => {
     expect(Object.keys(manifestOf('core').exports)).toEqual(['.', './ports', './memory'])
   })
 
-  test('prints with the example of the README what the README says', () => {
-    expect(runSource('example.ts', EXAMPLE)).toBe(PRINTED)
+  test('prints the documented output with the example of the README', () => {
+    expect(runSource('example.ts', EXAMPLE)).toBe(OUTPUT)
   })
 
-  test('prints the same from a file, with one line changed', () => {
+  test('prints the same with SQLite, with one line changed', () => {
     const changed = EXAMPLE.replace('= memoryStorage()', "= await sqliteStorage({ file: 'crm.db' })")
     expect(
       runSource('example-sqlite.ts', `import { sqliteStorage } from '@sales-crm/sqlite'\n${changed}`),
-    ).toBe(PRINTED)
+    ).toBe(OUTPUT)
     expect(readdirSync(project)).toContain('crm.db')
   })
 
@@ -74,15 +74,19 @@ describe('a project that installs the packages', () => {
     )
   })
 
-  test('opens every door', () => {
-    // The conformance suite opens only inside its test runner.
-    const doors = doorsOf(PACKAGES.filter((name) => name !== 'conformance'))
-    expect(runSource('open.ts', doors.map((door) => `import '${door}'\n`).join(''))).toBe('')
+  test('can import every entry point', () => {
+    // The conformance suite can be imported only in its test runner.
+    const entryPoints = entryPointsOf(PACKAGES.filter((name) => name !== 'conformance'))
+    expect(runSource('open.ts', entryPoints.map((entryPoint) => `import '${entryPoint}'\n`).join(''))).toBe(
+      '',
+    )
   })
 
-  test('compiles strictly against every door, our declarations included', () => {
-    const lines = doorsOf(PACKAGES).map((door, at) => `export * as door${at} from '${door}'\n`)
-    writeFileSync(join(project, 'doors.ts'), lines.join(''))
+  test('compiles strictly against every entry point, including our declarations', () => {
+    const lines = entryPointsOf(PACKAGES).map(
+      (entryPoint, at) => `export * as entryPoint${at} from '${entryPoint}'\n`,
+    )
+    writeFileSync(join(project, 'entryPoints.ts'), lines.join(''))
     const compilerOptions = {
       module: 'nodenext',
       target: 'es2024',
@@ -113,10 +117,10 @@ function manifestOf(name: string): Manifest {
   return JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'))
 }
 
-/** What an import says: `@sales-crm/core/ports`. */
-function doorsOf(names: readonly string[]): string[] {
+/** Returns the import specifiers of the packages: `@sales-crm/core/ports`. */
+function entryPointsOf(names: readonly string[]): string[] {
   return names.flatMap((name) =>
-    Object.keys(manifestOf(name).exports).map((door) => join('@sales-crm', name, door)),
+    Object.keys(manifestOf(name).exports).map((entryPoint) => join('@sales-crm', name, entryPoint)),
   )
 }
 

@@ -5,14 +5,13 @@ import type { TestProject } from 'vitest/node'
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * Those of the programs that a project's tests use which are on the `PATH`; with REQUIRE_ALL all of them
-     * must be.
+     * The programs on the `PATH` that the tests of a project use. With REQUIRE_ALL, all of them are required.
      */
     programs: readonly string[]
   }
 }
 
-/** What a project's tests do with each program. */
+/** The programs of each project, and what its tests use them for. */
 const PROGRAM_USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   faults: { cc: 'disks that fail under load', pgbouncer: 'a pooler before PostgreSQL' },
   node: { openssl: 'signatures compared with those of openssl' },
@@ -27,7 +26,7 @@ const PROGRAM_USES: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 }
 
-/** Finds the programs that tests hold our own work against. */
+/** Finds the programs that tests compare our results with. */
 export function setup(project: TestProject): () => void {
   const uses = PROGRAM_USES[project.name] ?? {}
   const programs = Object.keys(uses).filter(isInstalled)

@@ -8,12 +8,12 @@ const START_MS = 20_000
 
 export interface Receiver {
   readonly port: number
-  /** What it printed so far, a line each. */
+  /** Returns the lines printed so far. */
   lines(): string[]
   stop(): Promise<void>
 }
 
-/** @param args for the program, which is given the source behind them, as `-e` and `-c` want it */
+/** @param args arguments before the source, such as `-e` or `-c` */
 export async function startReceiver(
   program: string,
   args: readonly string[],
@@ -53,7 +53,7 @@ export async function startReceiver(
   }
 }
 
-/** The status of the answer; undefined where the connection ended without one. */
+/** Returns the status of the response; undefined if the connection ended without one. */
 export async function deliver(
   { port }: Receiver,
   body: string | Uint8Array<ArrayBuffer>,

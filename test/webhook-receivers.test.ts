@@ -11,22 +11,22 @@ const PROGRAMS = inject('programs')
 const OPENSSL = PROGRAMS.includes('openssl')
 
 const EXAMPLES = [
-  { language: 'js', program: process.execPath, args: ['--input-type=module', '-e'], isThere: true },
-  { language: 'python', program: 'python3', args: ['-c'], isThere: PROGRAMS.includes('python3') },
+  { language: 'js', program: process.execPath, args: ['--input-type=module', '-e'], isInstalled: true },
+  { language: 'python', program: 'python3', args: ['-c'], isInstalled: PROGRAMS.includes('python3') },
 ] as const
 
 describe.each(EXAMPLES)(
   'the receiver in $language of docs/webhooks.md',
-  ({ language, program, args, isThere }) => {
+  ({ language, program, args, isInstalled }) => {
     const source = codeBlock('docs/webhooks.md', 'Receivers to copy', language)
     let receiver: Receiver
 
     beforeAll(async () => {
-      if (isThere) receiver = await startReceiver(program, args, source, SECRET)
+      if (isInstalled) receiver = await startReceiver(program, args, source, SECRET)
     })
     afterAll(() => receiver?.stop())
 
-    test.skipIf(!isThere)('takes what is signed as the service signs it, once for each id', async () => {
+    test.skipIf(!isInstalled)("accepts the service's signature, and handles each id once", async () => {
       const body = personCreated('signed-by-us', 'Ana \u2028 "/" 12345678901234567890 😀')
       const signature = `sha256=${nodePorts().secrets.sign(body, SECRET)}`
       expect([await deliver(receiver, body, signature), await deliver(receiver, body, signature)]).toEqual([
@@ -35,7 +35,7 @@ describe.each(EXAMPLES)(
       expect(await newLines(receiver)).toEqual(['New: Ana \u2028 "/" 12345678901234567890 😀'])
     })
 
-    test.skipIf(!isThere)('takes what others sign by the same scheme', async () => {
+    test.skipIf(!isInstalled)('accepts signatures of other libraries', async () => {
       const byNode = personCreated('signed-by-node', 'Ben')
       const byOctokit = personCreated('signed-by-octokit', 'Cléa')
       expect(await deliver(receiver, byNode, signBody(byNode))).toBe(200)
@@ -43,7 +43,7 @@ describe.each(EXAMPLES)(
       expect(await newLines(receiver)).toEqual(['New: Ben', 'New: Cléa'])
     })
 
-    test.skipIf(!isThere || !OPENSSL)('takes what openssl signs', async () => {
+    test.skipIf(!isInstalled || !OPENSSL)('accepts a signature of openssl', async () => {
       const body = personCreated('signed-by-openssl', 'Dora')
       const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], {
         input: body,
@@ -53,8 +53,8 @@ describe.each(EXAMPLES)(
       expect(await newLines(receiver)).toEqual(['New: Dora'])
     })
 
-    test.skipIf(!isThere)(
-      'refuses what was altered, and what is signed by nobody or with another key',
+    test.skipIf(!isInstalled)(
+      'rejects an altered body, and one without a signature or signed with another key',
       async () => {
         const body = personCreated('forged', 'Eve')
         const right = signBody(body)
@@ -78,13 +78,13 @@ describe.each(EXAMPLES)(
       },
     )
 
-    test.skipIf(!isThere)('answers 200 to an event it does not know', async () => {
+    test.skipIf(!isInstalled)('responds with 200 to an unknown event', async () => {
       const body = JSON.stringify({ id: 'unknown', event: 'planet.discovered', version: 'v1', planet: {} })
       expect(await deliver(receiver, body, signBody(body))).toBe(200)
       expect(await newLines(receiver)).toEqual([])
     })
 
-    test.skipIf(!isThere)('goes on after a body that is too large, and one that fails', async () => {
+    test.skipIf(!isInstalled)('keeps serving after an oversized body and a failing one', async () => {
       expect(await deliver(receiver, new Uint8Array(10_000_001), `sha256=${'0'.repeat(64)}`)).not.toBe(200)
       expect(await deliver(receiver, 'no JSON', signBody('no JSON'))).not.toBe(200)
       const after = personCreated('after', 'Finn')
@@ -92,7 +92,7 @@ describe.each(EXAMPLES)(
       expect(await newLines(receiver)).toEqual(['New: Finn'])
     })
 
-    test.skipIf(!isThere)('does not start without its secret', async () => {
+    test.skipIf(!isInstalled)('does not start without its secret', async () => {
       await expect(startReceiver(program, args, source, '')).rejects.toThrow('WEBHOOK_SECRET is not set.')
     })
   },
@@ -112,10 +112,10 @@ function signBody(body: string, secret = SECRET): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }
 
-/** How many lines of each receiver were looked at. */
+/** The number of lines read of each receiver. */
 const linesRead = new WeakMap<Receiver, number>()
 
-/** What was handled since this was asked last. One more delivery tells when there is nothing left to come. */
+/** Returns the lines printed since the last call. An additional delivery marks the end of the output. */
 async function newLines(receiver: Receiver): Promise<string[]> {
   const read = linesRead.get(receiver) ?? 0
   const marker = personCreated(`marker-${read}`, `marker ${read}`)

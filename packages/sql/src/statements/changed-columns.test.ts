@@ -11,7 +11,7 @@ function record(changed: string) {
   return { id: 'x', created_at: AT, updated_at: AT, ...values }
 }
 
-test('columns that differ are those to be written, and all where none does', () => {
+test('returns the columns that differ, or undefined if none does', () => {
   const diffColumns = createColumnDiff()
   expect(diffColumns(record(''), BEFORE)).toBeUndefined()
   expect(diffColumns(record('c'), BEFORE)).toEqual(['c'])
@@ -19,7 +19,7 @@ test('columns that differ are those to be written, and all where none does', () 
   expect(diffColumns(record('abcdefghij'), BEFORE)).toEqual([...NAMES])
 })
 
-test('of sets of more than four columns, the first thirty are told apart: a change of another writes all', () => {
+test('distinguishes the first thirty sets of more than four columns, and returns undefined for others', () => {
   const diffColumns = createColumnDiff()
   const sets = NAMES.flatMap((one, at) =>
     NAMES.slice(at + 1).map((other) => NAMES.filter((name) => name !== one && name !== other)),

@@ -255,7 +255,7 @@ test('deletes usage a month after its hour, once it was announced', async () => 
 
 test('never deletes queued mail, signing keys and users', async () => {
   const base = await createTestCrm()
-  const letter = {
+  const mail = {
     ...common,
     id: base.ports.newId(),
     sealed: 'x',
@@ -263,7 +263,7 @@ test('never deletes queued mail, signing keys and users', async () => {
     attempts: 0,
     expires_at: common.created_at,
   }
-  await put(base, 'queued_mail', letter)
+  await put(base, 'queued_mail', mail)
   await base.crm.operator.rotateKey()
   const before = await Promise.all(
     (['queued_mail', 'signing_keys', 'users', 'workspaces'] as const).map((name) => idsIn(base, name)),

@@ -206,8 +206,8 @@ describe('a completed hour', () => {
     clock.set('2026-03-01T13:00:59.999Z')
     expect(await crm.usage.announce()).toBe(0)
     clock.set('2026-03-01T13:01:00.000Z')
-    const told = await runTwenty(() => createCrm(ports).usage.announce())
-    expect(Math.max(...told)).toBe(1)
+    const announcedCounts = await runTwenty(() => createCrm(ports).usage.announce())
+    expect(Math.max(...announcedCounts)).toBe(1)
     expect(await crm.usage.announce()).toBe(0)
     const found = await deliveries()
     expect(found).toMatchObject([
@@ -249,7 +249,8 @@ describe('a completed hour', () => {
     await crm.usage.save()
     clock.set('2026-03-01T13:01:00.000Z')
     const rounds = []
-    for (let told = await crm.usage.announce(); told > 0; told = await crm.usage.announce()) rounds.push(told)
+    for (let count = await crm.usage.announce(); count > 0; count = await crm.usage.announce())
+      rounds.push(count)
     expect(rounds).toEqual([50, 50, 20])
     expect((await logs(base)).every(({ due_at }) => due_at === null)).toBe(true)
   })
