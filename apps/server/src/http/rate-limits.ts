@@ -18,9 +18,8 @@ export interface RateLimits {
   /** The rate limits of a call with a valid token and of one without. */
   limitsFor(method: string, address: () => string): CallLimits
   /**
-   * As `limitsFor`, for MCP calls: separate windows of the size of POST, one per app and workspace. The
-   * `client_id` of a public client is shared by all its users, so one workspace must not exhaust the window
-   * of another.
+   * Limits MCP calls in separate windows with the limit of POST, one per app and workspace. All users of a
+   * public client share its `client_id`, so one workspace must not exhaust the window of another.
    */
   limitsForTools(address: () => string): CallLimits
   /** Counts a call without an app. */
@@ -30,7 +29,9 @@ export interface RateLimits {
    * call rejects without one.
    */
   countEndpoint(limit: EndpointLimit, path: string, address: string): Promise<RateLimitStatus | undefined>
-  /** As `countAddress`, but in this process only, for responses that must not depend on the database. */
+  /**
+   * Counts like `countAddress`, but in this process only, for responses that must not depend on the database.
+   */
   countLocally(method: string, address: string): RateLimitStatus | undefined
 }
 

@@ -56,7 +56,7 @@ export async function readJson(
 }
 
 /**
- * As `readJson`, but an empty body is an empty object.
+ * Reads an object like `readJson`; an empty body is an empty object.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readOptionalJson(request: Request): Promise<object> {
@@ -67,7 +67,7 @@ export async function readOptionalJson(request: Request): Promise<object> {
 }
 
 /**
- * As `readJson`, but any JSON value is accepted.
+ * Reads any JSON value, with the limits of `readJson`.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readJsonValue(

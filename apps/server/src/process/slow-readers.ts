@@ -1,20 +1,21 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Of an answer that is not taken at once: so long, and a second more for so many bytes. Else who takes a few
- * now and then would have it kept.
+ * Time to read a buffered response, plus a second per `MIN_BYTES_PER_SECOND`. Without it a client that reads
+ * a few bytes at times would keep the response in memory.
  */
 const READ_TIMEOUT_MS = 60_000
 const MIN_BYTES_PER_SECOND = 64 * 1024
-/** Bytes that answers which nobody has taken yet hold together. */
+/** Maximum bytes of unread responses of all connections. */
 const MAX_BUFFERED_BYTES = 256 * 1024 * 1024
 
 /**
- * Watches over answers, each whole by the time it is told of. A connection is ended whose answer is not taken
- * in time, and beyond `mostHeld` bytes together the one that has held its answer longest.
+ * Disconnects clients that read too slowly: those whose response is not read in time, and, when all unread
+ * responses exceed `maxBufferedBytes`, those with the oldest responses. Responses are complete when they are
+ * watched.
  */
 export function limitSlowReaders(maxBufferedBytes = MAX_BUFFERED_BYTES) {
-  /** With the bytes that were left of each when it was last looked at, in the order they came. */
+  /** The bytes buffered for each response at the last measurement, oldest response first. */
   const bufferedBytes = new Map<ServerResponse, number>()
   let bufferedTotal = 0
 

@@ -1,4 +1,4 @@
-/** @throws Error with the message, when `answer` is not there in time */
+/** @throws Error with `message` if the promise does not settle in time */
 export function withTimeout<T>(promise: Promise<T>, milliseconds: number, message: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout>
   const timeout = new Promise<never>((_, reject) => {

@@ -21,7 +21,7 @@ export interface ExtensionFailure {
   readonly failure: unknown
 }
 
-/** What creates and updates need of a resource. */
+/** The members of a resource that creates and updates use. */
 export type WritableResource<R extends RecordBase, Detail extends object> = Pick<
   Resource<R>,
   'label' | 'collection' | 'store' | 'references' | 'codePrefix' | 'defaults' | 'searchTerms' | 'deriveFields'

@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly seconds: number
 }
 
-/** What a counted call leaves of its limit, as the `X-RateLimit-*` and `Retry-After` headers report it. */
+/** The state of a limit after a counted call, as the `X-RateLimit-*` and `Retry-After` headers report it. */
 export interface RateLimitStatus {
   readonly limit: number
   /** Calls counted in this window, the present one included. More than `limit` means refused. */

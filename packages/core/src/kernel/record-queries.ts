@@ -61,7 +61,7 @@ export interface Page<R> {
  * Groups records by the value of a field, or by the month of an instant in UTC (`2026-03`). Null is a group.
  */
 export interface GroupBy<R> {
-  /** Of any kind but json. */
+  /** A field of any kind except json. */
   readonly field: keyof R & string
   readonly month?: boolean
 }

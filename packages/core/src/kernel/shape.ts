@@ -19,7 +19,7 @@ export function parseColumn(declaration: ColumnDeclaration): {
   return { kind: (nullable ? declaration.slice(0, -1) : declaration) as ColumnKind, nullable }
 }
 
-/** What a store knows of a collection besides its name. */
+/** The properties of a collection that a store uses. */
 export interface Shape<R extends RecordBase> {
   /** Every field but `id` (`uuid`), `created_at` (`instant`) and `updated_at` (`instant?`). */
   readonly columns: {

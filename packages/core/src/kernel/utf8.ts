@@ -3,7 +3,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return Uint8Array.from(encodeURIComponent(text), (character) => character.charCodeAt(0))
 }
 
-/** What `bytesOf` was given. */
+/** Reverses `bytesOf`. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decodeURIComponent(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

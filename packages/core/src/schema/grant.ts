@@ -36,5 +36,5 @@ export const grantShape = {
   foreignKeys: { user_id: 'members' },
 } as const
 
-/** What a token is for: the whole API, or only `/mcp` (RFC 8707). */
+/** The resource that a token is for: the whole API, or only `/mcp` (RFC 8707). */
 export type Audience = 'interface' | 'mcp'

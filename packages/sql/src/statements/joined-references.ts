@@ -19,7 +19,7 @@ interface JoinedReference {
  */
 export interface JoinedReferences {
   readonly byId: Statement
-  /** As `byId`, with the `row_version`. */
+  /** Selects like `byId`, with the `row_version`. */
   readonly versionedById: Statement
   /** The referenced records in a row, with their tables. */
   decodeReferences(row: Row): readonly { readonly table: string; readonly record: StoredRecord }[]

@@ -35,13 +35,13 @@ import { createIdempotentlyWith, recordRoutes } from './record-routes.ts'
 import type { Route } from './route.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
-/** Bodies that hold files in Base64: a picture, and ten attachments. */
+/** Limits of bodies that contain Base64 files: one image, or ten attachments. */
 const MAX_IMAGE_BODY_BYTES = 4 * MAX_BODY_BYTES
 const MAX_ATTACHMENTS_BODY_BYTES = 32 * MAX_BODY_BYTES
 
 const UNSCOPED_ROUTES: ReadonlySet<string> = new Set(['GET /v1/workspace'])
 
-/** Every route below `/v1`, each with the scope that opens it. */
+/** Returns every route below `/v1` with the scope that it requires. */
 export function apiRoutes(crm: Crm): readonly Route[] {
   return [
     ...recordRoutes('/v1/people', PEOPLE, people, crm.people, { create: createIdempotentlyWith(crm.people) }),
@@ -82,8 +82,8 @@ export function apiRoutes(crm: Crm): readonly Route[] {
 }
 
 /**
- * Nothing is open by oversight.
- * @throws Error for a route whose scope is no scope, or that asks for none and is not meant to
+ * Ensures that no route is unprotected by mistake.
+ * @throws Error for a route with an unknown scope, or without one unless it is listed as open
  */
 export function checkScopes(
   routes: readonly Pick<Route, 'method' | 'path' | 'scope' | 'alternativeScope'>[],

@@ -15,7 +15,7 @@ export interface DeliveryPolicy {
   readonly onDropped?: (drop: DroppedDelivery) => void
 }
 
-/** How much a claim may take. */
+/** Capacity of a dispatcher for one claim. */
 export interface Capacity extends Pick<Claim, 'maxPerQueue'> {
   /** Like `Claim.quota`, but called only for queues whose webhook exists. */
   quota(queue: DeliveryQueue & { readonly host: string }): number
