@@ -58,7 +58,7 @@ export async function runSuite(args: readonly string[]): Promise<SuiteRun> {
   }
 }
 
-/** As the suite compares with a list of expected failures. */
+/** Counts a warning as a failure, as the suite does for expected failures. */
 function isFailed({ status }: Check): boolean {
   return status === 'FAILURE' || status === 'WARNING'
 }
