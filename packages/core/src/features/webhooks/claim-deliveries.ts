@@ -3,24 +3,15 @@ import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { addSeconds, type Instant, MINUTE } from '../../kernel/instant.ts'
 import type { ClaimedDelivery, Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
-import type { Delivery } from '../../schema/delivery.ts'
-import type { Snapshot } from '../../schema/snapshot.ts'
-import type { Webhook } from '../../schema/webhook.ts'
-import type {
-  Capacity,
-  DeliveryOutcome,
-  DeliveryPolicy,
-  DeliveryRequest,
-  DroppedDelivery,
-} from './delivery-types.ts'
+import type { Capacity, DeliveryPolicy, DeliveryRequest, DroppedDelivery } from './delivery-types.ts'
 import { dropDelivery, toDroppedDelivery } from './drop-deliveries.ts'
 import { filterByAccess } from './emit-events.ts'
 import { saveOutcomes } from './save-outcomes.ts'
 import type { GetWebhookSecret } from './secret-cache.ts'
-import { buildBody } from './snapshot.ts'
+import { type ReadyDelivery, signDeliveries } from './sign-deliveries.ts'
 
 interface WorkerPorts extends Pick<Ports, 'storage' | 'secrets' | 'now'> {
-  readonly keys: GetWebhookSecret
+  readonly getWebhookSecret: GetWebhookSecret
   /** Sealed secrets already reported as unreadable. */
   readonly reportedSecrets: Set<string>
 }
@@ -30,14 +21,6 @@ const MAX_ORPHANS = 500
 
 /** The set of reported secrets is cleared at this size, after which a secret may be reported again. */
 const MAX_REPORTED_SECRETS = 1000
-
-/** A delivery with the records its request is built from. */
-interface ReadyDelivery {
-  readonly workspaceId: string
-  readonly delivery: Delivery
-  readonly webhook: Webhook
-  readonly snapshot: Snapshot
-}
 
 /**
  * Claims due deliveries within the quota of each queue. Deletes deliveries whose webhook was deleted, without
@@ -80,7 +63,7 @@ export async function claimDeliveries(
     { durability: 'relaxed' },
   )
   for (const drop of drops) policy.onDropped?.(drop)
-  const { requests, unsignedOutcomes, failures } = signRequests(ports, ready)
+  const { requests, unsignedOutcomes, failures } = signDeliveries(ports, ready)
   for (const [sealed, failure] of failures)
     reportOnce(ports.reportedSecrets, sealed, () => policy.onFailure?.(failure))
   // A failure here does not stop the other requests. Unsaved outcomes are retried after their lease expires.
@@ -137,58 +120,4 @@ function reportOnce(reportedSecrets: Set<string>, sealed: string, report: () => 
 
 function indexById<R extends { readonly id: string }>(records: readonly R[]): ReadonlyMap<string, R> {
   return new Map(records.map((record) => [record.id, record]))
-}
-
-/** Signs the requests, after the transaction. `failures` maps a sealed secret to the error of opening it. */
-function signRequests({ secrets, keys, now }: WorkerPorts, ready: readonly ReadyDelivery[]) {
-  const requests: DeliveryRequest[] = []
-  const unsignedOutcomes: DeliveryOutcome[] = []
-  const failures = new Map<string, unknown>()
-  for (const delivery of ready) {
-    const request = buildRequest(delivery)
-    const { workspace_id, webhook_id, body } = request
-    const { sealed_secret } = delivery.webhook
-    if (sealed_secret === null) {
-      requests.push(request)
-      continue
-    }
-    try {
-      requests.push({
-        ...request,
-        signature: `sha256=${secrets.sign(body, keys(workspace_id, webhook_id, sealed_secret))}`,
-      })
-    } catch (failure) {
-      failures.set(sealed_secret, failure)
-      const attempt = {
-        created_at: now(),
-        duration_ms: 0,
-        status: null,
-        error: 'not_signed',
-        response: null,
-      } as const
-      unsignedOutcomes.push({ request, attempt })
-    }
-  }
-  return { requests, unsignedOutcomes, failures }
-}
-
-function buildRequest({
-  workspaceId: workspace_id,
-  delivery,
-  webhook,
-  snapshot,
-}: ReadyDelivery): DeliveryRequest {
-  const { id, event, lease } = delivery
-  const { id: webhook_id, url, host } = webhook
-  return {
-    workspace_id,
-    id,
-    webhook_id,
-    event,
-    lease,
-    url,
-    host,
-    body: buildBody(delivery, snapshot),
-    signature: undefined,
-  }
 }

@@ -23,10 +23,10 @@ export interface DeliveryApi {
 }
 
 export function deliveryApi(ports: Ports, policy: DeliveryPolicy): DeliveryApi {
-  const secretCache = webhookSecretCache(ports.secrets)
+  const getWebhookSecret = webhookSecretCache(ports.secrets)
   const reportedSecrets = new Set<string>()
   return {
-    claim: (capacity) => claimDeliveries({ ...ports, keys: secretCache, reportedSecrets }, policy, capacity),
+    claim: (capacity) => claimDeliveries({ ...ports, getWebhookSecret, reportedSecrets }, policy, capacity),
     saveOutcomes: (outcomes) => saveOutcomes(ports, policy, outcomes),
     release: (requests) => releaseDeliveries(ports, requests),
     onNotify: (listener) => ports.storage.onNotify(listener),
