@@ -108,7 +108,7 @@ export async function runLeaseModel({ storage, s, phases, fates, count }: Run): 
     }
     const quota = (queue: { readonly workspace_id: string; readonly dueCount: number }) =>
       queue.workspace_id === workspace ? queue.dueCount : 0
-    const signing = { keys: () => '', reportedSecrets: new Set<string>() }
+    const signing = { getWebhookSecret: () => '', reportedSecrets: new Set<string>() }
     const requests = await claimDeliveries({ ...claimPorts, now, ...signing }, POLICY, {
       maxPerQueue,
       quota,

@@ -1,4 +1,4 @@
-type Stop = () => Promise<unknown>
+export type Stop = () => Promise<unknown>
 
 /**
  * Stops groups of services, one group after another. A failure does not prevent the other stops.

@@ -10,11 +10,11 @@ import { createLog } from '../observability/log.ts'
 import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
 import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
-import { openStore } from './open-store.ts'
+import { type OpenStore, openStore } from './open-store.ts'
 import { preloadModules } from './preload.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
-import { stopInOrder } from './shutdown.ts'
+import { type Stop, stopInOrder } from './shutdown.ts'
 
 /**
  * Hard limit of a stop. A regular stop takes up to ten seconds; a database that does not answer must not
@@ -28,12 +28,57 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
  * @throws Error with a one-line message that says what to do, if the service cannot start
  */
 export async function start(settings: Settings): Promise<void> {
+  const observability = await startObservability(settings)
+  const { log, traces, metrics } = observability
+  const wrapStorage = (storage: Storage): Storage => {
+    const timed = metrics?.timeStorage(storage) ?? storage
+    return traces?.traceStorage(timed) ?? timed
+  }
+  const store = await openStore(settings, { isServer: true, wrapStorage })
+  const stopMetrics = await listenForScrapes(settings, store, observability).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const server = await listenForRequests(settings, store, observability).catch(async (error) => {
+    await stopMetrics()
+    await store.close()
+    throw error
+  })
+  let stopWorkers: readonly Stop[] = []
+  let stopUsageSaveJob: Stop = async () => {}
+  // Registered before the start is logged: a supervisor may send a signal from then on.
+  stopOnSignal(observability, async () => {
+    let isClean = false
+    const stopServing = async () => {
+      isClean = await server.stop()
+    }
+    // Calls are counted when they are answered, so the counts are saved after the server has stopped.
+    await stopInOrder(
+      [stopServing, ...stopWorkers],
+      [stopUsageSaveJob, stopMetrics, async () => traces?.stop()],
+      [() => store.close()],
+    )
+    return isClean
+  })
+  log.info(`Listening on ${urlOf(settings.host, server.port)}`)
+  if (settings.metricsPort !== undefined)
+    log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
+  void logMissingWorkspace(store.storage, log)
+  stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
+  if (settings.worker) stopWorkers = startWorkers(settings, store, observability)
+  void preloadModules()
+}
+
+type Observability = Awaited<ReturnType<typeof startObservability>>
+
+async function startObservability(settings: Settings) {
   const tracing = settings.traces && (await import('../observability/traces/traces.ts'))
   const { log, flush } = await createLog(settings.logLevel, tracing?.traceFields)
   // Node's default handler would print the whole error, including statements and values that drivers attach.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: serializeError(error) }, 'Uncaught exception. The process exits.')
-    exit(1)
+    flush()
+    process.exit(1)
   })
   const database = sqliteFile(settings) === undefined ? 'postgresql' : 'sqlite'
   const traces = settings.traces && tracing?.startTraces({ ...settings.traces, database, log })
@@ -41,99 +86,77 @@ export async function start(settings: Settings): Promise<void> {
     settings.metricsPort === undefined
       ? undefined
       : (await import('../observability/metrics/metrics.ts')).createMetrics()
-  const store = await openStore(settings, { isServer: true, wrapStorage })
-  const { crm, storage, gate, ports } = store
-  const { now, newId } = ports
-  const { limits, trustProxy } = settings
-  const rateLimits = createRateLimits({
-    gate,
-    countPersistentRateLimit: crm.countPersistentRateLimit,
-    limits,
-    now,
+  return { log, flush, traces, metrics }
+}
+
+async function listenForScrapes(
+  { host, metricsPort: port }: Settings,
+  { crm }: OpenStore,
+  { metrics, log }: Observability,
+): Promise<Stop> {
+  if (!metrics || port === undefined) return async () => {}
+  const { contentType } = metrics
+  const backlog = createBacklogReader(() => crm.operator.backlog(), log)
+  const scrape = async () => metrics.render(await backlog())
+  return serveMetrics({ host, port, contentType, scrape, log }).catch((error) => {
+    throw explainPortError(error, host, { name: 'METRICS_PORT', port })
   })
+}
+
+function listenForRequests(
+  { host, port, limits, trustProxy }: Settings,
+  { crm, storage, gate, ports }: OpenStore,
+  { log, traces, metrics }: Observability,
+): Promise<RunningServer> {
+  const { now, newId } = ports
+  const { countPersistentRateLimit } = crm
+  const rateLimits = createRateLimits({ gate, countPersistentRateLimit, limits, now })
   const app = createApp({
-    crm,
-    rateLimits,
-    storage,
-    ports,
-    trustProxy,
-    host: settings.host,
+    ...{ crm, rateLimits, storage, ports, trustProxy, host, log },
     monotonicNow: () => performance.now(),
-    log,
     wrapRequest: traces?.traceRequest,
     onResponse: metrics?.recordResponse,
   })
-  const stopMetrics = await listenForScrapes().catch(async (error) => {
-    await store.close()
-    throw error
+  return serve(app, { host, port, rateLimits, newId }).catch((error) => {
+    throw explainPortError(error, host, { name: 'PORT', port })
   })
-  const server = await listenForRequests().catch(async (error) => {
-    await stopMetrics()
-    await store.close()
-    throw error
-  })
-  // Registered before the start is logged: a supervisor may send a signal from then on.
-  for (const signal of SIGNALS) process.on(signal, () => void onSignal())
-  log.info(`Listening on ${urlOf(settings.host, server.port)}`)
-  if (settings.metricsPort !== undefined)
-    log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
-  void logMissingWorkspace()
-  const stopUsageSaveJob = startUsageSaveJob(crm.usage, log)
-  const stopWorkers = settings.worker ? startWorkers() : []
-  void preloadModules()
+}
 
-  function wrapStorage(storage: Storage): Storage {
-    const timed = metrics?.timeStorage(storage) ?? storage
-    return traces?.traceStorage(timed) ?? timed
-  }
+function startWorkers(
+  settings: Settings,
+  { crm, ports }: OpenStore,
+  { log, traces, metrics }: Observability,
+): readonly Stop[] {
+  if (settings.mail.smtpUrl === undefined)
+    log.info(`Mail is written to ${mailFolder(settings)}, since SMTP_URL is not set.`)
+  return [
+    startDeleteExpiredJob(crm, log),
+    startMailWorker(crm, createMailer(settings), log),
+    startWebhookWorker(crm, {
+      settings,
+      now: ports.now,
+      log,
+      observer: metrics?.deliveries,
+      wrapSender: traces?.traceSender,
+    }),
+    startUsageEventJob(crm.usage, log),
+  ]
+}
 
-  /** Tells the operator of a new installation that nobody can sign in yet. */
-  async function logMissingWorkspace(): Promise<void> {
-    const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
-    const page = await storage.read((tx) => tx.workspaces.list(first)).catch(() => undefined)
-    if (page?.total === 0)
-      log.info('There is no workspace yet. `npm run crm -- workspace create --help` shows how to create one.')
-  }
+/** Tells the operator of a new installation that nobody can sign in yet. */
+async function logMissingWorkspace(storage: Storage, log: Observability['log']): Promise<void> {
+  const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
+  const page = await storage.read((tx) => tx.workspaces.list(first)).catch(() => undefined)
+  if (page?.total === 0)
+    log.info('There is no workspace yet. `npm run crm -- workspace create --help` shows how to create one.')
+}
 
-  async function stopTraces(): Promise<void> {
-    await traces?.stop()
-  }
-
-  function listenForRequests(): Promise<RunningServer> {
-    const { host, port } = settings
-    return serve(app, { host, port, rateLimits, newId }).catch((error) => {
-      throw explainPortError(error, host, { name: 'PORT', port })
-    })
-  }
-
-  async function listenForScrapes(): Promise<() => Promise<void>> {
-    const { host, metricsPort: port } = settings
-    if (!metrics || port === undefined) return async () => {}
-    const { contentType } = metrics
-    const backlog = createBacklogReader(() => crm.operator.backlog(), log)
-    const scrape = async () => metrics.render(await backlog())
-    return serveMetrics({ host, port, contentType, scrape, log }).catch((error) => {
-      throw explainPortError(error, host, { name: 'METRICS_PORT', port })
-    })
-  }
-
-  function startWorkers(): readonly (() => Promise<unknown>)[] {
-    if (settings.mail.smtpUrl === undefined)
-      log.info(`Mail is written to ${mailFolder(settings)}, since SMTP_URL is not set.`)
-    return [
-      startDeleteExpiredJob(crm, log),
-      startMailWorker(crm, createMailer(settings), log),
-      startWebhookWorker(crm, {
-        settings,
-        now,
-        log,
-        observer: metrics?.deliveries,
-        wrapSender: traces?.traceSender,
-      }),
-      startUsageEventJob(crm.usage, log),
-    ]
-  }
-
+/**
+ * Stops the service at the first signal and exits. A second signal, or a stop that takes too long, kills the
+ * process.
+ * @param stop resolves to false if calls were cut off
+ */
+function stopOnSignal({ log, flush }: Observability, stop: () => Promise<boolean>): void {
   let isStopping = false
 
   async function onSignal(): Promise<void> {
@@ -141,22 +164,12 @@ export async function start(settings: Settings): Promise<void> {
     isStopping = true
     setTimeout(killProcess, STOP_MS).unref()
     log.info('Stopping: no new connections; received requests are answered.')
-    let isClean = false
-    const stopServing = async () => {
-      isClean = await server.stop()
-    }
-    try {
-      // Calls are counted when they are answered, so the counts are saved after the server has stopped.
-      await stopInOrder(
-        [stopServing, ...stopWorkers],
-        [stopUsageSaveJob, stopMetrics, stopTraces],
-        [() => store.close()],
-      )
-      exit(isClean ? 0 : 1)
-    } catch (error) {
+    const isClean = await stop().catch((error) => {
       log.error({ err: serializeError(error) }, 'Stopping failed.')
-      exit(1)
-    }
+      return false
+    })
+    flush()
+    process.exit(isClean ? 0 : 1)
   }
 
   /** `process.exit` would wait for a report's worker thread; a signal does not. */
@@ -165,10 +178,7 @@ export async function start(settings: Settings): Promise<void> {
     process.kill(process.pid, 'SIGKILL')
   }
 
-  function exit(code: number): never {
-    flush()
-    process.exit(code)
-  }
+  for (const signal of SIGNALS) process.on(signal, () => void onSignal())
 }
 
 function explainPortError(

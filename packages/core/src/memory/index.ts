@@ -12,10 +12,9 @@ import { createTable, type Table } from './table.ts'
  * A store without a database, for tests and short-lived programs. It keeps every guarantee except durability.
  */
 export function memoryStorage(): Storage {
-  const shared = new Map<string, Table>()
-  const workspaces = new Map<string, Map<string, Table>>()
-  let tail: Promise<unknown> = Promise.resolve()
+  const transactions = new MemoryTransactions()
   const commitListeners = listeners()
+  let tail: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
   /** Transactions run one after another: they need no locks, and reads see a snapshot. */
@@ -26,101 +25,23 @@ export function memoryStorage(): Storage {
     return run
   }
 
-  function createTransaction(session: TransactionState): Transaction {
-    const openStore = (name: string, shape: AnyShape, tables: Map<string, Table>) => {
-      const findTable = (collection: Collection) => getTable(tables, collection, SHAPES[collection])
-      return recordStore(getTable(tables, name, shape), shape, session, findTable)
-    }
-    return {
-      ...(mapShapes(SHARED_SHAPES, (name, shape) => openStore(name, shape, shared)) as unknown as Pick<
-        Transaction,
-        SharedCollection
-      >),
-      workspace(id) {
-        const tables = workspaces.get(id) ?? new Map<string, Table>()
-        // A read does not create the workspace of an unknown id.
-        if (session.isWritable) workspaces.set(id, tables)
-        return mapShapes(SHAPES, (name, shape) =>
-          openStore(name, shape, tables),
-        ) as unknown as WorkspaceStores
-      },
-      outbox: memoryOutbox(
-        () =>
-          [...workspaces].map(([workspace_id, tables]) => {
-            const access = <C extends Collection>(name: C) => ({
-              table: getTable(tables, name, SHAPES[name]),
-              store: openStore(name, SHAPES[name], tables) as unknown as RecordStore<Records[C]>,
-            })
-            return {
-              workspace_id,
-              deliveries: access('deliveries'),
-              snapshots: access('snapshots'),
-              webhooks: access('webhooks'),
-            }
-          }),
-        { assertOpen: () => assertOpen(session), assertWritable: () => assertWritable(session) },
-      ),
-      notify() {
-        session.isNotifyRequested = true
-      },
-      savepoint: (work) => savepoint(session, work),
-    }
-  }
-
-  async function runWork<T>(session: TransactionState, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return awaitWrites(session, async () => {
-      try {
-        return await work(createTransaction(session))
-      } finally {
-        session.isOver = true
-      }
-    })
-  }
-
-  async function savepoint<T>(session: TransactionState, work: () => Promise<T>): Promise<T> {
-    if (session.isOver) throw new Error('The transaction is over.')
-    const { writes, undo } = session
-    const before = undo.length
-    session.writes = []
-    try {
-      return await awaitWrites(session, work)
-    } catch (error) {
-      for (const step of undo.splice(before).reverse()) step()
-      throw error
-    } finally {
-      session.writes = writes
-    }
-  }
-
   function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return runSerially(async () => {
-      const session: TransactionState = {
-        undo: [],
-        writes: [],
-        isWritable: true,
-        isNotifyRequested: false,
-        isOver: false,
-      }
+      const state = createTransactionState(true)
       try {
-        const result = await runWork(session, work)
-        if (session.isNotifyRequested) commitListeners.notify()
+        const result = await transactions.run(state, work)
+        if (state.isNotifyRequested) commitListeners.notify()
         return result
       } catch (error) {
-        for (const step of session.undo.reverse()) step()
+        undoWrites(state, 0)
         throw error
       }
     })
   }
 
-  function read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return runSerially(() =>
-      runWork({ undo: [], writes: [], isWritable: false, isNotifyRequested: false, isOver: false }, work),
-    )
-  }
-
   return {
     transact,
-    read,
+    read: (work) => runSerially(() => transactions.run(createTransactionState(false), work)),
     onNotify: (listener) => commitListeners.add(listener),
     check: () => runSerially(async () => undefined),
     async close() {
@@ -130,16 +51,101 @@ export function memoryStorage(): Storage {
   }
 }
 
-/** Throws the first write that failed, even if `work` caught its error. */
-async function awaitWrites<T>(session: TransactionState, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } finally {
-    await Promise.all(session.writes)
+type Tables = Map<string, Table>
+
+/** Holds the tables, and runs work with their stores. */
+class MemoryTransactions {
+  readonly #shared: Tables = new Map()
+  readonly #workspaces = new Map<string, Tables>()
+
+  run<T>(state: TransactionState, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return awaitWrites(state, async () => {
+      try {
+        return await work(this.#open(state))
+      } finally {
+        state.isOver = true
+      }
+    })
+  }
+
+  #open(state: TransactionState): Transaction {
+    const shared = mapShapes(SHARED_SHAPES, (name, shape) => openStore(state, this.#shared, name, shape))
+    return {
+      ...(shared as unknown as Pick<Transaction, SharedCollection>),
+      workspace: (id) => {
+        const tables = this.#workspaces.get(id) ?? new Map<string, Table>()
+        // A read does not create the workspace of an unknown id.
+        if (state.isWritable) this.#workspaces.set(id, tables)
+        return mapShapes(SHAPES, (name, shape) =>
+          openStore(state, tables, name, shape),
+        ) as unknown as WorkspaceStores
+      },
+      outbox: memoryOutbox(() => this.#listOutboxTables(state), {
+        assertOpen: () => assertOpen(state),
+        assertWritable: () => assertWritable(state),
+      }),
+      notify() {
+        state.isNotifyRequested = true
+      },
+      savepoint: (work) => runSavepoint(state, work),
+    }
+  }
+
+  #listOutboxTables(state: TransactionState) {
+    return [...this.#workspaces].map(([workspace_id, tables]) => {
+      const access = <C extends Collection>(name: C) => ({
+        table: getTable(tables, name, SHAPES[name]),
+        store: openStore(state, tables, name, SHAPES[name]) as unknown as RecordStore<Records[C]>,
+      })
+      return {
+        workspace_id,
+        deliveries: access('deliveries'),
+        snapshots: access('snapshots'),
+        webhooks: access('webhooks'),
+      }
+    })
   }
 }
 
-function getTable(tables: Map<string, Table>, name: string, shape: AnyShape): Table {
+function openStore(state: TransactionState, tables: Tables, name: string, shape: AnyShape) {
+  const findTable = (collection: Collection) => getTable(tables, collection, SHAPES[collection])
+  return recordStore(getTable(tables, name, shape), shape, state, findTable)
+}
+
+function createTransactionState(isWritable: boolean): TransactionState {
+  return { undo: [], writes: [], isWritable, isNotifyRequested: false, isOver: false }
+}
+
+async function runSavepoint<T>(state: TransactionState, work: () => Promise<T>): Promise<T> {
+  if (state.isOver) throw new Error('The transaction is over.')
+  const { writes, undo } = state
+  const firstUndo = undo.length
+  state.writes = []
+  try {
+    return await awaitWrites(state, work)
+  } catch (error) {
+    undoWrites(state, firstUndo)
+    throw error
+  } finally {
+    state.writes = writes
+  }
+}
+
+/** Undoes the writes from the given one on, in reverse order. */
+function undoWrites({ undo }: TransactionState, first: number): void {
+  for (const step of undo.splice(first).reverse()) step()
+}
+
+/** Throws the first write that failed, even if `work` caught its error. */
+async function awaitWrites<T>(state: TransactionState, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await Promise.all(state.writes)
+  }
+}
+
+function getTable(tables: Tables, name: string, shape: AnyShape): Table {
   let existing = tables.get(name)
   if (!existing) {
     existing = createTable([...shape.unique, ...shape.uniqueForever])

@@ -24,143 +24,178 @@ export function assertOpen({ isOver }: TransactionState): void {
   if (isOver) throw new Error('The transaction is over.')
 }
 
-export function assertWritable(session: TransactionState): void {
-  assertOpen(session)
-  if (!session.isWritable) throw new Error('A read neither writes nor holds.')
+export function assertWritable(state: TransactionState): void {
+  assertOpen(state)
+  if (!state.isWritable) throw new Error('A read neither writes nor holds.')
 }
 
+/** Creates the store of one table in a transaction. */
 export function recordStore(
   table: Table,
   shape: AnyShape,
-  session: TransactionState,
+  state: TransactionState,
   tableOf: (name: Collection) => Table,
 ): RecordStore<Row> {
-  const { rows, holders } = table
+  const rows = new TableRows(table, shape, state, tableOf)
 
-  function findLive(id: string): StoredRow | undefined {
-    const stored = rows.get(id)
+  async function runRead<T>(work: () => T): Promise<T> {
+    assertOpen(state)
+    return work()
+  }
+
+  const lock = (id: string) => runWrite(state, () => rows.findLive(id)?.row)
+
+  return {
+    get: (id) => runRead(() => rows.findLive(id)?.row),
+    getForUpdate: lock,
+    getForShare: lock,
+    getMany: (ids) => runRead(() => [...new Set(ids)].flatMap((id) => rows.findLive(id)?.row ?? [])),
+    find: (where) =>
+      runRead(() => rows.findMatching(where).sort(comparator({ order_by: 'created_at', order: 'asc' }))),
+    has: (where) => runRead(() => rows.findMatching(where).length > 0),
+    countByTerm: (field, terms) =>
+      runRead(
+        () => new Map(terms.map((term) => [term, rows.findMatching([{ field, hasTerm: term }]).length])),
+      ),
+    aggregate: (query) => runRead(() => aggregateRows(rows.findMatching(query.where), query)),
+    medianDuration: ({ where, from, to }) =>
+      runRead(() => computeMedianDuration(rows.findMatching(where), from, to)),
+    list: (query) => runRead(() => rows.list(query)),
+    insert: (row) => trackWrite(state, () => rows.insert(row)),
+    insertMany: (records) =>
+      trackWrite(state, () => {
+        for (const row of records) rows.insert(row)
+      }),
+    update: (row) => trackWrite(state, () => rows.update(row)),
+    softDelete: (id, at) => trackWrite(state, () => rows.softDelete(id, at)),
+    hardDelete: (id) => trackWrite(state, () => rows.hardDelete(id)),
+  }
+}
+
+async function runWrite<T>(state: TransactionState, work: () => T): Promise<T> {
+  assertWritable(state)
+  return work()
+}
+
+function trackWrite<T>(state: TransactionState, work: () => T): Promise<T> {
+  const write = runWrite(state, work)
+  if (state.isOver) return write
+  state.writes.push(write)
+  // `transact` awaits it, also if `work` does not.
+  write.catch(() => undefined)
+  return write
+}
+
+/** The rows of one table. Each write adds its reverse to the transaction's undo list. */
+class TableRows {
+  readonly #table: Table
+  readonly #shape: AnyShape
+  readonly #undo: (() => void)[]
+  readonly #tableOf: (name: Collection) => Table
+
+  constructor(
+    table: Table,
+    shape: AnyShape,
+    { undo }: TransactionState,
+    tableOf: (name: Collection) => Table,
+  ) {
+    this.#table = table
+    this.#shape = shape
+    this.#undo = undo
+    this.#tableOf = tableOf
+  }
+
+  findLive(id: string): StoredRow | undefined {
+    const stored = this.#table.rows.get(id)
     return stored?.deletedAt === null ? stored : undefined
   }
 
-  async function runRead<T>(work: () => T): Promise<T> {
-    assertOpen(session)
-    return work()
-  }
-
-  async function runWrite<T>(work: () => T): Promise<T> {
-    assertWritable(session)
-    return work()
-  }
-
-  function trackWrite<T>(work: () => T): Promise<T> {
-    const write = runWrite(work)
-    if (session.isOver) return write
-    session.writes.push(write)
-    // `transact` awaits it, also if `work` does not.
-    write.catch(() => undefined)
-    return write
-  }
-
-  const lock = (id: string) => runWrite(() => findLive(id)?.row)
-
-  function findMatching(where: readonly Condition<Row>[]): Row[] {
-    const rowsFound: Row[] = []
-    const tests = where.map((condition) => compileCondition(condition, tableOf, matches))
-    for (const { row, deletedAt } of rows.values()) {
-      if (deletedAt === null && tests.every((test) => test(row))) rowsFound.push(row)
+  findMatching(where: readonly Condition<Row>[]): Row[] {
+    const matchingRows: Row[] = []
+    const tests = where.map((condition) => compileCondition(condition, this.#tableOf, matches))
+    for (const { row, deletedAt } of this.#table.rows.values()) {
+      if (deletedAt === null && tests.every((test) => test(row))) matchingRows.push(row)
     }
-    return rowsFound
+    return matchingRows
   }
 
-  function setHolder(field: string, value: unknown, id: string | undefined): void {
-    const holdersOf = holders.get(field)!
-    const before = holdersOf.get(value)
-    if (id === undefined) holdersOf.delete(value)
-    else holdersOf.set(value, id)
-    session.undo.push(() => (before === undefined ? holdersOf.delete(value) : holdersOf.set(value, before)))
+  list(query: ListQuery<Row>) {
+    const matchingRows = this.findMatching(query.where).sort(comparator(query))
+    const start = (query.page - 1) * query.per_page
+    const page = matchingRows.slice(start, start + query.per_page)
+    return { rows: page.map((row) => omitFields(row, query.omit)), total: matchingRows.length }
   }
 
-  function setRow(stored: StoredRow): void {
-    const { id } = stored.row
-    const before = rows.get(id)
-    rows.set(id, stored)
-    session.undo.push(() => (before === undefined ? rows.delete(id) : rows.set(id, before)))
+  insert(row: Row): void {
+    if (this.#table.rows.has(row.id)) throw new Error(`There is a record ${row.id} already.`)
+    this.#write(row, undefined)
   }
 
-  function writeRow(row: Row, before: Row | undefined): void {
-    for (const [field, collection] of Object.entries(shape.foreignKeys)) {
-      const target = row[field]
-      if (typeof target === 'string' && !tableOf(collection).rows.has(target))
-        throw new Error(`${field} points out of its workspace.`)
-    }
+  update(row: Row): void {
+    const before = this.findLive(row.id)?.row
+    if (before) this.#write(row, before)
+  }
+
+  softDelete(id: string, at: string): boolean {
+    const stored = this.findLive(id)
+    if (!stored) return false
+    for (const field of this.#shape.unique) this.#releaseValue(field, stored.row)
+    this.#setRow({ row: stored.row, deletedAt: at })
+    return true
+  }
+
+  hardDelete(id: string): void {
+    const { rows, holders } = this.#table
+    const stored = rows.get(id)
+    if (!stored) return
+    for (const [field, holdersOfField] of holders)
+      if (holdersOfField.get(stored.row[field]) === id) this.#setHolder(field, stored.row[field], undefined)
+    rows.delete(id)
+    this.#undo.push(() => rows.set(id, stored))
+  }
+
+  /** @throws CrmError `conflict` for a unique value that another row holds */
+  #write(row: Row, before: Row | undefined): void {
+    this.#assertForeignKeys(row)
+    const { holders } = this.#table
     const uniqueFields = [...holders.keys()]
     for (const field of uniqueFields) {
       const holder = row[field] === null ? undefined : holders.get(field)!.get(row[field])
       if (holder !== undefined && holder !== row.id) throw conflict(field)
     }
     for (const field of uniqueFields) {
-      if (before && before[field] !== row[field]) release(field, before)
-      if (row[field] !== null) setHolder(field, row[field], row.id)
+      if (before && before[field] !== row[field]) this.#releaseValue(field, before)
+      if (row[field] !== null) this.#setHolder(field, row[field], row.id)
     }
-    setRow({ row: cloneRow(row), deletedAt: null })
+    this.#setRow({ row: cloneRow(row), deletedAt: null })
   }
 
-  function release(field: string, row: Row): void {
-    if (row[field] !== null) setHolder(field, row[field], undefined)
+  #assertForeignKeys(row: Row): void {
+    for (const [field, collection] of Object.entries(this.#shape.foreignKeys)) {
+      const target = row[field]
+      if (typeof target === 'string' && !this.#tableOf(collection).rows.has(target))
+        throw new Error(`${field} points out of its workspace.`)
+    }
   }
 
-  function insert(row: Row): void {
-    if (rows.has(row.id)) throw new Error(`There is a record ${row.id} already.`)
-    writeRow(row, undefined)
+  #releaseValue(field: string, row: Row): void {
+    if (row[field] !== null) this.#setHolder(field, row[field], undefined)
   }
 
-  function deleteRow(id: string): void {
-    const stored = rows.get(id)
-    if (!stored) return
-    for (const [field, holdersOf] of holders)
-      if (holdersOf.get(stored.row[field]) === id) setHolder(field, stored.row[field], undefined)
-    rows.delete(id)
-    session.undo.push(() => rows.set(id, stored))
+  #setHolder(field: string, value: unknown, id: string | undefined): void {
+    const holders = this.#table.holders.get(field)!
+    const before = holders.get(value)
+    if (id === undefined) holders.delete(value)
+    else holders.set(value, id)
+    this.#undo.push(() => (before === undefined ? holders.delete(value) : holders.set(value, before)))
   }
 
-  const get = (id: string) => runRead(() => findLive(id)?.row)
-
-  return {
-    get,
-    getForUpdate: lock,
-    getForShare: lock,
-    getMany: (ids) => runRead(() => [...new Set(ids)].flatMap((id) => findLive(id)?.row ?? [])),
-    find: (where) =>
-      runRead(() => findMatching(where).sort(comparator({ order_by: 'created_at', order: 'asc' }))),
-    has: (where) => runRead(() => findMatching(where).length > 0),
-    countByTerm: (field, words) =>
-      runRead(() => new Map(words.map((word) => [word, findMatching([{ field, hasTerm: word }]).length]))),
-    aggregate: (query) => runRead(() => aggregateRows(findMatching(query.where), query)),
-    medianDuration: ({ where, from, to }) =>
-      runRead(() => computeMedianDuration(findMatching(where), from, to)),
-    list: (query) =>
-      runRead(() => {
-        const rowsFound = findMatching(query.where).sort(comparator(query))
-        const start = (query.page - 1) * query.per_page
-        const page = rowsFound.slice(start, start + query.per_page)
-        return { rows: page.map((row) => omitFields(row, query.omit)), total: rowsFound.length }
-      }),
-    insert: (row) => trackWrite(() => insert(row)),
-    insertMany: (records) => trackWrite(() => records.forEach(insert)),
-    update: (row) =>
-      trackWrite(() => {
-        const before = findLive(row.id)?.row
-        if (before) writeRow(row, before)
-      }),
-    softDelete: (id, at) =>
-      trackWrite(() => {
-        const stored = findLive(id)
-        if (!stored) return false
-        for (const field of shape.unique) release(field, stored.row)
-        setRow({ row: stored.row, deletedAt: at })
-        return true
-      }),
-    hardDelete: (id) => trackWrite(() => deleteRow(id)),
+  #setRow(stored: StoredRow): void {
+    const { rows } = this.#table
+    const { id } = stored.row
+    const before = rows.get(id)
+    rows.set(id, stored)
+    this.#undo.push(() => (before === undefined ? rows.delete(id) : rows.set(id, before)))
   }
 }
 

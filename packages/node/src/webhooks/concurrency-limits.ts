@@ -1,5 +1,5 @@
 import type { Attempt, Capacity, DeliveryRequest } from '@sales-crm/core'
-import { anyOf, createLimit, type Limit } from './limit.ts'
+import { anyOf, createLimit, type Limit } from './keyed-limit.ts'
 
 /** Low, so that many unknown webhooks that never respond cannot take all slots. */
 const MAX_FOR_UNKNOWN = 4
@@ -48,22 +48,136 @@ interface Reservation {
 }
 
 /**
- * Creates the concurrency limits of deliveries, which keep a slow receiver from delaying the others. A
- * webhook whose last response was fast is limited by its host, its workspace and the global limit; a slow or
- * unknown one by less.
+ * The concurrency limits of deliveries, which keep a slow receiver from delaying the others. A webhook whose
+ * last response was fast is limited by its host, its workspace and the global limit; a slow or unknown one by
+ * less.
  */
-export function createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPerHost }: ConcurrencyOptions) {
+export class ConcurrencyLimits {
+  readonly #maxPerHost: number
+  readonly #total: Limit<Slot>
+  readonly #limits: readonly Limit<Slot>[]
+  /** Ordered by last completed send: the entry with the oldest one is evicted. */
+  readonly #fastByWebhook = new Map<string, boolean>()
+  /** Slots reserved for the claim in progress, keyed by webhook. */
+  readonly #reservations = new Map<string, Reservation>()
+  readonly #inFlight = new Map<DeliveryTarget, Slot>()
+
+  constructor(options: ConcurrencyOptions) {
+    this.#maxPerHost = options.maxPerHost
+    this.#total = createLimit(globalKey, () => options.maxConcurrent)
+    this.#limits = [
+      this.#total,
+      ...createSharedLimits(options),
+      createLimit<Slot>(
+        ({ webhook }) => webhook,
+        (webhook) => this.#maxForWebhook(webhook),
+      ),
+    ]
+  }
+
+  /** Opens the capacity for one claim, until `startSends`. `undefined` when the global limit is reached. */
+  openCapacity(): Capacity | undefined {
+    if (this.#total.remainingFor(ANY_SLOT) === 0) {
+      this.#total.noteWaiting(ANY_SLOT)
+      return undefined
+    }
+    for (const limit of this.#limits) limit.clearWaiting()
+    return {
+      // One more than a webhook can get, to detect that more are waiting.
+      maxPerQueue: this.#maxPerHost + 1,
+      quota: ({ dueCount, ...queue }) => this.#reserve(queue, dueCount),
+    }
+  }
+
+  /**
+   * Ends a claim, releases its reservations and acquires a slot for each claimed delivery.
+   * @returns true when more deliveries may be waiting for slots that the claim did not use or that became
+   * free during it. Always false after an empty claim: another process was faster or holds the due
+   * deliveries, and claiming again at once would loop.
+   */
+  startSends(claimed: readonly DeliveryTarget[]): boolean {
+    for (const reservation of this.#reservations.values()) this.#release(reservation)
+    this.#reservations.clear()
+    for (const target of claimed) {
+      const slot = this.#slotFor(target)
+      this.#inFlight.set(target, slot)
+      this.#addToLimits(slot, 1)
+    }
+    return claimed.length > 0 && this.#limits.some((limit) => limit.canResume())
+  }
+
+  /** @returns true when more deliveries may be waiting for the released slots */
+  finishSend(target: DeliveryTarget, { status, duration_ms }: AttemptOutcome): boolean {
+    const slot = this.#inFlight.get(target)!
+    this.#rememberSpeed(slot.webhook, status !== null && duration_ms <= FAST_RESPONSE_MS)
+    this.#inFlight.delete(target)
+    this.#addToLimits(slot, -1)
+    return this.#limits.some((limit) => limit.canResumeFor(slot))
+  }
+
+  #reserve(queue: DeliveryTarget, dueCount: number): number {
+    const slot = this.#slotFor(queue)
+    const { webhook } = slot
+    // A retried transaction asks again for the same queue.
+    const previous = this.#reservations.get(webhook)
+    if (previous) this.#release(previous)
+    this.#reservations.delete(webhook)
+    const count = Math.min(dueCount, ...this.#limits.map((limit) => limit.remainingFor(slot)))
+    this.#addToLimits(slot, count)
+    if (count > 0) this.#reservations.set(webhook, { slot, count })
+    if (count < dueCount) for (const limit of this.#limits) limit.noteWaiting(slot)
+    return count
+  }
+
+  #release({ slot, count }: Reservation): void {
+    this.#addToLimits(slot, -count)
+  }
+
+  #addToLimits(slot: Slot, count: number): void {
+    for (const limit of this.#limits) limit.add(slot, count)
+  }
+
+  #slotFor({ workspace_id, webhook_id, host }: DeliveryTarget): Slot {
+    // Webhook ids are unique within a workspace only.
+    const webhook = `${workspace_id} ${webhook_id}`
+    return {
+      workspace_id,
+      webhook_id,
+      host,
+      webhook,
+      workspaceAtHost: `${workspace_id} ${host}`,
+      wasFast: this.#fastByWebhook.get(webhook),
+    }
+  }
+
+  #maxForWebhook(webhook: string): number {
+    const isFast = this.#fastByWebhook.get(webhook)
+    if (isFast === undefined) return MAX_FOR_UNKNOWN
+    return isFast ? this.#maxPerHost : MAX_FOR_SLOW
+  }
+
+  #rememberSpeed(webhook: string, isFast: boolean): void {
+    this.#fastByWebhook.delete(webhook)
+    this.#fastByWebhook.set(webhook, isFast)
+    const [oldest] = this.#fastByWebhook.keys()
+    if (this.#fastByWebhook.size > MAX_REMEMBERED_WEBHOOKS && oldest !== undefined)
+      this.#fastByWebhook.delete(oldest)
+  }
+}
+
+/** The limits that webhooks share: global, per workspace, per host, and per workspace and host. */
+function createSharedLimits({
+  maxConcurrent,
+  maxPerWorkspace,
+  maxPerHost,
+}: ConcurrencyOptions): Limit<Slot>[] {
   const maxForHost = maxPerHost * 2
-  const fastByWebhook = new Map<string, boolean>()
-  const total = createLimit<Slot>(globalKey, () => maxConcurrent)
-  const limits = [
-    total,
+  return [
     ...createSlowLimits(globalKey, maxConcurrent),
     ...createLimitsBySpeed(({ workspace_id }) => workspace_id, maxPerWorkspace),
     ...createLimitsBySpeed(hostKey, maxForHost),
     // Many workspaces share the host of a webhook service: one workspace must not use its whole limit.
     ...createLimitsBySpeed(workspaceAtHostKey, maxPerHost),
-    createLimit<Slot>(({ webhook }) => webhook, maxForWebhook),
     anyOf(
       createPartialLimit(globalKey, maxConcurrent, UNRESERVED_SHARE),
       createLimit(
@@ -76,98 +190,6 @@ export function createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPer
       createLimit(workspaceAtHostKey, () => RESERVED_PER_WORKSPACE_AT_HOST),
     ),
   ]
-  /** Slots reserved for the claim in progress, keyed by webhook. */
-  const reservations = new Map<string, Reservation>()
-  const inFlight = new Map<DeliveryTarget, Slot>()
-
-  function slotFor({ workspace_id, webhook_id, host }: DeliveryTarget): Slot {
-    // Webhook ids are unique within a workspace only.
-    const webhook = `${workspace_id} ${webhook_id}`
-    return {
-      workspace_id,
-      webhook_id,
-      host,
-      webhook,
-      workspaceAtHost: `${workspace_id} ${host}`,
-      wasFast: fastByWebhook.get(webhook),
-    }
-  }
-
-  function maxForWebhook(webhook: string): number {
-    const isFast = fastByWebhook.get(webhook)
-    if (isFast === undefined) return MAX_FOR_UNKNOWN
-    return isFast ? maxPerHost : MAX_FOR_SLOW
-  }
-
-  /** Ordered by last completed send: the entry with the oldest one is evicted. */
-  function rememberSpeed(webhook: string, isFast: boolean): void {
-    fastByWebhook.delete(webhook)
-    fastByWebhook.set(webhook, isFast)
-    const [oldest] = fastByWebhook.keys()
-    if (fastByWebhook.size > MAX_REMEMBERED_WEBHOOKS && oldest !== undefined) fastByWebhook.delete(oldest)
-  }
-
-  function addToLimits(slot: Slot, count: number): void {
-    for (const limit of limits) limit.add(slot, count)
-  }
-
-  function release({ slot, count }: Reservation): void {
-    addToLimits(slot, -count)
-  }
-
-  return {
-    /** Opens the capacity for one claim, until `startSends`. `undefined` when the global limit is reached. */
-    openCapacity(): Capacity | undefined {
-      if (total.remainingFor(ANY_SLOT) === 0) {
-        total.noteWaiting(ANY_SLOT)
-        return undefined
-      }
-      for (const limit of limits) limit.clearWaiting()
-      return {
-        // One more than a webhook can get, to detect that more are waiting.
-        maxPerQueue: maxPerHost + 1,
-        quota({ dueCount, ...queue }) {
-          const slot = slotFor(queue)
-          const { webhook } = slot
-          // A retried transaction asks again for the same queue.
-          const previous = reservations.get(webhook)
-          if (previous) release(previous)
-          reservations.delete(webhook)
-          const count = Math.min(dueCount, ...limits.map((limit) => limit.remainingFor(slot)))
-          addToLimits(slot, count)
-          if (count > 0) reservations.set(webhook, { slot, count })
-          if (count < dueCount) for (const limit of limits) limit.noteWaiting(slot)
-          return count
-        },
-      }
-    },
-
-    /**
-     * Ends a claim, releases its reservations and acquires a slot for each claimed delivery.
-     * @returns true when more deliveries may be waiting for slots that the claim did not use or that became
-     * free during it. Always false after an empty claim: another process was faster or holds the due
-     * deliveries, and claiming again at once would loop.
-     */
-    startSends(claimed: readonly DeliveryTarget[]): boolean {
-      for (const reservation of reservations.values()) release(reservation)
-      reservations.clear()
-      for (const target of claimed) {
-        const slot = slotFor(target)
-        inFlight.set(target, slot)
-        addToLimits(slot, 1)
-      }
-      return claimed.length > 0 && limits.some((limit) => limit.canResume())
-    },
-
-    /** @returns true when more deliveries may be waiting for the released slots */
-    finishSend(target: DeliveryTarget, { status, duration_ms }: AttemptOutcome): boolean {
-      const slot = inFlight.get(target)!
-      rememberSpeed(slot.webhook, status !== null && duration_ms <= FAST_RESPONSE_MS)
-      inFlight.delete(target)
-      addToLimits(slot, -1)
-      return limits.some((limit) => limit.canResumeFor(slot))
-    },
-  }
 }
 
 const ANY_SLOT: Slot = {

@@ -1,6 +1,6 @@
 import type { DeliveryApi, DeliveryOutcome, DeliveryRequest } from '@sales-crm/core'
 import { coalesce } from './coalesce.ts'
-import { createConcurrencyLimits } from './concurrency-limits.ts'
+import { ConcurrencyLimits } from './concurrency-limits.ts'
 import { trackFailures } from './failure-tracker.ts'
 import type { WebhookSender } from './sender-types.ts'
 import { waitAtMost } from './timeout.ts'
@@ -63,7 +63,7 @@ class Dispatcher {
   readonly #sender: WebhookSender
   readonly #now: () => string
   readonly #pollMs: number
-  readonly #limits: ReturnType<typeof createConcurrencyLimits>
+  readonly #limits: ConcurrencyLimits
   readonly #failures: ReturnType<typeof trackFailures>
   readonly #scheduleClaim: () => Promise<void>
   readonly #scheduleSave: () => Promise<void>
@@ -82,7 +82,7 @@ class Dispatcher {
     this.#sender = options.sender
     this.#now = options.now
     this.#pollMs = pollMs
-    this.#limits = createConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPerHost })
+    this.#limits = new ConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPerHost })
     this.#failures = trackFailures((error) => options.onDatabaseFailure?.(error))
     this.#scheduleClaim = coalesce(() => this.#claim(), pauseMs)
     this.#scheduleSave = coalesce(() => this.#saveOutcomes(), pauseMs)

@@ -1,4 +1,4 @@
-import { createConcurrencyLimits } from '../../src/webhooks/concurrency-limits.ts'
+import { ConcurrencyLimits } from '../../src/webhooks/concurrency-limits.ts'
 import { ANSWERED } from './controlled-sender.ts'
 
 export const DEFAULT_LIMITS = { maxConcurrent: 512, maxPerWorkspace: 128, maxPerHost: 32 }
@@ -20,7 +20,8 @@ export function buildTarget({
 }
 
 export function limitsWith(options: Partial<typeof DEFAULT_LIMITS> = {}) {
-  const { openCapacity, ...limits } = createConcurrencyLimits({ ...DEFAULT_LIMITS, ...options })
+  const limits = new ConcurrencyLimits({ ...DEFAULT_LIMITS, ...options })
+  const openCapacity = () => limits.openCapacity()
   const inFlight: ReturnType<typeof buildTarget>[] = []
 
   function startSends(claimed: typeof inFlight): boolean {

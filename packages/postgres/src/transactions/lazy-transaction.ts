@@ -1,13 +1,10 @@
 import type { BoundStatement, Connection, DatabaseDriver, Row } from '@sales-crm/sql'
 import type { SharedConnection } from '../wire/shared-connection.ts'
+import { openAutocommitConnection } from './autocommit.ts'
 import { createGroupCommit, type Writes } from './group-commit.ts'
 import { createKeyedMutex, type KeyLock } from './keyed-mutex.ts'
-import {
-  type createPooledTransactions,
-  type OpenTransaction,
-  openAutocommitConnection,
-  retry,
-} from './pooled-transactions.ts'
+import type { createPooledTransactions, OpenTransaction } from './pooled-transactions.ts'
+import { retry } from './retry.ts'
 
 type PooledTransactions = Pick<ReturnType<typeof createPooledTransactions>, 'begin' | 'runOnce'>
 

@@ -1,6 +1,6 @@
 import type { RecordStore } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
-import { SHARED_SCOPE } from '../settings.ts'
+import { SHARED_SCOPE } from '../settings-collections.ts'
 import { bindValues, compileStatement, param } from '../statements/statement.ts'
 import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
 import { assertOpen, type StoreScope, type TransactionState } from '../transaction-state.ts'

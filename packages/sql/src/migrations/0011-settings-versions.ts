@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
-import { SHARED_SCOPE } from '../settings.ts'
+import { SHARED_SCOPE } from '../settings-collections.ts'
 
 /** Tables with a version. */
 export const VERSIONED_TABLES = [

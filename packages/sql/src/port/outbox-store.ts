@@ -21,113 +21,128 @@ type DueState = (typeof DUE_STATES)[number]
 
 /** @param table the table of deliveries */
 export function createOutboxStores(table: TableShape, dialect: Dialect): (state: TransactionState) => Outbox {
-  const statements = createOutboxStatements(table, dialect)
-  const decode = createDecoder(table, dialect)
+  const context = {
+    dialect,
+    statements: createOutboxStatements(table, dialect),
+    decode: createDecoder(table, dialect),
+  }
+  return (state) => new SqlOutbox(context, state)
+}
 
-  return (state) => {
-    const { connection } = state
+interface OutboxContext {
+  readonly dialect: Dialect
+  readonly statements: ReturnType<typeof createOutboxStatements>
+  readonly decode: ReturnType<typeof createDecoder>
+}
 
-    async function readReadyQueues(claim: Claim): Promise<readonly QueueBacklog[]> {
-      const rows = await connection.query(
-        statements.readyQueues,
-        bindValues(statements.readyQueues, { ...claim }),
+/** The outbox in a transaction. Like those of a store, its methods are arrow functions. */
+class SqlOutbox implements Outbox {
+  readonly #context: OutboxContext
+  readonly #state: TransactionState
+
+  constructor(context: OutboxContext, state: TransactionState) {
+    this.#context = context
+    this.#state = state
+  }
+
+  readonly claim: Outbox['claim'] = (claim) =>
+    this.#write(async () => {
+      if (claim.maxPerQueue <= 0) return []
+      const quotas = (await this.#readReadyQueues(claim)).map((queue) => allocateQuota(queue, claim))
+      const rows = await this.#claimRows(quotas, claim)
+      return rows.map(
+        ({ workspace_id, ...row }) =>
+          ({ workspace_id, delivery: this.#context.decode(row) }) as unknown as ClaimedDelivery,
       )
-      return rows.map(({ workspace_id, webhook_id, host, due_count, postponed_count }) => ({
-        workspace_id: String(workspace_id),
-        webhook_id: String(webhook_id),
-        host: host === null ? undefined : String(host),
-        due: Number(due_count),
-        postponed: Number(postponed_count),
-      }))
-    }
+    })
 
-    const queryRows = (statement: Statement, values: object) =>
-      connection.query(statement, bindValues(statement, { ...values }))
-
-    async function claimRows(quotas: readonly QueueBacklog[], claim: Claim): Promise<readonly Row[]> {
-      const { byQuota, rowsOfQueue, leaseRows } = statements.claim
-      const parts = DUE_STATES.map((part) => ({
-        part,
-        some: quotas.filter((quota) => quota[part] > 0),
-      })).filter(({ some }) => some.length > 0)
-      if (byQuota) {
-        const claimedRows = parts.map(({ part, some }) =>
-          queryRows(byQuota[part], { ...claim, ...bindQuotas(some, part) }),
-        )
-        return (await Promise.all(claimedRows)).flat()
-      }
-      const keys = parts.flatMap(({ part, some }) =>
-        some.map((quota) => queryRows(rowsOfQueue[part], { ...claim, ...quota, limit: quota[part] })),
+  readonly markDelivered: Outbox['markDelivered'] = (deliveries) =>
+    this.#write(async () => {
+      const { markDelivered } = this.#context.statements
+      const counts = deliveries.map(({ attempt, ...keys }) =>
+        this.#execute(markDelivered, { ...keys, attempts: JSON.stringify([attempt]) }),
       )
-      const rowids = (await Promise.all(keys)).flat().map(({ row }) => row)
-      return rowids.length > 0 ? queryRows(leaseRows, { ...claim, rows: JSON.stringify(rowids) }) : []
-    }
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+    })
 
-    function bindQuotas(quotas: readonly QueueBacklog[], state: DueState) {
-      const list = (selectValue: (quota: QueueBacklog) => string) =>
-        dialect.encodeList(quotas.map(selectValue))
-      return {
-        workspaces: list((quota) => quota.workspace_id),
-        webhooks: list((quota) => quota.webhook_id),
-        limits: list((quota) => String(quota[state])),
-        limit: quotas.reduce((sum, quota) => sum + quota[state], 0),
-      }
-    }
+  readonly deleteFinished: Outbox['deleteFinished'] = (changed, limit) =>
+    this.#write(async () => {
+      const { deleteFinishedDeliveries, deleteOrphanedSnapshots } = this.#context.statements
+      const deliveries = limit > 0 ? await this.#execute(deleteFinishedDeliveries, { changed, limit }) : 0
+      const remaining = limit - deliveries
+      if (remaining <= 0) return deliveries
+      return deliveries + (await this.#execute(deleteOrphanedSnapshots, { changed, limit: remaining }))
+    })
 
-    async function deleteUpTo(statement: Statement, changedUntil: string, limit: number): Promise<number> {
-      return limit > 0
-        ? connection.execute(statement, bindValues(statement, { changed: changedUntil, limit }))
-        : 0
-    }
+  readonly backlog: Outbox['backlog'] = async () => {
+    assertOpen(this.#state)
+    const [{ pending, due } = {}] = await this.#query(this.#context.statements.backlog, {})
+    return { pending: Number(pending), earliestDueAt: due === null ? undefined : String(due) }
+  }
 
+  async #readReadyQueues(claim: Claim): Promise<readonly QueueBacklog[]> {
+    const rows = await this.#query(this.#context.statements.readyQueues, claim)
+    return rows.map(({ workspace_id, webhook_id, host, due_count, postponed_count }) => ({
+      workspace_id: String(workspace_id),
+      webhook_id: String(webhook_id),
+      host: host === null ? undefined : String(host),
+      due: Number(due_count),
+      postponed: Number(postponed_count),
+    }))
+  }
+
+  async #claimRows(quotas: readonly QueueBacklog[], claim: Claim): Promise<readonly Row[]> {
+    const { byQuota, rowsOfQueue, leaseRows } = this.#context.statements.claim
+    const parts = DUE_STATES.map((dueState) => ({
+      dueState,
+      queues: quotas.filter((quota) => quota[dueState] > 0),
+    })).filter(({ queues }) => queues.length > 0)
+    if (byQuota) {
+      const claimedRows = parts.map(({ dueState, queues }) =>
+        this.#query(byQuota[dueState], { ...claim, ...this.#bindQuotas(queues, dueState) }),
+      )
+      return (await Promise.all(claimedRows)).flat()
+    }
+    const keys = parts.flatMap(({ dueState, queues }) =>
+      queues.map((queue) =>
+        this.#query(rowsOfQueue[dueState], { ...claim, ...queue, limit: queue[dueState] }),
+      ),
+    )
+    const rowids = (await Promise.all(keys)).flat().map(({ row }) => row)
+    return rowids.length > 0 ? this.#query(leaseRows, { ...claim, rows: JSON.stringify(rowids) }) : []
+  }
+
+  #bindQuotas(quotas: readonly QueueBacklog[], dueState: DueState) {
+    const encode = (selectValue: (quota: QueueBacklog) => string) =>
+      this.#context.dialect.encodeList(quotas.map(selectValue))
     return {
-      claim: (claim) =>
-        trackWrite(state, dialect, async () => {
-          if (claim.maxPerQueue <= 0) return []
-          const quotas = (await readReadyQueues(claim)).map((queue) => allocateQuota(queue, claim))
-          return (await claimRows(quotas, claim)).map(
-            ({ workspace_id, ...row }) =>
-              ({ workspace_id, delivery: decode(row) }) as unknown as ClaimedDelivery,
-          )
-        }),
-
-      markDelivered: (deliveries) =>
-        trackWrite(state, dialect, async () => {
-          const { markDelivered } = statements
-          const updates = deliveries.map(({ attempt, ...keys }) =>
-            connection.execute(
-              markDelivered,
-              bindValues(markDelivered, { ...keys, attempts: JSON.stringify([attempt]) }),
-            ),
-          )
-          return (await Promise.all(updates)).reduce((sum, count) => sum + count, 0)
-        }),
-
-      deleteFinished: (changedUntil, limit) =>
-        trackWrite(state, dialect, async () => {
-          const deliveries = await deleteUpTo(statements.deleteFinishedDeliveries, changedUntil, limit)
-          return (
-            deliveries +
-            (await deleteUpTo(statements.deleteOrphanedSnapshots, changedUntil, limit - deliveries))
-          )
-        }),
-
-      async backlog() {
-        assertOpen(state)
-        const [{ pending, due } = {}] = await connection.query(statements.backlog, [])
-        return { pending: Number(pending), earliestDueAt: due === null ? undefined : String(due) }
-      },
+      workspaces: encode((quota) => quota.workspace_id),
+      webhooks: encode((quota) => quota.webhook_id),
+      limits: encode((quota) => String(quota[dueState])),
+      limit: quotas.reduce((sum, quota) => sum + quota[dueState], 0),
     }
+  }
+
+  #write<T>(write: () => Promise<T>): Promise<T> {
+    return trackWrite(this.#state, this.#context.dialect, write)
+  }
+
+  #query(statement: Statement, values: object): Promise<readonly Row[]> {
+    return this.#state.connection.query(statement, bindValues(statement, { ...values }))
+  }
+
+  #execute(statement: Statement, values: object): Promise<number> {
+    return this.#state.connection.execute(statement, bindValues(statement, { ...values }))
   }
 }
 
 /** The number of deliveries to claim: due deliveries first, then postponed ones. */
 function allocateQuota(
   { due, postponed, ...queue }: QueueBacklog,
-  { maxPerQueue: each, quota: share }: Claim,
+  { maxPerQueue, quota }: Claim,
 ): QueueBacklog {
-  const available = Math.min(due + postponed, each)
-  const granted = Math.max(0, Math.min(share({ ...queue, dueCount: available }), available))
+  const available = Math.min(due + postponed, maxPerQueue)
+  const granted = Math.max(0, Math.min(quota({ ...queue, dueCount: available }), available))
   const grantedDue = Math.min(due, granted)
   return { ...queue, due: grantedDue, postponed: granted - grantedDue }
 }

@@ -6,7 +6,6 @@ import {
   type Storage,
   type Transaction,
   type TransactOptions,
-  type WorkspaceStores,
 } from '@sales-crm/core/ports'
 import {
   createCachedStores,
@@ -16,8 +15,8 @@ import {
 import { createSettingsCache } from '../cache/settings-cache.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DatabaseDriver } from '../driver.ts'
-import { SETTINGS, SHARED_SETTINGS } from '../settings.ts'
-import { toTableShape } from '../statements/table-shape.ts'
+import { SETTINGS, SHARED_SETTINGS } from '../settings-collections.ts'
+import { type TableShape, toTableShape } from '../statements/table-shape.ts'
 import {
   createTransactionState,
   invalidateReads,
@@ -32,86 +31,16 @@ type StoreFactory = ReturnType<typeof createRecordStores>
 
 /** Implements the core's storage on a driver and a dialect. */
 export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
-  const settingsCache = createSettingsCache()
-  const readVersion = createVersionReader(dialect)
-  const openShared = openLazily(createStores(SHARED_SHAPES, false, SHARED_SETTINGS))
-  const openWorkspace = openLazily(createStores(SHAPES, true, SETTINGS))
-  const openOutbox = createOutboxStores(toTableShape('deliveries', SHAPES.deliveries, true), dialect)
+  const transactions = new SqlTransactions(dialect)
   const localListeners = listeners()
   let isListening = false
-
-  function createStores(
-    shapes: Readonly<Record<string, AnyShape>>,
-    isWorkspaceScoped: boolean,
-    settings: readonly string[],
-  ) {
-    const createStore = (name: string, shape: AnyShape): StoreFactory => {
-      const table = toTableShape(name, shape, isWorkspaceScoped)
-      if (settings.includes(name))
-        return createCachedStores(name, createRecordStores(table, dialect), readVersion, settingsCache)
-      const hasSettingsReference = Object.values(table.foreignKeys).some((target) =>
-        SETTINGS.includes(target),
-      )
-      return createRecordStores(
-        table,
-        dialect,
-        hasSettingsReference && dialect.isJoinFaster ? createVersionPrefetch(readVersion) : undefined,
-      )
-    }
-    return new Map(Object.entries(shapes).map(([name, shape]) => [name, createStore(name, shape)]))
-  }
-
-  function openTransaction(state: TransactionState): Transaction {
-    const workspace = (workspaceId: string) => {
-      state.workspaceId ??= workspaceId
-      return openWorkspace({ state, workspaceId }) as unknown as WorkspaceStores
-    }
-    const savepoint = (work: () => Promise<unknown>) => runSavepoint(state, work)
-    const notify = () => {
-      state.isNotifyRequested = true
-    }
-    const outbox = openOutbox(state)
-    return Object.assign(openShared({ state }), {
-      workspace,
-      savepoint,
-      notify,
-      outbox,
-    }) as unknown as Transaction
-  }
-
-  async function runInTransaction<T>(
-    state: TransactionState,
-    work: (tx: Transaction) => Promise<T>,
-  ): Promise<T> {
-    return settleWrites(state, async () => {
-      try {
-        return await work(openTransaction(state))
-      } finally {
-        state.isOver = true
-      }
-    })
-  }
-
-  async function runSavepoint<T>(state: TransactionState, work: () => Promise<T>): Promise<T> {
-    if (state.isOver) throw new Error('The transaction is over.')
-    const { pendingWrites, connection } = state
-    state.pendingWrites = []
-    try {
-      return await translateUniqueViolation(dialect, () =>
-        connection.savepoint(() => settleWrites(state, work)),
-      )
-    } finally {
-      state.pendingWrites = pendingWrites
-      invalidateReads(state)
-    }
-  }
 
   async function transact<T>(work: (tx: Transaction) => Promise<T>, options?: TransactOptions): Promise<T> {
     let isNotifyRequested = false
     const result = await translateUniqueViolation(dialect, () =>
       driver.transact(async (connection) => {
         const state = createTransactionState(connection, true)
-        const value = await runInTransaction(state, work)
+        const value = await transactions.run(state, work)
         isNotifyRequested = state.isNotifyRequested
         return value
       }, options),
@@ -126,7 +55,7 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
   return {
     transact,
     read: (work, options) =>
-      driver.read((connection) => runInTransaction(createTransactionState(connection, false), work), options),
+      driver.read((connection) => transactions.run(createTransactionState(connection, false), work), options),
     onNotify(listener) {
       if (!isListening) driver.notifier?.onNotify(localListeners.notify)
       isListening = true
@@ -135,6 +64,90 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
     check: () => driver.check(),
     close: () => driver.close(),
   }
+}
+
+/** Runs work with the stores of a transaction. */
+class SqlTransactions {
+  readonly #dialect: Dialect
+  readonly #openShared: (scope: StoreScope) => object
+  readonly #openWorkspace: (scope: StoreScope) => object
+  readonly #openOutbox: ReturnType<typeof createOutboxStores>
+
+  constructor(dialect: Dialect) {
+    const createStores = createStoreFactories(dialect)
+    this.#dialect = dialect
+    this.#openShared = openLazily(createStores(SHARED_SHAPES, false, SHARED_SETTINGS))
+    this.#openWorkspace = openLazily(createStores(SHAPES, true, SETTINGS))
+    this.#openOutbox = createOutboxStores(toTableShape('deliveries', SHAPES.deliveries, true), dialect)
+  }
+
+  run<T>(state: TransactionState, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return settleWrites(state, async () => {
+      try {
+        return await work(this.#open(state))
+      } finally {
+        state.isOver = true
+      }
+    })
+  }
+
+  #open(state: TransactionState): Transaction {
+    const workspace = (workspaceId: string) => {
+      state.workspaceId ??= workspaceId
+      return this.#openWorkspace({ state, workspaceId })
+    }
+    const notify = () => {
+      state.isNotifyRequested = true
+    }
+    const savepoint = (work: () => Promise<unknown>) => this.#runSavepoint(state, work)
+    const outbox = this.#openOutbox(state)
+    return Object.assign(this.#openShared({ state }), {
+      workspace,
+      savepoint,
+      notify,
+      outbox,
+    }) as unknown as Transaction
+  }
+
+  async #runSavepoint<T>(state: TransactionState, work: () => Promise<T>): Promise<T> {
+    if (state.isOver) throw new Error('The transaction is over.')
+    const { pendingWrites, connection } = state
+    state.pendingWrites = []
+    try {
+      return await translateUniqueViolation(this.#dialect, () =>
+        connection.savepoint(() => settleWrites(state, work)),
+      )
+    } finally {
+      state.pendingWrites = pendingWrites
+      invalidateReads(state)
+    }
+  }
+}
+
+/** Creates the store factories of collections. Those of settings share one cache. */
+function createStoreFactories(dialect: Dialect) {
+  const settingsCache = createSettingsCache()
+  const readVersion = createVersionReader(dialect)
+
+  const createFactory = (table: TableShape, isSettings: boolean): StoreFactory => {
+    if (isSettings)
+      return createCachedStores(table.name, createRecordStores(table, dialect), readVersion, settingsCache)
+    const hasSettingsReference = Object.values(table.foreignKeys).some((target) => SETTINGS.includes(target))
+    const isPrefetched = hasSettingsReference && dialect.isJoinFaster
+    return createRecordStores(table, dialect, isPrefetched ? createVersionPrefetch(readVersion) : undefined)
+  }
+
+  return (
+    shapes: Readonly<Record<string, AnyShape>>,
+    isWorkspaceScoped: boolean,
+    settings: readonly string[],
+  ): ReadonlyMap<string, StoreFactory> =>
+    new Map(
+      Object.entries(shapes).map(([name, shape]) => [
+        name,
+        createFactory(toTableShape(name, shape, isWorkspaceScoped), settings.includes(name)),
+      ]),
+    )
 }
 
 /** Throws the first write that failed, even if `work` caught its error. */

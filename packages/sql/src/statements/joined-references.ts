@@ -2,7 +2,7 @@ import { SHAPES } from '@sales-crm/core/ports'
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
-import { SETTINGS } from '../settings.ts'
+import { SETTINGS } from '../settings-collections.ts'
 import { compileStatement, param, type Statement } from './statement.ts'
 import { type StoredRecord, type TableShape, toTableShape } from './table-shape.ts'
 

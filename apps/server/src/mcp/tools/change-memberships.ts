@@ -1,9 +1,9 @@
 import type { MembershipApi } from '@sales-crm/core'
 import * as v from 'valibot'
 import { arrayOf, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { BATCH_RESULT_SCHEMA, runBatch } from '../batch.ts'
 import { type Entity, isEntity } from '../entities.ts'
 import { createErrorExplainer } from '../error-explainer.ts'
+import { BATCH_RESULT_SCHEMA, runBatch } from '../record-batch.ts'
 import { defineTool, UPDATE_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 

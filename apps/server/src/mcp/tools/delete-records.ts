@@ -1,6 +1,6 @@
 import { arrayOf, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { BATCH_RESULT_SCHEMA, runBatch } from '../batch.ts'
 import { definitionOf, ENTITIES, isEntity } from '../entities.ts'
+import { BATCH_RESULT_SCHEMA, runBatch } from '../record-batch.ts'
 import { defineTool, OVERWRITE_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 

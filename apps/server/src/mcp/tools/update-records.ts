@@ -1,7 +1,7 @@
 import { arrayOf, fieldsWithId, oneOf, toolArguments } from '../argument-schemas.ts'
-import { BATCH_RESULT_SCHEMA, runBatch } from '../batch.ts'
 import { definitionOf, ENTITIES, isEntity } from '../entities.ts'
 import { createErrorExplainer } from '../error-explainer.ts'
+import { BATCH_RESULT_SCHEMA, runBatch } from '../record-batch.ts'
 import { defineTool, OVERWRITE_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 import { dealScopesFor } from './deal-scopes.ts'

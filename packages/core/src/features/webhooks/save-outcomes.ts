@@ -1,9 +1,9 @@
 import type { Ports, SuccessfulDelivery } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Delivery } from '../../schema/delivery.ts'
-import { applyAttempt, toFirstSuccess } from './apply-attempt.ts'
 import type { DeliveryOutcome, DeliveryPolicy, DeliveryRequest, DroppedDelivery } from './delivery-types.ts'
 import { toDroppedDelivery } from './drop-deliveries.ts'
+import { applyAttempt, toFirstSuccess } from './retry-policy.ts'
 
 type LeaseKey = Pick<DeliveryRequest, 'workspace_id' | 'id' | 'lease'>
 

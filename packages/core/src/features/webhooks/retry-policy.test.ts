@@ -4,7 +4,7 @@ import { buildDelivery, POLICY } from '../../../test/delivery-harness.ts'
 import { NOON } from '../../../test/harness.ts'
 import { addSeconds } from '../../kernel/instant.ts'
 import type { Attempt, Delivery } from '../../schema/delivery.ts'
-import { applyAttempt } from './apply-attempt.ts'
+import { applyAttempt } from './retry-policy.ts'
 
 const buildAttempt = (status: number | null, created_at = NOON): Attempt => ({
   created_at,

@@ -5,7 +5,7 @@ import { createTestCrm, UNKNOWN_ID } from '../../../../test/harness.ts'
 import { createRotationModel, phases } from '../../../../test/rotation.ts'
 import { scheduledStorage } from '../../../../test/scheduled-storage.ts'
 import { memoryStorage } from '../../../memory/index.ts'
-import { accessTokens } from './access-tokens.ts'
+import { accessTokens } from '../tokens/access-tokens.ts'
 
 test('the first tokens, signed concurrently in two processes, are valid in both', async () => {
   const processIndexes = fc.array(fc.nat(1), { minLength: 2, maxLength: 6 })
