@@ -5,7 +5,7 @@ import { APP, CHALLENGE, PKCE, REDIRECT_URI, VERIFIER, withApp } from '../../../
 const BAD_CODE = { code: 'invalid_grant', message: 'The code is invalid, has expired, or was used before.' }
 const NO_VERIFIER = {
   code: 'invalid_grant',
-  message: 'The code was authorizationRequest for with a code_challenge: send its code_verifier.',
+  message: 'The code was asked for with a code_challenge: send its code_verifier.',
   fields: { code_verifier: 'Required.' },
 }
 const BAD_VERIFIER = {

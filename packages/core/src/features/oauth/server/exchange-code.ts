@@ -100,7 +100,7 @@ async function markClientUsed({ apps }: Transaction, id: string, at: Instant): P
 function codeVerifierError(verifier: string | undefined): CrmError {
   const message =
     verifier === undefined
-      ? 'The code was authorizationRequest for with a code_challenge: send its code_verifier.'
+      ? 'The code was asked for with a code_challenge: send its code_verifier.'
       : 'The code_verifier does not match the code_challenge.'
   return new CrmError('invalid_grant', message, {
     code_verifier: verifier === undefined ? 'Required.' : 'Must match the code_challenge.',
