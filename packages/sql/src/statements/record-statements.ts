@@ -1,8 +1,8 @@
-import type { AggregateQuery, Condition, DurationQuery, ListQuery } from '@sales-crm/core/ports'
+import type { AggregateQuery, DurationQuery, ListQuery } from '@sales-crm/core/ports'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Dialect, PlannerHints, RowVersion } from '../dialect.ts'
 import { aggregateKey, aggregateQuery, medianDurationQuery } from './aggregates.ts'
-import { notExists, whereRelated } from './related-conditions.ts'
+import { applyConditions, conditionsKey, planFor } from './conditions.ts'
 import { isTermCondition } from './search-terms.ts'
 import { applySort, paginate, type SelectQuery } from './select-query.ts'
 import { compileStatement, param, type Statement } from './statement.ts'
@@ -276,21 +276,11 @@ export class RecordStatements {
   }
 
   #selectMatching(where: Conditions): SelectQuery {
-    const [name, dialect] = [this.#name, this.#dialect]
+    const { termIndex } = this.#dialect
     const termCondition = where.find(isTermCondition)
-    const source = termCondition && dialect.termIndex.selectMatches(name, termCondition.field).as(name)
-    return where.reduce((query, condition, index) => {
-      if (isTermCondition(condition)) return query
-      const { field } = condition
-      const value = param(`where_${index}`)
-      if ('whereRelated' in condition) return query.where(whereRelated(name, condition, value))
-      if ('notExists' in condition) return query.where(notExists(name, condition.notExists, value, dialect))
-      if ('oneOf' in condition)
-        return query.where(dialect.isInList(field, this.#kinds.get(field)!, sql`${value}`))
-      if ('from' in condition) return query.where(field, '>=', value)
-      if ('to' in condition) return query.where(field, '<=', value)
-      return condition.is === null ? query.where(field, 'is', null) : query.where(field, '=', value)
-    }, this.#selectLive(source))
+    const source = termCondition && termIndex.selectMatches(this.#name, termCondition.field).as(this.#name)
+    const table = { name: this.#name, kinds: this.#kinds }
+    return applyConditions(this.#selectLive(source), where, table, this.#dialect)
   }
 
   #updateLive(values: Readonly<Record<string, unknown>>): Statement {
@@ -309,31 +299,6 @@ function withLock(query: SelectQuery, lock: RowLock): SelectQuery {
   return lock === 'update' ? query.forNoKeyUpdate() : query.forShare()
 }
 
-/**
- * Orders conditions by index preference. The better index of a filter and an order depends on the number of
- * matches; that of terms is unknown, so they always come first.
- */
-function planFor(where: Conditions): Pick<Statement, 'plan'> {
-  return { plan: where.length > 0 && !where.some(isTermCondition) ? 'custom' : 'generic' }
-}
-
 function pageKey({ order_by, order, omit = [] }: Omit<PageQuery, 'where'>): string {
   return `${order_by} ${order} -${omit.join('-')}`
-}
-
-/** Conditions that differ only in their values share a statement. */
-function conditionsKey(where: Conditions): string {
-  return where.map((condition) => `${condition.field}:${conditionKey(condition)}`).join(' ')
-}
-
-function conditionKey(condition: Condition<StoredRecord>): string {
-  if (isTermCondition(condition)) return 'terms'
-  if ('whereRelated' in condition)
-    return `whereRelated ${condition.whereRelated.collection} ${condition.whereRelated.field}`
-  if ('notExists' in condition)
-    return `notExists ${condition.notExists.collection} ${condition.notExists.foreignKey} ${condition.notExists.field}`
-  if ('oneOf' in condition) return 'oneOf'
-  if ('from' in condition) return 'from'
-  if ('to' in condition) return 'to'
-  return condition.is === null ? 'isNull' : 'is'
 }
