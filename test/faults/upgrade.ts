@@ -10,6 +10,8 @@ import { CURRENT_VERSION, checkOutOlderVersion, type Version } from './older-ver
 import { expectStored } from './stored-records.ts'
 import { expectNoFailures, startWriters, type Writers } from './writers.ts'
 
+/** Migrations that rename tables, so an older process can no longer write. */
+const BREAKING_MIGRATIONS = ['0014_standard_names']
 const WRITES = { brief: 60, thorough: 3000 }
 const RESOURCES = ['tasks', 'people', 'companies', 'deals', 'tags']
 const SCOPES = [
@@ -33,7 +35,7 @@ export const upgrade: Fault = {
     const writers = startWriters({ token: environment.token, ports: [service.port], moves: false })
     await writers.waitForWrites(WRITES[effort])
     const runUpgrade = baseEnvironment.database === 'sqlite' ? upgradeInSequence : upgradeSideBySide
-    const { successor, olderFailures } = await runUpgrade(environment, service, writers)
+    const { successor, olderFailures } = await runUpgrade(environment, service, writers, WRITES[effort])
     await writers.waitForWrites(WRITES[effort])
     const writes = await writers.stop()
     expectNoFailures({ failedCalls: subtract(writes.failedCalls, olderFailures) })
@@ -65,13 +67,14 @@ async function upgradeInSequence(
 }
 
 /**
- * The tables change under the older process, against the documentation's advice to stop it first. It may
- * refuse calls from then on, and says so in `/readyz`; each write that it acknowledges is stored.
+ * The tables change under the older process. It reports this at `/readyz` and keeps serving, also beside its
+ * successor. After a breaking migration it may refuse calls; each write that it acknowledges is stored.
  */
 async function upgradeSideBySide(
   environment: FaultEnvironment,
   service: Server,
   writers: Writers,
+  writes: number,
 ): Promise<Replacement> {
   const { applied } = JSON.parse(await runOperator(CURRENT_VERSION, environment, 'migrate')) as {
     readonly applied: readonly string[]
@@ -79,10 +82,16 @@ async function upgradeSideBySide(
   if (applied.length === 0) throw new Error('There was nothing to migrate.')
   const { status } = await fetch(`http://127.0.0.1:${service.port}/readyz`)
   if (status !== 503) throw new Error(`The older process reports ${status} at /readyz on migrated tables.`)
+  const isBreaking = applied.some((name) => BREAKING_MIGRATIONS.includes(name))
+  if (!isBreaking) await writers.waitForWrites(writes)
   const successor = await environment.startService()
+  if (!isBreaking) {
+    writers.setPorts(service.port, successor.port)
+    await writers.waitForWrites(writes)
+  }
   writers.setPorts(successor.port)
   await expectStopped(service)
-  return { successor, olderFailures: new Map(writers.writes.failedCalls) }
+  return { successor, olderFailures: isBreaking ? new Map(writers.writes.failedCalls) : new Map() }
 }
 
 function subtract(

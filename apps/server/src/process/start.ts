@@ -44,8 +44,6 @@ export async function start(settings: Settings): Promise<void> {
     await store.close()
     throw error
   })
-  let stopWorkers: readonly Stop[] = []
-  let stopUsageSaveJob: Stop = async () => {}
   // Registered before the start is logged: a supervisor may send a signal from then on.
   stopOnSignal(observability, async () => {
     let isClean = false
@@ -64,8 +62,8 @@ export async function start(settings: Settings): Promise<void> {
   if (settings.metricsPort !== undefined)
     log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
   void logMissingWorkspace(store.storage, log)
-  stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
-  if (settings.worker) stopWorkers = startWorkers(settings, store, observability)
+  const stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
+  const stopWorkers = settings.worker ? startWorkers(settings, store, observability) : []
   void preloadModules()
 }
 
@@ -112,7 +110,13 @@ function listenForRequests(
   const { countPersistentRateLimit } = crm
   const rateLimits = createRateLimits({ gate, countPersistentRateLimit, limits, now })
   const app = createApp({
-    ...{ crm, rateLimits, storage, ports, trustProxy, host, log },
+    crm,
+    rateLimits,
+    storage,
+    ports,
+    trustProxy,
+    host,
+    log,
     monotonicNow: () => performance.now(),
     wrapRequest: traces?.traceRequest,
     onResponse: metrics?.recordResponse,

@@ -25,20 +25,18 @@ async function startSubscribed(
   return { receiver, acme, service, webhook }
 }
 
+/** Creates a task in a process that is killed after the commit, and returns its exit code and signal. */
+function commitTaskAndDie(database: DatabaseLocation, token: string): Promise<unknown[]> {
+  const input = { database, path: '/v1/tasks', body: { title: 'Call' }, token, headers: {} }
+  return once(runScript(script('../support/die-after-commit.ts'), [JSON.stringify(input)]), 'exit')
+}
+
 describePersistentStores('SIGKILL', (createDatabase) => {
   test('between commit and send loses nothing: the next process delivers', async () => {
     const { database, open } = await createDatabase()
     const { receiver, acme, service } = await startSubscribed(database, '/hook')
     await service.kill()
-    const scriptInput = {
-      database,
-      path: '/v1/tasks',
-      body: { title: 'Call' },
-      token: acme.token,
-      headers: {},
-    }
-    const dyingProcess = runScript(script('../support/die-after-commit.ts'), [JSON.stringify(scriptInput)])
-    expect(await once(dyingProcess, 'exit')).toEqual([null, 'SIGKILL'])
+    expect(await commitTaskAndDie(database, acme.token)).toEqual([null, 'SIGKILL'])
     const storage = await open()
     const [committed] = await acme.deliveries(storage)
     expect(committed).toMatchObject({ status: 'pending', lease: 0 })
@@ -76,14 +74,7 @@ describePersistentStores('SIGKILL', (createDatabase) => {
     const { receiver, acme, service } = await startSubscribed(database, '/hook')
     await service.kill()
     const storage = await open()
-    const scriptInput = {
-      database,
-      path: '/v1/tasks',
-      body: { title: 'Call' },
-      token: acme.token,
-      headers: {},
-    }
-    await once(runScript(script('../support/die-after-commit.ts'), [JSON.stringify(scriptInput)]), 'exit')
+    await commitTaskAndDie(database, acme.token)
     expect(
       await once(runScript(script('../support/die-after-response.ts'), [JSON.stringify(database)]), 'exit'),
     ).toEqual([null, 'SIGKILL'])

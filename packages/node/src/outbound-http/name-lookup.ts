@@ -4,7 +4,7 @@ import type { AddressPolicy } from './address-policy.ts'
 import { isLocalName } from './outbound-url.ts'
 
 /** Resolves all addresses of a name. Rejects when there is none. `signal` cancels the lookup. */
-export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>
+export type HostLookup = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>
 
 /** A name server that does not reply in time is followed by the next one. Each query is retried once. */
 const RESOLVER_OPTIONS = { timeout: 2000, maxTimeout: 2000, tries: 2 }
@@ -24,7 +24,7 @@ const SECOND_FAMILY_TIMEOUT_MS = 250
 export function createLookup(
   { allowsAll, allowsLocalNames }: Pick<AddressPolicy, 'allowsAll' | 'allowsLocalNames'>,
   servers?: readonly string[],
-): Lookup {
+): HostLookup {
   return async (hostname, signal) => {
     if (allowsAll || (allowsLocalNames && isLocalName(hostname))) return systemLookup(hostname, { all: true })
     const resolved = await resolveAddresses(hostname, signal, servers)

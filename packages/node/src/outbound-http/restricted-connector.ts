@@ -1,13 +1,13 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressPolicy } from './address-policy.ts'
-import { createLookup, type Lookup } from './name-lookup.ts'
+import { createLookup, type HostLookup } from './name-lookup.ts'
 import { limitReadSize } from './response-reader.ts'
 
 export interface NetworkOptions {
   readonly policy: AddressPolicy
   /** Default: the name servers of this machine. */
-  readonly lookup?: Lookup | undefined
+  readonly lookup?: HostLookup | undefined
   /** PEM certificates that replace the default certificate authorities. */
   readonly ca?: string | undefined
 }
@@ -70,7 +70,7 @@ export function restrictedConnector(
  * `autoSelectFamily` makes the socket request all addresses.
  */
 function restrictLookup(
-  lookup: (hostname: string) => ReturnType<Lookup>,
+  lookup: (hostname: string) => ReturnType<HostLookup>,
   policy: AddressPolicy,
 ): LookupFunction {
   return (hostname, _options, callback) => {

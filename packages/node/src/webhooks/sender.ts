@@ -1,12 +1,12 @@
 import type { AttemptError } from '@sales-crm/core'
 import { addressPolicy } from '../outbound-http/address-policy.ts'
-import type { Lookup } from '../outbound-http/name-lookup.ts'
+import type { HostLookup } from '../outbound-http/name-lookup.ts'
 import { parseOutboundUrl } from '../outbound-http/outbound-url.ts'
 import type { AttemptResult, CloneableSenderOptions, WebhookSender } from './sender-types.ts'
 
 export interface SenderOptions extends CloneableSenderOptions {
   /** Default: the name servers of this machine. */
-  readonly lookup?: Lookup | undefined
+  readonly lookup?: HostLookup | undefined
 }
 
 type HttpClient = ReturnType<typeof import('./http-client.ts').createHttpClient>

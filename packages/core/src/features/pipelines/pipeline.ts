@@ -74,10 +74,10 @@ async function buildPipelineViews(
     id,
     name,
     created_at,
-    stages: (byPipeline.get(id) ?? []).map(stageView),
+    stages: (byPipeline.get(id) ?? []).map(toStageView),
   }))
 }
 
-function stageView({ id, name, type, probability, created_at }: Stage): StageView {
+function toStageView({ id, name, type, probability, created_at }: Stage): StageView {
   return { id, name, type, probability, created_at }
 }

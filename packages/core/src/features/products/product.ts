@@ -56,7 +56,7 @@ export const productEvents = lifecycleEvents('product.created', 'product.updated
 export function defineProducts(address: string) {
   const views = async (page: readonly Product[], { workspaceId }: WorkspaceTransaction) =>
     page.map((product) =>
-      productView(product, product.image_key && fileUrl(address, workspaceId, product.image_key)),
+      toProductView(product, product.image_key && fileUrl(address, workspaceId, product.image_key)),
     )
 
   return defineResource<Product>()({
@@ -109,7 +109,7 @@ export function buildProductSearchTerms({ name, code }: Pick<Product, 'name' | '
   return joinTerms([name, code ?? ''].flatMap(extractTerms))
 }
 
-function productView(product: Product, image_url: string | null): ProductView {
+function toProductView(product: Product, image_url: string | null): ProductView {
   const { id, name, currency, price_cts, description, code, is_active, billing_cycle, created_at } = product
   return { id, name, currency, price_cts, description, code, is_active, billing_cycle, image_url, created_at }
 }

@@ -31,7 +31,7 @@ export async function announceUsage({
       const unit = inWorkspace(tx, log.workspace_id)
       const buildEvents = async () => ({
         events: ['usage_logs.created'] as const,
-        snapshot: { usage_log: usageLogView(log) },
+        snapshot: { usage_log: toUsageLogView(log) },
       })
       await emitEvents(await loadWebhooks(unit), buildEvents, unit, { at, newId })
       await tx.usage_logs.update({ ...log, due_at: null, updated_at: at }, log)
@@ -40,6 +40,6 @@ export async function announceUsage({
   return due.rows.length
 }
 
-function usageLogView({ id, client_id, period_start, period_end, requests, created_at }: UsageLog) {
+function toUsageLogView({ id, client_id, period_start, period_end, requests, created_at }: UsageLog) {
   return { id, client_id, period_start, period_end, requests, created_at }
 }

@@ -12,7 +12,7 @@ import type { Snapshot } from '../../schema/snapshot.ts'
 import { buildOutboxRows } from './emit-events.ts'
 import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE } from './own-webhook.ts'
 import { buildBody } from './snapshot.ts'
-import { webhookView } from './webhook.ts'
+import { toWebhookView } from './webhook.ts'
 
 export const deliveryQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
 
@@ -89,7 +89,7 @@ export function deliveryLog({
         const webhook = await loadOwnWebhook(actor, id, unit, 'get')
         const recipients = [{ webhook_id: webhook.id, event: 'webhook.test' }]
         const { snapshot, deliveries } = buildOutboxRows(
-          { snapshot: { webhook: webhookView(webhook) }, recipients },
+          { snapshot: { webhook: toWebhookView(webhook) }, recipients },
           { at: now(), newId },
         )
         await Promise.all([

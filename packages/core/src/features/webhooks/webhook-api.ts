@@ -9,7 +9,7 @@ import type { Webhook } from '../../schema/webhook.ts'
 import { type DeliveryLogApi, deliveryLog, type ListQuery } from './delivery-log.ts'
 import { deletePending } from './drop-deliveries.ts'
 import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE, whereOwnedByApp } from './own-webhook.ts'
-import { createSecret, type WebhookView, webhookView } from './webhook.ts'
+import { createSecret, toWebhookView, type WebhookView } from './webhook.ts'
 import { webhookInput } from './webhook-input.ts'
 
 /** Maximum number of webhooks per app and workspace. */
@@ -75,14 +75,14 @@ export function webhookApi(ports: Ports): WebhookApi {
           order_by: 'created_at',
           where: [whereOwnedByApp(actor)],
         })
-        return { data: rows.map(webhookView), meta: toPageMeta({ page, per_page }, total) }
+        return { data: rows.map(toWebhookView), meta: toPageMeta({ page, per_page }, total) }
       })
     },
 
     async get(actor, id) {
       requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
       return storage.read(async (tx) =>
-        webhookView(await loadOwnWebhook(actor, id, inWorkspace(tx, actor.workspaceId), 'get')),
+        toWebhookView(await loadOwnWebhook(actor, id, inWorkspace(tx, actor.workspaceId), 'get')),
       )
     },
 
@@ -129,7 +129,7 @@ export function webhookApi(ports: Ports): WebhookApi {
         const before = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
         const secret = resolveSecret(before, auth_enable, actor.workspaceId)
         const fields = { ...target, ...(events && { events }), sealed_secret: secret.sealed_secret }
-        if (!hasChanges(before, fields)) return webhookView(before)
+        if (!hasChanges(before, fields)) return toWebhookView(before)
         const after = { ...before, ...fields, updated_at: now() }
         await unit.stores.webhooks.update(after, before)
         return toViewWithSecret(after, secret)
@@ -166,5 +166,5 @@ interface SecretState {
 const NO_SECRET: SecretState = { sealed_secret: null }
 
 function toViewWithSecret(webhook: Webhook, { webhook_secret }: SecretState): CreatedWebhook {
-  return { ...webhookView(webhook), ...(webhook_secret !== undefined && { webhook_secret }) }
+  return { ...toWebhookView(webhook), ...(webhook_secret !== undefined && { webhook_secret }) }
 }

@@ -7,7 +7,7 @@ export interface WebhookView extends Pick<Webhook, 'id' | 'url' | 'events' | 'cr
   readonly auth_enable: boolean
 }
 
-export function webhookView({
+export function toWebhookView({
   id,
   url,
   events,
