@@ -8,6 +8,7 @@ import type { Fault } from './fault.ts'
 import { flood } from './flood.ts'
 import { idleConnections } from './idle-connections.ts'
 import { kill } from './kill.ts'
+import { noisyNeighbour } from './noisy-neighbour.ts'
 import { pooler } from './pooler.ts'
 import { replica } from './replica.ts'
 import { slowClients } from './slow-clients.ts'
@@ -30,6 +31,7 @@ export const FAULTS: readonly Fault[] = [
   slowClients,
   idleConnections,
   flood,
+  noisyNeighbour,
   backup,
   dump,
 ]

@@ -4,10 +4,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createAccessToken } from '../../bench/data.ts'
 import { median } from '../../bench/rounds.ts'
 import { measureHeap } from '../../bench/soak/memory.ts'
-import type { FaultEnvironment } from './environment.ts'
 import type { Fault } from './fault.ts'
 import { createBodyFloods, createCallFloods, type Flood, sendFlood } from './flood-requests.ts'
 import { compareLatency, type GoodCalls, measureGoodCalls, sleepSeconds } from './good-calls.ts'
+import { createOtherToken } from './other-workspace.ts'
 import { expectHeapReleased, expectReleased, heapSettings, readUsage, watchUsage } from './process-usage.ts'
 
 /** Duration of the flood of calls, and of the flood of bodies. */
@@ -112,23 +112,6 @@ function formatResult({ countsByStatus, goodCalls }: FloodResult, callsBefore: G
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${count} × ${status}`)
   return `${statusCounts.join(', ')}, ${compareLatency(goodCalls, callsBefore)}`
-}
-
-/** Creates another workspace and returns an access token for it. */
-function createOtherToken({ withCore }: FaultEnvironment): Promise<string> {
-  return withCore(async ({ crm: { operator } }) => {
-    const [slug, email] = ['calm', 'carl@calm.example']
-    await operator.createWorkspace({ name: 'Calm', slug, owner_name: 'Carl', owner_email: email })
-    const scopes = [...operator.scopes]
-    const app = await operator.createApp({
-      name: 'Calm',
-      email: 'app@calm.example',
-      redirect_uris: ['https://calm.example/back'],
-      scopes,
-    })
-    return (await operator.createToken({ workspace: slug, client_id: app.client_id, user_email: email }))
-      .access_token
-  })
 }
 
 /** @throws Error if a call above the limit does not get the documented 429, headers and message */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import {
   type Actor,
   type CallLimits,
@@ -23,11 +24,25 @@ import { documentRoutes } from '../openapi/document-route.ts'
 import { type PageRoute, pageRoutes } from '../pages/page-routes.ts'
 import { negotiateLanguage } from '../pages/translations/accept-language.ts'
 import { clientAddress } from './client-address.ts'
-import { errorBody, unexpectedError } from './errors.ts'
+import { errorBody, RetryLaterError, unexpectedError } from './errors.ts'
+import type { FairQueue } from './fair-queue.ts'
 import { rejectQueryParameters } from './query-string.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { BodyMemoryExhaustedError, bodyBudget, UnreadBodyError } from './request-body.ts'
-import { errorResponse, type HttpResponse, okResponse, type Rejection, toResponse } from './response.ts'
+import {
+  BodyMemoryExhaustedError,
+  bodyBudget,
+  receiveBody,
+  setBodySource,
+  UnreadBodyError,
+} from './request-body.ts'
+import {
+  errorResponse,
+  type HttpResponse,
+  okResponse,
+  type Rejection,
+  serializeBody,
+  toResponse,
+} from './response.ts'
 import { apiRoutes, checkScopes } from './routes/api-routes.ts'
 import { FILE_PATH, fileResponse } from './routes/file-route.ts'
 import type { Route } from './routes/route.ts'
@@ -35,6 +50,7 @@ import type { Route } from './routes/route.ts'
 export interface AppOptions {
   readonly crm: Crm
   readonly rateLimits: RateLimits
+  readonly fairQueue: FairQueue
   readonly storage: Pick<Storage, 'check'>
   readonly ports: Pick<Ports, 'newId' | 'secrets' | 'random' | 'issuer' | 'now'>
   /** Number of trusted proxies in front of the service. */
@@ -62,9 +78,13 @@ export type RequestWrapper = (
  * server.
  */
 export interface Bindings {
-  readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } }
+  readonly incoming?: { readonly socket: Partial<Pick<Socket, 'remoteAddress' | 'destroyed'>> }
   /** True while the service stops: `/ready` answers 503. */
   readonly isDraining?: boolean
+  /** Sends `100 Continue` to a client that waits for it. */
+  readonly continueRequest?: () => void
+  /** Sets the workspace to which the response's unread bytes are charged. */
+  readonly setOwner?: (workspaceId: string) => void
 }
 
 type Env = { Bindings: Bindings }
@@ -95,6 +115,7 @@ const HEALTHY = okResponse({ data: { status: 'ok' } })
 export function createApp({
   crm,
   rateLimits,
+  fairQueue,
   storage,
   ports,
   trustProxy,
@@ -113,7 +134,10 @@ export function createApp({
   const app = new Hono<Env>()
   for (const route of routes) {
     app.on(route.method, route.path, (c) =>
-      respond(c, route, async (call) => route.handler(await authorizeRequest(c, call, route), c.req)),
+      respond(c, route, async (call) => {
+        const actor = await authorizeRequest(c, call, route)
+        return runInTurn(c, actor, route, () => route.handler(actor, c.req))
+      }),
     )
   }
   for (const route of [...oauthRoutes(crm, ports.issuer), ...publicClientRoutes(crm, ports.issuer)]) {
@@ -162,6 +186,11 @@ export function createApp({
       tool: undefined,
       notice: undefined,
     }
+    if (c.req.method !== 'GET')
+      setBodySource(c.req.raw, {
+        sender: () => ({ address: clientAddressOf(c), actor: call.actor }),
+        onRead: () => c.env?.continueRequest?.(),
+      })
     const response = await work(call)
       .then((reply) => {
         call.notice = reply.notice
@@ -221,20 +250,37 @@ export function createApp({
     const limits = rateLimits.limitsForTools(() => clientAddressOf(c))
     const actor = await authenticateRequest(c, call, limits, 'mcp')
     crm.usage.count(actor, 'POST')
-    return tools.handler({
+    const toolsCall = {
       request: c.req.raw,
       actor,
       requestId: call.requestId,
-      noteTool(tool) {
+      noteTool(tool: string) {
         call.tool = tool
       },
-      async countAdditionalCalls(calls) {
+      async countAdditionalCalls(calls: number) {
         const rateLimit = limits.forApp(actor.clientId, actor.workspaceId)
         for (let index = 0; rateLimit && index < calls; index += 1)
           enforceRateLimit(call, await rateLimits.gate.count(rateLimit))
         for (let index = 0; index < calls; index += 1) crm.usage.count(actor, 'POST')
       },
-    })
+    }
+    return runInTurn(c, actor, { isQueued: true }, () => tools.handler(toolsCall))
+  }
+
+  /** Runs a call whose cost depends on its data in the turn of its workspace, and any other call at once. */
+  async function runInTurn(
+    c: Context<Env>,
+    actor: Actor,
+    { isQueued = false, maxBodyBytes }: Pick<Route, 'isQueued' | 'maxBodyBytes'>,
+    work: () => Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    fairQueue.noteCall(actor.workspaceId)
+    c.env?.setOwner?.(actor.workspaceId)
+    const isLarge = await receiveBody(c.req.raw, isQueued, maxBodyBytes)
+    if (!isQueued && !isLarge) return work()
+    const isAbandoned = () => c.env?.incoming?.socket.destroyed === true
+    // Serialising a long list is part of its cost.
+    return fairQueue.run(actor.workspaceId, async () => serializeBody(await work()), isAbandoned)
   }
 
   async function serveFile(c: Context<Env>, call: Call): Promise<HttpResponse> {
@@ -277,9 +323,9 @@ export function createApp({
     call.notice = error.notice
     const httpResponse = route?.reject?.(error, c.req, call.requestId) ?? errorResponse(error, call.requestId)
     const response = toResponse(httpResponse, call.requestId, rateLimitOf(c, call))
-    if (error instanceof UnreadBodyError) response.headers.set('Connection', 'close')
-    if (error instanceof BodyMemoryExhaustedError)
-      response.headers.set('Retry-After', String(error.retryAfterSeconds))
+    if (error instanceof UnreadBodyError || error instanceof BodyMemoryExhaustedError)
+      response.headers.set('Connection', 'close')
+    if (error instanceof RetryLaterError) response.headers.set('Retry-After', String(error.retryAfterSeconds))
     return response
   }
 

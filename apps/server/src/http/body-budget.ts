@@ -1,51 +1,69 @@
-const KIB = 1024
-const MIB = 1024 * KIB
+const MIB = 1024 * 1024
 
-/** Bytes up to which a body is small: enough for nearly every call without a file. */
-export const SMALL_BODY_BYTES = 64 * KIB
+/** A limit on the bytes that the bodies of a group of callers occupy together. */
+export interface BodyShare {
+  readonly key: string
+  readonly maxBytes: number
+}
 
-/** Maximum number of bytes that the bodies of running requests occupy together. */
-const LIMITS = {
-  small: SMALL_BODY_BYTES,
-  /** Above this total, only small bodies are accepted: room for two bodies of the maximum size. */
-  large: 64 * MIB,
-  /** Small bodies are accepted up to this total, so that a few large uploads do not block ordinary calls. */
-  all: 128 * MIB,
+/** The sender of a body: an address, and once its token was accepted, an app in a workspace. */
+export interface BodySender {
+  readonly address: string
+  readonly actor?: { readonly workspaceId: string; readonly clientId: string } | undefined
 }
 
 /**
- * Limits the bytes of request bodies in memory. A body's bytes stay reserved until its request has been
- * answered.
+ * The shares that a body counts in. A workspace's exceeds the largest body, and an app's leaves the other apps
+ * of the workspace a part. Callers without a token send small bodies only.
  */
-export interface BodyBudget {
-  /** True if a body of this size can be reserved now. */
-  hasCapacity(bytes: number): boolean
-  /** Reserves received bytes. Returns false, and reserves nothing, if the budget is exhausted. */
-  reserve(request: object, bytes: number): boolean
-  /** Releases all bytes of the request. Idempotent. */
-  release(request: object): void
+export function bodyShares({ address, actor }: BodySender): readonly BodyShare[] {
+  if (!actor)
+    return [
+      { key: 'anonymous', maxBytes: 16 * MIB },
+      { key: `address ${address}`, maxBytes: 2 * MIB },
+    ]
+  const { workspaceId, clientId } = actor
+  return [
+    { key: 'authorized', maxBytes: 112 * MIB },
+    { key: `workspace ${workspaceId}`, maxBytes: 48 * MIB },
+    { key: `app ${workspaceId} ${clientId}`, maxBytes: 40 * MIB },
+  ]
 }
 
-export function createBodyBudget({ small, large, all }: typeof LIMITS = LIMITS): BodyBudget {
-  const reservedBytes = new WeakMap<object, number>()
-  let reservedTotal = 0
+/**
+ * Limits the bytes of request bodies in memory, by shares. Bytes count from their arrival until the request
+ * has been answered.
+ */
+export class BodyBudget {
+  readonly #usedBytes = new Map<string, number>()
+  readonly #reservations = new WeakMap<object, { shares: readonly BodyShare[]; bytes: number }>()
 
-  function hasRoom(bytes: number, size: number): boolean {
-    return reservedTotal + bytes <= (size > small ? large : all)
+  /** True if a body of this size fits now. */
+  hasCapacity(bytes: number, shares: readonly BodyShare[]): boolean {
+    return shares.every(({ key, maxBytes }) => this.usedBytes(key) + bytes <= maxBytes)
   }
 
-  return {
-    hasCapacity: (bytes) => hasRoom(bytes, bytes),
-    reserve(request, bytes) {
-      const size = (reservedBytes.get(request) ?? 0) + bytes
-      if (!hasRoom(bytes, size)) return false
-      reservedBytes.set(request, size)
-      reservedTotal += bytes
-      return true
-    },
-    release(request) {
-      reservedTotal -= reservedBytes.get(request) ?? 0
-      reservedBytes.delete(request)
-    },
+  /** Reserves received bytes. Returns false, and reserves nothing, if a share would be exceeded. */
+  reserve(request: object, bytes: number, shares: readonly BodyShare[]): boolean {
+    if (!this.hasCapacity(bytes, shares)) return false
+    for (const { key } of shares) this.#usedBytes.set(key, this.usedBytes(key) + bytes)
+    this.#reservations.set(request, { shares, bytes: (this.#reservations.get(request)?.bytes ?? 0) + bytes })
+    return true
+  }
+
+  /** Releases all bytes of the request. Idempotent. */
+  release(request: object): void {
+    const reservation = this.#reservations.get(request)
+    if (!reservation) return
+    this.#reservations.delete(request)
+    for (const { key } of reservation.shares) {
+      const left = this.usedBytes(key) - reservation.bytes
+      if (left === 0) this.#usedBytes.delete(key)
+      else this.#usedBytes.set(key, left)
+    }
+  }
+
+  usedBytes(key: string): number {
+    return this.#usedBytes.get(key) ?? 0
   }
 }

@@ -25,10 +25,13 @@ function startsRequest(bytes: Buffer | undefined): boolean {
   return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/.test(bytes?.toString('latin1', 0, 8_192) ?? '')
 }
 
-/** A request that parses as HTTP but has no usable path: no Host, `*`, `example.com:80`, a backslash. */
+/** `uri-host [ ":" port ]` of RFC 9110, section 7.2. */
+const HOST = /^(\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i
+
+/** A request that parses as HTTP but has no usable path: no or an invalid Host, `*`, `example.com:80`, a backslash. */
 export function isMalformed({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return true
-  if (headers.host === undefined && httpVersion === '1.1') return true
+  if (headers.host === undefined ? httpVersion === '1.1' : !HOST.test(headers.host)) return true
   if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
     return true
   const transferEncoding = headers['transfer-encoding']

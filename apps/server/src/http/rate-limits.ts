@@ -64,7 +64,7 @@ export function createRateLimits({
       return access && { ...access, rateLimit: access.rateLimit ?? (counter && countInProcess(counter)) }
     },
     count: (counter) =>
-      withTimeout(gate.count(counter), GATE_TIMEOUT_MS, 'The access gate did not answer in time.').catch(() =>
+      withTimeout(gate.count(counter), GATE_TIMEOUT_MS, gateTimeoutError).catch(() =>
         countInProcess(counter),
       ),
   }
@@ -111,6 +111,10 @@ export function createRateLimits({
       return rateLimit && countInProcess(rateLimit)
     },
   }
+}
+
+function gateTimeoutError(): Error {
+  return new Error('The access gate did not answer in time.')
 }
 
 function limitedMethodOf(method: string): LimitedMethod {

@@ -1,5 +1,7 @@
 import { badRequest, CrmError } from '@sales-crm/core'
-import { createBodyBudget, SMALL_BODY_BYTES } from './body-budget.ts'
+import { withTimeout } from '../process/timeout.ts'
+import { BodyBudget, type BodySender, type BodyShare, bodyShares } from './body-budget.ts'
+import { RetryLaterError } from './errors.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
 const MAX_DEPTH = 64
@@ -7,12 +9,33 @@ const MAX_DEPTH = 64
  * Maximum number of JSON values in a body: more than any operation uses, and few enough to validate at once.
  */
 const MAX_VALUES = 20_000
-/** Memory is freed when requests finish, and no body takes longer than 30 seconds to arrive. */
+/** So much of a body costs about as much as its connection, so it is not counted. */
+const TINY_BODY_BYTES = 16 * 1024
+/** A call with a larger body takes its turn like a list. */
+const SMALL_BODY_BYTES = 64 * 1024
+/** A tiny body must arrive within this time, and a larger one at least at this rate in each interval. */
+const [ARRIVAL_TIMEOUT_MS, MIN_BYTES_PER_SECOND, RATE_INTERVAL_MS] = [30_000, 16 * 1024, 5_000]
+/** Memory is freed when requests finish, and a stalled body ends after one interval. */
 const RETRY_AFTER_SECONDS = 5
 export const JSON_MEDIA_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 
 /** One budget for the whole process, because its memory is shared. */
-export const bodyBudget = createBodyBudget()
+export const bodyBudget = new BodyBudget()
+
+/** What reading a body requires of its request. */
+export interface BodySource {
+  sender(): BodySender
+  /** Called before the body is read, for a client that waits for `100 Continue`. */
+  onRead?(): void
+}
+
+const sources = new WeakMap<Request, BodySource>()
+const receivedBodies = new WeakMap<Request, Uint8Array>()
+const UNKNOWN_SOURCE: BodySource = { sender: () => ({ address: '' }) }
+
+export function setBodySource(request: Request, source: BodySource): void {
+  sources.set(request, source)
+}
 
 /** The rest of the body has not been read, so the connection cannot be reused. */
 export class UnreadBodyError extends CrmError {}
@@ -23,21 +46,10 @@ export class BodyTooLargeError extends UnreadBodyError {
   }
 }
 
-/**
- * Thrown when the process buffers as many body bytes as it may. Of the contract's errors,
- * `rate_limit_exceeded` is the one that tells a client to retry later.
- */
-export class BodyMemoryExhaustedError extends UnreadBodyError {
-  readonly retryAfterSeconds = RETRY_AFTER_SECONDS
-
+/** The sender's share of the memory for bodies is used up. The rest of the body has not been read. */
+export class BodyMemoryExhaustedError extends RetryLaterError {
   constructor() {
-    const notice = 'The memory for request bodies is exhausted.'
-    super(
-      'rate_limit_exceeded',
-      `Rate limit exceeded. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
-      undefined,
-      { notice },
-    )
+    super(RETRY_AFTER_SECONDS, 'The share of the memory for request bodies is used up.')
   }
 }
 
@@ -112,18 +124,52 @@ export function hasMediaType(request: Request, type: RegExp): boolean {
 }
 
 /**
- * Reads a body of up to `limit` bytes, if the process has memory left for it.
+ * Receives the body of a call that takes turns, so that no turn waits for a sender. A later read returns it.
+ * @returns true if the body is large
+ * @throws CrmError `bad_request`, `rate_limit_exceeded`
+ */
+export async function receiveBody(
+  request: Request,
+  isQueued: boolean,
+  limit = MAX_BODY_BYTES,
+): Promise<boolean> {
+  if (request.method === 'GET' || request.method === 'HEAD') return false
+  const contentLength = contentLengthOf(request) ?? (request.headers.has('transfer-encoding') ? limit : 0)
+  if (contentLength <= TINY_BODY_BYTES && !isQueued) return false
+  const bytes = await readBytes(request, limit)
+  receivedBodies.set(request, bytes)
+  return bytes.length > SMALL_BODY_BYTES
+}
+
+/**
+ * Reads a body of up to `limit` bytes, if the sender has memory left for it.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const received = receivedBodies.get(request)
+  if (received) return received
   const contentLength = contentLengthOf(request)
   if (contentLength !== undefined && contentLength > limit) throw new BodyTooLargeError()
-  if (!bodyBudget.hasCapacity(contentLength ?? 0)) throw new BodyMemoryExhaustedError()
-  if (contentLength === undefined || contentLength > SMALL_BODY_BYTES)
-    return request.body ? readChunks(request, request.body, limit) : new Uint8Array()
-  reserveBytes(request, contentLength)
+  const source = sources.get(request) ?? UNKNOWN_SOURCE
+  if (contentLength === undefined || contentLength > TINY_BODY_BYTES)
+    return readCounted(request, source, contentLength ?? 0, limit)
+  source.onRead?.()
   // HTTP enforces the declared length, so this read is bounded.
-  return new Uint8Array(await request.arrayBuffer().catch(throwInterrupted))
+  const body = request.arrayBuffer().catch(throwInterrupted)
+  return new Uint8Array(await withTimeout(body, ARRIVAL_TIMEOUT_MS, slowBodyError))
+}
+
+async function readCounted(
+  request: Request,
+  source: BodySource,
+  contentLength: number,
+  limit: number,
+): Promise<Uint8Array> {
+  const shares = bodyShares(source.sender())
+  if (!bodyBudget.hasCapacity(Math.max(0, contentLength - TINY_BODY_BYTES), shares))
+    throw new BodyMemoryExhaustedError()
+  source.onRead?.()
+  return request.body ? new BodyReader(request, shares).read(request.body, limit) : new Uint8Array()
 }
 
 function contentLengthOf({ headers }: Request): number | undefined {
@@ -131,39 +177,63 @@ function contentLengthOf({ headers }: Request): number | undefined {
   return /^\d+$/.test(header) ? Number(header) : undefined
 }
 
-/**
- * Reserves memory for a large body as its chunks arrive: a client that declares a large body and sends
- * nothing reserves nothing.
- */
-async function readChunks(
-  request: Request,
-  body: ReadableStream<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array> {
-  const reader = body.getReader()
-  // A list of one-byte chunks would take a hundred times the memory.
-  let bytes = new Uint8Array()
-  let size = 0
-  for (;;) {
-    const { done, value } = await reader.read().catch(throwInterrupted)
-    if (done) return bytes.subarray(0, size)
-    if (size + value.byteLength > limit) throw new BodyTooLargeError()
-    reserveBytes(request, value.byteLength)
-    if (size + value.byteLength > bytes.length) bytes = growBuffer(bytes, size + value.byteLength)
-    bytes.set(value, size)
-    size += value.byteLength
+/** Reads a body in chunks. Memory is reserved as they arrive: a declared length reserves nothing. */
+class BodyReader {
+  readonly #request: Request
+  readonly #shares: readonly BodyShare[]
+  // One buffer: a list of one-byte chunks would take a hundred times the memory.
+  #bytes = new Uint8Array()
+  #size = 0
+
+  constructor(request: Request, shares: readonly BodyShare[]) {
+    this.#request = request
+    this.#shares = shares
+  }
+
+  async read(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+    const reader = body.getReader()
+    const rate = this.#watchRate()
+    try {
+      for (;;) {
+        const { done, value } = await Promise.race([reader.read().catch(throwInterrupted), rate.failure])
+        if (done) return this.#bytes.subarray(0, this.#size)
+        this.#append(value, limit)
+      }
+    } finally {
+      rate.stop()
+    }
+  }
+
+  /** Rejects `failure` once too few bytes arrive in an interval. */
+  #watchRate() {
+    const { promise, reject } = Promise.withResolvers<never>()
+    promise.catch(() => {})
+    let sizeBefore = 0
+    const timer = setInterval(() => {
+      if (this.#size - sizeBefore < (MIN_BYTES_PER_SECOND * RATE_INTERVAL_MS) / 1000) reject(slowBodyError())
+      sizeBefore = this.#size
+    }, RATE_INTERVAL_MS)
+    return { failure: promise, stop: () => clearInterval(timer) }
+  }
+
+  /** @throws CrmError `bad_request`, `rate_limit_exceeded` */
+  #append(chunk: Uint8Array, limit: number): void {
+    const size = this.#size + chunk.byteLength
+    if (size > limit) throw new BodyTooLargeError()
+    const counted = Math.max(0, size - Math.max(this.#size, TINY_BODY_BYTES))
+    if (!bodyBudget.reserve(this.#request, counted, this.#shares)) throw new BodyMemoryExhaustedError()
+    if (size > this.#bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(size, 2 * this.#bytes.length))
+      grown.set(this.#bytes)
+      this.#bytes = grown
+    }
+    this.#bytes.set(chunk, this.#size)
+    this.#size = size
   }
 }
 
-function growBuffer(bytes: Uint8Array, minLength: number): Uint8Array<ArrayBuffer> {
-  const grown = Buffer.allocUnsafe(Math.max(minLength, 2 * bytes.length))
-  grown.set(bytes)
-  return grown
-}
-
-/** @throws CrmError `rate_limit_exceeded` */
-function reserveBytes(request: Request, bytes: number): void {
-  if (!bodyBudget.reserve(request, bytes)) throw new BodyMemoryExhaustedError()
+function slowBodyError(): CrmError {
+  return new UnreadBodyError('bad_request', 'Request did not arrive in time.')
 }
 
 /** The client aborted, or sent invalid HTTP. It does not receive this error. */

@@ -83,6 +83,13 @@ function serialize(
   return { headers, text: JSON.stringify(body) }
 }
 
+/** The response with its body as text. */
+export function serializeBody(response: HttpResponse): HttpResponse {
+  const { body, headers, ...others } = response
+  if (body === undefined) return response
+  return { ...others, raw: JSON.stringify(body), headers: { ...headers, 'Content-Type': JSON_CONTENT_TYPE } }
+}
+
 export function toResponse(
   httpResponse: HttpResponse,
   requestId: string,

@@ -1,4 +1,5 @@
 import { CrmError, invalidRequest, type Parameters } from '@sales-crm/core'
+import { RetryLaterError } from '../http/errors.ts'
 import {
   hasMediaType,
   JSON_MEDIA_TYPE,
@@ -22,7 +23,8 @@ export async function readOAuthJson(request: Request): Promise<object> {
   try {
     return await readJson(request, MAX_BODY_BYTES, MAX_OAUTH_VALUES)
   } catch (error) {
-    if (!(error instanceof CrmError) || error instanceof UnreadBodyError) throw error
+    if (!(error instanceof CrmError) || error instanceof UnreadBodyError || error instanceof RetryLaterError)
+      throw error
     throw invalidRequest(error.message)
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { type CrmError, notFound } from '@sales-crm/core'
+import { badRequest, type CrmError, notFound } from '@sales-crm/core'
 import type { NewId } from '@sales-crm/core/ports'
 import type { Bindings } from '../http/app.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -15,12 +15,12 @@ import {
 } from '../http/malformed-http.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { rawErrorResponse } from '../http/response.ts'
-import { limitSlowReaders } from './slow-readers.ts'
+import type { UnreadResponses } from './slow-readers.ts'
 import { createSocketTracker, lingeringClose } from './sockets.ts'
 
 const TIMEOUTS = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  requestTimeout: 300_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 2_000,
 }
@@ -39,6 +39,7 @@ export interface ServeOptions {
   readonly port: number
   readonly rateLimits: Pick<RateLimits, 'countAddress'>
   readonly newId: NewId
+  readonly unreadResponses: UnreadResponses
   /** Overrides of the default timeouts, in milliseconds. */
   readonly timeouts?: Partial<typeof TIMEOUTS>
 }
@@ -62,18 +63,26 @@ interface FetchHandler {
  */
 export async function serve(
   app: FetchHandler,
-  { host, port, rateLimits, newId, timeouts }: ServeOptions,
+  { host, port, rateLimits, newId, unreadResponses, timeouts }: ServeOptions,
 ): Promise<RunningServer> {
   const sockets = createSocketTracker()
-  const slowReaders = limitSlowReaders()
   const rejectedSockets = new WeakSet<Socket>()
   let isDraining = false
 
-  const listener = getRequestListener((request, { incoming }) => app.fetch(request, { incoming, isDraining }))
+  const owners = new WeakMap<IncomingMessage, string>()
+  const listener = getRequestListener((request, { incoming, outgoing }) => {
+    const setOwner = (owner: string) => void owners.set(incoming as IncomingMessage, owner)
+    const continueRequest = () => {
+      if (incoming.headers.expect !== undefined) (outgoing as ServerResponse).writeContinue()
+    }
+    return app.fetch(request, { incoming, isDraining, setOwner, continueRequest })
+  })
   const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, onRequest)
   server.setTimeout(INACTIVITY_TIMEOUT_MS)
   server.on('connection', sockets.add)
-  server.on('checkExpectation', onRequest)
+  // The head is judged before the client is told to send the body.
+  server.on('checkContinue', onRequest)
+  server.on('checkExpectation', onUnknownExpectation)
   server.on('connect', (_, socket) => respondRaw(socket as Socket, notFound('Route')))
   server.on('clientError', onClientError)
 
@@ -88,7 +97,7 @@ export async function serve(
   }
 
   function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (isMalformed(incoming)) return void respondMalformed(incoming, outgoing)
+    if (isMalformed(incoming)) return void respondRejected(incoming, outgoing, malformedRequestError())
     // The Host header is not used; an invalid one must not break URL parsing.
     incoming.headers.host = 'localhost'
     void respond(incoming, outgoing)
@@ -97,12 +106,26 @@ export async function serve(
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     await listener(incoming, outgoing)
     // Responses are not streamed, so they are complete here.
-    slowReaders.watch(outgoing)
+    unreadResponses.watch(outgoing, owners.get(incoming) ?? incoming.socket.remoteAddress ?? '')
   }
 
-  async function respondMalformed({ socket }: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { status, headers, body } = await rawErrorFor(socket, malformedRequestError())
-    outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
+  /** `Expect` with anything but `100-continue`: RFC 9110, section 10.1.1. */
+  function onUnknownExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    sockets.addResponse(incoming.socket, outgoing)
+    const error = badRequest('Expectation failed.', { Expect: 'Must be 100-continue.' })
+    sockets.enqueue(outgoing, () => void respondRejected(incoming, outgoing, error, 417))
+  }
+
+  async function respondRejected(
+    { socket }: IncomingMessage,
+    outgoing: ServerResponse,
+    error: CrmError,
+    expectedStatus?: number,
+  ): Promise<void> {
+    const { status, headers, body } = await rawErrorFor(socket, error)
+    outgoing
+      .writeHead(expectedStatus ?? status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
+      .end(body)
   }
 
   function onClientError(error: ParserError, socket: Socket): void {

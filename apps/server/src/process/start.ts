@@ -5,6 +5,7 @@ import { startMailWorker } from '../background/mail-worker.ts'
 import { startUsageEventJob, startUsageSaveJob } from '../background/usage-jobs.ts'
 import { startWebhookWorker } from '../background/webhook-worker.ts'
 import { createApp } from '../http/app.ts'
+import { FairQueue } from '../http/fair-queue.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { createLog } from '../observability/log.ts'
 import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
@@ -15,12 +16,15 @@ import { preloadModules } from './preload.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
 import { type Stop, stopInOrder } from './shutdown.ts'
+import { UnreadResponses } from './slow-readers.ts'
 
 /**
  * Hard limit of a stop. A regular stop takes up to ten seconds; a database that does not answer must not
  * extend it further.
  */
 const STOP_MS = 15_000
+/** SQLite runs one statement at a time, so more calls at once would only take memory. */
+const LANE_CONCURRENCY = { sqlite: 1, postgresql: 4 }
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
@@ -102,16 +106,22 @@ async function listenForScrapes(
 }
 
 function listenForRequests(
-  { host, port, limits, trustProxy }: Settings,
+  settings: Settings,
   { crm, storage, gate, ports }: OpenStore,
   { log, traces, metrics }: Observability,
 ): Promise<RunningServer> {
+  const { host, port, limits, trustProxy } = settings
   const { now, newId } = ports
+  const unreadResponses = new UnreadResponses()
+  const concurrency =
+    sqliteFile(settings) === undefined ? LANE_CONCURRENCY.postgresql : LANE_CONCURRENCY.sqlite
+  const fairQueue = new FairQueue({ concurrency, unreadBytes: (owner) => unreadResponses.bytesOf(owner) })
   const { countPersistentRateLimit } = crm
   const rateLimits = createRateLimits({ gate, countPersistentRateLimit, limits, now })
   const app = createApp({
     crm,
     rateLimits,
+    fairQueue,
     storage,
     ports,
     trustProxy,
@@ -121,7 +131,7 @@ function listenForRequests(
     wrapRequest: traces?.traceRequest,
     onResponse: metrics?.recordResponse,
   })
-  return serve(app, { host, port, rateLimits, newId }).catch((error) => {
+  return serve(app, { host, port, rateLimits, newId, unreadResponses }).catch((error) => {
     throw explainPortError(error, host, { name: 'PORT', port })
   })
 }

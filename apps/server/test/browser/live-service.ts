@@ -7,6 +7,7 @@ import { newId } from '@sales-crm/node'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, inject, onTestFinished } from 'vitest'
 import { serve } from '../../src/process/serve.ts'
+import { UnreadResponses } from '../../src/process/slow-readers.ts'
 import { openService } from '../support/test-service.ts'
 
 export const CHROMIUM = inject('chromium')
@@ -39,7 +40,13 @@ export async function openLiveService(storage: Storage, { sendsOn: redirectsOn =
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const service = await openService(storage, { issuer: base })
-  const serving = await serve(service.app, { host: '127.0.0.1', port, rateLimits: service.rateLimits, newId })
+  const serving = await serve(service.app, {
+    host: '127.0.0.1',
+    port,
+    rateLimits: service.rateLimits,
+    newId,
+    unreadResponses: new UnreadResponses(),
+  })
   onTestFinished(async () => {
     await serving.stop()
   })

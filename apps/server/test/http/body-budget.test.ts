@@ -1,60 +1,53 @@
 import { expect, test } from 'vitest'
-import { createBodyBudget } from '../../src/http/body-budget.ts'
+import { BodyBudget, bodyShares } from '../../src/http/body-budget.ts'
 
-const KIB = 1024
-const MIB = 1024 * KIB
-const createSmallBudget = () => createBodyBudget({ small: 10, large: 100, all: 150 })
+const MIB = 1_048_576
+const ACME = { address: '192.0.2.1', actor: { workspaceId: 'acme', clientId: 'one' } }
+const ACME_OTHER_APP = { address: '192.0.2.1', actor: { workspaceId: 'acme', clientId: 'two' } }
+const CALM = { address: '192.0.2.1', actor: { workspaceId: 'calm', clientId: 'one' } }
 
-test('accepts large bodies up to their total limit, and not one byte more', () => {
-  const { reserve } = createSmallBudget()
-  const [first, second] = [{}, {}]
-  expect([reserve(first, 60), reserve(second, 40), reserve(second, 1), reserve(first, 1)]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ])
-})
-
-test('accepts small bodies while large ones are at their limit, up to a limit of their own', () => {
-  const { reserve, hasCapacity } = createSmallBudget()
-  expect(reserve({}, 100)).toBe(true)
-  expect([hasCapacity(11), hasCapacity(10), hasCapacity(0)]).toEqual([false, true, true])
-  for (let small = 0; small < 5; small += 1) expect(reserve({}, 10)).toBe(true)
-  expect([hasCapacity(1), reserve({}, 1), hasCapacity(0)]).toEqual([false, false, true])
-})
-
-test('counts a growing body as small until it exceeds the small size', () => {
-  const { reserve } = createSmallBudget()
-  const growingBody = {}
-  expect(reserve({}, 95)).toBe(true)
-  expect([reserve(growingBody, 4), reserve(growingBody, 6), reserve(growingBody, 1)]).toEqual([
-    true,
-    true,
-    false,
-  ])
+test('counts up to each share, and not one byte more', () => {
+  const budget = new BodyBudget()
+  const shares = [
+    { key: 'all', maxBytes: 100 },
+    { key: 'one', maxBytes: 60 },
+  ]
+  const other = [{ key: 'all', maxBytes: 100 }]
+  expect(budget.reserve({}, 60, shares)).toBe(true)
+  expect(budget.hasCapacity(1, shares)).toBe(false)
+  expect(budget.reserve({}, 1, shares)).toBe(false)
+  expect([budget.hasCapacity(40, other), budget.hasCapacity(41, other)]).toEqual([true, false])
+  expect([budget.usedBytes('all'), budget.usedBytes('one')]).toEqual([60, 60])
 })
 
 test('releases all bytes of a request once, and ignores repeated and unknown releases', () => {
-  const { reserve, release, hasCapacity } = createSmallBudget()
+  const budget = new BodyBudget()
+  const shares = [{ key: 'all', maxBytes: 100 }]
   const [first, second] = [{}, {}]
-  reserve(first, 30)
-  reserve(first, 30)
-  reserve(second, 40)
-  expect(reserve(second, 11)).toBe(false)
-  for (const request of [first, first, {}, first]) release(request)
-  expect([hasCapacity(60), hasCapacity(61)]).toEqual([true, false])
-  release(second)
-  expect([hasCapacity(100), hasCapacity(101)]).toEqual([true, false])
+  budget.reserve(first, 30, shares)
+  budget.reserve(first, 30, shares)
+  budget.reserve(second, 40, shares)
+  for (const request of [first, first, {}, first]) budget.release(request)
+  expect(budget.usedBytes('all')).toBe(40)
+  budget.release(second)
+  expect(budget.usedBytes('all')).toBe(0)
 })
 
-test('the default budget holds two bodies of the maximum size and 1024 small ones', () => {
-  const { reserve } = createBodyBudget()
-  expect([reserve({}, 32 * MIB), reserve({}, 32 * MIB), reserve({}, 64 * KIB + 1)]).toEqual([
-    true,
-    true,
-    false,
-  ])
-  for (let small = 0; small < 1024; small += 1) expect(reserve({}, 64 * KIB)).toBe(true)
-  expect(reserve({}, 1)).toBe(false)
+test('an app that uses its share leaves a part to other apps, and all to other workspaces', () => {
+  const budget = new BodyBudget()
+  expect(budget.reserve({}, 40 * MIB, bodyShares(ACME))).toBe(true)
+  expect(budget.hasCapacity(1, bodyShares(ACME))).toBe(false)
+  expect(budget.hasCapacity(8 * MIB, bodyShares(ACME_OTHER_APP))).toBe(true)
+  expect(budget.hasCapacity(8 * MIB + 1, bodyShares(ACME_OTHER_APP))).toBe(false)
+  expect(budget.hasCapacity(32 * MIB, bodyShares(CALM))).toBe(true)
+})
+
+test('callers without a token have a small share for each address, and do not touch that of the others', () => {
+  const budget = new BodyBudget()
+  expect(budget.reserve({}, 2 * MIB, bodyShares({ address: '192.0.2.1' }))).toBe(true)
+  expect(budget.hasCapacity(1, bodyShares({ address: '192.0.2.1' }))).toBe(false)
+  for (let last = 2; last <= 8; last += 1)
+    expect(budget.reserve({}, 2 * MIB, bodyShares({ address: `192.0.2.${last}` }))).toBe(true)
+  expect(budget.hasCapacity(1, bodyShares({ address: '192.0.2.9' }))).toBe(false)
+  expect(budget.hasCapacity(32 * MIB, bodyShares(ACME))).toBe(true)
 })

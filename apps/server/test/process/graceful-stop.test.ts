@@ -1,6 +1,7 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
 import { serve } from '../../src/process/serve.ts'
+import { UnreadResponses } from '../../src/process/slow-readers.ts'
 import { openConnection, serveOnSocket } from '../support/raw-http.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 
@@ -90,6 +91,12 @@ test('fails with EADDRINUSE for a used port', async () => {
   const service = await openService(memoryStorage())
   const { port } = await serveOnSocket(service)
   await expect(
-    serve(service.app, { host: '127.0.0.1', port, rateLimits: service.rateLimits, newId: () => 'id' }),
+    serve(service.app, {
+      host: '127.0.0.1',
+      port,
+      rateLimits: service.rateLimits,
+      newId: () => 'id',
+      unreadResponses: new UnreadResponses(),
+    }),
   ).rejects.toThrow('EADDRINUSE')
 })

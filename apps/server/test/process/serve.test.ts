@@ -93,9 +93,12 @@ test.each([
     `GET /v1/people HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
     NO_TOKEN,
   ],
-  ['an unknown expectation', `GET /v1/people HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, NO_TOKEN],
   ['an absolute-form target', `GET http://evil.example/v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_TOKEN],
-  ['an invalid Host header', 'GET /v1/people HTTP/1.1\r\nHost: a b@c:d/e\r\n\r\n', NO_TOKEN],
+  ['a Host header with a space', 'GET /v1/people HTTP/1.1\r\nHost: a b\r\n\r\n', MALFORMED],
+  ['a Host header with a path', 'GET /v1/people HTTP/1.1\r\nHost: a@c:d/e\r\n\r\n', MALFORMED],
+  ['a Host header with a port', 'GET /v1/people HTTP/1.1\r\nHost: crm.example:8080\r\n\r\n', NO_TOKEN],
+  ['a Host header with an address', 'GET /v1/people HTTP/1.1\r\nHost: [::1]:80\r\n\r\n', NO_TOKEN],
+  ['an empty Host header', 'GET /v1/people HTTP/1.1\r\nHost: \r\n\r\n', NO_TOKEN],
   ['a path that cannot be decoded', `GET /v1/people/%zz%ff HTTP/1.1\r\n${HOST}\r\n`, NO_TOKEN],
 ])('returns a regular error response for %s', async (_, bytes, expected) => {
   const { port } = await openTestService()
@@ -157,6 +160,36 @@ test('answers Expect: 100-continue', async () => {
   expect(await connection.readResponse()).toMatchObject({ status: 100 })
   connection.send('{"title":"Call"}')
   expect(await connection.readResponse()).toMatchObject({ status: 201 })
+})
+
+test('judges token and size before it tells a client to continue', async () => {
+  const { port, auth } = await openTestService()
+  const head = `POST /v1/tasks HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nExpect: 100-continue\r\n`
+  for (const [lines, error] of [
+    ['Content-Length: 16\r\n\r\n', NO_TOKEN],
+    [`${auth}Content-Length: 1048577\r\n\r\n`, TOO_LARGE],
+  ] as const) {
+    const connection = await openConnection(port)
+    connection.send(head + lines)
+    expectErrorResponse(await connection.readResponse(), error)
+  }
+})
+
+test('answers 417 to an expectation other than 100-continue', async () => {
+  const { port, auth } = await openTestService()
+  const connection = await openConnection(port)
+  connection.send(`GET /v1/people HTTP/1.1\r\n${HOST}${auth}Expect: miracles\r\n\r\n`)
+  const response = await connection.readResponse()
+  expect([response.status, JSON.parse(response.text)]).toMatchObject([
+    417,
+    {
+      error: {
+        code: 'bad_request',
+        message: 'Expectation failed.',
+        fields: { Expect: 'Must be 100-continue.' },
+      },
+    },
+  ])
 })
 
 const TOO_LARGE = { status: 400, code: 'bad_request', message: 'Request body is too large.' }

@@ -3,17 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { limitSlowReaders } from '../../src/process/slow-readers.ts'
+import { UnreadResponses } from '../../src/process/slow-readers.ts'
 
 const MIB = 1_048_576
 /** Larger than the socket buffers, so that the rest stays in the process. */
 const LARGE = 16 * MIB
 
 async function openTestService(maxBufferedBytes: number) {
-  const slowReaders = limitSlowReaders(maxBufferedBytes)
-  const server = createServer((_, outgoing) => {
+  const unreadResponses = new UnreadResponses(maxBufferedBytes)
+  const server = createServer((request, outgoing) => {
     outgoing.end(Buffer.alloc(LARGE))
-    slowReaders.watch(outgoing)
+    unreadResponses.watch(outgoing, request.url ?? '')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { newId } from '@sales-crm/node'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { serve } from '../../src/process/serve.ts'
+import { UnreadResponses } from '../../src/process/slow-readers.ts'
 
 const MIB = 1_048_576
 /** Larger than the socket buffers, so that the rest stays in the process. */
@@ -23,6 +24,7 @@ async function openTestService() {
     port: 0,
     rateLimits: { countAddress: async () => undefined },
     newId,
+    unreadResponses: new UnreadResponses(),
   })
   const socket = connect(server.port, '127.0.0.1')
   onTestFinished(async () => {

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { newId } from '@sales-crm/node'
 import { onTestFinished } from 'vitest'
 import { type RunningServer, type ServeOptions, serve } from '../../src/process/serve.ts'
+import { UnreadResponses } from '../../src/process/slow-readers.ts'
 import type { Service } from './test-service.ts'
 
 export interface RawResponse {
@@ -16,7 +17,14 @@ export async function serveOnSocket(
   { app, rateLimits }: Pick<Service, 'app' | 'rateLimits'>,
   more: Pick<ServeOptions, 'timeouts'> = {},
 ): Promise<RunningServer> {
-  const server = await serve(app, { host: '127.0.0.1', port: 0, rateLimits, newId, ...more })
+  const server = await serve(app, {
+    host: '127.0.0.1',
+    port: 0,
+    rateLimits,
+    newId,
+    unreadResponses: new UnreadResponses(),
+    ...more,
+  })
   onTestFinished(async () => {
     await server.stop()
   })

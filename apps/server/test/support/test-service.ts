@@ -2,6 +2,7 @@ import { createCrm, localAccessGate } from '@sales-crm/core'
 import type { AccessGate, FetchDocument, RateLimit, Storage } from '@sales-crm/core/ports'
 import { newId, nodePorts } from '@sales-crm/node'
 import { type AppOptions, createApp } from '../../src/http/app.ts'
+import { FairQueue } from '../../src/http/fair-queue.ts'
 import { createRateLimits, type RateLimitSettings } from '../../src/http/rate-limits.ts'
 import { assertDocumented } from './assert-documented.ts'
 
@@ -55,6 +56,7 @@ export async function openService(
   const app = createApp({
     crm,
     rateLimits,
+    fairQueue: new FairQueue({ concurrency: 4 }),
     ports,
     storage: { check: check ?? (() => storage.check()) },
     trustProxy,

@@ -65,6 +65,7 @@ export function apiRoutes(crm: Crm): readonly Route[] {
       path: '/v1/members',
       scope: MEMBERS_SCOPE,
       operation: LIST_MEMBERS,
+      isQueued: true,
       handler: async (actor, { url }) =>
         okResponse(await withQuery(readQuery(url), (query) => crm.members.list(actor, query as object))),
     },

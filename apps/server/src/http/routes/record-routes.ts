@@ -49,6 +49,7 @@ export function recordRoutes(
       path,
       scope: scopes.read,
       operation: operations.list,
+      isQueued: true,
       handler: async (actor, { url }) =>
         okResponse(await withQuery(readQuery(url), (query) => records.list(actor, query as never))),
     },
@@ -67,6 +68,7 @@ export function recordRoutes(
       path,
       scope: scopes.write,
       operation: operations.create,
+      maxBodyBytes,
       async handler(actor, request) {
         const input = await readJson(request.raw, maxBodyBytes)
         rejectQueryParameters(request.url, () => validate(create, input))
@@ -78,6 +80,7 @@ export function recordRoutes(
       path: `${path}/:id`,
       scope: scopes.write,
       operation: operations.update,
+      maxBodyBytes,
       async handler(actor, request) {
         const input = await readJson(request.raw, maxBodyBytes)
         rejectQueryParameters(request.url, () => validatePatch(update, input))

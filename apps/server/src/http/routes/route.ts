@@ -10,6 +10,10 @@ export interface Route {
   readonly scope: string | null
   /** A scope accepted in place of `scope`; errors do not name it. */
   readonly alternativeScope?: string
+  /** True if the cost depends on the data: calls of one workspace then take turns. */
+  readonly isQueued?: boolean
+  /** Maximum body size in bytes, if not that of most calls. */
+  readonly maxBodyBytes?: number
   /** Documentation of the operation in the OpenAPI document. */
   readonly operation: Operation
   handler(actor: Actor, request: HonoRequest): Promise<HttpResponse>

@@ -28,6 +28,7 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Rou
       path: `${PATH}/:id/deliveries`,
       scope: MANAGE_SCOPE,
       operation: LIST_DELIVERIES,
+      isQueued: true,
       handler: async (actor, request) =>
         okResponse(
           await withQuery(readQuery(request.url), (query) =>

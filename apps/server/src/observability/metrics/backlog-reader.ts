@@ -23,7 +23,7 @@ export function createBacklogReader(
       pending = undefined
     }
     query.then(clearPending, clearPending)
-    return withTimeout(query, QUERY_TIMEOUT_MS, 'The database took too long.').then(
+    return withTimeout(query, QUERY_TIMEOUT_MS, () => new Error('The database took too long.')).then(
       (backlog) => {
         if (isFailing) log.info('The delivery backlog can be read again.')
         isFailing = false

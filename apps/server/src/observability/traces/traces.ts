@@ -78,11 +78,13 @@ export function startTraces({ endpoint, serviceName, database, log }: TraceOptio
       }),
     traceSender: (sender) => traceSender(sender, tracer),
     async stop() {
-      await withTimeout(provider.shutdown(), STOP_MS, 'The trace collector did not answer in time.').catch(
-        (error: unknown) => {
-          log.warn({ err: serializeError(error) }, 'The last traces could not be sent.')
-        },
-      )
+      await withTimeout(
+        provider.shutdown(),
+        STOP_MS,
+        () => new Error('The trace collector did not answer in time.'),
+      ).catch((error: unknown) => {
+        log.warn({ err: serializeError(error) }, 'The last traces could not be sent.')
+      })
     },
   }
 }

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { RetryLaterError } from '../../src/http/errors.ts'
+import { FairQueue } from '../../src/http/fair-queue.ts'
+
+const MIB = 1_048_576
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function createTestQueue(concurrency = 1, unreadBytes?: (workspaceId: string) => number) {
+  let busy = 0
+  const clock = { now: () => performance.now(), busy: () => busy }
+  const queue = new FairQueue({ concurrency, clock, ...(unreadBytes && { unreadBytes }) })
+  const started: string[] = []
+  return {
+    queue,
+    started,
+    /** Runs work that occupies the event loop for some milliseconds. */
+    runBusy: (workspaceId: string, name: string, ms: number) =>
+      queue.run(workspaceId, async () => {
+        started.push(name)
+        busy += ms
+      }),
+    /** Runs work that ends when the returned function is called. */
+    runUntil(workspaceId: string, name: string) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      void queue.run(workspaceId, async () => {
+        started.push(name)
+        await promise
+      })
+      return resolve
+    },
+  }
+}
+
+/** Lets pending promises settle and the event loop turn. */
+const settle = () => vi.advanceTimersByTimeAsync(1)
+
+describe('calls of one workspace', () => {
+  test('run one after another, in order, up to the concurrency at once', async () => {
+    const { runUntil, started } = createTestQueue(2)
+    const ends = ['a', 'b', 'c'].map((name) => runUntil('acme', name))
+    await settle()
+    expect(started).toEqual(['a', 'b'])
+    ends[1]!()
+    await settle()
+    expect(started).toEqual(['a', 'b', 'c'])
+  })
+
+  test('do not delay those of another workspace', async () => {
+    const { runUntil, started } = createTestQueue()
+    for (const name of ['a', 'b', 'c']) runUntil('acme', name)
+    runUntil('calm', 'd')
+    await settle()
+    expect(started).toEqual(['a', 'd'])
+  })
+
+  test('do not wait for time while the workspace is alone', async () => {
+    const { queue, runBusy, started } = createTestQueue()
+    queue.noteCall('acme')
+    for (const name of ['a', 'b', 'c']) void runBusy('acme', name, 1_000)
+    await settle()
+    expect(started).toEqual(['a', 'b', 'c'])
+  })
+
+  test('take a third of the time while another workspace is active', async () => {
+    const { queue, runBusy, started } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    for (const name of ['a', 'b', 'c', 'd']) void runBusy('acme', name, 200)
+    await settle()
+    // A burst of 100 ms is free: the first call owes 100 ms, which takes 300 ms to earn.
+    expect(started).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(299)
+    expect(started).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(2)
+    expect(started).toEqual(['a', 'b'])
+    await vi.advanceTimersByTimeAsync(598)
+    expect(started).toEqual(['a', 'b'])
+    await vi.advanceTimersByTimeAsync(5)
+    expect(started).toEqual(['a', 'b', 'c'])
+  })
+
+  test('share that third with the calls of other busy workspaces', async () => {
+    const { queue, runBusy, runUntil, started } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    runUntil('calm', 'long')
+    for (const name of ['a', 'b']) void runBusy('acme', name, 200)
+    await vi.advanceTimersByTimeAsync(590)
+    expect(started).toEqual(['long', 'a'])
+    await vi.advanceTimersByTimeAsync(15)
+    expect(started).toEqual(['long', 'a', 'b'])
+  })
+
+  test('run at once again when the other workspace has not called for ten seconds', async () => {
+    const { queue, runBusy, started } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    await vi.advanceTimersByTimeAsync(10_001)
+    queue.noteCall('acme')
+    for (const name of ['a', 'b', 'c']) void runBusy('acme', name, 1_000)
+    await settle()
+    expect(started).toEqual(['a', 'b', 'c'])
+  })
+
+  test('wait while the workspace has sixteen megabytes of responses that were not read', async () => {
+    const unread = new Map([['acme', 16 * MIB]])
+    const { runUntil, started } = createTestQueue(1, (workspaceId) => unread.get(workspaceId) ?? 0)
+    runUntil('acme', 'a')
+    runUntil('calm', 'b')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(started).toEqual(['b'])
+    unread.set('acme', 16 * MIB - 1)
+    await vi.advanceTimersByTimeAsync(50)
+    expect(started).toEqual(['b', 'a'])
+  })
+})
+
+describe('a call that cannot wait', () => {
+  test('is refused after fifteen seconds, and never runs', async () => {
+    const { queue, runUntil, started } = createTestQueue()
+    const end = runUntil('acme', 'a')
+    const refused = queue.run('acme', async () => void started.push('b')).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await refused).toBeInstanceOf(RetryLaterError)
+    expect(await refused).toMatchObject({
+      code: 'rate_limit_exceeded',
+      message: 'Rate limit exceeded. Try again in 5 seconds.',
+      retryAfterSeconds: 5,
+    })
+    end()
+    await settle()
+    expect(started).toEqual(['a'])
+  })
+
+  test('is refused at once behind two hundred others', async () => {
+    const { queue, runUntil } = createTestQueue()
+    for (let index = 0; index <= 200; index += 1) runUntil('acme', String(index))
+    await expect(queue.run('acme', async () => {})).rejects.toBeInstanceOf(RetryLaterError)
+    await expect(queue.run('calm', async () => 'served')).resolves.toBe('served')
+  })
+
+  test('does not run when its caller is gone', async () => {
+    const { queue, runUntil, started } = createTestQueue()
+    const end = runUntil('acme', 'a')
+    void queue.run(
+      'acme',
+      async () => void started.push('b'),
+      () => true,
+    )
+    runUntil('acme', 'c')
+    end()
+    await settle()
+    expect(started).toEqual(['a', 'c'])
+  })
+})
+
+test('a call that fails rejects, and the next one runs', async () => {
+  const { queue } = createTestQueue()
+  const failed = queue
+    .run('acme', () => Promise.reject(new Error('broken')))
+    .catch((error: Error) => error.message)
+  const next = queue.run('acme', async () => 'served')
+  await settle()
+  expect([await failed, await next]).toEqual(['broken', 'served'])
+})

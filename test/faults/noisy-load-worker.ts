@@ -1,0 +1,8 @@
+import { workerData } from 'node:worker_threads'
+import { NOISY_LOADS, type Target } from './noisy-loads.ts'
+
+const { name, target, seconds } = workerData as { name: string; target: Target; seconds: number }
+// The signal's timer does not keep the thread alive.
+const keepAlive = setInterval(() => {}, 1_000)
+await NOISY_LOADS.find((load) => load.name === name)!.run(target, AbortSignal.timeout(seconds * 1000))
+clearInterval(keepAlive)

@@ -1,0 +1,179 @@
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { OWNER_EMAIL, SLUG } from '../../bench/data.ts'
+import type { FaultEnvironment } from './environment.ts'
+
+/** What one workspace does to the service without a pause, while another works beside it. */
+export interface NoisyLoad {
+  readonly name: string
+  /** Starts the load. It ends soon after `signal` is aborted, and rejects for a response it must not get. */
+  run(target: Target, signal: AbortSignal): Promise<void>
+}
+
+export interface Target {
+  readonly port: number
+  readonly token: string
+  readonly personId: string
+}
+
+const MIB = 1024 * 1024
+const RETRY_MS = 250
+const [ACTIVITIES, ACTIVITY_LENGTH] = [100, 100_000]
+const ALLOWED = [200, 201, 400, 401, 422, 429]
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
+/** Creates a person with a hundred activities of the maximum length, and people to search. */
+export async function createNoisyRecords({ withCore }: FaultEnvironment, people: number): Promise<string> {
+  return withCore(async ({ crm }) => {
+    const actor = await crm.operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })
+    const person = await crm.people.create(actor, { full_name: 'Ana Large' })
+    await createEach(ACTIVITIES, () =>
+      crm.activities.create(actor, {
+        entity: 'people',
+        entity_id: person.id,
+        content_html: 'x'.repeat(ACTIVITY_LENGTH),
+      }),
+    )
+    await createEach(people, (index) => crm.people.create(actor, { full_name: `Paula Silva ${index}` }))
+    return person.id
+  })
+}
+
+async function createEach(count: number, create: (index: number) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < count; from += 100)
+    await Promise.all(
+      Array.from({ length: Math.min(100, count - from) }, (_, offset) => create(from + offset)),
+    )
+}
+
+const largeList = ({ personId }: Target) => `/v1/activities?entity=people&id=${personId}&per_page=100`
+
+export const NOISY_LOADS: readonly NoisyLoad[] = [
+  {
+    name: 'a hundred lists of ten megabytes at once',
+    run: (target, signal) => repeatRequests(target, 100, () => ({ path: largeList(target) }), signal),
+  },
+  {
+    name: 'a hundred and fifty such lists that are not read',
+    run: (target, signal) =>
+      holdConnections(
+        target,
+        150,
+        () => `GET ${largeList(target)} HTTP/1.1\r\n${headers(target)}\r\n`,
+        signal,
+      ),
+  },
+  {
+    name: 'deep pages of searches',
+    run(target, signal) {
+      let page = 0
+      const next = () => ({
+        path: `/v1/people?search=paula&order_by=full_name&per_page=50&page=${(page++ % 300) + 1}`,
+      })
+      return repeatRequests(target, 100, next, signal)
+    },
+  },
+  {
+    name: 'bodies that stall, large ones with a token and small ones without',
+    async run(target, signal) {
+      const large = `POST /v1/activities HTTP/1.1\r\n${headers(target)}Content-Type: application/json\r\nContent-Length: ${32 * MIB}\r\n\r\n${'x'.repeat(31 * MIB)}`
+      const small = `POST /oauth/token HTTP/1.1\r\nHost: crm.example\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 65536\r\n\r\na`
+      await Promise.all([
+        holdConnections(target, 4, () => large, signal),
+        holdConnections(target, 1000, () => small, signal),
+      ])
+    },
+  },
+  {
+    name: 'attachments of twenty megabytes',
+    run(target, signal) {
+      const attachment = { filename: 'noise.bin', content: Buffer.alloc(2 * MIB, 'n').toString('base64') }
+      const body = JSON.stringify({ content_html: 'Noise', attachments: Array(10).fill(attachment) })
+      return repeatRequests(target, 10, () => ({ method: 'POST', path: '/v1/activities', body }), signal)
+    },
+  },
+]
+
+interface Call {
+  readonly method?: string
+  readonly path: string
+  readonly body?: string
+}
+
+/** Sends requests over many connections, each after the response to the last, with a pause after a 429. */
+async function repeatRequests(
+  target: Target,
+  connections: number,
+  next: () => Call,
+  signal: AbortSignal,
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  async function repeat(): Promise<void> {
+    while (!signal.aborted) {
+      const status = await send(target, next(), agent, signal)
+      if (status !== undefined && !ALLOWED.includes(status))
+        throw new Error(`A call of the noisy workspace was answered ${status}.`)
+      if (status === 429) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, repeat)).finally(() => agent.destroy())
+}
+
+/** Resolves to the status once the response is read; undefined if the connection was cut. */
+function send(
+  { port, token }: Target,
+  { method = 'GET', path, body }: Call,
+  agent: Agent,
+  signal: AbortSignal,
+) {
+  return new Promise<number | undefined>((resolve) => {
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent,
+        signal,
+        headers: { Authorization: `Bearer ${token}`, ...JSON_BODY },
+      },
+      (response) => {
+        response.resume()
+        response.once('close', () => resolve(response.statusCode))
+      },
+    )
+    call.once('error', () => resolve(undefined))
+    call.end(body)
+  })
+}
+
+/** Keeps connections open that have sent a request and read nothing. A closed one is replaced. */
+function holdConnections(
+  { port }: Target,
+  count: number,
+  requestText: () => string,
+  signal: AbortSignal,
+): Promise<void> {
+  const sockets = new Set<Socket>()
+  function open(): void {
+    const socket = connect(port, '127.0.0.1', () => socket.write(requestText()))
+    socket.pause()
+    socket.once('error', () => {})
+    socket.once('close', () => {
+      sockets.delete(socket)
+      if (!signal.aborted) setTimeout(open, RETRY_MS)
+    })
+    sockets.add(socket)
+  }
+  for (let index = 0; index < count; index += 1) open()
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => {
+      for (const socket of sockets) socket.destroy()
+      resolve()
+    }),
+  )
+}
+
+function headers({ token }: Target): string {
+  return `Host: crm.example\r\nAuthorization: Bearer ${token}\r\n`
+}
