@@ -23,8 +23,8 @@ import { UnreadResponses } from './slow-readers.ts'
  * extend it further.
  */
 const STOP_MS = 15_000
-/** SQLite runs one statement at a time, so more calls at once would only take memory. */
-const LANE_CONCURRENCY = { sqlite: 1, postgresql: 4 }
+/** SQLite runs one statement at a time: the second call waits for files from outside, if any. */
+const LANE_CONCURRENCY = { sqlite: 2, postgresql: 4 }
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
