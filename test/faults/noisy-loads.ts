@@ -19,7 +19,7 @@ export interface Target {
 const MIB = 1024 * 1024
 const RETRY_MS = 250
 const [ACTIVITIES, ACTIVITY_LENGTH] = [100, 100_000]
-const ALLOWED = [200, 201, 400, 401, 422, 429]
+const ALLOWED = [200, 201, 429]
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
 /** Creates a person with a hundred activities of the maximum length, and people to search. */

@@ -24,15 +24,11 @@ export interface FairQueueOptions {
   readonly concurrency: number
   /** Bytes of a workspace's responses that its clients have not read. */
   readonly unreadBytes?: (workspaceId: string) => number
-  readonly maxWaitMs?: number
   /** Milliseconds of a monotonic clock, and the part of them in which the event loop was busy. */
   readonly clock?: { now(): number; busy(): number }
 }
 
-interface Job {
-  readonly start: () => Promise<void>
-  readonly isAbandoned: () => boolean
-}
+type Job = () => Promise<void>
 
 /** The calls of one workspace. */
 interface Lane {
@@ -61,19 +57,17 @@ const EVENT_LOOP_CLOCK = {
 export class FairQueue {
   readonly #concurrency: number
   readonly #unreadBytes: (workspaceId: string) => number
-  readonly #maxWaitMs: number
   readonly #clock: NonNullable<FairQueueOptions['clock']>
   readonly #lanes = new Map<string, Lane>()
   /** The last two workspaces that called. */
   #recent: readonly { readonly workspaceId: string; at: number }[] = []
-  /** Number of lanes with calls that run or wait. */
-  #busyLanes = 0
+  /** Lanes with calls that run or wait. */
+  readonly #busyLanes = new Set<Lane>()
 
-  constructor({ concurrency, unreadBytes = () => 0, maxWaitMs = MAX_WAIT_MS, clock }: FairQueueOptions) {
+  constructor({ concurrency, unreadBytes = () => 0, clock = EVENT_LOOP_CLOCK }: FairQueueOptions) {
     this.#concurrency = concurrency
     this.#unreadBytes = unreadBytes
-    this.#maxWaitMs = maxWaitMs
-    this.#clock = clock ?? EVENT_LOOP_CLOCK
+    this.#clock = clock
   }
 
   /** Marks a workspace as active: the lanes of others leave time for its calls. */
@@ -87,25 +81,24 @@ export class FairQueue {
   /**
    * Runs `work` in the workspace's turn.
    * @param isAbandoned true once the caller is gone; its work is then not started
-   * @throws RetryLaterError if too many calls wait, or this one has waited too long
+   * @throws RetryLaterError if too many calls wait, or this one has waited too long or is abandoned
    */
   run<T>(workspaceId: string, work: () => Promise<T>, isAbandoned = () => false): Promise<T> {
     const lane = this.#openLane(workspaceId)
-    if (lane.jobs.size >= MAX_WAITING) return Promise.reject(new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE))
+    const refusal = () => new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE)
+    if (lane.jobs.size >= MAX_WAITING) return Promise.reject(refusal())
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => {
         lane.jobs.delete(job)
-        if (isIdle(lane)) this.#busyLanes -= 1
-        reject(new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE))
-      }, this.#maxWaitMs)
-      const job: Job = {
-        isAbandoned,
-        async start() {
-          clearTimeout(timer)
-          await work().then(resolve, reject)
-        },
+        this.#noteIdle(lane)
+        reject(refusal())
+      }, MAX_WAIT_MS)
+      const job: Job = async () => {
+        clearTimeout(timer)
+        if (isAbandoned()) reject(refusal())
+        else await work().then(resolve, reject)
       }
-      if (isIdle(lane)) this.#busyLanes += 1
+      this.#busyLanes.add(lane)
       lane.jobs.add(job)
       this.#startJobs(workspaceId, lane)
     })
@@ -131,7 +124,7 @@ export class FairQueue {
   /** A lane in debt stays, so that a workspace cannot clear its debt by a pause. */
   #deleteIdleLanes(): void {
     for (const [workspaceId, lane] of this.#lanes)
-      if (isIdle(lane) && this.#millisecondsToWait(workspaceId, lane) === undefined)
+      if (!this.#busyLanes.has(lane) && this.#millisecondsToWait(workspaceId, lane) === undefined)
         this.#lanes.delete(workspaceId)
   }
 
@@ -158,11 +151,15 @@ export class FairQueue {
       lane.unbroken = 0
       await new Promise((resolve) => setImmediate(resolve))
     }
-    if (!job.isAbandoned()) await job.start()
+    await job()
     lane.running -= 1
-    if (isIdle(lane)) this.#busyLanes -= 1
+    this.#noteIdle(lane)
     this.#charge(workspaceId, lane)
     this.#startJobs(workspaceId, lane)
+  }
+
+  #noteIdle(lane: Lane): void {
+    if (lane.jobs.size === 0 && lane.running === 0) this.#busyLanes.delete(lane)
   }
 
   #charge(workspaceId: string, lane: Lane): void {
@@ -176,7 +173,7 @@ export class FairQueue {
   /** Undefined if the next job may start. */
   #millisecondsToWait(workspaceId: string, lane: Lane): number | undefined {
     if (this.#unreadBytes(workspaceId) >= MAX_UNREAD_BYTES) return POLL_MS
-    const share = TIME_SHARE / Math.max(1, this.#busyLanes)
+    const share = TIME_SHARE / Math.max(1, this.#busyLanes.size)
     const now = this.#clock.now()
     lane.credit = Math.min(BURST_MS, lane.credit + (now - lane.creditedAt) * share)
     lane.creditedAt = now
@@ -187,8 +184,4 @@ export class FairQueue {
     const other = this.#recent.find((each) => each.workspaceId !== workspaceId)
     return other === undefined || this.#clock.now() - other.at > ACTIVE_MS
   }
-}
-
-function isIdle({ jobs, running }: Lane): boolean {
-  return jobs.size === 0 && running === 0
 }

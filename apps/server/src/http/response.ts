@@ -72,15 +72,9 @@ function commonHeaders(requestId: string, rateLimit: RateLimitStatus | undefined
 }
 
 /** The headers and the body text of a response. */
-function serialize(
-  { body, raw, headers: extraHeaders, rateLimit }: HttpResponse,
-  requestId: string,
-  defaultRateLimit: RateLimitStatus | undefined,
-) {
-  const headers = { ...commonHeaders(requestId, rateLimit ?? defaultRateLimit), ...extraHeaders }
-  if (body === undefined) return { headers, text: raw ?? null }
-  headers['Content-Type'] = JSON_CONTENT_TYPE
-  return { headers, text: JSON.stringify(body) }
+function serialize(response: HttpResponse, requestId: string, defaultRateLimit: RateLimitStatus | undefined) {
+  const { raw = null, headers, rateLimit = defaultRateLimit } = serializeBody(response)
+  return { headers: { ...commonHeaders(requestId, rateLimit), ...headers }, text: raw }
 }
 
 /** The response with its body as text. */

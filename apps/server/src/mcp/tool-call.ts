@@ -1,6 +1,6 @@
 import type { Actor, Crm } from '@sales-crm/core'
 import type { Logger } from 'pino'
-import { readJsonValue } from '../http/request-body.ts'
+import { readJsonValue } from '../http/json-body.ts'
 import type { HttpResponse } from '../http/response.ts'
 import { serializeError } from '../observability/redaction.ts'
 import { findTool, TOOLS } from './all-tools.ts'

@@ -1,12 +1,6 @@
 import { CrmError, invalidRequest, type Parameters } from '@sales-crm/core'
-import { RetryLaterError } from '../http/errors.ts'
-import {
-  hasMediaType,
-  JSON_MEDIA_TYPE,
-  MAX_BODY_BYTES,
-  readJson,
-  UnreadBodyError,
-} from '../http/request-body.ts'
+import { JSON_MEDIA_TYPE, readJson } from '../http/json-body.ts'
+import { hasMediaType, MAX_BODY_BYTES, UnreadBodyError } from '../http/request-body.ts'
 import { FORM_MEDIA_TYPE, readForm } from '../http/urlencoded-form.ts'
 
 /**
@@ -23,9 +17,8 @@ export async function readOAuthJson(request: Request): Promise<object> {
   try {
     return await readJson(request, MAX_BODY_BYTES, MAX_OAUTH_VALUES)
   } catch (error) {
-    if (!(error instanceof CrmError) || error instanceof UnreadBodyError || error instanceof RetryLaterError)
-      throw error
-    throw invalidRequest(error.message)
+    const isInvalid = error instanceof CrmError && error.code === 'bad_request'
+    throw isInvalid && !(error instanceof UnreadBodyError) ? invalidRequest(error.message) : error
   }
 }
 

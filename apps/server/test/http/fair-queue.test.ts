@@ -95,6 +95,16 @@ describe('calls of one workspace', () => {
     expect(started).toEqual(['long', 'a', 'b'])
   })
 
+  test('have the whole third again once the calls of the others have ended', async () => {
+    const { queue, runBusy, runUntil, started } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    runUntil('calm', 'long')()
+    await settle()
+    for (const name of ['a', 'b']) void runBusy('acme', name, 200)
+    await vi.advanceTimersByTimeAsync(305)
+    expect(started).toEqual(['long', 'a', 'b'])
+  })
+
   test('run at once again when the other workspace has not called for ten seconds', async () => {
     const { queue, runBusy, started } = createTestQueue()
     for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
@@ -142,18 +152,21 @@ describe('a call that cannot wait', () => {
     await expect(queue.run('calm', async () => 'served')).resolves.toBe('served')
   })
 
-  test('does not run when its caller is gone', async () => {
-    const { queue, runUntil, started } = createTestQueue()
+  test('is refused without being run when its caller is gone', async () => {
+    const { queue, runBusy, runUntil, started } = createTestQueue()
     const end = runUntil('acme', 'a')
-    void queue.run(
-      'acme',
-      async () => void started.push('b'),
-      () => true,
-    )
+    const abandoned = queue
+      .run(
+        'acme',
+        async () => void started.push('b'),
+        () => true,
+      )
+      .catch((error: unknown) => error)
     runUntil('acme', 'c')
     end()
     await settle()
     expect(started).toEqual(['a', 'c'])
+    expect(await abandoned).toBeInstanceOf(RetryLaterError)
   })
 })
 

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
-import { readJson } from '../../src/http/request-body.ts'
+import { readJson } from '../../src/http/json-body.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 const NOT_JSON = 'Request body must be valid JSON.'

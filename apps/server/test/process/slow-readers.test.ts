@@ -24,14 +24,14 @@ async function openTestService(maxBufferedBytes: number) {
   const { port } = server.address() as AddressInfo
 
   /** Sends a request, and reads only the beginning of the response until `readAll`. */
-  return async function sendRequest() {
+  return async function sendRequest(path = '/') {
     const socket = connect(port, '127.0.0.1')
     let byteCount = 0
     const closed = new Promise<number>((resolve) => {
       socket.on('close', () => resolve(byteCount))
     })
     socket.on('error', () => {})
-    socket.write('GET / HTTP/1.1\r\nHost: crm.example\r\nConnection: close\r\n\r\n')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: crm.example\r\nConnection: close\r\n\r\n`)
     await once(socket, 'readable')
     return {
       readAll(): Promise<number> {
@@ -58,4 +58,13 @@ test('never aborts responses that are read, however many there are', async () =>
   const sendRequest = await openTestService(2 * LARGE)
   for (let count = 0; count < 6; count += 1)
     expect(await (await sendRequest()).readAll()).toBeGreaterThan(LARGE)
+})
+
+test('aborts a response of the owner with the most, not the oldest of all', async () => {
+  const sendRequest = await openTestService(2.5 * LARGE)
+  const calm = await sendRequest('/calm')
+  const noisy = []
+  for (let count = 0; count < 4; count += 1) noisy.push(await sendRequest('/noisy'))
+  expect(await calm.readAll()).toBeGreaterThan(LARGE)
+  expect(await noisy[0]!.readAll()).toBeLessThan(LARGE)
 })

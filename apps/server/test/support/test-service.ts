@@ -28,6 +28,7 @@ interface ServiceOptions {
   readonly gate?: (local: AccessGate) => AccessGate
   readonly check?: () => Promise<void>
   readonly log?: AppOptions['log']
+  readonly fairQueue?: FairQueue
   /** Replaces the internet for documents of public clients. */
   readonly fetchDocument?: FetchDocument
 }
@@ -35,7 +36,7 @@ interface ServiceOptions {
 /** Creates the whole service over a store, with a clock that only `advanceClock` moves. */
 export async function openService(
   storage: Storage,
-  { limits, trustProxy = 0, issuer, gate, check, log, fetchDocument }: ServiceOptions = {},
+  { limits, trustProxy = 0, issuer, gate, check, log, fairQueue, fetchDocument }: ServiceOptions = {},
 ) {
   let nowMs = Date.parse('2026-03-01T12:00:00.000Z')
   const now = () => new Date(nowMs).toISOString()
@@ -56,7 +57,7 @@ export async function openService(
   const app = createApp({
     crm,
     rateLimits,
-    fairQueue: new FairQueue({ concurrency: 4 }),
+    fairQueue: fairQueue ?? new FairQueue({ concurrency: 4 }),
     ports,
     storage: { check: check ?? (() => storage.check()) },
     trustProxy,

@@ -8,8 +8,9 @@ import {
 import type { HonoRequest } from 'hono'
 import type { GenericSchema } from 'valibot'
 import { type RecordKind, recordOperations } from '../../openapi/record-operations.ts'
+import { readJson } from '../json-body.ts'
 import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
-import { MAX_BODY_BYTES, readJson } from '../request-body.ts'
+import { MAX_BODY_BYTES } from '../request-body.ts'
 import { createdResponse, type HttpResponse, NO_CONTENT, okResponse } from '../response.ts'
 import type { Route } from './route.ts'
 

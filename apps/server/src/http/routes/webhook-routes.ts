@@ -8,8 +8,8 @@ import {
   TEST_WEBHOOK,
   WEBHOOKS,
 } from '../../openapi/webhook-operations.ts'
+import { readOptionalJson } from '../json-body.ts'
 import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
-import { readOptionalJson } from '../request-body.ts'
 import { createdResponse, okResponse } from '../response.ts'
 import { idParam, recordRoutes } from './record-routes.ts'
 import type { Route } from './route.ts'

@@ -1,0 +1,66 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import { expect, test } from 'vitest'
+import { RetryLaterError } from '../../src/http/errors.ts'
+import { FairQueue } from '../../src/http/fair-queue.ts'
+import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
+
+/** A queue in which no call ever gets a turn. */
+class ClosedQueue extends FairQueue {
+  override run(): Promise<never> {
+    return Promise.reject(new RetryLaterError(5, 'No turns.'))
+  }
+}
+
+const TOO_LONG = {
+  code: 'rate_limit_exceeded',
+  message: 'Rate limit exceeded. Try again in 5 seconds.',
+}
+
+async function openTestWorkspace() {
+  const service = await openService(memoryStorage(), { fairQueue: new ClosedQueue({ concurrency: 1 }) })
+  return openWorkspace(service)
+}
+
+test.each([
+  '/v1/people',
+  '/v1/companies',
+  '/v1/deals',
+  '/v1/pipelines',
+  '/v1/tasks',
+  '/v1/task-types',
+  '/v1/activities',
+  '/v1/products',
+  '/v1/tags',
+  '/v1/lists',
+  '/v1/custom-fields',
+  '/v1/webhooks',
+  '/v1/members',
+])('a list of %s takes a turn', async (path) => {
+  const { call } = await openTestWorkspace()
+  const response = await call('GET', path)
+  expect([response.status, errorOf(response), response.headers.get('Retry-After')]).toMatchObject([
+    429,
+    TOO_LONG,
+    '5',
+  ])
+  expect(response.headers.get('Connection')).toBeNull()
+})
+
+test('a large body takes a turn, and without one nothing is stored; a small one does not wait', async () => {
+  const { call, createRecord } = await openTestWorkspace()
+  const { id } = await createRecord('/v1/tasks', { title: 'Call' })
+  for (const [method, path] of [
+    ['POST', '/v1/tasks'],
+    ['PATCH', `/v1/tasks/${id}`],
+  ] as const) {
+    const response = await call(method, path, `{"title":"Late"${' '.repeat(65_536)}}`)
+    expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
+  }
+  expect((await call('GET', `/v1/tasks/${id}`)).json).toMatchObject({ data: { title: 'Call' } })
+})
+
+test('tools take a turn', async () => {
+  const { call } = await openTestWorkspace()
+  const response = await call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  expect([response.status, response.json]).toMatchObject([429, { error: { message: TOO_LONG.message } }])
+})
