@@ -153,7 +153,7 @@ describe('a call that cannot wait', () => {
   })
 
   test('is refused without being run when its caller is gone', async () => {
-    const { queue, runBusy, runUntil, started } = createTestQueue()
+    const { queue, runUntil, started } = createTestQueue()
     const end = runUntil('acme', 'a')
     const abandoned = queue
       .run(
