@@ -32,6 +32,7 @@ import { totals } from './totals.ts'
 import { transactions } from './transactions.ts'
 import { uniqueness } from './uniqueness.ts'
 import { updates } from './updates.ts'
+import { workspaceSizes } from './workspace-sizes.ts'
 
 /** In execution order. `close` is last because it leaves the store closed. */
 export const STORAGE_GROUPS: readonly Group[] = [
@@ -52,6 +53,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   medianDuration,
   sortOrder,
   totals,
+  workspaceSizes,
   deepPages,
   omittedFields,
   insertMany,

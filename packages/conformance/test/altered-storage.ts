@@ -38,11 +38,11 @@ export function alterStores(storage: Storage, alter: Alter): Storage {
 }
 
 /** The members of a transaction other than its stores. */
-type TransactionExtras = Pick<Transaction, 'savepoint' | 'outbox' | 'notify'>
+type TransactionExtras = Pick<Transaction, 'savepoint' | 'outbox' | 'notify' | 'measureWorkspace'>
 
 export function createTransaction(
   storeAt: (spec: CollectionSpec, workspace: string) => RowStore,
-  { savepoint, outbox, notify }: TransactionExtras,
+  { savepoint, outbox, notify, measureWorkspace }: TransactionExtras,
 ): Transaction {
   const storesOf = (specs: readonly CollectionSpec[], workspace: string) => {
     return Object.fromEntries(specs.map((spec) => [spec.name, storeAt(spec, workspace)]))
@@ -53,6 +53,7 @@ export function createTransaction(
     savepoint,
     outbox,
     notify,
+    measureWorkspace,
   }
   return stores as unknown as Transaction
 }

@@ -24,6 +24,7 @@ import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
 import { TOTAL_BREAKAGES } from './total-breakages.ts'
 import { TRANSACTION_BREAKAGES } from './transaction-breakages.ts'
 import { UNIQUENESS_BREAKAGES } from './uniqueness-breakages.ts'
+import { WORKSPACE_SIZE_BREAKAGES } from './workspace-size-breakages.ts'
 
 const STORAGE_BREAKAGES = [
   ...RECORD_BREAKAGES,
@@ -31,6 +32,7 @@ const STORAGE_BREAKAGES = [
   ...UNIQUENESS_BREAKAGES,
   ...SEARCH_BREAKAGES,
   ...TOTAL_BREAKAGES,
+  ...WORKSPACE_SIZE_BREAKAGES,
   ...SEARCH_TERM_BREAKAGES,
   ...AGGREGATE_BREAKAGES,
   ...TENANCY_BREAKAGES,

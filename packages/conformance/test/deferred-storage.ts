@@ -58,6 +58,7 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
       notify() {
         unit.isNotified = true
       },
+      measureWorkspace: (id) => runAndRollBack(inner, unit.writes, (tx) => tx.measureWorkspace(id)),
     })
     try {
       const result = await work(tx).finally(() => {
@@ -108,6 +109,7 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
         savepoint: (work) => work(),
         outbox: outboxPerCall((work) => inner.read(work)),
         notify: () => undefined,
+        measureWorkspace: (id) => inner.read((tx) => tx.measureWorkspace(id)),
       }),
     )
   }

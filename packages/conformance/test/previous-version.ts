@@ -1,5 +1,6 @@
-import type { Storage } from '@sales-crm/core/ports'
+import { COUNTED_COLLECTIONS, LONG_TEXTS, MIN_LONG_TEXT_BYTES, type Storage } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
+import { getCollection } from '../src/collections.ts'
 
 /** Tables that migration 0014 renamed, by their current names. */
 export const OLD_TABLES: Readonly<Record<string, string>> = {
@@ -31,5 +32,28 @@ export async function expectUsableDemo(storage: Storage): Promise<void> {
       }),
     ).rejects.toMatchObject({ code: 'conflict', fields: { key: expect.any(String) } })
   })
+  await expectCountedSize(storage)
   await storage.check()
+}
+
+/** Asserts that the migration has counted what the demo holds: it has no deleted records. */
+async function expectCountedSize(storage: Storage): Promise<void> {
+  await storage.read(async (tx) => {
+    const [workspace] = await tx.workspaces.find([])
+    const findRows = (name: string) =>
+      getCollection(name as 'files')
+        .storeIn(tx, workspace!.id)
+        .find([])
+    const records = await Promise.all(COUNTED_COLLECTIONS.map(findRows))
+    const texts = await Promise.all(
+      Object.entries(LONG_TEXTS).map(async ([name, column]) =>
+        (await findRows(name)).map((row) =>
+          Buffer.byteLength(typeof row[column] === 'string' ? row[column] : JSON.stringify(row[column])),
+        ),
+      ),
+    )
+    const longTexts = texts.flat().filter((bytes) => bytes >= MIN_LONG_TEXT_BYTES)
+    const bytes = longTexts.reduce((sum, each) => sum + each, 0)
+    expect(await tx.measureWorkspace(workspace!.id)).toEqual({ records: records.flat().length, bytes })
+  })
 }

@@ -215,6 +215,7 @@ export function commitEachCall(storage = memoryStorage()): Storage {
     savepoint: (work) => work(),
     outbox,
     notify: () => void storage.transact(async (tx) => tx.notify()),
+    measureWorkspace: (id) => storage.transact((tx) => tx.measureWorkspace(id)),
   })
   return { ...storage, transact: (work) => work(tx) }
 }

@@ -44,9 +44,8 @@ import { deliveryApi } from './features/webhooks/delivery-api.ts'
 import type { DeliveryPolicy } from './features/webhooks/delivery-types.ts'
 import { prepareEvents } from './features/webhooks/emit-events.ts'
 import { webhookApi } from './features/webhooks/webhook-api.ts'
-import { toWorkspaceView, type WorkspaceView } from './features/workspaces/workspace.ts'
-import { type Actor, SCOPES } from './kernel/actor.ts'
-import { notFound } from './kernel/errors.ts'
+import { workspaceApi } from './features/workspaces/workspace-api.ts'
+import { SCOPES } from './kernel/actor.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
 import type { AccessGate } from './ports/access-gate.ts'
 import type { Ports } from './ports/index.ts'
@@ -110,14 +109,7 @@ export function createCrm(ports: Ports) {
     /** Counts the calls of each app. */
     usage: usageApi(ports),
     webhooks: webhookApi(ports),
-    workspace: {
-      /** The actor's workspace. Any scope is sufficient. */
-      async get(actor: Actor): Promise<WorkspaceView> {
-        const workspace = await ports.storage.read((tx) => tx.workspaces.get(actor.workspaceId))
-        if (!workspace) throw notFound('Workspace')
-        return toWorkspaceView(workspace)
-      },
-    },
+    workspace: workspaceApi(ports),
     /** Claims deliveries and saves their outcomes, for a dispatcher. */
     deliveryApi: (policy: DeliveryPolicy) => deliveryApi(ports, policy),
     /** Authenticates bearer tokens and counts their calls. */

@@ -92,6 +92,8 @@ export type {
   WebhookChanges,
 } from './features/webhooks/webhook-api.ts'
 export type { WorkspaceView } from './features/workspaces/workspace.ts'
+export type { WorkspaceDetail } from './features/workspaces/workspace-api.ts'
+export type { IntendedWrite } from './features/workspaces/workspace-quota.ts'
 export type { Actor } from './kernel/actor.ts'
 export { requireScope, SCOPES } from './kernel/actor.ts'
 export type { ErrorCode, FieldErrors } from './kernel/errors.ts'

@@ -114,6 +114,8 @@ export interface Dialect {
   readonly quotaRows: RawBuilder<unknown> | undefined
   readonly termIndex: TermIndex
   readonly liveRowTriggers: LiveRowTriggers
+  /** Statements that keep the bytes of a column's long texts in the table `long_texts` from then on. */
+  longTextTriggers(table: string, column: string): readonly RawBuilder<unknown>[]
   readonly settingsVersionTriggers: SettingsVersionTriggers
   /** `undefined` if the planner has statistics. */
   readonly plannerHints: PlannerHints | undefined

@@ -9,6 +9,7 @@ export type {
 } from './dialect.ts'
 export type { BoundStatement, Connection, DatabaseDriver, Notifier, Row } from './driver.ts'
 export { parseJson } from './json.ts'
+export { longTextBytes } from './long-text-bytes.ts'
 export { SEARCHED_TABLES } from './migrations/0003-associations.ts'
 export { createMigrator, type Migrations } from './migrations/migrator.ts'
 export { sqlStorage } from './port/storage.ts'

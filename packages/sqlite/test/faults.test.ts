@@ -124,6 +124,7 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0011_settings_versions',
     '0012_naming_words',
     '0014_standard_names',
+    '0015_workspace_sizes',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

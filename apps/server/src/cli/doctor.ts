@@ -12,6 +12,7 @@ import { readSecretKey, secretKeyFile, wrongKeyMessage } from '../process/secret
 import { type Settings, sqliteFile } from '../process/settings.ts'
 import { isLoopback } from '../process/settings-schema.ts'
 import type { Command, CommandContext } from './command.ts'
+import { checkQuota } from './quota-check.ts'
 import { formatColumns } from './table.ts'
 
 type Status = 'ok' | 'warn' | 'fail'
@@ -29,8 +30,8 @@ const SKEW_SECONDS = 5
 
 export const doctor: Command = {
   summary:
-    'check the settings, the secret key against what it sealed, the database and its clock, the disk ' +
-    'and the mail server',
+    'check the settings, the secret key against what it sealed, the database and its clock, the ' +
+    'quotas, the disk and the mail server',
   options: {},
   async run(context) {
     const checks = await runChecks(context)
@@ -99,6 +100,7 @@ async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
       checks.push(await runCheck('integrity', async () => checkIntegrity(storage.quickCheck())))
     if ('quickCheck' in storage) checks.push(await runCheck('clock', async () => checkFileClock(lastWriteAt)))
     else if (isUsable) checks.push(await runCheck('clock', () => checkDatabaseClock(storage.gate)))
+    if (isUsable) checks.push(await runCheck('quota', () => checkQuota(storage, settings)))
     if (isUsable && !isLoopback(settings.baseUrl))
       checks.push(await runCheck('demo', () => checkDemo(storage)))
     return [

@@ -136,6 +136,7 @@ export function createApp({
     app.on(route.method, route.path, (c) =>
       respond(c, route, async (call) => {
         const actor = await authorizeRequest(c, call, route)
+        await requireRoom(c, actor, route)
         return runInTurn(c, actor, route, () => route.handler(actor, c.req))
       }),
     )
@@ -265,6 +266,14 @@ export function createApp({
       },
     }
     return runInTurn(c, actor, { isQueued: true }, () => tools.handler(toolsCall))
+  }
+
+  /** @throws CrmError `forbidden` for a write to a full workspace */
+  async function requireRoom(c: Context<Env>, actor: Actor, { write }: Route): Promise<void> {
+    if (!write) return
+    // Without a length, the bytes count once they are stored.
+    const bytes = Number(c.req.header('Content-Length') ?? 0)
+    await crm.workspace.requireRoom(actor, { kind: write, bytes })
   }
 
   /** Runs a call whose cost depends on its data in the turn of its workspace, and any other call at once. */

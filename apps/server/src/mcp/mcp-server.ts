@@ -89,6 +89,7 @@ const MAX_RESULT_CHARACTERS = 2_000_000
 
 async function runTool(tool: Tool, caller: Caller, args: Arguments) {
   try {
+    if (tool.write) await requireRoom(tool.write, caller, args)
     const { result, hasFailed = false } = await tool.run(caller, args)
     const text = JSON.stringify(result)
     if (text.length > MAX_RESULT_CHARACTERS)
@@ -97,6 +98,11 @@ async function runTool(tool: Tool, caller: Caller, args: Arguments) {
   } catch (thrown) {
     return { content: [textBlock(errorText(toCrmError(thrown, caller)))], isError: true }
   }
+}
+
+/** @throws CrmError `forbidden` for a write to a full workspace */
+function requireRoom(kind: 'create' | 'update', { crm, actor }: Caller, args: Arguments): Promise<void> {
+  return crm.workspace.requireRoom(actor, { kind, bytes: JSON.stringify(args).length })
 }
 
 function tooLargeMessage({ hints }: Tool): string {

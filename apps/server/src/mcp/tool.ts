@@ -26,6 +26,8 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly hints: Hints
+  /** What a call adds to the workspace, if its quota bounds it. */
+  readonly write?: 'create' | 'update'
   readonly output?: v.GenericSchema | undefined
   /** Schema of the arguments allowed by the scopes; undefined if they allow no use of the tool. */
   input(scopes: Scopes): v.GenericSchema | undefined

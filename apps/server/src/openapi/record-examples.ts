@@ -202,5 +202,6 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
     locale: 'pt-BR',
     currency: 'BRL',
     time_zone: 'America/Sao_Paulo',
+    storage: { records: 1250, max_records: 1_000_000, bytes: 48_000_000, max_bytes: 10_000_000_000 },
   },
 }

@@ -43,6 +43,7 @@ export async function openStore(settings: Settings, options: OpenStoreOptions): 
     const ports: Ports = {
       ...nodePorts({ secretKey: key, issuer, outbound }),
       storage: options.wrapStorage?.(storage) ?? storage,
+      quota: settings.quota,
     }
     if (!(await canOpenSigningKeys(storage, ports.secrets))) throw new Error(wrongKeyMessage(settings, key))
     return { storage, gate: createGate(ports.now), crm: createCrm(ports), ports, close }

@@ -40,6 +40,8 @@ export const settingsSchema = v.object({
   RATE_LIMIT_DELETE: optionalInteger(0, 1e9, 100),
   RATE_LIMIT_OAUTH: optionalInteger(0, 1e9, 20),
   RATE_LIMIT_REGISTER: optionalInteger(0, 1e9, 10),
+  QUOTA_RECORDS: optionalInteger(0, 1e9, 1_000_000),
+  QUOTA_MEGABYTES: optionalInteger(0, 1e9, 10_000),
   DATABASE_POOL: optionalInteger(1, 1000, 10),
   DATABASE_PREPARED: optionalBoolean('true'),
   WEBHOOK_TIMEOUT_SECONDS: optionalInteger(1, 60, 10),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { WorkspaceSize } from '@sales-crm/core/ports'
 import * as v from 'valibot'
 import type { RateLimitSettings } from '../http/rate-limits.ts'
 import { isBaseUrl, type LOG_LEVELS, normalizeBaseUrl, settingsSchema } from './settings-schema.ts'
@@ -25,6 +26,8 @@ export interface Settings {
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   /** True if this process also runs the background jobs: deliveries, mail, usage events, expiry. */
   readonly worker: boolean
+  /** The most that one workspace may hold. */
+  readonly quota: WorkspaceSize
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel
@@ -39,6 +42,7 @@ export interface Settings {
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
+const MEGABYTE = 1_000_000
 type Environment = Readonly<Record<string, string | undefined>>
 /** Settings whose values may contain a password or key and are not printed. */
 const SECRET_SETTINGS = new Set(['DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SECRET_KEY', 'SMTP_URL'])
@@ -93,6 +97,10 @@ export function loadSettings(env: Environment): Settings {
     },
     mail: { smtpUrl: rest.SMTP_URL, from: rest.MAIL_FROM ?? noReplyAddress(baseUrl) },
     worker: rest.WORKER,
+    quota: {
+      records: rest.QUOTA_RECORDS || Infinity,
+      bytes: rest.QUOTA_MEGABYTES * MEGABYTE || Infinity,
+    },
     databasePool: rest.DATABASE_POOL,
     databasePrepared: rest.DATABASE_PREPARED,
     logLevel: rest.LOG_LEVEL,

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { createCli } from '../support/crm-cli.ts'
+import { createCli, PASSWORD } from '../support/crm-cli.ts'
 import { testDatabaseUrl } from '../support/stores.ts'
 
 const postgresUrl = inject('postgresUrl')
@@ -36,6 +36,7 @@ test('doctor fails for a key that did not seal the database, and creates none', 
     'migrations',
     'integrity',
     'clock',
+    'quota',
     'disk',
     'mail',
   ])
@@ -148,3 +149,36 @@ if (postgresUrl !== null) {
     expect([code, findCheck('secret key')]).toEqual([1, { name: 'secret key', status: 'fail', detail }])
   })
 }
+
+test('doctor names the fullest workspace, and warns before it is full', async () => {
+  const operator = await createCli()
+  writeFileSync(join(operator.folder, '.env'), 'QUOTA_RECORDS=40\n')
+  expect((await runDoctor(operator)).findCheck('quota')).toBeUndefined()
+  await operator.json('migrate')
+  const noWorkspace = { name: 'quota', status: 'ok', detail: 'there is no workspace yet' }
+  expect((await runDoctor(operator)).findCheck('quota')).toEqual(noWorkspace)
+
+  for (const slug of ['acme', 'calm'])
+    await operator.json(
+      ...['workspace', 'create', '--name', slug, '--slug', slug],
+      ...['--owner-name', 'Olga', '--owner-email', `olga@${slug}.example`, ...PASSWORD],
+    )
+  expect((await runDoctor(operator)).findCheck('quota')).toEqual({
+    name: 'quota',
+    status: 'ok',
+    detail: 'the fullest of 2 is acme: 4 of 40 records, 0 of 10000 MB of files and long texts',
+  })
+  writeFileSync(join(operator.folder, '.env'), 'QUOTA_RECORDS=4\nQUOTA_MEGABYTES=0\n')
+  const { code, findCheck } = await runDoctor(operator)
+  expect([code, findCheck('quota')]).toEqual([
+    0,
+    {
+      name: 'quota',
+      status: 'warn',
+      detail:
+        '2 of 2 workspaces are full or nearly so. The fullest is acme: 4 of 4 records, ' +
+        '0 of any number of MB of files and long texts. ' +
+        'Raise QUOTA_RECORDS or QUOTA_MEGABYTES and restart, or ask its members to delete what they do not need.',
+    },
+  ])
+})

@@ -70,7 +70,15 @@ test('GET /v1/workspace accepts a token with any scope', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const token = await acme.tokenFor(acme.owner.email, ['tags:read'])
   expect((await acme.call('GET', '/v1/workspace', undefined, { token })).json).toEqual({
-    data: { id: acme.id, name: 'Acme', slug: acme.slug, locale: 'en-US', currency: 'USD', time_zone: 'UTC' },
+    data: {
+      id: acme.id,
+      name: 'Acme',
+      slug: acme.slug,
+      locale: 'en-US',
+      currency: 'USD',
+      time_zone: 'UTC',
+      storage: { records: 4, max_records: null, bytes: 0, max_bytes: null },
+    },
   })
 })
 

@@ -1,5 +1,5 @@
 import { createCrm, localAccessGate } from '@sales-crm/core'
-import type { AccessGate, FetchDocument, RateLimit, Storage } from '@sales-crm/core/ports'
+import type { AccessGate, FetchDocument, Ports, RateLimit, Storage } from '@sales-crm/core/ports'
 import { newId, nodePorts } from '@sales-crm/node'
 import { type AppOptions, createApp } from '../../src/http/app.ts'
 import { FairQueue } from '../../src/http/fair-queue.ts'
@@ -31,12 +31,13 @@ interface ServiceOptions {
   readonly fairQueue?: FairQueue
   /** Replaces the internet for documents of public clients. */
   readonly fetchDocument?: FetchDocument
+  readonly quota?: Ports['quota']
 }
 
 /** Creates the whole service over a store, with a clock that only `advanceClock` moves. */
 export async function openService(
   storage: Storage,
-  { limits, trustProxy = 0, issuer, gate, check, log, fairQueue, fetchDocument }: ServiceOptions = {},
+  { limits, trustProxy = 0, issuer, gate, check, log, fairQueue, fetchDocument, quota }: ServiceOptions = {},
 ) {
   let nowMs = Date.parse('2026-03-01T12:00:00.000Z')
   const now = () => new Date(nowMs).toISOString()
@@ -44,6 +45,7 @@ export async function openService(
     ...nodePorts({ secretKey: new Uint8Array(32).fill(7), issuer }),
     storage,
     now,
+    quota,
     ...(fetchDocument && { fetchDocument }),
   }
   const crm = createCrm(ports)

@@ -7,6 +7,7 @@ import { type Records, SHAPES, SHARED_SHAPES } from '../schema/index.ts'
 import { memoryOutbox } from './outbox-store.ts'
 import { assertOpen, assertWritable, recordStore, type TransactionState } from './record-store.ts'
 import { createTable, type Table } from './table.ts'
+import { measureTables } from './workspace-size.ts'
 
 /**
  * A store without a database, for tests and short-lived programs. It keeps every guarantee except durability.
@@ -84,6 +85,10 @@ class MemoryTransactions {
         assertOpen: () => assertOpen(state),
         assertWritable: () => assertWritable(state),
       }),
+      measureWorkspace: async (id) => {
+        assertOpen(state)
+        return measureTables(this.#workspaces.get(id) ?? new Map())
+      },
       notify() {
         state.isNotifyRequested = true
       },

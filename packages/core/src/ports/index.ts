@@ -1,3 +1,4 @@
+import type { WorkspaceSize } from '../kernel/workspace-size.ts'
 import type { Clock, NewId, Random } from './clock.ts'
 import type { Passwords, Secrets, Tokens } from './crypto.ts'
 import type { Files } from './files.ts'
@@ -31,6 +32,12 @@ export {
   parseColumn,
   type Shape,
 } from '../kernel/shape.ts'
+export {
+  COUNTED_COLLECTIONS,
+  LONG_TEXTS,
+  MIN_LONG_TEXT_BYTES,
+  type WorkspaceSize,
+} from '../kernel/workspace-size.ts'
 export type { Attempt } from '../schema/delivery.ts'
 export { type Records, SHAPES, SHARED_SHAPES, type SharedRecords } from '../schema/index.ts'
 export type { AccessGate, AuthorizedGrant } from './access-gate.ts'
@@ -64,4 +71,6 @@ export interface Ports {
   readonly files: Files
   readonly parseOutboundUrl: ParseOutboundUrl
   readonly fetchDocument: FetchDocument
+  /** The most that one workspace may hold; without it there is no bound. */
+  readonly quota?: WorkspaceSize | undefined
 }

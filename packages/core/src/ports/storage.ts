@@ -1,5 +1,6 @@
 import type { Collection, SharedCollection } from '../kernel/collections.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
+import type { WorkspaceSize } from '../kernel/workspace-size.ts'
 import type { Records, SharedRecords } from '../schema/index.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -14,6 +15,8 @@ export type SharedStores = { readonly [C in SharedCollection]: RecordStore<Share
 export interface Transaction extends SharedStores {
   workspace(id: string): WorkspaceStores
   readonly outbox: Outbox
+  /** What the workspace's quota bounds. Zero for an unknown workspace. */
+  measureWorkspace(id: string): Promise<WorkspaceSize>
   /** Calls the listeners of `onNotify` once this transaction has committed. No effect in a read. */
   notify(): void
   /**

@@ -4,7 +4,7 @@ import type { ListView } from '../features/lists/list.ts'
 import type { MemberView } from '../features/members/member.ts'
 import type { PipelineView, StageView } from '../features/pipelines/pipeline.ts'
 import type { ProductView } from '../features/products/product.ts'
-import type { WorkspaceView } from '../features/workspaces/workspace.ts'
+import type { WorkspaceDetail } from '../features/workspaces/workspace-api.ts'
 import { CURRENCIES } from '../schema/currency.ts'
 import { CUSTOM_FIELD_TYPES, type SelectOption } from '../schema/custom-field.ts'
 import { BILLING_CYCLES } from '../schema/product.ts'
@@ -63,11 +63,17 @@ export const member = responseSchema<MemberView>()({
   role: v.picklist(['owner', 'admin', 'member']),
 })
 
-export const workspace = responseSchema<WorkspaceView>()({
+export const workspace = responseSchema<WorkspaceDetail>()({
   id: uuid,
   name: text,
   slug: text,
   locale: text,
   currency: v.picklist(CURRENCIES),
   time_zone: text,
+  storage: v.object({
+    records: v.number(),
+    max_records: v.nullable(v.number()),
+    bytes: v.number(),
+    max_bytes: v.nullable(v.number()),
+  }),
 })

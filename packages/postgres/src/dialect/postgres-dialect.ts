@@ -12,6 +12,7 @@ import { rateWindowsMigration } from '../migrations/rate-windows-migration.ts'
 import { rowVersionMigration } from '../migrations/row-version-migration.ts'
 import { termIndexMigration } from '../migrations/term-index-migration.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
+import { longTextTriggers } from './long-text-triggers.ts'
 import { rowVersion } from './row-version.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { termIndex } from './term-index.ts'
@@ -45,6 +46,7 @@ export const postgresDialect: Dialect = {
   },
   termIndex,
   liveRowTriggers,
+  longTextTriggers,
   settingsVersionTriggers,
   plannerHints: undefined,
   encoders: { json: JSON.stringify },

@@ -1,7 +1,19 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { COUNTED_TABLES } from '../counted-tables.ts'
 import type { Dialect, Tables } from '../dialect.ts'
+
+const COUNTED_TABLES = [
+  'companies',
+  'custom_fields',
+  'deals',
+  'lists',
+  'people',
+  'pipelines',
+  'products',
+  'tags',
+  'task_types',
+  'tasks',
+]
 
 /** Number of live rows per table and workspace: the sum over `slot`, whose values are up to the database. */
 export function liveRows(dialect: Dialect): Migration {

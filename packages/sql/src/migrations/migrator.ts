@@ -10,6 +10,7 @@ import { stageMoves } from './0008-stage-moves.ts'
 import { liveRows } from './0009-live-rows.ts'
 import { settingsVersions } from './0011-settings-versions.ts'
 import { standardNames } from './0014-standard-names.ts'
+import { workspaceSizes } from './0015-workspace-sizes.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -20,9 +21,9 @@ export interface Migrations {
 }
 
 /**
- * A migration that recreates a table drops its triggers: those of `dialect.counting.triggersOf` for a table
- * in `COUNTED`, and on SQLite those of migration 0004 for one in `SEARCHED`. It must recreate them; the
- * totals stay correct if the number of rows is unchanged.
+ * A migration that recreates a table drops its triggers: those of `liveRowTriggers` for a table in
+ * `COUNTED_COLLECTIONS`, those of `longTextTriggers` for one in `LONG_TEXTS`, and on SQLite those of migration
+ * 0004 for one in `SEARCHED_TABLES`. It must recreate them; the totals stay correct if the rows are unchanged.
  */
 export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations {
   const allMigrations: Record<string, Migration> = {
@@ -35,6 +36,7 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
     '0009_live_rows': liveRows(dialect),
     '0011_settings_versions': settingsVersions(dialect),
     '0014_standard_names': standardNames,
+    '0015_workspace_sizes': workspaceSizes(dialect),
     ...dialect.migrations,
   }
   const provider: MigrationProvider = { getMigrations: async () => allMigrations }

@@ -1,12 +1,12 @@
-import type {
-  AggregateQuery,
-  AggregateRow,
-  ColumnKind,
-  Condition,
-  DurationQuery,
-  ListQuery,
+import {
+  type AggregateQuery,
+  type AggregateRow,
+  COUNTED_COLLECTIONS,
+  type ColumnKind,
+  type Condition,
+  type DurationQuery,
+  type ListQuery,
 } from '@sales-crm/core/ports'
-import { COUNTED_TABLES } from '../counted-tables.ts'
 import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
 import { decodeAggregate } from '../statements/aggregates.ts'
@@ -26,7 +26,7 @@ interface RowsAndTotal {
 
 /** Creates the queries of one table, for each transaction and workspace. */
 export function createSearchQueries(table: TableShape, statements: RecordStatements, dialect: Dialect) {
-  const listUnfiltered = COUNTED_TABLES.some((name) => name === table.name)
+  const listUnfiltered = COUNTED_COLLECTIONS.some((name) => name === table.name)
     ? createUnfilteredList(statements, dialect)
     : undefined
   const context = { table, statements, dialect, listUnfiltered }

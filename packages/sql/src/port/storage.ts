@@ -26,6 +26,7 @@ import {
 } from '../transaction-state.ts'
 import { createOutboxStores } from './outbox-store.ts'
 import { createRecordStores } from './record-store.ts'
+import { createWorkspaceMeasure } from './workspace-measure.ts'
 
 type StoreFactory = ReturnType<typeof createRecordStores>
 
@@ -72,12 +73,14 @@ class SqlTransactions {
   readonly #openShared: (scope: StoreScope) => object
   readonly #openWorkspace: (scope: StoreScope) => object
   readonly #openOutbox: ReturnType<typeof createOutboxStores>
+  readonly #measureWorkspace: ReturnType<typeof createWorkspaceMeasure>
 
   constructor(dialect: Dialect) {
     const createStores = createStoreFactories(dialect)
     this.#dialect = dialect
     this.#openShared = openLazily(createStores(SHARED_SHAPES, false, SHARED_SETTINGS))
     this.#openWorkspace = openLazily(createStores(SHAPES, true, SETTINGS))
+    this.#measureWorkspace = createWorkspaceMeasure(dialect)
     this.#openOutbox = createOutboxStores(toTableShape('deliveries', SHAPES.deliveries, true), dialect)
   }
 
@@ -106,6 +109,7 @@ class SqlTransactions {
       savepoint,
       notify,
       outbox,
+      measureWorkspace: (workspaceId: string) => this.#measureWorkspace(state, workspaceId),
     }) as unknown as Transaction
   }
 

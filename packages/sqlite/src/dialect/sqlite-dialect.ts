@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { termIndexMigration, termVocabularyMigration } from '../migrations/term-index-migrations.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
+import { longTextTriggers } from './long-text-triggers.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { expandPrefix, matchesCte, termIndex } from './term-index.ts'
 
@@ -42,6 +43,7 @@ export const sqliteDialect: Dialect = {
   migrations: { '0004_searching': termIndexMigration, '0012_naming_words': termVocabularyMigration },
   termIndex,
   liveRowTriggers,
+  longTextTriggers,
   settingsVersionTriggers,
   plannerHints: {
     expandPrefix,

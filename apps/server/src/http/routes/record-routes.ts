@@ -69,6 +69,7 @@ export function recordRoutes(
       path,
       scope: scopes.write,
       operation: operations.create,
+      write: 'create',
       maxBodyBytes,
       async handler(actor, request) {
         const input = await readJson(request.raw, maxBodyBytes)
@@ -81,6 +82,7 @@ export function recordRoutes(
       path: `${path}/:id`,
       scope: scopes.write,
       operation: operations.update,
+      write: 'update',
       maxBodyBytes,
       async handler(actor, request) {
         const input = await readJson(request.raw, maxBodyBytes)

@@ -12,6 +12,8 @@ export interface Route {
   readonly alternativeScope?: string
   /** True if the cost depends on the data: calls of one workspace then take turns. */
   readonly isQueued?: boolean
+  /** What the call adds to the workspace, if its quota bounds it. */
+  readonly write?: 'create' | 'update'
   /** Maximum body size in bytes, if not that of most calls. */
   readonly maxBodyBytes?: number
   /** Documentation of the operation in the OpenAPI document. */

@@ -20,6 +20,7 @@ export const changeMemberships = defineTool({
     'Adds tags (by id or key) and lists (by id) to up to 25 records of one kind, or removes them. ' +
     'Other tags and lists stay.',
   hints: UPDATE_HINTS,
+  write: 'update',
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
     const entities = allowedEntities(scopes, MEMBERSHIP_ENTITIES, VERBS)

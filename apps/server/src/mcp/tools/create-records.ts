@@ -25,6 +25,7 @@ export const createRecords = defineTool({
     'Creates up to 25 records of one kind. describe_schema lists the fields. ' +
     'Each record succeeds or fails independently: see results, in the order of records.',
   hints: CREATE_HINTS,
+  write: 'create',
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
     const entities = allowedEntities(scopes, ENTITIES, ['write'])

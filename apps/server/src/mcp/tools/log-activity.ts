@@ -18,6 +18,7 @@ export const logActivity = defineTool({
   title: 'Log an activity',
   description: 'Logs an activity with a person, a company or a deal, such as a call, a meeting or a message.',
   hints: CREATE_HINTS,
+  write: 'create',
   input: (scopes) => (scopes.has(write) ? input : undefined),
   requiredScopes: () => [write],
   async run(caller, activity) {

@@ -31,6 +31,7 @@ export const manageTask = defineTool({
     'Creates, updates, completes, reopens or deletes one task, ' +
     'optionally linked to a person, a company or a deal.',
   hints: { ...OVERWRITE_HINTS, idempotentHint: false },
+  write: 'create',
   input: (scopes) => (scopes.has(write) ? input : undefined),
   requiredScopes: () => [write],
   async run(caller, { action, id, fields }) {

@@ -22,6 +22,7 @@ export const moveDeal = defineTool({
     'Moves a deal to another stage, of its own pipeline or another. ' +
     'A stage of type win or lost closes the deal, an open stage reopens it.',
   hints: UPDATE_HINTS,
+  write: 'update',
   input: (scopes) => (hasRequiredScopes(scopes) ? input : undefined),
   requiredScopes: () => REQUIRED_SCOPES,
   async run(caller, { id, stage_id, stage, pipeline }) {

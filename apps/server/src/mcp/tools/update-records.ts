@@ -14,6 +14,7 @@ export const updateRecords = defineTool({
     'tags and lists are replaced (change_memberships adds and removes); ' +
     'custom_fields are merged by key. Each record succeeds or fails independently.',
   hints: OVERWRITE_HINTS,
+  write: 'update',
   output: BATCH_RESULT_SCHEMA,
   input(scopes) {
     const entities = allowedEntities(scopes, ENTITIES, ['write'])

@@ -1,0 +1,41 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Ports } from '../../ports/index.ts'
+import { toWorkspaceView, type WorkspaceView } from './workspace.ts'
+import { type IntendedWrite, NO_QUOTA, WorkspaceQuota } from './workspace-quota.ts'
+
+export interface WorkspaceDetail extends WorkspaceView {
+  /** A maximum is null if there is none. */
+  readonly storage: {
+    readonly records: number
+    readonly max_records: number | null
+    readonly bytes: number
+    readonly max_bytes: number | null
+  }
+}
+
+export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'quota'>) {
+  const { quota = NO_QUOTA } = ports
+  const workspaceQuota = new WorkspaceQuota(ports)
+
+  return {
+    /** The actor's workspace. Any scope is sufficient. */
+    async get({ workspaceId }: Actor): Promise<WorkspaceDetail> {
+      const [workspace, { records, bytes }] = await ports.storage.read((tx) =>
+        Promise.all([tx.workspaces.get(workspaceId), tx.measureWorkspace(workspaceId)]),
+      )
+      if (!workspace) throw notFound('Workspace')
+      const [max_records, max_bytes] = [toNullable(quota.records), toNullable(quota.bytes)]
+      return { ...toWorkspaceView(workspace), storage: { records, max_records, bytes, max_bytes } }
+    },
+    /**
+     * Refuses a write to a full workspace. Call it before the body is read.
+     * @throws CrmError `forbidden`
+     */
+    requireRoom: (actor: Actor, write: IntendedWrite) => workspaceQuota.requireRoom(actor, write),
+  }
+}
+
+function toNullable(limit: number): number | null {
+  return limit === Infinity ? null : limit
+}

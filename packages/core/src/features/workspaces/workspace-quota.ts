@@ -1,0 +1,94 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { CrmError } from '../../kernel/errors.ts'
+import type { WorkspaceSize } from '../../kernel/workspace-size.ts'
+import type { Ports } from '../../ports/index.ts'
+
+/** The most that one workspace may hold. */
+export type Quota = WorkspaceSize
+
+export const NO_QUOTA: Quota = { records: Infinity, bytes: Infinity }
+
+export interface IntendedWrite {
+  readonly kind: 'create' | 'update'
+  /** Length of the request's body: an upper bound of the texts and files that it adds. */
+  readonly bytes: number
+}
+
+/** Other processes add to a workspace meanwhile, so a quota may be exceeded by what they add in this time. */
+const MAX_AGE_MS = 10_000
+/** A full workspace is measured more often, so that a deletion soon makes room. */
+const MIN_AGE_MS = 1000
+/** Number of workspaces whose size is remembered. */
+const MAX_MEASUREMENTS = 10_000
+
+interface Measurement {
+  readonly at: number
+  /** The size then, and what the calls since then may add. */
+  readonly size: Promise<{ records: number; bytes: number }>
+}
+
+/**
+ * Refuses writes to full workspaces. It remembers sizes for some seconds, so that the usual call costs no
+ * statement.
+ */
+export class WorkspaceQuota {
+  readonly #ports: Pick<Ports, 'storage' | 'now'>
+  readonly #quota: Quota
+  /** By workspace, the least recent first. */
+  readonly #measurements = new Map<string, Measurement>()
+
+  constructor({ storage, now, quota = NO_QUOTA }: Pick<Ports, 'storage' | 'now' | 'quota'>) {
+    this.#ports = { storage, now }
+    this.#quota = quota
+  }
+
+  /**
+   * Call it before the body of a write is read.
+   * @throws CrmError `forbidden`
+   */
+  async requireRoom({ workspaceId }: Actor, write: IntendedWrite): Promise<void> {
+    if (this.#quota === NO_QUOTA) return
+    let size = await this.#measure(workspaceId, MAX_AGE_MS)
+    if (findQuotaProblem(size, write, this.#quota) !== undefined)
+      size = await this.#measure(workspaceId, MIN_AGE_MS)
+    const problem = findQuotaProblem(size, write, this.#quota)
+    if (problem !== undefined) throw new CrmError('forbidden', problem)
+    size.bytes += write.bytes
+    if (write.kind === 'create') size.records += 1
+  }
+
+  async #measure(workspaceId: string, maxAgeMs: number): Promise<{ records: number; bytes: number }> {
+    const now = Date.parse(this.#ports.now())
+    const last = this.#measurements.get(workspaceId)
+    // The age is negative after the clock was set back.
+    if (last && Math.abs(now - last.at) < maxAgeMs) return last.size
+    const size = this.#ports.storage.read(async (tx) => ({ ...(await tx.measureWorkspace(workspaceId)) }), {
+      isolation: 'statement',
+    })
+    this.#remember(workspaceId, { at: now, size })
+    return size
+  }
+
+  #remember(workspaceId: string, measurement: Measurement): void {
+    this.#measurements.delete(workspaceId)
+    this.#measurements.set(workspaceId, measurement)
+    measurement.size.catch(() => this.#measurements.delete(workspaceId))
+    const [leastRecent] = this.#measurements.keys()
+    if (this.#measurements.size > MAX_MEASUREMENTS) this.#measurements.delete(leastRecent!)
+  }
+}
+
+const REMEDY = 'or ask the operator of this service for more.'
+
+/** Returns why the quota forbids a write. Deletions are always allowed: they make room. */
+export function findQuotaProblem(
+  { records, bytes }: WorkspaceSize,
+  write: IntendedWrite,
+  quota: Quota,
+): string | undefined {
+  if (write.kind === 'create' && records >= quota.records)
+    return `The workspace is full: it may hold ${quota.records} records. Delete some, ${REMEDY}`
+  if (bytes + Math.max(write.bytes, 1) > quota.bytes)
+    return `The workspace is full: it may hold ${quota.bytes} bytes of files and long texts. Delete activities with attachments, ${REMEDY}`
+  return undefined
+}

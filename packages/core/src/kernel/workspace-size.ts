@@ -1,0 +1,40 @@
+import type { Collection } from './collections.ts'
+
+/** The part of a workspace's data that its quota bounds. */
+export interface WorkspaceSize {
+  /** Live records of `COUNTED_COLLECTIONS`. */
+  readonly records: number
+  /**
+   * Bytes of the texts in `LONG_TEXTS` that have at least `MIN_LONG_TEXT_BYTES`, including those of deleted
+   * records. The number of records bounds the rest.
+   */
+  readonly bytes: number
+}
+
+/** Bytes in UTF-8. */
+export const MIN_LONG_TEXT_BYTES = 4096
+
+/** The records that callers create one by one. */
+export const COUNTED_COLLECTIONS = [
+  'activities',
+  'companies',
+  'custom_fields',
+  'deals',
+  'lists',
+  'people',
+  'pipelines',
+  'products',
+  'tags',
+  'task_types',
+  'tasks',
+] as const satisfies readonly Collection[]
+
+/** Columns that may hold a long text. Triggers of the SQL stores count them: a change needs a migration. */
+export const LONG_TEXTS = {
+  activities: 'content_html',
+  companies: 'custom_values',
+  deals: 'custom_values',
+  files: 'content',
+  people: 'custom_values',
+  snapshots: 'entity',
+} as const satisfies { readonly [C in Collection]?: string }

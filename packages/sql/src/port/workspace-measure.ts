@@ -1,0 +1,23 @@
+import type { WorkspaceSize } from '@sales-crm/core/ports'
+import { sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+import { bindValues, compileStatement, param } from '../statements/statement.ts'
+import { assertOpen, type TransactionState } from '../transaction-state.ts'
+
+/** Measures a workspace by the totals that triggers maintain. */
+export function createWorkspaceMeasure({ compiler }: Dialect) {
+  const sumOf = (table: 'live_rows' | 'long_texts') =>
+    compiler
+      .selectFrom(table)
+      .where('workspace_id', '=', param('workspace_id'))
+      .select(sql`coalesce(sum(total), 0)`.as('total'))
+  const query = compiler.selectNoFrom([sumOf('live_rows').as('records'), sumOf('long_texts').as('bytes')])
+  const statement = compileStatement(query)
+
+  return async (state: TransactionState, workspaceId: string): Promise<WorkspaceSize> => {
+    assertOpen(state)
+    const values = bindValues(statement, { workspace_id: workspaceId })
+    const [row] = await state.connection.query(statement, values)
+    return { records: Number(row!['records']), bytes: Number(row!['bytes']) }
+  }
+}
