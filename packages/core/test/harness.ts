@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Actor, type Crm, CrmError, createCrm, type ErrorCode, type FieldErrors } from '../src/index.ts'
 import { memoryStorage } from '../src/memory/index.ts'
-import type { FileContent, FileError, Ports } from '../src/ports/index.ts'
+import type { FileContent, FileError, Passwords, Ports } from '../src/ports/index.ts'
 import type { Storage } from '../src/ports/storage.ts'
 
 export const NOON = '2026-03-01T12:00:00.000Z'
@@ -109,6 +109,13 @@ function signature(signed: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(signed).digest('base64url')
 }
 
+/** Hashes are readable, and one password is common. */
+export const passwords: Passwords = {
+  hash: async (password) => `hash of ${password}`,
+  verify: async (password, hash) => hash === `hash of ${password}`,
+  isCommon: async (password) => password === 'password1',
+}
+
 export interface TestCrm {
   readonly ports: Ports
   readonly storage: Storage
@@ -136,10 +143,7 @@ export async function createTestCrm(overrides: Partial<Ports> = {}): Promise<Tes
     now: clock.now,
     newId: sequentialIds(),
     random: seededBytes(),
-    passwords: {
-      hash: async (password) => `hash of ${password}`,
-      verify: async (password, hash) => hash === `hash of ${password}`,
-    },
+    passwords,
     secrets,
     tokens,
     sanitizeHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),

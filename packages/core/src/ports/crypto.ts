@@ -2,6 +2,8 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** @throws Error for a hash of an unknown function */
   verify(password: string, hash: string): Promise<boolean>
+  /** True for at least the ten thousand most common passwords, in upper or lower case. */
+  isCommon(password: string): Promise<boolean>
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { promisify } from 'node:util'
 import { decodeBase64IgnorePadding, encodeBase64NoPadding } from '@oslojs/encoding'
 import type { Passwords } from '@sales-crm/core/ports'
+import { isCommonPassword } from './common-passwords.ts'
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, parallelism 1. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -30,6 +31,7 @@ export const passwords: Passwords = {
     const { tag, ...parameters } = parsePhc(hash)
     return timingSafeEqual(await derive('argon2id', { message: normalize(password), ...parameters }), tag)
   },
+  isCommon: isCommonPassword,
 }
 
 /** Applies NFKC, because keyboards differ: `é` is one code point on some and two on others. */

@@ -32,6 +32,8 @@ function translate(mail: OutgoingMail, translation: MailTranslation): MailConten
       return translation.password_reset(mail)
     case 'password_changed':
       return translation.password_changed(mail)
+    case 'sign_in_attempts':
+      return translation.sign_in_attempts(mail)
   }
 }
 

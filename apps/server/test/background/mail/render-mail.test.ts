@@ -32,6 +32,7 @@ const MAILS = {
     link: 'https://crm.example/password/crm_ln_def',
   },
   password_changed: { kind: 'password_changed', language: 'en', ...USER },
+  sign_in_attempts: { kind: 'sign_in_attempts', language: 'en', ...USER },
 } as const satisfies { [Kind in OutgoingMail['kind']]: Extract<OutgoingMail, { kind: Kind }> }
 
 /** The subject and texts that each mail contains besides its link. */
@@ -107,6 +108,18 @@ const EXPECTED_TEXTS: Readonly<Record<string, readonly [subject: string, ...text
     'Olá, Ana Lima!',
     '2001:db8:1:2::/64',
     'Não foi você?',
+  ],
+  'sign_in_attempts en': [
+    'Failed attempts to sign in to your account',
+    'Hello Ana Lima,',
+    '2001:db8:1:2::/64',
+    'Wasn’t it you? Nobody has got in.',
+  ],
+  'sign_in_attempts pt-BR': [
+    'Tentativas de acesso à sua conta sem sucesso',
+    'Olá, Ana Lima!',
+    '2001:db8:1:2::/64',
+    'Não foi você? Ninguém conseguiu entrar.',
   ],
 }
 

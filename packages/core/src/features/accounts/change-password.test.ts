@@ -77,6 +77,11 @@ describe('a password change', () => {
     ).toEqual({
       new_password: 'Must be between 8 and 200 characters.',
     })
+    expect(
+      await catchFieldErrors(
+        accounts.changePassword(visitor, { ...CHANGE, new_password: 'password1' }, ORIGIN),
+      ),
+    ).toEqual({ new_password: 'Must not be one of the most common passwords.' })
   })
 
   test('is limited to five attempts in 15 minutes', async () => {
@@ -244,6 +249,11 @@ describe('a password reset link', () => {
     expect(await catchFieldErrors(accounts.resetPassword(link, { new_password: 'short' }, ORIGIN))).toEqual({
       new_password: 'Must be between 8 and 200 characters.',
     })
+    expect(await catchFieldErrors(accounts.resetPassword(link, { new_password: ANN.email }, ORIGIN))).toEqual(
+      {
+        new_password: 'Must not be made of the e-mail address.',
+      },
+    )
     expect(await accounts.resetPassword(link, NEW, ORIGIN)).toBeDefined()
   })
 

@@ -8,6 +8,7 @@ import { enqueueMail } from '../mail/mail-queue.ts'
 import type { RequestOrigin } from '../mail/outgoing-mail.ts'
 import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
 import type { Visitor } from './account.ts'
+import { checkNewPassword } from './new-password.ts'
 import { deleteLinks } from './one-time-links.ts'
 import { deleteSessions } from './sessions.ts'
 import { nonEmptyText, password } from './user.ts'
@@ -29,6 +30,7 @@ export async function changePassword(
   await enforcePersistentRateLimit(ports, { key: `password:${id}`, limit: 5, seconds: 15 * MINUTE })
   const hash = (await storage.read((tx) => tx.users.get(id)))?.password_hash ?? null
   if (!(await verifyPassword(fields.current_password, hash))) return false
+  await checkNewPassword(passwords, 'new_password', fields.new_password, visitor.user.email)
   const password_hash = await passwords.hash(fields.new_password)
   return storage.transact(async (tx) => {
     const user = await tx.users.getForUpdate(id)

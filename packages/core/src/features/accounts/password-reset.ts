@@ -9,6 +9,7 @@ import type { RequestOrigin } from '../mail/outgoing-mail.ts'
 import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
 import type { SessionToken } from './account.ts'
 import { mailPasswordChanged, setPassword } from './change-password.ts'
+import { checkNewPassword } from './new-password.ts'
 import { createLink, findValidLink } from './one-time-links.ts'
 import { openSession } from './sessions.ts'
 import { password } from './user.ts'
@@ -72,12 +73,16 @@ export async function resetPassword(
 ): Promise<SessionToken | undefined> {
   const { storage, now, passwords } = ports
   // Checked first, so that an invalid link costs no password hash.
-  const validLink = await storage.read((tx) => findResetLink(tx, ports, token))
-  if (!validLink) return undefined
+  const owner = await storage.read(async (tx) => {
+    const link = await findResetLink(tx, ports, token)
+    return link && (await tx.users.get(link.subject_id))
+  })
+  if (!owner) return undefined
   const fields = validate(resetInput, input)
+  await checkNewPassword(passwords, 'new_password', fields.new_password, owner.email)
   const password_hash = await passwords.hash(fields.new_password)
   return storage.transact(async (tx) => {
-    const user = await tx.users.getForUpdate(validLink.subject_id)
+    const user = await tx.users.getForUpdate(owner.id)
     const link = await findResetLink(tx, ports, token, 'getForUpdate')
     if (!user || !link) return undefined
     const at = now()

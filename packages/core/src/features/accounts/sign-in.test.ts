@@ -6,6 +6,7 @@ import {
   catchFieldErrors,
   catchRejection,
   createTestCrm,
+  passwords,
   secrets,
   UNKNOWN_ID,
 } from '../../../test/harness.ts'
@@ -76,7 +77,7 @@ describe('sign-in', () => {
   ])('verifies exactly one hash for %s', async (email, expected) => {
     const hashes: string[] = []
     const verify = async (_: string, hash: string) => hashes.push(hash) < 0
-    const { crm } = await withAnn({ passwords: { hash: async (password) => `hash of ${password}`, verify } })
+    const { crm } = await withAnn({ passwords: { ...passwords, verify } })
     await crm.accounts.signIn({ email, password: 'wrong' }, ORIGIN)
     expect(hashes).toEqual(expected)
   })
@@ -84,6 +85,7 @@ describe('sign-in', () => {
   test('never hashes a password that is too long', async () => {
     const { crm } = await withAnn({
       passwords: {
+        ...passwords,
         hash: async () => 'decoy',
         verify: async () => {
           throw new Error('Hashed.')
@@ -102,7 +104,7 @@ describe('sign-in', () => {
       return `hash of ${password}`
     }
     const { crm } = await withAnn({
-      passwords: { hash, verify: async (password, expected) => expected === `hash of ${password}` },
+      passwords: { ...passwords, hash },
     })
     await expect(crm.accounts.signIn(CREDENTIALS, ORIGIN)).rejects.toThrow('No memory.')
     isFailing = false
@@ -131,7 +133,7 @@ describe('sign-in', () => {
       await setTestPassword(base, ANN.email, 'another')
       return true
     }
-    const racingCrm = createCrm({ ...base.ports, passwords: { hash: base.ports.passwords.hash, verify } })
+    const racingCrm = createCrm({ ...base.ports, passwords: { ...passwords, verify } })
     expect(await racingCrm.accounts.signIn(CREDENTIALS, ORIGIN)).toBeUndefined()
     expect(await base.crm.accounts.signIn({ ...CREDENTIALS, password: 'another' }, ORIGIN)).toBeDefined()
   })
@@ -159,7 +161,7 @@ describe('sign-in attempts', () => {
   test('are counted before the password is verified, also for an unknown account', async () => {
     let verifications = 0
     const verify = async () => ++verifications < 0
-    const { crm } = await withAnn({ passwords: { hash: async () => 'decoy', verify } })
+    const { crm } = await withAnn({ passwords: { ...passwords, hash: async () => 'decoy', verify } })
     const attempts = runTwenty(() =>
       crm.accounts.signIn({ ...CREDENTIALS, email: 'nobody@acme.example' }, ORIGIN).catch(() => 'refused'),
     )

@@ -11,6 +11,7 @@ import {
 } from '../rate-limits/persistent-rate-limit.ts'
 import type { SessionToken } from './account.ts'
 import { openSession } from './sessions.ts'
+import { countSignInAttempt } from './sign-in-attempts.ts'
 import { nonEmptyText } from './user.ts'
 import type { VerifyPassword } from './verify-password.ts'
 
@@ -35,6 +36,7 @@ export async function signIn(
   const address = normalizeEmail(fields.email)
   const accountLimit = { key: `sign-in:${address}:${origin.address}`, limit: 5, seconds: WINDOW_SECONDS }
   if (address !== undefined) await enforcePersistentRateLimit(ports, accountLimit)
+  const attempt = address === undefined ? undefined : await countSignInAttempt(ports, address, origin)
 
   const [user] =
     address === undefined ? [] : await storage.read((tx) => tx.users.find([{ field: 'email', is: address }]))
@@ -51,6 +53,7 @@ export async function signIn(
   if (session) {
     await uncountPersistentRateLimit(ports, addressLimit)
     await resetPersistentRateLimit(ports, accountLimit)
+    await attempt?.succeed()
   }
   return session
 }

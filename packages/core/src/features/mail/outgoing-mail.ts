@@ -44,3 +44,5 @@ export type OutgoingMail =
       readonly address: string
     })
   | (MailEnvelope & { readonly kind: 'password_changed'; readonly name: string; readonly address: string })
+  /** Sent once when attempts to sign in begin to be delayed. */
+  | (MailEnvelope & { readonly kind: 'sign_in_attempts'; readonly name: string; readonly address: string })

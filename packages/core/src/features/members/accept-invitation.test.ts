@@ -96,6 +96,9 @@ describe('accepting an invitation', () => {
       password: 'Must be between 8 and 200 characters.',
       role: 'Unknown field.',
     })
+    expect(
+      await catchFieldErrors(accounts.acceptInvitation(link, { ...NEW_USER, password: 'password1' })),
+    ).toEqual({ password: 'Must not be one of the most common passwords.' })
     expect(await accounts.acceptInvitation(link, NEW_USER)).toBeDefined()
   })
 

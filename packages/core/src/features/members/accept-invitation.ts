@@ -6,6 +6,7 @@ import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { SessionToken } from '../accounts/account.ts'
 import { setPassword } from '../accounts/change-password.ts'
+import { checkNewPassword } from '../accounts/new-password.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { password, userName } from '../accounts/user.ts'
 import { INVITATION_PREFIX } from './invitation.ts'
@@ -46,6 +47,7 @@ export async function acceptInvitation(
   const match = await storage.read((tx) => findValidInvitation(tx, ports, token))
   if (!match) return undefined
   const fields = match.user.password_hash === null ? validate(newUserInput, input) : undefined
+  if (fields) await checkNewPassword(passwords, 'password', fields.password, match.user.email)
   const credentials = fields && { name: fields.name, password_hash: await passwords.hash(fields.password) }
   return storage.transact(async (tx) => {
     const user = await tx.users.getForUpdate(match.user.id)

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { email, object, optional } from '../../engine/field-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import type { Ports } from '../../ports/index.ts'
+import { checkNewPassword } from '../accounts/new-password.ts'
 import { password, userName } from '../accounts/user.ts'
 import { type MemberView, roleName } from '../members/member.ts'
 import { addMemberByEmail } from '../members/membership.ts'
@@ -19,6 +20,7 @@ const memberInput = object({
 export async function addMember(ports: Ports, input: v.InferInput<typeof memberInput>): Promise<MemberView> {
   const { storage, now, newId, passwords } = ports
   const fields = validate(memberInput, input)
+  if (fields.password != null) await checkNewPassword(passwords, 'password', fields.password, fields.email)
   const password_hash = fields.password == null ? null : await passwords.hash(fields.password)
   return storage.transact(async (tx) => {
     const workspace = await findWorkspaceBySlug(tx, fields.workspace)

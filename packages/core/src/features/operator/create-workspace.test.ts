@@ -26,7 +26,7 @@ describe('creating a workspace', () => {
     })
     expect(owner).toEqual({ id: owner.id, name: 'Nia', email: 'nia@new.example', role: 'owner' })
     const actor = await crm.operator.actorFor({ workspace: 'new', email: 'nia@new.example' })
-    expect(await crm.workspace.get(actor)).toEqual(workspace)
+    expect(await crm.workspace.get(actor)).toMatchObject(workspace)
     expect(await storage.read((tx) => tx.users.get(owner.id))).toEqual({
       id: owner.id,
       name: 'Nia',
@@ -98,6 +98,23 @@ describe('creating a workspace', () => {
     ).toEqual({
       locale: 'Must be a string.',
       time_zone: 'Must be a string.',
+    })
+  })
+
+  test('refuses a common password of its owner or of a member', async () => {
+    const { crm } = await createTestCrm()
+    const owner = { owner_name: 'Nia', owner_email: 'nia@new.example', owner_password: 'password1' }
+    expect(
+      await catchFieldErrors(crm.operator.createWorkspace({ name: 'New', slug: 'new', ...owner })),
+    ).toEqual({ owner_password: 'Must not be one of the most common passwords.' })
+    const member = {
+      name: 'Nia',
+      email: 'nia@new.example',
+      role: 'member',
+      password: 'nia@new.example',
+    } as const
+    expect(await catchFieldErrors(crm.operator.addMember({ workspace: 'acme', ...member }))).toEqual({
+      password: 'Must not be made of the e-mail address.',
     })
   })
 })

@@ -4,6 +4,7 @@ import { validate } from '../../engine/validate.ts'
 import type { Ports } from '../../ports/index.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
 import type { Workspace } from '../../schema/workspace.ts'
+import { checkNewPassword } from '../accounts/new-password.ts'
 import { password, userName } from '../accounts/user.ts'
 import type { MemberView } from '../members/member.ts'
 import { addMemberByEmail } from '../members/membership.ts'
@@ -38,7 +39,9 @@ export async function createWorkspace(
 ): Promise<WorkspaceView & { readonly owner: MemberView }> {
   const { storage, now, newId, passwords } = ports
   const fields = validate(workspaceInput, input)
-  const password_hash = fields.owner_password == null ? null : await passwords.hash(fields.owner_password)
+  const { owner_password, owner_email } = fields
+  if (owner_password != null) await checkNewPassword(passwords, 'owner_password', owner_password, owner_email)
+  const password_hash = owner_password == null ? null : await passwords.hash(owner_password)
   return storage.transact(async (tx) => {
     const at = now()
     const workspace: Workspace = {

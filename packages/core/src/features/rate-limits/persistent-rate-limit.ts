@@ -7,6 +7,8 @@ import {
   toRateLimitStatus,
 } from '../../kernel/rate-limit.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
+import type { PersistentRateLimit } from '../../schema/persistent-rate-limit.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 
@@ -14,47 +16,67 @@ type RequiredPorts = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId'>
 const MAX_ATTEMPTS = 20
 
 /** Counts a call in a window in the database, which outlives the process and is shared by all processes. */
-export async function countPersistentRateLimit(
+export function countPersistentRateLimit(
   ports: RequiredPorts,
   rateLimit: RateLimit,
 ): Promise<RateLimitStatus> {
-  const { storage, secrets, now, newId } = ports
-  const { key, seconds } = rateLimit
+  return updateWindow(ports, rateLimit.key, async (window, at) => {
+    const closesAt = addSeconds(at, rateLimit.seconds)
+    // A window that closes later was opened by a clock ahead of this one, or before it was set back. Its calls
+    // still count.
+    const expires_at = window && window.expires_at < closesAt ? window.expires_at : closesAt
+    const used = (window?.used ?? 0) + 1
+    const remaining = Date.parse(expires_at) - Date.parse(at)
+    return { used, expires_at, result: toRateLimitStatus(rateLimit, used, Date.parse(expires_at), remaining) }
+  })
+}
+
+/** The new state of a window, and the result of the call that updates it. */
+interface WindowUpdate<T> {
+  readonly used: number
+  readonly expires_at: Instant
+  readonly result: T
+}
+
+/**
+ * Updates the window of a key in a transaction, and retries if a concurrent call opens it first.
+ * @param update gets the window if it is open; what it throws rolls back
+ */
+export async function updateWindow<T>(
+  { storage, secrets, now, newId }: RequiredPorts,
+  key: string,
+  update: (window: PersistentRateLimit | undefined, at: Instant, tx: Transaction) => Promise<WindowUpdate<T>>,
+): Promise<T> {
   const keyHash = secrets.hash(key)
-  const statusOf = (used: number, closesAt: Instant, at: Instant) =>
-    toRateLimitStatus(rateLimit, used, Date.parse(closesAt), Date.parse(closesAt) - Date.parse(at))
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await storage.transact(async ({ rate_limits }) => {
+      return await storage.transact(async (tx) => {
+        const { rate_limits } = tx
         const [existing] = await rate_limits.find([{ field: 'key', is: keyHash }])
         const window = existing && (await rate_limits.getForUpdate(existing.id))
         // Read after locking the window, so it is not before the instant that opened it.
         const at = now()
-        const closesAt = addSeconds(at, seconds)
-        if (!window) {
+        const isOpen = window !== undefined && window.expires_at > at
+        const { used, expires_at, result } = await update(isOpen ? window : undefined, at, tx)
+        if (window) await rate_limits.update({ ...window, used, expires_at, updated_at: at })
+        else
           await rate_limits.insert({
-            id: newId(),
-            key: keyHash,
-            used: 1,
-            expires_at: closesAt,
+            ...{ id: newId(), key: keyHash, used, expires_at },
             created_at: at,
             updated_at: at,
           })
-          return statusOf(1, closesAt, at)
-        }
-        const isOpen = window.expires_at > at
-        const used = isOpen ? window.used + 1 : 1
-        // A window that closes later was opened by a clock ahead of this one, or before it was set back. Its
-        // calls still count.
-        const expires_at = isOpen && window.expires_at < closesAt ? window.expires_at : closesAt
-        await rate_limits.update({ ...window, used, expires_at, updated_at: at })
-        return statusOf(used, expires_at, at)
+        return result
       })
     } catch (error) {
-      // A concurrent call opened the window first.
       if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
+}
+
+/** True if the window of the key is open. */
+export async function isWindowOpen({ storage, secrets, now }: RequiredPorts, key: string): Promise<boolean> {
+  const [window] = await storage.read((tx) => tx.rate_limits.find([{ field: 'key', is: secrets.hash(key) }]))
+  return window !== undefined && window.expires_at > now()
 }
 
 /**

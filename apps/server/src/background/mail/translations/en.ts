@@ -79,4 +79,18 @@ export const en: MailTranslation = {
         'page: this also signs out everybody who uses your account. And tell whoever runs this service.',
     ],
   }),
+
+  sign_in_attempts: ({ name, address }) => ({
+    subject: 'Failed attempts to sign in to your account',
+    greeting: `Hello ${neutralizeName(name)},`,
+    opening: [
+      'Ten attempts to sign in to your account in Sales CRM failed within a day, the last one from the ' +
+        `network address ${address}.`,
+      'From now on, attempts from places where you never signed in have to wait longer and longer.',
+    ],
+    closing: [
+      'Was it you? Choose a new password with “Forgot your password?” on the sign-in page.',
+      'Wasn’t it you? Nobody has got in. If you use your password anywhere else, change it.',
+    ],
+  }),
 }

@@ -84,4 +84,18 @@ export const ptBr: MailTranslation = {
         'E avise quem administra este serviço.',
     ],
   }),
+
+  sign_in_attempts: ({ name, address }) => ({
+    subject: 'Tentativas de acesso à sua conta sem sucesso',
+    greeting: `Olá, ${neutralizeName(name)}!`,
+    opening: [
+      'Dez tentativas de entrar na sua conta no Sales CRM falharam em um dia, a última a partir do ' +
+        `endereço IP ${address}.`,
+      'A partir de agora, tentativas de lugares onde você nunca entrou precisam esperar cada vez mais.',
+    ],
+    closing: [
+      'Foi você? Crie uma nova senha em “Esqueceu a senha?” na página de login.',
+      'Não foi você? Ninguém conseguiu entrar. Se você usa a mesma senha em outro lugar, troque‑a.',
+    ],
+  }),
 }
