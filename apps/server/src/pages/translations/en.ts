@@ -187,9 +187,9 @@ export const en: Translations = {
   faults: {
     email: 'Enter an e‑mail address such as ana@example.com.',
     password:
-      'Enter a password of 8 to 200 characters that is not a common one, nor made of your e-mail address.',
+      'Enter a password of 8 to 200 characters that is not a common one, nor made of your e‑mail address.',
     new_password:
-      'Choose a new password of 8 to 200 characters that is not a common one, nor made of your e-mail address.',
+      'Choose a new password of 8 to 200 characters that is not a common one, nor made of your e‑mail address.',
     current_password: 'Enter your current password.',
     name: 'Enter a name of 1 to 80 characters.',
     role: 'Choose one of the roles.',

@@ -190,8 +190,8 @@ export const ptBr: Translations = {
   },
   faults: {
     email: 'Informe um e‑mail como ana@example.com.',
-    password: 'Informe uma senha de 8 a 200 caracteres que não seja comum nem feita do seu e-mail.',
-    new_password: 'Escolha uma nova senha de 8 a 200 caracteres que não seja comum nem feita do seu e-mail.',
+    password: 'Informe uma senha de 8 a 200 caracteres que não seja comum nem feita do seu e‑mail.',
+    new_password: 'Escolha uma nova senha de 8 a 200 caracteres que não seja comum nem feita do seu e‑mail.',
     current_password: 'Informe a sua senha atual.',
     name: 'Informe um nome de 1 a 80 caracteres.',
     role: 'Escolha uma das funções.',
