@@ -10,12 +10,14 @@ import type { PoolOptions } from './pool-options.ts'
 import { query } from './wire/query.ts'
 import { createSharedConnection } from './wire/shared-connection.ts'
 
+// `least` bounds a window that was opened before the clock was set back.
 const COUNT_SQL = `
   insert into rate_windows as w (key, used, closes_at)
   select $1, 1, clock_timestamp() + make_interval(secs => $2) %FROM%
   on conflict (key) do update set
     used = case when w.closes_at <= clock_timestamp() then 1 else w.used + 1 end,
-    closes_at = case when w.closes_at <= clock_timestamp() then clock_timestamp() + make_interval(secs => $2) else w.closes_at end
+    closes_at = case when w.closes_at <= clock_timestamp() then clock_timestamp() + make_interval(secs => $2)
+      else least(w.closes_at, clock_timestamp() + make_interval(secs => $2)) end
   returning used, extract(epoch from closes_at)::float8 as resets, extract(epoch from closes_at - clock_timestamp())::float8 as wait`
 
 const GRANT_SQL = `

@@ -56,4 +56,24 @@ describe.runIf(server !== null)('shared rate limit windows', () => {
     await clockClient.end()
     await storage.close()
   })
+
+  test('last no longer than their length after the clock was set back', async () => {
+    const url = await freshDatabase(server!)
+    const storage = await postgresStorage({ url })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const count = () => storage.gate.count({ key: 'app:1', limit: 1, seconds: 60 })
+    await count()
+    // As if the clock had been an hour ahead when the window was opened.
+    await client.query("update rate_windows set closes_at = closes_at + interval '1 hour'")
+    const status = await count()
+    expect(status.used).toBe(2)
+    expect(status.retryAfterSeconds).toBeLessThanOrEqual(60)
+    const { rows } = await client.query(
+      "select closes_at <= clock_timestamp() + interval '60 seconds' as ok from rate_windows",
+    )
+    expect(rows).toEqual([{ ok: true }])
+    await client.end()
+    await storage.close()
+  })
 })

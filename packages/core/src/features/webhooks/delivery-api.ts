@@ -1,6 +1,7 @@
 import type { Ports } from '../../ports/index.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
 import type { Capacity, DeliveryOutcome, DeliveryPolicy, DeliveryRequest } from './delivery-types.ts'
+import { ClockWatch, rescheduleDeliveries } from './reschedule-deliveries.ts'
 import { releaseDeliveries, saveOutcomes } from './save-outcomes.ts'
 import { webhookSecretCache } from './secret-cache.ts'
 
@@ -25,8 +26,13 @@ export interface DeliveryApi {
 export function deliveryApi(ports: Ports, policy: DeliveryPolicy): DeliveryApi {
   const getWebhookSecret = webhookSecretCache(ports.secrets)
   const reportedSecrets = new Set<string>()
+  const clockWatch = new ClockWatch()
   return {
-    claim: (capacity) => claimDeliveries({ ...ports, getWebhookSecret, reportedSecrets }, policy, capacity),
+    claim(capacity) {
+      if (clockWatch.isSetBack(ports.now()))
+        rescheduleDeliveries(ports, policy).catch((failure) => policy.onFailure?.(failure))
+      return claimDeliveries({ ...ports, getWebhookSecret, reportedSecrets }, policy, capacity)
+    },
     saveOutcomes: (outcomes) => saveOutcomes(ports, policy, outcomes),
     release: (requests) => releaseDeliveries(ports, requests),
     onNotify: (listener) => ports.storage.onNotify(listener),
