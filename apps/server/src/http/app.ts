@@ -106,6 +106,9 @@ interface Call {
   notice: string | undefined
 }
 
+/** Browsers use https for a year. It says nothing about the other names of the domain. */
+const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' }
+
 const HEALTHY = okResponse({ data: { status: 'ok' } })
 
 /**
@@ -126,6 +129,7 @@ export function createApp({
   onResponse,
 }: AppOptions): Hono<Env> {
   const { newId } = ports
+  const defaultHeaders = ports.issuer.startsWith('https:') ? HSTS : {}
   const authenticate = crm.createAuthenticator(rateLimits.gate)
   const routes = apiRoutes(crm)
   checkScopes(routes)
@@ -195,7 +199,7 @@ export function createApp({
     const response = await work(call)
       .then((reply) => {
         call.notice = reply.notice
-        return toResponse(reply, call.requestId, rateLimitOf(c, call))
+        return toResponse(reply, call.requestId, rateLimitOf(c, call), defaultHeaders)
       })
       .catch((thrown) => handleError(c, route, thrown, call))
       .finally(() => bodyBudget.release(c.req.raw))
@@ -331,7 +335,7 @@ export function createApp({
       )
     call.notice = error.notice
     const httpResponse = route?.reject?.(error, c.req, call.requestId) ?? errorResponse(error, call.requestId)
-    const response = toResponse(httpResponse, call.requestId, rateLimitOf(c, call))
+    const response = toResponse(httpResponse, call.requestId, rateLimitOf(c, call), defaultHeaders)
     if (error instanceof UnreadBodyError || error instanceof BodyMemoryExhaustedError)
       response.headers.set('Connection', 'close')
     if (error instanceof RetryLaterError) response.headers.set('Retry-After', String(error.retryAfterSeconds))

@@ -88,9 +88,13 @@ export function toResponse(
   httpResponse: HttpResponse,
   requestId: string,
   rateLimit: RateLimitStatus | undefined,
+  defaultHeaders: ResponseHeaders = {},
 ): Response {
   const { headers, text } = serialize(httpResponse, requestId, rateLimit)
-  const response = new Response(text, { status: httpResponse.status, headers })
+  const response = new Response(text, {
+    status: httpResponse.status,
+    headers: { ...defaultHeaders, ...headers },
+  })
   for (const cookie of httpResponse.cookies ?? []) response.headers.append('Set-Cookie', cookie)
   return response
 }

@@ -16,7 +16,8 @@ const NAMED_SECRET = new RegExp(
   'gi',
 )
 
-const EMAIL_ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+/** Starts at the start of a run only: from each of its characters, a long run would take quadratic time. */
+const EMAIL_ADDRESS = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 
 /** Replaces values in the format of a secret. Valid JSON stays valid. */
 export function redactSecrets(text: string): string {

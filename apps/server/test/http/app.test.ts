@@ -116,6 +116,17 @@ test('returns 404 for an unknown path or method', async () => {
   }
 })
 
+test('responses of an https service have a Strict-Transport-Security header, others none', async () => {
+  for (const [issuer, expected] of [
+    ['https://crm.example', 'max-age=31536000'],
+    ['http://localhost:3000', null],
+  ] as const) {
+    const acme = await openWorkspace(await openService(memoryStorage(), { issuer }))
+    for (const path of ['/v1/tasks', '/nowhere', '/sign-in', '/healthz'])
+      expect((await acme.call('GET', path)).headers.get('Strict-Transport-Security'), path).toBe(expected)
+  }
+})
+
 test('every response has a new request id, nosniff, no-store and a charset', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const headers = { 'X-Request-ID': '00000000-0000-4000-8000-000000000000' }

@@ -173,3 +173,11 @@ test('redacts fields with the name or the form of a secret, and keeps one line o
   ])
   expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true)
 })
+
+test.each(['a', 'a.', 'a@', '.', '-', 'password', 'password=', 'code" ', 'eyJ', 'crm_ses_', 'Bearer '])(
+  'redacts a text of two million characters that repeats %j in linear time',
+  (part) => {
+    const text = part.repeat(2_000_000 / part.length)
+    expect(redact(`${text} ana@acme.example`)).not.toContain('ana@')
+  },
+)

@@ -106,8 +106,8 @@ const CERTIFICATE_ERROR =
   /^(?!ERR_SSL).*(?:CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|UNSPECIFIED)/
 
 function classifyConnectError(error: Error & { readonly code?: unknown }): AttemptError {
-  if (error instanceof AddressNotAllowed) return 'address_not_allowed'
-  if (error instanceof NameNotFound) return 'name_not_resolved'
+  // One value for both: the log must not tell which names exist inside the network.
+  if (error instanceof AddressNotAllowed || error instanceof NameNotFound) return 'name_not_resolved'
   return typeof error.code === 'string' && CERTIFICATE_ERROR.test(error.code)
     ? 'certificate_not_trusted'
     : 'connection_failed'

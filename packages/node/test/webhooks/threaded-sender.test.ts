@@ -59,7 +59,7 @@ describe('a threaded sender', () => {
     const sender = createSender(LAB_THREAD, { outbound: {} })
     expect(await sender.send(buildSending('{}', receiver.url('/bytes/10')))).toMatchObject({
       status: null,
-      error: 'address_not_allowed',
+      error: 'name_not_resolved',
     })
     expect(await sender.send(buildSending('{}', 'https://10.0.0.1/'))).toMatchObject({
       status: null,
