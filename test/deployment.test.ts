@@ -96,6 +96,19 @@ describe('the container file', () => {
   })
 })
 
+test('an installation for production has no test tools and at most 110 packages', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { readonly dev?: true; readonly devOptional?: true; readonly link?: true }>
+  }
+  const names = Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+  for (const tool of ['vitest', 'vite', 'typescript', 'fast-check', '@types/node'])
+    expect(names).not.toContain(tool)
+  expect(names.length).toBeLessThanOrEqual(110)
+  expect(names).toContain('better-sqlite3')
+})
+
 test('the unit runs the same command as npm start', () => {
   const [, command] =
     /^ExecStart=\/opt\/sales-crm\/node_modules\/\.bin\/(.+)$/m.exec(read('deploy/sales-crm.service')) ?? []
