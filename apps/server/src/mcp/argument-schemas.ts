@@ -1,10 +1,11 @@
+import { rejectArray } from '@sales-crm/core'
 import * as v from 'valibot'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Creates an object schema that rejects unknown arguments. */
 export function toolArguments<const Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.strictObject(entries, 'Must be an object.')
+  return rejectArray(v.strictObject(entries, 'Must be an object.'))
 }
 
 export function text(description?: string) {

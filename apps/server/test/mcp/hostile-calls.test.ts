@@ -53,6 +53,8 @@ test.each([
     { filter: { per_page: 1 } },
     'filter.per_page: Unknown field. Valid: search, tag, list_id, owner_email, company_id, updated_after.',
   ],
+  ['list_records', { filter: [] }, 'filter: Must be an object.'],
+  ['list_records', { filter: ['tag'] }, 'filter: Must be an object.'],
   ['list_records', { filter: { search: '%' } }, 'filter.search: Must hold a letter or a digit.'],
   [
     'list_records',

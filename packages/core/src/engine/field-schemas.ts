@@ -226,8 +226,23 @@ export function distinctListOf<Item extends v.GenericSchema<unknown, string>>(
   )
 }
 
-export function object<const Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.object(entries, 'Must be an object.')
+export function object<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+  message = 'Must be an object.',
+) {
+  return rejectArray(v.object(entries, message))
+}
+
+/** Makes an object schema reject an array, which is an object to valibot. */
+export function rejectArray<Schema extends v.GenericSchema>(schema: Schema): Schema {
+  return {
+    ...schema,
+    '~run'(dataset, config) {
+      if (!Array.isArray(dataset.value)) return schema['~run'](dataset, config)
+      v._addIssue(schema, 'type', dataset, config)
+      return dataset
+    },
+  }
 }
 
 /** Fields of a create that may be left out or null. */

@@ -159,7 +159,7 @@ describe('options', () => {
     },
   )
 
-  test.each([[5], ['red'], [true]])('cannot be %j', async (value) => {
+  test.each([[5], ['red'], [true], [[]], [['red']]])('cannot be %j', async (value) => {
     const { catchCreateErrors } = await setUpFields()
     const message = 'Must be an object with a select_list, for select and multi_select alone.'
     expect(await catchCreateErrors({ ...SELECT, value })).toEqual({ value: message })

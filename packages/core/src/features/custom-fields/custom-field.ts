@@ -18,7 +18,7 @@ const NO_OPTIONS_MESSAGE = 'Must be left out: only select and multi_select have 
 
 const label = singleLineText(1, 40)
 const type = oneOf(CUSTOM_FIELD_TYPES)
-const value = v.object(
+const value = object(
   { select_list: selectList },
   'Must be an object with a select_list, for select and multi_select alone.',
 )

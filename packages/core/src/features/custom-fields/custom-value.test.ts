@@ -123,7 +123,7 @@ test.each<[CustomFieldType, unknown, string]>([
   ['link', '', INVALID_URL],
   ['link', `http://a.co/${'x'.repeat(2037)}`, 'Must be at most 2048 characters.'],
   ['address', {}, EMPTY_ADDRESS],
-  ['address', [], EMPTY_ADDRESS],
+  ['address', [], 'Must be an object.'],
   ['address', { street: ' ', city: null }, EMPTY_ADDRESS],
   ['address', 'Rua A, 1', 'Must be an object.'],
 ])('a %s rejects %j', (type, input, message) => {
