@@ -1,11 +1,10 @@
 import { invalidRequest, type Parameters } from '@sales-crm/core'
-import { appendValue } from './query-string.ts'
+import { appendValue, decodeFormValue, ENCODING_RULE, queryText, splitPairs } from './query-string.ts'
 import { hasMediaType, MAX_BODY_BYTES, readBytes } from './request-body.ts'
 
 export const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded$/i
 /** More than any form of the service has, and few enough to check at once. */
 const MAX_PAIRS = 1000
-const ENCODING_RULE = 'Must be percent-encoded UTF-8.'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -23,8 +22,7 @@ export async function readForm(request: Request): Promise<Parameters> {
 
 /** The parameters of a URL, parsed as a form. @throws CrmError `invalid_request` */
 export function parseQueryParameters(url: string): Parameters {
-  const start = url.indexOf('?')
-  return start === -1 ? parseUrlEncoded('') : parseUrlEncoded(url.slice(start + 1))
+  return parseUrlEncoded(queryText(url))
 }
 
 /**
@@ -34,25 +32,15 @@ export function parseQueryParameters(url: string): Parameters {
  */
 function parseUrlEncoded(text: string): Parameters {
   const parameters: Record<string, string | string[]> = Object.create(null)
-  const pairs = text.split('&', MAX_PAIRS + 1)
-  if (pairs.length > MAX_PAIRS) throw invalidRequest('The request holds too many parameters.')
-  for (const pair of pairs.filter((each) => each !== '')) {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? []
+  if (text.split('&', MAX_PAIRS + 1).length > MAX_PAIRS)
+    throw invalidRequest('The request holds too many parameters.')
+  for (const { name, value } of splitPairs(text)) {
     const [key, content] = [decodeFormValue(name), decodeFormValue(value)]
     if (key === undefined || content === undefined)
       throw invalidRequest('The request is malformed.', { [key ?? name]: ENCODING_RULE })
     appendValue(parameters, key, content)
   }
   return parameters
-}
-
-/** `undefined` if the text is not percent-encoded UTF-8. */
-export function decodeFormValue(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { type BasicCredentials, CrmError } from '@sales-crm/core'
-import { decodeFormValue } from '../http/urlencoded-form.ts'
+import { decodeFormValue } from '../http/query-string.ts'
 
 const BASIC_SCHEME = /^basic(?: |$)/i
 const MALFORMED_BASIC_MESSAGE =

@@ -5,6 +5,7 @@ import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 const PAGE = { page: 'Must be a positive integer.' }
 const PER_PAGE = { per_page: 'Must be between 1 and 100.' }
 const ONCE = 'Must be sent only once.'
+const ENCODING = 'Must be percent-encoded UTF-8.'
 test.each([
   ['page=0', PAGE],
   ['page=-1', PAGE],
@@ -34,6 +35,13 @@ test.each([
   ['page=1&page=2', { page: ONCE }],
   ['page=1&page=1&page=1&per_page=0', { page: ONCE, ...PER_PAGE }],
   ['nope=1&nope=2', { nope: ONCE }],
+  ['search=a%ff', { search: ENCODING }],
+  ['search=a%', { search: ENCODING }],
+  ['search=%zz', { search: ENCODING }],
+  ['search=%ED%A0%80&per_page=0', { search: ENCODING, ...PER_PAGE }],
+  ['page=1&page=%ff', { page: ENCODING }],
+  ['%zz', { '%zz': ENCODING }],
+  ['%ff=1', { '%ff': ENCODING }],
 ])('a list rejects ?%s', async (query, fields) => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const response = await acme.call('GET', `/v1/people?${query}`)
@@ -56,7 +64,18 @@ test('an operation without parameters reports each one as unknown', async () => 
   ]
   for (const response of errorResponses)
     expect([response.status, errorOf(response)['fields']]).toEqual([422, { page: 'Unknown parameter.' }])
+  const malformed = await acme.call('DELETE', `${path}?%ff=1&page=1&page=%`)
+  expect([malformed.status, errorOf(malformed)['fields']]).toEqual([422, { '%ff': ENCODING, page: ENCODING }])
   expect((await acme.call('GET', path)).json).toMatchObject({ data: { title: 'Call' } })
+})
+
+test('a plus sign and an encoded text are decoded', async () => {
+  const acme = await openWorkspace(await openService(memoryStorage()))
+  await acme.createRecord('/v1/people', { full_name: 'José da Silva' })
+  for (const query of ['search=jos%C3%A9+silva', '&search=jos%c3%a9%20silva&', 'se%61rch=José+']) {
+    const response = await acme.call('GET', `/v1/people?${query}`)
+    expect([response.status, response.json]).toMatchObject([200, { meta: { total: 1 } }])
+  }
 })
 
 test("reports an unknown parameter together with the body's errors, but after an empty PATCH", async () => {

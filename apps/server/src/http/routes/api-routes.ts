@@ -28,7 +28,7 @@ import {
   TASKS,
 } from '../../openapi/record-kinds.ts'
 import { GET_WORKSPACE, LIST_MEMBERS } from '../../openapi/workspace-operations.ts'
-import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
+import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
 import { okResponse } from '../response.ts'
 import { createIdempotentlyWith, recordRoutes } from './record-routes.ts'
@@ -67,7 +67,7 @@ export function apiRoutes(crm: Crm): readonly Route[] {
       operation: LIST_MEMBERS,
       isQueued: true,
       handler: async (actor, { url }) =>
-        okResponse(await withQuery(readQuery(url), (query) => crm.members.list(actor, query as object))),
+        okResponse(await withQuery(url, (query) => crm.members.list(actor, query as object))),
     },
     {
       method: 'GET',

@@ -9,7 +9,7 @@ import type { HonoRequest } from 'hono'
 import type { GenericSchema } from 'valibot'
 import { type RecordKind, recordOperations } from '../../openapi/record-operations.ts'
 import { readJson } from '../json-body.ts'
-import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
+import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
 import { createdResponse, type HttpResponse, NO_CONTENT, okResponse } from '../response.ts'
 import type { Route } from './route.ts'
@@ -52,7 +52,7 @@ export function recordRoutes(
       operation: operations.list,
       isQueued: true,
       handler: async (actor, { url }) =>
-        okResponse(await withQuery(readQuery(url), (query) => records.list(actor, query as never))),
+        okResponse(await withQuery(url, (query) => records.list(actor, query as never))),
     },
     {
       method: 'GET',

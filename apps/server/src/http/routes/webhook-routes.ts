@@ -9,7 +9,7 @@ import {
   WEBHOOKS,
 } from '../../openapi/webhook-operations.ts'
 import { readOptionalJson } from '../json-body.ts'
-import { readQuery, rejectQueryParameters, withQuery } from '../query-string.ts'
+import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { createdResponse, okResponse } from '../response.ts'
 import { idParam, recordRoutes } from './record-routes.ts'
 import type { Route } from './route.ts'
@@ -31,7 +31,7 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Rou
       isQueued: true,
       handler: async (actor, request) =>
         okResponse(
-          await withQuery(readQuery(request.url), (query) =>
+          await withQuery(request.url, (query) =>
             webhooks.deliveries(actor, idParam(request), query as object),
           ),
         ),
