@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { HttpResponse } from '../http/response.ts'
+import { explainInvalidParams } from './invalid-params.ts'
 import { RPC_CODES } from './rpc-errors.ts'
 
 /** The only protocol revision with batches. A client that names no revision uses it. */
@@ -28,7 +29,9 @@ export async function respondToRpcBatch(
   for (const [index, message] of messages.entries()) {
     await yieldToEventLoop()
     const text =
-      characters < MAX_RESPONSE_CHARACTERS ? await (await respondTo(index)).text() : skippedMessage(message)
+      characters < MAX_RESPONSE_CHARACTERS
+        ? explainInvalidParams(await (await respondTo(index)).text())
+        : skippedMessage(message)
     if (text !== '') texts.push(text)
     characters += text.length
   }

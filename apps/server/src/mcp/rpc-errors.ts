@@ -5,7 +5,13 @@ import type { HttpResponse, ResponseHeaders } from '../http/response.ts'
 import { TOOL_SCOPES } from './tool-scopes.ts'
 
 /** Error codes of JSON-RPC. `server` is from the range reserved for servers. */
-export const RPC_CODES = { parse: -32700, invalidRequest: -32600, internal: -32603, server: -32000 } as const
+export const RPC_CODES = {
+  parse: -32700,
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  internal: -32603,
+  server: -32000,
+} as const
 
 type Status = HttpResponse['status']
 

@@ -4,6 +4,7 @@ import { readJsonValue } from '../http/json-body.ts'
 import type { HttpResponse } from '../http/response.ts'
 import { serializeError } from '../observability/redaction.ts'
 import { findTool, TOOLS } from './all-tools.ts'
+import { explainInvalidParams } from './invalid-params.ts'
 import { respondToRpcBatch, rpcBatchProblem } from './rpc-batch.ts'
 import { RPC_CODES, rpcError } from './rpc-errors.ts'
 import type { Arguments, Tool } from './tool.ts'
@@ -71,7 +72,7 @@ function visibleTools({ scopes }: Actor, call: ToolInvocation | undefined): read
 }
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
-  const [text, type] = [await response.text(), response.headers.get('Content-Type')]
+  const [text, type] = [explainInvalidParams(await response.text()), response.headers.get('Content-Type')]
   const status = response.status as HttpResponse['status']
   return text === ''
     ? { status }

@@ -206,6 +206,53 @@ test('arguments that are not an object are a protocol error', async () => {
   }
 })
 
+test.each([
+  ['initialize', undefined, 'Invalid params. params: Required.'],
+  [
+    'initialize',
+    {},
+    'Invalid params. params.protocolVersion: Required. params.capabilities: Required. params.clientInfo: Required.',
+  ],
+  [
+    'initialize',
+    { ...initializeParams(OLDER_VERSION), protocolVersion: 5, clientInfo: 'test' },
+    'Invalid params. params.protocolVersion: Must be a string. params.clientInfo: Must be an object.',
+  ],
+  [
+    'initialize',
+    { ...initializeParams(OLDER_VERSION), clientInfo: { name: 'test', version: '1', icons: [{}] } },
+    'Invalid params. params.clientInfo.icons[0].src: Required.',
+  ],
+  ['tools/call', undefined, 'Invalid params. params: Required.'],
+  ['tools/call', { name: 5 }, 'Invalid params. params.name: Must be a string.'],
+  [
+    'tools/call',
+    { name: 'get_context', arguments: [] },
+    'Invalid params. params.arguments: Must be an object.',
+  ],
+  ['tools/list', { cursor: 5 }, 'Invalid params. params.cursor: Must be a string.'],
+])('%s with the params %j names what is wrong', async (method, params, message) => {
+  const { app, token } = await openTestService()
+  const request = { jsonrpc: '2.0', id: 1, method, ...(params && { params }) }
+  const error = { code: -32602, message }
+  const response = await postMessage(app, request, { token })
+  expect([response.status, response.json]).toEqual([200, { jsonrpc: '2.0', id: 1, error }])
+  const batch = await postMessage(app, [request, { jsonrpc: '2.0', id: 2, method: 'ping' }], { token })
+  expect(batch.json).toEqual([
+    { jsonrpc: '2.0', id: 1, error },
+    { jsonrpc: '2.0', id: 2, result: {} },
+  ])
+})
+
+test('invalid params are named in the current revision too', async () => {
+  const { app, token } = await openTestService()
+  const response = await sendCurrentRequest(app, token, 'tools/list', { cursor: 5 })
+  expect(rpcErrorOf(response)).toEqual({
+    code: -32602,
+    message: 'Invalid params. params.cursor: Must be a string.',
+  })
+})
+
 test('accepts a notification with an empty response', async () => {
   const { app, token } = await openTestService()
   const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
