@@ -48,6 +48,7 @@ const BAD_URLS: readonly (readonly [unknown, string])[] = [
 
 const BAD_EVENTS: readonly (readonly [unknown, object])[] = [
   [[], { events: 'Must have between 1 and 100 events.' }],
+  [['deal.won', 'deal.lost', 'deal.won'], { events: 'Must name none of the events twice.' }],
   [null, { events: 'Must not be null.' }],
   ['deal.won', { events: 'Must be an array.' }],
   [

@@ -2,18 +2,18 @@ import * as v from 'valibot'
 import { didYouMean } from '../../engine/did-you-mean.ts'
 import {
   changeable,
+  distinctListOf,
   flag,
   jsonSchema,
-  listOf,
   object,
   optional,
   singleLineText,
 } from '../../engine/field-schemas.ts'
-import { EVENT_NAMES, type EventName } from '../../kernel/event-names.ts'
+import { EVENT_NAMES } from '../../kernel/event-names.ts'
 import type { ParseOutboundUrl } from '../../ports/index.ts'
 
 const MAX_URL_LENGTH = 2048
-/** Exceeds the number of event names: duplicates are allowed and removed. */
+/** Exceeds the number of event names, which grows. */
 const MAX_EVENTS = 100
 
 interface Target {
@@ -27,10 +27,7 @@ const eventName = v.pipe(
   v.picklist(EVENT_NAMES, ({ input }) => unknownEventMessage(String(input))),
 )
 
-const events = v.pipe(
-  listOf(eventName, 1, MAX_EVENTS, 'events'),
-  v.transform((names) => [...new Set<EventName>(names)]),
-)
+const events = distinctListOf(eventName, 1, MAX_EVENTS, 'events')
 
 /** Returns the input schemas of create and update. No field can be null or empty on update. */
 export function webhookInput(parseOutboundUrl: ParseOutboundUrl) {
