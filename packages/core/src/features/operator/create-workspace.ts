@@ -1,8 +1,10 @@
 import type * as v from 'valibot'
 import { DEFAULT_COLOR, email, object, oneOf, optional, singleLineText } from '../../engine/field-schemas.ts'
 import { validate } from '../../engine/validate.ts'
+import { addSeconds, type Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
+import type { TaskType } from '../../schema/task-type.ts'
 import type { Workspace } from '../../schema/workspace.ts'
 import { checkNewPassword } from '../accounts/new-password.ts'
 import { password, userName } from '../accounts/user.ts'
@@ -61,17 +63,16 @@ export async function createWorkspace(
       { name: fields.owner_name, email: fields.owner_email, role: 'owner', password_hash },
       { newId, at },
     )
-    const types = DEFAULT_TASK_TYPES.map((title) => {
-      return {
-        id: newId(),
-        title,
-        color: DEFAULT_COLOR,
-        key: title.toLowerCase(),
-        created_at: at,
-        updated_at: at,
-      }
-    })
-    await tx.workspace(workspace.id).task_types.insertMany(types)
+    await tx.workspace(workspace.id).task_types.insertMany(buildTaskTypes(newId, at))
     return { ...toWorkspaceView(workspace), owner }
+  })
+}
+
+/** The task types are a millisecond apart, so that lists show them in the same order in every workspace. */
+function buildTaskTypes(newId: () => string, at: Instant): readonly TaskType[] {
+  return DEFAULT_TASK_TYPES.map((title, position) => {
+    const created_at = addSeconds(at, position / 1000)
+    const key = title.toLowerCase()
+    return { id: newId(), title, color: DEFAULT_COLOR, key, created_at, updated_at: created_at }
   })
 }

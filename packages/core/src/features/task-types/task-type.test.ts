@@ -10,12 +10,13 @@ const TAKEN = {
 test('a new workspace has four task types', async () => {
   const { crm, owner } = await createTestCrm()
   const { data } = await crm.taskTypes.list(owner, { order_by: 'title', order: 'asc' })
-  const stamps = { id: expect.any(String), color: '#6b7280', created_at: NOON, updated_at: NOON }
+  const common = { id: expect.any(String), color: '#6b7280' }
+  const stamps = (at: string) => ({ created_at: at, updated_at: at })
   expect(data).toEqual([
-    { ...stamps, title: 'Call', key: 'call' },
-    { ...stamps, title: 'Email', key: 'email' },
-    { ...stamps, title: 'Meeting', key: 'meeting' },
-    { ...stamps, title: 'Task', key: 'task' },
+    { ...common, title: 'Call', key: 'call', ...stamps('2026-03-01T12:00:00.000Z') },
+    { ...common, title: 'Email', key: 'email', ...stamps('2026-03-01T12:00:00.001Z') },
+    { ...common, title: 'Meeting', key: 'meeting', ...stamps('2026-03-01T12:00:00.002Z') },
+    { ...common, title: 'Task', key: 'task', ...stamps('2026-03-01T12:00:00.003Z') },
   ])
 })
 

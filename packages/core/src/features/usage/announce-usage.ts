@@ -1,4 +1,5 @@
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { UsageLog } from '../../schema/usage-log.ts'
 import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
@@ -31,7 +32,7 @@ export async function announceUsage({
       const unit = inWorkspace(tx, log.workspace_id)
       const buildEvents = async () => ({
         events: ['usage_logs.created'] as const,
-        snapshot: { usage_log: toUsageLogView(log) },
+        snapshot: { usage_log: toUsageLogView(log, at) },
       })
       await emitEvents(await loadWebhooks(unit), buildEvents, unit, { at, newId })
       await tx.usage_logs.update({ ...log, due_at: null, updated_at: at }, log)
@@ -40,6 +41,10 @@ export async function announceUsage({
   return due.rows.length
 }
 
-function toUsageLogView({ id, client_id, period_start, period_end, requests, created_at }: UsageLog) {
+/** The row counts from the first call on; the entry that receivers get is created after its hour. */
+function toUsageLogView(
+  { id, client_id, period_start, period_end, requests }: UsageLog,
+  created_at: Instant,
+) {
   return { id, client_id, period_start, period_end, requests, created_at }
 }

@@ -219,7 +219,7 @@ describe('a completed hour', () => {
       period_start: '2026-03-01T12:00:00.000Z',
       period_end: '2026-03-01T13:00:00.000Z',
       requests: { GET: 1, POST: 0, PATCH: 0, DELETE: 0 },
-      created_at: '2026-03-01T12:00:00.000Z',
+      created_at: '2026-03-01T13:01:00.000Z',
     }
     expect(await listEvents(storage, ann.workspaceId)).toEqual([['usage_logs.created', { usage_log }]])
     expect(await logs({ storage })).toEqual([
