@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { badRequest, type FieldErrors, validationError } from '../kernel/errors.ts'
 import { didYouMean } from './did-you-mean.ts'
+import { orderByInput } from './order-errors.ts'
 
 /** The caller's word for a part of the input: a field of a body, a parameter of a query. */
 export type InputPart = 'field' | 'parameter'
 
 /**
- * Parses the input with the schema. Reports all invalid and unknown fields at once, together with
- * `extraErrors`, which a schema cannot express.
+ * Parses the input with the schema. Reports all invalid and unknown fields at once, in the order of the
+ * input, together with `extraErrors`, which a schema cannot express.
  * @throws CrmError `validation_error`, its `fields` keyed by path
  */
 export function validate<S extends v.GenericSchema>(
@@ -18,7 +19,7 @@ export function validate<S extends v.GenericSchema>(
 ): v.InferOutput<S> {
   const errors = new Map(Object.entries(extraErrors))
   const output = validateInto(schema, input, part, errors)
-  throwIfErrors(errors)
+  if (errors.size > 0) throw validationError(orderByInput(errors, input))
   return output as v.InferOutput<S>
 }
 

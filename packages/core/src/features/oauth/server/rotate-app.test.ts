@@ -148,7 +148,7 @@ describe('rotateApp', () => {
       { client_id: 'Must be a string.', email: 'Must not be null.' },
     ],
     [{ client_id: UNKNOWN_ID, email: 'a@b.co', client_secret: 'x' }, { client_secret: 'Unknown field.' }],
-    [[], { client_id: 'Required.', email: 'Required.' }],
+    [[], { body: 'Must be an object.' }],
     ['x', { body: 'Must be an object.' }],
   ])('rejects %j', async (input, fields) => {
     const { ports } = await createTestCrm()
