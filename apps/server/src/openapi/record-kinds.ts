@@ -83,8 +83,8 @@ export const PIPELINES: RecordKind = {
   query: querySchema(pipelines.orderBy, pipelines.filters),
   fieldErrors: { name: 'Required.', 'stages[0].probability': 'Must be an integer between 0 and 100.' },
   conflicts: {
-    update: conflict('stages', 'A stage that is to be removed still holds deals.'),
-    remove: conflict('deals', 'The pipeline still holds deals.'),
+    update: conflict('stages', 'The stage "Proposal" holds 3 deals. Move or delete them first.'),
+    remove: conflict('deals', 'Holds 3 deals. Move or delete them first.'),
   },
   dependsOnRole: true,
   descriptions: {
@@ -219,7 +219,7 @@ export const CUSTOM_FIELDS: RecordKind = {
   fieldErrors: { type: 'Required.', 'value.select_list[1].key': 'Must be unique in the list.' },
   conflicts: {
     create: KEY_CONFLICT,
-    update: conflict('value', 'An option that is to be removed is still held by records.'),
+    update: conflict('value', '3 records hold the option "red". Change them first.'),
   },
   dependsOnRole: true,
   descriptions: {

@@ -278,9 +278,9 @@ describeEachStore('an error response', (open) => {
       { key: message },
     )
     const pipeline = await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: STAGES })
-    await acme.createRecord('/v1/deals', { name: 'Steel' })
+    for (const name of ['Steel', 'Iron', 'Copper']) await acme.createRecord('/v1/deals', { name })
     expectError(await acme.call('DELETE', `/v1/pipelines/${pipeline.id}`), 409, 'conflict', message, {
-      deals: 'The pipeline still holds deals.',
+      deals: 'Holds 3 deals. Move or delete them first.',
     })
     expectError(
       await acme.call('PATCH', `/v1/pipelines/${pipeline.id}`, { stages: [{ name: 'Other' }] }),
@@ -288,8 +288,26 @@ describeEachStore('an error response', (open) => {
       'conflict',
       message,
       {
-        stages: 'A stage that is to be removed still holds deals.',
+        stages: 'The stage "New" holds 3 deals. Move or delete them first.',
       },
+    )
+  })
+
+  test('is 409 for removing an option that records hold', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    const select = (...keys: string[]) => ({ select_list: keys.map((key) => ({ key, option: key })) })
+    const { id } = await acme.createRecord('/v1/custom-fields', {
+      ...{ label: 'Size', key: 'size', type: 'select', value: select('small', 'large') },
+    })
+    const custom_fields = [{ key: 'size', value: 'large' }]
+    await acme.createRecord('/v1/people', { full_name: 'Ana', custom_fields })
+    await acme.createRecord('/v1/companies', { full_name: 'Acme', custom_fields })
+    expectError(
+      await acme.call('PATCH', `/v1/custom-fields/${id}`, { value: select('small') }),
+      409,
+      'conflict',
+      'A record with this value already exists.',
+      { value: '2 records hold the option "large". Change them first.' },
     )
   })
 

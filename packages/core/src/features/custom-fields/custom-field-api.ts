@@ -8,7 +8,7 @@ import { requireScope } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
-import { optionFacet, whereFacet } from '../../schema/facets.ts'
+import { optionFacet } from '../../schema/facets.ts'
 import { customFields } from './custom-field.ts'
 
 /** The record API of custom fields. An update cannot remove an option that a record has selected. */
@@ -53,12 +53,18 @@ async function assertOptionsUnused(
 ): Promise<void> {
   const remainingKeys = new Set(after.value?.select_list.map(({ key }) => key))
   const removedOptions = (before.value?.select_list ?? []).filter(({ key }) => !remainingKeys.has(key))
-  const usages = await Promise.all(
-    removedOptions.flatMap(({ key }) => {
-      const where = [whereFacet<{ readonly search_terms: string }>(optionFacet(before.id, key))]
-      return [stores.people, stores.companies, stores.deals].map((store) => store.has(where))
-    }),
+  const facets = removedOptions.map(({ key }) => optionFacet(before.id, key))
+  const counts = await Promise.all(
+    [stores.people, stores.companies, stores.deals].map((store) => store.countByTerm('search_terms', facets)),
   )
-  if (usages.includes(true))
-    throw conflict('value', 'An option that is to be removed is still held by records.')
+  for (const [index, { key }] of removedOptions.entries()) {
+    const count = counts.reduce((sum, byFacet) => sum + (byFacet.get(facets[index]!) ?? 0), 0)
+    if (count > 0) throw conflict('value', heldOptionRule(key, count))
+  }
+}
+
+function heldOptionRule(key: string, count: number): string {
+  return count === 1
+    ? `1 record holds the option "${key}". Change it first.`
+    : `${count} records hold the option "${key}". Change them first.`
 }

@@ -347,11 +347,11 @@ describe('an option', () => {
   const optionsWithout = (key: string) => ({
     value: { select_list: OPTIONS.select_list.filter((option) => option.key !== key) },
   })
-  const IN_USE = {
+  const inUse = (rule: string) => ({
     code: 'conflict',
     message: 'A record with this value already exists.',
-    fields: { value: 'An option that is to be removed is still held by records.' },
-  }
+    fields: { value: rule },
+  })
 
   async function withColor(type: 'select' | 'multi_select') {
     const base = await withFields()
@@ -383,7 +383,9 @@ describe('an option', () => {
       const { crm, owner, id, custom_fields } = base
       const api = crm[kind as 'people']
       const record = await create(base, custom_fields)
-      expect(await catchRejection(crm.customFields.update(owner, id, optionsWithout('red')))).toEqual(IN_USE)
+      expect(await catchRejection(crm.customFields.update(owner, id, optionsWithout('red')))).toEqual(
+        inUse('1 record holds the option "red". Change it first.'),
+      )
       expect((await crm.customFields.update(owner, id, optionsWithout('blue'))).value).toEqual(
         optionsWithout('blue').value,
       )
@@ -395,6 +397,16 @@ describe('an option', () => {
           'Must be the key of one of the options.',
       })
     }
+  })
+
+  test('that people, companies and deals select is refused with their number', async () => {
+    const base = await withColor('multi_select')
+    const { crm, owner, id, custom_fields } = base
+    for (const [, create] of creators) await create(base, custom_fields)
+    const other = { value: { select_list: [{ key: 'green', option: 'Green' }] } }
+    expect(await catchRejection(crm.customFields.update(owner, id, other))).toEqual(
+      inUse('3 records hold the option "red". Change them first.'),
+    )
   })
 
   test('that only a deleted record selects can be removed', async () => {

@@ -150,12 +150,12 @@ describe('live deals', () => {
     ).toEqual({
       code: 'conflict',
       message: 'A record with this value already exists.',
-      fields: { stages: 'A stage that is to be removed still holds deals.' },
+      fields: { stages: 'The stage "New" holds 1 deal. Move or delete it first.' },
     })
     expect(await catchRejection(crm.pipelines.remove(owner, sales.id))).toEqual({
       code: 'conflict',
       message: 'A record with this value already exists.',
-      fields: { deals: 'The pipeline still holds deals.' },
+      fields: { deals: 'Holds 1 deal. Move or delete it first.' },
     })
     expect(await crm.pipelines.get(owner, sales.id)).toEqual(sales)
 
@@ -165,6 +165,19 @@ describe('live deals', () => {
     expect(await catchRejection(crm.pipelines.get(owner, sales.id))).toEqual({
       code: 'not_found',
       message: 'Pipeline not found.',
+    })
+  })
+
+  test('are counted, and the stage with most of them is named', async () => {
+    const { crm, owner, sales, stages } = await salesOffice()
+    for (const stage_id of [stages[0], stages[1], stages[1]])
+      await crm.deals.create(owner, { name: 'Big', stage_id })
+    const removeAll = crm.pipelines.update(owner, sales.id, { stages: [{ name: 'Other' }] })
+    expect((await catchRejection(removeAll)).fields).toEqual({
+      stages: 'The stage "Won" holds 2 deals. Move or delete them first.',
+    })
+    expect((await catchRejection(crm.pipelines.remove(owner, sales.id))).fields).toEqual({
+      deals: 'Holds 3 deals. Move or delete them first.',
     })
   })
 

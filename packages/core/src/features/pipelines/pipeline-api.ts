@@ -7,6 +7,8 @@ import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-t
 import { requireScope } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
+import type { WorkspaceStores } from '../../ports/storage.ts'
+import type { Stage } from '../../schema/stage.ts'
 import { buildStages, editStages, type StageEdit } from './edit-stages.ts'
 import { loadStages, pipelines } from './pipeline.ts'
 
@@ -67,8 +69,13 @@ export function pipelineApi(engine: Engine) {
     async remove(actor, id) {
       requireScope(actor, pipelines.scopes.write)
       await deleteRecord(pipelines, engine, actor, id, async (pipeline, { stores }) => {
-        const hasDeals = await stores.deals.has([{ field: 'pipeline_id', is: pipeline.id }])
-        if (hasDeals) throw conflict('deals', 'The pipeline still holds deals.')
+        const [{ count = 0 } = {}] = await stores.deals.aggregate({
+          where: [{ field: 'pipeline_id', is: pipeline.id }],
+          groupBy: [],
+          order: 'count',
+          limit: 1,
+        })
+        if (count > 0) throw conflict('deals', `Holds ${describeDeals(count)}`)
       })
     },
   }
@@ -80,11 +87,25 @@ async function applyEdit(
   at: string,
   { stores }: WorkspaceTransaction,
 ): Promise<void> {
-  const removedIds = removed.map(({ id }) => id)
-  if (removedIds.length > 0 && (await stores.deals.has([{ field: 'stage_id', oneOf: removedIds }]))) {
-    throw conflict('stages', 'A stage that is to be removed still holds deals.')
-  }
-  for (const id of removedIds) await stores.stages.softDelete(id, at)
+  if (removed.length > 0) await assertStagesEmpty(removed, stores)
+  for (const { id } of removed) await stores.stages.softDelete(id, at)
   for (const stage of changed) await stores.stages.update(stage)
   await stores.stages.insertMany(added)
+}
+
+/** @throws CrmError `conflict` that names the stage with most deals */
+async function assertStagesEmpty(stages: readonly Stage[], { deals }: WorkspaceStores): Promise<void> {
+  const [group] = await deals.aggregate({
+    where: [{ field: 'stage_id', oneOf: stages.map(({ id }) => id) }],
+    groupBy: [{ field: 'stage_id' }],
+    order: 'count',
+    limit: 1,
+  })
+  if (!group) return
+  const { name = '' } = stages.find(({ id }) => id === group.keys[0]) ?? {}
+  throw conflict('stages', `The stage "${name}" holds ${describeDeals(group.count)}`)
+}
+
+function describeDeals(count: number): string {
+  return count === 1 ? '1 deal. Move or delete it first.' : `${count} deals. Move or delete them first.`
 }
