@@ -246,6 +246,7 @@ describeEachStore('an error response', (open) => {
       403,
       'forbidden',
       denied('create', 'task'),
+      { owner_user_id: 'A member may set only itself or nobody as the owner.' },
     )
     expectError(
       await send('PATCH', `/v1/tasks/${ownerTaskId}`, { completed: true }),

@@ -118,16 +118,27 @@ describe('a member', () => {
       code: 'forbidden',
       message: `You do not have permission to ${operation} this task.`,
     })
-    expect(await catchRejection(crm.tasks.create(ann, { title: 'C', owner_user_id: ben.userId }))).toEqual(
-      denied('create'),
-    )
+    const rule = 'A member may set only itself or nobody as the owner.'
+    expect(await catchRejection(crm.tasks.create(ann, { title: 'C', owner_user_id: ben.userId }))).toEqual({
+      ...denied('create'),
+      fields: { owner_user_id: rule },
+    })
+    expect(await catchRejection(crm.tasks.create(ann, { title: 'C', owner_email: BEN.email }))).toEqual({
+      ...denied('create'),
+      fields: { owner_email: rule },
+    })
+    expect(await catchRejection(crm.tasks.update(ann, own.id, { owner_email: BEN.email }))).toEqual({
+      ...denied('update'),
+      fields: { owner_email: rule },
+    })
     expect(await catchRejection(crm.tasks.update(ann, id, { title: 'C' }))).toEqual(denied('update'))
     expect(await catchRejection(crm.tasks.update(ann, id, { owner_user_id: ann.userId }))).toEqual(
       denied('update'),
     )
-    expect(await catchRejection(crm.tasks.update(ann, own.id, { owner_user_id: ben.userId }))).toEqual(
-      denied('update'),
-    )
+    expect(await catchRejection(crm.tasks.update(ann, own.id, { owner_user_id: ben.userId }))).toEqual({
+      ...denied('update'),
+      fields: { owner_user_id: rule },
+    })
     expect(await catchRejection(crm.tasks.remove(ann, id))).toEqual(denied('delete'))
     expect((await crm.tasks.list(owner)).data.map(({ title }) => title)).toEqual(['B', 'A'])
     expect(await crm.tasks.get(ann, id)).toMatchObject({ title: 'A' })

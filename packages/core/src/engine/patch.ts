@@ -15,6 +15,11 @@ export function checkOwnerFields(input: unknown): FieldErrors {
   return hasBoth ? { owner_email: 'Must not be sent together with owner_user_id.' } : {}
 }
 
+/** The field in which the input names the owner. */
+export function ownerFieldOf({ owner_email }: Input): string {
+  return owner_email === undefined ? 'owner_user_id' : 'owner_email'
+}
+
 /** True if `fields` differ from `before`. */
 export function hasChanges(before: object, fields: object): boolean {
   const old = before as Input

@@ -8,7 +8,7 @@ import { generateEntityCode } from './entity-code.ts'
 import type { ChangeContext, Engine, Extension, Resolution, Update } from './extension.ts'
 import { buildDetailView, loadForUpdate } from './load-record.ts'
 import { resolveEffectiveOwner } from './owner.ts'
-import { hasChanges, type Input } from './patch.ts'
+import { hasChanges, type Input, ownerFieldOf } from './patch.ts'
 import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { throwIfErrors } from './validate.ts'
@@ -110,9 +110,9 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       ...this.#extensions.map((each) => each.resolve?.(input, before, unit, errors)),
     ])
     throwIfErrors(errors)
-    if (before)
-      requirePermission(actor, 'update', resource, await resolveEffectiveOwner(before, actor, unit), fields)
-    else requirePermission(actor, 'create', resource, undefined, fields)
+    const permissionRecord = before && (await resolveEffectiveOwner(before, actor, unit))
+    const operation = before ? 'update' : 'create'
+    requirePermission(actor, operation, resource, permissionRecord, fields, ownerFieldOf(input))
     for (const each of resolutions) await each?.requirePermissions?.(actor, unit)
     return { fields, resolved: mergeResolutions(resolutions.filter((each) => each !== undefined)) }
   }

@@ -116,8 +116,12 @@ export function invalidGrant(message: string, notice?: string): CrmError {
 }
 
 /** @param entity in lower case: `task type` */
-export function forbidden(operation: 'create' | 'update' | 'delete', entity: string): CrmError {
-  return new CrmError('forbidden', `You do not have permission to ${operation} this ${entity}.`)
+export function forbidden(
+  operation: 'create' | 'update' | 'delete',
+  entity: string,
+  fields?: FieldErrors,
+): CrmError {
+  return new CrmError('forbidden', `You do not have permission to ${operation} this ${entity}.`, fields)
 }
 
 /** The record's own fields are saved; its associations are not. */

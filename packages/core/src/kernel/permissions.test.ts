@@ -37,12 +37,15 @@ async function outcome(
   }
 }
 
-function denial(operation: Operation) {
+function denial(operation: Operation, fields?: object) {
   return {
     code: 'forbidden',
     message: `You do not have permission to ${operation} this task type.`,
+    ...(fields && { fields }),
   }
 }
+
+const OWNER_DENIAL = { owner_user_id: 'A member may set only itself or nobody as the owner.' }
 
 test('every collection that members can write has a rule', () => {
   expect(Object.keys(MEMBER_PERMISSIONS)).toEqual([...RECORDS, ...SHARED, ...SETTINGS])
@@ -70,7 +73,7 @@ describe.each(RECORDS)('a member and %s', (collection) => {
     ['no owner', true],
   ] as const)('creating a record with %s', async (owner, isAllowed) => {
     expect(await outcome('member', 'create', collection, undefined, NEW_OWNERS[owner])).toEqual(
-      isAllowed ? 'allowed' : denial('create'),
+      isAllowed ? 'allowed' : denial('create', OWNER_DENIAL),
     )
   })
 
@@ -89,7 +92,7 @@ describe.each(RECORDS)('a member and %s', (collection) => {
     ['unowned', 'no owner', true],
   ] as const)('updating a record that is %s, with %s', async (current, owner, isAllowed) => {
     expect(await outcome('member', 'update', collection, OWNERS[current], NEW_OWNERS[owner])).toEqual(
-      isAllowed ? 'allowed' : denial('update'),
+      isAllowed ? 'allowed' : denial('update', current === 'owned by another' ? undefined : OWNER_DENIAL),
     )
   })
 

@@ -28,6 +28,8 @@ export const MEMBER_PERMISSIONS: {
   task_types: SETTINGS,
 }
 
+const OWNER_RULE = 'A member may set only itself or nobody as the owner.'
+
 /** A kind of record, with its label in the error message. */
 interface RecordKind {
   readonly collection: Collection
@@ -38,34 +40,40 @@ interface HasOwner {
   readonly owner_user_id?: string | null
 }
 
-/**
- * @param before undefined for a creation
- * @param fields the columns about to be written
- */
-export function isAllowed(
-  actor: Actor,
+/** True unless the role may not perform the operation on the record, whatever its fields. */
+function isRecordAllowed(
+  { role, userId }: Actor,
   operation: Operation,
   collection: Collection,
   before: object | undefined,
-  fields: object,
 ): boolean {
-  if (actor.role !== 'member') return true
+  if (role !== 'member') return true
   const access = MEMBER_PERMISSIONS[collection]?.[operation] ?? 'none'
-  if (access === 'none') return false
+  if (access !== 'own') return access === 'any'
   const owner = (before as HasOwner | undefined)?.owner_user_id ?? null
-  if (access === 'own' && owner !== null && owner !== actor.userId) return false
-  const newOwner = (fields as HasOwner).owner_user_id ?? null
-  return newOwner === null || newOwner === actor.userId
+  return owner === null || owner === userId
 }
 
-/** @throws CrmError `forbidden` */
+function isOwnerAllowed({ role, userId }: Actor, fields: object): boolean {
+  const owner = (fields as HasOwner).owner_user_id ?? null
+  return role !== 'member' || owner === null || owner === userId
+}
+
+/**
+ * @param before undefined for a creation
+ * @param fields the columns about to be written
+ * @param ownerField the caller's name for the owner
+ * @throws CrmError `forbidden`
+ */
 export function requirePermission(
   actor: Actor,
   operation: Operation,
   { collection, label }: RecordKind,
   before: object | undefined,
   fields: object = {},
+  ownerField = 'owner_user_id',
 ): void {
-  if (!isAllowed(actor, operation, collection, before, fields))
-    throw forbidden(operation, label.toLowerCase())
+  const entity = label.toLowerCase()
+  if (!isRecordAllowed(actor, operation, collection, before)) throw forbidden(operation, entity)
+  if (!isOwnerAllowed(actor, fields)) throw forbidden(operation, entity, { [ownerField]: OWNER_RULE })
 }

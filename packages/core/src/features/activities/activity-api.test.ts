@@ -233,16 +233,19 @@ test('a member may create activities, and change unowned ones and their own', as
   const unownedActivity = await api.create(ann, { content_html: 'Hi' })
   const ownedByAnn = await api.create(ann, { content_html: 'Hi', owner_email: ANN.email })
   const ownedByOlga = await api.create(owner, { content_html: 'Hi', owner_email: OWNER.email })
-  expect(await catchRejection(api.create(ann, { content_html: 'Hi', owner_email: BEN.email }))).toEqual(
-    forbidden('create'),
-  )
+  const fields = { owner_email: 'A member may set only itself or nobody as the owner.' }
+  expect(await catchRejection(api.create(ann, { content_html: 'Hi', owner_email: BEN.email }))).toEqual({
+    ...forbidden('create'),
+    fields,
+  })
   for (const { id } of [ownedByAnn, ownedByOlga]) {
     expect(await catchRejection(api.update(ben, id, { content_html: 'Ho' }))).toEqual(forbidden('update'))
     expect(await catchRejection(api.remove(ben, id))).toEqual(forbidden('delete'))
   }
-  expect(await catchRejection(api.update(ben, unownedActivity.id, { owner_email: ANN.email }))).toEqual(
-    forbidden('update'),
-  )
+  expect(await catchRejection(api.update(ben, unownedActivity.id, { owner_email: ANN.email }))).toEqual({
+    ...forbidden('update'),
+    fields,
+  })
   await api.update(ben, unownedActivity.id, { owner_email: BEN.email })
   await api.remove(ben, unownedActivity.id)
   await api.remove(owner, ownedByAnn.id)

@@ -4,7 +4,7 @@ import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine } from '../../engine/extension.ts'
 import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
 import { buildDetailView } from '../../engine/load-record.ts'
-import { checkOwnerFields, withoutNulls } from '../../engine/patch.ts'
+import { checkOwnerFields, ownerFieldOf, withoutNulls } from '../../engine/patch.ts'
 import { resolveReferences } from '../../engine/references.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
@@ -61,7 +61,14 @@ export function activityApi(engine: Engine) {
           errors,
         )
         throwIfErrors(errors)
-        requirePermission(actor, 'create', activities, undefined, derivedFields)
+        requirePermission(
+          actor,
+          'create',
+          activities,
+          undefined,
+          derivedFields,
+          ownerFieldOf(withoutNulls(input)),
+        )
         const counts = { attachments_count: attachments?.length ?? 0 }
         const activity: Activity = {
           id: newId(),
