@@ -40,7 +40,9 @@ describe('the ports of Node.js', () => {
     expect(await fetchImage({ allowCidrs: ['127.0.0.0/8'] })).toEqual({
       error: 'The image could not be fetched.',
     })
-    expect(await fetchImage({ allowPrivate: true })).toEqual({ error: 'The image could not be fetched.' })
+    expect(await fetchImage({ allowPrivate: true })).toEqual({
+      error: 'The connection to the server failed.',
+    })
   })
 
   test('reject an invalid address range', () => {

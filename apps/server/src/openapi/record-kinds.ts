@@ -160,7 +160,7 @@ export const PRODUCTS: RecordKind = {
   ...{ name: 'Product', plural: 'Products', label: 'Product', pluralLabel: 'products', tag: 'Products' },
   responses: responseSchemas.products,
   query: querySchema(products.orderBy, products.filters),
-  fieldErrors: { currency: 'Required.', image: 'The image could not be fetched.' },
+  fieldErrors: { currency: 'Required.', image: 'The server answered 404.' },
   conflicts: { create: conflict('code'), update: conflict('code') },
   dependsOnRole: true,
   descriptions: {

@@ -1,4 +1,5 @@
 import type { FileContent, FileError, Files } from '@sales-crm/core/ports'
+import type { FailedFetch } from '../outbound-http/fetch-public-url.ts'
 import type { OutboundClient } from '../outbound-http/outbound-client.ts'
 import { chooseContentType, detectMediaType } from './content-type.ts'
 import {
@@ -33,8 +34,7 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
       const error = client.validateUrl(url)
       if (error !== undefined) return { error }
       const response = await client.fetch(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES })
-      // One message for all other failures: different messages would let a caller probe the internal network.
-      if ('failure' in response) return response.failure === 'too-large' ? TOO_LARGE : FETCH_FAILED
+      if ('failure' in response) return describeFailure(response)
       return validateImage({
         bytes: response.bytes,
         content: Buffer.from(response.bytes).toString('base64'),
@@ -49,6 +49,12 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
       return { content, content_type: await chooseContentType(bytes), size: bytes.length }
     },
   }
+}
+
+/** One message for all that is not public: different ones would let a caller probe the internal network. */
+function describeFailure({ failure, reason }: FailedFetch): FileError {
+  if (failure === 'too-large') return TOO_LARGE
+  return reason === undefined ? FETCH_FAILED : { error: reason }
 }
 
 async function validateImage({

@@ -18,6 +18,11 @@ export interface AddressPolicy {
   readonly allowsLocalNames: boolean
   /** @param ip an address in canonical form; any other text, such as `127.1`, is not allowed */
   allows(ip: string): boolean
+  /**
+   * True if a caller may learn how a server at this address responds: at a public one, or at any where all
+   * are allowed.
+   */
+  isDisclosable(ip: string): boolean
 }
 
 /**
@@ -40,6 +45,10 @@ export function addressPolicy({ allowPrivate = false, allowCidrs = [] }: Outboun
       return (
         allowPrivate || isPublic(address) || ipaddr.subnetMatch(address, { allowed }, 'other') === 'allowed'
       )
+    },
+    isDisclosable(ip) {
+      const address = parseAddress(ip)
+      return address !== undefined && (allowPrivate || isPublic(address))
     },
   }
 }

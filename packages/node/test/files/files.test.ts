@@ -230,7 +230,6 @@ describe('an image URL', () => {
   test('is recognized by the signature of the body, not by its content type', async () => {
     expect(await fetchImage('/gif')).toEqual(buildContent('image/gif'))
     expect(await fetchImage('/html')).toEqual(NOT_AN_IMAGE)
-    expect(await fetchImage('/empty')).toEqual(NOT_AN_IMAGE)
     expect(await fetchImage('/huge')).toEqual({ error: 'Must be at most 10000 by 10000 pixels.' })
   })
 
@@ -241,10 +240,18 @@ describe('an image URL', () => {
 
   test.each([
     ['that is not found', '/none', 'public.lab.test'],
+    ['without content', '/empty', 'public.lab.test'],
     ['of an unknown host', '/gif', 'nobody.lab.test'],
     ['of a private host', '/gif', 'private.lab.test'],
-  ])('%s is rejected with the same message as any other failure', async (_, path, host) => {
+  ])('%s is rejected with one message in an allowed private range', async (_, path, host) => {
     expect(await fetchImage(path, host)).toEqual({ error: 'The image could not be fetched.' })
+  })
+
+  test('is rejected with the reason that the client discloses', async () => {
+    const reason = 'The server answered 404.'
+    const failingClient = { ...client, fetch: async () => ({ failure: 'failed', reason }) as const }
+    const files = nodeFiles(async () => failingClient)
+    expect(await files.fetchImage('https://images.example/a.png')).toEqual({ error: reason })
   })
 
   test('is not requested when it is not allowed', async () => {

@@ -153,6 +153,15 @@ describe('an address policy', () => {
     expect(addressPolicy({ allowPrivate: false, allowCidrs: [] }).allows('10.0.0.1')).toBe(false)
   })
 
+  test('discloses public addresses only, unless every address is allowed', () => {
+    const restricted = addressPolicy({ allowCidrs: ['10.1.0.0/16'] })
+    expect(['8.8.8.8', '10.1.2.3', '10.9.9.9', 'x'].map(restricted.isDisclosable)).toEqual([
+      ...[true, false, false, false],
+    ])
+    const open = addressPolicy({ allowPrivate: true })
+    expect(['8.8.8.8', '10.1.2.3', '127.1'].map(open.isDisclosable)).toEqual([true, true, false])
+  })
+
   test('allows every address with allowPrivate, but no text that is not an address', () => {
     const { allows } = addressPolicy({ allowPrivate: true, allowCidrs: [] })
     expect(['127.0.0.1', '::1', '169.254.169.254', '8.8.8.8'].map(allows)).toEqual([true, true, true, true])

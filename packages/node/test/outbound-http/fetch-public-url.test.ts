@@ -36,10 +36,6 @@ describe('fetching a public URL', () => {
       bytes: Uint8Array.of(7, 7, 7),
       headers: expect.anything(),
     })
-    expect(await createClient().fetch(urlOf('/bytes/0'), LIMITS)).toEqual({
-      bytes: new Uint8Array(0),
-      headers: expect.anything(),
-    })
   })
 
   test('requests the unaltered path and query with minimal headers', async () => {
@@ -91,6 +87,7 @@ describe('fetching a public URL', () => {
   })
 
   test.each([
+    '/bytes/0',
     '/redirect',
     '/status/201',
     '/status/204',
@@ -150,6 +147,38 @@ describe('fetching a public URL', () => {
     await requestReceived
     await client.close()
     expect(await fetching).toEqual({ failure: 'failed' })
+  })
+})
+
+describe('the reason of a failure', () => {
+  test.each([
+    ['/redirect', 'The address redirects; give the final address.'],
+    ['/status/308', 'The address redirects; give the final address.'],
+    ['/status/404', 'The server answered 404.'],
+    ['/status/304', 'The server answered 304.'],
+    ['/status/204', 'The server sent no content.'],
+    ['/bytes/0', 'The server sent no content.'],
+    ['/gzip', 'The server compressed its answer, which is not supported.'],
+    ['/hang-up', 'The server closed the connection.'],
+    ['/truncated', 'The server closed the connection.'],
+    ['/nonsense', 'The connection to the server failed.'],
+  ])('of %s is disclosed where every address is allowed', async (path, reason) => {
+    const client = createClient({ allowPrivate: true })
+    expect(await client.fetch(urlOf(path), LIMITS)).toEqual({ failure: 'failed', reason })
+  })
+
+  test('is the time limit for a silent server', async () => {
+    const client = createClient({ allowPrivate: true })
+    const fetching = client.fetch(urlOf('/silent'), LIMITS)
+    await once(lab.server, 'request')
+    vi.advanceTimersByTime(LIMITS.deadlineMs)
+    const reason = 'The server did not answer within 5 seconds.'
+    expect(await fetching).toEqual({ failure: 'timeout', reason })
+  })
+
+  test('is not disclosed for a name without an address', async () => {
+    const client = createClient({ allowPrivate: true })
+    expect(await client.fetch(urlOf('/bytes/3', 'unknown.lab.test'), LIMITS)).toEqual({ failure: 'failed' })
   })
 })
 
