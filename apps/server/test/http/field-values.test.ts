@@ -93,22 +93,23 @@ describeEachStore('a value', (open) => {
 
   test('of an instant must be a real date-time with an offset', async () => {
     const { call } = await openAcme()
-    const message = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
-    for (const due_date of [
-      '',
-      '1',
-      'now',
-      '2026-06-01',
-      '2026-06-01T10:00:00',
-      '2026-06-01 10:00:00Z',
-      '2026-02-30T00:00:00Z',
-      '2026-06-01T24:00:00Z',
-      '2026-06-30T23:59:60Z',
-      '2026-06-01T10:00Z',
-      '+010000-01-01T00:00:00Z',
-      '9999-12-31T23:59:59-01:00',
-      '2026-06-01T10:00:00+24:00',
-    ]) {
+    const form = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
+    const bounds = 'Must lie between 0001-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z.'
+    for (const [due_date, message] of [
+      ['', form],
+      ['1', form],
+      ['now', form],
+      ['2026-06-01', form],
+      ['2026-06-01T10:00:00', form],
+      ['2026-06-01 10:00:00Z', form],
+      ['2026-02-30T00:00:00Z', form],
+      ['2026-06-01T24:00:00Z', form],
+      ['2026-06-30T23:59:60Z', 'Leap seconds are not supported.'],
+      ['2026-06-01T10:00Z', form],
+      ['+010000-01-01T00:00:00Z', bounds],
+      ['9999-12-31T23:59:59-01:00', bounds],
+      ['2026-06-01T10:00:00+24:00', form],
+    ] as const) {
       const response = await call('POST', '/v1/tasks', { title: 'a', due_date })
       expect([due_date, response.status, errorOf(response)['fields']]).toEqual([
         due_date,

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { isHttpUrl } from './http-url.ts'
+import { describeInvalidInstant, parseInstant } from './parse-instant.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const KEY = /^[a-z0-9]+(_[a-z0-9]+)*$/
-const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
 
@@ -116,43 +116,16 @@ export function oneOf<const Options extends readonly string[]>(options: Options)
   return v.picklist(options, `Must be one of: ${options.join(', ')}.`)
 }
 
-const INSTANT_MESSAGE = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
-
 /** An RFC 3339 date-time with any offset, converted to UTC with milliseconds. */
 export const instant = v.pipe(
   string,
-  v.check((value) => parseInstant(value) !== undefined, INSTANT_MESSAGE),
+  v.check(
+    (value) => parseInstant(value) !== undefined,
+    ({ input }) => describeInvalidInstant(input),
+  ),
   jsonSchema({ format: 'date-time' }),
   v.transform((value) => parseInstant(value)!),
 )
-
-/**
- * Returns undefined for an invalid date-time: no offset, 30 February, a leap second, a year after 9999 in
- * UTC.
- */
-export function parseInstant(value: string): string | undefined {
-  const parts = DATE_TIME.exec(value)
-  if (!parts) return undefined
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const [offsetHour, offsetMinute] = [Number(parts[7] ?? 0), Number(parts[8] ?? 0)]
-  const realDay =
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
-  if (!realDay || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59)
-    return undefined
-  const at = new Date(value.toUpperCase())
-  const inRange = !Number.isNaN(at.getTime()) && at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999
-  return inRange ? at.toISOString() : undefined
-}
 
 export const email = v.pipe(
   singleLineText(0, 254),

@@ -29,25 +29,53 @@ export interface Filter<R, S extends v.GenericSchema = v.GenericSchema> {
 
 export type Filters<R> = Readonly<Record<string, Filter<R>>>
 
+interface IntegerRule {
+  readonly min: number
+  readonly max: number
+  readonly message: string
+  /** For an integer above `max`; default: `message`. */
+  readonly maxMessage?: string
+}
+
 /** An integer, or its text in a query string. */
-function integerParameter(min: number, max: number, message: string) {
+function integerParameter(rule: IntegerRule) {
+  const { min, max } = rule
   return v.pipe(
-    v.union(
-      [v.number(), v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/, message), v.transform(Number))],
-      message,
+    v.union([v.number(), v.string()], rule.message),
+    v.check(
+      (value) => findIntegerError(value, rule) === undefined,
+      ({ input }) => findIntegerError(input, rule) ?? rule.message,
     ),
-    v.check((value) => Number.isSafeInteger(value) && value >= min && value <= max, message),
     jsonSchema({ type: 'integer', minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) }),
+    v.transform(Number),
   )
 }
+
+function findIntegerError(
+  value: number | string,
+  { min, max, message, maxMessage = message }: IntegerRule,
+): string | undefined {
+  if (typeof value === 'string' && /^0\d+$/.test(value)) return 'Must be written without leading zeros.'
+  const isInteger = typeof value === 'number' ? Number.isInteger(value) : /^(0|[1-9]\d*)$/.test(value)
+  if (!isInteger || Number(value) < min) return message
+  return Number(value) > max ? maxMessage : undefined
+}
+
+const PAGE_RULE = {
+  min: 1,
+  max: Number.MAX_SAFE_INTEGER,
+  message: 'Must be a positive integer.',
+  maxMessage: `Must be at most ${Number.MAX_SAFE_INTEGER}.`,
+}
+const PER_PAGE_RULE = { min: 1, max: 100, message: 'Must be between 1 and 100.' }
 
 export function querySchema<
   OrderBy extends readonly [string, ...string[]],
   F extends Readonly<Record<string, { schema: v.GenericSchema }>>,
 >(orderBy: OrderBy, filters: F) {
   return v.object({
-    page: v.optional(integerParameter(1, Number.MAX_SAFE_INTEGER, 'Must be a positive integer.'), 1),
-    per_page: v.optional(integerParameter(1, 100, 'Must be between 1 and 100.'), 50),
+    page: v.optional(integerParameter(PAGE_RULE), 1),
+    per_page: v.optional(integerParameter(PER_PAGE_RULE), 50),
     order_by: v.optional(
       v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`),
       orderBy[0] as OrderBy[number],

@@ -6,9 +6,9 @@ import {
   multiLineTextOrNull,
   object,
   optional,
-  parseInstant,
   singleLineTextOrNull,
 } from '../../engine/field-schemas.ts'
+import { isOutOfBounds, parseInstant } from '../../engine/parse-instant.ts'
 import { validateInto } from '../../engine/validate.ts'
 import type { FieldErrors } from '../../kernel/errors.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
@@ -42,6 +42,7 @@ const cnpj = v.pipe(
 
 const date = v.pipe(
   string,
+  v.check((value) => !isOutOfBounds(`${value}T00:00:00Z`), 'Must lie between 0001-01-01 and 9999-12-31.'),
   v.check(
     (value) => parseInstant(`${value}T00:00:00Z`) !== undefined,
     'Must be a real day, such as 2026-03-01.',
