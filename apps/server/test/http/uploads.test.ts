@@ -153,18 +153,30 @@ test.each([
     'The data URI must say image/png, as the image does.',
   ],
   ['a data URI without Base64', 'data:image/png,%89PNG', 'A data URI must be in Base64.'],
-  ['text that is not Base64', 'hello world', 'Must be an https URL, a data URI or valid Base64.'],
   [
-    'Base64 over two lines',
-    `${PNG.slice(0, 40)}\n${PNG.slice(40)}`,
-    'Must be an https URL, a data URI or valid Base64.',
+    'text that is not Base64',
+    'hello world',
+    'Must be an https URL, a data URI or valid Base64: it contains a space.',
   ],
-  ['half a surrogate pair', '\ud800', 'Must be an https URL, a data URI or valid Base64.'],
+  [
+    'half a surrogate pair',
+    '\ud800',
+    'Must be an https URL, a data URI or valid Base64: it contains a character of no Base64 alphabet.',
+  ],
   ['a number', 7, 'Must be a string.'],
 ])('rejects %s as an image', async (_, image, message) => {
   const { call } = await openTestService()
   const response = await call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image })
   expect([response.status, errorOf(response)['fields']]).toEqual([422, { image: message }])
+})
+
+test('accepts an image in Base64 over two lines, in the alphabet of URLs and without padding', async () => {
+  const { call } = await openTestService()
+  const urlSafe = PNG.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  for (const image of [`${PNG.slice(0, 40)}\n${PNG.slice(40)}`, urlSafe]) {
+    const response = await call('POST', '/v1/products', { name: 'Chair', currency: 'BRL', image })
+    expect([response.status, response.json]).toMatchObject([201, { data: { image_url: expect.any(String) } }])
+  }
 })
 
 test('sends no request to a private address for an image', async () => {

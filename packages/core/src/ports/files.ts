@@ -13,7 +13,10 @@ export interface FileError {
   readonly error: string
 }
 
-/** Files of at most 2 097 152 bytes. `encoded` is Base64, bare or in a data URI. */
+/**
+ * Files of at most 2 097 152 bytes. `encoded` is Base64, bare or in a data URI; line breaks, missing padding
+ * and the URL-safe alphabet are accepted.
+ */
 export interface Files {
   /** A PNG, JPEG, GIF, WebP or AVIF image. */
   decodeImage(encoded: string): Promise<FileContent | FileError>

@@ -2,13 +2,7 @@ import type { FileContent, FileError, Files } from '@sales-crm/core/ports'
 import type { FailedFetch } from '../outbound-http/fetch-public-url.ts'
 import type { OutboundClient } from '../outbound-http/outbound-client.ts'
 import { chooseContentType, detectMediaType } from './content-type.ts'
-import {
-  decodeUpload,
-  INVALID_BASE64,
-  MAX_IMAGE_BYTES,
-  TOO_LARGE,
-  type UploadedFile,
-} from './decode-upload.ts'
+import { decodeUpload, MAX_IMAGE_BYTES, TOO_LARGE, type UploadedFile } from './decode-upload.ts'
 import { readImageDimensions } from './image-dimensions.ts'
 
 const FETCH_TIMEOUT_MS = 10_000
@@ -26,7 +20,8 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
   return {
     async decodeImage(input) {
       const file = decodeUpload(input)
-      if (file === INVALID_BASE64) return { error: 'Must be an https URL, a data URI or valid Base64.' }
+      if ('base64Error' in file)
+        return { error: `Must be an https URL, a data URI or valid Base64: ${file.base64Error}.` }
       return 'error' in file ? file : validateImage(file)
     },
     async fetchImage(url) {
@@ -43,6 +38,7 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
     },
     async decodeAttachment(input) {
       const file = decodeUpload(input)
+      if ('base64Error' in file) return { error: `Must be valid Base64: ${file.base64Error}.` }
       if ('error' in file) return file
       const { bytes, content } = file
       if (bytes.length === 0) return { error: 'Must not be empty.' }

@@ -11,8 +11,6 @@ import { buildImage, IMAGE_TYPES, type ImageType, SAMPLES, withDimensions } from
 
 const MAX_BYTES = 2_097_152
 const NOT_AN_IMAGE = { error: 'Must be a PNG, JPEG, GIF, WebP or AVIF image.' }
-const INVALID_BASE64 = { error: 'Must be valid Base64.' }
-const INVALID_IMAGE_INPUT = { error: 'Must be an https URL, a data URI or valid Base64.' }
 const TOO_LARGE = { error: 'Must be at most 2 MB.' }
 
 const files: Files = nodeFiles(() => Promise.reject(new Error('Nothing is fetched here.')))
@@ -99,7 +97,10 @@ describe('an image', () => {
 
   test('is rejected for its length before it is decoded', async () => {
     expect(await files.decodeImage('!'.repeat(2_796_205))).toEqual(TOO_LARGE)
-    expect(await files.decodeImage('!'.repeat(2_796_204))).toEqual(INVALID_IMAGE_INPUT)
+    expect(await files.decodeImage('!'.repeat(2_796_204))).toEqual({
+      error:
+        'Must be an https URL, a data URI or valid Base64: it contains a character of no Base64 alphabet.',
+    })
   })
 
   test('is accepted or rejected without an exception when damaged', async () => {
@@ -119,22 +120,48 @@ describe('an image', () => {
 })
 
 describe('Base64', () => {
+  const FOREIGN = 'it contains a character of no Base64 alphabet'
+
   test.each([
-    ['a line break', 'aGVs\nbG8='],
-    ['a space', 'aGVsbG8= '],
-    ['no padding', 'aGVsbG8'],
-    ['too much padding', 'aGVsbG8=='],
-    ['padding alone', '===='],
-    ['padding in the middle', 'aGU=aGU='],
-    ['the alphabet of URLs', '-_-_'],
-    ['bits after the end', 'aGVsbG9='],
-    ['a character of two bytes', 'aGVsbG8\u0300'],
-    ['a character that the decoder maps to another', '\u0161GVsbG8='],
-    ['percent signs', 'aGVsbG8%3D'],
-  ])('with %s is rejected', async (_, text) => {
-    expect(await files.decodeAttachment(text)).toEqual(INVALID_BASE64)
-    expect(await files.decodeImage(text)).toEqual(INVALID_IMAGE_INPUT)
-    expect(await files.decodeAttachment(`data:text/plain;base64,${text}`)).toEqual(INVALID_BASE64)
+    ['a space', 'aGVs bG8=', 'it contains a space'],
+    ['a space at its end', 'aGVsbG8= ', 'it contains a space'],
+    ['a tab', 'aGVs\tbG8=', 'it contains a space'],
+    ['too much padding', 'aGVsbG8==', 'its padding is wrong'],
+    ['too little padding', 'aGVsbA=', 'its padding is wrong'],
+    ['padding alone', '====', 'it has padding where none belongs'],
+    ['padding in the middle', 'aGU=aGU=', 'it has padding where none belongs'],
+    ['a character too few', 'aGVsb', 'it is incomplete at its end'],
+    ['two alphabets', '+_-/', 'it mixes + and / with - and _'],
+    ['bits after the end', 'aGVsbG9=', 'its last character holds bits beyond the last byte'],
+    ['bits after the end without padding', 'aGVsbG9', 'its last character holds bits beyond the last byte'],
+    ['a character of two bytes', 'aGVsbG8\u0300', FOREIGN],
+    ['a character that the decoder maps to another', '\u0161GVsbG8=', FOREIGN],
+    ['percent signs', 'aGVsbG8%3D', FOREIGN],
+  ])('with %s is rejected', async (_, text, cause) => {
+    const error = `Must be valid Base64: ${cause}.`
+    expect(await files.decodeAttachment(text)).toEqual({ error })
+    expect(await files.decodeAttachment(`data:text/plain;base64,${text}`)).toEqual({ error })
+    expect(await files.decodeImage(text)).toEqual({
+      error: `Must be an https URL, a data URI or valid Base64: ${cause}.`,
+    })
+  })
+
+  test.each([
+    ['line breaks', 'aGVs\r\nbG8=\n', 'aGVsbG8='],
+    ['no padding', 'aGVsbG8', 'aGVsbG8='],
+    ['no padding of two characters', 'aGVsbA', 'aGVsbA=='],
+    ['the alphabet of URLs', '-_-_', '+/+/'],
+    ['the alphabet of URLs without padding', '-_8', '+/8='],
+    ['the alphabet of URLs with padding', '-_8=', '+/8='],
+  ])('with %s is stored in the standard form', async (_, text, content) => {
+    const size = Buffer.from(content, 'base64').length
+    expect(await files.decodeAttachment(text)).toMatchObject({ content, size })
+    expect(await files.decodeAttachment(`data:text/plain;base64,${text}`)).toMatchObject({ content, size })
+  })
+
+  test('with line breaks may be an image of the maximum size', async () => {
+    const lines = base64(padImage('image/gif', MAX_BYTES)).replaceAll(/.{76}/g, '$&\r\n')
+    expect(await files.decodeImage(lines)).toMatchObject({ content_type: 'image/gif', size: MAX_BYTES })
   })
 
   test.each([
