@@ -100,12 +100,25 @@ describe('an e-mail address', () => {
     'a@b-.co',
     'a@b.co.',
     'a@b@c.co',
-    'ä@b.co',
+    'ä b@c.co',
+    '\u3000@b.co',
+    'a@ä',
+    'a@-ä.co',
     'a@b_c.co',
     'Ann <a@b.co>',
     'a@[127.0.0.1]',
   ])('cannot be %s', async (value) => {
     expect(await fault(email, value)).toBe('Must be an e-mail address.')
+  })
+
+  test.each([
+    ['a@bücher.example', 'Write an internationalized domain in its ASCII form (xn--…).'],
+    ['a@例え.テスト', 'Write an internationalized domain in its ASCII form (xn--…).'],
+    ['ä@b.co', 'Must have only ASCII characters before the @.'],
+    ['josé.silva@bücher.example', 'Must have only ASCII characters before the @.'],
+  ])('cannot be %s, for a reason of its own', async (value, rule) => {
+    expect(await fault(email, value)).toBe(rule)
+    expect(read(email, 'a@xn--bcher-kva.example')).toBe('a@xn--bcher-kva.example')
   })
 
   test('has at most 254 characters', async () => {

@@ -129,9 +129,21 @@ export const instant = v.pipe(
 
 export const email = v.pipe(
   singleLineText(0, 254),
-  v.check((value) => EMAIL.test(value), 'Must be an e-mail address.'),
+  v.check(
+    (value) => EMAIL.test(value),
+    ({ input }) => describeInvalidEmail(input),
+  ),
   jsonSchema({ format: 'email' }),
 )
+
+/** Mail servers differ in what they accept beyond ASCII: the rule says which part goes beyond it. */
+function describeInvalidEmail(value: string): string {
+  const asciiValue = value.replaceAll(/(?![\0-\x7f])[\p{L}\p{M}\p{N}]/gu, 'x')
+  if (asciiValue === value || !EMAIL.test(asciiValue)) return 'Must be an e-mail address.'
+  return /[^\0-\x7f].*@/.test(value)
+    ? 'Must have only ASCII characters before the @.'
+    : 'Write an internationalized domain in its ASCII form (xn--…).'
+}
 
 export const httpUrl = v.pipe(
   singleLineText(0, 2048),
