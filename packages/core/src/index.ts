@@ -1,6 +1,7 @@
 export type { Crm } from './crm.ts'
 export { createCrm } from './crm.ts'
 export type { IdempotentCreateApi, RecordApi } from './engine/crud.ts'
+export { didYouMean } from './engine/did-you-mean.ts'
 export { generateEntityCode } from './engine/entity-code.ts'
 export type { IdempotentResult } from './engine/extension.ts'
 export { isUuid, rejectArray } from './engine/field-schemas.ts'

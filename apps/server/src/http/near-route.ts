@@ -1,0 +1,76 @@
+import { didYouMean } from '@sales-crm/core'
+
+interface RoutePattern {
+  readonly method: string
+  /** Segments that start with a colon are parameters. */
+  readonly path: string
+}
+
+/** What a caller may have meant with a request that no route serves. */
+export interface NearRoute {
+  /** The methods of the path, for an `Allow` header; empty for an unknown path. */
+  readonly allowedMethods: readonly string[]
+  /** A path that the method has: without slashes at its end, or with the nearest names. */
+  readonly path: string | undefined
+}
+
+export function findNearRoute(routes: readonly RoutePattern[], method: string, path: string): NearRoute {
+  const allowedMethods = methodsOf(routes, path)
+  if (allowedMethods.length > 0) return { allowedMethods, path: undefined }
+  const trimmed = trimSlashes(path)
+  const candidates = routes.filter((route) => route.method === (method === 'HEAD' ? 'GET' : method))
+  const isKnown = candidates.some((route) => matches(route.path, trimmed))
+  return { allowedMethods, path: isKnown ? trimmed : findSimilarPath(candidates, trimmed) }
+}
+
+function methodsOf(routes: readonly RoutePattern[], path: string): readonly string[] {
+  const methods = routes
+    .filter((route) => matches(route.path, path))
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...new Set(methods)]
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [expected, segments] = [pattern.split('/'), path.split('/')]
+  return (
+    expected.length === segments.length &&
+    expected.every((name, index) => (isParameter(name) ? segments[index] !== '' : name === segments[index]))
+  )
+}
+
+function trimSlashes(path: string): string {
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
+}
+
+/** Compares the names of paths, and takes the parameters over. Patterns without parameters come first. */
+function findSimilarPath(routes: readonly RoutePattern[], path: string): string | undefined {
+  const segments = path.split('/')
+  const patterns = routes.map((route) => route.path.split('/'))
+  const byParameters = Map.groupBy(patterns, (pattern) => parameterPositions(pattern).join())
+  for (const group of [...byParameters.values()].toSorted((a, b) => parameterCount(a) - parameterCount(b))) {
+    const positions = parameterPositions(group[0]!)
+    const comparable = positions.every((index) => segments[index])
+      ? group.filter(({ length }) => positions.length === 0 || length === segments.length)
+      : []
+    const namesOf = (parts: readonly string[]) =>
+      parts.filter((_, index) => !positions.includes(index)).join('/')
+    const names = didYouMean(namesOf(segments), comparable.map(namesOf))
+    const pattern = comparable.find((each) => namesOf(each) === names)
+    if (pattern) return pattern.map((part, index) => (isParameter(part) ? segments[index] : part)).join('/')
+  }
+  return undefined
+}
+
+function parameterPositions(pattern: readonly string[]): readonly number[] {
+  return pattern.flatMap((part, index) => (isParameter(part) ? [index] : []))
+}
+
+function parameterCount([pattern = []]: readonly (readonly string[])[]): number {
+  return parameterPositions(pattern).length
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith(':')
+}
