@@ -26,6 +26,7 @@ import { negotiateLanguage } from '../pages/translations/accept-language.ts'
 import { clientAddress } from './client-address.ts'
 import { errorBody, RetryLaterError, unexpectedError } from './errors.ts'
 import type { FairQueue } from './fair-queue.ts'
+import { findNearRoute, type NearRoute } from './near-route.ts'
 import { rejectQueryParameters } from './query-string.ts'
 import type { RateLimits } from './rate-limits.ts'
 import {
@@ -145,7 +146,8 @@ export function createApp({
       }),
     )
   }
-  for (const route of [...oauthRoutes(crm, ports.issuer), ...publicClientRoutes(crm, ports.issuer)]) {
+  const openRoutes = [...oauthRoutes(crm, ports.issuer), ...publicClientRoutes(crm, ports.issuer)]
+  for (const route of openRoutes) {
     app.on(route.method, route.path, (c) => respond(c, route, (call) => handleOAuth(c, call, route)))
   }
   for (const route of [
@@ -162,7 +164,7 @@ export function createApp({
   app.notFound((c) =>
     respond(c, undefined, async (call) => {
       setRateLimit(call, await rateLimits.countAddress(c.req.method, clientAddressOf(c)))
-      throw notFound('Route')
+      return routeNotFound(findNearRoute([...routes, ...openRoutes], c.req.method, c.req.path), call)
     }),
   )
   return app
@@ -362,6 +364,19 @@ export function createApp({
   function clientAddressOf(c: Context<Env>): string {
     return clientAddress(c.env?.incoming?.socket.remoteAddress, c.req.header('X-Forwarded-For'), trustProxy)
   }
+}
+
+/** The contract's 404, with what the caller may have meant. */
+function routeNotFound({ allowedMethods, path }: NearRoute, { requestId }: Call): HttpResponse {
+  const allow = allowedMethods.join(', ')
+  const hint = {
+    ...(allow !== '' && { method: `Must be one of: ${allow}.` }),
+    ...(path !== undefined && { path: `Did you mean ${path}?` }),
+  }
+  const hasHint = Object.keys(hint).length > 0
+  const error = new CrmError('not_found', notFound('Route').message, hasHint ? hint : undefined)
+  const response = errorResponse(error, requestId)
+  return { ...response, headers: { ...response.headers, ...(allow !== '' && { Allow: allow }) } }
 }
 
 function setRateLimit(call: Call, rateLimit: RateLimitStatus | undefined): void {

@@ -1,4 +1,5 @@
 import { badRequest } from '@sales-crm/core'
+import { countTokens, findRepeatedName } from './json-tokens.ts'
 import { hasMediaType, invalidJsonError, MAX_BODY_BYTES, readBytes } from './request-body.ts'
 
 const MAX_DEPTH = 64
@@ -46,8 +47,13 @@ export async function readJsonValue(
   return parseJson(await readBytes(request, limit), maxValues)
 }
 
+/** The message is the contract's; the fields say what it means for this request. */
 function assertJsonMediaType(request: Request): void {
-  if (!hasMediaType(request, JSON_MEDIA_TYPE)) throw invalidJsonError()
+  const encoding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== 'identity')
+    throw invalidJsonError({ 'Content-Encoding': 'Must be absent: a compressed body is not supported.' })
+  if (!hasMediaType(request, JSON_MEDIA_TYPE))
+    throw invalidJsonError({ 'Content-Type': 'Must be application/json, in UTF-8.' })
 }
 
 function assertJsonObject(value: unknown): object {
@@ -57,9 +63,13 @@ function assertJsonObject(value: unknown): object {
 }
 
 function parseJson(bytes: Uint8Array, maxValues: number): unknown {
-  if (hasMoreValues(bytes, maxValues)) throw badRequest('Request body holds too many values.')
+  const { values, names } = countTokens(bytes, maxValues)
+  if (values > maxValues) throw badRequest('Request body holds too many values.')
   const value = decodeJson(bytes)
-  if (isDeeper(value, MAX_DEPTH)) throw badRequest('Request body is nested too deeply.')
+  const distinctNames = countNames(value, MAX_DEPTH)
+  if (distinctNames === undefined) throw badRequest('Request body is nested too deeply.')
+  const repeatedName = distinctNames < names ? findRepeatedName(bytes) : undefined
+  if (repeatedName !== undefined) throw invalidJsonError({ [repeatedName]: 'Must be sent only once.' })
   return value
 }
 
@@ -71,34 +81,16 @@ function decodeJson(bytes: Uint8Array): unknown {
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  for (const each of Object.values(value)) if (isDeeper(each, levels - 1)) return true
-  return false
-}
-
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
-/** A comma, `[` or `{`: each is followed by a value. */
-const VALUE_OPENERS = new Set([0x2c, 0x5b, 0x7b])
-
-/** Counts values without parsing: parsing an oversized body is the cost to avoid. */
-function hasMoreValues(bytes: Uint8Array, maxValues: number): boolean {
-  let values = 1
-  for (let at = 0; at < bytes.length && values <= maxValues; at += 1) {
-    const byte = bytes[at]!
-    if (byte === QUOTE) at = findStringEnd(bytes, at)
-    else if (VALUE_OPENERS.has(byte)) values += 1
+/** The number of names in all objects; `undefined` for a value with more levels. */
+function countNames(value: unknown, levels: number): number | undefined {
+  if (typeof value !== 'object' || value === null) return 0
+  if (levels === 0) return undefined
+  const children = Object.values(value)
+  let names = Array.isArray(value) ? 0 : children.length
+  for (const child of children) {
+    const childNames = countNames(child, levels - 1)
+    if (childNames === undefined) return undefined
+    names += childNames
   }
-  return values > maxValues
-}
-
-/** The index of the string's closing quote: the first unescaped one. */
-function findStringEnd(bytes: Uint8Array, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
-    let slashes = 0
-    while (bytes[at - 1 - slashes] === BACKSLASH) slashes += 1
-    if (slashes % 2 === 0) return at
-  }
-  return bytes.length
+  return names
 }

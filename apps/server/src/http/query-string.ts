@@ -85,6 +85,7 @@ function repetitionErrors(query: Query): readonly FieldError[] {
 }
 
 function encodingErrors(url: string): readonly FieldError[] {
+  if (!url.includes('%')) return []
   return splitPairs(queryText(url)).flatMap(({ name, value }) => {
     const key = decodeFormValue(name)
     const isMalformed = key === undefined || decodeFormValue(value) === undefined

@@ -1,4 +1,4 @@
-import { badRequest, CrmError } from '@sales-crm/core'
+import { badRequest, CrmError, type FieldErrors } from '@sales-crm/core'
 import { withTimeout } from '../process/timeout.ts'
 import { BodyBudget, type BodySender, type BodyShare, bodyShares } from './body-budget.ts'
 import { RetryLaterError } from './errors.ts'
@@ -170,8 +170,8 @@ function slowBodyError(): CrmError {
   return new UnreadBodyError('bad_request', 'Request did not arrive in time.')
 }
 
-export function invalidJsonError(): CrmError {
-  return badRequest('Request body must be valid JSON.')
+export function invalidJsonError(fields?: FieldErrors): CrmError {
+  return badRequest('Request body must be valid JSON.', fields)
 }
 
 /** The client aborted, or sent invalid HTTP. It does not receive this error. */

@@ -89,31 +89,33 @@ test.each([
   expect(() => checkScopes([route])).toThrow('GET /v1/people has no scope')
 })
 
-test('returns 404 for an unknown path or method', async () => {
+test.each([
+  ['GET', '/v1', undefined],
+  ['GET', '/v1/person', undefined],
+  ['GET', '/v1/peple', { path: 'Did you mean /v1/people?' }],
+  ['GET', '/v1/people/', { path: 'Did you mean /v1/people?' }],
+  ['GET', '/v1/people/a/b', undefined],
+  ['GET', '/V1/people', { path: 'Did you mean /v1/people?' }],
+  ['GET', '/v2/people', { path: 'Did you mean /v1/people?' }],
+  ['GET', '//v1/people', { path: 'Did you mean /v1/people?' }],
+  ['PUT', '/v1/people', { method: 'Must be one of: GET, HEAD, POST.' }],
+  ['DELETE', '/v1/people', { method: 'Must be one of: GET, HEAD, POST.' }],
+  ['PUT', '/v1/people/a', { method: 'Must be one of: GET, HEAD, PATCH, DELETE.' }],
+  ['POST', '/v1/people/a', { method: 'Must be one of: GET, HEAD, PATCH, DELETE.' }],
+  ['OPTIONS', '/v1/people', { method: 'Must be one of: GET, HEAD, POST.' }],
+  ['POST', '/v1/members', { method: 'Must be one of: GET, HEAD.' }],
+  ['GET', '/oauth/token', { method: 'Must be one of: POST.' }],
+  ['POST', '/healthz', undefined],
+  ['GET', `/v1/${'people/'.repeat(2000)}`, undefined],
+] as const)('returns 404 for %s %.40s, and what the caller may have meant', async (method, path, fields) => {
   const { app } = await openService(memoryStorage())
-  for (const [method, path] of [
-    ['GET', '/v1'],
-    ['GET', '/v1/person'],
-    ['GET', '/v1/people/'],
-    ['GET', '/v1/people/a/b'],
-    ['GET', '/V1/people'],
-    ['GET', '/v2/people'],
-    ['GET', '//v1/people'],
-    ['PUT', '/v1/people'],
-    ['DELETE', '/v1/people'],
-    ['POST', '/v1/people/a'],
-    ['OPTIONS', '/v1/people'],
-    ['POST', '/v1/members'],
-    ['POST', '/healthz'],
-  ] as const) {
-    const response = await sendRequest(app, method, path)
-    expect([method, path, response.status, errorOf(response)]).toEqual([
-      method,
-      path,
-      404,
-      { code: 'not_found', message: 'Route not found.' },
-    ])
-  }
+  const response = await sendRequest(app, method, path)
+  expect([response.status, errorOf(response)]).toEqual([
+    404,
+    { code: 'not_found', message: 'Route not found.', ...(fields && { fields }) },
+  ])
+  const allow = fields && 'method' in fields ? fields.method.slice('Must be one of: '.length, -1) : null
+  expect(response.headers.get('Allow')).toBe(allow)
 })
 
 test('responses of an https service have a Strict-Transport-Security header, others none', async () => {

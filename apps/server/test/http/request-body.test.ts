@@ -1,6 +1,8 @@
 import { memoryStorage } from '@sales-crm/core/memory'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readJson } from '../../src/http/json-body.ts'
+import { findRepeatedName } from '../../src/http/json-tokens.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 const NOT_JSON = 'Request body must be valid JSON.'
@@ -70,7 +72,7 @@ test.each([
   const { call } = await openWorkspace(await openService(memoryStorage()))
   const response = await call('POST', '/v1/tasks', '{"title":"a"}', { headers: { 'Content-Type': type } })
   expect(response.status).toBe(status)
-  if (status === 400) expect(errorOf(response)).toEqual({ code: 'bad_request', message: NOT_JSON })
+  if (status === 400) expect(errorOf(response)).toMatchObject({ code: 'bad_request', message: NOT_JSON })
 })
 
 test('treats a missing type as JSON and skips a byte order mark', async () => {
@@ -85,11 +87,61 @@ test('treats a missing type as JSON and skips a byte order mark', async () => {
   expect(response.status).toBe(201)
 })
 
-test('the last value of a duplicate key wins', async () => {
+test.each([
+  ['{"title":"a","title":"b"}', 'title'],
+  ['{"title":"a","t\\u0069tle":"b"}', 'title'],
+  ['{"title":"a" , "notes" :"x:\\"", "notes"\n: null}', 'notes'],
+  ['{"title":"a","custom_fields":{"size":"L","size":"M"}}', 'custom_fields.size'],
+  ['{"emails":[{"email":"a@b.example"},{"email":"x","type":"work","email":"y"}]}', 'emails[1].email'],
+  ['{"a":{"a":1},"b":[{"a":1},{"a":[2,{"__proto__":1,"__proto__":2}]}]}', 'b[1].a[1].__proto__'],
+  ['{"":1,"":2}', ''],
+])('refuses a repeated name: %s', async (body, name) => {
   const { call } = await openWorkspace(await openService(memoryStorage()))
-  expect((await call('POST', '/v1/tasks', '{"title":"a","title":"b"}')).json).toMatchObject({
-    data: { title: 'b' },
-  })
+  const response = await call('POST', '/v1/tasks', body)
+  expect([response.status, errorOf(response)]).toEqual([
+    400,
+    { code: 'bad_request', message: NOT_JSON, fields: { [name]: 'Must be sent only once.' } },
+  ])
+})
+
+test.each([
+  '{"title":"title\\":\\"title","notes":"title: title"}',
+  '{"title":"a","notes":{"title":"a"}}',
+  '{"title":"a","notes":["title","title"]}',
+])('accepts a name that only occurs elsewhere again: %s', async (body) => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  expect((await call('POST', '/v1/tasks', body)).status).not.toBe(400)
+})
+
+test('finds a repeated name in any JSON, at its first path', () => {
+  const value = fc.json({ maxDepth: 4 }).map((text) => JSON.parse(text) as unknown)
+  fc.assert(
+    fc.property(value, fc.string(), (inner, name) => {
+      const text = JSON.stringify({ before: inner, [`${name}x`]: 1 })
+      expect(findRepeatedName(Buffer.from(text))).toBeUndefined()
+      const key = JSON.stringify(`${name}y`)
+      const repeated = `[${JSON.stringify(inner)},{${key}:${JSON.stringify(inner)},"z":2,${key}:1}]`
+      expect(findRepeatedName(Buffer.from(repeated))).toBe(`[1].${name}y`)
+    }),
+  )
+})
+
+test.each([
+  [
+    { 'Content-Type': 'application/x-www-form-urlencoded' },
+    { 'Content-Type': 'Must be application/json, in UTF-8.' },
+  ],
+  [
+    { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+    { 'Content-Encoding': 'Must be absent: a compressed body is not supported.' },
+  ],
+])('says which header of %o is wrong', async (headers, fields) => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  const response = await call('POST', '/v1/tasks', '{"title":"a"}', { headers })
+  expect([response.status, errorOf(response)]).toEqual([
+    400,
+    { code: 'bad_request', message: NOT_JSON, fields },
+  ])
 })
 
 test('reads a body up to its limit, and not one byte more', async () => {
