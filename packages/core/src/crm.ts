@@ -29,6 +29,7 @@ import { listMembers } from './features/operator/list-members.ts'
 import { listWorkspaces } from './features/operator/list-workspaces.ts'
 import { loadActor } from './features/operator/load-actor.ts'
 import { removeMember } from './features/operator/remove-member.ts'
+import { resealSecrets } from './features/operator/reseal-secrets.ts'
 import { people } from './features/people/person.ts'
 import { pipelineApi } from './features/pipelines/pipeline-api.ts'
 import { productApi } from './features/products/product-api.ts'
@@ -132,6 +133,7 @@ export function createCrm(ports: Ports) {
       createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
       actorFor: (input: Parameters<typeof loadActor>[1]) => loadActor(ports, input),
       rotateKey: () => tokens.rotateKey(),
+      resealSecrets: (present: Parameters<typeof resealSecrets>[1]) => resealSecrets(ports, present),
       /** Pending deliveries of all workspaces. */
       backlog: () => loadBacklog(ports),
       scopes: SCOPES,

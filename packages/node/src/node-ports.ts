@@ -15,6 +15,8 @@ import { sanitizeHtml } from './sanitize-html.ts'
 export interface NodeOptions {
   /** 32 bytes. Default: a random key for this process; sealed data cannot be opened after it ends. */
   readonly secretKey?: Uint8Array | undefined
+  /** The key before `secretKey`: it opens what was sealed under it, until that is sealed again. */
+  readonly previousSecretKey?: Uint8Array | undefined
   /** The service's public URL, without a trailing slash. */
   readonly issuer?: string | undefined
   /** Allowed destinations of webhooks, image and document fetches. Default: public addresses only. */
@@ -27,6 +29,7 @@ export interface NodeOptions {
  */
 export function nodePorts({
   secretKey,
+  previousSecretKey,
   issuer = 'http://127.0.0.1:3000',
   outbound = {},
 }: NodeOptions = {}): Omit<Ports, 'storage'> {
@@ -38,7 +41,7 @@ export function nodePorts({
     newId,
     random,
     passwords,
-    secrets: secrets(secretKey ?? random(SECRET_KEY_BYTES)),
+    secrets: secrets(secretKey ?? random(SECRET_KEY_BYTES), previousSecretKey),
     tokens: jwtTokens(),
     sanitizeHtml,
     files: nodeFiles(getClient),

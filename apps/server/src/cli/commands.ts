@@ -1,4 +1,6 @@
 import type { Crm } from '@sales-crm/core'
+import { secrets } from '@sales-crm/node'
+import { readSecretKey } from '../process/secret-key-file.ts'
 import { backup } from './backup.ts'
 import { type Command, type Option, runOnStore, withDatabase, withOpenStore } from './command.ts'
 import { doctor } from './doctor.ts'
@@ -228,6 +230,18 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       summary: 'sign new tokens with a new key; the old one verifies until its tokens have expired',
       options: {},
       run: runOnStore((_: unknown, { crm }) => crm.operator.rotateKey()),
+    },
+  ],
+  [
+    'key reseal',
+    {
+      summary: 'seal under SECRET_KEY what was sealed under SECRET_KEY_PREVIOUS; the service may run',
+      options: {},
+      run: (context) =>
+        withOpenStore(context, async ({ crm }) => {
+          const key = await readSecretKey(context.settings())
+          return { value: await crm.operator.resealSecrets(secrets(key!)) }
+        }),
     },
   ],
   ['backup', backup],

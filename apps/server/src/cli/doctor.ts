@@ -1,14 +1,14 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { canOpenSigningKeys } from '@sales-crm/core'
+import { canOpenSigningKeys, countForeignSecrets } from '@sales-crm/core'
 import type { AccessGate, Storage } from '@sales-crm/core/ports'
 import { newId, passwords, secrets, smtpMailer } from '@sales-crm/node'
 import { mailFolder } from '../background/mail/mailer.ts'
 import { DEMO_OWNER } from '../demo/demo-owner.ts'
 import { explainDatabaseError } from '../process/database-error.ts'
 import { type OpenDatabase, openDatabase } from '../process/open-store.ts'
-import { readSecretKey, secretKeyFile, wrongKeyMessage } from '../process/secret-key-file.ts'
+import { readPreviousKey, readSecretKey, secretKeyFile, wrongKeyMessage } from '../process/secret-key-file.ts'
 import { type Settings, sqliteFile } from '../process/settings.ts'
 import { isLoopback } from '../process/settings-schema.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -139,11 +139,19 @@ async function checkDemo(storage: Pick<Storage, 'read'>): Promise<CheckResult> {
  * @param storage storage with the tables of this version, if available
  */
 async function checkSecretKey(settings: Settings, storage?: Pick<Storage, 'read'>): Promise<CheckResult> {
-  const key = await readSecretKey(settings)
-  if (storage && !(await canOpenSigningKeys(storage, key && secrets(key))))
+  const [key, previousKey] = [await readSecretKey(settings), readPreviousKey(settings)]
+  if (storage && !(await canOpenSigningKeys(storage, key && secrets(key, previousKey))))
     return ['fail', wrongKeyMessage(settings, key)]
   if (!key) return ['ok', 'the first start makes it']
-  return ['ok', settings.secretKey === undefined ? secretKeyFile(settings) : 'SECRET_KEY']
+  const place = settings.secretKey === undefined ? secretKeyFile(settings) : 'SECRET_KEY'
+  if (!previousKey || !storage) return ['ok', place]
+  const count = await countForeignSecrets(storage, secrets(key))
+  return count === 0
+    ? ['warn', `${place}. Nothing needs SECRET_KEY_PREVIOUS any more: unset it and restart.`]
+    : [
+        'warn',
+        `${place}. ${count} of the sealed values need SECRET_KEY_PREVIOUS. Run: npm run crm -- key reseal`,
+      ]
 }
 
 async function checkMigrations(storage: Pick<OpenDatabase['storage'], 'pending'>): Promise<CheckResult> {

@@ -6,7 +6,7 @@ import { nodePorts } from '@sales-crm/node'
 import type { PostgresStorage } from '@sales-crm/postgres'
 import type { SqliteStorage } from '@sales-crm/sqlite'
 import { explainDatabaseError } from './database-error.ts'
-import { readOrCreateSecretKey, readSecretKey, wrongKeyMessage } from './secret-key-file.ts'
+import { readOrCreateSecretKey, readPreviousKey, readSecretKey, wrongKeyMessage } from './secret-key-file.ts'
 import { type Settings, sqliteFile } from './settings.ts'
 
 export interface OpenStore {
@@ -41,7 +41,7 @@ export async function openStore(settings: Settings, options: OpenStoreOptions): 
       throw new Error(wrongKeyMessage(settings, undefined))
     const key = storedKey ?? (await readOrCreateSecretKey(settings))
     const ports: Ports = {
-      ...nodePorts({ secretKey: key, issuer, outbound }),
+      ...nodePorts({ secretKey: key, previousSecretKey: readPreviousKey(settings), issuer, outbound }),
       storage: options.wrapStorage?.(storage) ?? storage,
       quota: settings.quota,
     }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSecretKey } from '@sales-crm/node'
+import { decodeSecretKey, loadSecretKey } from '@sales-crm/node'
 import { type Settings, sqliteFile } from './settings.ts'
 
 type SecretKeySettings = Pick<Settings, 'secretKey' | 'dataDir' | 'databaseUrl'>
@@ -20,6 +20,15 @@ export async function readSecretKey(settings: SecretKeySettings): Promise<Uint8A
 export function readOrCreateSecretKey(settings: SecretKeySettings): Promise<Uint8Array> {
   const { secretKey, dataDir } = settings
   return loadSecretKey({ secretKey, dataDir, canCreateFile: sqliteFile(settings) !== undefined })
+}
+
+/** @throws Error with a one-line message that says what to do */
+export function readPreviousKey({
+  previousSecretKey,
+}: Pick<Settings, 'previousSecretKey'>): Uint8Array | undefined {
+  return previousSecretKey === undefined
+    ? undefined
+    : decodeSecretKey(previousSecretKey, 'SECRET_KEY_PREVIOUS')
 }
 
 /** The error message for a key that cannot decrypt the stored data. */

@@ -30,6 +30,7 @@ export const settingsSchema = v.object({
   DATABASE_URL: v.optional(v.pipe(v.string(), v.check(isDatabaseUrl, DATABASE_RULE)), 'sqlite:data/crm.db'),
   DATA_DIR: v.optional(v.string(), 'data'),
   SECRET_KEY: v.optional(v.string()),
+  SECRET_KEY_PREVIOUS: v.optional(v.string()),
   SMTP_URL: v.optional(parsesWith(parseSmtpUrl, SMTP_RULE)),
   MAIL_FROM: v.optional(parsesWith(parseMailbox, MAIL_FROM_RULE)),
   WORKER: optionalBoolean('true'),

@@ -19,6 +19,8 @@ export interface Settings {
   readonly dataDir: string
   /** The unparsed setting: 32 bytes in Base64. */
   readonly secretKey: string | undefined
+  /** The key before, which opens what was sealed under it. */
+  readonly previousSecretKey: string | undefined
   /** Number of trusted proxies in front of the service. */
   readonly trustProxy: number
   readonly limits: RateLimitSettings
@@ -45,7 +47,13 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 const MEGABYTE = 1_000_000
 type Environment = Readonly<Record<string, string | undefined>>
 /** Settings whose values may contain a password or key and are not printed. */
-const SECRET_SETTINGS = new Set(['DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SECRET_KEY', 'SMTP_URL'])
+const SECRET_SETTINGS = new Set([
+  'DATABASE_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'SMTP_URL',
+])
 
 /**
  * The environment, extended by `.env`. Variables that are already set take precedence.
@@ -86,6 +94,7 @@ export function loadSettings(env: Environment): Settings {
     databaseUrl: rest.DATABASE_URL,
     dataDir: rest.DATA_DIR,
     secretKey: rest.SECRET_KEY,
+    previousSecretKey: rest.SECRET_KEY_PREVIOUS,
     trustProxy: rest.TRUST_PROXY,
     limits: {
       GET: rest.RATE_LIMIT_GET,

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { createCli, PASSWORD } from '../support/crm-cli.ts'
@@ -181,4 +181,39 @@ test('doctor names the fullest workspace, and warns before it is full', async ()
         'Raise QUOTA_RECORDS or QUOTA_MEGABYTES and restart, or ask its members to delete what they do not need.',
     },
   ])
+})
+
+test('the secret key can be changed, and doctor says when the old one may go', async () => {
+  const operator = await createCli()
+  await operator.json('key', 'rotate')
+  const keyFile = join(operator.folder, 'data/secret.key')
+  const oldKey = readFileSync(keyFile, 'utf8').trim()
+  const setKeys = (keys: string) => writeFileSync(join(operator.folder, '.env'), keys)
+  const secretKeyCheck = async () => (await runDoctor(operator)).findCheck('secret key')
+
+  setKeys(`SECRET_KEY=${KEY}\n`)
+  expect(await secretKeyCheck()).toMatchObject({ status: 'fail' })
+  setKeys(`SECRET_KEY=${KEY}\nSECRET_KEY_PREVIOUS=${OTHER_KEY}\n`)
+  expect(await secretKeyCheck()).toMatchObject({ status: 'fail' })
+  setKeys(`SECRET_KEY=${KEY}\nSECRET_KEY_PREVIOUS=short\n`)
+  expect(await secretKeyCheck()).toEqual({
+    name: 'secret key',
+    status: 'fail',
+    detail: 'SECRET_KEY_PREVIOUS must be 32 bytes in Base64. Make one with: openssl rand -base64 32',
+  })
+
+  setKeys(`SECRET_KEY=${KEY}\nSECRET_KEY_PREVIOUS=${oldKey}\n`)
+  expect(await secretKeyCheck()).toEqual({
+    name: 'secret key',
+    status: 'warn',
+    detail: 'SECRET_KEY. 1 of the sealed values need SECRET_KEY_PREVIOUS. Run: npm run crm -- key reseal',
+  })
+  expect(await operator.json('key', 'reseal')).toEqual({ resealed: 1, unreadable: 0 })
+  expect(await secretKeyCheck()).toEqual({
+    name: 'secret key',
+    status: 'warn',
+    detail: 'SECRET_KEY. Nothing needs SECRET_KEY_PREVIOUS any more: unset it and restart.',
+  })
+  setKeys(`SECRET_KEY=${KEY}\n`)
+  expect(await secretKeyCheck()).toEqual({ name: 'secret key', status: 'ok', detail: 'SECRET_KEY' })
 })

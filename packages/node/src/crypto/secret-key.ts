@@ -24,8 +24,7 @@ export async function loadSecretKey({
   dataDir,
   canCreateFile,
 }: SecretKeySource): Promise<Uint8Array> {
-  if (secretKey !== undefined)
-    return decodeKey(secretKey, `SECRET_KEY must be 32 bytes in Base64. ${GENERATE_HINT}`)
+  if (secretKey !== undefined) return decodeSecretKey(secretKey, 'SECRET_KEY')
   const file = join(dataDir, 'secret.key')
   if (!canCreateFile)
     throw new Error(`SECRET_KEY must be set with PostgreSQL, because replicas share it. ${GENERATE_HINT}`)
@@ -35,6 +34,11 @@ export async function loadSecretKey({
     `${file} does not hold 32 bytes in Base64. ` +
       'Put back the key that was there, or delete the file if no data was made with it.',
   )
+}
+
+/** @throws Error with a one-line message that names the setting, and not its value */
+export function decodeSecretKey(text: string, setting: string): Uint8Array {
+  return decodeKey(text, `${setting} must be 32 bytes in Base64. ${GENERATE_HINT}`)
 }
 
 function decodeKey(text: string, message: string): Uint8Array {

@@ -36,6 +36,15 @@ describe('secrets', () => {
     }
   })
 
+  test('open what a previous key sealed, and seal under the present one', () => {
+    const previousKey = new Uint8Array(32).fill(2)
+    const both = secrets(key, previousKey)
+    expect(both.open(secrets(previousKey).seal(secret, 'a'), 'a')).toEqual(secret)
+    expect(secrets(key).open(both.seal(secret, 'a'), 'a')).toEqual(secret)
+    expect(() => both.open(secrets(previousKey).seal(secret, 'a'), 'b')).toThrow(OPEN_ERROR)
+    expect(() => both.open(secrets(new Uint8Array(32)).seal(secret, 'a'), 'a')).toThrow(OPEN_ERROR)
+  })
+
   test('sign with HMAC-SHA256, in hex, over the UTF-8 of text and key', () => {
     const { sign } = secrets(key)
     expect(sign('what do ya want for nothing?', 'Jefe')).toBe(

@@ -165,6 +165,6 @@ export function nextAttemptAt(
 }
 
 /** The prefix cannot change: rows in the database are sealed with it. */
-function sealContext(id: string): string {
+export function sealContext(id: string): string {
   return `letter ${id}`
 }
