@@ -9,9 +9,14 @@ interface AccountPageOptions {
   readonly connections: readonly ConnectedApp[]
   readonly workspaces: readonly Membership[]
   readonly notice?: string | undefined
+  /** Offers to disconnect all apps, since they keep their access when the password changes. */
+  readonly offersDisconnection?: boolean
 }
 
-export function accountPage(ctx: PageContext, { connections, workspaces, notice }: AccountPageOptions): Html {
+export function accountPage(
+  ctx: PageContext,
+  { connections, workspaces, notice, offersDisconnection = false }: AccountPageOptions,
+): Html {
   const { texts, basePath, user } = ctx
   const words = texts.account
   return renderLayout(
@@ -20,6 +25,7 @@ export function accountPage(ctx: PageContext, { connections, workspaces, notice 
     html`<h1>${words.title}</h1>
 ${user && html`<div class="lead"><p>${isolateName(user.name)}</p><p>${isolateName(user.email)}</p></div>`}
 ${statusNotice(notice)}
+${offersDisconnection && connections.length > 0 && disconnectAllForm(ctx, connections.length)}
 <section aria-labelledby="apps">
 <h2 id="apps">${words.apps}</h2>
 ${
@@ -41,6 +47,15 @@ ${
 <p><a class="button" href="${basePath}/account/password">${words.changePassword}</a></p>
 </section>`,
   )
+}
+
+function disconnectAllForm(ctx: PageContext, count: number): Html {
+  const words = ctx.texts.account
+  return html`<form class="caution" method="post" action="${ctx.basePath}/account/apps/revoke-all">
+${hiddenFields(ctx)}
+<p>${words.stillConnected(count)}</p>
+<p><button class="risky">${words.disconnectAll}</button></p>
+</form>`
 }
 
 function connectionRow(

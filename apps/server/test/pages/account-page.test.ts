@@ -51,6 +51,28 @@ test("disconnecting an app revokes its access at once, and no other app's", asyn
   expect((await browser.submit(page, '/account/apps/revoke')).status).toBe(404)
 })
 
+test('a changed password offers to disconnect the apps, and says how many there are', async () => {
+  const { service, acme, ana, browser } = await openTestService()
+  const change = async (current_password: string, new_password: string) => {
+    const done = await browser.submit(await browser.get('/account/password'), '/account/password', {
+      current_password,
+      new_password,
+    })
+    return browser.get(done.location ?? '')
+  }
+  expect((await change(PASSWORD, OTHER)).text).not.toContain('/account/apps/revoke-all')
+  const token = await acme.tokenFor(ana.email)
+  expect((await browser.get('/account')).text).not.toContain('/account/apps/revoke-all')
+  const page = await change(OTHER, PASSWORD)
+  expect(page.text).toContain('One app that you let in keeps its access.')
+  const done = await browser.submit(page, '/account/apps/revoke-all')
+  expect([done.status, done.location]).toEqual([303, '/account?done=all-disconnected'])
+  expect((await browser.get(done.location ?? '')).text).toContain('No app has access any more.')
+  expect([await statusWithToken(service, token), await statusWithToken(service, acme.token)]).toEqual([
+    401, 200,
+  ])
+})
+
 test('ignores unknown values of the done parameter', async () => {
   const { browser } = await openTestService()
   for (const done of [
@@ -196,7 +218,12 @@ test('account pages redirect guests to sign-in', async () => {
     expect([status, location]).toEqual([303, '/sign-in'])
   }
   const form = hiddenFieldsOf(await guest.get('/sign-in'), '/sign-in')
-  for (const path of ['/account/password', '/account/apps/revoke', `/workspaces/${acme.slug}/team/invite`]) {
+  for (const path of [
+    '/account/password',
+    '/account/apps/revoke',
+    '/account/apps/revoke-all',
+    `/workspaces/${acme.slug}/team/invite`,
+  ]) {
     const { status, location } = await guest.post(path, form)
     expect([status, location]).toEqual([303, '/sign-in'])
   }

@@ -111,6 +111,7 @@ test('every form requires a token', async () => {
     '/password/forgot',
     '/password/reset/x',
     '/account/password',
+    '/account/apps/revoke-all',
     '/account/apps/revoke',
     `/workspaces/${acme.slug}/team/invite`,
     `/workspaces/${acme.slug}/team/remove`,

@@ -65,6 +65,10 @@ export function notFound(entity: string): CrmError {
   return new CrmError('not_found', `${entity} not found.`)
 }
 
+export function isNotFound(error: unknown): error is CrmError {
+  return error instanceof CrmError && error.code === 'not_found'
+}
+
 export function validationError(fields: FieldErrors): CrmError {
   return new CrmError('validation_error', 'Validation failed.', fields)
 }

@@ -6,10 +6,13 @@ import { type PageCrm, requireSignIn, type View } from './visit.ts'
 /** Notices of the account page, by the query parameter `done`. */
 const NOTICES: ReadonlyMap<string | undefined, (notices: Translations['notices']) => string> = new Map([
   ['disconnected', (notices) => notices.disconnected],
+  ['all-disconnected', (notices) => notices.allDisconnected],
   ['left', (notices) => notices.left],
   ['password-changed', (notices) => notices.passwordChanged],
   ['password-reset', (notices) => notices.passwordReset],
 ])
+
+const PASSWORD_NOTICES: ReadonlySet<string | undefined> = new Set(['password-changed', 'password-reset'])
 
 export function accountRoutes({ accounts }: PageCrm): readonly View[] {
   return [
@@ -21,10 +24,12 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
           accounts.connectedApps(visit.visitor),
           accounts.workspaces(visit.visitor),
         ])
-        const notice = NOTICES.get(textValue(visit.query, 'done'))?.(visit.texts.notices)
+        const done = textValue(visit.query, 'done')
+        const notice = NOTICES.get(done)?.(visit.texts.notices)
+        const offersDisconnection = PASSWORD_NOTICES.has(done)
         return visit.show(
           200,
-          accountPage(visit.context(), { connections, workspaces, ...(notice && { notice }) }),
+          accountPage(visit.context(), { connections, workspaces, notice, offersDisconnection }),
         )
       }),
     },
@@ -38,6 +43,14 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
         }
         await accounts.disconnectApp(visit.visitor, input)
         return visit.redirectTo('/account?done=disconnected')
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/account/apps/revoke-all',
+      handle: requireSignIn(async (visit) => {
+        await accounts.disconnectAllApps(visit.visitor)
+        return visit.redirectTo('/account?done=all-disconnected')
       }),
     },
   ]

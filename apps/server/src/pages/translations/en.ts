@@ -93,6 +93,11 @@ export const en: Translations = {
     disconnect: 'Remove',
     disconnectMeans: (app) => html`${app} loses its access at once. To come back, it has to ask you again.`,
     disconnectNow: (app) => html`Remove ${app}`,
+    stillConnected: (count) =>
+      count === 1
+        ? 'One app that you let in keeps its access. If somebody else knew your password, remove it.'
+        : `${count} apps that you let in keep their access. If somebody else knew your password, remove them.`,
+    disconnectAll: 'Remove all apps',
     workspaces: 'Workspaces',
     noWorkspaces: 'You belong to no workspace yet. A colleague can invite you.',
     team: 'Team',
@@ -228,6 +233,7 @@ export const en: Translations = {
       `We have sent several e‑mails already. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} ` +
       'before asking for another.',
     disconnected: 'The app no longer has access.',
+    allDisconnected: 'No app has access any more.',
     invited: (email) => html`The invitation to ${isolateName(email)} is on its way.`,
     invitedAgain: (email) =>
       html`A new invitation to ${isolateName(email)} is on its way. The link of the earlier one no longer works.`,

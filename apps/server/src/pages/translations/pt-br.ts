@@ -93,6 +93,11 @@ export const ptBr: Translations = {
     disconnectMeans: (app) =>
       html`${app} perde o acesso na hora. Para voltar, precisa pedir a sua permissão outra vez.`,
     disconnectNow: (app) => html`Remover ${app}`,
+    stillConnected: (count) =>
+      count === 1
+        ? 'Um aplicativo que você autorizou continua com acesso. Se mais alguém sabia a sua senha, remova‑o.'
+        : `${count} aplicativos que você autorizou continuam com acesso. Se mais alguém sabia a sua senha, remova‑os.`,
+    disconnectAll: 'Remover todos os aplicativos',
     workspaces: 'Espaços de trabalho',
     noWorkspaces:
       'Você ainda não participa de nenhum espaço de trabalho. Alguém da sua equipe pode convidar você.',
@@ -230,6 +235,7 @@ export const ptBr: Translations = {
       `Já enviamos vários e‑mails. Espere ${minutes === 1 ? 'um minuto' : `${minutes} minutos`} antes ` +
       'de pedir outro.',
     disconnected: 'O aplicativo não tem mais acesso.',
+    allDisconnected: 'Nenhum aplicativo tem mais acesso.',
     invited: (email) => html`O convite para ${isolateName(email)} está a caminho.`,
     invitedAgain: (email) =>
       html`Um novo convite para ${isolateName(email)} está a caminho. O link do anterior não funciona mais.`,

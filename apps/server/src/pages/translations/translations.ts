@@ -97,6 +97,8 @@ export interface Translations {
     readonly disconnect: string
     readonly disconnectMeans: MarkupTemplate
     readonly disconnectNow: MarkupTemplate
+    readonly stillConnected: (count: number) => string
+    readonly disconnectAll: string
     readonly workspaces: string
     readonly noWorkspaces: string
     readonly team: string
@@ -170,6 +172,7 @@ export interface Translations {
     readonly tooManyTries: (minutes: number) => string
     readonly tooManyMails: (minutes: number) => string
     readonly disconnected: string
+    readonly allDisconnected: string
     readonly invited: (email: string) => Html
     readonly invitedAgain: (email: string) => Html
     readonly invitationWithdrawn: string

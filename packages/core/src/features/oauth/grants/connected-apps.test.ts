@@ -23,6 +23,20 @@ async function withApps() {
 }
 
 describe('connected apps', () => {
+  test('are all disconnected at once, and those of other users stay', async () => {
+    const { accounts, appOne, appTwo, approve, visitor, crm, ports, ben } = await withApps()
+    await approve('acme', appOne, ['tasks:read'])
+    await approve('acme', appTwo, ['tasks:read'])
+    await approve('other', appTwo, ['tasks:read'])
+    await approve('acme', appTwo, ['tasks:read'], BEN.email)
+    await Promise.all([accounts.disconnectAllApps(visitor), accounts.disconnectAllApps(visitor)])
+    expect(await accounts.connectedApps(visitor)).toEqual([])
+    const benVisitor = (await signInTestUser({ crm, storage: ports.storage }, BEN.email)).visitor
+    expect(benVisitor.user.id).toBe(ben.userId)
+    expect(await accounts.connectedApps(benVisitor)).toHaveLength(1)
+    await accounts.disconnectAllApps(visitor)
+  })
+
   test('are listed per workspace, the most recently used first', async () => {
     const { accounts, appOne, appTwo, approve, visitor, ann, otherOwner, clock } = await withApps()
     await approve('acme', appOne, ['people:read', 'tasks:read'])

@@ -1,6 +1,6 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
 import { collectIds, loadViews } from '../../../engine/views.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { isNotFound, notFound } from '../../../kernel/errors.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { Grant } from '../../../schema/grant.ts'
@@ -17,12 +17,15 @@ export interface ConnectedAppsApi {
     visitor: Visitor,
     input: { readonly workspace_id: string; readonly client_id: string },
   ): Promise<void>
+  /** Revokes all grants of the user in every workspace. */
+  disconnectAllApps(visitor: Visitor): Promise<void>
 }
 
 export function connectedAppsApi(ports: Ports): ConnectedAppsApi {
   return {
     connectedApps: (visitor) => listConnectedApps(ports, visitor),
     disconnectApp: (visitor, input) => disconnectApp(ports, visitor, input),
+    disconnectAllApps: (visitor) => disconnectAllApps(ports, visitor),
   }
 }
 
@@ -76,6 +79,14 @@ async function disconnectApp(
     )
   })
   if (revoked === 0) throw notFound('App')
+}
+
+async function disconnectAllApps(ports: Pick<Ports, 'storage' | 'now'>, visitor: Visitor): Promise<void> {
+  for (const { workspace, client_id } of await listConnectedApps(ports, visitor))
+    await disconnectApp(ports, visitor, { workspace_id: workspace.id, client_id }).catch((error) => {
+      // A concurrent call has disconnected it.
+      if (!isNotFound(error)) throw error
+    })
 }
 
 /** Returns whether the refresh token is still valid. Access tokens expire before it does. */
