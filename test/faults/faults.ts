@@ -8,6 +8,7 @@ import type { Fault } from './fault.ts'
 import { flood } from './flood.ts'
 import { idleConnections } from './idle-connections.ts'
 import { kill } from './kill.ts'
+import { logRemoved } from './log-removed.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { pooler } from './pooler.ts'
 import { replica } from './replica.ts'
@@ -25,6 +26,7 @@ export const FAULTS: readonly Fault[] = [
   readOnlyDisk,
   failingFsync,
   corrupt,
+  logRemoved,
   databaseStop,
   deadlock,
   pooler,

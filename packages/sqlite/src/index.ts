@@ -35,6 +35,8 @@ export interface SqliteStorage extends Storage, Migrations {
 export async function sqliteStorage(options: {
   readonly file: string
   readonly migrate?: boolean
+  /** Receives one line for the operator when files were found changed and what was done about it. */
+  readonly onNotice?: (message: string) => void
 }): Promise<SqliteStorage> {
   const { file: path } = options
   await withMigrator(path, async (migrator) => {
@@ -42,7 +44,7 @@ export async function sqliteStorage(options: {
     if (pending.length > 0 && options.migrate !== false) await migrator.migrate()
   })
 
-  const files = openDatabaseFiles(path)
+  const files = openDatabaseFiles(path, options.onNotice)
   const reads = createSharedSnapshot(files)
   const groupCommit = createGroupCommit(files, reads.end)
   const { runReport, close: closeSurveys } = createReportThread(path, files.noteError)

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { canOpenSigningKeys, countForeignSecrets } from '@sales-crm/core'
@@ -84,6 +84,7 @@ async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
   const lastWriteAt = file === undefined ? 0 : lastWriteTime(file)
   let database: OpenDatabase | undefined
   const databaseCheck = await runCheck('database', async () => {
+    if (file !== undefined) assertLogPresent(file)
     database = await openDatabase(settings, { isServer: false, migrate: false })
     await database.storage.pending()
     const version = await database.storage.version()
@@ -110,6 +111,19 @@ async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
   } finally {
     await database.close()
   }
+}
+
+/**
+ * The index exists only beside the log. Opening the database would create another log.
+ * @throws Error of one line
+ */
+function assertLogPresent(file: string): void {
+  const realFile = realpathSync(file)
+  if (!existsSync(`${realFile}-shm`) || existsSync(`${realFile}-wal`)) return
+  throw new Error(
+    `The log ${realFile}-wal was removed while in use. A running service saves its content within seconds: ` +
+      'look for it in its log, then run doctor again. If no service runs, restore a backup.',
+  )
 }
 
 async function checkNewFile(file: string): Promise<CheckResult> {

@@ -27,6 +27,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   SQLITE_READONLY: 'the file in DATABASE_URL is read-only. Let this user write the file and its folder',
   SQLITE_BUSY: 'another process holds the file in DATABASE_URL. Wait for it, or stop it',
   SQLITE_CORRUPT: 'the file in DATABASE_URL is damaged. Restore it from a backup',
+  SQLITE_IOERR_SHORT_READ:
+    'the log beside the file in DATABASE_URL lacks what a process that uses it has written. Stop that process, which says in its log what to do',
   SQLITE_FULL: 'the disk is full. Make room',
   EACCES: 'the folder of the file in DATABASE_URL cannot be made or read. Let this user write there',
 }

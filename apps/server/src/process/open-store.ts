@@ -24,6 +24,8 @@ export interface OpenStoreOptions {
   readonly migrate?: boolean
   /** Wraps the storage passed to the core, for metrics and traces. */
   readonly wrapStorage?: ((storage: Storage) => Storage) | undefined
+  /** Receives one line when the files of the database were found changed, and what was done about it. */
+  readonly onNotice?: (message: string) => void
 }
 
 /**
@@ -64,19 +66,16 @@ export interface OpenDatabase {
  * Imports only the driver of the configured database.
  * @throws Error with a one-line message that says what to do
  */
-export function openDatabase(
-  settings: Settings,
-  { isServer, migrate = true }: OpenStoreOptions,
-): Promise<OpenDatabase> {
+export function openDatabase(settings: Settings, options: OpenStoreOptions): Promise<OpenDatabase> {
   const file = sqliteFile(settings)
-  return (
-    file === undefined ? openPostgres(settings, migrate) : openSqlite(file, { isServer, migrate })
-  ).catch((error: unknown) => {
-    throw explainDatabaseError(error)
-  })
+  return (file === undefined ? openPostgres(settings, options.migrate) : openSqlite(file, options)).catch(
+    (error: unknown) => {
+      throw explainDatabaseError(error)
+    },
+  )
 }
 
-async function openPostgres(settings: Settings, migrate: boolean): Promise<OpenDatabase> {
+async function openPostgres(settings: Settings, migrate = true): Promise<OpenDatabase> {
   const { databaseUrl: url, databasePool: pool, databasePrepared: prepared } = settings
   const { postgresStorage } = await import('@sales-crm/postgres')
   const storage = await postgresStorage({ url, pool, prepared, migrate })
@@ -109,14 +108,14 @@ function createFolder(folder: string): void {
 
 async function openSqlite(
   file: string,
-  { isServer, migrate }: Required<Pick<OpenStoreOptions, 'isServer' | 'migrate'>>,
+  { isServer, migrate = true, onNotice }: OpenStoreOptions,
 ): Promise<OpenDatabase> {
   createFolder(dirname(file))
   setSqliteTempFolder(file)
   const { acquireProcessLock, sqliteStorage } = await import('@sales-crm/sqlite')
   const releaseLock = isServer ? acquireProcessLock(file) : () => {}
   try {
-    const storage = await sqliteStorage({ file, migrate })
+    const storage = await sqliteStorage({ file, migrate, ...(onNotice && { onNotice }) })
     if (isServer) await assertUndamaged(file, storage)
     return {
       storage,

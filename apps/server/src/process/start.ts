@@ -38,7 +38,8 @@ export async function start(settings: Settings): Promise<void> {
     const timed = metrics?.timeStorage(storage) ?? storage
     return traces?.traceStorage(timed) ?? timed
   }
-  const store = await openStore(settings, { isServer: true, wrapStorage })
+  const onNotice = (message: string) => log.warn(message)
+  const store = await openStore(settings, { isServer: true, wrapStorage, onNotice })
   const stopMetrics = await listenForScrapes(settings, store, observability).catch(async (error) => {
     await store.close()
     throw error

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import Database from 'better-sqlite3'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { createCli, PASSWORD } from '../support/crm-cli.ts'
 import { testDatabaseUrl } from '../support/stores.ts'
 
@@ -131,6 +132,32 @@ test('doctor and migrate name the folder that cannot be created and its setting'
     code: 1,
     stderr:
       'Cannot create the folder dangling/x of DATABASE_URL (ENOENT). Name one that this user can create, or create it.\n',
+  })
+})
+
+test('doctor fails where the log was removed while in use, and creates no other', async () => {
+  const operator = await createCli()
+  await operator.json('migrate')
+  const file = join(operator.folder, 'data/crm.db')
+  writeFileSync(`${file}-shm`, '')
+  const { code, findCheck } = await runDoctor(operator)
+  expect([code, findCheck('database')?.status, existsSync(`${file}-wal`)]).toEqual([1, 'fail', false])
+  expect(findCheck('database')?.detail).toMatch(/^The log .*crm\.db-wal was removed while in use\. /)
+})
+
+test('doctor and other commands say what to do about a log emptied while in use', async () => {
+  const operator = await createCli()
+  await operator.json('migrate')
+  const database = new Database(join(operator.folder, 'data/crm.db'))
+  onTestFinished(() => void database.close())
+  database.exec('create table noted (body text); drop table noted')
+  truncateSync(join(operator.folder, 'data/crm.db-wal'))
+  const { code, findCheck } = await runDoctor(operator)
+  expect([code, findCheck('database')?.status]).toEqual([1, 'fail'])
+  expect(findCheck('database')?.detail).toMatch(/^Cannot use the database: the log beside the file .* Stop /)
+  expect(await operator.crm('workspace', 'list')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Cannot use the database: the log beside .*\n$/),
   })
 })
 

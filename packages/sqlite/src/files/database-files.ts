@@ -1,8 +1,17 @@
-import { statfsSync, statSync } from 'node:fs'
+import { realpathSync, renameSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { createConnection } from './file-connection.ts'
+import {
+  discardLog,
+  type FileIdentity,
+  isSameFile,
+  type LogFiles,
+  type LogLoss,
+  openLogFiles,
+  readStats,
+} from './log-files.ts'
 import { openReader, openWriter } from './open-file.ts'
 
 /** A connection, its prepared statements, and the statements that begin and end its transactions. */
@@ -22,7 +31,10 @@ type TransactionStep =
   | `${'savepoint' | 'release' | 'rollback to'} ${'job' | 'part'}`
 
 interface OpenFile {
-  readonly inode: bigint
+  readonly identity: FileIdentity
+  /** The path without symbolic links, from which SQLite derives the name of the log. */
+  readonly realPath: string
+  readonly log: LogFiles
   readonly writer: FileConnection
   readonly reader: FileConnection
 }
@@ -33,6 +45,11 @@ export interface DatabaseFiles {
   reader(): FileConnection
   /** Reopens both connections at their next use if the error is a fault of the disk or the file. */
   noteError(error: unknown): void
+  /**
+   * Must be called after each commit and before its acknowledgment.
+   * @throws Error when the log with the commit is not at its path and its content could not be saved
+   */
+  assertLogKept(): void
   /** The error that showed the file to be damaged. It stays until another file takes its place. */
   damage(): Error | undefined
   /** Free bytes on the disk. */
@@ -55,28 +72,58 @@ const CORRUPTION_CODES = /^SQLITE_(CORRUPT|NOTADB)/
  */
 const STAT_CACHE_MS = 5
 
-/** One connection that writes and one that reads, reopened when the path names another file. */
-export function openDatabaseFiles(path: string): DatabaseFiles {
+/**
+ * One connection that writes and one that reads, reopened when the path names another file. A log that was
+ * removed or replaced is saved through the connections that have it open.
+ * @param onNotice receives one line for the operator about what was found and done
+ */
+export function openDatabaseFiles(
+  path: string,
+  onNotice: (message: string) => void = () => {},
+): DatabaseFiles {
   let current: OpenFile | undefined = openConnections(path)
   let isReopenNeeded = false
   let checkedAt = Number.NEGATIVE_INFINITY
-  let damage: { readonly error: Error; readonly inode: bigint | undefined } | undefined
+  let damage: { readonly error: Error; readonly identity: FileIdentity | undefined } | undefined
+  /** Set once the log was emptied. It stays until another file takes the place of the database. */
+  let emptiedError: Error | undefined
 
   function ensureHealthy(): OpenFile {
-    const inode = readInode(path)
-    if (inode !== damage?.inode) damage = undefined
-    if (isReopenNeeded || (current && inode !== current.inode)) closeAll()
-    if (inode === undefined) throw new Error(`The database ${path} is gone.`)
+    const identity = readStats(path)
+    if (!isSameFile(identity, damage?.identity)) damage = undefined
+    if (current && !isSameFile(identity, current.identity)) closeAll()
+    if (identity === undefined) throw new Error(`The database ${path} is gone.`)
+    assertLogKept()
+    if (isReopenNeeded) closeAll()
     current ??= openConnections(path)
     checkedAt = performance.now()
     return current
   }
 
+  function assertLogKept(): void {
+    if (emptiedError) throw emptiedError
+    // A transaction of the writer is checked at its commit.
+    if (!current || current.writer.db.inTransaction) return
+    const loss = current.log.loss()
+    if (loss) checkedAt = Number.NEGATIVE_INFINITY
+    if (loss === 'emptied') {
+      discardLog(current.realPath, current.log)
+      emptiedError = logEmptiedError(current.realPath)
+      throw emptiedError
+    }
+    if (loss) {
+      onNotice(saveLog(current, loss))
+      closeAll()
+    }
+  }
+
   function closeAll(): void {
     current?.reader.db.close()
     current?.writer.db.close()
+    current?.log.close()
     current = undefined
     isReopenNeeded = false
+    emptiedError = undefined
   }
 
   return {
@@ -89,28 +136,79 @@ export function openDatabaseFiles(path: string): DatabaseFiles {
     noteError(error) {
       if (!(error instanceof Database.SqliteError)) return
       isReopenNeeded ||= REOPEN_CODES.test(error.code)
-      if (CORRUPTION_CODES.test(error.code)) damage ??= { error, inode: current?.inode }
+      if (CORRUPTION_CODES.test(error.code)) damage ??= { error, identity: current?.identity }
     },
+    assertLogKept,
     damage: () => damage?.error,
     freeBytes() {
       const { bavail, bsize } = statfsSync(dirname(path))
       return bavail * bsize
     },
-    close: closeAll,
+    close() {
+      try {
+        assertLogKept()
+      } catch (error) {
+        onNotice((error as Error).message)
+      } finally {
+        closeAll()
+      }
+    },
   }
 }
 
 function openConnections(path: string): OpenFile {
   const writer = createFileConnection(openWriter(path))
-  // From here on the writer waits for locks without blocking the event loop.
-  writer.db.pragma('busy_timeout = 0')
-  // Rollback journals of savepoints and statements stay in memory: in a file they cost more than the change.
-  writer.db.pragma('temp_store = MEMORY')
-  return { writer, reader: createFileConnection(openReader(path)), inode: readInode(path)! }
+  let log: LogFiles | undefined
+  try {
+    // From here on the writer waits for locks without blocking the event loop.
+    writer.db.pragma('busy_timeout = 0')
+    // Rollback journals of savepoints and statements stay in memory: in a file they cost more than the change.
+    writer.db.pragma('temp_store = MEMORY')
+    const realPath = realpathSync(path)
+    log = openLogFiles(realPath, writer.db)
+    if (log.loss() === 'emptied') throw logEmptiedError(realPath)
+    return {
+      writer,
+      reader: createFileConnection(openReader(path)),
+      identity: readStats(path)!,
+      realPath,
+      log,
+    }
+  } catch (error) {
+    log?.close()
+    writer.db.close()
+    throw error
+  }
 }
 
-function readInode(path: string): bigint | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+/**
+ * Copies the whole log into the database file and moves a file in its place aside.
+ * @returns a line for the operator
+ * @throws Error when another connection still reads from the log
+ */
+function saveLog({ reader, writer, realPath }: OpenFile, loss: LogLoss): string {
+  const lost = `The log ${realPath}-wal was removed or replaced while in use`
+  // The reader would hold up the checkpoint; nothing can be read from the log after it.
+  reader.db.close()
+  const [state] = writer.db.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
+  if (state!.busy !== 0)
+    throw new Error(`${lost}, and its content cannot be saved yet, because another process reads from it.`)
+  const stray = loss === 'replaced' ? ` The file in its place is now ${moveLogAside(realPath)}.` : ''
+  return `${lost}. Its content was saved in ${realPath}.${stray} Find out what removed it.`
+}
+
+/** Returns the new path. SQLite never reads it. */
+function moveLogAside(realPath: string): string {
+  const stray = `${realPath}-wal.stray-${new Date().toISOString().replaceAll(':', '')}`
+  renameSync(`${realPath}-wal`, stray)
+  return stray
+}
+
+function logEmptiedError(realPath: string): Error {
+  return new Error(
+    `The log ${realPath}-wal was emptied by another program: the writes since the last checkpoint are lost. ` +
+      'Stop the service. Then restore a backup, or start it to go on without these writes.',
+  )
 }
 
 function createFileConnection(db: Database.Database): FileConnection {

@@ -92,6 +92,7 @@ export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {})
       }
       beforeCommit()
       writer.execute('commit')
+      files.assertLogKept()
     } catch (error) {
       if (writer?.db.inTransaction) writer.execute('rollback')
       noteFailure(error)

@@ -1,0 +1,91 @@
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+
+export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
+
+/** What happened to the log of an open database. */
+export type LogLoss = 'removed' | 'replaced' | 'emptied'
+
+/** The write-ahead log and its index, as the connections have them open. */
+export interface LogFiles {
+  readonly identity: FileIdentity
+  /**
+   * Compares the files at their paths with the open ones. `removed` also stands for an empty file in place of
+   * the log, which a new connection creates. Must not be called in a transaction of the writer.
+   */
+  loss(): LogLoss | undefined
+  close(): void
+}
+
+/** Sizes of the log's header and of the header of each frame, which precedes a page. */
+const HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+/** The first bytes of a log; the last bit states the byte order of its checksums. */
+const MAGIC = 0x377f0682
+
+/**
+ * @param path without symbolic links, because SQLite names the log after the resolved path
+ * @param writer a connection to it
+ */
+export function openLogFiles(path: string, writer: Database.Database): LogFiles {
+  const [logPath, indexPath] = [`${path}-wal`, `${path}-shm`]
+  // The index is never opened: closing it would release the locks of this process on it.
+  const descriptor = openSync(logPath, 'r')
+  const identity = fstatSync(descriptor, { bigint: true })
+  const indexIdentity = readStats(indexPath)
+  const frameBytes = FRAME_HEADER_BYTES + Number(writer.pragma('page_size', { simple: true }))
+  const header = Buffer.alloc(4)
+  /** The largest size seen: SQLite reuses a log without shortening it. */
+  let knownBytes = Number.POSITIVE_INFINITY
+
+  function hasHeader(): boolean {
+    return readSync(descriptor, header, 0, 4, 0) === 4 && (header.readUInt32BE() & ~1) === MAGIC
+  }
+
+  /** Another process may have shortened the log by a checkpoint, after which the index lists no frames. */
+  function isEmptied(bytes: number): boolean {
+    const isSuspect = bytes < knownBytes || (bytes > 0 && !hasHeader())
+    if (isSuspect) {
+      const frames = countFrames(writer)
+      if (frames > 0 && (bytes < HEADER_BYTES + frames * frameBytes || !hasHeader())) return true
+    }
+    knownBytes = bytes
+    return false
+  }
+
+  return {
+    identity,
+    loss() {
+      const log = readStats(logPath)
+      const isLogOpen = isSameFile(log, identity)
+      if (isEmptied(Number((isLogOpen ? log! : fstatSync(descriptor, { bigint: true })).size)))
+        return 'emptied'
+      if (!isLogOpen) return log && log.size > 0n ? 'replaced' : 'removed'
+      return isSameFile(readStats(indexPath), indexIdentity) ? undefined : 'removed'
+    },
+    close: () => closeSync(descriptor),
+  }
+}
+
+/** Returns the number of frames that the index lists. */
+function countFrames(db: Database.Database): number {
+  const [state] = db.pragma('wal_checkpoint(NOOP)') as { readonly log: number }[]
+  return state!.log
+}
+
+/**
+ * Empties what is left of an emptied log. A checkpoint would otherwise copy the zeros before later frames
+ * over the pages of the database; without any frame it fails and changes nothing.
+ */
+export function discardLog(path: string, { identity }: LogFiles): void {
+  const logPath = `${path}-wal`
+  if (isSameFile(readStats(logPath), identity)) truncateSync(logPath)
+}
+
+export function readStats(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })
+}
+
+export function isSameFile(a: FileIdentity | undefined, b: FileIdentity | undefined): boolean {
+  return a?.ino === b?.ino && a?.dev === b?.dev
+}
