@@ -13,7 +13,11 @@ declare module 'vitest' {
 
 /** The programs of each project, and what its tests use them for. */
 const PROGRAM_USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  faults: { cc: 'disks that fail under load', pgbouncer: 'a pooler before PostgreSQL' },
+  faults: {
+    cc: 'disks that fail under load',
+    'mkfs.ext4': 'a disk that the kernel made read-only',
+    pgbouncer: 'a pooler before PostgreSQL',
+  },
   node: { openssl: 'signatures compared with those of openssl' },
   server: {
     bash: 'pasting what the page on getting started says',

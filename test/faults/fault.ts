@@ -4,7 +4,7 @@ import type { FaultEnvironment } from './environment.ts'
 /** `brief` takes seconds and runs in every test run. `thorough` takes minutes. */
 export type Effort = 'brief' | 'thorough'
 
-export type RequiredProgram = 'cc' | 'pgbouncer'
+export type RequiredProgram = 'cc' | 'mkfs.ext4' | 'pgbouncer'
 
 /** A failure injected under load, and the guarantees that must still hold. */
 export interface Fault {
@@ -13,6 +13,8 @@ export interface Fault {
   readonly databases: readonly DatabaseName[]
   /** The fault is skipped if this program is not on the `PATH`. */
   readonly program?: RequiredProgram
+  /** The fault mounts a file system, and is skipped where this user may not. */
+  readonly mounts?: true
   /**
    * Injects the failure and returns a one-line summary with its numbers.
    * @throws Error naming the broken guarantee

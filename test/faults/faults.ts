@@ -14,6 +14,7 @@ import { pooler } from './pooler.ts'
 import { replica } from './replica.ts'
 import { slowClients } from './slow-clients.ts'
 import { stop } from './stop.ts'
+import { kernelReadOnly, unwritableFile } from './unwritable.ts'
 import { upgrade } from './upgrade.ts'
 
 /** All faults, in the order in which they run. */
@@ -25,6 +26,8 @@ export const FAULTS: readonly Fault[] = [
   diskFull,
   readOnlyDisk,
   failingFsync,
+  unwritableFile,
+  kernelReadOnly,
   corrupt,
   logRemoved,
   databaseStop,

@@ -11,6 +11,7 @@ const TIMEOUT_MS = 15_000
 /**
  * Starts the service on a file that it must refuse: with exit code 1, a single line of reason and advice, and
  * the file unchanged.
+ * @param uid the user who starts the service; only root may name another
  * @throws Error describing any other behaviour
  */
 export function expectStartRefused(
@@ -18,6 +19,7 @@ export function expectStartRefused(
   fault: string,
   expectedMessage: RegExp,
   settings: Readonly<Record<string, string>> = {},
+  uid?: number,
 ): void {
   const file = databaseUrl.slice('sqlite:'.length)
   const hashBefore = hashFile(file)
@@ -25,6 +27,7 @@ export function expectStartRefused(
     cwd: folder,
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
+    ...(uid !== undefined && { uid, gid: uid }),
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: databaseUrl,

@@ -10,7 +10,9 @@ import { skipReason } from './skip-reason.ts'
  */
 export function testFaults(database: DatabaseName): void {
   describe.each(FAULTS.filter(({ databases }) => databases.includes(database)))('$title', (fault) => {
-    test.skipIf(skipReason(fault) !== undefined)(`keeps its guarantees on ${database}`, async () => {
+    const reason = skipReason(fault)
+    const omission = reason === undefined ? '' : ` (left out: ${reason})`
+    test.skipIf(reason !== undefined)(`keeps its guarantees on ${database}${omission}`, async () => {
       const summary = await withEnvironment(database, (environment) => fault.run(environment, 'brief'))
       if (summary === undefined) expect(process.env['REQUIRE_ALL']).toBeUndefined()
     })

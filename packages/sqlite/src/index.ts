@@ -21,6 +21,11 @@ export interface SqliteStorage extends Storage, Migrations {
    * @throws Error when `to` exists
    */
   backup(to: string): Promise<void>
+  /**
+   * Tries a write and rolls it back. Does nothing while another process writes.
+   * @throws Error when this user or the disk does not allow writes
+   */
+  assertWritable(): void
   /** The problems that `pragma quick_check` reports; empty for a sound file. */
   quickCheck(): string[]
   /** `SQLite 3.53.0` */
@@ -74,6 +79,7 @@ export async function sqliteStorage(options: {
       async check() {
         if (isClosed) throw storageClosedError()
         await groupCommit.probe()
+        files.assertDiskWritable()
         const damage = files.damage()
         if (damage)
           throw new Error(`The database ${path} is damaged (${damage.message}). Restore it from a backup.`)
@@ -111,6 +117,14 @@ export async function sqliteStorage(options: {
     async version() {
       return `SQLite ${files.reader().db.prepare('select sqlite_version()').pluck().get()}`
     },
+    assertWritable() {
+      const db = openWriter(path)
+      try {
+        tryWrite(db)
+      } finally {
+        db.close()
+      }
+    },
     // Uses a connection of its own, whose cache is freed with it: the check reads every page.
     quickCheck() {
       const db = openReader(path)
@@ -135,6 +149,17 @@ async function copyDatabase(db: Database.Database, to: string): Promise<void> {
   } catch (error) {
     rmSync(to, { force: true })
     throw error
+  }
+}
+
+/** `begin immediate` alone succeeds on a read-only file. */
+function tryWrite(db: Database.Database): void {
+  try {
+    db.exec('begin immediate')
+    db.pragma(`user_version = ${db.pragma('user_version', { simple: true })}`)
+    db.exec('rollback')
+  } catch (error) {
+    if (!(error as { readonly code?: string }).code?.startsWith('SQLITE_BUSY')) throw error
   }
 }
 

@@ -87,6 +87,7 @@ async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
     if (file !== undefined) assertLogPresent(file)
     database = await openDatabase(settings, { isServer: false, migrate: false })
     await database.storage.pending()
+    if ('assertWritable' in database.storage) database.storage.assertWritable()
     const version = await database.storage.version()
     return ['ok', file === undefined ? `${version} answers` : `${version}, ${file}`]
   })

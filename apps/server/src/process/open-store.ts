@@ -85,11 +85,17 @@ async function openPostgres(settings: Settings, migrate = true): Promise<OpenDat
 /** Above this size the check would delay the start; `doctor` still checks every page. */
 const MAX_CHECKED_BYTES = 500_000_000
 
-async function assertUndamaged(file: string, storage: SqliteStorage): Promise<void> {
-  const [fault] = statSync(file).size > MAX_CHECKED_BYTES ? [] : storage.quickCheck()
-  if (fault === undefined) return
-  await storage.close()
-  throw new Error(`The database ${file} is damaged (${fault}). Restore it from a backup.`)
+/** Closes the storage if the file takes no writes or is damaged. */
+async function assertServable(file: string, storage: SqliteStorage): Promise<void> {
+  try {
+    storage.assertWritable()
+    const [fault] = statSync(file).size > MAX_CHECKED_BYTES ? [] : storage.quickCheck()
+    if (fault !== undefined)
+      throw new Error(`The database ${file} is damaged (${fault}). Restore it from a backup.`)
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
 }
 
 function createFolder(folder: string): void {
@@ -116,7 +122,7 @@ async function openSqlite(
   const releaseLock = isServer ? acquireProcessLock(file) : () => {}
   try {
     const storage = await sqliteStorage({ file, migrate, ...(onNotice && { onNotice }) })
-    if (isServer) await assertUndamaged(file, storage)
+    if (isServer) await assertServable(file, storage)
     return {
       storage,
       createGate: (now) => localAccessGate(storage, now),

@@ -50,6 +50,8 @@ export interface DatabaseFiles {
    * @throws Error when the log with the commit is not at its path and its content could not be saved
    */
   assertLogKept(): void
+  /** @throws Error when the disk was remounted read-only, which no write may have met yet */
+  assertDiskWritable(): void
   /** The error that showed the file to be damaged. It stays until another file takes its place. */
   damage(): Error | undefined
   /** Free bytes on the disk. */
@@ -139,6 +141,12 @@ export function openDatabaseFiles(
       if (CORRUPTION_CODES.test(error.code)) damage ??= { error, identity: current?.identity }
     },
     assertLogKept,
+    assertDiskWritable() {
+      if (ensureHealthy().log.isDiskReadOnly())
+        throw new Error(
+          `The disk of the database ${path} is read-only. Check the disk, and mount it writable.`,
+        )
+    },
     damage: () => damage?.error,
     freeBytes() {
       const { bavail, bsize } = statfsSync(dirname(path))

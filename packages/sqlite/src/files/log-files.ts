@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
-import type Database from 'better-sqlite3'
+import Database from 'better-sqlite3'
 
 export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
 
@@ -14,6 +14,11 @@ export interface LogFiles {
    * the log, which a new connection creates. Must not be called in a transaction of the writer.
    */
   loss(): LogLoss | undefined
+  /**
+   * Tells whether the disk was remounted read-only. Only opening a file for writing shows that: `access`
+   * succeeds after an error of the disk, and so does a transaction until its commit.
+   */
+  isDiskReadOnly(): boolean
   close(): void
 }
 
@@ -63,14 +68,27 @@ export function openLogFiles(path: string, writer: Database.Database): LogFiles 
       if (!isLogOpen) return log && log.size > 0n ? 'replaced' : 'removed'
       return isSameFile(readStats(indexPath), indexIdentity) ? undefined : 'removed'
     },
+    isDiskReadOnly() {
+      try {
+        closeSync(openSync(logPath, 'r+'))
+        return false
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'EROFS'
+      }
+    },
     close: () => closeSync(descriptor),
   }
 }
 
-/** Returns the number of frames that the index lists. */
+/** Returns the number of frames that the index lists; none for a read-only file, which is never written. */
 function countFrames(db: Database.Database): number {
-  const [state] = db.pragma('wal_checkpoint(NOOP)') as { readonly log: number }[]
-  return state!.log
+  try {
+    const [state] = db.pragma('wal_checkpoint(NOOP)') as { readonly log: number }[]
+    return state!.log
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_READONLY') return 0
+    throw error
+  }
 }
 
 /**
