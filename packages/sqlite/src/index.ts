@@ -63,13 +63,22 @@ export async function sqliteStorage(options: {
 
   async function read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
     if (isClosed) throw storageClosedError()
-    if (options?.workload === 'report') return runReport(work)
+    if (options?.workload === 'report') {
+      files.assertCurrent()
+      return runReport(work)
+    }
     return reads.read(async (reader, query) => {
       const { connection, throwIfFailed } = withSavepoints(reader)
       const result = await work({ ...connection, query })
       throwIfFailed()
       return result
     })
+  }
+
+  /** Opens another connection, but not on a file whose log is that of an earlier one. */
+  function openOwnReader(): Database.Database {
+    files.assertCurrent()
+    return openReader(path)
   }
 
   const storage = sqlStorage(
@@ -106,7 +115,7 @@ export async function sqliteStorage(options: {
     migrate: () => withMigrator(path, (migrator) => migrator.migrate()),
     pending: () => withMigrator(path, (migrator) => migrator.pending()),
     async backup(to) {
-      const db = openReader(path)
+      const db = openOwnReader()
       try {
         createExclusively(to)
         await copyDatabase(db, to)
@@ -127,7 +136,7 @@ export async function sqliteStorage(options: {
     },
     // Uses a connection of its own, whose cache is freed with it: the check reads every page.
     quickCheck() {
-      const db = openReader(path)
+      const db = openOwnReader()
       try {
         const problems = db.pragma('quick_check') as { quick_check: string }[]
         return problems.map(({ quick_check }) => quick_check).filter((problem) => problem !== 'ok')

@@ -1,4 +1,4 @@
-import { realpathSync, renameSync, statfsSync } from 'node:fs'
+import { realpathSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
@@ -43,6 +43,8 @@ export interface DatabaseFiles {
   /** @throws Error when the file is missing or cannot be reopened */
   writer(): FileConnection
   reader(): FileConnection
+  /** Reopens both connections if the path names another file. Must precede opening others on the path. */
+  assertCurrent(): void
   /** Reopens both connections at their next use if the error is a fault of the disk or the file. */
   noteError(error: unknown): void
   /**
@@ -87,19 +89,37 @@ export function openDatabaseFiles(
   let isReopenNeeded = false
   let checkedAt = Number.NEGATIVE_INFINITY
   let damage: { readonly error: Error; readonly identity: FileIdentity | undefined } | undefined
+  /** The closed file that the path named before. A log at the path may still be that of this file. */
+  let detached: { readonly identity: FileIdentity; readonly log: FileIdentity } | undefined
   /** Set once the log was emptied. It stays until another file takes the place of the database. */
   let emptiedError: Error | undefined
 
   function ensureHealthy(): OpenFile {
     const identity = readStats(path)
     if (!isSameFile(identity, damage?.identity)) damage = undefined
-    if (current && !isSameFile(identity, current.identity)) closeAll()
+    if (current && !isSameFile(identity, current.identity)) detach(current)
     if (identity === undefined) throw new Error(`The database ${path} is gone.`)
     assertLogKept()
     if (isReopenNeeded) closeAll()
-    current ??= openConnections(path)
+    if (!current) {
+      if (detached && !isSameFile(identity, detached.identity))
+        onNotice(replacementNotice(path, detached.log))
+      detached = undefined
+      current = openConnections(path)
+    }
     checkedAt = performance.now()
     return current
+  }
+
+  /** Closes a file that the path no longer names. It may have another name now, so its log is copied into it. */
+  function detach(open: OpenFile): void {
+    try {
+      open.writer.db.pragma('wal_checkpoint(FULL)')
+    } catch {
+      // The log stays as it is.
+    }
+    detached = { identity: open.identity, log: open.log.identity }
+    closeAll()
   }
 
   function assertLogKept(): void {
@@ -134,6 +154,9 @@ export function openDatabaseFiles(
       const isFresh =
         current !== undefined && !isReopenNeeded && performance.now() - checkedAt < STAT_CACHE_MS
       return isFresh ? current!.reader : ensureHealthy().reader
+    },
+    assertCurrent() {
+      ensureHealthy()
     },
     noteError(error) {
       if (!(error instanceof Database.SqliteError)) return
@@ -203,6 +226,19 @@ function saveLog({ reader, writer, realPath }: OpenFile, loss: LogLoss): string 
     throw new Error(`${lost}, and its content cannot be saved yet, because another process reads from it.`)
   const stray = loss === 'replaced' ? ` The file in its place is now ${moveLogAside(realPath)}.` : ''
   return `${lost}. Its content was saved in ${realPath}.${stray} Find out what removed it.`
+}
+
+/**
+ * Moves the log of an earlier file aside: SQLite would apply it to the file that took its place.
+ * @returns a line for the operator
+ */
+function replacementNotice(path: string, earlierLog: FileIdentity): string {
+  const realPath = realpathSync(path)
+  const notice = `Another file was put in the place of ${path} and is served now.`
+  if (!isSameFile(readStats(`${realPath}-wal`), earlierLog)) return notice
+  const stray = moveLogAside(realPath)
+  rmSync(`${realPath}-shm`, { force: true })
+  return `${notice} The log of the earlier file is ${stray}. Stop the service before replacing a file.`
 }
 
 /** Returns the new path. SQLite never reads it. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
@@ -34,11 +34,21 @@ export function openReader(path: string): Database.Database {
  */
 function createPrivateFile(path: string): void {
   if (existsSync(path)) return
+  assertNoLog(path)
   try {
     closeSync(openSync(path, 'a', 0o600))
   } catch {
     // SQLite reports the error when it opens the file.
   }
+}
+
+/** SQLite deletes the log of a missing database. @throws Error of one line when there is one */
+function assertNoLog(path: string): void {
+  const log = `${path}-wal`
+  if (!existsSync(log) || statSync(log).size === 0) return
+  throw new Error(
+    `There is no database ${path}, but its log ${log}. Put the file back, or move the log away.`,
+  )
 }
 
 /** @throws Error of one line when SQLite is too old or the file is not a database of the service */
