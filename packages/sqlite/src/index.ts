@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import type { ReadOptions, Storage, TransactOptions } from '@sales-crm/core/ports'
-import { type Connection, createMigrator, type Migrations, sqlStorage } from '@sales-crm/sql'
+import { type Connection, createMigrator, type Migrations, type Statement, sqlStorage } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
 import { openDatabaseFiles } from './files/database-files.ts'
@@ -12,6 +12,14 @@ import { withSavepoints } from './transactions/savepoints.ts'
 import { createSharedSnapshot } from './transactions/shared-snapshot.ts'
 
 export { acquireProcessLock } from './files/process-lock.ts'
+export { type RestoreOptions, restoreDatabase } from './files/restore.ts'
+
+const INTEGRITY_CHECK: Statement = {
+  name: 'integrity_check',
+  sql: 'pragma integrity_check',
+  params: [],
+  plan: 'generic',
+}
 
 type Work<T> = (connection: Connection) => Promise<T>
 
@@ -28,6 +36,8 @@ export interface SqliteStorage extends Storage, Migrations {
   assertWritable(): void
   /** The problems that `pragma quick_check` reports; empty for a sound file. */
   quickCheck(): string[]
+  /** The problems that `pragma integrity_check` reports. Reads every page, on a thread of its own. */
+  integrityCheck(): Promise<string[]>
   /** `SQLite 3.53.0` */
   version(): Promise<string>
 }
@@ -133,6 +143,11 @@ export async function sqliteStorage(options: {
       } finally {
         db.close()
       }
+    },
+    async integrityCheck() {
+      files.assertCurrent()
+      const rows = await runReport(({ query }) => query(INTEGRITY_CHECK, []))
+      return rows.map((row) => String(row['integrity_check'])).filter((problem) => problem !== 'ok')
     },
     // Uses a connection of its own, whose cache is freed with it: the check reads every page.
     quickCheck() {

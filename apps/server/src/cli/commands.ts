@@ -4,6 +4,7 @@ import { readSecretKey } from '../process/secret-key-file.ts'
 import { backup } from './backup.ts'
 import { type Command, type Option, runOnStore, withDatabase, withOpenStore } from './command.ts'
 import { doctor } from './doctor.ts'
+import { restore } from './restore.ts'
 import { seedCommand } from './seed-command.ts'
 import { formatColumns, formatTable } from './table.ts'
 
@@ -245,5 +246,6 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   ['backup', backup],
+  ['restore', restore],
   ['doctor', doctor],
 ])

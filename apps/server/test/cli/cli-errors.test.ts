@@ -23,6 +23,7 @@ test('--help lists every command', async () => {
     'seed',
     'key rotate',
     'backup',
+    'restore',
     'doctor',
   ])
 })
@@ -67,6 +68,7 @@ test.each([
     error: /^Unknown option '--force'\.\nUsage: npm run crm -- migrate \[--json\]\n$/,
   },
   { args: ['migrate', 'now'], error: /^now is one argument too many\.\n/ },
+  { args: ['restore'], error: /^FILE is missing\.\nUsage: npm run crm -- restore FILE / },
   { args: ['backup'], error: /^FILE is missing\.\nUsage: npm run crm -- backup FILE / },
   {
     args: ['seed', '--workspace', 'acme', '--people', '1e3'],
