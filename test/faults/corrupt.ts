@@ -31,6 +31,7 @@ const DAMAGES = {
       findLeafPages(file, 'tasks').filter((_, index) => index % 2 === 0),
     ),
   'a first page of noise': (file: string) => overwrite(file, [1]),
+  'cut by less than a page': (file: string) => truncateSync(file, statSync(file).size - PAGE_BYTES / 8),
   'cut in half': (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2)),
 }
 

@@ -4,6 +4,7 @@ import { type Connection, createMigrator, type Migrations, type Statement, sqlSt
 import type Database from 'better-sqlite3'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
 import { openDatabaseFiles } from './files/database-files.ts'
+import { findSizeProblem } from './files/file-size.ts'
 import { openReader, openWriter } from './files/open-file.ts'
 import { createMigrationDatabase } from './migrations/migration-database.ts'
 import { createReportThread } from './reports/report-thread.ts'
@@ -36,7 +37,9 @@ export interface SqliteStorage extends Storage, Migrations {
   assertWritable(): void
   /** The problems that `pragma quick_check` reports; empty for a sound file. */
   quickCheck(): string[]
-  /** The problems that `pragma integrity_check` reports. Reads every page, on a thread of its own. */
+  /** Why the size of the file is wrong: SQLite reads the missing end of a last page as zeros. */
+  sizeProblem(): string | undefined
+  /** A wrong size, and the problems that `pragma integrity_check` reports. Reads every page, on another thread. */
   integrityCheck(): Promise<string[]>
   /** `SQLite 3.53.0` */
   version(): Promise<string>
@@ -91,6 +94,16 @@ export async function sqliteStorage(options: {
     return openReader(path)
   }
 
+  function withOwnWriter<T>(work: (db: Database.Database) => T): T {
+    files.assertCurrent()
+    const db = openWriter(path)
+    try {
+      return work(db)
+    } finally {
+      db.close()
+    }
+  }
+
   const storage = sqlStorage(
     {
       read,
@@ -136,25 +149,20 @@ export async function sqliteStorage(options: {
     async version() {
       return `SQLite ${files.reader().db.prepare('select sqlite_version()').pluck().get()}`
     },
-    assertWritable() {
-      const db = openWriter(path)
-      try {
-        tryWrite(db)
-      } finally {
-        db.close()
-      }
-    },
+    assertWritable: () => withOwnWriter(tryWrite),
+    sizeProblem: () => withOwnWriter(findSizeProblem),
     async integrityCheck() {
-      files.assertCurrent()
+      const sizeProblem = withOwnWriter(findSizeProblem)
       const rows = await runReport(({ query }) => query(INTEGRITY_CHECK, []))
-      return rows.map((row) => String(row['integrity_check'])).filter((problem) => problem !== 'ok')
+      const problems = listProblems(rows.map((row) => String(row['integrity_check'])))
+      return sizeProblem === undefined ? problems : [sizeProblem, ...problems]
     },
     // Uses a connection of its own, whose cache is freed with it: the check reads every page.
     quickCheck() {
       const db = openOwnReader()
       try {
-        const problems = db.pragma('quick_check') as { quick_check: string }[]
-        return problems.map(({ quick_check }) => quick_check).filter((problem) => problem !== 'ok')
+        const rows = db.pragma('quick_check') as { readonly quick_check: string }[]
+        return listProblems(rows.map(({ quick_check }) => quick_check))
       } finally {
         db.close()
       }
@@ -174,6 +182,12 @@ async function copyDatabase(db: Database.Database, to: string): Promise<void> {
     rmSync(to, { force: true })
     throw error
   }
+}
+
+/** Each check reports `ok` if it finds nothing. Problems of a page have a heading in a line of its own. */
+function listProblems(lines: readonly string[]): string[] {
+  const problems = lines.map((line) => line.replace(/^\*\*\* .* \*\*\*\n/, '').replaceAll('\n', ' '))
+  return problems.filter((problem) => problem !== 'ok')
 }
 
 /** `begin immediate` alone succeeds on a read-only file. */

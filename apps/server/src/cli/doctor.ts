@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { canOpenSigningKeys, countForeignSecrets } from '@sales-crm/core'
 import type { AccessGate, Storage } from '@sales-crm/core/ports'
 import { newId, passwords, secrets, smtpMailer } from '@sales-crm/node'
+import type { SqliteStorage } from '@sales-crm/sqlite'
 import { mailFolder } from '../background/mail/mailer.ts'
 import { DEMO_OWNER } from '../demo/demo-owner.ts'
 import { explainDatabaseError } from '../process/database-error.ts'
@@ -54,7 +55,7 @@ async function runChecks(context: CommandContext): Promise<CheckReport[]> {
   const validSettings = settings
   return [
     settingsCheck,
-    ...(await checkDatabase(validSettings)),
+    ...(await checkDatabase(validSettings, context.progress)),
     await runCheck('disk', () => checkDisk(validSettings)),
     await runCheck('mail', () => checkMail(validSettings)),
   ]
@@ -73,7 +74,10 @@ function checkSettings({ baseUrl, host, port, outbound }: Settings): CheckResult
 }
 
 /** Checks the database, and the secret key against what is sealed in the database. */
-async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
+async function checkDatabase(
+  settings: Settings,
+  progress: CommandContext['progress'],
+): Promise<CheckReport[]> {
   const file = sqliteFile(settings)
   if (file !== undefined && !existsSync(file)) {
     return [
@@ -98,9 +102,10 @@ async function checkDatabase(settings: Settings): Promise<CheckReport[]> {
     if (databaseCheck.status === 'ok')
       checks.push(await runCheck('migrations', () => checkMigrations(storage)))
     const isUsable = checks.every(({ status }) => status === 'ok')
-    if ('quickCheck' in storage)
-      checks.push(await runCheck('integrity', async () => checkIntegrity(storage.quickCheck())))
-    if ('quickCheck' in storage) checks.push(await runCheck('clock', async () => checkFileClock(lastWriteAt)))
+    if ('integrityCheck' in storage)
+      checks.push(await runCheck('integrity', () => checkIntegrity(storage, progress)))
+    if ('integrityCheck' in storage)
+      checks.push(await runCheck('clock', async () => checkFileClock(lastWriteAt)))
     else if (isUsable) checks.push(await runCheck('clock', () => checkDatabaseClock(storage.gate)))
     if (isUsable) checks.push(await runCheck('quota', () => checkQuota(storage, settings)))
     if (isUsable && !isLoopback(settings.baseUrl))
@@ -175,10 +180,25 @@ async function checkMigrations(storage: Pick<OpenDatabase['storage'], 'pending'>
   return ['warn', `to apply: ${pending.join(', ')}. The next start does it, or: npm run crm -- migrate`]
 }
 
-function checkIntegrity(problems: readonly string[]): CheckResult {
-  return problems.length === 0
-    ? ['ok', 'the file is sound']
-    : ['fail', `${problems[0]}. Restore the file from a backup.`]
+/** Reads every page, which takes minutes for a large file. */
+async function checkIntegrity(
+  storage: Pick<SqliteStorage, 'integrityCheck'>,
+  progress: CommandContext['progress'],
+): Promise<CheckResult> {
+  let seconds = 0
+  progress('checking every page')
+  const timer = setInterval(() => {
+    seconds += 1
+    progress(`checking every page: ${seconds} s`)
+  }, 1000)
+  try {
+    const [problem] = await storage.integrityCheck()
+    if (problem === undefined) return ['ok', 'the file is sound']
+    return ['fail', `${problem}. Restore the file from a backup.`]
+  } finally {
+    clearInterval(timer)
+    progress('')
+  }
 }
 
 /**

@@ -85,11 +85,15 @@ async function openPostgres(settings: Settings, migrate = true): Promise<OpenDat
 /** Above this size the check would delay the start; `doctor` still checks every page. */
 const MAX_CHECKED_BYTES = 500_000_000
 
+function isLarge(file: string): boolean {
+  return statSync(file).size > MAX_CHECKED_BYTES
+}
+
 /** Closes the storage if the file takes no writes or is damaged. */
 async function assertServable(file: string, storage: SqliteStorage): Promise<void> {
   try {
     storage.assertWritable()
-    const [fault] = statSync(file).size > MAX_CHECKED_BYTES ? [] : storage.quickCheck()
+    const fault = storage.sizeProblem() ?? (isLarge(file) ? undefined : storage.quickCheck()[0])
     if (fault !== undefined)
       throw new Error(`The database ${file} is damaged (${fault}). Restore it from a backup.`)
   } catch (error) {

@@ -1,8 +1,20 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { createCli, PASSWORD } from '../support/crm-cli.ts'
+import { doctor } from '../../src/cli/doctor.ts'
+import { openStore } from '../../src/process/open-store.ts'
+import { loadSettings } from '../../src/process/settings.ts'
+import { ACME, createCli, PASSWORD } from '../support/crm-cli.ts'
 import { testDatabaseUrl } from '../support/stores.ts'
 
 const postgresUrl = inject('postgresUrl')
@@ -133,6 +145,53 @@ test('doctor and migrate name the folder that cannot be created and its setting'
     stderr:
       'Cannot create the folder dangling/x of DATABASE_URL (ENOENT). Name one that this user can create, or create it.\n',
   })
+})
+
+test('doctor and the start reject a file cut by less than a page', async () => {
+  const operator = await createCli()
+  await operator.json('migrate')
+  const file = join(operator.folder, 'data/crm.db')
+  const database = new Database(file)
+  // No check of the content finds a gap in these zeros.
+  database.exec('create table zeros (body blob); insert into zeros values (zeroblob(40000))')
+  database.close()
+  truncateSync(file, statSync(file).size - 100)
+  const { code, findCheck } = await runDoctor(operator)
+  expect([code, findCheck('integrity')]).toEqual([
+    1,
+    {
+      name: 'integrity',
+      status: 'fail',
+      detail: expect.stringMatching(/^its size of \d+ bytes is not .*\. Restore the file from a backup\.$/),
+    },
+  ])
+  const settings = loadSettings({ DATABASE_URL: `sqlite:${file}`, DATA_DIR: operator.folder })
+  await expect(openStore(settings, { isServer: true })).rejects.toThrow(
+    /^The database .* is damaged \(its size .*\)\. Restore it from a backup\.$/,
+  )
+})
+
+test('doctor reads every page, finds what a quick check misses, and shows that it is at work', async () => {
+  const operator = await createCli()
+  await operator.json(...ACME, ...PASSWORD)
+  const file = join(operator.folder, 'data/crm.db')
+  // The name and the slug in their row, but not the slug in its index.
+  const content = readFileSync(file)
+  content.write('Acmeabme', content.indexOf('Acmeacme'))
+  writeFileSync(file, content)
+  const settings = loadSettings({ DATABASE_URL: `sqlite:${file}`, DATA_DIR: operator.folder })
+  const lines: string[] = []
+  const { value } = await doctor.run({
+    fields: {},
+    operand: '',
+    settings: () => settings,
+    progress: (line) => lines.push(line),
+  })
+  expect(value).toMatchObject({
+    ok: false,
+    checks: expect.arrayContaining([expect.objectContaining({ name: 'integrity', status: 'fail' })]),
+  })
+  expect([lines[0], lines.at(-1)]).toEqual(['checking every page', ''])
 })
 
 test('doctor fails where the log was removed while in use, and creates no other', async () => {
