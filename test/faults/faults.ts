@@ -6,6 +6,7 @@ import { diskFull, failingFsync, readOnlyDisk } from './disk-faults.ts'
 import { dump } from './dump.ts'
 import type { Fault } from './fault.ts'
 import { flood } from './flood.ts'
+import { fullBackupDisk } from './full-backup-disk.ts'
 import { idleConnections } from './idle-connections.ts'
 import { kill } from './kill.ts'
 import { logRemoved } from './log-removed.ts'
@@ -38,5 +39,6 @@ export const FAULTS: readonly Fault[] = [
   flood,
   noisyNeighbour,
   backup,
+  fullBackupDisk,
   dump,
 ]

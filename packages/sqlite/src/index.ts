@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { unlinkSync, writeFileSync } from 'node:fs'
 import type { ReadOptions, Storage, TransactOptions } from '@sales-crm/core/ports'
 import { type Connection, createMigrator, type Migrations, type Statement, sqlStorage } from '@sales-crm/sql'
-import type Database from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
 import { openDatabaseFiles } from './files/database-files.ts'
 import { findSizeProblem } from './files/file-size.ts'
@@ -179,9 +179,31 @@ async function copyDatabase(db: Database.Database, to: string): Promise<void> {
     db.exec('begin; select count(*) from sqlite_schema')
     await db.backup(to)
   } catch (error) {
-    rmSync(to, { force: true })
-    throw error
+    removeIfPossible(to)
+    removeIfPossible(`${to}-journal`)
+    throw explainBackupError(error, to)
   }
+}
+
+function removeIfPossible(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch {
+    // The error of the backup is reported instead.
+  }
+}
+
+/** Errors of the target, because the source is only read. */
+const TARGET_CODES = /^SQLITE_(FULL|READONLY|CANTOPEN|IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|CLOSE|DELETE))/
+
+function explainBackupError(error: unknown, to: string): unknown {
+  if (!(error instanceof Database.SqliteError) || !TARGET_CODES.test(error.code)) return error
+  const isFull = error.code === 'SQLITE_FULL'
+  const reason = isFull ? 'its disk is full' : `${error.message}, ${error.code}`
+  const advice = isFull ? 'Make room there' : 'Check its disk'
+  return new Error(`Cannot write ${to} (${reason}). ${advice}, or name a file on another disk.`, {
+    cause: error,
+  })
 }
 
 /** Each check reports `ok` if it finds nothing. Problems of a page have a heading in a line of its own. */
