@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Server } from '../../bench/processes.ts'
@@ -46,7 +46,18 @@ export const unwritableFile: Fault = {
       expectStartRefused(copy, name, READ_ONLY, {}, NOBODY)
       expectDoctorFailure(copy, name, /read-only/, NOBODY)
     }
-    return `${Object.keys(causes).length} starts refused`
+    chownSync(file, NOBODY, NOBODY)
+    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
+    chownSync(`${file}.serving`, 0, 0)
+    chmodSync(`${file}.serving`, 0o644)
+    expectStartRefused(
+      copy,
+      'a lock of another owner',
+      /^This user may not write .*\.serving \(EACCES\), /,
+      {},
+      NOBODY,
+    )
+    return `${Object.keys(causes).length + 1} starts refused`
   },
 }
 

@@ -1,4 +1,4 @@
-import { unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { ReadOptions, Storage, TransactOptions } from '@sales-crm/core/ports'
 import { type Connection, createMigrator, type Migrations, type Statement, sqlStorage } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
@@ -12,7 +12,7 @@ import { createGroupCommit } from './transactions/group-commit.ts'
 import { withSavepoints } from './transactions/savepoints.ts'
 import { createSharedSnapshot } from './transactions/shared-snapshot.ts'
 
-export { acquireProcessLock } from './files/process-lock.ts'
+export { acquireProcessLock, type ProcessLock } from './files/process-lock.ts'
 export { type RestoreOptions, restoreDatabase } from './files/restore.ts'
 
 const INTEGRITY_CHECK: Statement = {
@@ -48,7 +48,7 @@ export interface SqliteStorage extends Storage, Migrations {
 /**
  * Opens a file, creating it if missing, in WAL mode with `synchronous=FULL`: acknowledged writes survive a
  * power failure, except those with relaxed durability. Applies pending migrations unless `migrate` is false.
- * @throws Error of one line for a file that is damaged, of a newer version, or not a database
+ * @throws Error of one line for a file that is damaged, of a newer version, hard-linked, or not a database
  */
 export async function sqliteStorage(options: {
   readonly file: string
@@ -57,6 +57,7 @@ export async function sqliteStorage(options: {
   readonly onNotice?: (message: string) => void
 }): Promise<SqliteStorage> {
   const { file: path } = options
+  assertOneName(path)
   await withMigrator(path, async (migrator) => {
     const pending = await migrator.pending()
     if (pending.length > 0 && options.migrate !== false) await migrator.migrate()
@@ -168,6 +169,18 @@ export async function sqliteStorage(options: {
       }
     },
   }
+}
+
+/**
+ * SQLite names the log after the path, so each hard link would have a log of its own.
+ * @throws Error of one line
+ */
+function assertOneName(path: string): void {
+  const names = existsSync(path) && statSync(path).isFile() ? statSync(path).nlink : 1
+  if (names === 1) return
+  throw new Error(
+    `The database ${path} has ${names} names (hard links), and each would get a log of its own. Remove the others, or make them copies.`,
+  )
 }
 
 /**

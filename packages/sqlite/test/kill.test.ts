@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { symlinkSync } from 'node:fs'
+import { linkSync, rmSync, symlinkSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { acquireProcessLock, sqliteStorage } from '../src/index.ts'
@@ -48,10 +48,10 @@ test('one process locks a file, and a kill releases the lock', async () => {
   )
   child.kill('SIGKILL')
   await once(child, 'exit')
-  const release = acquireProcessLock(path)
+  const lock = acquireProcessLock(path)
   expect(() => acquireProcessLock(path)).toThrow('Another process serves')
-  release()
-  acquireProcessLock(path)()
+  lock.release()
+  acquireProcessLock(path).release()
 })
 
 test('one of several processes that open a new file migrates it and the others wait', async () => {
@@ -68,7 +68,37 @@ test('the lock covers every path of a file', async () => {
   const path = createTempPath()
   await (await sqliteStorage({ file: path })).close()
   symlinkSync(path, `${path}.link`)
-  const release = acquireProcessLock(`${path}.link`)
+  const lock = acquireProcessLock(`${path}.link`)
   expect(() => acquireProcessLock(path)).toThrow('Another process serves')
-  release()
+  lock.release()
+})
+
+test('a removed lock is acquired again, unless another process has it', async () => {
+  const path = createTempPath()
+  const lock = acquireProcessLock(path)
+  rmSync(`${path}.serving`)
+  lock.assertHeld()
+  expect(() => acquireProcessLock(path)).toThrow('Another process serves')
+  lock.assertHeld()
+  rmSync(`${path}.serving`)
+  const other = acquireProcessLock(path)
+  expect(() => lock.assertHeld()).toThrow('Another process serves')
+  other.release()
+  lock.assertHeld()
+  expect(() => acquireProcessLock(path)).toThrow('Another process serves')
+  lock.release()
+})
+
+test('a file with two names is refused under both', async () => {
+  const path = createTempPath()
+  const storage = await sqliteStorage({ file: path })
+  linkSync(path, `${path}.second`)
+  for (const name of [path, `${path}.second`])
+    await expect(sqliteStorage({ file: name })).rejects.toThrow(
+      /^The database .* has 2 names \(hard links\), .*\. Remove the others, or make them copies\.$/,
+    )
+  await storage.check()
+  await storage.close()
+  rmSync(`${path}.second`)
+  await (await sqliteStorage({ file: path })).close()
 })

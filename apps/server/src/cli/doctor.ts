@@ -133,6 +133,11 @@ function assertLogPresent(file: string): void {
 }
 
 async function checkNewFile(file: string): Promise<CheckResult> {
+  if (isLink(file))
+    return [
+      'fail',
+      `${file} is a symbolic link to a missing file. Mount or put back what it names, or correct it.`,
+    ]
   const problem = await writeProblem(dirname(file))
   if (problem === undefined) return ['ok', `the first start makes ${file}`]
   return [

@@ -4,7 +4,7 @@ import { type Crm, canOpenSigningKeys, createCrm, localAccessGate } from '@sales
 import type { AccessGate, Clock, Ports, Storage } from '@sales-crm/core/ports'
 import { nodePorts } from '@sales-crm/node'
 import type { PostgresStorage } from '@sales-crm/postgres'
-import type { SqliteStorage } from '@sales-crm/sqlite'
+import type { ProcessLock, SqliteStorage } from '@sales-crm/sqlite'
 import { explainDatabaseError } from './database-error.ts'
 import { readOrCreateSecretKey, readPreviousKey, readSecretKey, wrongKeyMessage } from './secret-key-file.ts'
 import { type Settings, sqliteFile } from './settings.ts'
@@ -123,18 +123,50 @@ async function openSqlite(
   createFolder(dirname(file))
   setSqliteTempFolder(file)
   const { acquireProcessLock, sqliteStorage } = await import('@sales-crm/sqlite')
-  const releaseLock = isServer ? acquireProcessLock(file) : () => {}
+  const lock = isServer ? acquireProcessLock(file) : undefined
   try {
     const storage = await sqliteStorage({ file, migrate, ...(onNotice && { onNotice }) })
-    if (isServer) await assertServable(file, storage)
-    return {
-      storage,
-      createGate: (now) => localAccessGate(storage, now),
-      close: () => storage.close().finally(releaseLock),
-    }
+    if (!lock) return { storage, createGate: (now) => localAccessGate(storage, now), close: storage.close }
+    await assertServable(file, storage)
+    return serveLocked(storage, lock, onNotice)
   } catch (error) {
-    releaseLock()
+    lock?.release()
     throw error
+  }
+}
+
+/** A lock whose file was removed is acquired again within this time, or the storage is not ready. */
+const LOCK_CHECK_MS = 1000
+
+function serveLocked(
+  storage: SqliteStorage,
+  lock: ProcessLock,
+  onNotice: OpenStoreOptions['onNotice'],
+): OpenDatabase {
+  let isHeld = true
+  const timer = setInterval(() => {
+    try {
+      lock.assertHeld()
+      isHeld = true
+    } catch (error) {
+      if (isHeld) onNotice?.((error as Error).message)
+      isHeld = false
+    }
+  }, LOCK_CHECK_MS).unref()
+  const lockedStorage: SqliteStorage = {
+    ...storage,
+    async check() {
+      lock.assertHeld()
+      await storage.check()
+    },
+  }
+  return {
+    storage: lockedStorage,
+    createGate: (now) => localAccessGate(storage, now),
+    async close() {
+      clearInterval(timer)
+      await storage.close().finally(lock.release)
+    },
   }
 }
 

@@ -194,6 +194,15 @@ test('doctor reads every page, finds what a quick check misses, and shows that i
   expect([lines[0], lines.at(-1)]).toEqual(['checking every page', ''])
 })
 
+test('doctor fails for a database that is a link to a missing file', async () => {
+  const operator = await createCli({ DATABASE_URL: 'sqlite:crm.db' })
+  symlinkSync('nowhere.db', join(operator.folder, 'crm.db'))
+  const { code, findCheck } = await runDoctor(operator)
+  const detail =
+    'crm.db is a symbolic link to a missing file. Mount or put back what it names, or correct it.'
+  expect([code, findCheck('database')]).toEqual([1, { name: 'database', status: 'fail', detail }])
+})
+
 test('doctor fails where the log was removed while in use, and creates no other', async () => {
   const operator = await createCli()
   await operator.json('migrate')

@@ -142,7 +142,7 @@ test.each([
 test('restore refuses while a process serves the database', async () => {
   const { crm, file, backup, fingerprint } = await createInstallation()
   const before = fingerprint()
-  onTestFinished(acquireProcessLock(file))
+  onTestFinished(acquireProcessLock(file).release)
   expect(await crm('restore', backup)).toEqual({
     code: 1,
     stdout: '',

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openDatabase, openStore } from '../../src/process/open-store.ts'
 import { loadSettings, type Settings } from '../../src/process/settings.ts'
 import { testDatabaseUrl } from '../support/stores.ts'
@@ -33,6 +34,24 @@ test('rejects a second server on a SQLite file but allows an operator', async ()
   await server.close()
   const next = await openStore(settings, { isServer: true })
   await next.close()
+})
+
+test('a removed lock is locked again, and a server that lost it to another is not ready', async () => {
+  const { path, settings } = await sqliteSettings()
+  const notices: string[] = []
+  const server = await openStore(settings, { isServer: true, onNotice: (line) => notices.push(line) })
+  const lockPath = join(path, 'new/crm.db.serving')
+  await rm(lockPath)
+  await vi.waitFor(() => expect(existsSync(lockPath)).toBe(true), 5000)
+  await expect(openStore(settings, { isServer: true })).rejects.toThrow(/^Another process serves /)
+  await rm(lockPath)
+  const second = await openStore(settings, { isServer: true })
+  await expect(server.storage.check()).rejects.toThrow(/^Another process serves /)
+  await vi.waitFor(() => expect(notices).toEqual([expect.stringMatching(/^Another process serves /)]), 5000)
+  await second.storage.check()
+  await second.close()
+  await server.storage.check()
+  await server.close()
 })
 
 test('releases the lock of a file that could not be opened', async () => {

@@ -35,7 +35,7 @@ const SIDE_FILES = ['-wal', '-shm', '-journal']
 export async function restoreDatabase({ backup, file, check }: RestoreOptions): Promise<string | undefined> {
   const path = resolvePath(file)
   assertBackup(backup, path)
-  const release = acquireProcessLock(path)
+  const lock = acquireProcessLock(path)
   const copy = `${path}.restoring`
   try {
     removeDatabase(copy)
@@ -46,7 +46,7 @@ export async function restoreDatabase({ backup, file, check }: RestoreOptions): 
     return aside
   } finally {
     removeDatabase(copy)
-    release()
+    lock.release()
   }
 }
 
