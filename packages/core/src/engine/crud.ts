@@ -2,14 +2,13 @@ import type * as v from 'valibot'
 import { type Actor, requireScope } from '../kernel/actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
 import type { RecordBase } from '../kernel/record.ts'
-import type { ReadOptions } from '../ports/storage.ts'
 import { deleteRecord } from './delete-record.ts'
 import type { Engine, Extension, IdempotentResult } from './extension.ts'
 import {
   type Filters,
-  isShallowPage,
   type Listing,
   querySchema,
+  readOptionsFor,
   toListQuery,
   toPageMeta,
 } from './list-query.ts'
@@ -90,9 +89,7 @@ export function recordApi<
       const parameters = validate(listQuery as Schema, query, 'parameter') as Parameters<
         typeof toListQuery
       >[0]
-      const options: ReadOptions = isShallowPage(parameters, resource.filters)
-        ? { isolation: 'statement' }
-        : {}
+      const options = readOptionsFor(parameters, resource.filters)
       return storage.read(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const storeQuery = await toListQuery<R>(parameters, resource.filters, unit)

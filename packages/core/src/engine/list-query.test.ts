@@ -137,22 +137,25 @@ test.each([
   expect(toPageMeta(page, total)).toEqual({ ...page, total, has_more })
 })
 
-test('only the first pages of unfiltered lists are read without a snapshot', async () => {
+test('the first pages of unfiltered lists are read without a snapshot, and deep pages like reports', async () => {
   const storage = memoryStorage()
-  const isolations: string[] = []
+  const reads: string[] = []
   const read: Storage['read'] = (work, options) => {
-    isolations.push(options?.isolation ?? 'snapshot')
+    reads.push(options?.workload ?? options?.isolation ?? 'snapshot')
     return storage.read(work, options)
   }
   const { crm, owner } = await createTestCrm({ storage: { ...storage, read } })
-  const isolationOf = async (query: Parameters<typeof crm.people.list>[1]) => {
-    isolations.length = 0
+  const readOf = async (query: Parameters<typeof crm.people.list>[1]) => {
+    reads.length = 0
     await crm.people.list(owner, query)
-    return isolations.at(-1)
+    return reads.at(-1)
   }
-  expect(await isolationOf({})).toBe('statement')
-  expect(await isolationOf({ page: 4, order_by: 'full_name', order: 'asc' })).toBe('statement')
-  expect(await isolationOf({ page: 5 })).toBe('snapshot')
-  expect(await isolationOf({ search: 'ana' })).toBe('snapshot')
-  expect(await isolationOf({ updated_after: '2026-01-01T00:00:00Z' })).toBe('snapshot')
+  expect(await readOf({})).toBe('statement')
+  expect(await readOf({ page: 4, order_by: 'full_name', order: 'asc' })).toBe('statement')
+  expect(await readOf({ page: 5 })).toBe('snapshot')
+  expect(await readOf({ search: 'ana' })).toBe('snapshot')
+  expect(await readOf({ updated_after: '2026-01-01T00:00:00Z' })).toBe('snapshot')
+  expect(await readOf({ page: 20, per_page: 100 })).toBe('snapshot')
+  expect(await readOf({ page: 21, per_page: 100 })).toBe('report')
+  expect(await readOf({ page: 1000, search: 'ana' })).toBe('report')
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
+import { DEEP_PAGE_LIMIT, SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Collection, Condition, ListQuery } from '../ports/index.ts'
+import type { ReadOptions } from '../ports/storage.ts'
 import { email, flag, instant, jsonSchema, uuid } from './field-schemas.ts'
 import { findMemberIdByEmail } from './references.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
@@ -109,12 +110,12 @@ export async function toListQuery<R extends RecordBase>(
   return { page, per_page, order, order_by: parameters.order_by as keyof R & string, where }
 }
 
-/** True for a page near the beginning of an unfiltered list. */
-export function isShallowPage(parameters: ListParameters, filters: Filters<never>): boolean {
-  return (
-    parameters.page * parameters.per_page <= SHALLOW_PAGE_LIMIT &&
-    Object.keys(filters).every((name) => parameters[name] === undefined)
-  )
+/** The options of the read that answers the query. */
+export function readOptionsFor(parameters: ListParameters, filters: Filters<never>): ReadOptions {
+  const end = parameters.page * parameters.per_page
+  if (end > DEEP_PAGE_LIMIT) return { workload: 'report' }
+  const isUnfiltered = Object.keys(filters).every((name) => parameters[name] === undefined)
+  return isUnfiltered && end <= SHALLOW_PAGE_LIMIT ? { isolation: 'statement' } : {}
 }
 
 export function toPageMeta(
