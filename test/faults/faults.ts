@@ -12,6 +12,7 @@ import { kill } from './kill.ts'
 import { logRemoved } from './log-removed.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { pooler } from './pooler.ts'
+import { quota } from './quota.ts'
 import { replica } from './replica.ts'
 import { slowClients } from './slow-clients.ts'
 import { stop } from './stop.ts'
@@ -38,6 +39,7 @@ export const FAULTS: readonly Fault[] = [
   idleConnections,
   flood,
   noisyNeighbour,
+  quota,
   backup,
   fullBackupDisk,
   dump,

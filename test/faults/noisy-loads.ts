@@ -6,6 +6,7 @@ import type { FaultEnvironment } from './environment.ts'
 /** What one workspace does to the service without a pause, while another works beside it. */
 export interface NoisyLoad {
   readonly name: string
+  readonly settings?: Readonly<Record<string, string>>
   /** Starts the load. It ends soon after `signal` is aborted, and rejects for a response it must not get. */
   run(target: Target, signal: AbortSignal): Promise<void>
 }
@@ -92,7 +93,41 @@ export const NOISY_LOADS: readonly NoisyLoad[] = [
       return repeatRequests(target, 10, () => ({ method: 'POST', path: '/v1/activities', body }), signal)
     },
   },
+  {
+    name: 'guesses at a password from hundreds of addresses',
+    settings: { TRUST_PROXY: '1' },
+    run: guessPassword,
+  },
 ]
+
+/** Ten without a delay, and few more: the delay doubles with each. */
+const MAX_VERIFIED_GUESSES = 20
+
+/** Guesses one password from fifty browsers, each attempt from another address. */
+async function guessPassword({ port }: Target, signal: AbortSignal): Promise<void> {
+  const url = `http://127.0.0.1:${port}/sign-in`
+  const page = await fetch(url)
+  const cookie = page.headers.getSetCookie()[0]!.split(';')[0]!
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())![1]!
+  let [attempts, verified] = [0, 0]
+  async function repeat(): Promise<void> {
+    while (!signal.aborted) {
+      attempts += 1
+      const address = `198.${18 + (attempts >> 16)}.${(attempts >> 8) & 255}.${attempts & 255}`
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { Cookie: cookie, 'X-Forwarded-For': address },
+        body: new URLSearchParams({ csrf, email: OWNER_EMAIL, password: `guess ${attempts}` }),
+      })
+      await response.text()
+      if (response.status === 401) verified += 1
+      else if (response.status !== 429) throw new Error(`A guess was answered ${response.status}.`)
+    }
+  }
+  await Promise.all(Array.from({ length: 50 }, repeat))
+  if (verified > MAX_VERIFIED_GUESSES)
+    throw new Error(`${verified} of ${attempts} guesses at one password were verified.`)
+}
 
 interface Call {
   readonly method?: string

@@ -25,7 +25,7 @@ export const noisyNeighbour: Fault = {
     const summaries: string[] = []
     for (const load of NOISY_LOADS) {
       const limits = { RATE_LIMIT_GET: '1000', RATE_LIMIT_POST: '200', RATE_LIMIT_OAUTH: '20' }
-      const service = await environment.startService(limits)
+      const service = await environment.startService({ ...limits, ...load.settings })
       const target = { port: service.port, token: environment.token, personId }
       const usage = watchUsage(service.pid)
       const result = await measureNeighbour(load, target, neighbour, SECONDS[effort], REST_SECONDS[effort])
