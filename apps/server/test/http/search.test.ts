@@ -61,7 +61,7 @@ const INVALID: readonly (readonly [string, string])[] = [
   ['_', 'Must hold a letter or a digit.'],
   ['%5C', 'Must hold a letter or a digit.'],
   ["'%22--;*:|%26!()", 'Must hold a letter or a digit.'],
-  ['%FF', 'Must hold a letter or a digit.'],
+  ['%FF', 'Must be percent-encoded UTF-8.'],
   ['%F0%9F%98%80', 'Must hold a letter or a digit.'],
   ['%00', 'Must not contain control characters.'],
   ['a%00', 'Must not contain control characters.'],

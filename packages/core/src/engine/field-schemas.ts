@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isHttpUrl } from './http-url.ts'
-import { describeInvalidInstant, parseInstant } from './parse-instant.ts'
+import { findInstantError, parseInstant } from './parse-instant.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const KEY = /^[a-z0-9]+(_[a-z0-9]+)*$/
@@ -116,30 +116,36 @@ export function oneOf<const Options extends readonly string[]>(options: Options)
   return v.picklist(options, `Must be one of: ${options.join(', ')}.`)
 }
 
+/** Names a more specific rule than the check that follows, for the values for which `find` returns one. */
+function specificRule(find: (value: string) => string | undefined) {
+  return v.rawCheck<string>(({ dataset, addIssue }) => {
+    const message = dataset.typed ? find(dataset.value) : undefined
+    if (message !== undefined) addIssue({ message })
+  })
+}
+
+const INSTANT_RULE = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
+
 /** An RFC 3339 date-time with any offset, converted to UTC with milliseconds. */
 export const instant = v.pipe(
   string,
-  v.check(
-    (value) => parseInstant(value) !== undefined,
-    ({ input }) => describeInvalidInstant(input),
-  ),
+  specificRule(findInstantError),
+  v.check((value) => parseInstant(value) !== undefined, INSTANT_RULE),
   jsonSchema({ format: 'date-time' }),
   v.transform((value) => parseInstant(value)!),
 )
 
 export const email = v.pipe(
   singleLineText(0, 254),
-  v.check(
-    (value) => EMAIL.test(value),
-    ({ input }) => describeInvalidEmail(input),
-  ),
+  specificRule(findEmailError),
+  v.check((value) => EMAIL.test(value), 'Must be an e-mail address.'),
   jsonSchema({ format: 'email' }),
 )
 
 /** Mail servers differ in what they accept beyond ASCII: the rule says which part goes beyond it. */
-function describeInvalidEmail(value: string): string {
+function findEmailError(value: string): string | undefined {
   const asciiValue = value.replaceAll(/(?![\0-\x7f])[\p{L}\p{M}\p{N}]/gu, 'x')
-  if (asciiValue === value || !EMAIL.test(asciiValue)) return 'Must be an e-mail address.'
+  if (asciiValue === value || !EMAIL.test(asciiValue)) return undefined
   return /[^\0-\x7f].*@/.test(value)
     ? 'Must have only ASCII characters before the @.'
     : 'Write an internationalized domain in its ASCII form (xn--…).'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeInvalidInstant, parseInstant } from './parse-instant.ts'
+import { findInstantError, parseInstant } from './parse-instant.ts'
 
 test.each([
   ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
@@ -57,15 +57,14 @@ test.each([
 
 const LEAP_SECOND = 'Leap seconds are not supported.'
 const BOUNDS = 'Must lie between 0001-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z.'
-const FORM = 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
 
 test.each([
   ['2016-12-31T23:59:60Z', LEAP_SECOND],
   ['2016-12-31T23:59:60.5+00:00', LEAP_SECOND],
-  ['2016-12-31T23:59:61Z', FORM],
-  ['2016-02-31T23:59:60Z', FORM],
-  ['2026-03-01T12:60:00Z', FORM],
-  ['2026-03-01T12:00:00+01:60', FORM],
+  ['2016-12-31T23:59:61Z', undefined],
+  ['2016-02-31T23:59:60Z', undefined],
+  ['2026-03-01T12:60:00Z', undefined],
+  ['2026-03-01T12:00:00+01:60', undefined],
   ['0000-06-01T12:00:00Z', BOUNDS],
   ['0001-01-01T00:00:00+01:00', BOUNDS],
   ['9999-12-31T23:59:59-01:00', BOUNDS],
@@ -73,13 +72,13 @@ test.each([
   ['+010000-01-01T00:00:00Z', BOUNDS],
   ['-000001-01-01T00:00:00Z', BOUNDS],
   ['-0001-02-28T00:00:00Z', BOUNDS],
-  ['10000-02-30T00:00:00Z', FORM],
-  ['+002026-03-01T12:00:00Z', FORM],
-  ['2026-02-29T12:00:00Z', FORM],
-  [`${'9'.repeat(400)}-01-01T00:00:00Z`, FORM],
-  ['10000-01-01', FORM],
-  ['', FORM],
-])('%s breaks the rule: %s', (written, rule) => {
+  ['10000-02-30T00:00:00Z', undefined],
+  ['+002026-03-01T12:00:00Z', undefined],
+  ['2026-02-29T12:00:00Z', undefined],
+  [`${'9'.repeat(400)}-01-01T00:00:00Z`, undefined],
+  ['10000-01-01', undefined],
+  ['', undefined],
+])('%s breaks the specific rule: %s', (written, rule) => {
   expect(parseInstant(written)).toBeUndefined()
-  expect(describeInvalidInstant(written)).toBe(rule)
+  expect(findInstantError(written)).toBe(rule)
 })

@@ -29,13 +29,14 @@ export function parseInstant(value: string): string | undefined {
   return inRange ? at.toISOString() : undefined
 }
 
-/** The rule that a text for which `parseInstant` is undefined breaks. */
-export function describeInvalidInstant(value: string): string {
+/** The rule that a date-time breaks which is one by its form. */
+export function findInstantError(value: string): string | undefined {
+  if (parseInstant(value) !== undefined) return undefined
   const withoutLeapSecond = value.replace(/:60(?=[.Zz+-])/, ':59')
   if (parseInstant(withoutLeapSecond) !== undefined) return 'Leap seconds are not supported.'
   return isOutOfBounds(value)
     ? 'Must lie between 0001-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z.'
-    : 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.'
+    : undefined
 }
 
 /** True for an invalid date-time that only lies too early or too late. */

@@ -73,7 +73,7 @@ describeEachStore('a webhook', (open) => {
       data: webhook,
     })
     const patchResponse = await acme.call('PATCH', `${PATH}/${id}`, {
-      events: ['task.created', 'task.created'],
+      events: ['task.created'],
     })
     const after = { ...webhook, events: ['task.created'], updated_at: '2026-03-01T12:00:01.000Z' }
     expect([patchResponse.status, patchResponse.json]).toEqual([200, { data: after }])
