@@ -114,7 +114,7 @@ export function openDatabaseFiles(
   /** Closes a file that the path no longer names. It may have another name now, so its log is copied into it. */
   function detach(open: OpenFile): void {
     try {
-      open.writer.db.pragma('wal_checkpoint(FULL)')
+      if (open.log.loss() !== 'emptied') open.writer.db.pragma('wal_checkpoint(FULL)')
     } catch {
       // The log stays as it is.
     }
