@@ -12,6 +12,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/node': [
     '@sales-crm/core',
     '@oslojs/*',
+    '@zxcvbn-ts/language-common',
     'file-type',
     'ipaddr.js',
     'nodemailer',
@@ -71,7 +72,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     accounts: ['mail', 'rate-limits'],
     oauth: ['accounts', 'mail', 'rate-limits', 'webhooks'],
     members: ['accounts', 'mail', 'oauth', 'rate-limits', 'webhooks', 'workspaces'],
-    operator: ['accounts', 'members', 'oauth', 'task-types', 'workspaces'],
+    operator: ['accounts', 'mail', 'members', 'oauth', 'task-types', 'webhooks', 'workspaces'],
     reports: ['activities', 'companies', 'deals', 'people', 'pipelines', 'products', 'tasks'],
     retention: ['idempotency'],
     usage: ['webhooks'],
