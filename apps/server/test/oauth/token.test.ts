@@ -336,16 +336,23 @@ test('answers any form with a defined error', async () => {
   ])
 })
 
-test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers 404 to %s', async (method) => {
-  const { app } = await openTestService()
-  const responses = [
-    await sendRequest(app, method, '/oauth/token'),
-    await sendRequest(app, method, '/oauth/revoke'),
-  ]
-  expect(responses.map(outcomeOf)).toEqual(
-    Array(2).fill([404, { code: 'not_found', message: 'Route not found.' }]),
-  )
-})
+test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  'answers 404 to %s and names POST',
+  async (method) => {
+    const { app } = await openTestService()
+    const responses = [
+      await sendRequest(app, method, '/oauth/token'),
+      await sendRequest(app, method, '/oauth/revoke'),
+    ]
+    expect(responses.map(outcomeOf)).toEqual(
+      Array(2).fill([
+        404,
+        { code: 'not_found', message: 'Route not found.', fields: { method: 'Must be one of: POST.' } },
+      ]),
+    )
+    for (const { headers } of responses) expect(headers.get('Allow')).toBe('POST')
+  },
+)
 
 test.each([
   '',

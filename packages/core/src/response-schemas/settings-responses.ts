@@ -70,10 +70,10 @@ export const workspace = responseSchema<WorkspaceDetail>()({
   locale: text,
   currency: v.picklist(CURRENCIES),
   time_zone: text,
-  storage: v.object({
-    records: v.number(),
-    max_records: v.nullable(v.number()),
-    bytes: v.number(),
-    max_bytes: v.nullable(v.number()),
+  storage: v.strictObject({
+    records: count,
+    max_records: v.nullable(count),
+    bytes: count,
+    max_bytes: v.nullable(count),
   }),
 })
