@@ -123,7 +123,7 @@ test('counts requests without a valid token for their address: 401 up to the lim
 test('counts an unknown path for its address and still returns 404', async () => {
   const { app } = await openService(memoryStorage(), { limits: LIMITS })
   for (const remaining of ['2', '1', '0', '0']) {
-    const response = await sendRequest(app, 'PUT', '/v1/people')
+    const response = await sendRequest(app, 'PATCH', '/v1/nothing')
     expect([response.status, errorOf(response), ...limitHeaders(response)]).toEqual([
       404,
       { code: 'not_found', message: 'Route not found.' },

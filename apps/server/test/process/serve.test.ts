@@ -14,7 +14,7 @@ async function openTestService() {
 
 function expectErrorResponse(
   { status, headers, text }: RawResponse,
-  expected: { status: number; code: string; message: string },
+  expected: { status: number; code: string; message: string; fields?: object },
 ): void {
   expect({ status, ...JSON.parse(text).error }).toEqual({ ...expected, request_id: headers['x-request-id'] })
   expect(headers).toMatchObject({
@@ -30,6 +30,7 @@ function expectErrorResponse(
 
 const MALFORMED = { status: 400, code: 'bad_request', message: 'Malformed HTTP request.' }
 const NO_ROUTE = { status: 404, code: 'not_found', message: 'Route not found.' }
+const NO_METHOD = { ...NO_ROUTE, fields: { method: 'Must be one of: GET, HEAD, POST.' } }
 const NO_TOKEN = { status: 401, code: 'unauthorized', message: 'Missing or invalid Authorization header.' }
 
 test.each([
@@ -85,8 +86,8 @@ test.each([
   ['an authority path', `GET crm.example:80 HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
   ['a backslash in the path', `GET /v1\\people HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
   ['CONNECT', `CONNECT crm.example:80 HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
-  ['TRACE', `TRACE /v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
-  ['PUT', `PUT /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{}`, NO_ROUTE],
+  ['TRACE', `TRACE /v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_METHOD],
+  ['PUT', `PUT /v1/people HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{}`, NO_METHOD],
   ['an unknown method', `FOO /v1/people HTTP/1.1\r\n${HOST}\r\n`, NO_ROUTE],
   [
     'an upgrade request',
