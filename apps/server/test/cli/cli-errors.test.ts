@@ -22,6 +22,7 @@ test('--help lists every command', async () => {
     'token create',
     'seed',
     'key rotate',
+    'key reseal',
     'backup',
     'restore',
     'doctor',
