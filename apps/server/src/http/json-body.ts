@@ -1,4 +1,4 @@
-import { badRequest } from '@sales-crm/core'
+import { badRequest, type CrmError } from '@sales-crm/core'
 import { countTokens, findRepeatedName } from './json-tokens.ts'
 import { hasMediaType, invalidJsonError, MAX_BODY_BYTES, readBytes } from './request-body.ts'
 
@@ -7,6 +7,8 @@ const MAX_DEPTH = 64
  * Maximum number of JSON values in a body: more than any operation uses, and few enough to validate at once.
  */
 const MAX_VALUES = 20_000
+/** Maximum number of names in one object, each of which validation visits several times. */
+const MAX_NAMES = 1000
 export const JSON_MEDIA_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -64,13 +66,17 @@ function assertJsonObject(value: unknown): object {
 
 function parseJson(bytes: Uint8Array, maxValues: number): unknown {
   const { values, names } = countTokens(bytes, maxValues)
-  if (values > maxValues) throw badRequest('Request body holds too many values.')
+  if (values > maxValues) throw tooManyValuesError()
   const value = decodeJson(bytes)
   const distinctNames = countNames(value, MAX_DEPTH)
   if (distinctNames === undefined) throw badRequest('Request body is nested too deeply.')
   const repeatedName = distinctNames < names ? findRepeatedName(bytes) : undefined
   if (repeatedName !== undefined) throw invalidJsonError({ [repeatedName]: 'Must be sent only once.' })
   return value
+}
+
+function tooManyValuesError(): CrmError {
+  return badRequest('Request body holds too many values.')
 }
 
 function decodeJson(bytes: Uint8Array): unknown {
@@ -81,11 +87,15 @@ function decodeJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The number of names in all objects; `undefined` for a value with more levels. */
+/**
+ * The number of names in all objects; `undefined` for a value with more levels.
+ * @throws CrmError `bad_request` for an object with too many
+ */
 function countNames(value: unknown, levels: number): number | undefined {
   if (typeof value !== 'object' || value === null) return 0
   if (levels === 0) return undefined
   const children = Object.values(value)
+  if (children.length > MAX_NAMES && !Array.isArray(value)) throw tooManyValuesError()
   let names = Array.isArray(value) ? 0 : children.length
   for (const child of children) {
     const childNames = countNames(child, levels - 1)

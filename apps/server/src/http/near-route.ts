@@ -14,12 +14,13 @@ export interface NearRoute {
   readonly path: string | undefined
 }
 
-/** Longer paths are not compared with those of routes: it would take too long. */
+/** Longer paths are not compared with those of routes, which have ids of 36 characters. */
 const MAX_PATH_LENGTH = 200
 
 export function findNearRoute(routes: readonly RoutePattern[], method: string, path: string): NearRoute {
+  if (path.length > MAX_PATH_LENGTH) return { allowedMethods: [], path: undefined }
   const allowedMethods = methodsOf(routes, path)
-  if (allowedMethods.length > 0 || path.length > MAX_PATH_LENGTH) return { allowedMethods, path: undefined }
+  if (allowedMethods.length > 0) return { allowedMethods, path: undefined }
   const trimmed = trimSlashes(path)
   const candidates = routes.filter((route) => route.method === (method === 'HEAD' ? 'GET' : method))
   const isKnown = candidates.some((route) => matches(route.path, trimmed))

@@ -3,14 +3,30 @@ import { CrmError, validationError } from '@sales-crm/core'
 /** The parameters of a URL. A repeated parameter becomes an array, which no operation accepts. */
 export type Query = Readonly<Record<string, string | readonly string[]>>
 
+/** More than any operation has. */
+const MAX_PARAMETERS = 100
+
 export const ENCODING_RULE = 'Must be percent-encoded UTF-8.'
 
-/** Reads the parameters of a URL. A name or value that is not percent-encoded UTF-8 is kept as it is. */
+/**
+ * Reads the parameters of a URL. A name or value that is not percent-encoded UTF-8 is kept as it is.
+ * @throws CrmError `validation_error` for too many
+ */
 export function readQuery(url: string): Query {
   const query: Record<string, string | string[]> = Object.create(null)
+  assertFewParameters(url)
   for (const { name, value } of splitPairs(queryText(url)))
     appendValue(query, decodeFormValue(name) ?? name, decodeFormValue(value) ?? value)
   return query
+}
+
+/** Checked before the parameters are decoded. @throws CrmError `validation_error` */
+function assertFewParameters(url: string): void {
+  let count = 1
+  for (let at = url.indexOf('&'); at !== -1 && count <= MAX_PARAMETERS; at = url.indexOf('&', at + 1))
+    count += 1
+  if (count > MAX_PARAMETERS)
+    throw validationError({ query: `Must have at most ${MAX_PARAMETERS} parameters.` })
 }
 
 /** The text after the question mark of a URL. */

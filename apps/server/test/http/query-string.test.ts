@@ -96,3 +96,15 @@ test("reports an unknown parameter together with the body's errors, but after an
     { code: 'bad_request', message: 'No fields provided for update.' },
   ])
 })
+
+test.each(['/v1/people', '/v1/workspace', '/files/a/b'])(
+  '%s refuses more than a hundred parameters',
+  async (path) => {
+    const { call } = await openWorkspace(await openService(memoryStorage()))
+    const response = await call('GET', `${path}?${'a&'.repeat(100)}`)
+    expect([response.status, errorOf(response)['fields']]).toEqual([
+      422,
+      { query: 'Must have at most 100 parameters.' },
+    ])
+  },
+)

@@ -113,6 +113,21 @@ test.each([
   expect((await call('POST', '/v1/tasks', body)).status).not.toBe(400)
 })
 
+test('refuses an object of more than a thousand names, and no list of as many values', async () => {
+  const { call } = await openWorkspace(await openService(memoryStorage()))
+  const named = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, nth) => [`n${nth}`, 1]))
+  expect((await call('POST', '/v1/tasks', named(1000))).status).toBe(422)
+  expect((await call('POST', '/v1/tasks', { title: 'a', x: Array(1001).fill(1) })).status).toBe(422)
+  for (const body of [named(1001), { title: 'a', x: [named(1001)] }]) {
+    const response = await call('POST', '/v1/tasks', body)
+    expect([response.status, errorOf(response)]).toEqual([
+      400,
+      { code: 'bad_request', message: 'Request body holds too many values.' },
+    ])
+  }
+})
+
 test('finds a repeated name in any JSON, at its first path', () => {
   const value = fc.json({ maxDepth: 4 }).map((text) => JSON.parse(text) as unknown)
   fc.assert(

@@ -54,3 +54,10 @@ test.each([
   const errors = new Map(names.map((name) => [name, 'Unknown field.']))
   expect(Object.keys(orderByInput(errors, input))).toEqual(ordered)
 })
+
+test('a hundred errors about an object of thirty thousand fields are ordered', () => {
+  const input = Object.fromEntries(Array.from({ length: 30_000 }, (_, nth) => [`n${nth}`, nth]))
+  const names = Object.keys(input).slice(-100)
+  const errors = new Map(names.toReversed().map((name) => [name, 'Unknown field.']))
+  expect(Object.keys(orderByInput(errors, input))).toEqual(names)
+})

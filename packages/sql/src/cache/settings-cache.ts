@@ -30,7 +30,7 @@ export function createSettingsCache(): SettingsCache {
       if (records.length > MAX_RECORDS) return
       let entry = scopes.get(scope)
       if (entry?.version !== version) entry = { version, records: new Map() }
-      if (entry.records.size >= MAX_KEYS) entry.records.clear()
+      if (entry.records.size >= MAX_KEYS) entry.records.delete(entry.records.keys().next().value!)
       entry.records.set(key, records)
       scopes.delete(scope)
       scopes.set(scope, entry)
