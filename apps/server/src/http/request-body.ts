@@ -4,10 +4,8 @@ import { BodyBudget, type BodySender, type BodyShare, bodyShares } from './body-
 import { RetryLaterError } from './errors.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
-/** So much of a body costs about as much as its connection, so it is not counted. */
+/** So much of a body costs about as much as its connection: it is not counted, and its call takes no turn. */
 const TINY_BODY_BYTES = 16 * 1024
-/** A call with a larger body takes its turn like a list. */
-const SMALL_BODY_BYTES = 64 * 1024
 /** A tiny body must arrive within this time, and a larger one at least at this rate in each interval. */
 const [ARRIVAL_TIMEOUT_MS, MIN_BYTES_PER_SECOND, RATE_INTERVAL_MS] = [30_000, 16 * 1024, 5_000]
 /** Memory is freed when requests finish, and a stalled body ends after one interval. */
@@ -73,7 +71,7 @@ export async function receiveBody(
   if (contentLength <= TINY_BODY_BYTES && !isQueued) return false
   const bytes = await readBytes(request, limit)
   receivedBodies.set(request, bytes)
-  return bytes.length > SMALL_BODY_BYTES
+  return bytes.length > TINY_BODY_BYTES
 }
 
 /**

@@ -53,7 +53,7 @@ test('a large body takes a turn, and without one nothing is stored; a small one 
     ['POST', '/v1/tasks'],
     ['PATCH', `/v1/tasks/${id}`],
   ] as const) {
-    const response = await call(method, path, `{"title":"Late"${' '.repeat(65_536)}}`)
+    const response = await call(method, path, `{"title":"Late"${' '.repeat(16_384)}}`)
     expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
   }
   expect((await call('GET', `/v1/tasks/${id}`)).json).toMatchObject({ data: { title: 'Call' } })
@@ -63,4 +63,11 @@ test('tools take a turn', async () => {
   const { call } = await openTestWorkspace()
   const response = await call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })
   expect([response.status, response.json]).toMatchObject([429, { error: { message: TOO_LONG.message } }])
+})
+
+test('a change of a custom field takes a turn', async () => {
+  const { call, createRecord } = await openTestWorkspace()
+  const { id } = await createRecord('/v1/custom-fields', { label: 'Size', key: 'size', type: 'text' })
+  const response = await call('PATCH', `/v1/custom-fields/${id}`, { label: 'Large' })
+  expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
 })

@@ -58,7 +58,10 @@ export function apiRoutes(crm: Crm): readonly Route[] {
     ...recordRoutes('/v1/products', PRODUCTS, products, crm.products, { maxBodyBytes: MAX_IMAGE_BODY_BYTES }),
     ...recordRoutes('/v1/tags', TAGS, tags, crm.tags),
     ...recordRoutes('/v1/lists', LISTS, lists, crm.lists),
-    ...recordRoutes('/v1/custom-fields', CUSTOM_FIELDS, customFields, crm.customFields),
+    // A removed option is looked up in every record.
+    ...recordRoutes('/v1/custom-fields', CUSTOM_FIELDS, customFields, crm.customFields, {
+      isUpdateQueued: true,
+    }),
     ...webhookRoutes(crm),
     {
       method: 'GET',

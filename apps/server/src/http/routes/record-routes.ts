@@ -31,6 +31,8 @@ type CreateHandler = (actor: Actor, input: object, request: HonoRequest) => Prom
 interface Options {
   /** Maximum body size in bytes. */
   readonly maxBodyBytes?: number
+  /** True if the cost of an update depends on the data. */
+  readonly isUpdateQueued?: boolean
   /** Replaces the operation that creates a record. */
   readonly create?: CreateHandler
 }
@@ -41,7 +43,11 @@ export function recordRoutes(
   kind: RecordKind,
   { scopes, create, update }: RecordDefinition,
   records: UntypedRecordApi,
-  { maxBodyBytes = MAX_BODY_BYTES, create: createRecord = createWith(records) }: Options = {},
+  {
+    maxBodyBytes = MAX_BODY_BYTES,
+    isUpdateQueued = false,
+    create: createRecord = createWith(records),
+  }: Options = {},
 ): readonly Route[] {
   const operations = recordOperations(kind, { create, update })
   return [
@@ -83,6 +89,7 @@ export function recordRoutes(
       scope: scopes.write,
       operation: operations.update,
       write: 'update',
+      isQueued: isUpdateQueued,
       maxBodyBytes,
       async handler(actor, request) {
         const input = await readJson(request.raw, maxBodyBytes)
