@@ -13,7 +13,7 @@ export interface SettingsCache {
 }
 
 const MAX_SCOPES = 1000
-const MAX_KEYS = 500
+const MAX_KEYS = 1000
 /** A result with more records is not cached. */
 const MAX_RECORDS = 100
 
