@@ -282,7 +282,7 @@ export function createApp({
     await crm.workspace.requireRoom(actor, { kind: write, bytes })
   }
 
-  /** Runs a call whose cost depends on its data in the turn of its workspace, and any other call at once. */
+  /** Runs a call whose cost depends on its data in the turn of its workspace, and any other beside few others. */
   async function runInTurn(
     c: Context<Env>,
     actor: Actor,
@@ -292,8 +292,8 @@ export function createApp({
     fairQueue.noteCall(actor.workspaceId)
     c.env?.setOwner?.(actor.workspaceId)
     const isLarge = await receiveBody(c.req.raw, isQueued, maxBodyBytes)
-    if (!isQueued && !isLarge) return work()
     const isAbandoned = () => c.env?.incoming?.socket.destroyed === true
+    if (!isQueued && !isLarge) return fairQueue.runShort(actor.workspaceId, work, isAbandoned)
     // Serialising a long list is part of its cost.
     return fairQueue.run(actor.workspaceId, async () => serializeBody(await work()), isAbandoned)
   }

@@ -17,6 +17,11 @@ const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 const POLL_MS = 25
 const MAX_LANES = 1_000
 const RETRY_AFTER_SECONDS = 5
+/**
+ * Short calls of one workspace that run at once while another is active, and that may wait. Many statements of
+ * one workspace would otherwise stand before those of the others.
+ */
+const [MAX_SHORT, MAX_WAITING_SHORT] = [8, 1_000]
 const NOTICE = 'A workspace has too many long calls at once.'
 
 export interface FairQueueOptions {
@@ -42,6 +47,13 @@ interface Lane {
   /** Busy time since the lane last let the event loop turn. */
   unbroken: number
   timer: NodeJS.Timeout | undefined
+  readonly short: ShortCalls
+}
+
+interface ShortCalls {
+  running: number
+  /** Each passes the slot of a call that ended to one that waits. */
+  readonly waiting: Set<() => void>
 }
 
 const EVENT_LOOP_CLOCK = {
@@ -52,7 +64,8 @@ const EVENT_LOOP_CLOCK = {
 /**
  * Gives workspaces turns for calls whose cost depends on their data: lists, tools and large bodies. Each
  * workspace has a lane with few calls at once. While others are active, the lanes share a third of the event
- * loop's time, so that a short call seldom meets a long one. A workspace alone does not wait.
+ * loop's time, so that a short call seldom meets a long one. Few other calls of a workspace run at once. A
+ * workspace alone does not wait.
  */
 export class FairQueue {
   readonly #concurrency: number
@@ -104,6 +117,41 @@ export class FairQueue {
     })
   }
 
+  /**
+   * Runs a call that does not take turns: at once, unless eight of the workspace run and another is active.
+   * @throws RetryLaterError as `run`
+   */
+  async runShort<T>(workspaceId: string, work: () => Promise<T>, isAbandoned = () => false): Promise<T> {
+    const { short } = this.#openLane(workspaceId)
+    if (short.running < MAX_SHORT || this.#isAlone(workspaceId)) short.running += 1
+    else await this.#waitForSlot(short)
+    try {
+      if (isAbandoned()) throw new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE)
+      return await work()
+    } finally {
+      const [passSlot] = short.running > MAX_SHORT ? [] : short.waiting
+      if (passSlot) passSlot()
+      else short.running -= 1
+    }
+  }
+
+  #waitForSlot({ waiting }: ShortCalls): Promise<void> {
+    const refusal = new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE)
+    if (waiting.size >= MAX_WAITING_SHORT) return Promise.reject(refusal)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(passSlot)
+        reject(refusal)
+      }, MAX_WAIT_MS)
+      const passSlot = () => {
+        clearTimeout(timer)
+        waiting.delete(passSlot)
+        resolve()
+      }
+      waiting.add(passSlot)
+    })
+  }
+
   #openLane(workspaceId: string): Lane {
     const existing = this.#lanes.get(workspaceId)
     if (existing) return existing
@@ -116,6 +164,7 @@ export class FairQueue {
       chargedUntil: 0,
       unbroken: 0,
       timer: undefined,
+      short: { running: 0, waiting: new Set() },
     }
     this.#lanes.set(workspaceId, lane)
     return lane
@@ -124,7 +173,11 @@ export class FairQueue {
   /** A lane in debt stays, so that a workspace cannot clear its debt by a pause. */
   #deleteIdleLanes(): void {
     for (const [workspaceId, lane] of this.#lanes)
-      if (!this.#busyLanes.has(lane) && this.#millisecondsToWait(workspaceId, lane) === undefined)
+      if (
+        !this.#busyLanes.has(lane) &&
+        lane.short.running === 0 &&
+        this.#millisecondsToWait(workspaceId, lane) === undefined
+      )
         this.#lanes.delete(workspaceId)
   }
 

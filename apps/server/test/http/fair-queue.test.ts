@@ -170,6 +170,72 @@ describe('a call that cannot wait', () => {
   })
 })
 
+describe('short calls', () => {
+  function runTen(queue: FairQueue, workspaceId: string) {
+    const started: number[] = []
+    const ends = Array.from({ length: 10 }, (_, nth) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const run = () => {
+        started.push(nth)
+        return promise
+      }
+      return { resolve, result: queue.runShort(workspaceId, run).catch((error: unknown) => error) }
+    })
+    return { started, ends }
+  }
+
+  test('of a workspace that is alone all run at once', async () => {
+    const { queue } = createTestQueue()
+    queue.noteCall('acme')
+    expect(runTen(queue, 'acme').started).toHaveLength(10)
+  })
+
+  test('run eight at once while another workspace is active, and each end starts the next', async () => {
+    const { queue } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    const { started, ends } = runTen(queue, 'acme')
+    await settle()
+    expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    expect(runTen(queue, 'calm').started).toHaveLength(8)
+    ends[3]!.resolve()
+    await settle()
+    expect(started.at(-1)).toBe(8)
+    for (const { resolve } of ends) resolve()
+    await settle()
+    expect(started).toHaveLength(10)
+    await expect(queue.runShort('acme', async () => 'served')).resolves.toBe('served')
+  })
+
+  test('that began alone pass no slots until eight are left', async () => {
+    const { queue } = createTestQueue()
+    queue.noteCall('acme')
+    const { ends } = runTen(queue, 'acme')
+    queue.noteCall('calm')
+    const next = vi.fn(async () => {})
+    void queue.runShort('acme', next)
+    for (const nth of [0, 1]) ends[nth]!.resolve()
+    await settle()
+    expect(next).not.toHaveBeenCalled()
+    ends[2]!.resolve()
+    await settle()
+    expect(next).toHaveBeenCalledOnce()
+  })
+
+  test('are refused after fifteen seconds of waiting, and not run when their caller is gone', async () => {
+    const { queue } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    const { ends } = runTen(queue, 'acme')
+    const run = vi.fn(async () => {})
+    const abandoned = queue.runShort('acme', run, () => true).catch((error: unknown) => error)
+    for (const { resolve } of ends) resolve()
+    expect(await abandoned).toBeInstanceOf(RetryLaterError)
+    expect(run).not.toHaveBeenCalled()
+    const more = runTen(queue, 'acme')
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await more.ends[9]!.result).toBeInstanceOf(RetryLaterError)
+  })
+})
+
 test('a call that fails rejects, and the next one runs', async () => {
   const { queue } = createTestQueue()
   const failed = queue
