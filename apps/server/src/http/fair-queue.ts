@@ -21,7 +21,7 @@ const RETRY_AFTER_SECONDS = 5
  * Short calls of one workspace that run at once while another is active, and that may wait. Many statements of
  * one workspace would otherwise stand before those of the others.
  */
-const [MAX_SHORT, MAX_WAITING_SHORT] = [8, 1_000]
+const [MAX_SHORT, MAX_WAITING_SHORT] = [4, 1_000]
 const NOTICE = 'A workspace has too many long calls at once.'
 
 export interface FairQueueOptions {
@@ -118,7 +118,7 @@ export class FairQueue {
   }
 
   /**
-   * Runs a call that does not take turns: at once, unless eight of the workspace run and another is active.
+   * Runs a call that does not take turns: at once, unless four of the workspace run and another is active.
    * @throws RetryLaterError as `run`
    */
   async runShort<T>(workspaceId: string, work: () => Promise<T>, isAbandoned = () => false): Promise<T> {
