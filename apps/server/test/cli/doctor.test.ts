@@ -8,9 +8,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
 import { doctor } from '../../src/cli/doctor.ts'
 import { openStore } from '../../src/process/open-store.ts'
 import { loadSettings } from '../../src/process/settings.ts'
@@ -245,70 +248,88 @@ if (postgresUrl !== null) {
   })
 }
 
-test('doctor names the fullest workspace, and warns before it is full', async () => {
-  const operator = await createCli()
-  writeFileSync(join(operator.folder, '.env'), 'QUOTA_RECORDS=40\n')
-  expect((await runDoctor(operator)).findCheck('quota')).toBeUndefined()
-  await operator.json('migrate')
-  const noWorkspace = { name: 'quota', status: 'ok', detail: 'there is no workspace yet' }
-  expect((await runDoctor(operator)).findCheck('quota')).toEqual(noWorkspace)
+/** The settings of a new folder, and commands that run in this process. */
+async function createFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'crm-doctor-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'crm.db')}`, DATA_DIR: folder }
 
+  async function run(name: 'doctor' | 'key reseal' | 'key rotate' | 'migrate', more: object = {}) {
+    const settings = loadSettings({ ...env, ...more })
+    const context = { fields: {}, operand: '', settings: () => settings, progress: () => {} }
+    return (await COMMANDS.get(name)!.run(context)).value
+  }
+
+  return {
+    folder,
+    settings: loadSettings(env),
+    run,
+    async findCheck(name: string, more: object = {}) {
+      const { checks } = (await run('doctor', more)) as { readonly checks: readonly Check[] }
+      return checks.find((check) => check.name === name)
+    },
+  }
+}
+
+test('doctor names the fullest workspace, and warns before it is full', async () => {
+  const { findCheck, run, settings } = await createFolder()
+  expect(await findCheck('quota')).toBeUndefined()
+  await run('migrate')
+  const noWorkspace = { name: 'quota', status: 'ok', detail: 'there is no workspace yet' }
+  expect(await findCheck('quota')).toEqual(noWorkspace)
+
+  const { crm, close } = await openStore(settings, { isServer: false })
   for (const slug of ['acme', 'calm'])
-    await operator.json(
-      ...['workspace', 'create', '--name', slug, '--slug', slug],
-      ...['--owner-name', 'Olga', '--owner-email', `olga@${slug}.example`, ...PASSWORD],
-    )
-  expect((await runDoctor(operator)).findCheck('quota')).toEqual({
+    await crm.operator.createWorkspace({
+      name: slug,
+      slug,
+      owner_name: 'Olga',
+      owner_email: 'olga@acme.example',
+    })
+  await close()
+  expect(await findCheck('quota', { QUOTA_RECORDS: '40' })).toEqual({
     name: 'quota',
     status: 'ok',
     detail: 'the fullest of 2 is acme: 4 of 40 records, 0 of 10000 MB of files and long texts',
   })
-  writeFileSync(join(operator.folder, '.env'), 'QUOTA_RECORDS=4\nQUOTA_MEGABYTES=0\n')
-  const { code, findCheck } = await runDoctor(operator)
-  expect([code, findCheck('quota')]).toEqual([
-    0,
-    {
-      name: 'quota',
-      status: 'warn',
-      detail:
-        '2 of 2 workspaces are full or nearly so. The fullest is acme: 4 of 4 records, ' +
-        '0 of any number of MB of files and long texts. ' +
-        'Raise QUOTA_RECORDS or QUOTA_MEGABYTES and restart, or ask its members to delete what they do not need.',
-    },
-  ])
+  expect(await findCheck('quota', { QUOTA_RECORDS: '4', QUOTA_MEGABYTES: '0' })).toEqual({
+    name: 'quota',
+    status: 'warn',
+    detail:
+      '2 of 2 workspaces are full or nearly so. The fullest is acme: 4 of 4 records, ' +
+      '0 of any number of MB of files and long texts. ' +
+      'Raise QUOTA_RECORDS or QUOTA_MEGABYTES and restart, or ask its members to delete what they do not need.',
+  })
 })
 
 test('the secret key can be changed, and doctor says when the old one may go', async () => {
-  const operator = await createCli()
-  await operator.json('key', 'rotate')
-  const keyFile = join(operator.folder, 'data/secret.key')
-  const oldKey = readFileSync(keyFile, 'utf8').trim()
-  const setKeys = (keys: string) => writeFileSync(join(operator.folder, '.env'), keys)
-  const secretKeyCheck = async () => (await runDoctor(operator)).findCheck('secret key')
+  const { folder, run, findCheck } = await createFolder()
+  await run('key rotate')
+  const oldKey = readFileSync(join(folder, 'secret.key'), 'utf8').trim()
+  const checkKeys = (SECRET_KEY_PREVIOUS?: string) =>
+    findCheck('secret key', { SECRET_KEY: KEY, ...(SECRET_KEY_PREVIOUS && { SECRET_KEY_PREVIOUS }) })
 
-  setKeys(`SECRET_KEY=${KEY}\n`)
-  expect(await secretKeyCheck()).toMatchObject({ status: 'fail' })
-  setKeys(`SECRET_KEY=${KEY}\nSECRET_KEY_PREVIOUS=${OTHER_KEY}\n`)
-  expect(await secretKeyCheck()).toMatchObject({ status: 'fail' })
-  setKeys(`SECRET_KEY=${KEY}\nSECRET_KEY_PREVIOUS=short\n`)
-  expect(await secretKeyCheck()).toEqual({
+  for (const previousKey of [undefined, OTHER_KEY])
+    expect(await checkKeys(previousKey)).toMatchObject({ status: 'fail' })
+  expect(await checkKeys('short')).toEqual({
     name: 'secret key',
     status: 'fail',
     detail: 'SECRET_KEY_PREVIOUS must be 32 bytes in Base64. Make one with: openssl rand -base64 32',
   })
 
-  setKeys(`SECRET_KEY=${KEY}\nSECRET_KEY_PREVIOUS=${oldKey}\n`)
-  expect(await secretKeyCheck()).toEqual({
+  expect(await checkKeys(oldKey)).toEqual({
     name: 'secret key',
     status: 'warn',
     detail: 'SECRET_KEY. 1 of the sealed values need SECRET_KEY_PREVIOUS. Run: npm run crm -- key reseal',
   })
-  expect(await operator.json('key', 'reseal')).toEqual({ resealed: 1, unreadable: 0 })
-  expect(await secretKeyCheck()).toEqual({
+  expect(await run('key reseal', { SECRET_KEY: KEY, SECRET_KEY_PREVIOUS: oldKey })).toEqual({
+    resealed: 1,
+    unreadable: 0,
+  })
+  expect(await checkKeys(oldKey)).toEqual({
     name: 'secret key',
     status: 'warn',
     detail: 'SECRET_KEY. Nothing needs SECRET_KEY_PREVIOUS any more: unset it and restart.',
   })
-  setKeys(`SECRET_KEY=${KEY}\n`)
-  expect(await secretKeyCheck()).toEqual({ name: 'secret key', status: 'ok', detail: 'SECRET_KEY' })
+  expect(await checkKeys()).toEqual({ name: 'secret key', status: 'ok', detail: 'SECRET_KEY' })
 })
