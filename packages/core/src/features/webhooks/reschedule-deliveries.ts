@@ -37,8 +37,9 @@ export async function rescheduleDeliveries(
         const at = now()
         for (const row of await findPostponed(tx, id, at, leaseSeconds)) {
           const { deliveries } = tx.workspace(id)
+          // A worker may have claimed it since it was found.
           const locked = await deliveries.getForUpdate(row.id)
-          if (locked?.due_at != null)
+          if (locked?.due_at === row.due_at && locked.lease === row.lease)
             await deliveries.update({ ...locked, due_at: at, updated_at: at }, locked)
         }
         tx.notify()
