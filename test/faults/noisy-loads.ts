@@ -14,20 +14,31 @@ export interface NoisyLoad {
 export interface Target {
   readonly port: number
   readonly token: string
+  /** A person with large activities. */
   readonly personId: string
+  /** A person with many options of custom fields. */
+  readonly customerId: string
 }
 
 const MIB = 1024 * 1024
 const RETRY_MS = 250
 const [ACTIVITIES, ACTIVITY_LENGTH] = [100, 100_000]
+/** As many options as a record may hold, by the fewest bytes of a body. */
+const [FIELDS, OPTIONS_HELD] = [200, 5]
 const ALLOWED = [200, 201, 429]
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
-/** Creates a person with a hundred activities of the maximum length, and people to search. */
-export async function createNoisyRecords({ withCore }: FaultEnvironment, people: number): Promise<string> {
+/** Creates what the loads read and change, and people to search. */
+export async function createNoisyRecords(
+  { withCore }: FaultEnvironment,
+  people: number,
+): Promise<Pick<Target, 'personId' | 'customerId'>> {
   return withCore(async ({ crm }) => {
     const actor = await crm.operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })
-    const person = await crm.people.create(actor, { full_name: 'Ana Large' })
+    const [person, customer] = await Promise.all([
+      crm.people.create(actor, { full_name: 'Ana Large' }),
+      crm.people.create(actor, { full_name: 'Bia Options' }),
+    ])
     await createEach(ACTIVITIES, () =>
       crm.activities.create(actor, {
         entity: 'people',
@@ -35,8 +46,20 @@ export async function createNoisyRecords({ withCore }: FaultEnvironment, people:
         content_html: 'x'.repeat(ACTIVITY_LENGTH),
       }),
     )
+    const select_list = Array.from({ length: 2 * OPTIONS_HELD }, (_, index) => ({
+      key: `o${index}`,
+      option: `Option ${index}`,
+    }))
+    await createEach(FIELDS, (index) =>
+      crm.customFields.create(actor, {
+        key: `f${index}`,
+        label: `Field ${index}`,
+        type: 'multi_select',
+        value: { select_list },
+      }),
+    )
     await createEach(people, (index) => crm.people.create(actor, { full_name: `Paula Silva ${index}` }))
-    return person.id
+    return { personId: person.id, customerId: customer.id }
   })
 }
 
@@ -91,6 +114,25 @@ export const NOISY_LOADS: readonly NoisyLoad[] = [
       const attachment = { filename: 'noise.bin', content: Buffer.alloc(2 * MIB, 'n').toString('base64') }
       const body = JSON.stringify({ content_html: 'Noise', attachments: Array(10).fill(attachment) })
       return repeatRequests(target, 10, () => ({ method: 'POST', path: '/v1/activities', body }), signal)
+    },
+  },
+  {
+    name: 'updates of two hundred fields with many options',
+    // As many apps of one workspace could send.
+    settings: { RATE_LIMIT_POST: '100000' },
+    run(target, signal) {
+      let updates = 0
+      const next = () => {
+        const first = OPTIONS_HELD * (updates++ % 2)
+        const value = Array.from({ length: OPTIONS_HELD }, (_, index) => `o${first + index}`)
+        const custom_fields = Array.from({ length: FIELDS }, (_, index) => ({ key: `f${index}`, value }))
+        return {
+          method: 'PATCH',
+          path: `/v1/people/${target.customerId}`,
+          body: JSON.stringify({ custom_fields }),
+        }
+      }
+      return repeatRequests(target, 100, next, signal)
     },
   },
   {

@@ -20,13 +20,13 @@ export const noisyNeighbour: Fault = {
   title: 'a workspace that takes as much as it can',
   databases: ['sqlite', 'postgres'],
   async run(environment, effort) {
-    const personId = await createNoisyRecords(environment, PEOPLE[effort])
+    const records = await createNoisyRecords(environment, PEOPLE[effort])
     const neighbour = await createOtherToken(environment)
     const summaries: string[] = []
     for (const load of NOISY_LOADS) {
       const limits = { RATE_LIMIT_GET: '1000', RATE_LIMIT_POST: '200', RATE_LIMIT_OAUTH: '20' }
       const service = await environment.startService({ ...limits, ...load.settings })
-      const target = { port: service.port, token: environment.token, personId }
+      const target = { port: service.port, token: environment.token, ...records }
       const usage = watchUsage(service.pid)
       const result = await measureNeighbour(load, target, neighbour, SECONDS[effort], REST_SECONDS[effort])
       const memory = usage.stop()?.memoryMib ?? 0

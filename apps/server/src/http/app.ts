@@ -293,9 +293,9 @@ export function createApp({
     c.env?.setOwner?.(actor.workspaceId)
     const isLarge = await receiveBody(c.req.raw, isQueued, maxBodyBytes)
     const isAbandoned = () => c.env?.incoming?.socket.destroyed === true
-    if (!isQueued && !isLarge) return fairQueue.runShort(actor.workspaceId, work, isAbandoned)
+    if (!isQueued && !isLarge) return fairQueue.run(actor.workspaceId, 'short', work, isAbandoned)
     // Serialising a long list is part of its cost.
-    return fairQueue.run(actor.workspaceId, async () => serializeBody(await work()), isAbandoned)
+    return fairQueue.run(actor.workspaceId, 'long', async () => serializeBody(await work()), isAbandoned)
   }
 
   async function serveFile(c: Context<Env>, call: Call): Promise<HttpResponse> {

@@ -1,31 +1,23 @@
 import { performance } from 'node:perf_hooks'
-import { RetryLaterError } from './errors.ts'
+import { Lane } from './lane.ts'
+import { SharedBusyTime } from './shared-busy-time.ts'
 
-/** Most calls of one workspace that wait, and how long each may wait. Further ones are refused. */
-const [MAX_WAITING, MAX_WAIT_MS] = [200, 15_000]
 /**
- * The part of the event loop's time that the queued work of all workspaces may take while more than one is
- * active, and how much of it a workspace may take at once.
+ * The part of the event loop's time that the long calls of all workspaces may take while more than one is
+ * active. Short calls may take as much beyond their free time.
  */
-const [TIME_SHARE, BURST_MS] = [1 / 3, 100]
+const TIME_SHARE = 1 / 3
 /** A workspace is active for this long after a call. */
 const ACTIVE_MS = 10_000
-/** Time without a break, after which other calls get a turn of the event loop. */
-const MAX_BLOCK_MS = 5
-/** Bytes of a workspace's responses that wait to be read, from which on it gets no further turn. */
+/** Bytes of a workspace's responses that wait to be read, from which on its long calls wait. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
-const POLL_MS = 25
-const MAX_LANES = 1_000
-const RETRY_AFTER_SECONDS = 5
-/**
- * Short calls of one workspace that run at once while another is active, and that may wait. Many statements of
- * one workspace would otherwise stand before those of the others.
- */
-const [MAX_SHORT, MAX_WAITING_SHORT] = [4, 1_000]
-const NOTICE = 'A workspace has too many long calls at once.'
+const MAX_WORKSPACES = 1_000
+/** Many statements of one workspace at once would stand before those of the others. */
+const SHORT = { concurrency: 4, concurrencyAlone: Infinity, maxWaiting: 1_000, freeMs: 2 }
+const MAX_WAITING_LONG = 200
 
 export interface FairQueueOptions {
-  /** Calls of one workspace that run at once. */
+  /** Long calls of one workspace that run at once. */
   readonly concurrency: number
   /** Bytes of a workspace's responses that its clients have not read. */
   readonly unreadBytes?: (workspaceId: string) => number
@@ -33,28 +25,10 @@ export interface FairQueueOptions {
   readonly clock?: { now(): number; busy(): number }
 }
 
-type Job = () => Promise<void>
+/** `long` are the calls whose cost depends on their data: lists, tools and large bodies. */
+export type CallKind = 'long' | 'short'
 
-/** The calls of one workspace. */
-interface Lane {
-  readonly jobs: Set<Job>
-  running: number
-  /** Milliseconds of the event loop that the workspace may take; negative after a long call. */
-  credit: number
-  creditedAt: number
-  /** The busy time up to which the lane has paid. */
-  chargedUntil: number
-  /** Busy time since the lane last let the event loop turn. */
-  unbroken: number
-  timer: NodeJS.Timeout | undefined
-  readonly short: ShortCalls
-}
-
-interface ShortCalls {
-  running: number
-  /** Each passes the slot of a call that ended to one that waits. */
-  readonly waiting: Set<() => void>
-}
+type Lanes = Readonly<Record<CallKind, Lane>>
 
 const EVENT_LOOP_CLOCK = {
   now: () => performance.now(),
@@ -62,25 +36,26 @@ const EVENT_LOOP_CLOCK = {
 }
 
 /**
- * Gives workspaces turns for calls whose cost depends on their data: lists, tools and large bodies. Each
- * workspace has a lane with few calls at once. While others are active, the lanes share a third of the event
- * loop's time, so that a short call seldom meets a long one. Few other calls of a workspace run at once. A
- * workspace alone does not wait.
+ * Gives workspaces turns. Each has a lane of long calls and one of short calls. While others are active, few of
+ * its calls run at once, and each kind has a share of the event loop's time, so that a short call seldom meets
+ * a long one. A workspace alone does not wait.
  */
 export class FairQueue {
   readonly #concurrency: number
   readonly #unreadBytes: (workspaceId: string) => number
   readonly #clock: NonNullable<FairQueueOptions['clock']>
-  readonly #lanes = new Map<string, Lane>()
+  readonly #busyTime: SharedBusyTime
+  readonly #workspaces = new Map<string, Lanes>()
   /** The last two workspaces that called. */
   #recent: readonly { readonly workspaceId: string; at: number }[] = []
   /** Lanes with calls that run or wait. */
-  readonly #busyLanes = new Set<Lane>()
+  readonly #busyLanes = { long: new Set<Lane>(), short: new Set<Lane>() }
 
   constructor({ concurrency, unreadBytes = () => 0, clock = EVENT_LOOP_CLOCK }: FairQueueOptions) {
     this.#concurrency = concurrency
     this.#unreadBytes = unreadBytes
     this.#clock = clock
+    this.#busyTime = new SharedBusyTime(clock.busy)
   }
 
   /** Marks a workspace as active: the lanes of others leave time for its calls. */
@@ -96,141 +71,48 @@ export class FairQueue {
    * @param isAbandoned true once the caller is gone; its work is then not started
    * @throws RetryLaterError if too many calls wait, or this one has waited too long or is abandoned
    */
-  run<T>(workspaceId: string, work: () => Promise<T>, isAbandoned = () => false): Promise<T> {
-    const lane = this.#openLane(workspaceId)
-    const refusal = () => new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE)
-    if (lane.jobs.size >= MAX_WAITING) return Promise.reject(refusal())
-    return new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        lane.jobs.delete(job)
-        this.#noteIdle(lane)
-        reject(refusal())
-      }, MAX_WAIT_MS)
-      const job: Job = async () => {
-        clearTimeout(timer)
-        if (isAbandoned()) reject(refusal())
-        else await work().then(resolve, reject)
-      }
-      this.#busyLanes.add(lane)
-      lane.jobs.add(job)
-      this.#startJobs(workspaceId, lane)
-    })
-  }
-
-  /**
-   * Runs a call that does not take turns: at once, unless four of the workspace run and another is active.
-   * @throws RetryLaterError as `run`
-   */
-  async runShort<T>(workspaceId: string, work: () => Promise<T>, isAbandoned = () => false): Promise<T> {
-    const { short } = this.#openLane(workspaceId)
-    if (short.running < MAX_SHORT || this.#isAlone(workspaceId)) short.running += 1
-    else await this.#waitForSlot(short)
+  async run<T>(
+    workspaceId: string,
+    kind: CallKind,
+    work: () => Promise<T>,
+    isAbandoned = () => false,
+  ): Promise<T> {
+    const lane = this.#openLanes(workspaceId)[kind]
+    this.#busyLanes[kind].add(lane)
     try {
-      if (isAbandoned()) throw new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE)
-      return await work()
+      return await lane.run(work, isAbandoned)
     } finally {
-      const [passSlot] = short.running > MAX_SHORT ? [] : short.waiting
-      if (passSlot) passSlot()
-      else short.running -= 1
+      if (!lane.isBusy) this.#busyLanes[kind].delete(lane)
     }
   }
 
-  #waitForSlot({ waiting }: ShortCalls): Promise<void> {
-    const refusal = new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE)
-    if (waiting.size >= MAX_WAITING_SHORT) return Promise.reject(refusal)
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(passSlot)
-        reject(refusal)
-      }, MAX_WAIT_MS)
-      const passSlot = () => {
-        clearTimeout(timer)
-        waiting.delete(passSlot)
-        resolve()
-      }
-      waiting.add(passSlot)
-    })
-  }
-
-  #openLane(workspaceId: string): Lane {
-    const existing = this.#lanes.get(workspaceId)
+  #openLanes(workspaceId: string): Lanes {
+    const existing = this.#workspaces.get(workspaceId)
     if (existing) return existing
-    if (this.#lanes.size >= MAX_LANES) this.#deleteIdleLanes()
-    const lane: Lane = {
-      jobs: new Set(),
-      running: 0,
-      credit: BURST_MS,
-      creditedAt: this.#clock.now(),
-      chargedUntil: 0,
-      unbroken: 0,
-      timer: undefined,
-      short: { running: 0, waiting: new Set() },
+    if (this.#workspaces.size >= MAX_WORKSPACES) this.#deleteIdleLanes()
+    const { now } = this.#clock
+    const shared = { isAlone: () => this.#isAlone(workspaceId), now, busyTime: this.#busyTime }
+    const shareOf = (kind: CallKind) => () => TIME_SHARE / Math.max(1, this.#busyLanes[kind].size)
+    const lanes: Lanes = {
+      long: new Lane({
+        ...shared,
+        concurrency: this.#concurrency,
+        concurrencyAlone: this.#concurrency,
+        maxWaiting: MAX_WAITING_LONG,
+        freeMs: 0,
+        share: shareOf('long'),
+        isBlocked: () => this.#unreadBytes(workspaceId) >= MAX_UNREAD_BYTES,
+      }),
+      short: new Lane({ ...shared, ...SHORT, share: shareOf('short'), isBlocked: () => false }),
     }
-    this.#lanes.set(workspaceId, lane)
-    return lane
+    this.#workspaces.set(workspaceId, lanes)
+    return lanes
   }
 
-  /** A lane in debt stays, so that a workspace cannot clear its debt by a pause. */
+  /** Lanes in debt stay, so that a workspace cannot clear its debt by a pause. */
   #deleteIdleLanes(): void {
-    for (const [workspaceId, lane] of this.#lanes)
-      if (
-        !this.#busyLanes.has(lane) &&
-        lane.short.running === 0 &&
-        this.#millisecondsToWait(workspaceId, lane) === undefined
-      )
-        this.#lanes.delete(workspaceId)
-  }
-
-  #startJobs(workspaceId: string, lane: Lane): void {
-    while (lane.jobs.size > 0 && lane.running < this.#concurrency && lane.timer === undefined) {
-      const wait = this.#millisecondsToWait(workspaceId, lane)
-      if (wait !== undefined) {
-        lane.timer = setTimeout(() => {
-          lane.timer = undefined
-          this.#startJobs(workspaceId, lane)
-        }, wait)
-        return
-      }
-      const [job] = lane.jobs
-      lane.jobs.delete(job!)
-      lane.running += 1
-      void this.#runJob(workspaceId, lane, job!)
-    }
-  }
-
-  async #runJob(workspaceId: string, lane: Lane, job: Job): Promise<void> {
-    if (lane.running === 1) lane.chargedUntil = this.#clock.busy()
-    if (lane.unbroken > MAX_BLOCK_MS) {
-      lane.unbroken = 0
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    await job()
-    lane.running -= 1
-    this.#noteIdle(lane)
-    this.#charge(workspaceId, lane)
-    this.#startJobs(workspaceId, lane)
-  }
-
-  #noteIdle(lane: Lane): void {
-    if (lane.jobs.size === 0 && lane.running === 0) this.#busyLanes.delete(lane)
-  }
-
-  #charge(workspaceId: string, lane: Lane): void {
-    const busy = this.#clock.busy()
-    const cost = busy - lane.chargedUntil
-    lane.chargedUntil = busy
-    lane.unbroken += cost
-    if (!this.#isAlone(workspaceId)) lane.credit -= cost
-  }
-
-  /** Undefined if the next job may start. */
-  #millisecondsToWait(workspaceId: string, lane: Lane): number | undefined {
-    if (this.#unreadBytes(workspaceId) >= MAX_UNREAD_BYTES) return POLL_MS
-    const share = TIME_SHARE / Math.max(1, this.#busyLanes.size)
-    const now = this.#clock.now()
-    lane.credit = Math.min(BURST_MS, lane.credit + (now - lane.creditedAt) * share)
-    lane.creditedAt = now
-    return lane.credit >= 0 || this.#isAlone(workspaceId) ? undefined : Math.ceil(-lane.credit / share)
+    for (const [workspaceId, { long, short }] of this.#workspaces)
+      if (![long, short].some((lane) => lane.isBusy || lane.isInDebt)) this.#workspaces.delete(workspaceId)
   }
 
   #isAlone(workspaceId: string): boolean {

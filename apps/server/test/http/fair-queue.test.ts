@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RetryLaterError } from '../../src/http/errors.ts'
-import { FairQueue } from '../../src/http/fair-queue.ts'
+import { type CallKind, FairQueue } from '../../src/http/fair-queue.ts'
 
 const MIB = 1_048_576
 
@@ -20,15 +20,15 @@ function createTestQueue(concurrency = 1, unreadBytes?: (workspaceId: string) =>
     queue,
     started,
     /** Runs work that occupies the event loop for some milliseconds. */
-    runBusy: (workspaceId: string, name: string, ms: number) =>
-      queue.run(workspaceId, async () => {
+    runBusy: (workspaceId: string, name: string, ms: number, kind: CallKind = 'long') =>
+      queue.run(workspaceId, kind, async () => {
         started.push(name)
         busy += ms
       }),
     /** Runs work that ends when the returned function is called. */
     runUntil(workspaceId: string, name: string) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      void queue.run(workspaceId, async () => {
+      void queue.run(workspaceId, 'long', async () => {
         started.push(name)
         await promise
       })
@@ -74,7 +74,7 @@ describe('calls of one workspace', () => {
     await settle()
     // A burst of 100 ms is free: the first call owes 100 ms, which takes 300 ms to earn.
     expect(started).toEqual(['a'])
-    await vi.advanceTimersByTimeAsync(299)
+    await vi.advanceTimersByTimeAsync(298)
     expect(started).toEqual(['a'])
     await vi.advanceTimersByTimeAsync(2)
     expect(started).toEqual(['a', 'b'])
@@ -88,7 +88,8 @@ describe('calls of one workspace', () => {
     const { queue, runBusy, runUntil, started } = createTestQueue()
     for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
     runUntil('calm', 'long')
-    for (const name of ['a', 'b']) void runBusy('acme', name, 200)
+    // Each of the two calls that run is charged half of the 400 ms.
+    for (const name of ['a', 'b']) void runBusy('acme', name, 400)
     await vi.advanceTimersByTimeAsync(590)
     expect(started).toEqual(['long', 'a'])
     await vi.advanceTimersByTimeAsync(15)
@@ -132,7 +133,9 @@ describe('a call that cannot wait', () => {
   test('is refused after fifteen seconds, and never runs', async () => {
     const { queue, runUntil, started } = createTestQueue()
     const end = runUntil('acme', 'a')
-    const refused = queue.run('acme', async () => void started.push('b')).catch((error: unknown) => error)
+    const refused = queue
+      .run('acme', 'long', async () => void started.push('b'))
+      .catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(15_000)
     expect(await refused).toBeInstanceOf(RetryLaterError)
     expect(await refused).toMatchObject({
@@ -148,8 +151,8 @@ describe('a call that cannot wait', () => {
   test('is refused at once behind two hundred others', async () => {
     const { queue, runUntil } = createTestQueue()
     for (let index = 0; index <= 200; index += 1) runUntil('acme', String(index))
-    await expect(queue.run('acme', async () => {})).rejects.toBeInstanceOf(RetryLaterError)
-    await expect(queue.run('calm', async () => 'served')).resolves.toBe('served')
+    await expect(queue.run('acme', 'long', async () => {})).rejects.toBeInstanceOf(RetryLaterError)
+    await expect(queue.run('calm', 'long', async () => 'served')).resolves.toBe('served')
   })
 
   test('is refused without being run when its caller is gone', async () => {
@@ -158,6 +161,7 @@ describe('a call that cannot wait', () => {
     const abandoned = queue
       .run(
         'acme',
+        'long',
         async () => void started.push('b'),
         () => true,
       )
@@ -179,7 +183,7 @@ describe('short calls', () => {
         started.push(nth)
         return promise
       }
-      return { resolve, result: queue.runShort(workspaceId, run).catch((error: unknown) => error) }
+      return { resolve, result: queue.run(workspaceId, 'short', run).catch((error: unknown) => error) }
     })
     return { started, ends }
   }
@@ -203,7 +207,7 @@ describe('short calls', () => {
     for (const { resolve } of ends) resolve()
     await settle()
     expect(started).toHaveLength(10)
-    await expect(queue.runShort('acme', async () => 'served')).resolves.toBe('served')
+    await expect(queue.run('acme', 'short', async () => 'served')).resolves.toBe('served')
   })
 
   test('that began alone pass no slots until four are left', async () => {
@@ -212,7 +216,7 @@ describe('short calls', () => {
     const { ends } = runTen(queue, 'acme')
     queue.noteCall('calm')
     const next = vi.fn(async () => {})
-    void queue.runShort('acme', next)
+    void queue.run('acme', 'short', next)
     for (const nth of [0, 1, 2, 3, 4, 5]) ends[nth]!.resolve()
     await settle()
     expect(next).not.toHaveBeenCalled()
@@ -226,7 +230,7 @@ describe('short calls', () => {
     for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
     const { ends } = runTen(queue, 'acme')
     const run = vi.fn(async () => {})
-    const abandoned = queue.runShort('acme', run, () => true).catch((error: unknown) => error)
+    const abandoned = queue.run('acme', 'short', run, () => true).catch((error: unknown) => error)
     for (const { resolve } of ends) resolve()
     expect(await abandoned).toBeInstanceOf(RetryLaterError)
     expect(run).not.toHaveBeenCalled()
@@ -236,12 +240,46 @@ describe('short calls', () => {
   })
 })
 
+describe('short calls that take long', () => {
+  test('are charged beyond two milliseconds each, and wait while the workspace is in debt', async () => {
+    const { queue, runBusy, started } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    await runBusy('acme', 'a', 202, 'short')
+    void runBusy('acme', 'b', 1, 'short')
+    await settle()
+    expect(started).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(298)
+    expect(started).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(2)
+    expect(started).toEqual(['a', 'b'])
+  })
+
+  test('do not delay the long calls of the workspace, nor short calls of others', async () => {
+    const { queue, runBusy, started } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    await runBusy('acme', 'a', 500, 'short')
+    void runBusy('acme', 'b', 1, 'short')
+    void runBusy('acme', 'long', 1)
+    void runBusy('calm', 'c', 1, 'short')
+    await settle()
+    expect(started).toEqual(['a', 'long', 'c'])
+  })
+
+  test('are free up to two milliseconds', async () => {
+    const { queue, runBusy, started } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    const names = Array.from({ length: 500 }, (_, index) => String(index))
+    for (const name of names) await runBusy('acme', name, 2, 'short')
+    expect(started).toEqual(names)
+  })
+})
+
 test('a call that fails rejects, and the next one runs', async () => {
   const { queue } = createTestQueue()
   const failed = queue
-    .run('acme', () => Promise.reject(new Error('broken')))
+    .run('acme', 'long', () => Promise.reject(new Error('broken')))
     .catch((error: Error) => error.message)
-  const next = queue.run('acme', async () => 'served')
+  const next = queue.run('acme', 'long', async () => 'served')
   await settle()
   expect([await failed, await next]).toEqual(['broken', 'served'])
 })

@@ -1,13 +1,13 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
 import { RetryLaterError } from '../../src/http/errors.ts'
-import { FairQueue } from '../../src/http/fair-queue.ts'
+import { type CallKind, FairQueue } from '../../src/http/fair-queue.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
-/** A queue in which no call ever gets a turn. */
+/** A queue in which no long call ever gets a turn. */
 class ClosedQueue extends FairQueue {
-  override run(): Promise<never> {
-    return Promise.reject(new RetryLaterError(5, 'No turns.'))
+  override run<T>(_workspaceId: string, kind: CallKind, work: () => Promise<T>): Promise<T> {
+    return kind === 'short' ? work() : Promise.reject(new RetryLaterError(5, 'No turns.'))
   }
 }
 

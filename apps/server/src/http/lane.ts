@@ -1,0 +1,143 @@
+import { RetryLaterError } from './errors.ts'
+import type { SharedBusyTime } from './shared-busy-time.ts'
+
+/** Milliseconds for which a call may wait. */
+const MAX_WAIT_MS = 15_000
+/** Milliseconds of the event loop that a lane may take at once beyond its share. */
+const BURST_MS = 100
+/** Time without a break, after which other calls get a turn of the event loop. */
+const MAX_BLOCK_MS = 5
+const POLL_MS = 25
+const RETRY_AFTER_SECONDS = 5
+const NOTICE = 'A workspace has too many long calls at once.'
+
+export interface LaneOptions {
+  /** Calls that run at once. */
+  readonly concurrency: number
+  /** The same while no other workspace is active. */
+  readonly concurrencyAlone: number
+  readonly maxWaiting: number
+  /** Milliseconds that each call may take without a charge. */
+  readonly freeMs: number
+  /** The part of the event loop's time that the lane may take while another workspace is active. */
+  readonly share: () => number
+  readonly isAlone: () => boolean
+  /** True while no call may start. */
+  readonly isBlocked: () => boolean
+  readonly now: () => number
+  readonly busyTime: SharedBusyTime
+}
+
+/** Runs the calls of one workspace in order: few at once, within the lane's share of the event loop's time. */
+export class Lane {
+  readonly #options: LaneOptions
+  readonly #waiting = new Set<() => void>()
+  #running = 0
+  /** Milliseconds of the event loop that the lane may take; negative after a long call. */
+  #credit = BURST_MS
+  #creditedAt: number
+  /** Charged time since the lane last let the event loop turn. */
+  #unbroken = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+    this.#creditedAt = options.now()
+  }
+
+  get isBusy(): boolean {
+    return this.#running > 0 || this.#waiting.size > 0
+  }
+
+  /** True while calls have to wait for what earlier ones took. */
+  get isInDebt(): boolean {
+    return this.#updateCredit() < 0
+  }
+
+  /**
+   * @param isAbandoned true once the caller is gone; its work is then not started
+   * @throws RetryLaterError if too many calls wait, or this one has waited too long or is abandoned
+   */
+  run<T>(work: () => Promise<T>, isAbandoned: () => boolean): Promise<T> {
+    const start = () => (isAbandoned() ? Promise.reject(createRefusal()) : this.#runNow(work))
+    if (this.#waiting.size === 0 && this.#millisecondsToWait() === 0) return start()
+    if (this.#waiting.size >= this.#options.maxWaiting) return Promise.reject(createRefusal())
+    return new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(job)
+        reject(createRefusal())
+      }, MAX_WAIT_MS)
+      const job = () => {
+        clearTimeout(timer)
+        start().then(resolve, reject)
+      }
+      this.#waiting.add(job)
+      this.#startJobs()
+    })
+  }
+
+  async #runNow<T>(work: () => Promise<T>): Promise<T> {
+    const { busyTime } = this.#options
+    this.#running += 1
+    const startedAt = busyTime.start()
+    try {
+      return await work()
+    } finally {
+      this.#running -= 1
+      this.#charge(busyTime.end(startedAt))
+      if (this.#waiting.size > 0) this.#startNext()
+    }
+  }
+
+  #startNext(): void {
+    if (this.#unbroken <= MAX_BLOCK_MS) this.#startJobs()
+    else {
+      this.#unbroken = 0
+      setImmediate(() => this.#startJobs())
+    }
+  }
+
+  #startJobs(): void {
+    while (this.#waiting.size > 0 && this.#timer === undefined) {
+      const wait = this.#millisecondsToWait()
+      if (wait === Infinity) return
+      if (wait > 0) {
+        this.#timer = setTimeout(() => {
+          this.#timer = undefined
+          this.#startJobs()
+        }, wait)
+        return
+      }
+      const [job] = this.#waiting
+      this.#waiting.delete(job!)
+      job!()
+    }
+  }
+
+  #charge(milliseconds: number): void {
+    const charged = Math.max(0, milliseconds - this.#options.freeMs)
+    this.#unbroken += milliseconds
+    if (!this.#options.isAlone()) this.#credit -= charged
+  }
+
+  #updateCredit(): number {
+    const now = this.#options.now()
+    this.#credit = Math.min(BURST_MS, this.#credit + (now - this.#creditedAt) * this.#options.share())
+    this.#creditedAt = now
+    return this.#credit
+  }
+
+  /** Infinite while the calls that run are as many as may run; the next one starts when one of them ends. */
+  #millisecondsToWait(): number {
+    const { concurrency, concurrencyAlone, isAlone, isBlocked, share } = this.#options
+    if (this.#running >= concurrencyAlone) return Infinity
+    if (this.#running >= concurrency && !isAlone()) return Infinity
+    if (isBlocked()) return POLL_MS
+    const credit = this.#updateCredit()
+    return credit >= 0 || isAlone() ? 0 : Math.ceil(-credit / share())
+  }
+}
+
+function createRefusal(): RetryLaterError {
+  return new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE)
+}
