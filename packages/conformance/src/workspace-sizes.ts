@@ -9,6 +9,7 @@ import { type Case, type Context, type Group, newId } from './case.ts'
 import { type CollectionSpec, getCollection, WORKSPACE_COLLECTIONS, write } from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
 
+const EMPTY: WorkspaceSize = { records: 0, pendingDeliveries: 0, bytes: 0 }
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
 /** The live records and the bytes of long texts of a workspace, which a store may maintain or compute. */
@@ -18,10 +19,23 @@ export const workspaceSizes: Group = {
     {
       name: 'a workspace without data has no records and no bytes',
       async run({ storage }) {
-        expect(await storage.read((tx) => tx.measureWorkspace(newId()))).toEqual({ records: 0, bytes: 0 })
+        expect(await storage.read((tx) => tx.measureWorkspace(newId()))).toEqual(EMPTY)
       },
     },
     ...WORKSPACE_COLLECTIONS.map(countsRecords),
+    {
+      name: 'counts pending deliveries until they end',
+      async run(context) {
+        const deliveries = getCollection('deliveries')
+        const pending = await insertRow(context, deliveries, { due_at: instant(1) })
+        await insertRow(context, deliveries, { due_at: null })
+        const removed = await insertRow(context, deliveries, { due_at: instant(1) })
+        await write(context, deliveries, (store) => store.softDelete(removed.id, instant(9)))
+        expect((await measure(context)).pendingDeliveries).toBe(1)
+        await write(context, deliveries, (store) => store.update({ ...pending, due_at: null }, pending))
+        expect((await measure(context)).pendingDeliveries).toBe(0)
+      },
+    },
     ...Object.entries(LONG_TEXTS).map(([name, column]) =>
       countsBytes(getCollection(name as 'files'), column),
     ),
@@ -50,10 +64,7 @@ export const workspaceSizes: Group = {
         )
         await Promise.allSettled(runs)
         expect(await readBytes(context)).toBe(15 * 5000)
-        expect(await context.storage.read((tx) => tx.measureWorkspace(context.otherWorkspace))).toEqual({
-          records: 0,
-          bytes: 0,
-        })
+        expect(await context.storage.read((tx) => tx.measureWorkspace(context.otherWorkspace))).toEqual(EMPTY)
       },
     },
   ],

@@ -5,6 +5,8 @@ import { WORKSPACE_COLLECTIONS } from '../src/collections.ts'
 import { createTransaction } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
 
+const EMPTY: WorkspaceSize = { records: 0, pendingDeliveries: 0, bytes: 0 }
+
 export const WORKSPACE_SIZE_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'The size is that of one workspace',
@@ -15,6 +17,7 @@ export const WORKSPACE_SIZE_BREAKAGES: readonly Breakage<Storage>[] = [
       return alterSize(async (tx, id) => {
         const sizes = await Promise.all([...workspaces.add(id)].map((each) => tx.measureWorkspace(each)))
         return {
+          ...sizes[0]!,
           records: sizes.reduce((sum, { records }) => sum + records, 0),
           bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
         }
@@ -32,13 +35,23 @@ export const WORKSPACE_SIZE_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
+    guarantee: 'Deliveries count while they are pending',
+    breakage: 'every delivery is counted',
+    noticedBy: 'workspace sizes: counts pending deliveries until they end',
+    open: () =>
+      alterSize(async (tx, id) => {
+        const { length: pendingDeliveries } = await tx.workspace(id).deliveries.find([])
+        return { ...EMPTY, pendingDeliveries }
+      }),
+  },
+  {
     guarantee: 'The bytes include those of deleted records',
     breakage: 'the bytes are those of live records',
     noticedBy: 'workspace sizes: counts the bytes of files.content',
     open: () =>
       alterSize(async (tx, id) => {
         const files = await tx.workspace(id).files.find([])
-        return { records: 0, bytes: files.reduce((sum, { content }) => sum + longBytes(content), 0) }
+        return { ...EMPTY, bytes: files.reduce((sum, { content }) => sum + longBytes(content), 0) }
       }),
   },
   {
@@ -48,7 +61,7 @@ export const WORKSPACE_SIZE_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () =>
       alterSize(async (tx, id) => {
         const files = await tx.workspace(id).files.find([])
-        return { records: 0, bytes: files.reduce((sum, { content }) => sum + content.length, 0) }
+        return { ...EMPTY, bytes: files.reduce((sum, { content }) => sum + content.length, 0) }
       }),
   },
 ]

@@ -1,4 +1,4 @@
-import type { Storage, WorkspaceSize } from '@sales-crm/core/ports'
+import type { Quota, Storage, WorkspaceSize } from '@sales-crm/core/ports'
 import type { Settings } from '../process/settings.ts'
 
 /** From this share of a limit on, the operator is warned. */
@@ -14,7 +14,8 @@ export async function checkQuota(
   let [fullest, fullestShare, fullCount] = ['', -1, 0]
   for (const { id, slug } of workspaces) {
     const size = await storage.read((tx) => tx.measureWorkspace(id))
-    const share = Math.max(size.records / quota.records, size.bytes / quota.bytes)
+    const records = Math.max(size.records, size.pendingDeliveries)
+    const share = Math.max(records / quota.records, size.bytes / quota.bytes)
     if (share >= NEARLY_FULL) fullCount += 1
     if (share > fullestShare) [fullest, fullestShare] = [describe(slug, size, quota), share]
   }
@@ -27,8 +28,8 @@ export async function checkQuota(
   ]
 }
 
-function describe(slug: string, { records, bytes }: WorkspaceSize, quota: WorkspaceSize): string {
-  return `${slug}: ${records} of ${limitText(quota.records)} records, ${Math.ceil(bytes / MB)} of ${limitText(quota.bytes / MB)} MB of files and long texts`
+function describe(slug: string, { records, pendingDeliveries, bytes }: WorkspaceSize, quota: Quota): string {
+  return `${slug}: ${records} records and ${pendingDeliveries} pending deliveries of ${limitText(quota.records)} each, ${Math.ceil(bytes / MB)} of ${limitText(quota.bytes / MB)} MB of files and long texts`
 }
 
 function limitText(limit: number): string {

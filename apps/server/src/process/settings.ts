@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { WorkspaceSize } from '@sales-crm/core/ports'
+import type { Quota } from '@sales-crm/core/ports'
 import * as v from 'valibot'
 import type { RateLimitSettings } from '../http/rate-limits.ts'
 import { isBaseUrl, type LOG_LEVELS, normalizeBaseUrl, settingsSchema } from './settings-schema.ts'
@@ -29,7 +29,7 @@ export interface Settings {
   /** True if this process also runs the background jobs: deliveries, mail, usage events, expiry. */
   readonly worker: boolean
   /** The most that one workspace may hold. */
-  readonly quota: WorkspaceSize
+  readonly quota: Quota
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel

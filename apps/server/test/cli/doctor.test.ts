@@ -290,13 +290,14 @@ test('doctor names the fullest workspace, and warns before it is full', async ()
   expect(await findCheck('quota', { QUOTA_RECORDS: '40' })).toEqual({
     name: 'quota',
     status: 'ok',
-    detail: 'the fullest of 2 is acme: 4 of 40 records, 0 of 10000 MB of files and long texts',
+    detail:
+      'the fullest of 2 is acme: 4 records and 0 pending deliveries of 40 each, 0 of 10000 MB of files and long texts',
   })
   expect(await findCheck('quota', { QUOTA_RECORDS: '4', QUOTA_MEGABYTES: '0' })).toEqual({
     name: 'quota',
     status: 'warn',
     detail:
-      '2 of 2 workspaces are full or nearly so. The fullest is acme: 4 of 4 records, ' +
+      '2 of 2 workspaces are full or nearly so. The fullest is acme: 4 records and 0 pending deliveries of 4 each, ' +
       '0 of any number of MB of files and long texts. ' +
       'Raise QUOTA_RECORDS or QUOTA_MEGABYTES and restart, or ask its members to delete what they do not need.',
   })

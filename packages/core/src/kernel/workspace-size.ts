@@ -1,9 +1,14 @@
 import type { Collection } from './collections.ts'
 
+/** The most that one workspace may hold. As many deliveries may be pending as there may be records. */
+export type Quota = Pick<WorkspaceSize, 'records' | 'bytes'>
+
 /** The part of a workspace's data that its quota bounds. */
 export interface WorkspaceSize {
   /** Live records of `COUNTED_COLLECTIONS`. */
   readonly records: number
+  /** One change of a record may add thousands. */
+  readonly pendingDeliveries: number
   /**
    * Bytes of the texts in `LONG_TEXTS` that have at least `MIN_LONG_TEXT_BYTES`, including those of deleted
    * records. The number of records bounds the rest.

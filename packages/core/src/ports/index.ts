@@ -1,4 +1,4 @@
-import type { WorkspaceSize } from '../kernel/workspace-size.ts'
+import type { Quota } from '../kernel/workspace-size.ts'
 import type { Clock, NewId, Random } from './clock.ts'
 import type { Passwords, Secrets, Tokens } from './crypto.ts'
 import type { Files } from './files.ts'
@@ -36,6 +36,7 @@ export {
   COUNTED_COLLECTIONS,
   LONG_TEXTS,
   MIN_LONG_TEXT_BYTES,
+  type Quota,
   type WorkspaceSize,
 } from '../kernel/workspace-size.ts'
 export type { Attempt } from '../schema/delivery.ts'
@@ -72,5 +73,5 @@ export interface Ports {
   readonly parseOutboundUrl: ParseOutboundUrl
   readonly fetchDocument: FetchDocument
   /** The most that one workspace may hold; without it there is no bound. */
-  readonly quota?: WorkspaceSize | undefined
+  readonly quota?: Quota | undefined
 }

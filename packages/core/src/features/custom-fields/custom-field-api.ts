@@ -53,12 +53,15 @@ async function assertOptionsUnused(
 ): Promise<void> {
   const remainingKeys = new Set(after.value?.select_list.map(({ key }) => key))
   const removedOptions = (before.value?.select_list ?? []).filter(({ key }) => !remainingKeys.has(key))
-  const facets = removedOptions.map(({ key }) => optionFacet(before.id, key))
-  const counts = await Promise.all(
-    [stores.people, stores.companies, stores.deals].map((store) => store.countByTerm('search_terms', facets)),
-  )
-  for (const [index, { key }] of removedOptions.entries()) {
-    const count = counts.reduce((sum, byFacet) => sum + (byFacet.get(facets[index]!) ?? 0), 0)
+  // One after another: the count of an option that is held takes as long as there are records.
+  for (const { key } of removedOptions) {
+    const facet = optionFacet(before.id, key)
+    const counts = await Promise.all(
+      [stores.people, stores.companies, stores.deals].map((store) =>
+        store.countByTerm('search_terms', [facet]),
+      ),
+    )
+    const count = counts.reduce((sum, byFacet) => sum + byFacet.get(facet)!, 0)
     if (count > 0) throw conflict('value', heldOptionRule(key, count))
   }
 }

@@ -6,13 +6,24 @@ const QUOTA = { records: 10, bytes: 1000 }
 
 describe('a quota', () => {
   test.each([
-    ['create', { records: 9, bytes: 0 }, 0, undefined],
-    ['create', { records: 10, bytes: 0 }, 0, 'it may hold 10 records'],
-    ['update', { records: 11, bytes: 0 }, 0, undefined],
-    ['update', { records: 0, bytes: 900 }, 100, undefined],
-    ['update', { records: 0, bytes: 900 }, 101, 'it may hold 1000 bytes of files and long texts'],
-    ['create', { records: 0, bytes: 999 }, 0, undefined],
-    ['create', { records: 0, bytes: 1000 }, 0, 'it may hold 1000 bytes of files and long texts'],
+    ['create', { records: 9, pendingDeliveries: 0, bytes: 0 }, 0, undefined],
+    ['create', { records: 10, pendingDeliveries: 0, bytes: 0 }, 0, 'it may hold 10 records'],
+    ['update', { records: 11, pendingDeliveries: 0, bytes: 0 }, 0, undefined],
+    ['update', { records: 0, pendingDeliveries: 9, bytes: 900 }, 100, undefined],
+    ['update', { records: 0, pendingDeliveries: 10, bytes: 0 }, 0, '10 deliveries may be pending'],
+    [
+      'update',
+      { records: 0, pendingDeliveries: 0, bytes: 900 },
+      101,
+      'it may hold 1000 bytes of files and long texts',
+    ],
+    ['create', { records: 0, pendingDeliveries: 0, bytes: 999 }, 0, undefined],
+    [
+      'create',
+      { records: 0, pendingDeliveries: 0, bytes: 1000 },
+      0,
+      'it may hold 1000 bytes of files and long texts',
+    ],
   ] as const)('judges a %s in a workspace of %o with %i bytes', (kind, size, bytes, problem) => {
     const result = findQuotaProblem(size, { kind, bytes }, QUOTA)
     if (problem === undefined) expect(result).toBeUndefined()

@@ -1,10 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { CrmError } from '../../kernel/errors.ts'
-import type { WorkspaceSize } from '../../kernel/workspace-size.ts'
+import type { Quota, WorkspaceSize } from '../../kernel/workspace-size.ts'
 import type { Ports } from '../../ports/index.ts'
-
-/** The most that one workspace may hold. */
-export type Quota = WorkspaceSize
 
 export const NO_QUOTA: Quota = { records: Infinity, bytes: Infinity }
 
@@ -21,10 +18,12 @@ const MIN_AGE_MS = 1000
 /** Number of workspaces whose size is remembered. */
 const MAX_MEASUREMENTS = 10_000
 
+/** Grows by what the calls since the measurement may add. */
+type MeasuredSize = { -readonly [Part in keyof WorkspaceSize]: number }
+
 interface Measurement {
   readonly at: number
-  /** The size then, and what the calls since then may add. */
-  readonly size: Promise<{ records: number; bytes: number }>
+  readonly size: Promise<MeasuredSize>
 }
 
 /**
@@ -57,7 +56,7 @@ export class WorkspaceQuota {
     if (write.kind === 'create') size.records += 1
   }
 
-  async #measure(workspaceId: string, maxAgeMs: number): Promise<{ records: number; bytes: number }> {
+  async #measure(workspaceId: string, maxAgeMs: number): Promise<MeasuredSize> {
     const now = Date.parse(this.#ports.now())
     const last = this.#measurements.get(workspaceId)
     // The age is negative after the clock was set back.
@@ -82,12 +81,14 @@ const REMEDY = 'or ask the operator of this service for more.'
 
 /** Returns why the quota forbids a write. Deletions are always allowed: they make room. */
 export function findQuotaProblem(
-  { records, bytes }: WorkspaceSize,
+  { records, pendingDeliveries, bytes }: WorkspaceSize,
   write: IntendedWrite,
   quota: Quota,
 ): string | undefined {
   if (write.kind === 'create' && records >= quota.records)
     return `The workspace is full: it may hold ${quota.records} records. Delete some, ${REMEDY}`
+  if (pendingDeliveries >= quota.records)
+    return `The workspace is full: ${quota.records} deliveries may be pending. Delete webhooks that do not respond, ${REMEDY}`
   if (bytes + Math.max(write.bytes, 1) > quota.bytes)
     return `The workspace is full: it may hold ${quota.bytes} bytes of files and long texts. Delete activities with attachments, ${REMEDY}`
   return undefined
