@@ -3,17 +3,19 @@ import { Lane } from './lane.ts'
 import { SharedBusyTime } from './shared-busy-time.ts'
 
 /**
- * The part of the event loop's time that the long calls of all workspaces may take while more than one is
- * active. Short calls may take as much beyond their free time.
+ * The part of the event loop's time that the calls of one kind of all workspaces may take, beyond what is free,
+ * while more than one is active. With a third, most calls of others would meet such a call.
  */
-const TIME_SHARE = 1 / 3
+const TIME_SHARE = 1 / 6
+/** Milliseconds of each call that are free: the usual call of either kind is never charged. */
+const FREE_MS = 2
 /** A workspace is active for this long after a call. */
 const ACTIVE_MS = 10_000
 /** Bytes of a workspace's responses that wait to be read, from which on its long calls wait. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 const MAX_WORKSPACES = 1_000
 /** Many statements of one workspace at once would stand before those of the others. */
-const SHORT = { concurrency: 4, concurrencyAlone: Infinity, maxWaiting: 1_000, freeMs: 2 }
+const SHORT = { concurrency: 4, concurrencyAlone: Infinity, maxWaiting: 1_000 }
 const MAX_WAITING_LONG = 200
 
 export interface FairQueueOptions {
@@ -91,7 +93,12 @@ export class FairQueue {
     if (existing) return existing
     if (this.#workspaces.size >= MAX_WORKSPACES) this.#deleteIdleLanes()
     const { now } = this.#clock
-    const shared = { isAlone: () => this.#isAlone(workspaceId), now, busyTime: this.#busyTime }
+    const shared = {
+      isAlone: () => this.#isAlone(workspaceId),
+      now,
+      busyTime: this.#busyTime,
+      freeMs: FREE_MS,
+    }
     const shareOf = (kind: CallKind) => () => TIME_SHARE / Math.max(1, this.#busyLanes[kind].size)
     const lanes: Lanes = {
       long: new Lane({
@@ -99,7 +106,6 @@ export class FairQueue {
         concurrency: this.#concurrency,
         concurrencyAlone: this.#concurrency,
         maxWaiting: MAX_WAITING_LONG,
-        freeMs: 0,
         share: shareOf('long'),
         isBlocked: () => this.#unreadBytes(workspaceId) >= MAX_UNREAD_BYTES,
       }),
