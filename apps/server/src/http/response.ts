@@ -77,11 +77,29 @@ function serialize(response: HttpResponse, requestId: string, defaultRateLimit: 
   return { headers: { ...commonHeaders(requestId, rateLimit), ...headers }, text: raw }
 }
 
-/** The response with its body as text. */
+/** The response with its body as text, or as bytes for a list. */
 export function serializeBody(response: HttpResponse): HttpResponse {
   const { body, headers, ...others } = response
   if (body === undefined) return response
-  return { ...others, raw: JSON.stringify(body), headers: { ...headers, 'Content-Type': JSON_CONTENT_TYPE } }
+  const raw = isList(body) ? serializeList(body) : JSON.stringify(body)
+  return { ...others, raw, headers: { ...headers, 'Content-Type': JSON_CONTENT_TYPE } }
+}
+
+interface List {
+  readonly data: readonly object[]
+}
+
+function isList(body: object): body is List {
+  return 'data' in body && Array.isArray(body.data)
+}
+
+/** Serialises record by record: the text of a whole page would take several times its size while it grows. */
+function serializeList({ data, ...others }: List): Buffer<ArrayBuffer> {
+  const records = data.map((record, index) =>
+    Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(record)}`),
+  )
+  const end = Object.keys(others).length > 0 ? `],${JSON.stringify(others).slice(1)}` : ']}'
+  return Buffer.concat([Buffer.from('{"data":['), ...records, Buffer.from(end)])
 }
 
 export function toResponse(
