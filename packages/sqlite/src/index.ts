@@ -3,7 +3,7 @@ import type { ReadOptions, Storage, TransactOptions } from '@sales-crm/core/port
 import { type Connection, createMigrator, type Migrations, type Statement, sqlStorage } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
-import { openDatabaseFiles } from './files/database-files.ts'
+import { DatabaseFiles } from './files/database-files.ts'
 import { findSizeProblem } from './files/file-size.ts'
 import { openReader, openWriter } from './files/open-file.ts'
 import { createMigrationDatabase } from './migrations/migration-database.ts'
@@ -63,10 +63,10 @@ export async function sqliteStorage(options: {
     if (pending.length > 0 && options.migrate !== false) await migrator.migrate()
   })
 
-  const files = openDatabaseFiles(path, options.onNotice)
+  const files = new DatabaseFiles(path, options.onNotice)
   const reads = createSharedSnapshot(files)
   const groupCommit = createGroupCommit(files, reads.end)
-  const { runReport, close: closeSurveys } = createReportThread(path, files.noteError)
+  const { runReport, close: closeSurveys } = createReportThread(path, (error) => files.noteError(error))
   let isClosed = false
   let closing: Promise<void> | undefined
 

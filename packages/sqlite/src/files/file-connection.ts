@@ -1,6 +1,46 @@
 import type { Connection, Row, Statement } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
 
+/** A connection, its prepared statements, and the statements that begin and end its transactions. */
+export interface FileConnection {
+  readonly db: Database.Database
+  readonly connection: Omit<Connection, 'savepoint'>
+  readonly execute: (text: TransactionStep) => void
+  /** Sets whether commits wait for the disk; initially they do. Must not be called in a transaction. */
+  readonly setSynchronous: (isFull: boolean) => void
+}
+
+type TransactionStep =
+  | 'begin'
+  | 'begin immediate'
+  | 'commit'
+  | 'rollback'
+  | `${'savepoint' | 'release' | 'rollback to'} ${'job' | 'part'}`
+
+export function createFileConnection(db: Database.Database): FileConnection {
+  const statements = new Map<string, Database.Statement>()
+  let isSynchronousFull = true
+  return {
+    db,
+    connection: createConnection(db),
+    execute(text) {
+      let statement = statements.get(text)
+      if (!statement) {
+        statement = db.prepare(text)
+        statements.set(text, statement)
+      }
+      statement.run()
+    },
+    setSynchronous(isFull) {
+      if (isFull === isSynchronousFull) return
+      // If the pragma fails, commits may wait needlessly, but none skips a required wait.
+      isSynchronousFull = false
+      db.pragma(`synchronous = ${isFull ? 'FULL' : 'NORMAL'}`)
+      isSynchronousFull = isFull
+    },
+  }
+}
+
 /**
  * Prepares each statement once per connection. Statements run synchronously, so the returned promises are
  * already resolved.

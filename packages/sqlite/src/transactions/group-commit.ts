@@ -1,7 +1,8 @@
 import type { TransactOptions } from '@sales-crm/core/ports'
 import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
-import type { DatabaseFiles, FileConnection } from '../files/database-files.ts'
+import type { DatabaseFiles } from '../files/database-files.ts'
+import type { FileConnection } from '../files/file-connection.ts'
 import { createIdleConnection } from './idle-connection.ts'
 import { withSavepoints } from './savepoints.ts'
 
@@ -18,6 +19,9 @@ const DISK_CODES = /^SQLITE_(FULL|IOERR)/
 
 type Work<T> = (connection: Connection, db: Database.Database) => Promise<T>
 
+/** The part of the files that the group commit uses. */
+export type WriterFiles = Pick<DatabaseFiles, 'writer' | 'noteError' | 'assertLogKept' | 'freeBytes'>
+
 interface Job {
   /** Whether the commit is synced before the work resolves. */
   readonly isDurable: boolean
@@ -33,7 +37,7 @@ interface Job {
  * synced; the next synced group makes it durable too.
  * @param beforeCommit called before reads may see the group
  */
-export function createGroupCommit(files: DatabaseFiles, beforeCommit = () => {}) {
+export function createGroupCommit(files: WriterFiles, beforeCommit = () => {}) {
   const queue: Job[] = []
   let draining: Promise<void> | undefined
   /** The number of unexpected failures, and how many had occurred at the last successful write. */

@@ -1,6 +1,6 @@
 import type { Connection } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
-import type { FileConnection } from '../files/database-files.ts'
+import type { FileConnection } from '../files/file-connection.ts'
 
 /** Faults of the disk, the file or the memory, after which no write of the transaction may be committed. */
 const FATAL_CODES = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|CANTOPEN|READONLY|PROTOCOL|INTERNAL)/

@@ -1,5 +1,6 @@
 import type { Connection, Row } from '@sales-crm/sql'
-import type { DatabaseFiles, FileConnection } from '../files/database-files.ts'
+import type { DatabaseFiles } from '../files/database-files.ts'
+import type { FileConnection } from '../files/file-connection.ts'
 import { createSerialQueue } from './serial-queue.ts'
 
 /** A connection in a read transaction. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Connection } from '@sales-crm/sql'
 import fc from 'fast-check'
 import { afterEach, beforeEach, test, vi } from 'vitest'
-import { openDatabaseFiles } from '../../src/files/database-files.ts'
+import { DatabaseFiles } from '../../src/files/database-files.ts'
 import { createGroupCommit } from '../../src/transactions/group-commit.ts'
 import { createTempPath } from '../harness.ts'
 import { assertSerial, type HistoryEvent } from './group-commit-history.ts'
@@ -36,7 +36,7 @@ afterEach(() => {
 })
 
 function openTestFiles() {
-  const files = openDatabaseFiles(createTempPath())
+  const files = new DatabaseFiles(createTempPath())
   files.writer().db.exec(TABLE)
   return files
 }

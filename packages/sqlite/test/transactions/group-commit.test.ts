@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openDatabaseFiles } from '../../src/files/database-files.ts'
+import { DatabaseFiles } from '../../src/files/database-files.ts'
 import { sqliteStorage } from '../../src/index.ts'
 import { createGroupCommit } from '../../src/transactions/group-commit.ts'
 import { createTempPath } from '../harness.ts'
@@ -8,7 +8,7 @@ import { createTempPath } from '../harness.ts'
 async function openGroupCommit() {
   const path = createTempPath()
   await (await sqliteStorage({ file: path })).close()
-  const files = openDatabaseFiles(path)
+  const files = new DatabaseFiles(path)
   files.writer().db.exec('create table notes (id integer primary key, body text unique)')
   const { transact } = createGroupCommit(files)
   const transactRelaxed: typeof transact = (work) => transact(work, { durability: 'relaxed' })

@@ -1,6 +1,8 @@
 import type { Statement } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
-import type { DatabaseFiles, FileConnection } from '../../src/files/database-files.ts'
+import type { DatabaseFiles } from '../../src/files/database-files.ts'
+import type { FileConnection } from '../../src/files/file-connection.ts'
+import type { WriterFiles } from '../../src/transactions/group-commit.ts'
 import type { HistoryEvent, StatementEvent } from './group-commit-history.ts'
 import { STATEMENTS, type StatementKind } from './group-commit-programs.ts'
 
@@ -17,12 +19,14 @@ const KINDS = new Map(
   Object.entries(STATEMENTS).map(([kind, statement]) => [statement, kind as StatementKind]),
 )
 
+type RecordedFiles = WriterFiles & Pick<DatabaseFiles, 'reader'>
+
 /** Wraps the files: records every step of the writer and injects the faults. */
 export function recordFiles(
-  files: DatabaseFiles,
+  files: RecordedFiles,
   history: HistoryEvent[],
   faults: readonly Fault[],
-): DatabaseFiles {
+): RecordedFiles {
   const counts = new Map<string, number>()
   const recorded = new WeakMap<FileConnection, FileConnection>()
   let openConnection: FileConnection | undefined
@@ -102,7 +106,9 @@ export function recordFiles(
   }
 
   return {
-    ...files,
+    noteError: (error) => files.noteError(error),
+    assertLogKept: () => files.assertLogKept(),
+    freeBytes: () => files.freeBytes(),
     writer() {
       const connection = files.writer()
       if (!recorded.has(connection)) recorded.set(connection, recordConnection(connection))

@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { Statement } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openDatabaseFiles } from '../../src/files/database-files.ts'
+import { DatabaseFiles } from '../../src/files/database-files.ts'
 import { createGroupCommit } from '../../src/transactions/group-commit.ts'
 import { createSharedSnapshot } from '../../src/transactions/shared-snapshot.ts'
 import { createTempPath } from '../harness.ts'
 
 function openSharedSnapshot() {
   const path = createTempPath()
-  const files = openDatabaseFiles(path)
+  const files = new DatabaseFiles(path)
   files.writer().db.exec('create table notes (text text not null)')
   const reads = createSharedSnapshot(files)
   const { transact } = createGroupCommit(files, reads.end)

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { type DatabaseFiles, openDatabaseFiles } from '../../src/files/database-files.ts'
+import { DatabaseFiles } from '../../src/files/database-files.ts'
 import { sqliteStorage } from '../../src/index.ts'
-import { createGroupCommit } from '../../src/transactions/group-commit.ts'
+import { createGroupCommit, type WriterFiles } from '../../src/transactions/group-commit.ts'
 import { createTempPath } from '../harness.ts'
 
 const MIB = 1_048_576
@@ -12,11 +12,12 @@ const NO_ROOM = /^The disk of the database was full, and fewer than 16 MiB are l
 async function openProbe(freeBytes?: () => number) {
   const path = createTempPath()
   await (await sqliteStorage({ file: path })).close()
-  const opened = openDatabaseFiles(path)
+  const opened = new DatabaseFiles(path)
   const failing: string[] = []
-  const files: DatabaseFiles = {
-    ...opened,
-    ...(freeBytes && { freeBytes }),
+  const files: WriterFiles = {
+    noteError: (error) => opened.noteError(error),
+    assertLogKept: () => opened.assertLogKept(),
+    freeBytes: freeBytes ?? (() => opened.freeBytes()),
     writer() {
       const connection = opened.writer()
       const execute: typeof connection.execute = (step) => {

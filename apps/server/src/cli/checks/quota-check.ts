@@ -1,5 +1,6 @@
 import type { Quota, Storage, WorkspaceSize } from '@sales-crm/core/ports'
-import type { Settings } from '../process/settings.ts'
+import type { Settings } from '../../process/settings.ts'
+import type { CheckResult } from './check.ts'
 
 /** From this share of a limit on, the operator is warned. */
 const NEARLY_FULL = 0.9
@@ -9,7 +10,7 @@ const MB = 1_000_000
 export async function checkQuota(
   storage: Pick<Storage, 'read'>,
   { quota }: Pick<Settings, 'quota'>,
-): Promise<readonly ['ok' | 'warn', string]> {
+): Promise<CheckResult> {
   const workspaces = await storage.read((tx) => tx.workspaces.find([]))
   let [fullest, fullestShare, fullCount] = ['', -1, 0]
   for (const { id, slug } of workspaces) {
