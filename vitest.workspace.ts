@@ -23,7 +23,7 @@ const project = (name: string, root: string, extra = {}) => ({
 export default defineConfig({
   test: {
     // Tests mostly wait for a disk, a process or a browser.
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       project('core', 'packages/core'),
       project('conformance', 'packages/conformance'),

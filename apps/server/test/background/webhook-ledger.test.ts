@@ -12,7 +12,7 @@ import { createWebhookEnvironment } from '../support/webhook-environment.ts'
 import { type ReceivedDelivery, startWebhookReceiver } from '../support/webhook-receiver.ts'
 
 /** Duration of the writes and kills. Set LEDGER_SECONDS for longer runs after changes to deliveries. */
-const SECONDS = Number(process.env['LEDGER_SECONDS'] ?? 15)
+const SECONDS = Number(process.env['LEDGER_SECONDS'] ?? 5)
 /** The receiver is down for two seconds at most, and leases of a killed process expire after 21 seconds. */
 const ENV = { WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_RETRY_SECONDS: '1', WEBHOOK_RETRIES: '20' }
 const EVENTS = ['person.created', 'person.updated', 'person.deleted']

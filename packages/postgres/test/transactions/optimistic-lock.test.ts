@@ -246,7 +246,9 @@ describe.runIf(server !== null)('a record read for update', () => {
     await close()
   })
 
-  test('arbitrary concurrent units are atomic and never overwrite each other', async () => {
+  test('arbitrary concurrent units are atomic and never overwrite each other', {
+    timeout: 120_000,
+  }, async () => {
     const { one, other, insertTasks, titleOf, keys, close } = await openTwoProcesses()
     const unit = fc.record({
       process: fc.nat(1),
