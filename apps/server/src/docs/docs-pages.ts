@@ -1,5 +1,4 @@
 import { type PageResponseOptions, pageResponse } from '../http/page-response.ts'
-import type { HttpResponse } from '../http/response.ts'
 import type { Html } from '../pages/markup.ts'
 import { createDocsContext } from './docs-layout.ts'
 import { type DocsPath, OAUTH_REDIRECT_PATH } from './docs-paths.ts'
@@ -13,8 +12,8 @@ import { oauthRedirectPage, referencePage } from './reference-page.ts'
 const REFERENCE_SOURCES = "script-src 'self'; connect-src 'self'; img-src 'self' data:"
 const OAUTH_REDIRECT_SOURCES = "script-src 'self'; img-src 'self'"
 
-/** Renders the documentation pages, which are equal for all visitors. */
-export function docsPages(issuer: string, basePath: string): Readonly<Record<DocsPath, HttpResponse>> {
+/** Renders the documentation pages, which are equal for all visitors. Each function makes a response. */
+export function docsPages(issuer: string, basePath: string): Readonly<Record<DocsPath, () => Response>> {
   const ctx = createDocsContext(issuer, basePath)
   return {
     '/docs': docsResponse(referencePage(ctx), { sources: REFERENCE_SOURCES }),
@@ -23,6 +22,6 @@ export function docsPages(issuer: string, basePath: string): Readonly<Record<Doc
   }
 }
 
-function docsResponse(html: Html, options: PageResponseOptions = {}): HttpResponse {
-  return pageResponse(200, html, { ...options, headers: { 'Content-Language': 'en' } })
+function docsResponse(html: Html, options: PageResponseOptions = {}): () => Response {
+  return () => pageResponse(200, html, { ...options, headers: { 'Content-Language': 'en' } })
 }

@@ -1,37 +1,29 @@
+import { Hono } from 'hono'
+import type { AppEnv, Middleware } from '../http/app-env.ts'
 import { basePathOf } from '../http/base-path.ts'
-import { failurePageResponse } from '../pages/error-page-response.ts'
-import type { PageRoute } from '../pages/page-routes.ts'
+import { handleErrors } from '../http/middleware/handle-errors.ts'
+import { formatFailure } from '../pages/error-page-response.ts'
 import { DOCS_PATHS } from './docs-paths.ts'
 import { STATIC_FILES } from './static-files.ts'
 
 /**
- * Returns the routes of the documentation pages and their assets. The pages are rendered once, for the first
- * request, which keeps the start fast.
+ * The documentation pages and their assets. The pages are rendered once, for the first request, which keeps
+ * the start fast.
  */
-export function docsRoutes(issuer: string): readonly PageRoute[] {
+export function docsRoutes(issuer: string, limit: Middleware): Hono<AppEnv> {
   const basePath = basePathOf(issuer)
   let loadedPages: ReturnType<typeof loadPages> | undefined
-  return [
-    ...DOCS_PATHS.map((path) => route(path, async () => (await loadPagesOnce())[path])),
-    ...STATIC_FILES.map(({ path, handler }) => route(path, handler)),
-  ]
-
-  function loadPagesOnce() {
-    loadedPages ??= loadPages()
-    return loadedPages
-  }
+  const routes = new Hono<AppEnv>().onError(handleErrors(formatFailure(basePath)))
+  for (const path of DOCS_PATHS)
+    routes.get(path, limit, async () => {
+      loadedPages ??= loadPages()
+      return (await loadedPages)[path]()
+    })
+  for (const { path, serve } of STATIC_FILES) routes.get(path, limit, serve)
+  return routes
 
   async function loadPages() {
     const { docsPages } = await import('./docs-pages.ts')
     return docsPages(issuer, basePath)
-  }
-
-  function route(path: string, handler: PageRoute['handler']): PageRoute {
-    return {
-      method: 'GET',
-      path,
-      handler,
-      reject: (error, request, requestId) => failurePageResponse(error, request, requestId, basePath),
-    }
   }
 }

@@ -4,13 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { servePrecompressed } from '../http/precompressed.ts'
-import type { PageRoute } from '../pages/page-routes.ts'
+import type { Handler } from 'hono'
+import type { AppEnv } from '../http/app-env.ts'
+import { type StaticContent, servePrecompressed } from '../http/precompressed.ts'
 
 export interface StaticFile {
   /** Contains a version or a hash of the content, so clients may cache the file forever. */
   readonly path: string
-  readonly handler: PageRoute['handler']
+  readonly serve: Handler<AppEnv>
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8'
@@ -39,8 +40,8 @@ export const STATIC_FILES = [
 function swaggerUiFile(name: string, type: string): StaticFile {
   return {
     path: `/docs/swagger-ui-${version}/${name}`,
-    handler: servePrecompressed(async () =>
-      immutableResponse(await readFile(join(dirname(swaggerUiManifest), name)), type),
+    serve: servePrecompressed(async () =>
+      immutableContent(await readFile(join(dirname(swaggerUiManifest), name)), type),
     ),
   }
 }
@@ -52,14 +53,10 @@ function ownFile(file: string, type: string): StaticFile {
   const { name, ext } = parse(path)
   return {
     path: `/docs/${name}-${hash}${ext}`,
-    handler: servePrecompressed(async () => immutableResponse(bytes, type)),
+    serve: servePrecompressed(async () => immutableContent(bytes, type)),
   }
 }
 
-function immutableResponse(raw: Buffer<ArrayBuffer>, type: string) {
-  return {
-    status: 200,
-    raw,
-    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
-  } as const
+function immutableContent(body: Buffer<ArrayBuffer>, type: string): StaticContent {
+  return { body, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' } }
 }

@@ -1,4 +1,8 @@
-import { didYouMean } from '@sales-crm/core'
+import { CrmError, didYouMean, notFound } from '@sales-crm/core'
+import type { Hono, NotFoundHandler } from 'hono'
+import type { AppEnv } from './app-env.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { errorResponse } from './response.ts'
 
 interface RoutePattern {
   readonly method: string
@@ -16,6 +20,34 @@ export interface NearRoute {
 
 /** Longer paths are not compared with those of routes, which have ids of 36 characters. */
 const MAX_PATH_LENGTH = 200
+
+/** Paths of the API; those of pages and assets are no hint for a program. */
+const API_PATH = /^\/(?:v1|oauth\/(?!consent)|mcp|\.well-known)/
+
+/** Responds with the contract's 404, and with what the caller may have meant. */
+export function handleUnknownRoute(
+  { routes }: Pick<Hono<AppEnv>, 'routes'>,
+  rateLimits: Pick<RateLimits, 'countAddress'>,
+): NotFoundHandler<AppEnv> {
+  const apiRoutes = routes.filter(({ method, path }) => method !== 'ALL' && API_PATH.test(path))
+  return async (c) => {
+    const { method, path } = c.req
+    c.set('rateLimit', (await rateLimits.countAddress(method, c.get('address')())) ?? null)
+    const near = findNearRoute(apiRoutes, method, path)
+    const allow = near.allowedMethods.join(', ')
+    const hint = {
+      ...(allow !== '' && { method: `Must be one of: ${allow}.` }),
+      ...(near.path !== undefined && { path: `Did you mean ${near.path}?` }),
+    }
+    const fields = Object.keys(hint).length > 0 ? hint : undefined
+    const response = errorResponse(
+      new CrmError('not_found', notFound('Route').message, fields),
+      c.get('requestId'),
+    )
+    if (allow !== '') response.headers.set('Allow', allow)
+    return response
+  }
+}
 
 export function findNearRoute(routes: readonly RoutePattern[], method: string, path: string): NearRoute {
   if (path.length > MAX_PATH_LENGTH) return { allowedMethods: [], path: undefined }

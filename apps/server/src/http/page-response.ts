@@ -1,10 +1,10 @@
-import type { RateLimitStatus } from '@sales-crm/core'
 import type { Html } from '../pages/markup.ts'
-import type { HttpResponse, ResponseHeaders } from './response.ts'
+import type { ResponseHeaders } from './response.ts'
 
 export interface PageResponseOptions {
   /** In addition to `PAGE_HEADERS`. */
   readonly headers?: ResponseHeaders
+  /** One `Set-Cookie` header each. */
   readonly cookies?: readonly string[]
   /**
    * An additional `form-action` source: browsers apply the policy to the redirect that follows a form post
@@ -15,8 +15,6 @@ export interface PageResponseOptions {
    * Replaces the `img-src` directive, for pages that load more than a style sheet and the service's images.
    */
   readonly sources?: string
-  /** See `HttpResponse.rateLimit`. */
-  readonly rateLimit?: RateLimitStatus | undefined
 }
 
 /** Pages are not framed, not indexed, and do not send their URL to other sites. */
@@ -27,30 +25,26 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex',
 }
 
-export function pageResponse(
-  status: HttpResponse['status'],
-  html: Html,
-  options: PageResponseOptions = {},
-): HttpResponse {
-  const { headers, cookies = [], formAction, sources, rateLimit } = options
+export function pageResponse(status: number, html: Html, options: PageResponseOptions = {}): Response {
+  const { headers, cookies, formAction, sources } = options
   const policy = { 'Content-Security-Policy': contentSecurityPolicy(formAction, sources) }
-  return {
-    status,
-    raw: String(html),
-    headers: { ...PAGE_HEADERS, ...policy, ...headers },
-    cookies,
-    rateLimit,
-  }
+  const response = new Response(String(html), { status, headers: { ...PAGE_HEADERS, ...policy, ...headers } })
+  return withCookies(response, cookies)
 }
 
 /** A 303: the browser follows it with a GET, regardless of its own method. */
-export function redirect(location: string, cookies: readonly string[] = []): HttpResponse {
+export function redirect(location: string, cookies?: readonly string[]): Response {
   const headers = {
     Location: location,
     'Content-Length': '0',
     'Referrer-Policy': PAGE_HEADERS['Referrer-Policy'],
   }
-  return { status: 303, headers, cookies }
+  return withCookies(new Response(null, { status: 303, headers }), cookies)
+}
+
+function withCookies(response: Response, cookies: readonly string[] = []): Response {
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
+  return response
 }
 
 /** Scripts are blocked unless `sources` allows them. */

@@ -1,42 +1,40 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { PageRequest } from '../pages/routes/visit.ts'
+import type { Handler } from 'hono'
 import { acceptsGzip } from './accept-header.ts'
-import type { HttpResponse } from './response.ts'
+import type { AppEnv } from './app-env.ts'
+import type { ResponseHeaders } from './response.ts'
 
-/** A response that is the same for every caller. */
-interface StaticResponse extends HttpResponse {
-  readonly raw: NonNullable<HttpResponse['raw']>
+/** Content that is the same for every caller. */
+export interface StaticContent {
+  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly headers: ResponseHeaders
 }
 
 const compress = promisify(gzip)
 
-/** Creates the response on first use and caches it, plain and gzipped. A failure is not cached. */
-export function servePrecompressed(
-  make: () => Promise<StaticResponse>,
-): (request: Pick<PageRequest, 'req'>) => Promise<HttpResponse> {
-  const plainResponse = memoize(async () => withVaryHeader(await make()))
-  const gzipResponse = memoize(async () => {
-    const { raw, ...reply } = await plainResponse()
-    return withVaryHeader(
-      { ...reply, raw: new Uint8Array(await compress(raw)) },
-      { 'Content-Encoding': 'gzip' },
-    )
+/** Creates the content on first use and caches it, plain and gzipped. A failure is not cached. */
+export function servePrecompressed(load: () => Promise<StaticContent>): Handler<AppEnv> {
+  const loadPlain = memoize(load)
+  const loadGzipped = memoize(async () => {
+    const { body, headers } = await loadPlain()
+    return {
+      body: new Uint8Array(await compress(body)),
+      headers: { ...headers, 'Content-Encoding': 'gzip' },
+    }
   })
-  return ({ req }) => (acceptsGzip(req.header('Accept-Encoding')) ? gzipResponse() : plainResponse())
+  return async (c) => {
+    const { body, headers } = await (acceptsGzip(c.req.header('Accept-Encoding'))
+      ? loadGzipped()
+      : loadPlain())
+    return c.body(body, 200, { ...headers, Vary: 'Accept-Encoding' })
+  }
 }
 
-function withVaryHeader(
-  reply: StaticResponse,
-  extraHeaders: Readonly<Record<string, string>> = {},
-): StaticResponse {
-  return { ...reply, headers: { ...reply.headers, ...extraHeaders, Vary: 'Accept-Encoding' } }
-}
-
-function memoize<T>(make: () => Promise<T>): () => Promise<T> {
+function memoize<T>(load: () => Promise<T>): () => Promise<T> {
   let cached: Promise<T> | undefined
   return () => {
-    cached ??= make().catch((error) => {
+    cached ??= load().catch((error) => {
       cached = undefined
       throw error
     })

@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { HttpResponse } from '../http/response.ts'
 import { explainInvalidParams } from './invalid-params.ts'
 import { RPC_CODES } from './rpc-errors.ts'
 
@@ -23,7 +22,7 @@ export function rpcBatchProblem(batch: readonly unknown[], request: Request): st
 export async function respondToRpcBatch(
   messages: readonly unknown[],
   respondTo: (index: number) => Promise<Response>,
-): Promise<HttpResponse> {
+): Promise<Response> {
   const texts: string[] = []
   let characters = 0
   for (const [index, message] of messages.entries()) {
@@ -36,8 +35,8 @@ export async function respondToRpcBatch(
     characters += text.length
   }
   return texts.length > 0
-    ? { status: 200, raw: `[${texts.join(',')}]`, headers: { 'Content-Type': 'application/json' } }
-    : { status: 202 }
+    ? new Response(`[${texts.join(',')}]`, { headers: { 'Content-Type': 'application/json' } })
+    : new Response(null, { status: 202 })
 }
 
 /** The error for a request that was not handled. Empty for a notification, which has no effect here. */

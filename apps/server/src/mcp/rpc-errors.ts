@@ -1,7 +1,7 @@
 import type { CrmError } from '@sales-crm/core'
 import { basePathOf } from '../http/base-path.ts'
 import { BodyTooLargeError } from '../http/request-body.ts'
-import type { HttpResponse, ResponseHeaders } from '../http/response.ts'
+import { type ErrorFormat, jsonResponse, type ResponseHeaders } from '../http/response.ts'
 import { TOOL_SCOPES } from './tool-scopes.ts'
 
 /** Error codes of JSON-RPC. `server` is from the range reserved for servers. */
@@ -13,16 +13,14 @@ export const RPC_CODES = {
   server: -32000,
 } as const
 
-type Status = HttpResponse['status']
-
 /** Responds to a call as a whole, when none of its messages can be handled. */
 export function rpcError(
-  status: Status,
+  status: number,
   code: number,
   message: string,
   headers: ResponseHeaders = {},
-): HttpResponse {
-  return { status, headers, body: { jsonrpc: '2.0', error: { code, message }, id: null } }
+): Response {
+  return jsonResponse({ jsonrpc: '2.0', error: { code, message }, id: null }, status, headers)
 }
 
 /** Creates the responses to calls that are rejected before a message is handled. */
@@ -31,18 +29,13 @@ export function createRejections(issuer: string) {
   const metadataUrl = `${origin}/.well-known/oauth-protected-resource${basePathOf(issuer)}/mcp`
   const metadata = `resource_metadata="${metadataUrl}"`
 
-  return { reject, insufficientScope }
-
-  function reject(error: CrmError, request: { header(name: string): string | undefined }): HttpResponse {
+  const formatError: ErrorFormat = (error, c) => {
     switch (error.code) {
       case 'unauthorized':
       case 'token_expired':
-        return unauthorized(error, request.header('Authorization') !== undefined)
+        return unauthorized(error, c.req.header('Authorization') !== undefined)
       case 'rate_limit_exceeded':
-        return {
-          ...rpcError(429, RPC_CODES.server, error.message, retryAfterHeader(error)),
-          rateLimit: error.rateLimit,
-        }
+        return rpcError(429, RPC_CODES.server, error.message, retryAfterHeader(error))
       case 'bad_request':
         return error instanceof BodyTooLargeError
           ? rpcError(413, RPC_CODES.server, error.message)
@@ -51,11 +44,12 @@ export function createRejections(issuer: string) {
         return rpcError(500, RPC_CODES.internal, error.message)
     }
   }
+  return { formatError, insufficientScope }
 
   /**
    * Points to the metadata of RFC 9728. `scope` lists all scopes of the tools; users may be asked for fewer.
    */
-  function unauthorized({ message }: CrmError, hadToken: boolean): HttpResponse {
+  function unauthorized({ message }: CrmError, hadToken: boolean): Response {
     const error = hadToken ? 'error="invalid_token", ' : ''
     return challenge(401, `${error}${metadata}, scope="${TOOL_SCOPES.join(' ')}"`, 'invalid_token', message)
   }
@@ -63,7 +57,7 @@ export function createRejections(issuer: string) {
   /**
    * @param scopes all scopes that the call needs, granted ones included: the client requests them together
    */
-  function insufficientScope(scopes: readonly string[]): HttpResponse {
+  function insufficientScope(scopes: readonly string[]): Response {
     const challengeParameters = `error="insufficient_scope", scope="${scopes.join(' ')}", ${metadata}`
     return challenge(
       403,
@@ -74,17 +68,8 @@ export function createRejections(issuer: string) {
   }
 }
 
-function challenge(
-  status: Status,
-  parameters: string,
-  error: string,
-  error_description: string,
-): HttpResponse {
-  return {
-    status,
-    headers: { 'WWW-Authenticate': `Bearer ${parameters}` },
-    body: { error, error_description },
-  }
+function challenge(status: number, parameters: string, error: string, error_description: string): Response {
+  return jsonResponse({ error, error_description }, status, { 'WWW-Authenticate': `Bearer ${parameters}` })
 }
 
 function retryAfterHeader({ rateLimit }: CrmError): ResponseHeaders {

@@ -1,7 +1,6 @@
 import type { Actor, Crm } from '@sales-crm/core'
 import type { Logger } from 'pino'
 import { readJsonValue } from '../http/json-body.ts'
-import type { HttpResponse } from '../http/response.ts'
 import { serializeError } from '../observability/redaction.ts'
 import { findTool, TOOLS } from './all-tools.ts'
 import { explainInvalidParams } from './invalid-params.ts'
@@ -14,14 +13,14 @@ interface HandlerOptions {
   readonly crm: Crm
   readonly log: Pick<Logger, 'error'>
   /** Responds to a call whose token lacks some of the scopes. */
-  insufficientScope(scopes: readonly string[]): HttpResponse
+  insufficientScope(scopes: readonly string[]): Response
 }
 
 /** Handles the JSON-RPC message of a call, or each message of a batch. */
 export async function handleMessages(
   { request, actor, requestId, countAdditionalCalls, noteTool }: ToolsCall,
   { crm, log, insufficientScope }: HandlerOptions,
-): Promise<HttpResponse> {
+): Promise<Response> {
   const body = await readJsonValue(request)
   const problem = Array.isArray(body) ? rpcBatchProblem(body, request) : undefined
   if (problem !== undefined) return rpcError(400, RPC_CODES.invalidRequest, problem)
@@ -42,7 +41,7 @@ export async function handleMessages(
   const caller: Caller = { crm, actor, reportError }
   const respondTo = (index: number) =>
     handleMessage(request, messages[index], { caller, tools: visibleTools(actor, calls[index]) })
-  return Array.isArray(body) ? respondToRpcBatch(messages, respondTo) : toHttpResponse(await respondTo(0))
+  return Array.isArray(body) ? respondToRpcBatch(messages, respondTo) : withExplanation(await respondTo(0))
 }
 
 interface ToolInvocation {
@@ -71,10 +70,8 @@ function visibleTools({ scopes }: Actor, call: ToolInvocation | undefined): read
   return call ? [call.tool] : TOOLS.filter((tool) => tool.input(scopes) !== undefined)
 }
 
-async function toHttpResponse(response: Response): Promise<HttpResponse> {
+async function withExplanation(response: Response): Promise<Response> {
   const [text, type] = [explainInvalidParams(await response.text()), response.headers.get('Content-Type')]
-  const status = response.status as HttpResponse['status']
-  return text === ''
-    ? { status }
-    : { status, raw: text, headers: type === null ? {} : { 'Content-Type': type } }
+  const headers = type === null ? {} : { 'Content-Type': type }
+  return new Response(text === '' ? null : text, { status: response.status, headers })
 }

@@ -1,11 +1,10 @@
 import type { CrmError } from '@sales-crm/core'
-import type { HonoRequest } from 'hono'
+import type { Context } from 'hono'
 import { acceptsHtml } from '../http/accept-header.ts'
-import { errorResponse, type HttpResponse, type ResponseHeaders } from '../http/response.ts'
+import { STATUS } from '../http/errors.ts'
+import { type ErrorFormat, errorHeaders, jsonResponse } from '../http/response.ts'
 import { errorPageResponse } from '../pages/error-page-response.ts'
 import { BASIC_CHALLENGE, usesBasicAuth } from './basic-auth.ts'
-
-type RequestHeaders = Pick<HonoRequest, 'header'>
 
 /** RFC codes of errors that have a different code in the API. */
 const OAUTH_CODES: Readonly<Record<string, string>> = {
@@ -19,50 +18,27 @@ function oauthCodeOf({ code, rfcCode }: CrmError): string {
 }
 
 /** Builds an error response in the format of RFC 6749, section 5.2. */
-export function oauthErrorResponse(
-  error: CrmError,
-  request: RequestHeaders,
-  requestId: string,
-  code = oauthCodeOf(error),
-): HttpResponse {
-  const { status, headers, rateLimit } = withOAuthStatus(error, request, requestId)
-  return {
-    status,
-    headers: { ...headers, Pragma: 'no-cache' },
-    body: { error: code, error_description: errorDescription(error) },
-    rateLimit,
+export function oauthErrorResponse(error: CrmError, c: Context, code = oauthCodeOf(error)): Response {
+  const status = oauthStatusOf(error, c)
+  const headers = {
+    ...errorHeaders(error, status === 401 ? BASIC_CHALLENGE : undefined),
+    Pragma: 'no-cache',
   }
+  return jsonResponse({ error: code, error_description: errorDescription(error) }, status, headers)
 }
 
-/** Builds the error response of the authorization endpoint: an HTML page for browsers. */
-export function oauthErrorResponseOrPage(
-  error: CrmError,
-  request: RequestHeaders,
-  requestId: string,
-  basePath: string,
-): HttpResponse {
-  if (!acceptsHtml(request.header('Accept'))) return oauthErrorResponse(error, request, requestId)
-  const { headers = {}, ...page } = errorPageResponse(error, request, requestId, basePath, oauthCodeOf(error))
-  return {
-    ...page,
-    status: withOAuthStatus(error, request, requestId).status,
-    headers: withoutChallenge(headers),
-  }
+/** Formats the errors of an authorization endpoint: an HTML page for browsers. */
+export function oauthErrorOrPage(basePath: string): ErrorFormat {
+  return (error, c) =>
+    acceptsHtml(c.req.header('Accept'))
+      ? errorPageResponse(error, c, basePath, { code: oauthCodeOf(error), status: oauthStatusOf(error, c) })
+      : oauthErrorResponse(error, c)
 }
 
 /** Replaces 401 by 400, unless the client used HTTP Basic: public clients cannot authenticate. */
-function withOAuthStatus(
-  error: CrmError,
-  request: RequestHeaders,
-  requestId: string,
-): Pick<HttpResponse, 'status' | 'rateLimit'> & { readonly headers: ResponseHeaders } {
-  const { status, headers = {}, rateLimit } = errorResponse(error, requestId, BASIC_CHALLENGE)
-  if (status !== 401 || usesBasicAuth(request.header('Authorization'))) return { status, headers, rateLimit }
-  return { status: 400, headers: withoutChallenge(headers), rateLimit }
-}
-
-function withoutChallenge({ 'WWW-Authenticate': _, ...headers }: ResponseHeaders): ResponseHeaders {
-  return headers
+function oauthStatusOf({ code }: CrmError, c: Context): number {
+  const status = STATUS[code]
+  return status === 401 && !usesBasicAuth(c.req.header('Authorization')) ? 400 : status
 }
 
 /** Joins the message and the rules of the fields, in the characters that RFC 6749 allows. */

@@ -28,7 +28,7 @@ export interface OpenApiDocument {
  * @throws Error for a field or parameter without a description
  */
 export function openapiDocument(crm: Crm, issuer: string, version: string): OpenApiDocument {
-  const routes = documentedRoutes(crm, issuer)
+  const routes = documentedRoutes(crm)
   const responses = new Map<string, Json>()
   const paths = pathItems(routes, responses)
   return {

@@ -1,49 +1,126 @@
-import type { Crm } from '@sales-crm/core'
-import { apiRoutes } from '../http/routes/api-routes.ts'
-import { FILE_PATH } from '../http/routes/file-route.ts'
-import type { Route } from '../http/routes/route.ts'
-import type { DocumentedOAuthRoute } from '../oauth/oauth-route.ts'
-import { oauthRoutes } from '../oauth/oauth-routes.ts'
-import type { DocumentedRoute, LimitedBy } from './documented-route.ts'
+import {
+  activities,
+  type Crm,
+  companies,
+  customFields,
+  deals,
+  lists,
+  MEMBERS_SCOPE,
+  people,
+  pipelines,
+  products,
+  tags,
+  tasks,
+  taskTypes,
+} from '@sales-crm/core'
+import type { RecordDefinition } from '../http/routes/record-routes.ts'
+import { MANAGE_WEBHOOKS, READ_WEBHOOKS } from '../http/routes/webhook-routes.ts'
+import type { Access, DocumentedRoute, LimitedBy } from './documented-route.ts'
+import {
+  AUTHORIZE,
+  REGISTER_APP,
+  RESOURCE_METADATA,
+  REVOKE,
+  ROTATE_APP,
+  SERVER_METADATA,
+  TOKEN,
+} from './oauth-operations.ts'
 import type { Operation } from './operation.ts'
+import {
+  ACTIVITIES,
+  COMPANIES,
+  CUSTOM_FIELDS,
+  DEALS,
+  LISTS,
+  PEOPLE,
+  PIPELINES,
+  PRODUCTS,
+  TAGS,
+  TASK_TYPES,
+  TASKS,
+} from './record-kinds.ts'
+import { type RecordKind, recordOperations } from './record-operations.ts'
 import { GET_DOCUMENT, GET_FILE, GET_HEALTH, GET_READINESS } from './service-operations.ts'
-
-const CLIENT_AUTHENTICATED_PATHS: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/revoke'])
+import { GET_DELIVERY, LIST_DELIVERIES, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './webhook-operations.ts'
+import { GET_WORKSPACE, LIST_MEMBERS } from './workspace-operations.ts'
 
 /** Returns all documented routes, in the order of the document. */
-export function documentedRoutes(crm: Crm, issuer: string): readonly DocumentedRoute[] {
+export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly DocumentedRoute[] {
   return [
-    ...apiRoutes(crm).map(fromApiRoute),
-    ...oauthRoutes(crm, issuer).flatMap(fromOAuthRoute),
-    serviceRoute(FILE_PATH, GET_FILE, 'address'),
-    serviceRoute('/openapi.json', GET_DOCUMENT, 'address'),
-    serviceRoute('/healthz', GET_HEALTH, null),
-    serviceRoute('/readyz', GET_READINESS, null),
+    ...recordRoutes('/v1/people', PEOPLE, people),
+    ...recordRoutes('/v1/companies', COMPANIES, companies),
+    ...recordRoutes('/v1/deals', DEALS, deals),
+    ...recordRoutes('/v1/pipelines', PIPELINES, pipelines),
+    ...recordRoutes('/v1/tasks', TASKS, tasks),
+    ...recordRoutes('/v1/task-types', TASK_TYPES, taskTypes),
+    ...recordRoutes('/v1/activities', ACTIVITIES, activities),
+    ...recordRoutes('/v1/products', PRODUCTS, products),
+    ...recordRoutes('/v1/tags', TAGS, tags),
+    ...recordRoutes('/v1/lists', LISTS, lists),
+    ...recordRoutes('/v1/custom-fields', CUSTOM_FIELDS, customFields),
+    ...webhookRoutes(crm),
+    apiRoute('GET', '/v1/members', LIST_MEMBERS, { scope: MEMBERS_SCOPE }),
+    apiRoute('GET', '/v1/workspace', GET_WORKSPACE, { scope: null }),
+    openRoute('GET', '/oauth/authorize', AUTHORIZE, 'OAUTH'),
+    openRoute('POST', '/oauth/token', TOKEN, 'OAUTH', 'client'),
+    openRoute('POST', '/oauth/revoke', REVOKE, 'OAUTH', 'client'),
+    openRoute('POST', '/v1/auth/register-app', REGISTER_APP, 'REGISTER'),
+    openRoute('POST', '/v1/auth/rotate-app', ROTATE_APP, 'REGISTER'),
+    openRoute('GET', '/.well-known/oauth-authorization-server', SERVER_METADATA, 'address'),
+    openRoute('GET', '/.well-known/oauth-protected-resource', RESOURCE_METADATA, 'address'),
+    openRoute('GET', '/files/:workspace/:key', GET_FILE, 'address'),
+    openRoute('GET', '/openapi.json', GET_DOCUMENT, 'address'),
+    openRoute('GET', '/healthz', GET_HEALTH, null),
+    openRoute('GET', '/readyz', GET_READINESS, null),
   ]
 }
 
-function fromApiRoute({ method, path, operation, scope, alternativeScope }: Route): DocumentedRoute {
-  return { method, path, operation, access: { scope, alternativeScope }, limitedBy: 'app' }
-}
-
-function fromOAuthRoute({
-  method,
-  path,
-  operation,
-  limit,
-}: DocumentedOAuthRoute): readonly DocumentedRoute[] {
-  if (operation === null) return []
+function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly DocumentedRoute[] {
+  const path = '/v1/webhooks'
+  const manage = { scope: MANAGE_WEBHOOKS }
+  const read = { ...manage, alternativeScope: READ_WEBHOOKS }
+  const definition = { ...webhooks.input, scopes: { read: MANAGE_WEBHOOKS, write: MANAGE_WEBHOOKS } }
   return [
-    {
-      method,
-      path,
-      operation,
-      access: CLIENT_AUTHENTICATED_PATHS.has(path) ? 'client' : 'nobody',
-      limitedBy: limit ?? 'address',
-    },
+    ...recordRoutes(path, WEBHOOKS, definition, read),
+    apiRoute('GET', `${path}/:id/deliveries`, LIST_DELIVERIES, read),
+    apiRoute('GET', `${path}/:id/deliveries/:delivery_id`, GET_DELIVERY, read),
+    apiRoute('POST', `${path}/:id/deliveries/:delivery_id/redeliver`, REDELIVER, manage),
+    apiRoute('POST', `${path}/:id/test`, TEST_WEBHOOK, manage),
   ]
 }
 
-function serviceRoute(path: string, operation: Operation, limitedBy: LimitedBy): DocumentedRoute {
-  return { method: 'GET', path, operation, access: 'nobody', limitedBy }
+function recordRoutes(
+  path: string,
+  kind: RecordKind,
+  { scopes, create, update }: RecordDefinition,
+  read: Access = { scope: scopes.read },
+): readonly DocumentedRoute[] {
+  const operations = recordOperations(kind, { create, update })
+  const write = { scope: scopes.write }
+  return [
+    apiRoute('GET', path, operations.list, read),
+    apiRoute('GET', `${path}/:id`, operations.get, read),
+    apiRoute('POST', path, operations.create, write),
+    apiRoute('PATCH', `${path}/:id`, operations.update, write),
+    apiRoute('DELETE', `${path}/:id`, operations.remove, write),
+  ]
+}
+
+function apiRoute(
+  method: DocumentedRoute['method'],
+  path: string,
+  operation: Operation,
+  access: Access,
+): DocumentedRoute {
+  return { method, path, operation, access, limitedBy: 'app' }
+}
+
+function openRoute(
+  method: DocumentedRoute['method'],
+  path: string,
+  operation: Operation,
+  limitedBy: LimitedBy,
+  access: Access = 'nobody',
+): DocumentedRoute {
+  return { method, path, operation, access, limitedBy }
 }

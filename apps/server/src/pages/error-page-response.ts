@@ -1,8 +1,9 @@
 import type { CrmError } from '@sales-crm/core'
-import type { HonoRequest } from 'hono'
+import type { Context } from 'hono'
 import { acceptsHtml } from '../http/accept-header.ts'
+import { STATUS } from '../http/errors.ts'
 import { pageResponse } from '../http/page-response.ts'
-import { errorResponse, type HttpResponse } from '../http/response.ts'
+import { type ErrorFormat, errorHeaders, errorResponse } from '../http/response.ts'
 import { errorPage } from './error-page.ts'
 import { failurePage } from './failure-page.ts'
 import type { Html } from './markup.ts'
@@ -10,51 +11,49 @@ import type { PageContext } from './page-context.ts'
 import { pageHeaders } from './page-headers.ts'
 import { translationsFor } from './translations/accept-language.ts'
 
-type RequestHeaders = Pick<HonoRequest, 'header'>
+interface ErrorPageOptions {
+  /** Error code of the protocol that the app uses. */
+  readonly code?: string
+  readonly status?: number
+}
 
 /**
  * Builds the error page for an app's request: for the user whom the app sent here, and for the app's
  * developers.
- * @param code error code of the protocol that the app uses
  */
 export function errorPageResponse(
   error: CrmError,
-  request: RequestHeaders,
-  requestId: string,
+  c: Context,
   basePath: string,
-  code: string = error.code,
-): HttpResponse {
+  { code = error.code, status = STATUS[error.code] }: ErrorPageOptions = {},
+): Response {
   const { message, fields } = error
-  return renderErrorPage(error, request, requestId, basePath, (ctx, status) =>
-    errorPage(ctx, { status, code, message, requestId, fields }),
+  const requestId = c.get('requestId')
+  return renderErrorPage(error, c, basePath, status, (ctx) =>
+    errorPage(ctx, { status: STATUS[error.code], code, message, requestId, fields }),
   )
 }
 
-/** Builds the error page in place of one of our pages; `undefined` if the client does not accept HTML. */
-export function failurePageResponse(
-  error: CrmError,
-  request: RequestHeaders,
-  requestId: string,
-  basePath: string,
-): HttpResponse | undefined {
-  if (!acceptsHtml(request.header('Accept'))) return undefined
-  return renderErrorPage(error, request, requestId, basePath, (ctx, status) =>
-    failurePage(ctx, { status, requestId }),
-  )
+/** Shows browsers an error page in place of one of our pages. */
+export function formatFailure(basePath: string): ErrorFormat {
+  return (error, c) => {
+    const requestId = c.get('requestId')
+    if (!acceptsHtml(c.req.header('Accept'))) return errorResponse(error, requestId)
+    const status = STATUS[error.code]
+    return renderErrorPage(error, c, basePath, status, (ctx) => failurePage(ctx, { status, requestId }))
+  }
 }
 
 /** Does not use the database, because the database may be what failed. */
 function renderErrorPage(
   error: CrmError,
-  request: RequestHeaders,
-  requestId: string,
+  c: Context,
   basePath: string,
-  render: (ctx: PageContext, status: HttpResponse['status']) => Html,
-): HttpResponse {
-  const { status, headers, rateLimit } = errorResponse(error, requestId)
-  const texts = translationsFor(request.header('Accept-Language'))
-  return pageResponse(status, render({ texts, basePath, csrf: '' }, status), {
-    headers: { ...headers, ...pageHeaders(texts) },
-    rateLimit,
+  status: number,
+  render: (ctx: PageContext) => Html,
+): Response {
+  const texts = translationsFor(c.req.header('Accept-Language'))
+  return pageResponse(status, render({ texts, basePath, csrf: '' }), {
+    headers: { ...errorHeaders(error, status === 401 ? 'Bearer' : undefined), ...pageHeaders(texts) },
   })
 }

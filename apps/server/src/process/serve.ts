@@ -4,7 +4,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { badRequest, type CrmError, notFound } from '@sales-crm/core'
 import type { NewId } from '@sales-crm/core/ports'
-import type { Bindings } from '../http/app.ts'
+import type { Bindings } from '../http/app-env.ts'
 import { clientAddress } from '../http/client-address.ts'
 import {
   formatRawResponse,
@@ -14,7 +14,7 @@ import {
   type ParserError,
 } from '../http/malformed-http.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { rawErrorResponse } from '../http/response.ts'
+import { commonHeaders, errorResponse } from '../http/response.ts'
 import type { UnreadResponses } from './slow-readers.ts'
 import { createSocketTracker, lingeringClose } from './sockets.ts'
 
@@ -151,7 +151,11 @@ export async function serve(
 
   async function rawErrorFor(socket: Socket, error: CrmError) {
     const address = clientAddress(socket.remoteAddress, undefined, 0)
-    return rawErrorResponse(error, newId(), await rateLimits.countAddress('', address))
+    const requestId = newId()
+    const rateLimit = await rateLimits.countAddress('', address)
+    const response = errorResponse(error, requestId)
+    const headers = { ...commonHeaders(requestId, rateLimit), ...Object.fromEntries(response.headers) }
+    return { status: response.status, headers, body: await response.text() }
   }
 
   async function stop(): Promise<boolean> {

@@ -129,7 +129,7 @@ function listenForRequests(
     host,
     log,
     monotonicNow: () => performance.now(),
-    wrapRequest: traces?.traceRequest,
+    traceRequest: traces?.traceRequest,
     onResponse: metrics?.recordResponse,
   })
   return serve(app, { host, port, rateLimits, newId, unreadResponses }).catch((error) => {

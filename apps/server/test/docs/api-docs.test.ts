@@ -23,7 +23,7 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
 import { expect, test } from 'vitest'
 import { STATUS } from '../../src/http/errors.ts'
-import { oauthRoutes } from '../../src/oauth/oauth-routes.ts'
+import { documentedRoutes } from '../../src/openapi/documented-routes.ts'
 import { exchangeCode, obtainCode } from '../support/oauth-requests.ts'
 import { dataOf, rowsOf } from '../support/record-kind-cases.ts'
 import { openService, openWorkspace, sendRequest } from '../support/test-service.ts'
@@ -88,7 +88,9 @@ test('the reference documents every type of custom field', () => {
 
 test('the reference documents every OAuth endpoint and its parameters', () => {
   const crm = createCrm({ ...nodePorts(), storage: memoryStorage() })
-  const paths = oauthRoutes(crm, 'https://crm.example').map(({ path }) => path)
+  const paths = documentedRoutes(crm).flatMap(({ path, operation }) =>
+    operation.tag === 'OAuth' ? [path] : [],
+  )
   expect(paths.filter((path) => !TEXT.includes(path))).toEqual([])
   for (const [heading, names] of [
     ['Registering an app', ['name', 'email', 'redirect_uris', 'scopes', 'client_id']],

@@ -1,7 +1,8 @@
 import { SCOPES } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
-import { apiRoutes, checkScopes } from '../../src/http/routes/api-routes.ts'
+import { createAuthorize } from '../../src/http/middleware/authorize.ts'
+import { documentedRoutes } from '../../src/openapi/documented-routes.ts'
 import { errorOf, openService, openWorkspace, sendRequest } from '../support/test-service.ts'
 
 const FAMILIES = [
@@ -36,14 +37,21 @@ const WEBHOOKS = [
   ['POST', '/:id/test'],
 ].map(([method, path]) => [method, `/v1/webhooks${path}`, 'webhooks:manage'])
 
-test('registers exactly these routes with these scopes', async () => {
-  const { crm } = await openService(memoryStorage())
-  expect(apiRoutes(crm).map(({ method, path, scope }) => [method, path, scope])).toEqual([
-    ...SCOPED,
-    ...WEBHOOKS,
-    ['GET', '/v1/members', 'members:read'],
-    ['GET', '/v1/workspace', null],
-  ])
+test('serves exactly the documented routes, with these scopes', async () => {
+  const { app, crm } = await openService(memoryStorage())
+  const documented = documentedRoutes(crm)
+  expect(
+    documented.flatMap(({ method, path, access }) =>
+      typeof access === 'object' ? [[method, path, access.scope]] : [],
+    ),
+  ).toEqual([...SCOPED, ...WEBHOOKS, ['GET', '/v1/members', 'members:read'], ['GET', '/v1/workspace', null]])
+  const served = app.routes.filter(({ path }) => path.startsWith('/v1/'))
+  expect([...new Set(served.map(({ method, path }) => `${method} ${path}`))].toSorted()).toEqual(
+    documented
+      .filter(({ path }) => path.startsWith('/v1/'))
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted(),
+  )
 })
 
 test.each([...SCOPED, ['GET', '/v1/members', 'members:read']] as [string, string, string][])(
@@ -82,11 +90,23 @@ test('GET /v1/workspace accepts a token with any scope', async () => {
   })
 })
 
-test.each([
-  ['without a scope', { method: 'GET', path: '/v1/people', scope: null }],
-  ['with an unknown scope', { method: 'GET', path: '/v1/people', scope: 'people:raed' }],
-] as const)('a route %s fails the start', (_, route) => {
-  expect(() => checkScopes([route])).toThrow('GET /v1/people has no scope')
+test('a route with an unknown scope fails the start', async () => {
+  const { crm, rateLimits } = await openService(memoryStorage())
+  const authorize = createAuthorize(crm, rateLimits)
+  expect(() => authorize({ scope: 'webhooks:manage', alternativeScope: 'webhooks:read' })).not.toThrow()
+  expect(() => authorize({ scope: 'people:raed' })).toThrow('There is no scope people:raed.')
+  expect(() => authorize({ scope: 'webhooks:manage', alternativeScope: 'webhooks:raed' })).toThrow(
+    'There is no scope webhooks:raed.',
+  )
+})
+
+test('every route below /v1 requires a token, except those of apps', async () => {
+  const { app } = await openService(memoryStorage())
+  const served = app.routes.filter(({ path }) => path.startsWith('/v1/'))
+  for (const { method, path } of served.filter(({ path }) => !path.startsWith('/v1/auth/'))) {
+    const response = await sendRequest(app, method, path)
+    expect([method, path, response.status]).toEqual([method, path, 401])
+  }
 })
 
 test.each([

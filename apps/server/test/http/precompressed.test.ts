@@ -1,6 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import { memoryStorage } from '@sales-crm/core/memory'
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import type { AppEnv } from '../../src/http/app-env.ts'
 import { servePrecompressed } from '../../src/http/precompressed.ts'
 import { openService } from '../support/test-service.ts'
 
@@ -53,16 +55,19 @@ test('builds and compresses a response once, and builds it again after a failure
   const serve = servePrecompressed(async () => {
     builds += 1
     if (builds === 1) throw new Error('not now')
-    return { status: 200, raw: 'x'.repeat(1000), headers: { 'Content-Type': 'text/plain' } }
+    return { body: 'x'.repeat(1000), headers: { 'Content-Type': 'text/plain' } }
   })
+  const app = new Hono<AppEnv>().get('/', serve)
   const request = (acceptEncoding: string) =>
-    ({ req: { header: () => acceptEncoding } }) as unknown as Parameters<typeof serve>[0]
-  await expect(serve(request('gzip'))).rejects.toThrow('not now')
-  const [first, second] = await Promise.all([serve(request('gzip')), serve(request('gzip'))])
-  expect(first).toBe(second)
-  expect(await serve(request(''))).toMatchObject({
-    raw: 'x'.repeat(1000),
-    headers: { 'Content-Type': 'text/plain' },
-  })
+    app.request('/', { headers: { 'Accept-Encoding': acceptEncoding } })
+  expect((await request('gzip')).status).toBe(500)
+  const responses = await Promise.all([request('gzip'), request('gzip'), request('')])
+  const bodies = await Promise.all(responses.map(async (each) => Buffer.from(await each.arrayBuffer())))
+  expect(bodies[0]!.equals(bodies[1]!)).toBe(true)
+  expect([gunzipSync(bodies[0]!).toString(), bodies[2]!.toString()]).toEqual([
+    'x'.repeat(1000),
+    'x'.repeat(1000),
+  ])
+  expect(responses[2]!.headers.get('Content-Type')).toBe('text/plain')
   expect(builds).toBe(2)
 })

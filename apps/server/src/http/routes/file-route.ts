@@ -1,8 +1,7 @@
 import type { Crm } from '@sales-crm/core'
-import type { HttpResponse } from '../response.ts'
-
-/** Images and attachments. Their URLs are unguessable and need no token. */
-export const FILE_PATH = '/files/:workspace/:key'
+import { Hono } from 'hono'
+import type { AppEnv, Middleware } from '../app-env.ts'
+import { rejectQueryParameters } from '../query-string.ts'
 
 /** The browser must neither execute a file nor guess its type; a file URL's content never changes. */
 const SECURITY_HEADERS = {
@@ -11,21 +10,21 @@ const SECURITY_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 }
 
-/** @throws CrmError `not_found` */
-export async function fileResponse(
-  files: Crm['files'],
-  workspace: string,
-  key: string,
-): Promise<HttpResponse> {
-  const { content, content_type, filename, download } = await files.read(workspace, key)
-  const disposition = `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeFilename(filename)}`
-  const bytes = Buffer.from(content, 'base64')
-  const contentHeaders = {
-    'Content-Type': content_type,
-    'Content-Disposition': disposition,
-    'Content-Length': String(bytes.length),
-  }
-  return { status: 200, raw: bytes, headers: { ...SECURITY_HEADERS, ...contentHeaders } }
+/** Images and attachments. Their URLs are unguessable and need no token. */
+export function fileRoute({ files }: Pick<Crm, 'files'>, limit: Middleware): Hono<AppEnv> {
+  return new Hono<AppEnv>().get('/:workspace/:key', limit, async (c) => {
+    rejectQueryParameters(c.req.url)
+    const { workspace, key } = c.req.param()
+    const { content, content_type, filename, download } = await files.read(workspace, key)
+    const disposition = `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeFilename(filename)}`
+    const bytes = Buffer.from(content, 'base64')
+    return c.body(bytes, 200, {
+      ...SECURITY_HEADERS,
+      'Content-Type': content_type,
+      'Content-Disposition': disposition,
+      'Content-Length': String(bytes.length),
+    })
+  })
 }
 
 /**

@@ -5,16 +5,17 @@ import {
   validate,
   validatePatch,
 } from '@sales-crm/core'
-import type { HonoRequest } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { GenericSchema } from 'valibot'
-import { type RecordKind, recordOperations } from '../../openapi/record-operations.ts'
+import type { AppEnv } from '../app-env.ts'
 import { readJson } from '../json-body.ts'
+import type { RouteAccess } from '../middleware/authorize.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
-import { createdResponse, type HttpResponse, NO_CONTENT, okResponse } from '../response.ts'
-import type { Route } from './route.ts'
+import { respondJson, respondList } from '../response.ts'
+import type { Guards } from './guards.ts'
 
-interface RecordDefinition {
+export interface RecordDefinition {
   readonly create: GenericSchema
   readonly update: GenericSchema
   readonly scopes: { readonly read: string; readonly write: string }
@@ -22,114 +23,85 @@ interface RecordDefinition {
 
 /** The operations as called with unvalidated HTTP input; the core validates it. */
 type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & {
-  list(actor: Actor, query: never): Promise<object>
+  list(actor: Actor, query: never): Promise<{ readonly data: readonly object[] }>
 }
 type UntypedIdempotentApi = UntypedRecordApi & IdempotentCreateApi<never, object>
 
-type CreateHandler = (actor: Actor, input: object, request: HonoRequest) => Promise<HttpResponse>
+type RouteContext = Context<AppEnv>
+type CreateHandler = (c: RouteContext, input: object) => Promise<Response>
 
-interface Options {
+export interface RecordRouteOptions {
   /** Maximum body size in bytes. */
   readonly maxBodyBytes?: number
   /** True if the cost of an update depends on the data. */
-  readonly isUpdateQueued?: boolean
+  readonly isUpdateLong?: boolean
   /** Replaces the operation that creates a record. */
   readonly create?: CreateHandler
+  /** A scope accepted for reading in place of the definition's. */
+  readonly alternativeReadScope?: string
 }
 
 /** The five CRUD routes of a collection. */
 export function recordRoutes(
-  path: string,
-  kind: RecordKind,
   { scopes, create, update }: RecordDefinition,
   records: UntypedRecordApi,
-  {
-    maxBodyBytes = MAX_BODY_BYTES,
-    isUpdateQueued = false,
-    create: createRecord = createWith(records),
-  }: Options = {},
-): readonly Route[] {
-  const operations = recordOperations(kind, { create, update })
-  return [
-    {
-      method: 'GET',
-      path,
-      scope: scopes.read,
-      operation: operations.list,
-      isQueued: true,
-      handler: async (actor, { url }) =>
-        okResponse(await withQuery(url, (query) => records.list(actor, query as never))),
-    },
-    {
-      method: 'GET',
-      path: `${path}/:id`,
-      scope: scopes.read,
-      operation: operations.get,
-      async handler(actor, request) {
-        rejectQueryParameters(request.url)
-        return okResponse({ data: await records.get(actor, idParam(request)) })
+  { authorize, takeTurn, requireRoom }: Guards,
+  options: RecordRouteOptions = {},
+): Hono<AppEnv> {
+  const { maxBodyBytes = MAX_BODY_BYTES, create: createRecord = createWith(records) } = options
+  const read: RouteAccess = {
+    scope: scopes.read,
+    ...(options.alternativeReadScope && { alternativeScope: options.alternativeReadScope }),
+  }
+  const write: RouteAccess = { scope: scopes.write }
+
+  return new Hono<AppEnv>()
+    .get('/', authorize(read), takeTurn('long'), async (c) =>
+      respondList(c, await withQuery(c.req.url, (query) => records.list(c.get('actor'), query as never))),
+    )
+    .get('/:id', authorize(read), takeTurn('short'), async (c) => {
+      rejectQueryParameters(c.req.url)
+      return respondJson(c, { data: await records.get(c.get('actor'), idParam(c)) })
+    })
+    .post('/', authorize(write), requireRoom('create'), takeTurn('short', maxBodyBytes), async (c) => {
+      const input = await readJson(c.req.raw, maxBodyBytes)
+      rejectQueryParameters(c.req.url, () => validate(create, input))
+      return createRecord(c, input)
+    })
+    .patch(
+      '/:id',
+      authorize(write),
+      requireRoom('update'),
+      takeTurn(options.isUpdateLong ? 'long' : 'short', maxBodyBytes),
+      async (c) => {
+        const input = await readJson(c.req.raw, maxBodyBytes)
+        rejectQueryParameters(c.req.url, () => validatePatch(update, input))
+        return respondJson(c, { data: await records.update(c.get('actor'), idParam(c), input as never) })
       },
-    },
-    {
-      method: 'POST',
-      path,
-      scope: scopes.write,
-      operation: operations.create,
-      write: 'create',
-      maxBodyBytes,
-      async handler(actor, request) {
-        const input = await readJson(request.raw, maxBodyBytes)
-        rejectQueryParameters(request.url, () => validate(create, input))
-        return createRecord(actor, input, request)
-      },
-    },
-    {
-      method: 'PATCH',
-      path: `${path}/:id`,
-      scope: scopes.write,
-      operation: operations.update,
-      write: 'update',
-      isQueued: isUpdateQueued,
-      maxBodyBytes,
-      async handler(actor, request) {
-        const input = await readJson(request.raw, maxBodyBytes)
-        rejectQueryParameters(request.url, () => validatePatch(update, input))
-        return okResponse({ data: await records.update(actor, idParam(request), input as never) })
-      },
-    },
-    {
-      method: 'DELETE',
-      path: `${path}/:id`,
-      scope: scopes.write,
-      operation: operations.remove,
-      async handler(actor, request) {
-        rejectQueryParameters(request.url)
-        await records.remove(actor, idParam(request))
-        return NO_CONTENT
-      },
-    },
-  ]
+    )
+    .delete('/:id', authorize(write), takeTurn('short'), async (c) => {
+      rejectQueryParameters(c.req.url)
+      await records.remove(c.get('actor'), idParam(c))
+      return c.body(null, 204)
+    })
 }
 
 function createWith(records: UntypedRecordApi): CreateHandler {
-  return async (actor, input) => createdResponse({ data: await records.create(actor, input as never) })
+  return async (c, input) =>
+    respondJson(c, { data: await records.create(c.get('actor'), input as never) }, 201)
 }
 
 /** For collections whose POST accepts an `Idempotency-Key`. */
 export function createIdempotentlyWith(records: UntypedIdempotentApi): CreateHandler {
   const createRecord = createWith(records)
-  return async (actor, input, request) => {
-    const key = request.header('Idempotency-Key')
-    if (key === undefined) return createRecord(actor, input, request)
-    const { response: answer, isReplay: replayed } = await records.createIdempotent(
-      actor,
-      key,
-      input as never,
-    )
-    return createdResponse({ data: answer }, replayed ? { 'Idempotent-Replayed': 'true' } : {})
+  return async (c, input) => {
+    const key = c.req.header('Idempotency-Key')
+    if (key === undefined) return createRecord(c, input)
+    const { response, isReplay } = await records.createIdempotent(c.get('actor'), key, input as never)
+    return respondJson(c, { data: response }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
   }
 }
 
-export function idParam(request: HonoRequest, name = 'id'): string {
-  return request.param(name) ?? ''
+export function idParam(c: RouteContext, name = 'id'): string {
+  return c.req.param(name) ?? ''
 }

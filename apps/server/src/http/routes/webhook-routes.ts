@@ -1,77 +1,48 @@
 import { type Crm, validate } from '@sales-crm/core'
-import type { HonoRequest } from 'hono'
-import {
-  EMPTY_OBJECT,
-  GET_DELIVERY,
-  LIST_DELIVERIES,
-  REDELIVER,
-  TEST_WEBHOOK,
-  WEBHOOKS,
-} from '../../openapi/webhook-operations.ts'
+import type { Hono, HonoRequest } from 'hono'
+import { EMPTY_OBJECT } from '../../openapi/webhook-operations.ts'
+import type { AppEnv } from '../app-env.ts'
 import { readOptionalJson } from '../json-body.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
-import { createdResponse, okResponse } from '../response.ts'
+import { respondJson, respondList } from '../response.ts'
+import type { Guards } from './guards.ts'
 import { idParam, recordRoutes } from './record-routes.ts'
-import type { Route } from './route.ts'
 
-const PATH = '/v1/webhooks'
-const MANAGE_SCOPE = 'webhooks:manage'
-const READ_SCOPE = 'webhooks:read'
+export const MANAGE_WEBHOOKS = 'webhooks:manage'
+export const READ_WEBHOOKS = 'webhooks:read'
 
 /** An app's webhooks and their deliveries. */
-export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Route[] {
-  const definition = { ...webhooks.input, scopes: { read: MANAGE_SCOPE, write: MANAGE_SCOPE } }
-  const routes: readonly Route[] = [
-    ...recordRoutes(PATH, WEBHOOKS, definition, webhooks),
-    {
-      method: 'GET',
-      path: `${PATH}/:id/deliveries`,
-      scope: MANAGE_SCOPE,
-      operation: LIST_DELIVERIES,
-      isQueued: true,
-      handler: async (actor, request) =>
-        okResponse(
-          await withQuery(request.url, (query) =>
-            webhooks.deliveries(actor, idParam(request), query as object),
-          ),
+export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>, guards: Guards): Hono<AppEnv> {
+  const { authorize, takeTurn } = guards
+  const definition = { ...webhooks.input, scopes: { read: MANAGE_WEBHOOKS, write: MANAGE_WEBHOOKS } }
+  const mayRead = authorize({ scope: MANAGE_WEBHOOKS, alternativeScope: READ_WEBHOOKS })
+  const mayManage = authorize({ scope: MANAGE_WEBHOOKS })
+
+  return recordRoutes(definition, webhooks, guards, { alternativeReadScope: READ_WEBHOOKS })
+    .get('/:id/deliveries', mayRead, takeTurn('long'), async (c) =>
+      respondList(
+        c,
+        await withQuery(c.req.url, (query) =>
+          webhooks.deliveries(c.get('actor'), idParam(c), query as object),
         ),
-    },
-    {
-      method: 'GET',
-      path: `${PATH}/:id/deliveries/:delivery_id`,
-      scope: MANAGE_SCOPE,
-      operation: GET_DELIVERY,
-      async handler(actor, request) {
-        rejectQueryParameters(request.url)
-        return okResponse({
-          data: await webhooks.delivery(actor, idParam(request), idParam(request, 'delivery_id')),
-        })
-      },
-    },
-    {
-      method: 'POST',
-      path: `${PATH}/:id/deliveries/:delivery_id/redeliver`,
-      scope: MANAGE_SCOPE,
-      operation: REDELIVER,
-      async handler(actor, request) {
-        await rejectInput(request)
-        return okResponse({
-          data: await webhooks.redeliver(actor, idParam(request), idParam(request, 'delivery_id')),
-        })
-      },
-    },
-    {
-      method: 'POST',
-      path: `${PATH}/:id/test`,
-      scope: MANAGE_SCOPE,
-      operation: TEST_WEBHOOK,
-      async handler(actor, request) {
-        await rejectInput(request)
-        return createdResponse({ data: await webhooks.test(actor, idParam(request)) })
-      },
-    },
-  ]
-  return routes.map((route) => (route.method === 'GET' ? { ...route, alternativeScope: READ_SCOPE } : route))
+      ),
+    )
+    .get('/:id/deliveries/:delivery_id', mayRead, takeTurn('short'), async (c) => {
+      rejectQueryParameters(c.req.url)
+      return respondJson(c, {
+        data: await webhooks.delivery(c.get('actor'), idParam(c), idParam(c, 'delivery_id')),
+      })
+    })
+    .post('/:id/deliveries/:delivery_id/redeliver', mayManage, takeTurn('short'), async (c) => {
+      await rejectInput(c.req)
+      return respondJson(c, {
+        data: await webhooks.redeliver(c.get('actor'), idParam(c), idParam(c, 'delivery_id')),
+      })
+    })
+    .post('/:id/test', mayManage, takeTurn('short'), async (c) => {
+      await rejectInput(c.req)
+      return respondJson(c, { data: await webhooks.test(c.get('actor'), idParam(c)) }, 201)
+    })
 }
 
 /**

@@ -2,7 +2,7 @@ import { DiagLogLevel, diag, propagation, ROOT_CONTEXT, SpanKind, trace } from '
 import type { Storage } from '@sales-crm/core/ports'
 import type { WebhookSender } from '@sales-crm/node'
 import type { Logger } from 'pino'
-import type { RequestWrapper } from '../../http/app.ts'
+import type { TraceRequest } from '../../http/middleware/trace-requests.ts'
 import { withTimeout } from '../../process/timeout.ts'
 import { instrumentStorage } from '../instrumented-storage.ts'
 import { redact, serializeError } from '../redaction.ts'
@@ -11,7 +11,7 @@ import { traceSender } from './traced-sender.ts'
 import { createTracerProvider } from './tracer-provider.ts'
 
 export interface Traces {
-  readonly traceRequest: RequestWrapper
+  readonly traceRequest: TraceRequest
   /** Adds a span per transaction to the trace of the request that runs it. */
   traceStorage(storage: Storage): Storage
   /** Adds a span per delivery attempt. */

@@ -1,6 +1,5 @@
 import { CrmError, type Parameters } from '@sales-crm/core'
 import { redirect } from '../../http/page-response.ts'
-import type { HttpResponse } from '../../http/response.ts'
 import { consentPage } from '../consent-page.ts'
 import type { Problem } from '../page-context.ts'
 import { idValue, textValue } from './form-values.ts'
@@ -27,22 +26,22 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
   async function withAuthorization(
     visit: Visit,
     values: Parameters,
-    work: (visit: SignedInVisit, authorizationId: string) => Promise<HttpResponse>,
-  ): Promise<HttpResponse> {
+    work: (visit: SignedInVisit, authorizationId: string) => Promise<Response>,
+  ): Promise<Response> {
     const id = idValue(values, 'request')
     if (id === undefined) return showRequestExpired(visit)
     const { visitor } = visit
     return visitor ? work({ ...visit, visitor }, id) : visit.redirectTo(signInPath(id))
   }
 
-  async function showConsent(visit: SignedInVisit, id: string, problem?: Problem): Promise<HttpResponse> {
+  async function showConsent(visit: SignedInVisit, id: string, problem?: Problem): Promise<Response> {
     const consent = await oauth.consent(visit.visitor, id)
     if (!consent) return showRequestExpired(visit)
     const html = consentPage(visit.context(id), { consent, ...(problem && { problem }) })
     return visit.show(problem ? 422 : 200, html, { formAction: formActionSource(consent.redirect_uri) })
   }
 
-  async function handleDecision(visit: SignedInVisit, id: string, form: Parameters): Promise<HttpResponse> {
+  async function handleDecision(visit: SignedInVisit, id: string, form: Parameters): Promise<Response> {
     const decision = textValue(form, 'decision')
     if (decision === 'deny') return redirectToApp(visit, await oauth.deny(id))
     const workspace = textValue(form, 'workspace')
@@ -51,12 +50,12 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
     return showConsent(visit, id, { fields: { workspace: visit.texts.faults.workspace } })
   }
 
-  function redirectToApp(visit: Visit, address: string | undefined): HttpResponse {
+  function redirectToApp(visit: Visit, address: string | undefined): Response {
     return address === undefined ? showRequestExpired(visit) : redirect(address)
   }
 }
 
-function showRequestExpired(visit: Visit): HttpResponse {
+function showRequestExpired(visit: Visit): Response {
   return visit.showNotice(
     new CrmError('invalid_request', 'The request has ended, or never was.'),
     visit.texts.notices.requestOver,

@@ -1,5 +1,4 @@
 import { notFound } from '@sales-crm/core'
-import type { HttpResponse } from '../../http/response.ts'
 import type { Link } from '../notice-page.ts'
 import type { Visit } from './visit.ts'
 
@@ -10,7 +9,7 @@ interface ExpiredLinkOptions {
 }
 
 /** Shows the same page for links that were used, have expired, or never existed. */
-export function showExpiredLink(visit: Visit, { hint, link }: ExpiredLinkOptions): HttpResponse {
+export function showExpiredLink(visit: Visit, { hint, link }: ExpiredLinkOptions): Response {
   const { title, text } = visit.texts.notices.linkOver
   return visit.showNotice(notFound('Link'), {
     title,

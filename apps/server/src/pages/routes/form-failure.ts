@@ -1,10 +1,9 @@
 import { CrmError, type RateLimitStatus } from '@sales-crm/core'
-import type { HttpResponse } from '../../http/response.ts'
 import type { Problem } from '../page-context.ts'
 import type { Translations } from '../translations/translations.ts'
 
 interface FormFailure {
-  readonly status: HttpResponse['status']
+  readonly status: number
   readonly problem: Problem
   readonly headers: Record<string, string>
   readonly rateLimit?: RateLimitStatus | undefined

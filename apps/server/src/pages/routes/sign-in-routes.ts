@@ -1,5 +1,4 @@
 import type { Parameters } from '@sales-crm/core'
-import type { HttpResponse } from '../../http/response.ts'
 import type { Problem } from '../page-context.ts'
 import { signInPage } from '../sign-in-page.ts'
 import { emailValue, idValue } from './form-values.ts'
@@ -29,7 +28,7 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
     { method: 'POST', path: '/sign-out', handle: signOut },
   ]
 
-  async function signIn(visit: Visit, form: Parameters): Promise<HttpResponse> {
+  async function signIn(visit: Visit, form: Parameters): Promise<Response> {
     const request = idValue(form, 'request')
     const submitted = { ...(request && { request }), email: emailValue(form) }
     const render = (problem: Problem) => signInPage(visit.context(request), { ...submitted, problem })
@@ -44,7 +43,7 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
     }
   }
 
-  async function signOut(visit: Visit, form: Parameters): Promise<HttpResponse> {
+  async function signOut(visit: Visit, form: Parameters): Promise<Response> {
     if (visit.visitor) await accounts.signOut(visit.visitor)
     return visit.redirectTo(signInPath(idValue(form, 'request')), [visit.cookies.clearedCookie])
   }

@@ -1,5 +1,4 @@
 import { CrmError, isConflict, type Parameters } from '@sales-crm/core'
-import type { HttpResponse } from '../../http/response.ts'
 import type { Problem } from '../page-context.ts'
 import { teamPage } from '../team-page.ts'
 import { emailValue, textValue } from './form-values.ts'
@@ -30,7 +29,7 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
     },
   ]
 
-  async function invite(visit: SignedInVisit, form: Parameters): Promise<HttpResponse> {
+  async function invite(visit: SignedInVisit, form: Parameters): Promise<Response> {
     const slug = slugOf(visit)
     const team = await accounts.team(visit.visitor, slug)
     const [email, role] = [emailValue(form), textValue(form, 'role') ?? '']
@@ -54,7 +53,7 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
     }
   }
 
-  async function remove(visit: SignedInVisit, form: Parameters): Promise<HttpResponse> {
+  async function remove(visit: SignedInVisit, form: Parameters): Promise<Response> {
     const slug = slugOf(visit)
     const user = textValue(form, 'user') ?? ''
     try {

@@ -1,12 +1,12 @@
 import type { Crm, CrmError, Parameters, RequestOrigin, SessionToken, Visitor } from '@sales-crm/core'
 import type { Ports } from '@sales-crm/core/ports'
-import type { HonoRequest } from 'hono'
+import type { Context, HonoRequest } from 'hono'
 import { acceptsHtml } from '../../http/accept-header.ts'
+import type { AppEnv } from '../../http/app-env.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import { STATUS } from '../../http/errors.ts'
 import { type PageResponseOptions, pageResponse, redirect } from '../../http/page-response.ts'
 import { type Query, readQuery } from '../../http/query-string.ts'
-import type { HttpResponse } from '../../http/response.ts'
 import { type Cookies, createCookies } from '../cookies.ts'
 import { csrfToken } from '../csrf.ts'
 import type { Html } from '../markup.ts'
@@ -19,12 +19,6 @@ import { type RateLimitMessage, toFormFailure } from './form-failure.ts'
 
 export type PagePorts = Pick<Ports, 'secrets' | 'random' | 'issuer' | 'now'>
 export type PageCrm = Pick<Crm, 'accounts' | 'oauth'>
-
-export interface PageRequest {
-  readonly req: HonoRequest
-  /** Client address, as rate limits count it. */
-  readonly address: string
-}
 
 /** The request of a browser, with the functions that build responses to it. */
 export interface Visit {
@@ -40,33 +34,33 @@ export interface Visit {
   readonly home: Link
   /** Returns the data for a page. With an authorization id, forms on the page are valid for it only. */
   context(authorizationId?: string): PageContext
-  show(status: HttpResponse['status'], html: Html, options?: PageResponseOptions): HttpResponse
+  show(status: number, html: Html, options?: PageResponseOptions): Response
   /**
    * Renders the form again, with the errors that the core found.
    * @param tooMany message about a rate limit, if not the one about attempts
    * @throws `error` if it is not about the form
    */
-  showFormErrors(error: unknown, render: (problem: Problem) => Html, tooMany?: RateLimitMessage): HttpResponse
+  showFormErrors(error: unknown, render: (problem: Problem) => Html, tooMany?: RateLimitMessage): Response
   /** Shows the last page of a flow. @throws `error` if the client does not accept HTML */
-  showNotice(error: CrmError, notice: Notice): HttpResponse
+  showNotice(error: CrmError, notice: Notice): Response
   /** Ends the current session, if any, and returns the cookies of the new one. */
   signIn(session: SessionToken): Promise<readonly string[]>
   /** @param path path of the service, without the base path */
-  redirectTo(path: string, cookies?: readonly string[]): HttpResponse
+  redirectTo(path: string, cookies?: readonly string[]): Response
 }
 
 /** A page or form. The CSRF token of a form is verified before `handle` is called. */
 export interface View {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  handle(visit: Visit, form: Parameters): Promise<HttpResponse>
+  handle(visit: Visit, form: Parameters): Promise<Response>
 }
 
 export type SignedInVisit = Visit & { readonly visitor: Visitor }
 
 /** Redirects visitors without a session to the sign-in page. */
 export function requireSignIn(
-  handle: (visit: SignedInVisit, form: Parameters) => Promise<HttpResponse>,
+  handle: (visit: SignedInVisit, form: Parameters) => Promise<Response>,
 ): View['handle'] {
   return async (visit, form) => {
     const { visitor } = visit
@@ -77,11 +71,12 @@ export function requireSignIn(
 export function createVisitOpener(
   { accounts }: PageCrm,
   ports: PagePorts,
-): (request: PageRequest) => Promise<Visit> {
+): (c: Context<AppEnv>) => Promise<Visit> {
   const cookies = createCookies(ports)
   const basePath = basePathOf(ports.issuer)
 
-  return async ({ req, address }) => {
+  return async (c) => {
+    const { req } = c
     const texts = translationsFor(req.header('Accept-Language'))
     const sentCookie = cookies.read(req.header('Cookie'))
     const cookie = sentCookie ?? cookies.newValue()
@@ -95,7 +90,7 @@ export function createVisitOpener(
       req,
       query: readQuery(req.url),
       texts,
-      from: { address, language: texts.language },
+      from: { address: c.get('address')(), language: texts.language },
       cookies,
       cookie: sentCookie,
       visitor,
@@ -116,7 +111,8 @@ export function createVisitOpener(
         }),
       showFormErrors(error, render, tooMany = texts.notices.tooManyTries) {
         const { status, problem, headers, rateLimit } = toFormFailure(error, texts, tooMany)
-        return visit.show(status, render(problem), { headers, rateLimit })
+        if (rateLimit) c.set('rateLimit', rateLimit)
+        return visit.show(status, render(problem), { headers })
       },
       showNotice(error, notice) {
         if (!acceptsHtml(req.header('Accept'))) throw error

@@ -4,7 +4,6 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { checkScopes } from '../../../src/http/routes/api-routes.ts'
 import type { DatabaseLocation } from '../../support/database-location.ts'
 import { dataOf, rowsOf, UNKNOWN_ID } from '../../support/record-kind-cases.ts'
 import { describeEachStore, describePersistentStores } from '../../support/stores.ts'
@@ -174,14 +173,6 @@ describeEachStore('a webhook', (open) => {
       per_pag: 'Unknown parameter. Did you mean "per_page"?',
     })
   })
-})
-
-test('an unknown alternative scope fails the start', () => {
-  const route = { method: 'GET', path: PATH, scope: 'webhooks:manage' } as const
-  expect(() => checkScopes([{ ...route, alternativeScope: 'webhooks:read' }])).not.toThrow()
-  expect(() => checkScopes([{ ...route, alternativeScope: 'webhooks:raed' }])).toThrow(
-    'GET /v1/webhooks has no scope',
-  )
 })
 
 describeEachStore('the scopes of webhooks', (open) => {

@@ -1,0 +1,40 @@
+import type { Socket } from 'node:net'
+import type { Actor, RateLimitStatus } from '@sales-crm/core'
+import type { MiddlewareHandler } from 'hono'
+import type { RequestIdVariables } from 'hono/request-id'
+
+/** The socket server's data about a request, which is absent without one. */
+export interface Bindings {
+  readonly incoming?: { readonly socket: Partial<Pick<Socket, 'remoteAddress' | 'destroyed'>> }
+  /** True while the service stops: `/readyz` answers 503. */
+  readonly isDraining?: boolean
+  /** Sends `100 Continue` to a client that waits for it. */
+  readonly continueRequest?: () => void
+  /** Sets the workspace to which the response's unread bytes are charged. */
+  readonly setOwner?: (workspaceId: string) => void
+}
+
+/** What middleware sets before the handlers of a route. */
+interface Variables extends RequestIdVariables {
+  /** Returns the client's address, as rate limits count it. */
+  readonly address: () => string
+  /** Who calls, of a route that requires a token. */
+  readonly actor: Actor
+  /** The window in which the call was counted; null if no limit applies, undefined before it was counted. */
+  readonly rateLimit?: RateLimitStatus | null
+  /** Headers of every response of this service. */
+  readonly defaultHeaders: Readonly<Record<string, string>>
+  /** True if the response has all its headers. */
+  readonly isComplete?: boolean
+  /** Names of the called MCP tools, for the log. */
+  readonly tool?: string
+  /** A note for the operator's log. */
+  readonly notice?: string
+}
+
+export interface AppEnv {
+  Bindings: Bindings
+  Variables: Variables
+}
+
+export type Middleware = MiddlewareHandler<AppEnv>

@@ -1,0 +1,12 @@
+import { CrmError } from '@sales-crm/core'
+import type { ErrorHandler } from 'hono'
+import type { AppEnv } from '../app-env.ts'
+import { unexpectedError } from '../errors.ts'
+import { type ErrorFormat, errorResponse } from '../response.ts'
+
+/** Responds to a thrown error in the contract's format, or in that of some routes. */
+export function handleErrors(
+  format: ErrorFormat = (error, c) => errorResponse(error, c.get('requestId')),
+): ErrorHandler<AppEnv> {
+  return (thrown, c) => format(thrown instanceof CrmError ? thrown : unexpectedError(), c)
+}

@@ -1,0 +1,22 @@
+import type { Middleware } from '../app-env.ts'
+import { clientAddress } from '../client-address.ts'
+import { bodyBudget, setBodySource } from '../request-body.ts'
+
+/**
+ * Determines the client's address, and charges the bytes of a body to its sender until the request is answered.
+ * @param trustProxy number of trusted proxies in front of the service
+ */
+export function requestSource(trustProxy: number): Middleware {
+  return async (c, next) => {
+    const address = () =>
+      clientAddress(c.env?.incoming?.socket.remoteAddress, c.req.header('X-Forwarded-For'), trustProxy)
+    c.set('address', address)
+    if (c.req.method === 'GET') return next()
+    setBodySource(c.req.raw, {
+      sender: () => ({ address: address(), actor: c.get('actor') }),
+      onRead: () => c.env?.continueRequest?.(),
+    })
+    await next()
+    bodyBudget.release(c.req.raw)
+  }
+}

@@ -1,0 +1,76 @@
+import type { Crm } from '@sales-crm/core'
+import { Hono, type MiddlewareHandler } from 'hono'
+import type { Logger } from 'pino'
+import type { AppEnv } from '../http/app-env.ts'
+import { JSON_MEDIA_TYPE } from '../http/json-body.ts'
+import { createAuthenticateCall } from '../http/middleware/authorize.ts'
+import { handleErrors } from '../http/middleware/handle-errors.ts'
+import { enforceRateLimit } from '../http/middleware/limit-rate.ts'
+import type { TakeTurn } from '../http/middleware/take-turn.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { hasMediaType } from '../http/request-body.ts'
+import { createOriginCheck } from './origin-check.ts'
+import { createRejections, RPC_CODES, rpcError } from './rpc-errors.ts'
+
+export interface ToolsOptions {
+  readonly crm: Crm
+  readonly issuer: string
+  /** Address the service listens on, if known. */
+  readonly host: string | undefined
+  readonly log: Pick<Logger, 'error'>
+  readonly rateLimits: RateLimits
+  readonly takeTurn: TakeTurn
+}
+
+/** The Streamable HTTP endpoint `/mcp`. It has no sessions: no state remains after a message. */
+export function toolsRoute({ crm, issuer, host, log, rateLimits, takeTurn }: ToolsOptions): Hono<AppEnv> {
+  const { formatError, insufficientScope } = createRejections(issuer)
+  const authenticateCall = createAuthenticateCall(crm, rateLimits)
+  const findForeignHeader = createOriginCheck(issuer, host)
+
+  /** Rejects a call that a page of another site made a browser send. */
+  const checkOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
+    const foreignHeader = findForeignHeader((name) => c.req.header(name))
+    if (foreignHeader)
+      return rpcError(403, RPC_CODES.server, `Forbidden: the ${foreignHeader} header names another site.`)
+    return next()
+  }
+
+  const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
+    await authenticateCall(c, rateLimits.limitsForTools(c.get('address')), 'mcp')
+    await next()
+  }
+
+  return new Hono<AppEnv>()
+    .onError(handleErrors(formatError))
+    .all('/', checkOrigin)
+    .all('/', authenticate, takeTurn('long'), async (c) => {
+      const { method, raw: request } = c.req
+      if (method !== 'POST')
+        return rpcError(405, RPC_CODES.server, 'Method not allowed: messages are sent by POST.', {
+          Allow: 'POST',
+        })
+      if (!hasMediaType(request, JSON_MEDIA_TYPE))
+        return rpcError(415, RPC_CODES.server, 'Unsupported media type: messages are application/json.')
+      const { actor, requestId } = c.var
+      // The tools and the protocol library are large: loading them here keeps the start fast.
+      const { handleMessages } = await import('./tool-call.ts')
+      return handleMessages(
+        {
+          request,
+          actor,
+          requestId,
+          noteTool: (tool) => c.set('tool', tool),
+          async countAdditionalCalls(calls) {
+            const rateLimit = rateLimits
+              .limitsForTools(c.get('address'))
+              .forApp(actor.clientId, actor.workspaceId)
+            for (let index = 0; rateLimit && index < calls; index += 1)
+              enforceRateLimit(c, await rateLimits.gate.count(rateLimit))
+            for (let index = 0; index < calls; index += 1) crm.usage.count(actor, 'POST')
+          },
+        },
+        { crm, log, insufficientScope },
+      )
+    })
+}
