@@ -36,8 +36,25 @@ interface ErrorDetails {
   readonly rateLimit?: RateLimitStatus
 }
 
-/** A refusal that is reported to the caller. Any other error is a bug or a failure of the environment. */
+/** Shared by all copies of this package in a process. */
+const CRM_ERROR = Symbol.for('@sales-crm/core.CrmError')
+
+/**
+ * A refusal that is reported to the caller. Any other error is a bug or a failure of the environment. An error
+ * of another copy of this package is an instance too: a host and its plugins may each have loaded one.
+ */
 export class CrmError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: subclasses inherit the method
+    if (this !== CrmError) return Function.prototype[Symbol.hasInstance].call(this, value)
+    // biome-ignore-end lint/complexity/noThisInStatic: subclasses inherit the method
+    return typeof value === 'object' && value !== null && CRM_ERROR in value
+  }
+
+  get [CRM_ERROR](): true {
+    return true
+  }
+
   override readonly name = 'CrmError'
   readonly code: ErrorCode
   readonly fields: FieldErrors | undefined
