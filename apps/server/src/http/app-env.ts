@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Actor, RateLimitStatus } from '@sales-crm/core'
 import type { MiddlewareHandler } from 'hono'
 import type { RequestIdVariables } from 'hono/request-id'
+import type { RequestBody } from './request-body.ts'
 
 /** The socket server's data about a request, which is absent without one. */
 export interface Bindings {
@@ -18,6 +19,8 @@ export interface Bindings {
 interface Variables extends RequestIdVariables {
   /** Returns the client's address, as rate limits count it. */
   readonly address: () => string
+  /** The body of a request other than GET. */
+  readonly body: RequestBody
   /** Who calls, of a route that requires a token. */
   readonly actor: Actor
   /** The window in which the call was counted; null if no limit applies, undefined before it was counted. */

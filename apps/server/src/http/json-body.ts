@@ -1,6 +1,6 @@
 import { badRequest, type CrmError } from '@sales-crm/core'
 import { countTokens, findRepeatedName } from './json-tokens.ts'
-import { hasMediaType, invalidJsonError, MAX_BODY_BYTES, readBytes } from './request-body.ts'
+import { invalidJsonError, MAX_BODY_BYTES, type RequestBody } from './request-body.ts'
 
 const MAX_DEPTH = 64
 /**
@@ -18,21 +18,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readJson(
-  request: Request,
+  body: RequestBody,
   limit = MAX_BODY_BYTES,
   maxValues = MAX_VALUES,
 ): Promise<object> {
-  return assertJsonObject(await readJsonValue(request, limit, maxValues))
+  return assertJsonObject(await readJsonValue(body, limit, maxValues))
 }
 
 /**
  * Reads an object like `readJson`; an empty body is an empty object.
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
-export async function readOptionalJson(request: Request): Promise<object> {
-  const bytes = await readBytes(request, MAX_BODY_BYTES)
+export async function readOptionalJson(body: RequestBody): Promise<object> {
+  const bytes = await body.read(MAX_BODY_BYTES)
   if (bytes.length === 0) return {}
-  assertJsonMediaType(request)
+  assertJsonMediaType(body)
   return assertJsonObject(parseJson(bytes, MAX_VALUES))
 }
 
@@ -41,20 +41,19 @@ export async function readOptionalJson(request: Request): Promise<object> {
  * @throws CrmError `bad_request`, `rate_limit_exceeded`
  */
 export async function readJsonValue(
-  request: Request,
+  body: RequestBody,
   limit = MAX_BODY_BYTES,
   maxValues = MAX_VALUES,
 ): Promise<unknown> {
-  assertJsonMediaType(request)
-  return parseJson(await readBytes(request, limit), maxValues)
+  assertJsonMediaType(body)
+  return parseJson(await body.read(limit), maxValues)
 }
 
 /** The message is the contract's; the fields say what it means for this request. */
-function assertJsonMediaType(request: Request): void {
-  const encoding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? 'identity'
-  if (encoding !== 'identity')
+function assertJsonMediaType(body: RequestBody): void {
+  if (body.contentEncoding !== 'identity')
     throw invalidJsonError({ 'Content-Encoding': 'Must be absent: a compressed body is not supported.' })
-  if (!hasMediaType(request, JSON_MEDIA_TYPE))
+  if (!body.hasMediaType(JSON_MEDIA_TYPE))
     throw invalidJsonError({ 'Content-Type': 'Must be application/json, in UTF-8.' })
 }
 

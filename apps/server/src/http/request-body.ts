@@ -1,6 +1,6 @@
 import { badRequest, CrmError, type FieldErrors } from '@sales-crm/core'
 import { withTimeout } from '../process/timeout.ts'
-import { BodyBudget, type BodySender, type BodyShare, bodyShares } from './body-budget.ts'
+import { BodyBudget, type BodySender, bodyShares } from './body-budget.ts'
 import { RetryLaterError } from './errors.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
@@ -21,14 +21,6 @@ export interface BodySource {
   onRead?(): void
 }
 
-const sources = new WeakMap<Request, BodySource>()
-const receivedBodies = new WeakMap<Request, Uint8Array>()
-const UNKNOWN_SOURCE: BodySource = { sender: () => ({ address: '' }) }
-
-export function setBodySource(request: Request, source: BodySource): void {
-  sources.set(request, source)
-}
-
 /** The rest of the body has not been read, so the connection cannot be reused. */
 export class UnreadBodyError extends CrmError {}
 
@@ -45,83 +37,93 @@ export class BodyMemoryExhaustedError extends RetryLaterError {
   }
 }
 
-/** True if the body's media type matches or is omitted, and its character set is UTF-8 or omitted. */
-export function hasMediaType(request: Request, type: RegExp): boolean {
-  const [mediaType = '', ...parameters] = (request.headers.get('content-type') ?? '')
-    .split(';')
-    .map((part) => part.trim())
-  const charsets = parameters
-    .map((each) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(each)?.[1])
-    .filter((each) => each !== undefined)
-  return (mediaType === '' || type.test(mediaType)) && charsets.every((charset) => /^utf-?8$/i.test(charset))
-}
+/** The body of a request, read once, in the memory that its sender has left. */
+export class RequestBody {
+  readonly #request: Request
+  readonly #source: BodySource
+  #received: Uint8Array | undefined
 
-/**
- * Receives the body of a call that takes turns, so that no turn waits for a sender. A later read returns it.
- * @returns true if the body is large
- * @throws CrmError `bad_request`, `rate_limit_exceeded`
- */
-export async function receiveBody(
-  request: Request,
-  isQueued: boolean,
-  limit = MAX_BODY_BYTES,
-): Promise<boolean> {
-  if (request.method !== 'POST' && request.method !== 'PATCH') return false
-  const contentLength = contentLengthOf(request) ?? limit
-  if (contentLength <= TINY_BODY_BYTES && !isQueued) return false
-  const bytes = await readBytes(request, limit)
-  receivedBodies.set(request, bytes)
-  return bytes.length > TINY_BODY_BYTES
-}
+  constructor(request: Request, source: BodySource) {
+    this.#request = request
+    this.#source = source
+  }
 
-/**
- * Reads a body of up to `limit` bytes, if the sender has memory left for it.
- * @throws CrmError `bad_request`, `rate_limit_exceeded`
- */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const received = receivedBodies.get(request)
-  if (received) return received
-  const contentLength = contentLengthOf(request)
-  if (contentLength !== undefined && contentLength > limit) throw new BodyTooLargeError()
-  const source = sources.get(request) ?? UNKNOWN_SOURCE
-  if (contentLength === undefined || contentLength > TINY_BODY_BYTES)
-    return readCounted(request, source, contentLength ?? 0, limit)
-  source.onRead?.()
-  // HTTP enforces the declared length, so this read is bounded.
-  const body = request.arrayBuffer().catch(throwInterrupted)
-  return new Uint8Array(await withTimeout(body, ARRIVAL_TIMEOUT_MS, slowBodyError))
-}
+  get contentEncoding(): string {
+    return this.#request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? 'identity'
+  }
 
-async function readCounted(
-  request: Request,
-  source: BodySource,
-  contentLength: number,
-  limit: number,
-): Promise<Uint8Array> {
-  const shares = bodyShares(source.sender())
-  if (!bodyBudget.hasCapacity(Math.max(0, contentLength - TINY_BODY_BYTES), shares))
-    throw new BodyMemoryExhaustedError()
-  source.onRead?.()
-  return request.body ? new BodyReader(request, shares).read(request.body, limit) : new Uint8Array()
-}
+  /** True if the media type matches or is omitted, and the character set is UTF-8 or omitted. */
+  hasMediaType(type: RegExp): boolean {
+    const [mediaType = '', ...parameters] = (this.#request.headers.get('Content-Type') ?? '')
+      .split(';')
+      .map((part) => part.trim())
+    const charsets = parameters
+      .map((each) => /^charset\s*=\s*"?([^"]*)"?$/i.exec(each)?.[1])
+      .filter((each) => each !== undefined)
+    return (
+      (mediaType === '' || type.test(mediaType)) && charsets.every((charset) => /^utf-?8$/i.test(charset))
+    )
+  }
 
-function contentLengthOf({ headers }: Request): number | undefined {
-  const header = headers.get('content-length') ?? ''
-  return /^\d+$/.test(header) ? Number(header) : undefined
+  /**
+   * Receives the body of a call that takes turns, so that no turn waits for a sender. A later read returns it.
+   * @returns true if the body is large
+   * @throws CrmError `bad_request`, `rate_limit_exceeded`
+   */
+  async receive(isLong: boolean, limit = MAX_BODY_BYTES): Promise<boolean> {
+    if ((this.#contentLength() ?? limit) <= TINY_BODY_BYTES && !isLong) return false
+    this.#received = await this.read(limit)
+    return this.#received.length > TINY_BODY_BYTES
+  }
+
+  /**
+   * Reads a body of up to `limit` bytes, if the sender has memory left for it.
+   * @throws CrmError `bad_request`, `rate_limit_exceeded`
+   */
+  async read(limit: number): Promise<Uint8Array> {
+    if (this.#received) return this.#received
+    const contentLength = this.#contentLength()
+    if (contentLength !== undefined && contentLength > limit) throw new BodyTooLargeError()
+    if (contentLength === undefined || contentLength > TINY_BODY_BYTES)
+      return this.#readCounted(contentLength ?? 0, limit)
+    this.#source.onRead?.()
+    // HTTP enforces the declared length, so this read is bounded.
+    const bytes = this.#request.arrayBuffer().catch(throwInterrupted)
+    return new Uint8Array(await withTimeout(bytes, ARRIVAL_TIMEOUT_MS, slowBodyError))
+  }
+
+  /** Releases the memory. Idempotent. */
+  release(): void {
+    bodyBudget.release(this)
+  }
+
+  async #readCounted(contentLength: number, limit: number): Promise<Uint8Array> {
+    const shares = bodyShares(this.#source.sender())
+    if (!bodyBudget.hasCapacity(Math.max(0, contentLength - TINY_BODY_BYTES), shares))
+      throw new BodyMemoryExhaustedError()
+    this.#source.onRead?.()
+    const { body } = this.#request
+    const reserve = (bytes: number) => bodyBudget.reserve(this, bytes, shares)
+    return body ? new BodyReader(reserve).read(body, limit) : new Uint8Array()
+  }
+
+  #contentLength(): number | undefined {
+    const header = this.#request.headers.get('Content-Length') ?? ''
+    return /^\d+$/.test(header) ? Number(header) : undefined
+  }
 }
 
 /** Reads a body in chunks. Memory is reserved as they arrive: a declared length reserves nothing. */
 class BodyReader {
-  readonly #request: Request
-  readonly #shares: readonly BodyShare[]
+  readonly #reserve: (bytes: number) => boolean
   // One buffer: a list of one-byte chunks would take a hundred times the memory.
   #bytes = new Uint8Array()
   #size = 0
   #isOver = false
 
-  constructor(request: Request, shares: readonly BodyShare[]) {
-    this.#request = request
-    this.#shares = shares
+  /** @param reserve returns false if the sender has no memory left */
+  constructor(reserve: (bytes: number) => boolean) {
+    this.#reserve = reserve
   }
 
   async read(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
@@ -153,7 +155,7 @@ class BodyReader {
     const size = this.#size + chunk.byteLength
     if (size > limit) throw new BodyTooLargeError()
     const counted = Math.max(0, size - Math.max(this.#size, TINY_BODY_BYTES))
-    if (!bodyBudget.reserve(this.#request, counted, this.#shares)) throw new BodyMemoryExhaustedError()
+    if (!this.#reserve(counted)) throw new BodyMemoryExhaustedError()
     if (size > this.#bytes.length) {
       const grown = Buffer.allocUnsafe(Math.max(size, 2 * this.#bytes.length))
       grown.set(this.#bytes)

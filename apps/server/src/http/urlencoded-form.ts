@@ -1,6 +1,6 @@
 import { invalidRequest, type Parameters } from '@sales-crm/core'
 import { appendValue, decodeFormValue, ENCODING_RULE, queryText, splitPairs } from './query-string.ts'
-import { hasMediaType, MAX_BODY_BYTES, readBytes } from './request-body.ts'
+import { MAX_BODY_BYTES, type RequestBody } from './request-body.ts'
 
 export const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded$/i
 /** More than any form of the service has, and few enough to check at once. */
@@ -13,11 +13,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws CrmError `invalid_request`; `bad_request` if the body is too large, `rate_limit_exceeded` if the
  * process has no memory left for it
  */
-export async function readForm(request: Request): Promise<Parameters> {
-  if (!hasMediaType(request, FORM_MEDIA_TYPE))
+export async function readForm(body: RequestBody): Promise<Parameters> {
+  if (!body.hasMediaType(FORM_MEDIA_TYPE))
     throw invalidRequest('Request body must be application/x-www-form-urlencoded.')
-  const bytes = await readBytes(request, MAX_BODY_BYTES)
-  return parseUrlEncoded(decodeUtf8(bytes))
+  return parseUrlEncoded(decodeUtf8(await body.read(MAX_BODY_BYTES)))
 }
 
 /** The parameters of a URL, parsed as a form. @throws CrmError `invalid_request` */

@@ -18,13 +18,13 @@ interface HandlerOptions {
 
 /** Handles the JSON-RPC message of a call, or each message of a batch. */
 export async function handleMessages(
-  { request, actor, requestId, countAdditionalCalls, noteTool }: ToolsCall,
+  { request, body, actor, requestId, countAdditionalCalls, noteTool }: ToolsCall,
   { crm, log, insufficientScope }: HandlerOptions,
 ): Promise<Response> {
-  const body = await readJsonValue(request)
-  const problem = Array.isArray(body) ? rpcBatchProblem(body, request) : undefined
+  const value = await readJsonValue(body)
+  const problem = Array.isArray(value) ? rpcBatchProblem(value, request) : undefined
   if (problem !== undefined) return rpcError(400, RPC_CODES.invalidRequest, problem)
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
+  const messages: readonly unknown[] = Array.isArray(value) ? value : [value]
   const calls = messages.map(parseToolCall)
   const names = calls.flatMap((call) => call?.tool.name ?? [])
   if (names.length > 0) noteTool(names.join(' '))
@@ -41,7 +41,7 @@ export async function handleMessages(
   const caller: Caller = { crm, actor, reportError }
   const respondTo = (index: number) =>
     handleMessage(request, messages[index], { caller, tools: visibleTools(actor, calls[index]) })
-  return Array.isArray(body) ? respondToRpcBatch(messages, respondTo) : withExplanation(await respondTo(0))
+  return Array.isArray(value) ? respondToRpcBatch(messages, respondTo) : withExplanation(await respondTo(0))
 }
 
 interface ToolInvocation {

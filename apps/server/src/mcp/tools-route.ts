@@ -8,7 +8,6 @@ import { handleErrors } from '../http/middleware/handle-errors.ts'
 import { enforceRateLimit } from '../http/middleware/limit-rate.ts'
 import type { TakeTurn } from '../http/middleware/take-turn.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { hasMediaType } from '../http/request-body.ts'
 import { createOriginCheck } from './origin-check.ts'
 import { createRejections, RPC_CODES, rpcError } from './rpc-errors.ts'
 
@@ -46,18 +45,20 @@ export function toolsRoute({ crm, issuer, host, log, rateLimits, takeTurn }: Too
     .all('/', checkOrigin)
     .all('/', authenticate, takeTurn('long'), async (c) => {
       const { method, raw: request } = c.req
+      const body = c.get('body')
       if (method !== 'POST')
         return rpcError(405, RPC_CODES.server, 'Method not allowed: messages are sent by POST.', {
           Allow: 'POST',
         })
-      if (!hasMediaType(request, JSON_MEDIA_TYPE))
+      if (!body.hasMediaType(JSON_MEDIA_TYPE))
         return rpcError(415, RPC_CODES.server, 'Unsupported media type: messages are application/json.')
-      const { actor, requestId } = c.var
+      const [actor, requestId] = [c.get('actor'), c.get('requestId')]
       // The tools and the protocol library are large: loading them here keeps the start fast.
       const { handleMessages } = await import('./tool-call.ts')
       return handleMessages(
         {
           request,
+          body,
           actor,
           requestId,
           noteTool: (tool) => c.set('tool', tool),

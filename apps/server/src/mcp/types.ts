@@ -1,4 +1,5 @@
 import type { Actor, Crm } from '@sales-crm/core'
+import type { RequestBody } from '../http/request-body.ts'
 
 /** The core, and the member on whose behalf a tool uses it. */
 export interface Caller {
@@ -11,6 +12,7 @@ export interface Caller {
 /** An authenticated HTTP call of the endpoint. */
 export interface ToolsCall {
   readonly request: Request
+  readonly body: RequestBody
   readonly actor: Actor
   readonly requestId: string
   /** Counts this many more calls. @throws CrmError `rate_limit_exceeded` */

@@ -1,6 +1,6 @@
 import { CrmError, invalidRequest, type Parameters } from '@sales-crm/core'
 import { JSON_MEDIA_TYPE, readJson } from '../http/json-body.ts'
-import { hasMediaType, MAX_BODY_BYTES, UnreadBodyError } from '../http/request-body.ts'
+import { MAX_BODY_BYTES, type RequestBody, UnreadBodyError } from '../http/request-body.ts'
 import { FORM_MEDIA_TYPE, readForm } from '../http/urlencoded-form.ts'
 
 /**
@@ -13,9 +13,9 @@ const MAX_OAUTH_VALUES = 1000
  * @throws CrmError `invalid_request`; `bad_request` if it is too large, `rate_limit_exceeded` if body memory
  *   is exhausted
  */
-export async function readOAuthJson(request: Request): Promise<object> {
+export async function readOAuthJson(body: RequestBody): Promise<object> {
   try {
-    return await readJson(request, MAX_BODY_BYTES, MAX_OAUTH_VALUES)
+    return await readJson(body, MAX_BODY_BYTES, MAX_OAUTH_VALUES)
   } catch (error) {
     const isInvalid = error instanceof CrmError && error.code === 'bad_request'
     throw isInvalid && !(error instanceof UnreadBodyError) ? invalidRequest(error.message) : error
@@ -28,13 +28,13 @@ export async function readOAuthJson(request: Request): Promise<object> {
  * @throws CrmError `invalid_request`; `bad_request` if it is too large, `rate_limit_exceeded` if body memory
  *   is exhausted
  */
-export async function readFormOrJson(request: Request, names: readonly string[]): Promise<Parameters> {
+export async function readFormOrJson(body: RequestBody, names: readonly string[]): Promise<Parameters> {
   // A missing media type counts as JSON, as in the rest of the API.
-  if (!hasMediaType(request, JSON_MEDIA_TYPE)) {
-    if (hasMediaType(request, FORM_MEDIA_TYPE)) return readForm(request)
+  if (!body.hasMediaType(JSON_MEDIA_TYPE)) {
+    if (body.hasMediaType(FORM_MEDIA_TYPE)) return readForm(body)
     throw invalidRequest('Request body must be JSON, or application/x-www-form-urlencoded.')
   }
-  const members = Object.entries(await readOAuthJson(request)).filter(([, value]) => value !== null)
+  const members = Object.entries(await readOAuthJson(body)).filter(([, value]) => value !== null)
   const nonStrings = members.filter(([name, value]) => names.includes(name) && typeof value !== 'string')
   if (nonStrings.length > 0) {
     throw invalidRequest(

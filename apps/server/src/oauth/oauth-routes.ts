@@ -35,22 +35,22 @@ export function oauthRoutes(
   const tokens = new Hono<AppEnv>()
     .onError(handleErrors(formatClientError))
     .post('/token', byEndpoint, async (c) => {
-      const parameters = await readForm(c.req.raw)
+      const parameters = await readForm(c.get('body'))
       const credentials = parseBasicCredentials(c.req.header('Authorization'))
       return c.json(await oauth.token(parameters, credentials), 200, NO_CACHE_HEADERS)
     })
     .post('/revoke', byEndpoint, async (c) => {
-      const parameters = await readFormOrJson(c.req.raw, REVOKE_PARAMETERS)
+      const parameters = await readFormOrJson(c.get('body'), REVOKE_PARAMETERS)
       await oauth.revoke(parameters, parseBasicCredentials(c.req.header('Authorization')))
       return c.json({ data: { revoked: true } })
     })
 
   const registration = new Hono<AppEnv>()
     .post('/register-app', byRegistration, async (c) =>
-      c.json({ data: await oauth.registerApp(await readOAuthJson(c.req.raw), originOf(c)) }, 201),
+      c.json({ data: await oauth.registerApp(await readOAuthJson(c.get('body')), originOf(c)) }, 201),
     )
     .post('/rotate-app', byRegistration, async (c) => {
-      const data = await oauth.rotateApp(await readOAuthJson(c.req.raw), originOf(c))
+      const data = await oauth.rotateApp(await readOAuthJson(c.get('body')), originOf(c))
       c.set('notice', `The secret of app ${data.client_id} was ended, from ${c.get('address')()}.`)
       return c.json({ data })
     })

@@ -35,18 +35,18 @@ export function publicClientRoutes(
     .onError(handleErrors((error, c) => oauthErrorResponse(error, c)))
     .post('/token', byEndpoint, async (c) => {
       rejectBasicAuth(c.req)
-      return c.json(await publicClients.token(await readForm(c.req.raw)), 200, NO_CACHE_HEADERS)
+      return c.json(await publicClients.token(await readForm(c.get('body'))), 200, NO_CACHE_HEADERS)
     })
     .post('/revoke', byEndpoint, async (c) => {
       rejectBasicAuth(c.req)
-      await publicClients.revoke(await readForm(c.req.raw))
+      await publicClients.revoke(await readForm(c.get('body')))
       return c.body(null, 200, NO_CACHE_HEADERS)
     })
 
   const registration = new Hono<AppEnv>()
     .onError(handleErrors(formatRegistrationError))
     .post('/register', byRegistration, async (c) =>
-      c.json(await publicClients.register(await readOAuthJson(c.req.raw)), 201, NO_CACHE_HEADERS),
+      c.json(await publicClients.register(await readOAuthJson(c.get('body'))), 201, NO_CACHE_HEADERS),
     )
 
   const routes = new Hono<AppEnv>()

@@ -51,7 +51,7 @@ export function pageRoutes({ crm, ports }: PageRoutesOptions, limit: Middleware)
 
   async function runView({ method, handle }: View, c: Context<AppEnv>): Promise<Response> {
     if (method === 'GET') return handle(await openVisit(c), {})
-    const form = await readForm(c.req.raw)
+    const form = await readForm(c.get('body'))
     const visit = await openVisit(c)
     return isOwnForm(visit, form) ? handle(visit, form) : rejectStaleForm(visit)
   }

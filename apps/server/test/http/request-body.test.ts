@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readJson } from '../../src/http/json-body.ts'
 import { findRepeatedName } from '../../src/http/json-tokens.ts'
+import { RequestBody } from '../../src/http/request-body.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 const NOT_JSON = 'Request body must be valid JSON.'
@@ -161,13 +162,15 @@ test.each([
 
 test('reads a body up to its limit, and not one byte more', async () => {
   const body = '{"title":"a"}'
-  const requestWith = (more: Record<string, string>) =>
-    new Request('http://crm.example', { method: 'POST', headers: { ...JSON_TYPE, ...more }, body })
+  const bodyWith = (more: Record<string, string>) => {
+    const init = { method: 'POST', headers: { ...JSON_TYPE, ...more }, body }
+    return new RequestBody(new Request('http://crm.example', init), {
+      sender: () => ({ address: '192.0.2.1' }),
+    })
+  }
   for (const headers of [{}, { 'Content-Length': String(body.length) }]) {
-    expect(await readJson(requestWith(headers), body.length)).toEqual({ title: 'a' })
-    await expect(readJson(requestWith(headers), body.length - 1)).rejects.toThrow(
-      'Request body is too large.',
-    )
+    expect(await readJson(bodyWith(headers), body.length)).toEqual({ title: 'a' })
+    await expect(readJson(bodyWith(headers), body.length - 1)).rejects.toThrow('Request body is too large.')
   }
 })
 

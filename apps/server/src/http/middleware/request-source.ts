@@ -1,6 +1,6 @@
 import type { Middleware } from '../app-env.ts'
 import { clientAddress } from '../client-address.ts'
-import { bodyBudget, setBodySource } from '../request-body.ts'
+import { RequestBody } from '../request-body.ts'
 
 /**
  * Determines the client's address, and charges the bytes of a body to its sender until the request is answered.
@@ -12,11 +12,12 @@ export function requestSource(trustProxy: number): Middleware {
       clientAddress(c.env?.incoming?.socket.remoteAddress, c.req.header('X-Forwarded-For'), trustProxy)
     c.set('address', address)
     if (c.req.method === 'GET') return next()
-    setBodySource(c.req.raw, {
+    const body = new RequestBody(c.req.raw, {
       sender: () => ({ address: address(), actor: c.get('actor') }),
       onRead: () => c.env?.continueRequest?.(),
     })
+    c.set('body', body)
     await next()
-    bodyBudget.release(c.req.raw)
+    body.release()
   }
 }

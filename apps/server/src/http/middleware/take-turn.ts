@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import type { CallKind, FairQueue } from '../fair-queue.ts'
-import { receiveBody } from '../request-body.ts'
 
 /** Middleware that runs a call in the turn of its workspace. */
 export type TakeTurn = (kind: CallKind, maxBodyBytes?: number) => MiddlewareHandler<AppEnv>
@@ -12,7 +11,8 @@ export function createTakeTurn(fairQueue: FairQueue): TakeTurn {
     const { workspaceId } = c.get('actor')
     fairQueue.noteCall(workspaceId)
     c.env?.setOwner?.(workspaceId)
-    const isLarge = await receiveBody(c.req.raw, kind === 'long', maxBodyBytes)
+    const hasBody = c.req.method === 'POST' || c.req.method === 'PATCH'
+    const isLarge = hasBody && (await c.get('body').receive(kind === 'long', maxBodyBytes))
     const isAbandoned = () => c.env?.incoming?.socket.destroyed === true
     await fairQueue.run(workspaceId, isLarge ? 'long' : kind, next, isAbandoned)
   }

@@ -12,7 +12,7 @@ export function healthRoutes(storage: Pick<Storage, 'check'>, log: Pick<Logger, 
   return new Hono<AppEnv>()
     .get('/healthz', (c) => c.json(HEALTHY))
     .get('/readyz', async (c) => {
-      const { requestId } = c.var
+      const requestId = c.get('requestId')
       try {
         if (!c.env?.isDraining) {
           await storage.check()

@@ -64,7 +64,7 @@ export function recordRoutes(
       return respondJson(c, { data: await records.get(c.get('actor'), idParam(c)) })
     })
     .post('/', authorize(write), requireRoom('create'), takeTurn('short', maxBodyBytes), async (c) => {
-      const input = await readJson(c.req.raw, maxBodyBytes)
+      const input = await readJson(c.get('body'), maxBodyBytes)
       rejectQueryParameters(c.req.url, () => validate(create, input))
       return createRecord(c, input)
     })
@@ -74,7 +74,7 @@ export function recordRoutes(
       requireRoom('update'),
       takeTurn(options.isUpdateLong ? 'long' : 'short', maxBodyBytes),
       async (c) => {
-        const input = await readJson(c.req.raw, maxBodyBytes)
+        const input = await readJson(c.get('body'), maxBodyBytes)
         rejectQueryParameters(c.req.url, () => validatePatch(update, input))
         return respondJson(c, { data: await records.update(c.get('actor'), idParam(c), input as never) })
       },

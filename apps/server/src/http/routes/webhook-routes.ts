@@ -1,5 +1,5 @@
 import { type Crm, validate } from '@sales-crm/core'
-import type { Hono, HonoRequest } from 'hono'
+import type { Context, Hono } from 'hono'
 import { EMPTY_OBJECT } from '../../openapi/webhook-operations.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readOptionalJson } from '../json-body.ts'
@@ -34,13 +34,13 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>, guards: Guard
       })
     })
     .post('/:id/deliveries/:delivery_id/redeliver', mayManage, takeTurn('short'), async (c) => {
-      await rejectInput(c.req)
+      await rejectInput(c)
       return respondJson(c, {
         data: await webhooks.redeliver(c.get('actor'), idParam(c), idParam(c, 'delivery_id')),
       })
     })
     .post('/:id/test', mayManage, takeTurn('short'), async (c) => {
-      await rejectInput(c.req)
+      await rejectInput(c)
       return respondJson(c, { data: await webhooks.test(c.get('actor'), idParam(c)) }, 201)
     })
 }
@@ -49,9 +49,9 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>, guards: Guard
  * For operations without input: the body is empty or an empty object.
  * @throws CrmError `bad_request`, `validation_error`
  */
-async function rejectInput({ raw, url }: HonoRequest): Promise<void> {
-  const input = await readOptionalJson(raw)
+async function rejectInput(c: Context<AppEnv>): Promise<void> {
+  const input = await readOptionalJson(c.get('body'))
   const check = () => validate(EMPTY_OBJECT, input)
-  rejectQueryParameters(url, check)
+  rejectQueryParameters(c.req.url, check)
   check()
 }
