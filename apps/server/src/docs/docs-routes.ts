@@ -10,7 +10,7 @@ import { STATIC_FILES } from './static-files.ts'
  * The documentation pages and their assets. The pages are rendered once, for the first request, which keeps
  * the start fast.
  */
-export function docsRoutes(issuer: string, limit: Middleware): Hono<AppEnv> {
+export function docsRoutes(issuer: string, limit: Middleware, takeTurn: Middleware): Hono<AppEnv> {
   const basePath = basePathOf(issuer)
   let loadedPages: ReturnType<typeof loadPages> | undefined
   const routes = new Hono<AppEnv>().onError(handleErrors(formatFailure(basePath)))
@@ -19,7 +19,7 @@ export function docsRoutes(issuer: string, limit: Middleware): Hono<AppEnv> {
       loadedPages ??= loadPages()
       return (await loadedPages)[path]()
     })
-  for (const { path, serve } of STATIC_FILES) routes.get(path, limit, serve)
+  for (const { path, serve } of STATIC_FILES) routes.get(path, limit, takeTurn, serve)
   return routes
 
   async function loadPages() {

@@ -17,7 +17,7 @@ import { limitByAddress, limitEndpoint } from './middleware/limit-rate.ts'
 import { requestSource } from './middleware/request-source.ts'
 import { createRequireRoom } from './middleware/require-room.ts'
 import { responseHeaders } from './middleware/response-headers.ts'
-import { createTakeTurn } from './middleware/take-turn.ts'
+import { createTakeTurn, takeTurnByAddress } from './middleware/take-turn.ts'
 import { type TraceRequest, traceRequests } from './middleware/trace-requests.ts'
 import { handleUnknownRoute } from './near-route.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -44,6 +44,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const { crm, rateLimits, fairQueue, storage, ports, trustProxy, host, log, traceRequest } = options
   const { issuer, newId } = ports
   const takeTurn = createTakeTurn(fairQueue)
+  const turnByAddress = takeTurnByAddress(fairQueue)
   const guards = {
     authorize: createAuthorize(crm, rateLimits),
     requireRoom: createRequireRoom(crm),
@@ -69,9 +70,9 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.route('/', publicClientRoutes(crm, issuer, limits))
   app.route('/mcp', toolsRoute({ crm, issuer, host, log, rateLimits, takeTurn }))
   app.route('/', pageRoutes({ crm, ports }, limits.byAddress))
-  app.route('/', documentRoute(crm, issuer, limits.byAddress))
-  app.route('/', docsRoutes(issuer, limits.byAddress))
-  app.route('/files', fileRoute(crm, limits.byAddress))
+  app.route('/', documentRoute(crm, issuer, limits.byAddress, turnByAddress))
+  app.route('/', docsRoutes(issuer, limits.byAddress, turnByAddress))
+  app.route('/files', fileRoute(crm, limits.byAddress, turnByAddress))
   app.route('/', healthRoutes(storage, log))
   app.notFound(handleUnknownRoute(app, rateLimits))
   return app

@@ -1,4 +1,4 @@
-import { CrmError, didYouMean, notFound } from '@sales-crm/core'
+import { CrmError, didYouMean, isOverLimit, notFound } from '@sales-crm/core'
 import type { Hono, NotFoundHandler } from 'hono'
 import type { AppEnv } from './app-env.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -24,7 +24,10 @@ const MAX_PATH_LENGTH = 200
 /** Paths of the API; those of pages and assets are no hint for a program. */
 const API_PATH = /^\/(?:v1|oauth\/(?!consent)|mcp|\.well-known)/
 
-/** Responds with the contract's 404, and with what the caller may have meant. */
+/**
+ * Responds with the contract's 404, and with what the caller may have meant. A caller over its limit gets no hint,
+ * which takes longer than the rest, and has to connect again.
+ */
 export function handleUnknownRoute(
   { routes }: Pick<Hono<AppEnv>, 'routes'>,
   rateLimits: Pick<RateLimits, 'countAddress'>,
@@ -32,7 +35,13 @@ export function handleUnknownRoute(
   const apiRoutes = routes.filter(({ method, path }) => method !== 'ALL' && API_PATH.test(path))
   return async (c) => {
     const { method, path } = c.req
-    c.set('rateLimit', (await rateLimits.countAddress(method, c.get('address')())) ?? null)
+    const rateLimit = await rateLimits.countAddress(method, c.get('address')())
+    c.set('rateLimit', rateLimit ?? null)
+    if (isOverLimit(rateLimit)) {
+      const refusal = errorResponse(notFound('Route'), c.get('requestId'))
+      refusal.headers.set('Connection', 'close')
+      return refusal
+    }
     const near = findNearRoute(apiRoutes, method, path)
     const allow = near.allowedMethods.join(', ')
     const hint = {

@@ -7,10 +7,15 @@ import { readVersion } from '../process/version.ts'
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
 
 /** Serves `GET /openapi.json`. The document is built for the first request, which keeps the start fast. */
-export function documentRoute(crm: Crm, issuer: string, limit: Middleware): Hono<AppEnv> {
+export function documentRoute(
+  crm: Crm,
+  issuer: string,
+  limit: Middleware,
+  takeTurn: Middleware,
+): Hono<AppEnv> {
   const serveDocument = servePrecompressed(async () => {
     const { openapiDocument } = await import('./document.ts')
     return { body: JSON.stringify(openapiDocument(crm, issuer, readVersion())), headers: HEADERS }
   })
-  return new Hono<AppEnv>().get('/openapi.json', limit, serveDocument)
+  return new Hono<AppEnv>().get('/openapi.json', limit, takeTurn, serveDocument)
 }

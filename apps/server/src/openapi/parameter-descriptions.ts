@@ -4,7 +4,7 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   per_page: 'Number of records per page.',
   order: 'Ascending or descending.',
   order_by: 'Sort field. Ties are sorted by id.',
-  search: 'Up to 40 words; each must be the beginning of a word of the record. Case and accents are ignored.',
+  search: 'Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.',
   tag: 'Records with this tag, by id or key.',
   list_id: 'Records on this list.',
   owner_email: 'Records of this member.',

@@ -51,7 +51,8 @@ export function createSocketTracker(): SocketTracker {
       const previous = pendingResponses(socket).at(-2)
       if (!previous) return work()
       if (pending.get(socket)!.size > MAX_PIPELINED_REQUESTS) return void socket.destroy()
-      previous.once('close', () => socket.destroyed || work())
+      // In another turn of the event loop: a connection must not take one turn for all its requests.
+      previous.once('close', () => setImmediate(() => socket.destroyed || work()))
     },
     closeAfterResponses(socket) {
       const responses = pendingResponses(socket).filter(({ headersSent }) => !headersSent)

@@ -134,6 +134,27 @@ test('counts an unknown path for its address and still returns 404', async () =>
   }
 })
 
+test('an unknown path beyond the limit gets no hint, and has to connect again', async () => {
+  const { app } = await openService(memoryStorage(), { limits: LIMITS })
+  const outcomes = []
+  for (let call = 0; call < 4; call += 1) {
+    const response = await sendRequest(app, 'PATCH', '/v1/peple/1')
+    outcomes.push([errorOf(response)['fields'], response.headers.get('Connection')])
+  }
+  const hint = [{ path: 'Did you mean /v1/people/1?' }, null]
+  expect(outcomes).toEqual([hint, hint, hint, [undefined, 'close']])
+})
+
+test('a call beyond a limit has to connect again', async () => {
+  const { call } = await openWorkspace(await openService(memoryStorage(), { limits: LIMITS }))
+  const responses = []
+  for (let index = 0; index < 6; index += 1) responses.push(await call('GET', '/v1/workspace'))
+  expect(responses.map(({ status, headers }) => [status, headers.get('Connection')])).toEqual([
+    ...Array(5).fill([200, null]),
+    [429, 'close'],
+  ])
+})
+
 test('counts unknown paths and missing tokens together', async () => {
   const { app } = await openService(memoryStorage(), { limits: LIMITS })
   await sendRequest(app, 'GET', '/v1/nothing')

@@ -66,7 +66,7 @@ const INVALID: readonly (readonly [string, string])[] = [
   ['%00', 'Must not contain control characters.'],
   ['a%00', 'Must not contain control characters.'],
   ['a'.repeat(201), 'Must be between 1 and 200 characters.'],
-  [Array.from({ length: 41 }, (_, index) => 100 + index).join('+'), 'Must have at most 40 words.'],
+  [Array.from({ length: 13 }, (_, index) => 100 + index).join('+'), 'Must have at most 12 words.'],
 ]
 
 async function listNames(acme: Workspace, path: string): Promise<unknown[]> {

@@ -46,6 +46,15 @@ test.each([
   expect(response.headers.get('Connection')).toBeNull()
 })
 
+test.each(['/openapi.json', '/files/0191d2f0-0000-7000-8000-000000000001/key'])(
+  '%s takes a turn of the address',
+  async (path) => {
+    const { call } = await openTestWorkspace()
+    const response = await call('GET', path)
+    expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
+  },
+)
+
 test('a large body takes a turn, and without one nothing is stored; a small one does not wait', async () => {
   const { call, createRecord } = await openTestWorkspace()
   const { id } = await createRecord('/v1/tasks', { title: 'Call' })

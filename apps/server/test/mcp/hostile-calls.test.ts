@@ -76,7 +76,7 @@ test.each([
 })
 
 test.each([
-  ['search', { query: '…' }, 'query: Must hold a letter or a digit, and at most 40 words in 200 characters.'],
+  ['search', { query: '…' }, 'query: Must hold a letter or a digit, and at most 12 words in 200 characters.'],
   [
     'search',
     { query: 'a', entities: ['tasks'] },

@@ -6,8 +6,8 @@ import type { FileConnection } from '../files/file-connection.ts'
 import { createIdleConnection } from './idle-connection.ts'
 import { withSavepoints } from './savepoints.ts'
 
-/** Most transactions in one commit; bounds how long each waits. */
-const MAX_GROUP = 128
+/** Most transactions in one commit, and the time after which none is added: each waits for all of them. */
+const [MAX_GROUP, MAX_GROUP_MS] = [128, 20]
 /** How long a group waits for another process to release the file. */
 const BUSY_TIMEOUT_MS = 5000
 const RETRY_DELAY_MS = 5
@@ -89,7 +89,9 @@ export function createGroupCommit(files: WriterFiles, beforeCommit = () => {}) {
     try {
       writer = files.writer()
       await beginImmediate(writer, isDurable)
-      while (group.length < MAX_GROUP && queue[0] && (isDurable || !queue[0].isDurable)) {
+      const endAt = performance.now() + MAX_GROUP_MS
+      const hasRoom = () => group.length < MAX_GROUP && (group.length === 0 || performance.now() < endAt)
+      while (queue[0] && hasRoom() && (isDurable || !queue[0].isDurable)) {
         const job = queue.shift()!
         group.push(job)
         replies.push(await runJob(job, writer, noteFailure))

@@ -28,10 +28,15 @@ export function responseHeaders(issuer: string, rateLimits: Pick<RateLimits, 'co
 }
 
 function setErrorHeaders(headers: Headers, error: Error): void {
-  // The rest of the body would be taken for the next request.
-  if (error instanceof UnreadBodyError || error instanceof BodyMemoryExhaustedError)
+  // The rest of the body would be taken for the next request; and a caller over its limit that does not wait costs
+  // less if it has to connect again.
+  if (isBodyUnread(error) || (error instanceof CrmError && error.rateLimit))
     headers.set('Connection', 'close')
   if (error instanceof RetryLaterError) headers.set('Retry-After', String(error.retryAfterSeconds))
+}
+
+function isBodyUnread(error: Error): boolean {
+  return error instanceof UnreadBodyError || error instanceof BodyMemoryExhaustedError
 }
 
 /** The exceeded window, or the one in which the call was counted; a local one if it failed before that. */

@@ -11,8 +11,12 @@ const SECURITY_HEADERS = {
 }
 
 /** Images and attachments. Their URLs are unguessable and need no token. */
-export function fileRoute({ files }: Pick<Crm, 'files'>, limit: Middleware): Hono<AppEnv> {
-  return new Hono<AppEnv>().get('/:workspace/:key', limit, async (c) => {
+export function fileRoute(
+  { files }: Pick<Crm, 'files'>,
+  limit: Middleware,
+  takeTurn: Middleware,
+): Hono<AppEnv> {
+  return new Hono<AppEnv>().get('/:workspace/:key', limit, takeTurn, async (c) => {
     rejectQueryParameters(c.req.url)
     const { workspace, key } = c.req.param()
     const { content, content_type, filename, download } = await files.read(workspace, key)

@@ -31,7 +31,7 @@ export const search = defineTool({
     return toolArguments({
       query: v.pipe(
         v.string('Must be a string.'),
-        v.check(isSearchable, 'Must hold a letter or a digit, and at most 40 words in 200 characters.'),
+        v.check(isSearchable, 'Must hold a letter or a digit, and at most 12 words in 200 characters.'),
       ),
       entities: v.optional(arrayOf(oneOf(entities), SEARCHABLE_ENTITIES.length, 'entities')),
       limit: v.optional(v.pipe(integerBetween(1, 50), v.description('Of each entity')), 10),

@@ -53,7 +53,7 @@ describe('a search', () => {
   test.each([
     ['', 'Required.'],
     ['   ', 'Required.'],
-    [Array.from({ length: 41 }, (_, index) => 100 + index).join(' '), 'Must have at most 40 words.'],
+    [Array.from({ length: 13 }, (_, index) => 100 + index).join(' '), 'Must have at most 12 words.'],
     ['x'.repeat(201), 'Must be between 1 and 200 characters.'],
     ['\ud800', 'Must be valid Unicode text.'],
   ])('for %j is rejected', async (search, message) => {

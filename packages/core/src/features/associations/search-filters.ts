@@ -9,7 +9,8 @@ interface Searchable {
   readonly search_terms: string
 }
 
-const MAX_TERMS = 40
+/** A word of one letter matches nearly every record: each costs a pass over the index. */
+const MAX_TERMS = 12
 
 const searchText = v.pipe(
   singleLineText(1, 200),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { catchRejection } from '../../../test/harness.ts'
-import { createWebhookListener } from '../../../test/webhooks.ts'
+import { catchFieldErrors, catchRejection } from '../../../test/harness.ts'
+import { createWebhookListener, insertWebhook } from '../../../test/webhooks.ts'
 import { memoryStorage } from '../../memory/index.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Storage, Transaction, WorkspaceStores } from '../../ports/storage.ts'
@@ -96,6 +96,27 @@ test('hundreds of deals unlinked from a person each emit an update with their ow
     .map(([, snapshot]) => (snapshot as { deal: { name: string; person: null } }).deal)
   expect(unlinkedDeals.map(({ name }) => name).sort()).toEqual(deals.map(({ name }) => name).sort())
   expect(new Set(unlinkedDeals.map(({ person }) => person))).toEqual(new Set([null]))
+})
+
+test('change at most so many deals as two thousand deliveries allow', async () => {
+  const { crm, owner, ports, newEvents } = await createWebhookListener()
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  // One of the 101 webhooks hears of everything, and one of no deal.
+  for (let index = 0; index < 99; index += 1)
+    await insertWebhook(ports, owner.workspaceId, { events: ['deal.updated'] })
+  await insertWebhook(ports, owner.workspaceId, { events: ['deal.created'] })
+  const ids: string[] = []
+  for (let index = 0; index < 21; index += 1)
+    ids.push((await crm.deals.create(owner, { name: `Deal ${index}` })).id)
+  await newEvents()
+  const create = (deals: string[]) => crm.people.create(owner, { full_name: 'Ana', deals })
+  expect(await catchFieldErrors(create(ids))).toEqual({
+    deals: 'Must change at most 20 deals, because each change goes to 100 webhooks.',
+  })
+  expect(await newEvents()).toEqual([])
+  const { id } = await create(ids.slice(1))
+  // Only one deal changes.
+  await crm.people.update(owner, id, { deals: ids })
 })
 
 type BreakStores = (stores: WorkspaceStores, isFailing: () => boolean) => Partial<WorkspaceStores>

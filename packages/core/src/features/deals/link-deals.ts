@@ -9,6 +9,8 @@ import type { Webhook } from '../../schema/webhook.ts'
 import { emitAllEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { deals } from './deal.ts'
 
+const UPDATE_EVENT = 'deal.updated'
+
 /** The field by which deals belong to a person or a company. */
 type DealLink = 'person_id' | 'company_id'
 
@@ -21,6 +23,8 @@ interface DealChanges {
 
 /** Bounds the time for which one call locks deals. */
 const MAX_UNLINKED = 250
+/** Most deliveries that one call may cause: each changed deal goes to each webhook that hears of it. */
+const MAX_DELIVERIES = 2000
 
 /**
  * Extension for the `deals` of a person or company: links the deals sent and unlinks all others. Each counts
@@ -39,7 +43,10 @@ export function dealLink<R extends RecordBase>(link: DealLink): Extension<R> {
         resolveDealChanges(link, ids, before?.id, unit, errors),
         loadWebhooks(unit),
       ])
-      if (changes.dealsToLink.length + changes.dealsToUnlink.length === 0) return { fields: {} }
+      const count = changes.dealsToLink.length + changes.dealsToUnlink.length
+      if (count === 0) return { fields: {} }
+      const problem = findDeliveryProblem(count, webhooks)
+      if (problem !== undefined) errors.set('deals', problem)
       return {
         fields: {},
         requirePermissions: (actor, unit) => requireDealPermissions(changes, actor, unit),
@@ -47,6 +54,14 @@ export function dealLink<R extends RecordBase>(link: DealLink): Extension<R> {
       }
     },
   }
+}
+
+/** Returns why so many deals cannot change at once. */
+function findDeliveryProblem(changedDeals: number, webhooks: readonly Webhook[]): string | undefined {
+  const listeners = webhooks.filter(({ events }) => events.includes(UPDATE_EVENT)).length
+  if (changedDeals * listeners <= MAX_DELIVERIES) return undefined
+  const maxDeals = Math.floor(MAX_DELIVERIES / listeners)
+  return `Must change at most ${maxDeals} deals, because each change goes to ${listeners} webhooks.`
 }
 
 /** Sets an error under `deals[n]` for each deal that does not exist. */
@@ -134,7 +149,7 @@ async function saveDeals(
     const batch = changes.slice(from, from + EVENT_BATCH_SIZE).map(({ after }) => after)
     const buildEvents = async () =>
       (await deals.detailView(batch, unit)).map((deal) => ({
-        events: ['deal.updated'] as const,
+        events: [UPDATE_EVENT] as const,
         snapshot: { deal },
       }))
     await emitAllEvents(webhooks, buildEvents, unit, context)

@@ -13,8 +13,9 @@ export function fileApi({ storage }: Pick<Ports, 'storage'>) {
     async read(workspaceId: string, key: string): Promise<FileView> {
       // Invalid ids and keys cost no query.
       if (!isUuid(workspaceId) || !isFileKey(key)) throw notFound('File')
-      const [file] = await storage.read((tx) =>
-        tx.workspace(workspaceId.toLowerCase()).files.find([{ field: 'key', is: key }]),
+      const [file] = await storage.read(
+        (tx) => tx.workspace(workspaceId.toLowerCase()).files.find([{ field: 'key', is: key }]),
+        { isolation: 'statement' },
       )
       if (!file) throw notFound('File')
       const { content, content_type, filename, download } = file
