@@ -19,7 +19,7 @@ const SHORT_TIMEOUTS = fileURLToPath(new URL('./shorten-timeouts.ts', import.met
 /** A page of these tasks is larger than 1 MiB. */
 const [TASKS, NOTES] = [100, '\u{1f4de}'.repeat(3000)]
 /** The maximum of pipelined requests on a connection, and a number above it. */
-const [PIPELINED, EXCESSIVE] = [100, 2_000]
+const [PIPELINED, EXCESSIVE] = [20, 2_000]
 const ROUNDS = { brief: 3, thorough: 100 }
 const BYTE_INTERVAL_MS = 100
 /** Maximum growth of resident memory: a few copies of each unread response, and a constant part. */

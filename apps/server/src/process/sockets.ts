@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 const LINGER_MS = 2_000
-/** Maximum number of pipelined requests waiting on one connection. */
-const MAX_PIPELINED_REQUESTS = 100
+/** Maximum number of pipelined requests waiting on one connection: each takes some KiB before its turn. */
+const MAX_PIPELINED_REQUESTS = 20
 
 /** Tracks the open connections and, per connection, the pending responses in order. */
 export interface SocketTracker {

@@ -63,17 +63,17 @@ test('drops pipelined requests of a closed connection', async () => {
   expect(requestCount()).toBe(2)
 })
 
-test('allows a hundred pipelined requests, closes a connection with more, and serves others', async () => {
+test('allows twenty pipelined requests, closes a connection with more, and serves others', async () => {
   const { port, nextRequest, releaseOne } = await openBlockingService()
   const first = nextRequest()
   const connection = await openConnection(port)
-  connection.send(READY + `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(99))
+  connection.send(READY + `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(19))
   await first
   releaseOne()
-  for (let count = 0; count < 100; count += 1) expect((await connection.readResponse()).status).toBe(200)
+  for (let count = 0; count < 20; count += 1) expect((await connection.readResponse()).status).toBe(200)
 
   const floodingConnection = await openConnection(port)
-  floodingConnection.send(READY + `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(100))
+  floodingConnection.send(READY + `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(20))
   await floodingConnection.waitForClose().catch(() => {})
   connection.send(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`)
   expect((await connection.readResponse()).status).toBe(200)
