@@ -18,6 +18,8 @@ export interface Target {
   readonly personId: string
   /** A person with many options of custom fields. */
   readonly customerId: string
+  /** The path of a file of two megabytes. */
+  readonly filePath: string
 }
 
 const MIB = 1024 * 1024
@@ -26,13 +28,14 @@ const [ACTIVITIES, ACTIVITY_LENGTH] = [100, 100_000]
 /** As many options as a record may hold, by the fewest bytes of a body. */
 const [FIELDS, OPTIONS_HELD] = [200, 5]
 const ALLOWED = [200, 201, 429]
+const HOST = 'Host: crm.example\r\n'
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
 /** Creates what the loads read and change, and people to search. */
 export async function createNoisyRecords(
   { withCore }: FaultEnvironment,
   people: number,
-): Promise<Pick<Target, 'personId' | 'customerId'>> {
+): Promise<Pick<Target, 'personId' | 'customerId' | 'filePath'>> {
   return withCore(async ({ crm }) => {
     const actor = await crm.operator.actorFor({ workspace: SLUG, email: OWNER_EMAIL })
     const [person, customer] = await Promise.all([
@@ -59,7 +62,14 @@ export async function createNoisyRecords(
       }),
     )
     await createEach(people, (index) => crm.people.create(actor, { full_name: `Paula Silva ${index}` }))
-    return { personId: person.id, customerId: customer.id }
+    const { attachments } = await crm.activities.create(actor, {
+      entity: 'people',
+      entity_id: customer.id,
+      content_html: 'File',
+      attachments: [{ filename: 'file.bin', content: Buffer.alloc(2 * MIB, 'f').toString('base64') }],
+    })
+    const { pathname: filePath } = new URL(attachments[0]!.url)
+    return { personId: person.id, customerId: customer.id, filePath }
   })
 }
 
@@ -134,6 +144,15 @@ export const NOISY_LOADS: readonly NoisyLoad[] = [
       }
       return repeatRequests(target, 100, next, signal)
     },
+  },
+  {
+    name: 'downloads over a thousand connections',
+    run: (target, signal) => repeatRequests(target, 1000, () => ({ path: target.filePath }), signal),
+  },
+  {
+    name: 'pipelined requests without a token',
+    run: (target, signal) =>
+      repeatConnections(target, 500, `GET /v1/tasks HTTP/1.1\r\n${HOST}\r\n`.repeat(20), signal),
   },
   {
     name: 'guesses at a password from hundreds of addresses',
@@ -224,6 +243,24 @@ function send(
   })
 }
 
+/** Sends the text over many connections, and again over another once one is closed or has been quiet. */
+function repeatConnections(
+  { port }: Target,
+  count: number,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
+  function open(): void {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.resume()
+    socket.setTimeout(RETRY_MS, () => socket.destroy())
+    socket.once('error', () => {})
+    socket.once('close', () => signal.aborted || open())
+  }
+  for (let index = 0; index < count; index += 1) open()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+}
+
 /** Keeps connections open that have sent a request and read nothing. A closed one is replaced. */
 function holdConnections(
   { port }: Target,
@@ -252,5 +289,5 @@ function holdConnections(
 }
 
 function headers({ token }: Target): string {
-  return `Host: crm.example\r\nAuthorization: Bearer ${token}\r\n`
+  return `${HOST}Authorization: Bearer ${token}\r\n`
 }

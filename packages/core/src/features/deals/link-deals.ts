@@ -24,7 +24,7 @@ interface DealChanges {
 /** Bounds the time for which one call locks deals. */
 const MAX_UNLINKED = 250
 /** Most deliveries that one call may cause: each changed deal goes to each webhook that hears of it. */
-const MAX_DELIVERIES = 2000
+const MAX_DELIVERIES = 5000
 
 /**
  * Extension for the `deals` of a person or company: links the deals sent and unlinks all others. Each counts
