@@ -15,13 +15,21 @@ export interface RequestLoop {
 }
 
 const EMPTY = Buffer.alloc(0)
+const CONNECTION_CLOSE = /\r\nconnection: *close/i
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i
 
 /**
- * Sends one request after the other over one connection, each after the previous response. Rejects if the
- * connection is lost.
+ * Sends one request after the other, each after the previous response, over one connection, or over another once
+ * the server asks for it with `Connection: close`. Rejects if a connection is lost.
  */
-export function runRequests({ port, next, onResponse }: RequestLoop): Promise<void> {
+export async function runRequests(loop: RequestLoop): Promise<void> {
+  while (await runOverConnection(loop)) {
+    // The server closed the connection.
+  }
+}
+
+/** @returns true if the server closed the connection after a response */
+function runOverConnection({ port, next, onResponse }: RequestLoop): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let sentAt = 0
@@ -31,7 +39,7 @@ export function runRequests({ port, next, onResponse }: RequestLoop): Promise<vo
     function send(): void {
       const request = next()
       if (!request) {
-        resolve()
+        resolve(false)
         socket.end()
         return
       }
@@ -50,7 +58,10 @@ export function runRequests({ port, next, onResponse }: RequestLoop): Promise<vo
         body: received.subarray(head.bytes),
         ms: performance.now() - sentAt,
       })
-      send()
+      if (head.closes) {
+        resolve(true)
+        socket.end()
+      } else send()
     }
 
     socket.on('connect', send)
@@ -73,6 +84,7 @@ interface Head {
   readonly status: number
   readonly bytes: number
   readonly bodyBytes: number
+  readonly closes: boolean
 }
 
 function parseHead(received: Buffer): Head | undefined {
@@ -81,5 +93,10 @@ function parseHead(received: Buffer): Head | undefined {
   const text = received.toString('latin1', 0, end)
   const length = CONTENT_LENGTH.exec(text)?.[1]
   if (length === undefined) throw new Error(`A response has no Content-Length:\n${text}`)
-  return { status: Number(text.slice(9, 12)), bytes: end + 4, bodyBytes: Number(length) }
+  return {
+    status: Number(text.slice(9, 12)),
+    bytes: end + 4,
+    bodyBytes: Number(length),
+    closes: CONNECTION_CLOSE.test(text),
+  }
 }
