@@ -67,19 +67,20 @@ export function respondJson(
   return respond(c, JSON.stringify(body), status, headers)
 }
 
-/**
- * Serialises a page record by record: the text of a whole page would take several times its size while it
- * grows.
- */
+/** Characters of a page from which on it is encoded record by record. */
+const LARGE_PAGE = 256 * 1024
+
+/** Responds with a page. The text of a large one would take several times its size while it grows. */
 export function respondList(
   c: Context<AppEnv>,
   { data, ...others }: { readonly data: readonly object[] },
 ): Response {
-  const records = data.map((record, index) =>
-    Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(record)}`),
-  )
+  const records = data.map((record) => JSON.stringify(record))
   const end = Object.keys(others).length > 0 ? `],${JSON.stringify(others).slice(1)}` : ']}'
-  return respond(c, Buffer.concat([Buffer.from('{"data":['), ...records, Buffer.from(end)]))
+  if (records.reduce((sum, { length }) => sum + length, 0) < LARGE_PAGE)
+    return respond(c, `{"data":[${records.join(',')}${end}`)
+  const parts = records.map((record, index) => Buffer.from(index === 0 ? record : `,${record}`))
+  return respond(c, Buffer.concat([Buffer.from('{"data":['), ...parts, Buffer.from(end)]))
 }
 
 /** The contract's error response. `challenge` is the `WWW-Authenticate` value of a 401. */
