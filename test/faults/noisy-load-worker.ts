@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { NOISY_LOADS, type Target } from './noisy-loads.ts'
+import type { Target } from './noisy-clients.ts'
+import { NOISY_LOADS } from './noisy-loads.ts'
 
 const { name, target, seconds } = workerData as { name: string; target: Target; seconds: number }
 // The signal's timer does not keep the thread alive.

@@ -1,7 +1,14 @@
-import { Agent, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
 import { OWNER_EMAIL, SLUG } from '../../bench/data.ts'
 import type { FaultEnvironment } from './environment.ts'
+import {
+  guessPassword,
+  HOST,
+  headers,
+  holdConnections,
+  repeatConnections,
+  repeatRequests,
+  type Target,
+} from './noisy-clients.ts'
 
 /** What one workspace does to the service without a pause, while another works beside it. */
 export interface NoisyLoad {
@@ -11,25 +18,10 @@ export interface NoisyLoad {
   run(target: Target, signal: AbortSignal): Promise<void>
 }
 
-export interface Target {
-  readonly port: number
-  readonly token: string
-  /** A person with large activities. */
-  readonly personId: string
-  /** A person with many options of custom fields. */
-  readonly customerId: string
-  /** The path of a file of two megabytes. */
-  readonly filePath: string
-}
-
 const MIB = 1024 * 1024
-const RETRY_MS = 250
 const [ACTIVITIES, ACTIVITY_LENGTH] = [100, 100_000]
 /** As many options as a record may hold, by the fewest bytes of a body. */
 const [FIELDS, OPTIONS_HELD] = [200, 5]
-const ALLOWED = [200, 201, 429]
-const HOST = 'Host: crm.example\r\n'
-const JSON_BODY = { 'Content-Type': 'application/json' }
 
 /** Creates what the loads read and change, and people to search. */
 export async function createNoisyRecords(
@@ -161,134 +153,3 @@ export const NOISY_LOADS: readonly NoisyLoad[] = [
       repeatConnections(target, 500, `GET /v1/tasks HTTP/1.1\r\n${HOST}\r\n`.repeat(20), signal),
   },
 ]
-
-/** Ten without a delay, and few more: the delay doubles with each. */
-const MAX_VERIFIED_GUESSES = 20
-
-/** Guesses one password from fifty browsers, each attempt from another address. */
-async function guessPassword({ port }: Target, signal: AbortSignal): Promise<void> {
-  const url = `http://127.0.0.1:${port}/sign-in`
-  const page = await fetch(url)
-  const cookie = page.headers.getSetCookie()[0]!.split(';')[0]!
-  const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())![1]!
-  let [attempts, verified] = [0, 0]
-  async function repeat(): Promise<void> {
-    while (!signal.aborted) {
-      attempts += 1
-      const address = `198.${18 + (attempts >> 16)}.${(attempts >> 8) & 255}.${attempts & 255}`
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { Cookie: cookie, 'X-Forwarded-For': address },
-        body: new URLSearchParams({ csrf, email: OWNER_EMAIL, password: `guess ${attempts}` }),
-      })
-      await response.text()
-      if (response.status === 401) verified += 1
-      else if (response.status !== 429) throw new Error(`A guess was answered ${response.status}.`)
-    }
-  }
-  await Promise.all(Array.from({ length: 50 }, repeat))
-  if (verified > MAX_VERIFIED_GUESSES)
-    throw new Error(`${verified} of ${attempts} guesses at one password were verified.`)
-}
-
-interface Call {
-  readonly method?: string
-  readonly path: string
-  readonly body?: string
-}
-
-/** Sends requests over many connections, each after the response to the last, with a pause after a 429. */
-async function repeatRequests(
-  target: Target,
-  connections: number,
-  next: () => Call,
-  signal: AbortSignal,
-): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  async function repeat(): Promise<void> {
-    while (!signal.aborted) {
-      const status = await send(target, next(), agent, signal)
-      if (status !== undefined && !ALLOWED.includes(status))
-        throw new Error(`A call of the noisy workspace was answered ${status}.`)
-      if (status === 429) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, repeat)).finally(() => agent.destroy())
-}
-
-/** Resolves to the status once the response is read; undefined if the connection was cut. */
-function send(
-  { port, token }: Target,
-  { method = 'GET', path, body }: Call,
-  agent: Agent,
-  signal: AbortSignal,
-) {
-  return new Promise<number | undefined>((resolve) => {
-    const call = request(
-      {
-        host: '127.0.0.1',
-        port,
-        method,
-        path,
-        agent,
-        signal,
-        headers: { Authorization: `Bearer ${token}`, ...JSON_BODY },
-      },
-      (response) => {
-        response.resume()
-        response.once('close', () => resolve(response.statusCode))
-      },
-    )
-    call.once('error', () => resolve(undefined))
-    call.end(body)
-  })
-}
-
-/** Sends the text over many connections, and again over another once one is closed or has been quiet. */
-function repeatConnections(
-  { port }: Target,
-  count: number,
-  text: string,
-  signal: AbortSignal,
-): Promise<void> {
-  function open(): void {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text))
-    socket.resume()
-    socket.setTimeout(RETRY_MS, () => socket.destroy())
-    socket.once('error', () => {})
-    socket.once('close', () => signal.aborted || open())
-  }
-  for (let index = 0; index < count; index += 1) open()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
-}
-
-/** Keeps connections open that have sent a request and read nothing. A closed one is replaced. */
-function holdConnections(
-  { port }: Target,
-  count: number,
-  requestText: () => string,
-  signal: AbortSignal,
-): Promise<void> {
-  const sockets = new Set<Socket>()
-  function open(): void {
-    const socket = connect(port, '127.0.0.1', () => socket.write(requestText()))
-    socket.pause()
-    socket.once('error', () => {})
-    socket.once('close', () => {
-      sockets.delete(socket)
-      if (!signal.aborted) setTimeout(open, RETRY_MS)
-    })
-    sockets.add(socket)
-  }
-  for (let index = 0; index < count; index += 1) open()
-  return new Promise((resolve) =>
-    signal.addEventListener('abort', () => {
-      for (const socket of sockets) socket.destroy()
-      resolve()
-    }),
-  )
-}
-
-function headers({ token }: Target): string {
-  return `${HOST}Authorization: Bearer ${token}\r\n`
-}

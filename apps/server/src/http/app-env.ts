@@ -11,8 +11,8 @@ export interface Bindings {
   readonly isDraining?: boolean
   /** Sends `100 Continue` to a client that waits for it. */
   readonly continueRequest?: () => void
-  /** Sets the workspace to which the response's unread bytes are charged. */
-  readonly setOwner?: (workspaceId: string) => void
+  /** Sets the caller to whom the response's unread bytes are charged: a workspace, or an address. */
+  readonly setOwner?: (caller: string) => void
 }
 
 /** What middleware sets before the handlers of a route. */

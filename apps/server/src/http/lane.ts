@@ -5,6 +5,8 @@ import type { SharedBusyTime } from './shared-busy-time.ts'
 const MAX_WAIT_MS = 15_000
 /** Milliseconds of the event loop that a lane may take at once beyond its share. */
 const BURST_MS = 100
+/** Most that a lane may owe, so that one very long call does not have all later ones refused. */
+const MAX_DEBT_MS = 1_000
 /** Time without a break, after which other calls get a turn of the event loop. */
 const MAX_BLOCK_MS = 5
 /**
@@ -124,7 +126,9 @@ export class Lane {
   #charge(milliseconds: number): void {
     const firstMs = Math.min(milliseconds, FIRST_MS)
     this.#unbroken += milliseconds
-    if (!this.#options.isAlone()) this.#credit -= firstMs * FIRST_PRICE + milliseconds - firstMs
+    if (this.#options.isAlone()) return
+    const charged = firstMs * FIRST_PRICE + milliseconds - firstMs
+    this.#credit = Math.max(-MAX_DEBT_MS, this.#credit - charged)
   }
 
   #updateCredit(): number {

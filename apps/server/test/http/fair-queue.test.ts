@@ -96,6 +96,17 @@ describe('calls of one workspace', () => {
     expect(started.length - burst).toBeLessThan(255)
   })
 
+  test('owe at most a second, however long they took', async () => {
+    const { queue, runBusy, started } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    await runBusy('acme', 'a', 60_000)
+    void runBusy('acme', 'b', 1)
+    await vi.advanceTimersByTimeAsync(5_900)
+    expect(started).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(150)
+    expect(started).toEqual(['a', 'b'])
+  })
+
   test('share that sixth with the calls of other busy workspaces', async () => {
     const { queue, runBusy, runUntil, started } = createTestQueue()
     for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)

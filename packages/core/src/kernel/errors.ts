@@ -44,12 +44,7 @@ const CRM_ERROR = Symbol.for('@sales-crm/core.CrmError')
  * of another copy of this package is an instance too: a host and its plugins may each have loaded one.
  */
 export class CrmError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore-start lint/complexity/noThisInStatic: subclasses inherit the method
-    if (this !== CrmError) return Function.prototype[Symbol.hasInstance].call(this, value)
-    // biome-ignore-end lint/complexity/noThisInStatic: subclasses inherit the method
-    return typeof value === 'object' && value !== null && CRM_ERROR in value
-  }
+  static override readonly [Symbol.hasInstance] = isInstance
 
   get [CRM_ERROR](): true {
     return true
@@ -76,6 +71,12 @@ export class CrmError extends Error {
     this.notice = details.notice
     this.rateLimit = details.rateLimit
   }
+}
+
+/** Subclasses inherit it, and are told apart as usual. */
+function isInstance(this: unknown, value: unknown): boolean {
+  if (this !== CrmError) return Function.prototype[Symbol.hasInstance].call(this, value)
+  return typeof value === 'object' && value !== null && CRM_ERROR in value
 }
 
 export function notFound(entity: string): CrmError {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../src/files/database-files.ts'
 import { sqliteStorage } from '../../src/index.ts'
 import { createGroupCommit } from '../../src/transactions/group-commit.ts'
@@ -48,6 +48,21 @@ test('transactions of one event-loop turn share a commit, and none resolves befo
     ['a', 'b', 'c'],
   ])
   expect(commits()).toBe(before + 1)
+})
+
+test('after twenty milliseconds of work the next transaction has a commit of its own', async () => {
+  const { insert, transact, files, bodies } = await openGroupCommit()
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const execute = vi.spyOn(files.writer(), 'execute')
+  const work = (milliseconds: number) =>
+    transact(async () => {
+      now += milliseconds
+    })
+  await Promise.all([insert('a'), work(19), insert('b'), work(1), insert('c'), insert('d')])
+  expect(execute.mock.calls.filter(([step]) => step === 'commit')).toHaveLength(2)
+  expect(bodies()).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('relaxed transactions do not wait for the disk; durable ones do, in any order', async () => {
