@@ -46,6 +46,24 @@ test('handles pipelined requests one after another', async () => {
   }
 })
 
+test('handles each pipelined request in another turn of the event loop', async () => {
+  let turn = 0
+  let isOver = false
+  const countTurns = () => {
+    turn += 1
+    if (!isOver) setImmediate(countTurns)
+  }
+  const turns: number[] = []
+  const check = async () => void turns.push(turn)
+  const { port } = await serveOnSocket(await openService(memoryStorage(), { check }))
+  const connection = await openConnection(port)
+  setImmediate(countTurns)
+  connection.send(READY.repeat(10))
+  for (let count = 0; count < 10; count += 1) await connection.readResponse()
+  isOver = true
+  expect(new Set(turns).size).toBe(10)
+})
+
 test('drops pipelined requests of a closed connection', async () => {
   const { port, requestCount, nextRequest, releaseOne } = await openBlockingService()
   const first = nextRequest()
