@@ -17,7 +17,10 @@ describeEachStore('a clock that jumps two hours', (open) => {
     const receiver = await startWebhookReceiver()
     const acme = await openWorkspace(service)
     await addWebhook(service, acme, { events: ['task.created'], url: receiver.url('/first-refused') })
-    const deliveries = () => storage.read((tx) => tx.workspace(acme.id).deliveries.find([]))
+    const deliveries = async () =>
+      (await storage.read((tx) => tx.workspace(acme.id).deliveries.find([]))).toSorted(
+        (a, b) => a.attempts_count - b.attempts_count,
+      )
     const actor = await service.crm.operator.actorFor({ workspace: acme.slug, email: acme.owner.email })
     const worker = startTestWorker(service, { pollMs: 50 })
     onTestFinished(() => worker.stop(0))
@@ -26,7 +29,11 @@ describeEachStore('a clock that jumps two hours', (open) => {
     await expect.poll(deliveries).toMatchObject([{ attempts_count: 1, due_at: '2026-03-01T12:15:00.000Z' }])
     service.advanceClock(milliseconds)
     await service.crm.tasks.create(actor, { title: 'After' })
-    await receiver.waitUntil(({ length }) => length === 3)
+    // A lease ends during a jump, so an attempt whose outcome is not saved yet would be repeated.
+    await expect.poll(deliveries).toMatchObject([
+      { status: 'pending', attempts_count: 1 },
+      { status: 'delivered', attempts_count: 2 },
+    ])
     service.advanceClock(15 * 60_000)
     await expect.poll(deliveries).toMatchObject([
       { status: 'delivered', attempts_count: 2 },
