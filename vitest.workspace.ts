@@ -31,6 +31,8 @@ export default defineConfig({
       project('sqlite', 'packages/sqlite'),
       project('postgres', 'packages/postgres', { globalSetup: [postgres] }),
       project('node', 'packages/node', { globalSetup: [programs] }),
+      project('client', 'packages/client', { globalSetup: [chromium] }),
+      project('webhooks', 'packages/webhooks', { globalSetup: [postgres] }),
       project('server', 'apps/server', {
         globalSetup: [postgres, chromium, programs, seenResponses],
         exclude: [...configDefaults.exclude, 'test/response-coverage/**'],

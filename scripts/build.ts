@@ -15,7 +15,7 @@ interface Manifest {
 const ROOT = join(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/build')
 /** Each package follows those it imports. */
-const PACKAGES = ['core', 'sql', 'sqlite', 'postgres', 'node', 'conformance']
+const PACKAGES = ['core', 'sql', 'sqlite', 'postgres', 'node', 'conformance', 'client', 'webhooks']
 
 const declarations: Record<string, readonly string[]> = {}
 mkdirSync(CACHE, { recursive: true })

@@ -21,6 +21,8 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'node:*',
   ],
   'packages/conformance': ['@sales-crm/core', 'vitest', 'fast-check', 'node:*'],
+  'packages/client': [],
+  'packages/webhooks': [],
   'apps/server': [
     ...['@sales-crm/core', '@sales-crm/node', '@sales-crm/sqlite', '@sales-crm/postgres'],
     ...[

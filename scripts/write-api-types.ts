@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateApi } from 'swagger-typescript-api'
+
+// Writes the types of the client and of the webhook receiver from docs/openapi.json.
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly unknown[]
+}
+
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, unknown>>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const HEADER = '// Generated from docs/openapi.json by `npm run openapi`. Do not edit.\n'
+const document: OpenApiDocument = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'))
+
+const { EventName, Scope } = document.components.schemas
+const calls = Object.entries(document.paths).filter(
+  ([path]) => path.startsWith('/v1/') && !path.startsWith('/v1/auth/'),
+)
+const lists = calls.filter(([, { get }]) => get?.operationId.startsWith('list'))
+await writeTypes('packages/client/src/api-types.ts', {
+  paths: Object.fromEntries(lists.map(([path, { get }]) => [path, { get: get! }])),
+  schemas: { ...findSchemas(calls), Scope, Error: document.components.schemas['Error'] },
+})
+await writeTypes('packages/webhooks/src/event-types.ts', {
+  paths: {},
+  schemas: { ...findSchemas(document.webhooks), EventName },
+})
+
+async function writeTypes(
+  file: string,
+  { paths, schemas }: { readonly paths: object; readonly schemas: object },
+): Promise<void> {
+  const { files } = await generateApi({
+    spec: { ...document, paths, webhooks: {}, components: { ...document.components, schemas } } as never,
+    output: false,
+    silent: true,
+    generateClient: false,
+    generateUnionEnums: true,
+    extractRequestParams: true,
+  })
+  const source = files[0]!.fileContent.replace(/^\/\* eslint-disable[^]*?\*\/\n\n/, '')
+  writeFileSync(join(ROOT, file), `${HEADER}\n${source.slice(source.indexOf('export '))}`)
+  execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', join(ROOT, file)], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+}
+
+/** Returns the schemas a value references, directly or through other schemas, in the order of the document. */
+function findSchemas(value: unknown): Readonly<Record<string, unknown>> {
+  const { schemas } = document.components
+  const names = new Set<string>()
+  const pending = referencedSchemas(value)
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (names.has(name)) continue
+    names.add(name)
+    pending.push(...referencedSchemas(schemas[name]))
+  }
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)))
+}
+
+function referencedSchemas(value: unknown): string[] {
+  return Array.from(JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g), ([, name]) => name!)
+}
