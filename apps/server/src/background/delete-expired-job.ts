@@ -1,6 +1,6 @@
 import type { Crm } from '@sales-crm/core'
-import type { Logger } from 'pino'
 import { serializeError } from '../observability/redaction.ts'
+import type { ServiceLog } from '../observability/service-log.ts'
 import { startInterval } from '../process/interval.ts'
 
 const INTERVAL_MS = 300_000
@@ -11,7 +11,7 @@ const INTERVAL_MS = 300_000
  */
 export function startDeleteExpiredJob(
   crm: Pick<Crm, 'deleteExpired'>,
-  log: Pick<Logger, 'error'>,
+  log: Pick<ServiceLog, 'error'>,
 ): () => Promise<void> {
   let isStopped = false
 

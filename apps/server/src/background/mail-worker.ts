@@ -1,7 +1,7 @@
 import type { Crm, OutgoingMail } from '@sales-crm/core'
 import type { Mailer } from '@sales-crm/node'
-import type { Logger } from 'pino'
 import { serializeError } from '../observability/redaction.ts'
+import type { ServiceLog } from '../observability/service-log.ts'
 import { renderMail } from './mail/render-mail.ts'
 
 const INTERVAL_MS = 1_000
@@ -22,7 +22,7 @@ const SAVE_MS = 2_000
 export function startMailWorker(
   crm: { readonly mail: Pick<Crm['mail'], 'send'> },
   mailer: Mailer,
-  log: Pick<Logger, 'info' | 'warn' | 'error'>,
+  log: ServiceLog,
 ): () => Promise<void> {
   let isStopped = false
   let isFailing = false

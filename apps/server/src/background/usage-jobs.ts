@@ -1,6 +1,6 @@
 import type { UsageApi } from '@sales-crm/core'
-import type { Logger } from 'pino'
 import { serializeError } from '../observability/redaction.ts'
+import type { ServiceLog } from '../observability/service-log.ts'
 import { startInterval } from '../process/interval.ts'
 
 const SAVE_INTERVAL_MS = 10_000
@@ -12,7 +12,7 @@ const EVENT_INTERVAL_MS = 60_000
  */
 export function startUsageSaveJob(
   usage: Pick<UsageApi, 'save'>,
-  log: Pick<Logger, 'info' | 'error'>,
+  log: Pick<ServiceLog, 'info' | 'error'>,
 ): () => Promise<void> {
   let isFailing = false
 
@@ -45,7 +45,7 @@ export function startUsageSaveJob(
  */
 export function startUsageEventJob(
   usage: Pick<UsageApi, 'announce'>,
-  log: Pick<Logger, 'error'>,
+  log: Pick<ServiceLog, 'error'>,
 ): () => Promise<void> {
   let isStopped = false
 

@@ -1,10 +1,10 @@
 import type { Crm, DeliveryApi, DeliveryPolicy } from '@sales-crm/core'
 import type { Clock } from '@sales-crm/core/ports'
-import { startDispatcher, threadedSender, type WebhookSender } from '@sales-crm/node'
-import type { Logger } from 'pino'
+import { type OutboundOptions, startDispatcher, threadedSender, type WebhookSender } from '@sales-crm/node'
 import type { DeliveryObserver } from '../observability/delivery-observer.ts'
 import { serializeError } from '../observability/redaction.ts'
-import type { Settings } from '../process/settings.ts'
+import type { ServiceLog } from '../observability/service-log.ts'
+import type { DeliverySettings } from './delivery-settings.ts'
 
 /** Time for running attempts at shutdown. It leaves time to save their outcomes. */
 const STOP_MS = 7_000
@@ -12,9 +12,10 @@ const STOP_MS = 7_000
 const LEASE_MARGIN_SECONDS = 20
 
 export interface WebhookWorkerOptions {
-  readonly settings: Pick<Settings, 'webhooks' | 'outbound'>
+  readonly deliveries: DeliverySettings
+  readonly outbound: OutboundOptions
   readonly now: Clock
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly log: ServiceLog
   readonly observer?: DeliveryObserver | undefined
   /** Replaces the sender by one that observes it. */
   readonly wrapSender?: ((sender: WebhookSender) => WebhookSender) | undefined
@@ -27,9 +28,9 @@ export interface WebhookWorkerOptions {
  */
 export function startWebhookWorker(
   crm: Pick<Crm, 'deliveryApi'>,
-  { settings, now, log, observer, wrapSender }: WebhookWorkerOptions,
+  { deliveries, outbound, now, log, observer, wrapSender }: WebhookWorkerOptions,
 ): () => Promise<void> {
-  const { timeoutSeconds, retrySeconds, retries } = settings.webhooks
+  const { timeoutSeconds, retrySeconds, retries } = deliveries
   const policy: DeliveryPolicy = {
     retries,
     retrySeconds,
@@ -46,7 +47,7 @@ export function startWebhookWorker(
   }
   const sender = threadedSender({
     timeoutMs: timeoutSeconds * 1000,
-    outbound: settings.outbound,
+    outbound,
     onCrash(error) {
       log.error(
         { err: serializeError(error) },

@@ -4,9 +4,18 @@ import type { MiddlewareHandler } from 'hono'
 import type { RequestIdVariables } from 'hono/request-id'
 import type { RequestBody } from './request-body.ts'
 
+/** What the service uses of Node's `IncomingMessage`. */
+export interface Incoming {
+  readonly socket: Partial<Pick<Socket, 'remoteAddress' | 'destroyed'>>
+  /** True if bytes of the body were read. */
+  readonly readableDidRead?: boolean
+  /** The bytes of the body, if the host has read them. */
+  readonly rawBody?: unknown
+}
+
 /** The socket server's data about a request, which is absent without one. */
 export interface Bindings {
-  readonly incoming?: { readonly socket: Partial<Pick<Socket, 'remoteAddress' | 'destroyed'>> }
+  readonly incoming?: Incoming
   /** True while the service stops: `/readyz` answers 503. */
   readonly isDraining?: boolean
   /** Sends `100 Continue` to a client that waits for it. */

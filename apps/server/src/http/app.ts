@@ -9,9 +9,10 @@ import { publicClientRoutes } from '../oauth/public-client-routes.ts'
 import { documentRoute } from '../openapi/document-route.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
 import type { AppEnv } from './app-env.ts'
+import { basePathOf } from './base-path.ts'
 import type { FairQueue } from './fair-queue.ts'
 import { type AccessLogOptions, accessLog } from './middleware/access-log.ts'
-import { createAuthorize } from './middleware/authorize.ts'
+import { type AuthenticateRequest, createAuthenticateCall, createAuthorize } from './middleware/authorize.ts'
 import { handleErrors } from './middleware/handle-errors.ts'
 import { limitByAddress, limitEndpoint } from './middleware/limit-rate.ts'
 import { requestSource } from './middleware/request-source.ts'
@@ -19,11 +20,16 @@ import { createRequireRoom } from './middleware/require-room.ts'
 import { responseHeaders } from './middleware/response-headers.ts'
 import { createTakeTurn, takeTurnByAddress } from './middleware/take-turn.ts'
 import { type TraceRequest, traceRequests } from './middleware/trace-requests.ts'
+import { assertNoRouteAt, createPathReader, requireMountPath } from './mount-path.ts'
 import { handleUnknownRoute } from './near-route.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { apiRoutes } from './routes/api-routes.ts'
 import { fileRoute } from './routes/file-route.ts'
 import { healthRoutes } from './routes/health-routes.ts'
+
+/** What the HTTP interface consists of, beside the health checks. */
+export const APP_PARTS = ['api', 'oauth', 'pages', 'mcp', 'docs'] as const
+export type AppPart = (typeof APP_PARTS)[number]
 
 export interface AppOptions extends AccessLogOptions {
   readonly crm: Crm
@@ -33,6 +39,11 @@ export interface AppOptions extends AccessLogOptions {
   readonly ports: Pick<Ports, 'newId' | 'secrets' | 'random' | 'issuer' | 'now'>
   /** Number of trusted proxies in front of the service. */
   readonly trustProxy: number
+  /** Default: all. */
+  readonly parts?: ReadonlySet<AppPart> | undefined
+  /** The path below which requests arrive. Default: the path of the issuer. */
+  readonly mountPath?: string | undefined
+  readonly authenticate?: AuthenticateRequest | undefined
   /** The address the service listens on; absent without a socket. */
   readonly host?: string | undefined
   /** Runs each request inside a trace span. */
@@ -43,10 +54,13 @@ export interface AppOptions extends AccessLogOptions {
 export function createApp(options: AppOptions): Hono<AppEnv> {
   const { crm, rateLimits, fairQueue, storage, ports, trustProxy, host, log, traceRequest } = options
   const { issuer, newId } = ports
+  const basePath = basePathOf(issuer)
+  const { parts = new Set(APP_PARTS), mountPath = basePath } = options
   const takeTurn = createTakeTurn(fairQueue)
   const turnByAddress = takeTurnByAddress(fairQueue)
+  const authenticateCall = createAuthenticateCall(crm, rateLimits, options.authenticate)
   const guards = {
-    authorize: createAuthorize(crm, rateLimits),
+    authorize: createAuthorize(authenticateCall, rateLimits),
     requireRoom: createRequireRoom(crm),
     takeTurn,
   }
@@ -56,24 +70,30 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     byRegistration: limitEndpoint('REGISTER', rateLimits),
   }
 
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>({ getPath: createPathReader(mountPath) })
   if (traceRequest) app.use(traceRequests(traceRequest))
   app.use(
     requestId({ headerName: '', generator: newId }),
     accessLog(options),
     responseHeaders(issuer, rateLimits),
     requestSource(trustProxy),
+    requireMountPath(mountPath),
   )
   app.onError(handleErrors())
-  app.route('/v1', apiRoutes(crm, guards))
-  app.route('/', oauthRoutes(crm, issuer, limits))
-  app.route('/', publicClientRoutes(crm, issuer, limits))
-  app.route('/mcp', toolsRoute({ crm, issuer, host, log, rateLimits, takeTurn }))
-  app.route('/', pageRoutes({ crm, ports }, limits.byAddress))
-  app.route('/', documentRoute(crm, issuer, limits.byAddress, turnByAddress))
-  app.route('/', docsRoutes(issuer, limits.byAddress, turnByAddress))
-  app.route('/files', fileRoute(crm, limits.byAddress, turnByAddress))
+  if (parts.has('api'))
+    app.route('/v1', apiRoutes(crm, guards)).route('/files', fileRoute(crm, limits.byAddress, turnByAddress))
+  if (parts.has('oauth')) app.route('/', oauthRoutes(crm, issuer, limits))
+  if (parts.has('oauth') && parts.has('mcp')) app.route('/', publicClientRoutes(crm, issuer, limits))
+  if (parts.has('mcp'))
+    app.route('/mcp', toolsRoute({ crm, issuer, host, log, rateLimits, authenticateCall, takeTurn }))
+  if (parts.has('pages')) app.route('/', pageRoutes({ crm, ports }, limits.byAddress))
+  if (parts.has('docs'))
+    app
+      .route('/', documentRoute(crm, issuer, limits.byAddress, turnByAddress))
+      .route('/', docsRoutes(issuer, limits.byAddress, turnByAddress))
   app.route('/', healthRoutes(storage, log))
-  app.notFound(handleUnknownRoute(app, rateLimits))
+  assertNoRouteAt(app, mountPath)
+  // Not `notFound`, which would not apply where another app mounts this one.
+  app.all('*', handleUnknownRoute(app, rateLimits, basePath))
   return app
 }

@@ -19,6 +19,12 @@ export const STATUS = {
   validation_error: 422,
 } as const satisfies Record<ErrorCode, number>
 
+/**
+ * The application that embeds the service uses it wrongly. The response says how, since whoever mounts it reads
+ * that first.
+ */
+export class HostError extends Error {}
+
 export function unexpectedError(): CrmError {
   return new CrmError('internal_error', 'An unexpected error occurred.')
 }

@@ -1,6 +1,7 @@
 import { CrmError, didYouMean, isOverLimit, notFound } from '@sales-crm/core'
-import type { Hono, NotFoundHandler } from 'hono'
+import type { Handler, Hono } from 'hono'
 import type { AppEnv } from './app-env.ts'
+import { pathWithinService } from './mount-path.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { errorResponse } from './response.ts'
 
@@ -14,8 +15,10 @@ interface RoutePattern {
 export interface NearRoute {
   /** The methods of the path, for an `Allow` header; empty for an unknown path. */
   readonly allowedMethods: readonly string[]
-  /** A path that the method has: without slashes at its end, or with the nearest names. */
+  /** A path that the method has: without slashes at its end, without a prefix, or with the nearest names. */
   readonly path: string | undefined
+  /** What stands before the path of a route, as in `/crm/v1/tasks`. */
+  readonly prefix?: string
 }
 
 /** Longer paths are not compared with those of routes, which have ids of 36 characters. */
@@ -31,10 +34,12 @@ const API_PATH = /^\/(?:v1|oauth\/(?!consent)|mcp|\.well-known)/
 export function handleUnknownRoute(
   { routes }: Pick<Hono<AppEnv>, 'routes'>,
   rateLimits: Pick<RateLimits, 'countAddress'>,
-): NotFoundHandler<AppEnv> {
+  basePath: string,
+): Handler<AppEnv> {
   const apiRoutes = routes.filter(({ method, path }) => method !== 'ALL' && API_PATH.test(path))
   return async (c) => {
-    const { method, path } = c.req
+    const { method } = c.req
+    const path = pathWithinService(c)
     const rateLimit = await rateLimits.countAddress(method, c.get('address')())
     c.set('rateLimit', rateLimit ?? null)
     if (isOverLimit(rateLimit)) {
@@ -43,10 +48,15 @@ export function handleUnknownRoute(
       return refusal
     }
     const near = findNearRoute(apiRoutes, method, path)
+    if (near.prefix !== undefined)
+      c.set(
+        'notice',
+        `A path was not found. If the service is mounted at ${near.prefix}, its public URL must end with that.`,
+      )
     const allow = near.allowedMethods.join(', ')
     const hint = {
       ...(allow !== '' && { method: `Must be one of: ${allow}.` }),
-      ...(near.path !== undefined && { path: `Did you mean ${near.path}?` }),
+      ...(near.path !== undefined && { path: `Did you mean ${basePath}${near.path}?` }),
     }
     const fields = Object.keys(hint).length > 0 ? hint : undefined
     const response = errorResponse(
@@ -64,8 +74,17 @@ export function findNearRoute(routes: readonly RoutePattern[], method: string, p
   if (allowedMethods.length > 0) return { allowedMethods, path: undefined }
   const trimmed = trimSlashes(path)
   const candidates = routes.filter((route) => route.method === (method === 'HEAD' ? 'GET' : method))
-  const isKnown = candidates.some((route) => matches(route.path, trimmed))
-  return { allowedMethods, path: isKnown ? trimmed : findSimilarPath(candidates, trimmed) }
+  const isRoute = (each: string) => candidates.some((route) => matches(route.path, each))
+  if (isRoute(trimmed)) return { allowedMethods, path: trimmed }
+  const prefix = findPrefix(trimmed, isRoute)
+  if (prefix !== undefined) return { allowedMethods, path: trimmed.slice(prefix.length), prefix }
+  return { allowedMethods, path: findSimilarPath(candidates, trimmed) }
+}
+
+function findPrefix(path: string, isRoute: (rest: string) => boolean): string | undefined {
+  for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1))
+    if (isRoute(path.slice(end))) return path.slice(0, end)
+  return undefined
 }
 
 function methodsOf(routes: readonly RoutePattern[], path: string): readonly string[] {

@@ -8,6 +8,15 @@ import { withTimeout } from '../process/timeout.ts'
  */
 export type RateLimitSettings = Readonly<Record<LimitedMethod | EndpointLimit, number>>
 
+export const DEFAULT_RATE_LIMITS: RateLimitSettings = {
+  GET: 1000,
+  POST: 200,
+  PATCH: 200,
+  DELETE: 100,
+  OAUTH: 20,
+  REGISTER: 10,
+}
+
 export type EndpointLimit = 'OAUTH' | 'REGISTER'
 
 type LimitedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'

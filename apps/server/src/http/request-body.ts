@@ -1,13 +1,15 @@
 import { badRequest, CrmError, type FieldErrors } from '@sales-crm/core'
 import { withTimeout } from '../process/timeout.ts'
 import { BodyBudget, type BodySender, bodyShares } from './body-budget.ts'
-import { RetryLaterError } from './errors.ts'
+import { HostError, RetryLaterError } from './errors.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
 /** So much of a body costs about as much as its connection: it is not counted, and its call takes no turn. */
 const TINY_BODY_BYTES = 16 * 1024
 /** A tiny body must arrive within this time, and a larger one at least at this rate in each interval. */
 const [ARRIVAL_TIMEOUT_MS, MIN_BYTES_PER_SECOND, RATE_INTERVAL_MS] = [30_000, 16 * 1024, 5_000]
+const BODY_WAS_READ =
+  'The body of this request was read before it reached the CRM. Mount the CRM before any body parser, or hand on the bytes in request.rawBody.'
 /** Memory is freed when requests finish, and a stalled body ends after one interval. */
 const RETRY_AFTER_SECONDS = 5
 
@@ -17,6 +19,8 @@ export const bodyBudget = new BodyBudget()
 /** What reading a body requires of its request. */
 export interface BodySource {
   sender(): BodySender
+  /** True if the application that embeds the service has read the body from the connection. */
+  wasReadByHost?(): boolean
   /** Called before the body is read, for a client that waits for `100 Continue`. */
   onRead?(): void
 }
@@ -79,9 +83,11 @@ export class RequestBody {
   /**
    * Reads a body of up to `limit` bytes, if the sender has memory left for it.
    * @throws CrmError `bad_request`, `rate_limit_exceeded`
+   * @throws HostError if the body has been read before
    */
   async read(limit: number): Promise<Uint8Array> {
     if (this.#received) return this.#received
+    if (this.#request.bodyUsed || this.#source.wasReadByHost?.() === true) throw new HostError(BODY_WAS_READ)
     const contentLength = this.#contentLength()
     if (contentLength !== undefined && contentLength > limit) throw new BodyTooLargeError()
     if (contentLength === undefined || contentLength > TINY_BODY_BYTES)

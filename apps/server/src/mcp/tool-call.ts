@@ -1,7 +1,7 @@
 import type { Actor, Crm } from '@sales-crm/core'
-import type { Logger } from 'pino'
 import { readJsonValue } from '../http/json-body.ts'
 import { serializeError } from '../observability/redaction.ts'
+import type { ServiceLog } from '../observability/service-log.ts'
 import { findTool, TOOLS } from './all-tools.ts'
 import { explainInvalidParams } from './invalid-params.ts'
 import { respondToRpcBatch, rpcBatchProblem } from './rpc-batch.ts'
@@ -11,7 +11,7 @@ import type { Caller, ToolsCall } from './types.ts'
 
 interface HandlerOptions {
   readonly crm: Crm
-  readonly log: Pick<Logger, 'error'>
+  readonly log: Pick<ServiceLog, 'error'>
   /** Responds to a call whose token lacks some of the scopes. */
   insufficientScope(scopes: readonly string[]): Response
 }

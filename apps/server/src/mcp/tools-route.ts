@@ -1,13 +1,13 @@
 import type { Crm } from '@sales-crm/core'
 import { Hono, type MiddlewareHandler } from 'hono'
-import type { Logger } from 'pino'
 import type { AppEnv } from '../http/app-env.ts'
 import { JSON_MEDIA_TYPE } from '../http/json-body.ts'
-import { createAuthenticateCall } from '../http/middleware/authorize.ts'
+import type { AuthenticateCall } from '../http/middleware/authorize.ts'
 import { handleErrors } from '../http/middleware/handle-errors.ts'
 import { enforceRateLimit } from '../http/middleware/limit-rate.ts'
 import type { TakeTurn } from '../http/middleware/take-turn.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
+import type { ServiceLog } from '../observability/service-log.ts'
 import { createOriginCheck } from './origin-check.ts'
 import { createRejections, RPC_CODES, rpcError } from './rpc-errors.ts'
 
@@ -16,15 +16,23 @@ export interface ToolsOptions {
   readonly issuer: string
   /** Address the service listens on, if known. */
   readonly host: string | undefined
-  readonly log: Pick<Logger, 'error'>
+  readonly log: Pick<ServiceLog, 'error'>
   readonly rateLimits: RateLimits
+  readonly authenticateCall: AuthenticateCall
   readonly takeTurn: TakeTurn
 }
 
 /** The Streamable HTTP endpoint `/mcp`. It has no sessions: no state remains after a message. */
-export function toolsRoute({ crm, issuer, host, log, rateLimits, takeTurn }: ToolsOptions): Hono<AppEnv> {
+export function toolsRoute({
+  crm,
+  issuer,
+  host,
+  log,
+  rateLimits,
+  authenticateCall,
+  takeTurn,
+}: ToolsOptions): Hono<AppEnv> {
   const { formatError, insufficientScope } = createRejections(issuer)
-  const authenticateCall = createAuthenticateCall(crm, rateLimits)
   const findForeignHeader = createOriginCheck(issuer, host)
 
   /** Rejects a call that a page of another site made a browser send. */

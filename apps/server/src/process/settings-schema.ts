@@ -1,5 +1,7 @@
 import { parseCidr, parseMailbox, parseSmtpUrl } from '@sales-crm/node'
 import * as v from 'valibot'
+import { DEFAULT_DELIVERY_SETTINGS } from '../background/delivery-settings.ts'
+import { DEFAULT_RATE_LIMITS } from '../http/rate-limits.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -35,19 +37,19 @@ export const settingsSchema = v.object({
   MAIL_FROM: v.optional(parsesWith(parseMailbox, MAIL_FROM_RULE)),
   WORKER: optionalBoolean('true'),
   TRUST_PROXY: optionalInteger(0, 100, 0),
-  RATE_LIMIT_GET: optionalInteger(0, 1e9, 1000),
-  RATE_LIMIT_POST: optionalInteger(0, 1e9, 200),
-  RATE_LIMIT_PATCH: optionalInteger(0, 1e9, 200),
-  RATE_LIMIT_DELETE: optionalInteger(0, 1e9, 100),
-  RATE_LIMIT_OAUTH: optionalInteger(0, 1e9, 20),
-  RATE_LIMIT_REGISTER: optionalInteger(0, 1e9, 10),
+  RATE_LIMIT_GET: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.GET),
+  RATE_LIMIT_POST: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.POST),
+  RATE_LIMIT_PATCH: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.PATCH),
+  RATE_LIMIT_DELETE: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.DELETE),
+  RATE_LIMIT_OAUTH: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.OAUTH),
+  RATE_LIMIT_REGISTER: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.REGISTER),
   QUOTA_RECORDS: optionalInteger(0, 1e9, 1_000_000),
   QUOTA_MEGABYTES: optionalInteger(0, 1e9, 10_000),
   DATABASE_POOL: optionalInteger(1, 1000, 10),
   DATABASE_PREPARED: optionalBoolean('true'),
-  WEBHOOK_TIMEOUT_SECONDS: optionalInteger(1, 60, 10),
-  WEBHOOK_RETRY_SECONDS: optionalInteger(1, 86_400, 900),
-  WEBHOOK_RETRIES: optionalInteger(0, 20, 3),
+  WEBHOOK_TIMEOUT_SECONDS: optionalInteger(1, 60, DEFAULT_DELIVERY_SETTINGS.timeoutSeconds),
+  WEBHOOK_RETRY_SECONDS: optionalInteger(1, 86_400, DEFAULT_DELIVERY_SETTINGS.retrySeconds),
+  WEBHOOK_RETRIES: optionalInteger(0, 20, DEFAULT_DELIVERY_SETTINGS.retries),
   WEBHOOK_ALLOW_PRIVATE: optionalBoolean('false'),
   OUTBOUND_ALLOW_CIDRS: v.optional(
     v.pipe(

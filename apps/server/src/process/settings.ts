@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Quota } from '@sales-crm/core/ports'
 import * as v from 'valibot'
+import type { DeliverySettings } from '../background/delivery-settings.ts'
 import type { RateLimitSettings } from '../http/rate-limits.ts'
 import { isBaseUrl, type LOG_LEVELS, normalizeBaseUrl, settingsSchema } from './settings-schema.ts'
 
@@ -36,11 +37,7 @@ export interface Settings {
   /** Destinations of outbound requests, in addition to public addresses. */
   readonly outbound: { readonly allowPrivate: boolean; readonly allowCidrs: readonly string[] }
   /** Timeout of a delivery attempt, delay from its start to the next attempt, and number of retries. */
-  readonly webhooks: {
-    readonly timeoutSeconds: number
-    readonly retrySeconds: number
-    readonly retries: number
-  }
+  readonly webhooks: DeliverySettings
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number]

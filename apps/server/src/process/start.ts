@@ -1,9 +1,7 @@
 import type { Storage } from '@sales-crm/core/ports'
-import { startDeleteExpiredJob } from '../background/delete-expired-job.ts'
 import { createMailer, mailFolder } from '../background/mail/mailer.ts'
-import { startMailWorker } from '../background/mail-worker.ts'
-import { startUsageEventJob, startUsageSaveJob } from '../background/usage-jobs.ts'
-import { startWebhookWorker } from '../background/webhook-worker.ts'
+import { startWorkers } from '../background/start-background.ts'
+import { startUsageSaveJob } from '../background/usage-jobs.ts'
 import { createApp } from '../http/app.ts'
 import { FairQueue } from '../http/fair-queue.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
@@ -68,7 +66,7 @@ export async function start(settings: Settings): Promise<void> {
     log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
   void logMissingWorkspace(store.storage, log)
   const stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
-  const stopWorkers = settings.worker ? startWorkers(settings, store, observability) : []
+  const stopWorkers = settings.worker ? startServiceWorkers(settings, store, observability) : []
   void preloadModules()
 }
 
@@ -137,25 +135,22 @@ function listenForRequests(
   })
 }
 
-function startWorkers(
+function startServiceWorkers(
   settings: Settings,
   { crm, ports }: OpenStore,
   { log, traces, metrics }: Observability,
 ): readonly Stop[] {
   if (settings.mail.smtpUrl === undefined)
     log.info(`Mail is written to ${mailFolder(settings)}, since SMTP_URL is not set.`)
-  return [
-    startDeleteExpiredJob(crm, log),
-    startMailWorker(crm, createMailer(settings), log),
-    startWebhookWorker(crm, {
-      settings,
-      now: ports.now,
-      log,
-      observer: metrics?.deliveries,
-      wrapSender: traces?.traceSender,
-    }),
-    startUsageEventJob(crm.usage, log),
-  ]
+  return startWorkers(crm, {
+    mailer: createMailer(settings),
+    deliveries: settings.webhooks,
+    outbound: settings.outbound,
+    now: ports.now,
+    log,
+    observer: metrics?.deliveries,
+    wrapSender: traces?.traceSender,
+  })
 }
 
 /** Tells the operator of a new installation that nobody can sign in yet. */

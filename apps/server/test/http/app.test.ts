@@ -1,7 +1,7 @@
 import { SCOPES } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
-import { createAuthorize } from '../../src/http/middleware/authorize.ts'
+import { createAuthenticateCall, createAuthorize } from '../../src/http/middleware/authorize.ts'
 import { documentedRoutes } from '../../src/openapi/documented-routes.ts'
 import { errorOf, openService, openWorkspace, sendRequest } from '../support/test-service.ts'
 
@@ -92,7 +92,7 @@ test('GET /v1/workspace accepts a token with any scope', async () => {
 
 test('a route with an unknown scope fails the start', async () => {
   const { crm, rateLimits } = await openService(memoryStorage())
-  const authorize = createAuthorize(crm, rateLimits)
+  const authorize = createAuthorize(createAuthenticateCall(crm, rateLimits), rateLimits)
   expect(() => authorize({ scope: 'webhooks:manage', alternativeScope: 'webhooks:read' })).not.toThrow()
   expect(() => authorize({ scope: 'people:raed' })).toThrow('There is no scope people:raed.')
   expect(() => authorize({ scope: 'webhooks:manage', alternativeScope: 'webhooks:raed' })).toThrow(

@@ -1,12 +1,12 @@
 import { type Actor, CrmError } from '@sales-crm/core'
-import type { Logger } from 'pino'
 import { redact, serializeError } from '../../observability/redaction.ts'
 import type { ResponseInfo } from '../../observability/response-info.ts'
+import type { ServiceLog } from '../../observability/service-log.ts'
 import type { Middleware } from '../app-env.ts'
-import { matchedPath } from '../matched-path.ts'
+import { matchedPath } from '../mount-path.ts'
 
 export interface AccessLogOptions {
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly log: ServiceLog
   /** A monotonic clock in milliseconds. */
   readonly monotonicNow: () => number
   /** Called after each response. Must not throw. */

@@ -1,7 +1,16 @@
-import { type CallLimits, type CountedMethod, type Crm, requireScope, SCOPES } from '@sales-crm/core'
+import {
+  type Actor,
+  type CallLimits,
+  type CountedMethod,
+  type Crm,
+  requireScope,
+  SCOPES,
+} from '@sales-crm/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import type { RateLimits } from '../rate-limits.ts'
+import { invalidJsonError } from '../request-body.ts'
+import { enforceRateLimit } from './limit-rate.ts'
 
 export interface RouteAccess {
   /** The required scope; null if any valid token is sufficient. */
@@ -10,6 +19,22 @@ export interface RouteAccess {
   readonly alternativeScope?: string
 }
 
+/**
+ * Recognises a call that the application which embeds the service authenticates. Undefined leaves the call to its
+ * bearer token.
+ */
+export type AuthenticateRequest = (
+  request: Request,
+  c: Context,
+) => Actor | undefined | Promise<Actor | undefined>
+
+/** Sets the actor and the window in which the call was counted. */
+export type AuthenticateCall = (
+  c: Context<AppEnv>,
+  limits: CallLimits,
+  audience?: 'mcp' | undefined,
+) => Promise<void>
+
 /** Middleware that lets in calls with a token of this scope. */
 export type Authorize = (access: RouteAccess) => MiddlewareHandler<AppEnv>
 
@@ -17,11 +42,9 @@ export type Authorize = (access: RouteAccess) => MiddlewareHandler<AppEnv>
  * Authentication and rate limit are one step, because both are one statement of the database. A call without a
  * valid token is counted by its address.
  */
-export function createAuthorize(crm: Pick<Crm, 'createAuthenticator' | 'usage'>, rateLimits: RateLimits) {
-  const authenticateCall = createAuthenticateCall(crm, rateLimits)
-
+export function createAuthorize(authenticateCall: AuthenticateCall, rateLimits: RateLimits): Authorize {
   /** @throws Error for a scope that does not exist */
-  const authorize: Authorize = ({ scope, alternativeScope }) => {
+  return ({ scope, alternativeScope }) => {
     for (const each of [scope, alternativeScope])
       if (typeof each === 'string' && !SCOPES.includes(each)) throw new Error(`There is no scope ${each}.`)
     return async (c, next) => {
@@ -31,27 +54,48 @@ export function createAuthorize(crm: Pick<Crm, 'createAuthenticator' | 'usage'>,
       await next()
     }
   }
-  return authorize
 }
 
-/** Returns a function that sets the actor and the window in which the call was counted. */
+/** The function throws CrmError `unauthorized`, `token_expired`, `rate_limit_exceeded`. */
 export function createAuthenticateCall(
   { createAuthenticator, usage }: Pick<Crm, 'createAuthenticator' | 'usage'>,
   { gate }: Pick<RateLimits, 'gate'>,
-) {
+  authenticateRequest?: AuthenticateRequest,
+): AuthenticateCall {
   const authenticate = createAuthenticator(gate)
-  /** @throws CrmError `unauthorized`, `token_expired`, `rate_limit_exceeded` */
-  return async (
-    c: Context<AppEnv>,
-    limits: CallLimits,
-    audience?: Parameters<typeof authenticate>[2],
-  ): Promise<void> => {
+  return async (c, limits, audience) => {
+    const actor = await authenticateRequest?.(c.req.raw, c)
+    if (actor) return admitHostActor(c, actor, limits, gate)
     const authentication = await authenticate(c.req.header('Authorization'), limits, audience)
     c.set('rateLimit', authentication.rateLimit ?? null)
     if (!authentication.actor) throw authentication.error
     c.set('actor', authentication.actor)
     usage.count(authentication.actor, audience === 'mcp' ? 'POST' : countedMethodOf(c.req.method))
   }
+}
+
+/** A member whom the host authenticates has windows like those of an app. The call is not one of an app's usage. */
+async function admitHostActor(
+  c: Context<AppEnv>,
+  actor: Actor,
+  limits: CallLimits,
+  gate: RateLimits['gate'],
+): Promise<void> {
+  requirePreflight(c)
+  const subject = `${actor.clientId}:${actor.workspaceId}:${actor.userId}`
+  const rateLimit = limits.forApp(subject, actor.workspaceId)
+  enforceRateLimit(c, rateLimit && (await gate.count(rateLimit)))
+  c.set('actor', actor)
+}
+
+/**
+ * A host may authenticate by a cookie, which browsers send with a form of another site too. A form cannot have
+ * this media type, and a script needs the host's consent by CORS.
+ * @throws CrmError `bad_request`
+ */
+function requirePreflight({ req }: Context<AppEnv>): void {
+  if (req.method === 'POST' && !req.header('Content-Type')?.startsWith('application/json'))
+    throw invalidJsonError({ 'Content-Type': 'Must be application/json, in UTF-8.' })
 }
 
 /** A HEAD is served as a GET. No other method has routes. */

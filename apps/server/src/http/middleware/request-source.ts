@@ -1,4 +1,4 @@
-import type { Middleware } from '../app-env.ts'
+import type { Incoming, Middleware } from '../app-env.ts'
 import { clientAddress } from '../client-address.ts'
 import { RequestBody } from '../request-body.ts'
 
@@ -14,10 +14,15 @@ export function requestSource(trustProxy: number): Middleware {
     if (c.req.method === 'GET') return next()
     const body = new RequestBody(c.req.raw, {
       sender: () => ({ address: address(), actor: c.get('actor') }),
+      wasReadByHost: () => wasReadByHost(c.env?.incoming),
       onRead: () => c.env?.continueRequest?.(),
     })
     c.set('body', body)
     await next()
     body.release()
   }
+}
+
+function wasReadByHost(incoming: Incoming | undefined): boolean {
+  return incoming?.readableDidRead === true && !Buffer.isBuffer(incoming.rawBody)
 }

@@ -1,5 +1,5 @@
 import type { Middleware } from '../app-env.ts'
-import { matchedPath } from '../matched-path.ts'
+import { matchedPath } from '../mount-path.ts'
 
 /**
  * Runs `respond` inside a trace span.

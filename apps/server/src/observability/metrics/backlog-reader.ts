@@ -1,7 +1,7 @@
 import type { BacklogView } from '@sales-crm/core'
-import type { Logger } from 'pino'
 import { withTimeout } from '../../process/timeout.ts'
 import { serializeError } from '../redaction.ts'
+import type { ServiceLog } from '../service-log.ts'
 
 const QUERY_TIMEOUT_MS = 2000
 
@@ -12,7 +12,7 @@ const QUERY_TIMEOUT_MS = 2000
  */
 export function createBacklogReader(
   read: () => Promise<BacklogView>,
-  log: Pick<Logger, 'info' | 'error'>,
+  log: Pick<ServiceLog, 'info' | 'error'>,
 ): () => Promise<BacklogView | undefined> {
   let pending: Promise<BacklogView | undefined> | undefined
   let isFailing = false

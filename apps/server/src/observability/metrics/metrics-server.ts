@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Logger } from 'pino'
 import { serializeError } from '../redaction.ts'
+import type { ServiceLog } from '../service-log.ts'
 
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000 }
 const PLAIN = 'text/plain; charset=utf-8'
@@ -11,7 +11,7 @@ export interface MetricsOptions {
   readonly port: number
   readonly contentType: string
   readonly scrape: () => Promise<string>
-  readonly log: Pick<Logger, 'error'>
+  readonly log: Pick<ServiceLog, 'error'>
 }
 
 /**

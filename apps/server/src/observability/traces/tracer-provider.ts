@@ -6,13 +6,13 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
-import type { Logger } from 'pino'
 import { serializeError } from '../redaction.ts'
+import type { ServiceLog } from '../service-log.ts'
 
 export interface TracerProviderOptions {
   readonly endpoint: string
   readonly serviceName: string
-  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly log: Pick<ServiceLog, 'info' | 'warn'>
 }
 
 /** Exports spans in batches. Sampler, headers and limits come from OpenTelemetry's environment variables. */

@@ -1,11 +1,11 @@
 import { DiagLogLevel, diag, propagation, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
 import type { Storage } from '@sales-crm/core/ports'
 import type { WebhookSender } from '@sales-crm/node'
-import type { Logger } from 'pino'
 import type { TraceRequest } from '../../http/middleware/trace-requests.ts'
 import { withTimeout } from '../../process/timeout.ts'
 import { instrumentStorage } from '../instrumented-storage.ts'
 import { redact, serializeError } from '../redaction.ts'
+import type { ServiceLog } from '../service-log.ts'
 import { markFailed, runInSpan } from './span.ts'
 import { traceSender } from './traced-sender.ts'
 import { createTracerProvider } from './tracer-provider.ts'
@@ -24,7 +24,7 @@ export interface TraceOptions {
   readonly endpoint: string
   readonly serviceName: string
   readonly database: 'sqlite' | 'postgresql'
-  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly log: Pick<ServiceLog, 'info' | 'warn'>
 }
 
 /** Earlier steps of a stop may use ten of its fifteen seconds. */

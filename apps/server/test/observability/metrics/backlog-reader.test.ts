@@ -151,10 +151,8 @@ test('counts an attempt and a drop once, when the outcome is saved', async () =>
   await acme.createRecord('/v1/tasks', { title: 'Call' })
   const events: string[] = []
   const stop = startWebhookWorker(service.crm, {
-    settings: {
-      webhooks: { timeoutSeconds: 1, retrySeconds: 900, retries: 0 },
-      outbound: { allowPrivate: false, allowCidrs: [] },
-    },
+    deliveries: { timeoutSeconds: 1, retrySeconds: 900, retries: 0 },
+    outbound: { allowPrivate: false, allowCidrs: [] },
     now: service.ports.now,
     log: { info: () => {}, warn: () => events.push('warned'), error: () => {} },
     observer: {

@@ -1,0 +1,13 @@
+export interface DeliverySettings {
+  /** Time for an attempt, from 1 to 60. */
+  readonly timeoutSeconds: number
+  /** From the start of an attempt to the next one. */
+  readonly retrySeconds: number
+  readonly retries: number
+}
+
+export const DEFAULT_DELIVERY_SETTINGS: DeliverySettings = {
+  timeoutSeconds: 10,
+  retrySeconds: 900,
+  retries: 3,
+}

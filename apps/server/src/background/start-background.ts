@@ -1,0 +1,52 @@
+import type { Crm } from '@sales-crm/core'
+import type { Mailer, OutboundOptions } from '@sales-crm/node'
+import { type Stop, stopInOrder } from '../process/shutdown.ts'
+import { startDeleteExpiredJob } from './delete-expired-job.ts'
+import { DEFAULT_DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts'
+import { startMailWorker } from './mail-worker.ts'
+import { startUsageEventJob, startUsageSaveJob } from './usage-jobs.ts'
+import { startWebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts'
+
+export interface BackgroundOptions {
+  /** Sends mail. Default: mail stays in the queue. */
+  readonly mailer?: Mailer | undefined
+  /** Default: ten seconds for an attempt, and three retries, each 15 minutes after the attempt before. */
+  readonly deliveries?: Partial<DeliverySettings> | undefined
+  /** Allowed destinations of webhooks. Default: public addresses only. */
+  readonly outbound?: OutboundOptions | undefined
+}
+
+export interface BackgroundWork {
+  /**
+   * Starts no further work, waits up to ten seconds for what runs, and saves the counted calls. Close the storage
+   * afterwards.
+   */
+  stop(): Promise<void>
+}
+
+interface WorkerOptions
+  extends BackgroundOptions,
+    Pick<WebhookWorkerOptions, 'now' | 'log' | 'observer' | 'wrapSender'> {}
+
+/** Starts all periodic work of the service. Any number of processes may. */
+export function startBackground(crm: Crm, options: WorkerOptions): BackgroundWork {
+  const stopWorkers = startWorkers(crm, options)
+  const stopUsageSaveJob = startUsageSaveJob(crm.usage, options.log)
+  return { stop: () => stopInOrder(stopWorkers, [stopUsageSaveJob]) }
+}
+
+/** Starts the work that only some processes need to do: deliveries, mail, deletions, events of the usage. */
+export function startWorkers(crm: Crm, options: WorkerOptions): readonly Stop[] {
+  const { mailer, deliveries, outbound = {}, ...others } = options
+  const { log } = options
+  return [
+    startDeleteExpiredJob(crm, log),
+    ...(mailer ? [startMailWorker(crm, mailer, log)] : []),
+    startWebhookWorker(crm, {
+      ...others,
+      deliveries: { ...DEFAULT_DELIVERY_SETTINGS, ...deliveries },
+      outbound,
+    }),
+    startUsageEventJob(crm.usage, log),
+  ]
+}

@@ -1,0 +1,110 @@
+import { type Crm, localAccessGate, SCOPES } from '@sales-crm/core'
+import type { AccessGate, Ports } from '@sales-crm/core/ports'
+import type { Hono } from 'hono'
+import {
+  type BackgroundOptions,
+  type BackgroundWork,
+  startBackground,
+} from './background/start-background.ts'
+import { APP_PARTS, type AppPart, createApp } from './http/app.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { basePathOf } from './http/base-path.ts'
+import { FairQueue } from './http/fair-queue.ts'
+import type { AuthenticateRequest } from './http/middleware/authorize.ts'
+import { createNodeListener, type NodeListener } from './http/node-listener.ts'
+import { createRateLimits, DEFAULT_RATE_LIMITS, type RateLimitSettings } from './http/rate-limits.ts'
+import { consoleLog } from './observability/console-log.ts'
+import type { ServiceLog } from './observability/service-log.ts'
+import { assertNodeVersion } from './process/node-version.ts'
+import { assertServerOptions } from './server-options.ts'
+
+/** Long calls of one workspace that run at once. */
+const LANE_CONCURRENCY = 4
+
+export interface ServerOptions {
+  /** The use-cases: what `createCrm(ports)` returned. */
+  readonly crm: Crm
+  /** The ports that `crm` was created with. The path of `issuer` is where the service is mounted. */
+  readonly ports: Ports
+  /** Leaves out parts that are false. The health checks are always served. */
+  readonly parts?: Partial<Readonly<Record<AppPart, boolean>>>
+  /**
+   * Recognises members by the host's own sign-in, for `/v1` and `/mcp`. Undefined leaves a call to its bearer
+   * token. `crm.operator.actorFor` returns an actor.
+   */
+  readonly authenticate?: AuthenticateRequest
+  /**
+   * The path below which requests arrive, if it is not the path of the issuer, because a proxy changes it.
+   * Requests from which the host has removed the path are served too.
+   */
+  readonly mountPath?: string
+  /** Calls per minute, and registrations per hour; 0 disables a limit. Default: those of the service. */
+  readonly limits?: Partial<RateLimitSettings>
+  /** Number of proxies that append to `X-Forwarded-For`. Default 0: the address of the connection is the client's. */
+  readonly trustProxy?: number
+  /** Default: warnings and errors are written to the standard error. */
+  readonly log?: ServiceLog
+}
+
+/** The service as a Hono app: mount it with `route`, or hand it requests. */
+export interface Server extends Hono<AppEnv> {
+  /** Handles a request of Node's HTTP server: for Express, Fastify and `node:http`. */
+  readonly listener: NodeListener
+  /** Paths at the root of the host's origin at which OAuth clients look for metadata. The host hands them on. */
+  readonly rootPaths: readonly string[]
+  /** Starts deliveries, mail, deletions and the saving of usage. Any number of processes may run it. */
+  startBackground(options?: BackgroundOptions): BackgroundWork
+}
+
+/**
+ * Creates the HTTP interface of a CRM for another application.
+ * @throws TypeError that names a wrong option
+ * @throws Error if this Node.js is too old
+ */
+export function createServer(options: ServerOptions): Server {
+  assertNodeVersion(process.versions.node)
+  assertServerOptions(options)
+  const { crm, ports, parts, limits, trustProxy = 0, log = consoleLog } = options
+  if (crm.operator.scopes !== SCOPES)
+    log.warn(
+      'Two copies of @sales-crm/core are loaded: one by the application and one by @sales-crm/server. `npm ls @sales-crm/core` shows them; install one version.',
+    )
+  const { storage, now, issuer } = ports
+  const rateLimits = createRateLimits({
+    gate: gateOf(ports),
+    countPersistentRateLimit: crm.countPersistentRateLimit,
+    limits: { ...DEFAULT_RATE_LIMITS, ...limits },
+    now,
+  })
+  const app = createApp({
+    crm,
+    rateLimits,
+    fairQueue: new FairQueue({ concurrency: LANE_CONCURRENCY }),
+    storage,
+    ports,
+    parts: new Set(APP_PARTS.filter((part) => parts?.[part] !== false)),
+    mountPath: options.mountPath,
+    authenticate: options.authenticate,
+    trustProxy,
+    log,
+    monotonicNow: () => performance.now(),
+  })
+  return Object.assign(app, {
+    listener: createNodeListener(app),
+    rootPaths: rootPathsOf(app, basePathOf(issuer)),
+    startBackground: (background: BackgroundOptions = {}) =>
+      startBackground(crm, { ...background, now, log }),
+  })
+}
+
+/** The well-known paths that contain the path of the issuer (RFC 8414 and 9728, section 3.1). */
+function rootPathsOf({ routes }: Hono<AppEnv>, basePath: string): readonly string[] {
+  if (basePath === '') return []
+  const paths = routes.map(({ path }) => path)
+  return [...new Set(paths.filter((path) => path.startsWith('/.well-known/') && path.includes(basePath)))]
+}
+
+/** The gate of a store that shares it between processes, or one of this process. */
+function gateOf({ storage, now }: Ports): AccessGate {
+  return (storage as { readonly gate?: AccessGate }).gate ?? localAccessGate(storage, now)
+}

@@ -1,0 +1,192 @@
+import { memoryStorage } from '@sales-crm/core/memory'
+import { nodePorts } from '@sales-crm/node'
+import express from 'express'
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import { createServer, type ServerOptions } from '../../src/create-server.ts'
+import { listen } from './hosts.ts'
+import { openMountedService } from './mounted-service.ts'
+
+const BODY_WAS_READ =
+  'The body of this request was read before it reached the CRM. Mount the CRM before any body parser, or hand on the bytes in request.rawBody.'
+
+describe('a body that the host has read', () => {
+  test('is reported with its remedy, by Express', async () => {
+    const { server, token, lines } = await openMountedService()
+    const origin = await listen(express().use(express.json()).use('/crm', server.listener))
+    const response = await post(origin, token)
+    expect([response.status, await messageOf(response)]).toEqual([500, BODY_WAS_READ])
+    expect(lines).toContain('A request failed unexpectedly.')
+    expect((await fetch(`${origin}/crm/v1/tasks`, { headers: bearer(token) })).status).toBe(200)
+  })
+
+  test('is served, if its bytes are handed on', async () => {
+    const { server, token } = await openMountedService()
+    const keepBytes = express.json({
+      verify: (request, _, bytes) => Object.assign(request, { rawBody: bytes }),
+    })
+    const origin = await listen(express().use(keepBytes).use('/crm', server.listener))
+    expect((await post(origin, token)).status).toBe(201)
+  })
+
+  test('is reported with its remedy, by Hono', async () => {
+    const { server, token } = await openMountedService()
+    const host = new Hono()
+    host.use(async (c, next) => {
+      if (c.req.method === 'POST') await c.req.json()
+      await next()
+    })
+    host.route('/crm', server)
+    const response = await host.request('/crm/v1/tasks', {
+      method: 'POST',
+      headers: { ...bearer(token), 'Content-Type': 'application/json' },
+      body: '{"title":"Call"}',
+    })
+    expect([response.status, await messageOf(response)]).toEqual([500, BODY_WAS_READ])
+  })
+})
+
+describe('a service mounted at a path that its public URL does not have', () => {
+  const expected = (told: string) =>
+    `The CRM is mounted at /crm, but its public URL has ${told}. Let the issuer of nodePorts end with /crm, or set the option mountPath of createServer if a proxy changes the path.`
+
+  test.each([
+    ['https://shop.example', 'no path'],
+    ['https://shop.example/sales', 'the path /sales'],
+  ])('says so, in Hono and in Express, for %s', async (issuer, told) => {
+    const { server, token } = await openMountedService({ issuer })
+    const inHono = await new Hono().route('/crm', server).request('/crm/v1/tasks', { headers: bearer(token) })
+    expect([inHono.status, await messageOf(inHono)]).toEqual([500, expected(told)])
+    const origin = await listen(express().use('/crm', server.listener))
+    const inExpress = await fetch(`${origin}/crm/v1/tasks`, { headers: bearer(token) })
+    expect([inExpress.status, await messageOf(inExpress)]).toEqual([500, expected(told)])
+  })
+
+  test('is served, if it was told the path', async () => {
+    const { server, token } = await openMountedService({
+      issuer: 'https://shop.example',
+      options: () => ({ mountPath: '/crm' }),
+    })
+    const response = await new Hono()
+      .route('/crm', server)
+      .request('/crm/v1/tasks', { headers: bearer(token) })
+    expect(response.status).toBe(200)
+  })
+
+  test('is hinted at by a handler that no router mounts', async () => {
+    const { server, lines } = await openMountedService({ issuer: 'https://shop.example' })
+    const response = await server.fetch(new Request('https://shop.example/crm/v1/tasks'))
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { fields: { path: 'Did you mean /v1/tasks?' } } })
+    expect(lines).toEqual([
+      expect.stringContaining('If the service is mounted at /crm, its public URL must end with that.'),
+    ])
+  })
+})
+
+test('a proxy may remove the path', async () => {
+  const { server, token } = await openMountedService()
+  const response = await server.fetch(
+    new Request('https://shop.example/v1/tasks', { headers: bearer(token) }),
+  )
+  expect(response.status).toBe(200)
+})
+
+test.each(['/v1', '/oauth', '/mcp', '/v1/people'])(
+  'the path %s of the service is refused as its mount path',
+  async (path) => {
+    await expect(openMountedService({ issuer: `https://shop.example${path}` })).rejects.toThrow(
+      `The service cannot be mounted at ${path}, which is one of its own paths. Change the path of its public URL.`,
+    )
+  },
+)
+
+describe('parts', () => {
+  test.each([
+    ['api', '/v1/people'],
+    ['oauth', '/oauth/authorize'],
+    ['pages', '/sign-in'],
+    ['mcp', '/mcp'],
+    ['docs', '/openapi.json'],
+  ] as const)('%s can be left out', async (part, path) => {
+    const whole = await openMountedService()
+    expect((await whole.server.request(path)).status).not.toBe(404)
+    const { server } = await openMountedService({ options: () => ({ parts: { [part]: false } }) })
+    expect((await server.request(path)).status).toBe(404)
+    expect((await server.request('/healthz')).status).toBe(200)
+  })
+})
+
+describe('a wrong option', () => {
+  const ports = { ...nodePorts(), storage: memoryStorage() }
+
+  test.each<[string, object, string]>([
+    ['no option', {}, 'The option crm of createServer must be what createCrm of @sales-crm/core returned.'],
+    [
+      'no ports',
+      { ports: undefined },
+      'The option ports of createServer must be the ports that crm was created with: { ...nodePorts(…), storage }.',
+    ],
+    [
+      'a misspelt name',
+      { trustProxys: 1 },
+      'createServer has no option trustProxys. Did you mean trustProxy?',
+    ],
+    [
+      'a part that does not exist',
+      { parts: { apis: false } },
+      'The option parts of createServer must have true or false for any of api, oauth, pages, mcp, docs.',
+    ],
+    [
+      'a mount path with a slash at its end',
+      { mountPath: '/crm/' },
+      'The option mountPath of createServer must be a path such as /crm, without a slash at its end.',
+    ],
+    [
+      'a negative limit',
+      { limits: { GET: -1 } },
+      'The option limits of createServer must have whole numbers for any of GET, POST, PATCH, DELETE, OAUTH, REGISTER.',
+    ],
+    [
+      'an actor in place of a function',
+      { authenticate: {} },
+      'The option authenticate of createServer must be a function.',
+    ],
+    [
+      'a log without functions',
+      { log: {} },
+      'The option log of createServer must have the functions info, warn and error.',
+    ],
+    [
+      'a fractional number of proxies',
+      { trustProxy: 0.5 },
+      'The option trustProxy of createServer must be a whole number of proxies.',
+    ],
+  ])('is refused at once: %s', async (_, options, message) => {
+    const { crm } = await openMountedService()
+    const all = Object.keys(options).length === 0 ? {} : { crm, ports, ...options }
+    expect(() => createServer(all as unknown as ServerOptions)).toThrow(new TypeError(message))
+  })
+})
+
+test('a crm of another copy of the core is reported at the start', async () => {
+  const { crm, ports } = await openMountedService()
+  const operator = { ...crm.operator, scopes: [...crm.operator.scopes] }
+  const lines: unknown[] = []
+  const log = { info: () => {}, warn: (line: unknown) => void lines.push(line), error: () => {} }
+  createServer({ crm: { ...crm, operator }, ports, log })
+  expect(lines).toEqual([expect.stringContaining('Two copies of @sales-crm/core are loaded')])
+})
+
+function post(origin: string, token: string): Promise<Response> {
+  const headers = { ...bearer(token), 'Content-Type': 'application/json' }
+  return fetch(`${origin}/crm/v1/tasks`, { method: 'POST', headers, body: '{"title":"Call"}' })
+}
+
+function bearer(token: string): { readonly Authorization: string } {
+  return { Authorization: `Bearer ${token}` }
+}
+
+async function messageOf(response: Response): Promise<string> {
+  return ((await response.json()) as { error: { message: string } }).error.message
+}
