@@ -1,42 +1,49 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-// Builds the published packages into packages/<name>/dist: JavaScript, declarations, and a package.json whose
-// `exports` refers to them.
+// Builds the published packages into dist folders: JavaScript, declarations, and a package.json whose `exports`
+// refers to them.
 
 interface Manifest {
   readonly name: string
   readonly description: string
   /** Source file (`./src/ports.ts`) by entry point (`./ports`). */
   readonly exports: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
 }
 
 const ROOT = join(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/build')
 /** Each package follows those it imports. */
-const PACKAGES = ['core', 'sql', 'sqlite', 'postgres', 'node', 'conformance', 'client', 'webhooks']
+const PACKAGES = [
+  ...['packages/core', 'packages/sql', 'packages/sqlite', 'packages/postgres', 'packages/node'],
+  ...['packages/conformance', 'packages/client', 'packages/webhooks', 'apps/server'],
+]
+/** Large, and loaded only if the feature is configured: who configures it installs them. */
+const OPTIONAL = /^@opentelemetry\//
 
 const declarations: Record<string, readonly string[]> = {}
 mkdirSync(CACHE, { recursive: true })
-for (const name of PACKAGES) {
-  const folder = join(ROOT, 'packages', name)
+for (const path of PACKAGES) {
+  const folder = join(ROOT, path)
   const { private: _, ...manifest }: Manifest & { private: true } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
-  compile(name, folder)
+  compile(folder)
+  copyAssets(folder)
   writeMetadata(manifest, folder)
-  for (const [entryPoint, source] of Object.entries(manifest.exports)) {
+  for (const [entryPoint, source] of sourcesOf(manifest.exports))
     declarations[posix.join(manifest.name, entryPoint)] = [join(folder, 'dist', outputPath(source, '.d.ts'))]
-  }
 }
 
 /**
  * Compiles a package with its own settings. Imports of other packages resolve to their built declarations,
  * since their sources are outside `rootDir`.
  */
-function compile(name: string, folder: string): void {
+function compile(folder: string): void {
   const settings = {
     extends: join(folder, 'tsconfig.json'),
     compilerOptions: {
@@ -54,21 +61,41 @@ function compile(name: string, folder: string): void {
     include: [join(folder, 'src')],
     exclude: [join(folder, 'src/**/*.test.ts')],
   }
-  const file = join(CACHE, `${name}.json`)
+  const file = join(CACHE, `${posix.basename(folder)}.json`)
   writeFileSync(file, JSON.stringify(settings))
   execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', file], {
     stdio: 'inherit',
   })
 }
 
-function writeMetadata(manifest: Manifest, folder: string): void {
-  const entryPoints = Object.entries(manifest.exports).map(([entryPoint, source]) => {
+/** Copies what the code reads at run time: style sheets, scripts, images. */
+function copyAssets(folder: string): void {
+  cpSync(join(folder, 'src'), join(folder, 'dist'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.ts'),
+  })
+}
+
+function writeMetadata({ dependencies = {}, ...manifest }: Manifest, folder: string): void {
+  const entryPoints = sourcesOf(manifest.exports).map(([entryPoint, source]) => {
     return [
       entryPoint,
       { types: `./${outputPath(source, '.d.ts')}`, default: `./${outputPath(source, '.js')}` },
     ]
   })
-  const published = { ...manifest, exports: Object.fromEntries(entryPoints) }
+  const programs = Object.entries(manifest.bin ?? {}).map(([name, source]) => [name, outputPath(source, '.js')])
+  const required = Object.entries(dependencies).filter(([name]) => !OPTIONAL.test(name))
+  const optional = Object.entries(dependencies).filter(([name]) => OPTIONAL.test(name))
+  const published = {
+    ...manifest,
+    ...(manifest.bin && { bin: Object.fromEntries(programs) }),
+    exports: { ...Object.fromEntries(entryPoints), './package.json': './package.json' },
+    ...(required.length > 0 && { dependencies: Object.fromEntries(required) }),
+    ...(optional.length > 0 && {
+      peerDependencies: Object.fromEntries(optional),
+      peerDependenciesMeta: Object.fromEntries(optional.map(([name]) => [name, { optional: true }])),
+    }),
+  }
   writeFileSync(join(folder, 'dist/package.json'), `${JSON.stringify(published, null, 2)}\n`)
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'dist/LICENSE'))
   const readme = join(folder, 'README.md')
@@ -76,6 +103,11 @@ function writeMetadata(manifest: Manifest, folder: string): void {
     ? readFileSync(readme, 'utf8')
     : `# ${manifest.name}\n\n${manifest.description}.\n`
   writeFileSync(join(folder, 'dist/README.md'), text)
+}
+
+/** The entry points that are code. */
+function sourcesOf(exports: Manifest['exports']): readonly (readonly [string, string])[] {
+  return Object.entries(exports).filter(([, source]) => source.endsWith('.ts'))
 }
 
 /** Converts `./src/memory/index.ts` to `memory/index.js`. */

@@ -15,7 +15,6 @@ import { createNodeListener, type NodeListener } from './http/node-listener.ts'
 import { createRateLimits, DEFAULT_RATE_LIMITS, type RateLimitSettings } from './http/rate-limits.ts'
 import { consoleLog } from './observability/console-log.ts'
 import type { ServiceLog } from './observability/service-log.ts'
-import { assertNodeVersion } from './process/node-version.ts'
 import { assertServerOptions } from './server-options.ts'
 
 /** Long calls of one workspace that run at once. */
@@ -59,10 +58,8 @@ export interface Server extends Hono<AppEnv> {
 /**
  * Creates the HTTP interface of a CRM for another application.
  * @throws TypeError that names a wrong option
- * @throws Error if this Node.js is too old
  */
 export function createServer(options: ServerOptions): Server {
-  assertNodeVersion(process.versions.node)
   assertServerOptions(options)
   const { crm, ports, parts, limits, trustProxy = 0, log = consoleLog } = options
   if (crm.operator.scopes !== SCOPES)

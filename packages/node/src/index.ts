@@ -1,3 +1,5 @@
+import './supported-node.ts'
+
 export { systemClock } from './clock.ts'
 export { newId, random } from './crypto/ids.ts'
 export { jwtTokens } from './crypto/jwt.ts'

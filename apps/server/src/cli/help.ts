@@ -1,14 +1,13 @@
+import { PROGRAMS } from '../process/program-names.ts'
 import type { Command, Option } from './command.ts'
 import { formatColumns } from './table.ts'
-
-const COMMAND_PREFIX = 'npm run crm --'
 
 export function usageLine(name: string, { operand, options }: Pick<Command, 'operand' | 'options'>): string {
   const parts = Object.entries(options).map(([option, rule]) => {
     const text = `--${option} ${rule.value}${rule.kind === 'many' ? '…' : ''}`
     return rule.required && rule.kind !== 'password' ? text : `[${text}]`
   })
-  return [COMMAND_PREFIX, name, ...(operand === undefined ? [] : [operand]), ...parts, '[--json]'].join(' ')
+  return [PROGRAMS.operate, name, ...(operand === undefined ? [] : [operand]), ...parts, '[--json]'].join(' ')
 }
 
 export function commandHelp(name: string, command: Command): string {
@@ -20,7 +19,7 @@ export function commandHelp(name: string, command: Command): string {
 
 export function commandOverview(commands: ReadonlyMap<string, Command>): string {
   const rows = [...commands].map(([name, { summary }]) => [name, summary])
-  const usage = `Usage: ${COMMAND_PREFIX} COMMAND [OPTIONS] [--json]`
+  const usage = `Usage: ${PROGRAMS.operate} COMMAND [OPTIONS] [--json]`
   return `${usage}\n\n${indent(formatColumns(rows))}\n\nCOMMAND --help says more about each.`
 }
 

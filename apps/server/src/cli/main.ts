@@ -1,4 +1,4 @@
-import { assertNodeVersion } from '../process/node-version.ts'
+import { assertNodeVersion } from '@sales-crm/node/node-version'
 
 try {
   assertNodeVersion(process.versions.node)

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { canOpenSigningKeys } from '@sales-crm/core'
 import { secrets } from '@sales-crm/node'
+import { PROGRAMS } from '../process/program-names.ts'
 import { readSecretKey, secretKeyFile, wrongKeyMessage } from '../process/secret-key-file.ts'
 import { type Settings, sqliteFile } from '../process/settings.ts'
 import { type Command, type CommandContext, withDatabase } from './command.ts'
@@ -70,7 +71,7 @@ async function nextStep(context: CommandContext, settings: Settings): Promise<st
     const pending = await storage.pending()
     return pending.length > 0 ? undefined : canOpenSigningKeys(storage, key && secrets(key))
   })
-  const doctor = 'Run npm run crm -- doctor, then start the service.'
+  const doctor = `Run ${PROGRAMS.operate} doctor, then start the service.`
   if (isKnownKey) return `The secret key opens it. ${doctor}`
   if (isKnownKey === false) return `${wrongKeyMessage(settings, key)} ${doctor}`
   const place = settings.secretKey === undefined ? secretKeyFile(settings) : 'SECRET_KEY'

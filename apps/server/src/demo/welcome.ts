@@ -1,3 +1,4 @@
+import { PROGRAMS } from '../process/program-names.ts'
 import { DEMO_OWNER } from './demo-owner.ts'
 import type { Demo } from './prepare-demo.ts'
 
@@ -47,7 +48,7 @@ export function welcomeText(
       `Make another token${secretsNote}`,
       [
         ...assignments,
-        `npm run crm -- token create --workspace ${workspace} --client ${clientId} --user ${email}`,
+        `${PROGRAMS.operate} token create --workspace ${workspace} --client ${clientId} --user ${email}`,
       ].join(' '),
     ],
   ] as const

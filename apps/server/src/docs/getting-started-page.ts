@@ -1,4 +1,5 @@
 import { type Html, html } from '../pages/markup.ts'
+import { PROGRAMS } from '../process/program-names.ts'
 import { apiBasics } from './api-basics.ts'
 import { type DocsContext, renderDocsLayout } from './docs-layout.ts'
 import { type GettingStartedSteps, gettingStartedSteps } from './getting-started-steps.ts'
@@ -14,7 +15,7 @@ export function gettingStartedPage(ctx: DocsContext): Html {
 Paste the blocks into one terminal with bash or zsh, in order; if a block asks for input, type it and press
 Enter. You need <code>curl</code>, and Node.js for the webhook.</p>
 <p class="fine">You also need a user account on this service: an owner or admin of a workspace can invite you,
-and <code>npm run demo</code> prints an e-mail address and a password. An MCP client needs none of these
+and <code>${PROGRAMS.demo}</code> prints an e-mail address and a password. An MCP client needs none of these
 steps: <a href="#mcp">connect it by URL</a>.</p>
 
 <section aria-labelledby="app">

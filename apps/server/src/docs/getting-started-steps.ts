@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { PROGRAMS } from '../process/program-names.ts'
 
 const RECEIVER_SCRIPT = readFileSync(new URL('./receiver.js', import.meta.url), 'utf8')
 const TOKEN = '-H "Authorization: Bearer $TOKEN"'
@@ -54,7 +55,7 @@ ${KEEP_TOKENS}`,
     refresh: `TOKENS=$(curl -s "$BASE/oauth/token" -d grant_type=refresh_token ${LINE_CONTINUATION} -d refresh_token="$REFRESH_TOKEN" ${CLIENT})
 ${KEEP_TOKENS}`,
     certificate: `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes ${LINE_CONTINUATION} -days 30 -subj /CN=localhost -addext subjectAltName=DNS:localhost ${LINE_CONTINUATION} -keyout key.pem -out cert.pem`,
-    restart: `${portAssignment(baseUrl)}WEBHOOK_ALLOW_PRIVATE=true NODE_EXTRA_CA_CERTS=cert.pem npm run demo`,
+    restart: `${portAssignment(baseUrl)}WEBHOOK_ALLOW_PRIVATE=true NODE_EXTRA_CA_CERTS=cert.pem ${PROGRAMS.demo}`,
     hook: `printf 'https address of the receiver: '; read -r HOOK_URL`,
     webhook: `WEBHOOK=$(curl -s "$BASE/v1/webhooks" ${TOKEN} ${LINE_CONTINUATION} ${JSON_TYPE} -d @- <<END
 { "url": "$HOOK_URL", "events": ["person.created"], "auth_enable": true }

@@ -11,6 +11,7 @@ import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { preloadModules } from './preload.ts'
+import { PROGRAMS } from './program-names.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
 import { type Stop, stopInOrder } from './shutdown.ts'
@@ -158,7 +159,9 @@ async function logMissingWorkspace(storage: Storage, log: Observability['log']):
   const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
   const page = await storage.read((tx) => tx.workspaces.list(first)).catch(() => undefined)
   if (page?.total === 0)
-    log.info('There is no workspace yet. `npm run crm -- workspace create --help` shows how to create one.')
+    log.info(
+      `There is no workspace yet. "${PROGRAMS.operate} workspace create --help" shows how to create one.`,
+    )
 }
 
 /**

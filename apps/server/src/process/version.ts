@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
 /** The version of the service. */
 export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    readonly version: string
-  }
-  return version
+  const manifest: { readonly version: string } = createRequire(import.meta.url)(
+    '@sales-crm/server/package.json',
+  )
+  return manifest.version
 }

@@ -1,6 +1,7 @@
-import { randomFillSync, randomUUIDv7 } from 'node:crypto'
+// A named import that an older Node.js lacks would fail before it can be told.
+import * as crypto from 'node:crypto'
 import type { NewId, Random } from '@sales-crm/core/ports'
 
-export const newId: NewId = () => randomUUIDv7()
+export const newId: NewId = () => crypto.randomUUIDv7()
 
-export const random: Random = (bytes) => randomFillSync(new Uint8Array(bytes))
+export const random: Random = (bytes) => crypto.randomFillSync(new Uint8Array(bytes))

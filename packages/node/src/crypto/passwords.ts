@@ -1,4 +1,5 @@
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+// A named import that an older Node.js lacks would fail before it can be told.
+import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 import { decodeBase64IgnorePadding, encodeBase64NoPadding } from '@oslojs/encoding'
 import type { Passwords } from '@sales-crm/core/ports'
@@ -11,12 +12,12 @@ const TAG_BYTES = 32
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
 
-const derive = promisify(argon2)
+const derive = promisify(crypto.argon2)
 
 /** Argon2id hashes as PHC strings, verified with the cost stored in them. Runs on the thread pool. */
 export const passwords: Passwords = {
   async hash(password) {
-    const salt = randomBytes(SALT_BYTES)
+    const salt = crypto.randomBytes(SALT_BYTES)
     const { memory, passes, parallelism } = COST
     const tag = await derive('argon2id', {
       message: normalize(password),
@@ -29,7 +30,10 @@ export const passwords: Passwords = {
   },
   async verify(password, hash) {
     const { tag, ...parameters } = parsePhc(hash)
-    return timingSafeEqual(await derive('argon2id', { message: normalize(password), ...parameters }), tag)
+    return crypto.timingSafeEqual(
+      await derive('argon2id', { message: normalize(password), ...parameters }),
+      tag,
+    )
   },
   isCommon: isCommonPassword,
 }
@@ -39,7 +43,7 @@ function normalize(password: string): string {
   return password.normalize('NFKC')
 }
 
-function parsePhc(hash: string): Omit<Argon2Parameters, 'message'> & { readonly tag: Uint8Array } {
+function parsePhc(hash: string): Omit<crypto.Argon2Parameters, 'message'> & { readonly tag: Uint8Array } {
   const [, memory, passes, parallelism, salt, encodedTag] = PHC.exec(hash) ?? []
   if (salt === undefined || encodedTag === undefined)
     throw new Error('The stored password hash is no Argon2id PHC string.')

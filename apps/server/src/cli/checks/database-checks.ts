@@ -5,6 +5,7 @@ import { passwords } from '@sales-crm/node'
 import type { SqliteStorage } from '@sales-crm/sqlite'
 import { DEMO_OWNER } from '../../demo/demo-owner.ts'
 import { type OpenDatabase, openDatabase } from '../../process/open-store.ts'
+import { PROGRAMS } from '../../process/program-names.ts'
 import { type Settings, sqliteFile } from '../../process/settings.ts'
 import { isLoopback } from '../../process/settings-schema.ts'
 import type { CommandContext } from '../command.ts'
@@ -91,7 +92,7 @@ async function checkNewFile(file: string): Promise<CheckResult> {
 async function checkMigrations(storage: Pick<OpenDatabase['storage'], 'pending'>): Promise<CheckResult> {
   const pending = await storage.pending()
   if (pending.length === 0) return ['ok', 'up to date']
-  return ['warn', `to apply: ${pending.join(', ')}. The next start does it, or: npm run crm -- migrate`]
+  return ['warn', `to apply: ${pending.join(', ')}. The next start does it, or: ${PROGRAMS.operate} migrate`]
 }
 
 /** Reads every page, which takes minutes for a large file. */

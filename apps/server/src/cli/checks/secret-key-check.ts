@@ -1,6 +1,7 @@
 import { canOpenSigningKeys, countForeignSecrets } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
 import { secrets } from '@sales-crm/node'
+import { PROGRAMS } from '../../process/program-names.ts'
 import {
   readPreviousKey,
   readSecretKey,
@@ -29,6 +30,6 @@ export async function checkSecretKey(
     ? ['warn', `${place}. Nothing needs SECRET_KEY_PREVIOUS any more: unset it and restart.`]
     : [
         'warn',
-        `${place}. ${count} of the sealed values need SECRET_KEY_PREVIOUS. Run: npm run crm -- key reseal`,
+        `${place}. ${count} of the sealed values need SECRET_KEY_PREVIOUS. Run: ${PROGRAMS.operate} key reseal`,
       ]
 }

@@ -5,7 +5,8 @@ const MINIMUM = [24, 16] as const
 export function assertNodeVersion(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return
-  throw new Error(
-    `Node.js ${MINIMUM.join('.')} or newer is needed, and this is ${version}. Run "npm ci" and start with npm, or install it from nodejs.org.`,
-  )
+  const remedy = import.meta.url.endsWith('.ts')
+    ? 'Run "npm ci" and start with npm, or install it from nodejs.org.'
+    : 'Install it from nodejs.org.'
+  throw new Error(`Node.js ${MINIMUM.join('.')} or newer is needed, and this is ${version}. ${remedy}`)
 }
