@@ -83,7 +83,10 @@ function writeMetadata({ dependencies = {}, ...manifest }: Manifest, folder: str
       { types: `./${outputPath(source, '.d.ts')}`, default: `./${outputPath(source, '.js')}` },
     ]
   })
-  const programs = Object.entries(manifest.bin ?? {}).map(([name, source]) => [name, outputPath(source, '.js')])
+  const programs = Object.entries(manifest.bin ?? {}).map(([name, source]) => [
+    name,
+    outputPath(source, '.js'),
+  ])
   const required = Object.entries(dependencies).filter(([name]) => !OPTIONAL.test(name))
   const optional = Object.entries(dependencies).filter(([name]) => OPTIONAL.test(name))
   const published = {

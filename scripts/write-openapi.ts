@@ -5,7 +5,7 @@ import { createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
 import { openapiDocument } from '../apps/server/src/openapi/document.ts'
-import { readVersion } from '../apps/server/src/process/version.ts'
+import { readManifest } from '../apps/server/src/process/manifest.ts'
 
 // Writes docs/openapi.json, the OpenAPI document of a service at a placeholder address.
 
@@ -14,7 +14,7 @@ const ISSUER = 'https://crm.example'
 const FILE = join(ROOT, 'docs/openapi.json')
 
 const crm = createCrm({ ...nodePorts({ issuer: ISSUER }), storage: memoryStorage() })
-writeFileSync(FILE, JSON.stringify(openapiDocument(crm, ISSUER, readVersion()), null, 2))
+writeFileSync(FILE, JSON.stringify(openapiDocument(crm, ISSUER, readManifest().version), null, 2))
 execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', FILE], {
   cwd: ROOT,
   stdio: 'inherit',

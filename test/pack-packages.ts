@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
-export const PACKAGES = readdirSync(join(ROOT, 'packages'))
+/** The folders of the published packages. */
+const FOLDERS = [...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`), 'apps/server']
+/** The names of the packages without their scope. */
+export const PACKAGES = FOLDERS.map((folder) => basename(folder))
 
 /** No package runs a script at installation. */
 const NPM_SETTINGS = 'ignore-scripts=true\nloglevel=error\naudit=false\nfund=false\nupdate-notifier=false\n'
@@ -14,8 +17,7 @@ const TYPES = ['@types/node']
 export function installPackages(project: string): void {
   run(process.execPath, ['scripts/build.ts'], ROOT)
   writeFileSync(join(project, '.npmrc'), NPM_SETTINGS)
-  const built = PACKAGES.map((name) => join(ROOT, 'packages', name, 'dist'))
-  run('npm', ['pack', ...built], project)
+  run('npm', ['pack', ...FOLDERS.map((folder) => join(ROOT, folder, 'dist'))], project)
   const tarballs = readdirSync(project).filter((file) => file.endsWith('.tgz'))
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const types = TYPES.map((name) => `${name}@${devDependencies[name]}`)
@@ -27,9 +29,14 @@ export function installPackages(project: string): void {
  * Returns the output of a command.
  * @throws Error with the whole output if it fails
  */
-export function run(command: string, args: readonly string[], cwd: string): string {
+export function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<NodeJS.ProcessEnv> = process.env,
+): string {
   try {
-    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe' })
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe', env })
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string }
     throw new Error(`${command} ${args.join(' ')} failed.\n${stdout ?? ''}${stderr ?? ''}`, { cause: error })

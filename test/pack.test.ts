@@ -7,11 +7,11 @@ import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
 
 const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
 const OUTPUT = codeBlock('README.md', 'Embed it', 'text')
-const PUBLISHED = /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts))$/
+const PUBLISHED = /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts|css|svg))$/
 
 interface Manifest {
   readonly private?: boolean
-  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
 }
 
 let project: string
@@ -35,7 +35,9 @@ describe.each(PACKAGES)('the packed %s', (name) => {
   test('can be published, and has a file for every export', () => {
     const { private: isPrivate, exports } = manifestOf(name)
     expect(isPrivate).toBeUndefined()
-    const targets = Object.values(exports).flatMap((entryPoint) => [entryPoint.types, entryPoint.default])
+    const targets = Object.values(exports).flatMap((target) =>
+      typeof target === 'string' ? [target] : [target.types, target.default],
+    )
     expect(filesOf(name).map((file) => `./${file}`)).toEqual(expect.arrayContaining(targets))
   })
 
@@ -49,7 +51,7 @@ describe.each(PACKAGES)('the packed %s', (name) => {
 
 describe('a project that installs the packages', () => {
   test('can import the three entry points of the core', () => {
-    expect(Object.keys(manifestOf('core').exports)).toEqual(['.', './ports', './memory'])
+    expect(Object.keys(manifestOf('core').exports)).toEqual(['.', './ports', './memory', './package.json'])
   })
 
   test('prints the documented output with the example of the README', () => {
@@ -102,6 +104,45 @@ describe('a project that installs the packages', () => {
   }, 120_000)
 })
 
+describe('the program of the server, in an empty folder', () => {
+  test('makes a workspace', () => {
+    const folder = mkdtempSync(join(project, 'empty-'))
+    const printed = runProgram(folder, [
+      'workspace',
+      'create',
+      '--name',
+      'Acme',
+      '--slug',
+      'acme',
+      '--owner-name',
+      'Olga',
+      '--owner-email',
+      'olga@acme.example',
+      '--owner-password',
+      'correct horse battery',
+    ])
+    expect(printed).toContain('acme')
+    expect(readdirSync(join(folder, 'data')).sort()).toContain('crm.db')
+    expect(runProgram(folder, ['--help'])).toContain('Usage: npx @sales-crm/server COMMAND')
+  })
+
+  test('names the packages that traces need', () => {
+    const folder = mkdtempSync(join(project, 'empty-'))
+    expect(() => runProgram(folder, [], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' })).toThrow(
+      /Run "npm install @opentelemetry\/api@[\d.]+ /,
+    )
+  })
+})
+
+function runProgram(
+  folder: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): string {
+  const program = join(folderOf('server'), 'bin.js')
+  return run(process.execPath, [program, ...args], folder, { PATH: process.env['PATH'], ...environment })
+}
+
 function folderOf(name: string): string {
   return join(project, 'node_modules/@sales-crm', name)
 }
@@ -120,7 +161,9 @@ function manifestOf(name: string): Manifest {
 /** Returns the import specifiers of the packages: `@sales-crm/core/ports`. */
 function entryPointsOf(names: readonly string[]): string[] {
   return names.flatMap((name) =>
-    Object.keys(manifestOf(name).exports).map((entryPoint) => join('@sales-crm', name, entryPoint)),
+    Object.entries(manifestOf(name).exports)
+      .filter(([, target]) => typeof target !== 'string')
+      .map(([entryPoint]) => join('@sales-crm', name, entryPoint)),
   )
 }
 

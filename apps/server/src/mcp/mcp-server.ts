@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type JsonSchema, type OverrideActionContext, toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import { readVersion } from '../process/version.ts'
+import { readManifest } from '../process/manifest.ts'
 import { errorText, toCrmError } from './error-text.ts'
 import type { Arguments, Tool } from './tool.ts'
 import { ALL_TOOL_SCOPES } from './tool-scopes.ts'
@@ -19,7 +19,7 @@ export interface MessageContext {
   readonly tools: readonly Tool[]
 }
 
-const SERVER = { name: 'sales-crm', title: 'Sales CRM', version: readVersion() }
+const SERVER = { name: 'sales-crm', title: 'Sales CRM', version: readManifest().version }
 const INSTRUCTIONS =
   'The sales CRM of one workspace: people, companies, deals in pipelines, tasks, activities, products.\n' +
   'Call get_context first, and describe_schema before you write records of a kind. ' +

@@ -2,7 +2,7 @@ import type { Crm } from '@sales-crm/core'
 import { Hono } from 'hono'
 import type { AppEnv, Middleware } from '../http/app-env.ts'
 import { servePrecompressed } from '../http/precompressed.ts'
-import { readVersion } from '../process/version.ts'
+import { readManifest } from '../process/manifest.ts'
 
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
 
@@ -15,7 +15,7 @@ export function documentRoute(
 ): Hono<AppEnv> {
   const serveDocument = servePrecompressed(async () => {
     const { openapiDocument } = await import('./document.ts')
-    return { body: JSON.stringify(openapiDocument(crm, issuer, readVersion())), headers: HEADERS }
+    return { body: JSON.stringify(openapiDocument(crm, issuer, readManifest().version)), headers: HEADERS }
   })
   return new Hono<AppEnv>().get('/openapi.json', limit, takeTurn, serveDocument)
 }

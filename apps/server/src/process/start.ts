@@ -9,6 +9,7 @@ import { createLog } from '../observability/log.ts'
 import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
 import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
+import { loadTraces } from '../observability/traces/load-traces.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { preloadModules } from './preload.ts'
 import { PROGRAMS } from './program-names.ts'
@@ -74,7 +75,7 @@ export async function start(settings: Settings): Promise<void> {
 type Observability = Awaited<ReturnType<typeof startObservability>>
 
 async function startObservability(settings: Settings) {
-  const tracing = settings.traces && (await import('../observability/traces/traces.ts'))
+  const tracing = settings.traces && (await loadTraces())
   const { log, flush } = await createLog(settings.logLevel, tracing?.traceFields)
   // Node's default handler would print the whole error, including statements and values that drivers attach.
   process.on('uncaughtException', (error) => {

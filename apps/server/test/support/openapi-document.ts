@@ -4,7 +4,7 @@ import { createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
 import { type OpenApiDocument, openapiDocument } from '../../src/openapi/document.ts'
-import { readVersion } from '../../src/process/version.ts'
+import { readManifest } from '../../src/process/manifest.ts'
 
 export const ROOT = join(import.meta.dirname, '../../../..')
 export const COMMITTED_COPY = join(ROOT, 'docs/openapi.json')
@@ -24,7 +24,7 @@ export interface DocumentedOperation {
 /** Builds the document from a service in memory. */
 export function buildDocument(issuer = ISSUER): OpenApiDocument {
   const crm = createCrm({ ...nodePorts({ issuer }), storage: memoryStorage() })
-  return openapiDocument(crm, issuer, readVersion())
+  return openapiDocument(crm, issuer, readManifest().version)
 }
 
 export function readCommittedDocument(): OpenApiDocument {
