@@ -46,14 +46,16 @@ export function postgresStore<Client extends PostgresClient>(
 class PostgresStore<Client extends PostgresClient> implements IdStore<Client> {
   readonly #pool: PostgresPool<Client>
   readonly #table: string
+  readonly #index: string
   readonly #retentionDays: number
   #tableCreation: Promise<void> | undefined
   #processedCount = 0
 
   constructor(pool: PostgresPool<Client>, options: SqlStoreOptions) {
-    const { table, retentionDays } = validateSqlOptions(options)
+    const { table, index, retentionDays } = validateSqlOptions(options)
     this.#pool = pool
     this.#table = table
+    this.#index = index
     this.#retentionDays = retentionDays
   }
 
@@ -78,22 +80,21 @@ class PostgresStore<Client extends PostgresClient> implements IdStore<Client> {
     return this.#tableCreation
   }
 
-  /** `create table if not exists` would fail in a race, and for a role that may not create tables. */
+  /**
+   * `create table if not exists` alone fails when two processes race, and for a role that may not create
+   * tables, even if the table exists.
+   */
   async #createTable(): Promise<void> {
     await transact(this.#pool, async (client) => {
-      if (await this.#hasTable(client)) return
+      const { rowCount } = await client.query('select 1 where to_regclass($1) is not null', [this.#table])
+      if (rowCount === 1) return
       await client.query('select pg_advisory_xact_lock($1)', [CREATE_TABLE_LOCK])
-      if (await this.#hasTable(client)) return
       await client.query(
-        `create table ${this.#table} (id text primary key, processed_at timestamptz not null default now())`,
+        `create table if not exists ${this.#table} ` +
+          '(id text primary key, processed_at timestamptz not null default now())',
       )
-      await client.query(`create index on ${this.#table} (processed_at)`)
+      await client.query(`create index if not exists ${this.#index} on ${this.#table} (processed_at)`)
     })
-  }
-
-  async #hasTable(client: Client): Promise<boolean> {
-    const { rowCount } = await client.query('select 1 where to_regclass($1) is not null', [this.#table])
-    return rowCount === 1
   }
 
   /** The event is committed: a failure here is left to the next purge. */

@@ -13,25 +13,26 @@ const DEFAULT_TABLE = 'processed_webhook_ids'
 const DEFAULT_RETENTION_DAYS = 35
 /** The service sends a delivery again for 30 days. */
 const MIN_RETENTION_DAYS = 31
-/** PostgreSQL's maximum length. */
-const TABLE = /^[a-z_][a-z0-9_]{0,62}$/
+/** With the suffix of the index, names have PostgreSQL's maximum length of 63. */
+const TABLE = /^[a-z_][a-z0-9_]{0,49}$/
+const INDEX_SUFFIX = '_processed_at'
 
 /**
- * Returns the name of the table, quoted, and the retention.
+ * Returns the names of the table and of its index, quoted, and the retention.
  * @throws TypeError that names the option and the rule it breaks
  */
 export function validateSqlOptions({
   table = DEFAULT_TABLE,
   retentionDays = DEFAULT_RETENTION_DAYS,
-}: SqlStoreOptions): { readonly table: string; readonly retentionDays: number } {
+}: SqlStoreOptions): { readonly table: string; readonly index: string; readonly retentionDays: number } {
   if (typeof table !== 'string' || !TABLE.test(table))
     throw new TypeError(
-      'table must consist of a-z, 0-9 and _, start with no digit, and have at most 63 characters.',
+      'table must consist of a-z, 0-9 and _, start with no digit, and have at most 50 characters.',
     )
   if (!Number.isSafeInteger(retentionDays) || retentionDays < MIN_RETENTION_DAYS)
     throw new TypeError(
       `retentionDays must be a whole number of at least ${MIN_RETENTION_DAYS}: ` +
         'a delivery can be sent again for 30 days.',
     )
-  return { table: `"${table}"`, retentionDays }
+  return { table: `"${table}"`, index: `"${table}${INDEX_SUFFIX}"`, retentionDays }
 }

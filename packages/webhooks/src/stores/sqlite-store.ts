@@ -35,15 +35,17 @@ export function sqliteStore<Database extends SqliteDatabase>(
 class SqliteStore<Database extends SqliteDatabase> implements IdStore<Database> {
   readonly #database: Database
   readonly #table: string
+  readonly #index: string
   readonly #retentionDays: number
   readonly #queue: SerialQueue
   #hasTable = false
   #processedCount = 0
 
   constructor(database: Database, options: SqlStoreOptions) {
-    const { table, retentionDays } = validateSqlOptions(options)
+    const { table, index, retentionDays } = validateSqlOptions(options)
     this.#database = database
     this.#table = table
+    this.#index = index
     this.#retentionDays = retentionDays
     this.#queue = queues.get(database) ?? createSerialQueue()
     queues.set(database, this.#queue)
@@ -86,11 +88,10 @@ class SqliteStore<Database extends SqliteDatabase> implements IdStore<Database> 
 
   #ensureTable(): void {
     if (this.#hasTable) return
-    const index = `${this.#table.slice(0, -1)}_processed_at"`
     this.#database.exec(
       `create table if not exists ${this.#table} ` +
         '(id text primary key, processed_at integer not null default (unixepoch())) without rowid; ' +
-        `create index if not exists ${index} on ${this.#table} (processed_at)`,
+        `create index if not exists ${this.#index} on ${this.#table} (processed_at)`,
     )
     this.#hasTable = true
   }
