@@ -5,8 +5,9 @@ export interface SqlStoreOptions {
   readonly retentionDays?: number
 }
 
-/** Expired ids are deleted after every hundredth event: ten times as many as are added. */
+/** Expired ids are deleted after the first event of a store and every hundredth after it. */
 export const EVENTS_PER_PURGE = 100
+/** Maximum ids deleted at a time: ten times as many as are added in between. */
 export const PURGE_LIMIT = 1000
 
 const DEFAULT_TABLE = 'processed_webhook_ids'

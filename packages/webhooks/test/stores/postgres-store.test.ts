@@ -116,9 +116,20 @@ describe.skipIf(server === null)('with PostgreSQL', () => {
     const limited = new pg.Pool({ connectionString: url, options: `-c role=${role}` })
     onTestFinished(() => limited.end())
     expect(await postgresStore(limited).runOnce('by-owner', async () => {})).toBe(false)
-    await expect(postgresStore(limited, { table: 'other' }).runOnce('a', async () => {})).rejects.toThrow(
-      'permission denied',
-    )
+    const other = postgresStore(limited, { table: 'other' })
+    await expect(other.runOnce('a', async () => {})).rejects.toThrow('permission denied')
+    await pool.query(`grant create on schema public to ${role}`)
+    expect(await other.runOnce('a', async () => {})).toBe(true)
+  })
+
+  test('a connection whose query timed out is not returned to the pool', async () => {
+    const pool = new pg.Pool({ connectionString: await freshDatabase(server!), query_timeout: 500 })
+    onTestFinished(() => pool.end())
+    const run = postgresStore(pool).runOnce('slow', async (client) => {
+      await client.query('select pg_sleep(60)')
+    })
+    await expect(run).rejects.toThrow('timeout')
+    expect([pool.totalCount, pool.idleCount]).toEqual([0, 0])
   })
 
   test('ids past the retention are deleted, and those within it stay', async () => {
