@@ -11,7 +11,7 @@ import { createWebhookEnvironment } from '../../../apps/server/test/support/webh
 import { nodeReceiver } from '../src/adapters/node.ts'
 import { createReceiver, sqliteStore } from '../src/index.ts'
 
-test('the service delivers to a receiver over TLS, repeats a failed delivery, and can deliver it again', async () => {
+test('the service delivers over TLS, repeats a failed delivery, and can deliver it again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crm-webhooks-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ca = join(folder, 'ca.pem')

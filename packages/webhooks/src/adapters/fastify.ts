@@ -21,8 +21,9 @@ interface FastifyReply {
 }
 
 /**
- * Returns a Fastify plugin with a POST route at `path`: `app.register(fastifyReceiver(receiver, '/webhooks'))`.
- * In its own scope no parser reads the body: the receiver reads it as received, up to its `maxBytes`.
+ * Returns a Fastify plugin with a POST route at `path`:
+ * `app.register(fastifyReceiver(receiver, '/webhooks'))`. In its own scope no parser reads the body: the
+ * receiver reads it as received, up to its `maxBytes`.
  */
 export function fastifyReceiver(receiver: Receiver, path: string): (scope: FastifyScope) => Promise<void> {
   return async (scope) => {

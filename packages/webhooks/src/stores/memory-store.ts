@@ -28,7 +28,7 @@ class MemoryStore implements IdStore<undefined> {
   }
 
   async runOnce(id: string, process: (transaction: undefined) => Promise<void>): Promise<boolean> {
-    // A loop: when the awaited call fails, the first of those that wait for it runs, and the others wait again.
+    // A loop: when the awaited call fails, the first of the waiting calls runs, and the others wait again.
     for (let run = this.#running.get(id); run; run = this.#running.get(id)) await run.catch(() => {})
     if (this.#processedIds.has(id)) return false
     const run = process(undefined)

@@ -31,8 +31,9 @@ const CREATE_TABLE_LOCK = 7_268_530_814
 
 /**
  * Stores ids in PostgreSQL, in the transaction in which the handler runs: what a handler writes through its
- * `transaction`, a client of the pool, commits together with the id, or not at all. Processes share the table.
- * A concurrent delivery of the same id waits for the row's lock and uses a connection meanwhile.
+ * `transaction`, a client of the pool, commits together with the id, or not at all. Any number of processes
+ * share the table. A concurrent delivery of the same id waits for the lock of its row, on a connection of its
+ * own.
  * @throws TypeError for an option that breaks a rule
  */
 export function postgresStore<Client extends PostgresClient>(

@@ -137,7 +137,8 @@ describe.skipIf(server === null)('with PostgreSQL', () => {
     const store = postgresStore(pool, { retentionDays: 40 })
     await expect(store.runOnce('none', () => Promise.reject(new Error('Only the table.')))).rejects.toThrow()
     await pool.query(
-      "insert into processed_webhook_ids select 'old-' || nth, now() - interval '41 days' from generate_series(1, 1001) nth",
+      "insert into processed_webhook_ids select 'old-' || nth, now() - interval '41 days' " +
+        'from generate_series(1, 1001) nth',
     )
     await pool.query("insert into processed_webhook_ids values ('recent', now() - interval '39 days')")
     await store.runOnce('first', async () => {})
@@ -152,7 +153,8 @@ describe.skipIf(server === null)('with PostgreSQL', () => {
     const store = postgresStore(pool)
     await expect(store.runOnce('none', () => Promise.reject(new Error('Only the table.')))).rejects.toThrow()
     await pool.query(`
-      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'No disk.'; end $$;
+      create function refuse() returns trigger language plpgsql
+        as $$ begin raise exception 'No disk.'; end $$;
       create trigger refuse before delete on processed_webhook_ids for each row execute function refuse();
       insert into processed_webhook_ids values ('old', '2020-01-01')`)
     expect(await store.runOnce('first', async () => {})).toBe(true)

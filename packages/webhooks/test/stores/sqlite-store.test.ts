@@ -127,12 +127,9 @@ describe.each(DRIVERS)('with %s', (driver, open: (file?: string) => Database.Dat
     const database = open()
     const store = sqliteStore(database)
     await expect(store.runOnce('none', () => Promise.reject(new Error('Only the table.')))).rejects.toThrow()
-    database.exec(
-      'create trigger stop before delete on processed_webhook_ids begin select raise(abort, "No disk."); end'.replaceAll(
-        '"',
-        "'",
-      ),
-    )
+    database.exec(`
+      create trigger refuse before delete on processed_webhook_ids
+      begin select raise(abort, 'No disk.'); end`)
     database.exec("insert into processed_webhook_ids values ('old', 0)")
     expect(await store.runOnce('first', async () => {})).toBe(true)
     expect(count(database, 'processed_webhook_ids')).toBe(2)
