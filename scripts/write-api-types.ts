@@ -20,14 +20,16 @@ const ROOT = join(import.meta.dirname, '..')
 const HEADER = '// Generated from docs/openapi.json by `npm run openapi`. Do not edit.\n'
 const document: OpenApiDocument = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'))
 
-const { EventName, Scope } = document.components.schemas
+const { EventName, Scope, Tokens } = document.components.schemas
 const calls = Object.entries(document.paths).filter(
   ([path]) => path.startsWith('/v1/') && !path.startsWith('/v1/auth/'),
 )
 const lists = calls.filter(([, { get }]) => get?.operationId.startsWith('list'))
+// Under its own name, the schema of errors would hide JavaScript's `Error`.
+const { Error: ErrorResponse, ...schemas } = findSchemas(calls)
 await writeTypes('packages/client/src/api-types.ts', {
   paths: Object.fromEntries(lists.map(([path, { get }]) => [path, { get: get! }])),
-  schemas: { ...findSchemas(calls), Scope, Error: document.components.schemas['Error'] },
+  schemas: { ...schemas, Scope, Tokens, ErrorResponse },
 })
 await writeTypes('packages/webhooks/src/event-types.ts', {
   paths: {},

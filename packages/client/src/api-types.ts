@@ -1167,36 +1167,6 @@ export interface PageMeta {
   has_more: boolean
 }
 
-export interface Error {
-  /** The error. */
-  error: {
-    /** Machine-readable error code. */
-    code:
-      | 'bad_request'
-      | 'conflict'
-      | 'forbidden'
-      | 'idempotency_conflict'
-      | 'insufficient_scope'
-      | 'internal_error'
-      | 'invalid_client'
-      | 'invalid_grant'
-      | 'invalid_request'
-      | 'not_found'
-      | 'rate_limit_exceeded'
-      | 'token_expired'
-      | 'unauthorized'
-      | 'unsupported_grant_type'
-      | 'unsupported_response_type'
-      | 'validation_error'
-    /** Message for developers. */
-    message: string
-    /** The value of the `X-Request-ID` header. Include it in support requests. */
-    request_id: string
-    /** Error message per invalid field, by path, such as `emails[1].email`. */
-    fields?: Record<string, string>
-  }
-}
-
 /** A page of a list, with paging information. */
 export interface PersonPage {
   /** The requested data. */
@@ -2418,6 +2388,52 @@ export interface SelectOptionInput {
    * @maxLength 80
    */
   option: string
+}
+
+export interface Tokens {
+  /** Access token, valid for one hour. */
+  access_token: string
+  /** Refresh token for the next pair of tokens; it can be used once. */
+  refresh_token: string
+  /** Token type for the header `Authorization: Bearer …`. */
+  token_type: 'Bearer'
+  /**
+   * Seconds until the access token expires.
+   * @min 0
+   */
+  expires_in: number
+  /** Workspace that the user selected. */
+  workspace_slug: string
+}
+
+export interface ErrorResponse {
+  /** The error. */
+  error: {
+    /** Machine-readable error code. */
+    code:
+      | 'bad_request'
+      | 'conflict'
+      | 'forbidden'
+      | 'idempotency_conflict'
+      | 'insufficient_scope'
+      | 'internal_error'
+      | 'invalid_client'
+      | 'invalid_grant'
+      | 'invalid_request'
+      | 'not_found'
+      | 'rate_limit_exceeded'
+      | 'token_expired'
+      | 'unauthorized'
+      | 'unsupported_grant_type'
+      | 'unsupported_response_type'
+      | 'validation_error'
+    /** Message for developers. */
+    message: string
+    /** The value of the `X-Request-ID` header. Include it in support requests. */
+    request_id: string
+    /** Error message per invalid field, by path, such as `emails[1].email`. */
+    fields?: Record<string, string>
+  }
 }
 
 export interface ListPeopleParams {

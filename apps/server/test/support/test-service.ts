@@ -150,7 +150,7 @@ export async function openWorkspace({ app, crm }: Service, name = 'Acme') {
   }
 }
 
-interface CreatedRecord {
+export interface CreatedRecord {
   readonly id: string
   readonly [field: string]: unknown
 }

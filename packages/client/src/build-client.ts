@@ -1,0 +1,64 @@
+import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.ts'
+import type { ListMembersParams, Member, Tokens, Workspace } from './api-types.ts'
+import type { CallOptions } from './call-options.ts'
+import { checkToken } from './check.ts'
+import type { ClientCredentials, ClientSettings } from './client-options.ts'
+import { HttpClient } from './http-client.ts'
+import { RecordCalls } from './record-calls.ts'
+import { createCollection, RESOURCES, type RecordCollection } from './record-collection.ts'
+import type { RecordList } from './record-list.ts'
+import type { AllRecordTypes } from './record-types.ts'
+import type { Runtime } from './runtime.ts'
+import { createWebhookCollection, type WebhookCollection } from './webhook-collection.ts'
+
+type RecordCollections = {
+  readonly [Name in keyof AllRecordTypes]: RecordCollection<AllRecordTypes[Name]>
+}
+
+/** A client of one workspace. Later versions add members to it. */
+export interface CrmClient extends RecordCollections {
+  /** Webhooks that the app created, and their deliveries. Scope `webhooks:manage`. */
+  readonly webhooks: WebhookCollection
+  /** Members of the workspace. Scope `members:read`. */
+  readonly members: { list(query?: ListMembersParams, options?: CallOptions): RecordList<Member> }
+  /** The workspace of the token. Any scope. */
+  readonly workspace: { get(options?: CallOptions): Promise<Workspace> }
+}
+
+export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runtime): CrmClient {
+  const http = new HttpClient(settings, runtime)
+  const tokens = 'token' in auth ? hostTokens(auth.token) : refreshedTokens(http, auth, runtime)
+  const calls = new RecordCalls(http, tokens)
+  const collections = Object.fromEntries(
+    Object.entries(RESOURCES).map(([name, resource]) => [name, createCollection(calls, resource)]),
+  ) as RecordCollections
+  return {
+    ...collections,
+    webhooks: createWebhookCollection(calls),
+    members: { list: (query, options) => calls.list('members', query, options) },
+    workspace: { get: (options) => calls.get('workspace', options) },
+  }
+}
+
+function refreshedTokens(http: HttpClient, credentials: ClientCredentials, { now }: Runtime): AccessTokens {
+  const { client_id, client_secret } = credentials
+  async function refreshTokens(refresh_token: string): Promise<Tokens> {
+    const body = await http.send({
+      method: 'POST',
+      path: '/oauth/token',
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id, client_secret }),
+      // A refresh that was executed although its response was lost is rejected the second time, and no worse.
+      isRepeatable: true,
+      secrets: [client_secret, refresh_token],
+    })
+    return parseTokens(body)
+  }
+  return new RefreshedTokens(credentials, refreshTokens, now)
+}
+
+function parseTokens(body: unknown): Tokens {
+  const tokens = body as Tokens
+  checkToken('access_token of the response to /oauth/token', tokens?.access_token)
+  checkToken('refresh_token of the response to /oauth/token', tokens.refresh_token)
+  return tokens
+}

@@ -1,0 +1,121 @@
+import type { AccessTokens } from './access-tokens.ts'
+import { checkToken } from './check.ts'
+import type { ClientSettings } from './client-options.ts'
+import { CrmApiError, CrmConnectionError } from './errors.ts'
+import { readResponse } from './response.ts'
+import { hasUnknownOutcome, isAlreadyDeleted, isRetryable, retryDelayMs } from './retry.ts'
+import { type Runtime, rejectOnAbort } from './runtime.ts'
+
+/** A call of the service, with all its attempts. */
+export interface HttpCall {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Relative to the URL of the client, with encoded segments. */
+  readonly path: string
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | URLSearchParams | undefined
+  /** True if executing the call twice has the effect of executing it once. */
+  readonly isRepeatable: boolean
+  /** Texts of the request, other than the token, that must not appear in an error. */
+  readonly secrets?: readonly string[]
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+type HttpSettings = Pick<ClientSettings, 'url' | 'fetch' | 'timeoutMs' | 'maxRetries'>
+
+/** Sends calls, retries them, and reads the responses. */
+export class HttpClient {
+  readonly #settings: HttpSettings
+  readonly #runtime: Runtime
+
+  constructor(settings: HttpSettings, runtime: Runtime) {
+    this.#settings = settings
+    this.#runtime = runtime
+  }
+
+  /**
+   * Returns the JSON of the response, or undefined for a 204.
+   * @throws CrmApiError, CrmConnectionError, or the signal's reason
+   */
+  async send(call: HttpCall, tokens?: AccessTokens): Promise<unknown> {
+    const { signal } = call
+    let retries = 0
+    let wasRenewed = false
+    let mayBeExecuted = false
+    for (;;) {
+      signal?.throwIfAborted()
+      const token = tokens && (await rejectOnAbort(tokens.get(), signal))
+      try {
+        return await this.#attempt(call, token)
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (tokens && !wasRenewed && isUnauthorized(error)) {
+          wasRenewed = true
+          if (await rejectOnAbort(tokens.renew(token!), signal)) continue
+        }
+        if (mayBeExecuted && isAlreadyDeleted(error, call)) return undefined
+        if (retries >= this.#settings.maxRetries || !isRetryable(error, call)) throw error
+        mayBeExecuted ||= hasUnknownOutcome(error)
+        await this.#runtime.sleep(retryDelayMs(error, retries, this.#runtime.random()), signal)
+        retries += 1
+      }
+    }
+  }
+
+  async #attempt(call: HttpCall, token: string | undefined): Promise<unknown> {
+    const { method, path, query = '', headers, body, signal } = call
+    const { url, fetch } = this.#settings
+    if (token !== undefined) checkToken('The result of token', token)
+    const timeout = startTimeout(call.timeoutMs ?? this.#settings.timeoutMs, signal)
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(`${url}${path}${query}`, {
+        method,
+        headers: { ...headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+        ...(body !== undefined && { body }),
+        // Following a redirect could send the token elsewhere.
+        redirect: 'manual',
+        signal: timeout.signal,
+      })
+      text = await response.text()
+    } catch (cause) {
+      throw new CrmConnectionError(`No complete response to ${method} ${url}${path}: ${reasonOf(cause)}`, {
+        cause,
+      })
+    } finally {
+      timeout.stop()
+    }
+    return readResponse(response, text, [...(call.secrets ?? []), ...(token !== undefined ? [token] : [])])
+  }
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof CrmApiError && error.status === 401
+}
+
+/** `AbortSignal.any` with `AbortSignal.timeout` can be garbage-collected before it fires, on some runtimes. */
+function startTimeout(milliseconds: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException(`No complete response within ${milliseconds} ms.`, 'TimeoutError'))
+  }, milliseconds)
+  return {
+    signal: controller.signal,
+    stop() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    },
+  }
+}
+
+/** Node's `fetch` says why only in the cause of its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message
+    ? `${error.message} (${error.cause.message})`
+    : error.message
+}

@@ -1,0 +1,104 @@
+import type { AccessTokens } from './access-tokens.ts'
+import { type CallOptions, checkCallOptions } from './call-options.ts'
+import { CrmApiError } from './errors.ts'
+import type { HttpCall, HttpClient } from './http-client.ts'
+import { type Page, PagedList, type PageRequest, type RecordList } from './record-list.ts'
+
+/** Sends authorized calls below `/v1/` and removes the `data` envelope of records. */
+export class RecordCalls {
+  readonly #http: HttpClient
+  readonly #tokens: AccessTokens
+
+  constructor(http: HttpClient, tokens: AccessTokens) {
+    this.#http = http
+    this.#tokens = tokens
+  }
+
+  list<Item>(path: string, query: object = {}, options: CallOptions = {}): RecordList<Item> {
+    checkCallOptions(options)
+    const fetchPage = async (page: PageRequest): Promise<Page<Item>> => {
+      const body = await this.#send({
+        method: 'GET',
+        path,
+        query: encodeQuery({ ...query, ...page }),
+        isRepeatable: true,
+        ...options,
+      })
+      if (!isPage<Item>(body)) throw missingPart('data and meta', path)
+      return body
+    }
+    return new PagedList(query, fetchPage)
+  }
+
+  async get<T>(path: string, options: CallOptions = {}): Promise<T> {
+    checkCallOptions(options)
+    return this.#sendForRecord({ method: 'GET', path, isRepeatable: true, ...options })
+  }
+
+  /** Without an idempotency key, the call is not repeated unless the service rejected it. */
+  async post<T>(
+    path: string,
+    input: unknown,
+    options: CallOptions = {},
+    idempotencyKey?: string,
+  ): Promise<T> {
+    return this.#sendForRecord({
+      ...writeCall('POST', path, input, options),
+      isRepeatable: idempotencyKey !== undefined,
+      ...(idempotencyKey !== undefined && {
+        headers: { ...JSON_HEADERS, 'Idempotency-Key': idempotencyKey },
+      }),
+    })
+  }
+
+  /** Repeatable, because a PATCH sets values. */
+  async patch<T>(path: string, changes: unknown, options: CallOptions = {}): Promise<T> {
+    checkCallOptions(options)
+    return this.#sendForRecord({ ...writeCall('PATCH', path, changes, options), isRepeatable: true })
+  }
+
+  async delete(path: string, options: CallOptions = {}): Promise<void> {
+    checkCallOptions(options)
+    await this.#send({ method: 'DELETE', path, isRepeatable: true, ...options })
+  }
+
+  async #sendForRecord<T>(call: HttpCall): Promise<T> {
+    const body = await this.#send(call)
+    if (!hasData<T>(body)) throw missingPart('data', call.path)
+    return body.data
+  }
+
+  #send(call: HttpCall): Promise<unknown> {
+    return this.#http.send({ ...call, path: `/v1/${call.path}` }, this.#tokens)
+  }
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' }
+
+function writeCall(
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: unknown,
+  { signal, timeoutMs }: CallOptions,
+) {
+  return { method, path, headers: JSON_HEADERS, body: JSON.stringify(body), signal, timeoutMs }
+}
+
+function encodeQuery(query: object): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
+}
+
+function hasData<T>(body: unknown): body is { readonly data: T } {
+  return typeof body === 'object' && body !== null && 'data' in body
+}
+
+function isPage<Item>(body: unknown): body is Page<Item> {
+  return hasData(body) && Array.isArray(body.data) && 'meta' in body
+}
+
+function missingPart(part: string, path: string): CrmApiError {
+  return new CrmApiError(`The response to /v1/${path} has no ${part}: it is not one of the service.`, {
+    status: 200,
+  })
+}

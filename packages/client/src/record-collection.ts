@@ -1,0 +1,74 @@
+import { type CallOptions, checkCallOptions, type KeyedCallOptions } from './call-options.ts'
+import { encodeId } from './check.ts'
+import type { RecordCalls } from './record-calls.ts'
+import type { RecordList } from './record-list.ts'
+import type { AllRecordTypes, RecordTypes } from './record-types.ts'
+
+/**
+ * The records of one kind. The methods reject with a `CrmApiError`, a `CrmConnectionError`, the reason of an
+ * aborted signal, or a `TypeError` for an invalid id or option.
+ */
+export interface RecordCollection<Types extends RecordTypes> {
+  /** Lists records. Await the result for one page, or iterate it for all records. */
+  list(...args: ListArguments<Types['query']>): RecordList<Types['item']>
+  /** Returns a record. */
+  get(id: string, options?: CallOptions): Promise<Types['record']>
+  /**
+   * Creates a record. With an idempotency key, a call whose response is lost is repeated and creates one
+   * record. Kinds without a key are repeated only if the service rejected the call (429, 503).
+   */
+  create(input: Types['input'], options?: Types['createOptions']): Promise<Types['saved']>
+  /** Sets the fields of `changes` and returns the record. `null` clears a field. */
+  update(id: string, changes: Types['changes'], options?: CallOptions): Promise<Types['saved']>
+  /**
+   * Deletes a record permanently. If the response to an earlier attempt was lost, `not_found` counts as
+   * success.
+   */
+  delete(id: string, options?: CallOptions): Promise<void>
+}
+
+/** The query is optional unless it has required fields. */
+export type ListArguments<Query extends object> =
+  Partial<Query> extends Query
+    ? [query?: Query, options?: CallOptions]
+    : [query: Query, options?: CallOptions]
+
+/** A row of the table of resources. */
+export interface Resource {
+  readonly path: string
+  /** True if `POST` accepts the header `Idempotency-Key`. */
+  readonly acceptsKey?: boolean
+}
+
+export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
+  people: { path: 'people', acceptsKey: true },
+  companies: { path: 'companies', acceptsKey: true },
+  deals: { path: 'deals', acceptsKey: true },
+  pipelines: { path: 'pipelines' },
+  tasks: { path: 'tasks' },
+  taskTypes: { path: 'task-types' },
+  activities: { path: 'activities' },
+  products: { path: 'products' },
+  tags: { path: 'tags' },
+  lists: { path: 'lists' },
+  customFields: { path: 'custom-fields' },
+  webhooks: { path: 'webhooks' },
+}
+
+export function createCollection<Types extends RecordTypes>(
+  calls: RecordCalls,
+  { path, acceptsKey = false }: Resource,
+): RecordCollection<Types> {
+  const pathOf = (id: string) => `${path}/${encodeId('id', id)}`
+  return {
+    list: (query?: object, options?: CallOptions) => calls.list(path, query, options),
+    get: async (id, options) => calls.get(pathOf(id), options),
+    async create(input, options: KeyedCallOptions = {}) {
+      checkCallOptions(options, acceptsKey)
+      const key = acceptsKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+      return calls.post(path, input, options, key)
+    },
+    update: async (id, changes, options) => calls.patch(pathOf(id), changes, options),
+    delete: async (id, options) => calls.delete(pathOf(id), options),
+  }
+}

@@ -1,0 +1,111 @@
+import type * as Api from './api-types.ts'
+import type { CallOptions, KeyedCallOptions } from './call-options.ts'
+
+/** The types of one kind of record. */
+export interface RecordTypes<
+  Item = unknown,
+  Full = unknown,
+  Input = unknown,
+  Changes = unknown,
+  Query extends object = object,
+  CreateOptions extends CallOptions = CallOptions,
+  Saved = Full,
+> {
+  /** A record in a list. */
+  readonly item: Item
+  /** A record by itself. */
+  readonly record: Full
+  readonly input: Input
+  readonly changes: Changes
+  readonly query: Query
+  readonly createOptions: CreateOptions
+  /** A record as `create` and `update` return it. */
+  readonly saved: Saved
+}
+
+/** The kinds of records, by their names in the client. */
+export interface AllRecordTypes {
+  /** People. Scopes `people:read` and `people:write`. `create` is idempotent. */
+  readonly people: RecordTypes<
+    Api.PersonListItem,
+    Api.Person,
+    Api.NewPerson,
+    Api.PersonChanges,
+    Api.ListPeopleParams,
+    KeyedCallOptions
+  >
+  /** Companies. Scopes `companies:read` and `companies:write`. `create` is idempotent. */
+  readonly companies: RecordTypes<
+    Api.CompanyListItem,
+    Api.Company,
+    Api.NewCompany,
+    Api.CompanyChanges,
+    Api.ListCompaniesParams,
+    KeyedCallOptions
+  >
+  /** Deals. Scopes `deals:read` and `deals:write`. `create` is idempotent. */
+  readonly deals: RecordTypes<
+    Api.DealListItem,
+    Api.Deal,
+    Api.NewDeal,
+    Api.DealChanges,
+    Api.ListDealsParams,
+    KeyedCallOptions
+  >
+  /** Pipelines with their stages. Scopes `deals:read` and `deals:write`. */
+  readonly pipelines: RecordTypes<
+    Api.Pipeline,
+    Api.Pipeline,
+    Api.NewPipeline,
+    Api.PipelineChanges,
+    Api.ListPipelinesParams
+  >
+  /** Tasks. Scopes `tasks:read` and `tasks:write`. */
+  readonly tasks: RecordTypes<Api.Task, Api.Task, Api.NewTask, Api.TaskChanges, Api.ListTasksParams>
+  /** Task types. Scopes `tasks:read` and `tasks:write`. */
+  readonly taskTypes: RecordTypes<
+    Api.TaskType,
+    Api.TaskType,
+    Api.NewTaskType,
+    Api.TaskTypeChanges,
+    Api.ListTaskTypesParams
+  >
+  /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
+  readonly activities: RecordTypes<
+    Api.ActivityListItem,
+    Api.Activity,
+    Api.NewActivity,
+    Api.ActivityChanges,
+    Api.ListActivitiesParams
+  >
+  /** Products. Scopes `products:read` and `products:write`. */
+  readonly products: RecordTypes<
+    Api.Product,
+    Api.Product,
+    Api.NewProduct,
+    Api.ProductChanges,
+    Api.ListProductsParams
+  >
+  /** Tags. Scopes `tags:read` and `tags:write`. Instead of an id, the methods accept a key. */
+  readonly tags: RecordTypes<Api.Tag, Api.Tag, Api.NewTag, Api.TagChanges, Api.ListTagsParams>
+  /** Lists of people, companies and deals. Scopes `lists:read` and `lists:write`. */
+  readonly lists: RecordTypes<Api.List, Api.List, Api.NewList, Api.ListChanges, Api.ListListsParams>
+  /** Custom fields. Scopes `custom_fields:read` and `custom_fields:write`. */
+  readonly customFields: RecordTypes<
+    Api.CustomField,
+    Api.CustomField,
+    Api.NewCustomField,
+    Api.CustomFieldChanges,
+    Api.ListCustomFieldsParams
+  >
+  /** Webhooks that the app created. Scope `webhooks:manage`. */
+  readonly webhooks: RecordTypes<
+    Api.Webhook,
+    Api.Webhook,
+    Api.NewWebhook,
+    Api.WebhookChanges,
+    Api.ListWebhooksParams,
+    CallOptions,
+    Api.WebhookWithSecret
+  >
+}

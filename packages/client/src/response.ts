@@ -1,0 +1,61 @@
+import type { ErrorResponse } from './api-types.ts'
+import { CrmApiError } from './errors.ts'
+
+const EXCERPT_LENGTH = 200
+
+/**
+ * Returns the JSON of a success, or undefined for an empty 204.
+ * @param secrets texts that must not appear in an error: a proxy's page may repeat the request
+ * @throws CrmApiError for any other response
+ */
+export function readResponse(response: Response, text: string, secrets: readonly string[]): unknown {
+  const { status } = response
+  if (status === 204) return undefined
+  const safeText = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
+  const details = {
+    status,
+    requestId: response.headers.get('X-Request-ID') ?? undefined,
+    retryAfterSeconds: parseRetryAfter(response.headers.get('Retry-After')),
+  }
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400))
+    throw new CrmApiError(describeRedirect(response), details)
+  const json = parseJson(response.ok ? text : safeText)
+  if (response.ok && json !== undefined) return json
+  if (!response.ok && isErrorResponse(json)) {
+    const { code, message, fields, request_id } = json.error
+    throw new CrmApiError(message, { ...details, code, fields, requestId: request_id ?? details.requestId })
+  }
+  const excerpt = safeText.trim().slice(0, EXCERPT_LENGTH)
+  throw new CrmApiError(
+    `Status ${status}, but not a response of the service: ${excerpt || 'no text'}`,
+    details,
+  )
+}
+
+/** Names the target's origin alone: its path and query may repeat the request. */
+function describeRedirect({ status, headers, url }: Response): string {
+  const location = headers.get('Location') ?? ''
+  const target = URL.canParse(location, url || undefined)
+    ? new URL(location, url || undefined).origin
+    : undefined
+  const to = target ? ` to ${target}` : ''
+  return `Redirect${to} (status ${status}) not followed: the url of the client must be that of the service.`
+}
+
+/** The service sends seconds. A date, which proxies may send, is ignored. */
+function parseRetryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isErrorResponse(json: unknown): json is ErrorResponse {
+  const { error } = (json ?? {}) as { error?: { code?: unknown; message?: unknown } | null }
+  return typeof error?.code === 'string' && typeof error.message === 'string'
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { CrmApiError } from '../src/errors.ts'
+import { openLiveClient } from './support/live-client.ts'
+
+const UNKNOWN_ID = '01a1fc31-2860-78c5-98aa-1e202d361899'
+
+test('creates, reads, updates, lists and deletes a person', async () => {
+  const { crm } = await openLiveClient()
+  const ana = await crm.people.create({ full_name: 'Ana Lima', emails: [{ email: 'ana@lima.example' }] })
+  expect(ana).toMatchObject({ full_name: 'Ana Lima', emails: [{ email: 'ana@lima.example', type: 'work' }] })
+  expect(await crm.people.update(ana.id, { position: 'CEO' })).toMatchObject({ position: 'CEO' })
+  expect(await crm.people.get(ana.id)).toMatchObject({ id: ana.id, full_name: 'Ana Lima', position: 'CEO' })
+  const { data, meta } = await crm.people.list({ search: 'ana', order_by: 'full_name', order: 'asc' })
+  expect(data).toMatchObject([{ id: ana.id }])
+  expect(meta).toEqual({ total: 1, page: 1, per_page: 50, has_more: false })
+  expect(await crm.people.delete(ana.id)).toBeUndefined()
+  await expect(crm.people.get(ana.id)).rejects.toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('creates, reads, updates and deletes the other kinds of records', async () => {
+  const { crm } = await openLiveClient()
+
+  const company = await crm.companies.create({ full_name: 'Pampa', website: 'https://pampa.example' })
+  expect(await crm.companies.update(company.id, { website: null })).toMatchObject({ website: null })
+  expect(await crm.companies.get(company.id)).toMatchObject({ full_name: 'Pampa', website: null })
+
+  const sales = await crm.pipelines.create({ name: 'Sales', stages: [{ name: 'New' }] })
+  expect(await crm.pipelines.update(sales.id, { name: 'Export' })).toMatchObject({ name: 'Export' })
+  expect(await crm.pipelines.get(sales.id)).toMatchObject({ stages: [{ name: 'New', type: 'open' }] })
+
+  const deal = await crm.deals.create({ name: 'Fifty chairs', amount: 500_00, company_id: company.id })
+  expect(await crm.deals.update(deal.id, { amount: 450_00 })).toMatchObject({ amount: 450_00 })
+  expect(await crm.deals.get(deal.id)).toMatchObject({ stage: { name: 'New' }, company: { id: company.id } })
+
+  const visit = await crm.taskTypes.create({ title: 'Visit', key: 'visit' })
+  expect(await crm.taskTypes.update(visit.id, { color: '#ff0000' })).toMatchObject({ color: '#ff0000' })
+  expect(await crm.taskTypes.get(visit.id)).toMatchObject({ title: 'Visit', key: 'visit' })
+
+  const task = await crm.tasks.create({ title: 'Measure', type: 'visit', due_date: '2026-03-02T09:00:00Z' })
+  expect(await crm.tasks.update(task.id, { completed: true })).toMatchObject({ completed: true })
+  expect(await crm.tasks.get(task.id)).toMatchObject({ title: 'Measure', type: { key: 'visit' } })
+
+  const call = await crm.activities.create({ entity: 'deals', entity_id: deal.id, content_html: '<p>Hi</p>' })
+  expect(await crm.activities.update(call.id, { content_html: '<p>Bye</p>' })).toMatchObject({ id: call.id })
+  expect(await crm.activities.get(call.id)).toMatchObject({ content_html: '<p>Bye</p>', attachments: [] })
+  expect(await crm.activities.list({ entity: 'deals', id: deal.id })).toMatchObject({ meta: { total: 1 } })
+
+  const chair = await crm.products.create({ name: 'Chair', currency: 'BRL', price_cts: 99_00 })
+  expect(await crm.products.update(chair.id, { is_active: false })).toMatchObject({ is_active: false })
+  expect(await crm.products.get(chair.id)).toMatchObject({ name: 'Chair', price_cts: 99_00 })
+  expect(await crm.products.list({ is_active: true })).toMatchObject({ data: [] })
+
+  const tag = await crm.tags.create({ name: 'Hot lead', key: 'hot_lead', color: '#f59e0b' })
+  expect(await crm.tags.update('hot_lead', { name: 'Hot' })).toMatchObject({ id: tag.id, name: 'Hot' })
+  expect(await crm.tags.get(tag.id)).toMatchObject({ key: 'hot_lead' })
+
+  const list = await crm.lists.create({ name: 'Fair' })
+  expect(await crm.lists.update(list.id, { description: 'March' })).toMatchObject({ description: 'March' })
+  expect(await crm.lists.get(list.id)).toMatchObject({ name: 'Fair', records_count: 0 })
+
+  const field = await crm.customFields.create({ label: 'CNPJ', key: 'cnpj', type: 'cnpj' })
+  expect(await crm.customFields.update(field.id, { required: true })).toMatchObject({ required: true })
+  expect(await crm.customFields.get(field.id)).toMatchObject({ key: 'cnpj', type: 'cnpj' })
+
+  await crm.tags.delete('hot_lead')
+  await crm.activities.delete(call.id)
+  await crm.tasks.delete(task.id)
+  await crm.taskTypes.delete(visit.id)
+  await crm.deals.delete(deal.id)
+  await crm.companies.delete(company.id)
+  await crm.products.delete(chair.id)
+  await crm.lists.delete(list.id)
+  await crm.customFields.delete(field.id)
+  const lists = [crm.tags, crm.tasks, crm.deals, crm.companies, crm.products, crm.lists, crm.customFields]
+  for (const { list } of lists) expect((await list()).meta.total).toBe(0)
+  await expect(crm.taskTypes.get(visit.id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(crm.activities.get(call.id)).rejects.toMatchObject({ code: 'not_found' })
+  await crm.pipelines.delete(sales.id)
+  await expect(crm.pipelines.get(sales.id)).rejects.toMatchObject({ message: 'Pipeline not found.' })
+})
+
+test('manages webhooks and their deliveries', async () => {
+  const { crm } = await openLiveClient()
+  const webhook = await crm.webhooks.create({
+    url: 'https://hooks.radar.example/crm',
+    events: ['deal.won'],
+    auth_enable: true,
+  })
+  expect(webhook.webhook_secret).toMatch(/^whsec_/)
+  expect(await crm.webhooks.update(webhook.id, { events: ['deal.lost'] })).toMatchObject({
+    events: ['deal.lost'],
+  })
+  expect(await crm.webhooks.get(webhook.id)).not.toHaveProperty('webhook_secret')
+  expect(await crm.webhooks.list()).toMatchObject({ data: [{ id: webhook.id }] })
+
+  const delivery = await crm.webhooks.test(webhook.id)
+  expect(delivery).toMatchObject({ webhook_id: webhook.id, event: 'webhook.test', status: 'pending' })
+  expect(await crm.webhooks.deliveries.list(webhook.id, { status: 'pending' })).toMatchObject({
+    data: [{ id: delivery.id }],
+  })
+  expect(await crm.webhooks.deliveries.get(webhook.id, delivery.id)).toMatchObject({ attempts: [] })
+  expect(await crm.webhooks.deliveries.redeliver(webhook.id, delivery.id)).toMatchObject({ id: delivery.id })
+
+  await crm.webhooks.delete(webhook.id)
+  await expect(crm.webhooks.test(webhook.id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('reads the members and the workspace', async () => {
+  const { crm, acme } = await openLiveClient()
+  expect(await crm.members.list()).toMatchObject({ data: [{ name: 'Olga', role: 'owner' }] })
+  expect(await crm.workspace.get()).toMatchObject({ name: 'Acme', slug: acme.slug })
+})
+
+test('an error has the code, the fields and the request id of the service', async () => {
+  const { crm } = await openLiveClient()
+  const error = await crm.people
+    .create({ full_name: '', emails: [{ email: 'nobody' }] })
+    .catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(CrmApiError)
+  expect(error).toMatchObject({
+    status: 422,
+    code: 'validation_error',
+    message: 'Validation failed.',
+    fields: { full_name: expect.any(String), 'emails[0].email': 'Must be an e-mail address.' },
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    retryAfterSeconds: undefined,
+  })
+  await expect(crm.people.get(UNKNOWN_ID)).rejects.toMatchObject({ message: 'Person not found.', fields: {} })
+})
+
+test.each(['', '.', '..', 'a/b', '../members', '\ud800', undefined, 7])(
+  'refuses the id %j before anything is sent',
+  async (id) => {
+    let requests = 0
+    const { crm } = await openLiveClient({
+      fetch: (input, init) => {
+        requests += 1
+        return fetch(input, init)
+      },
+    })
+    const rule = 'id must be a non-empty string without "/", and not "." or "..".'
+    await expect(crm.people.get(id as string)).rejects.toThrow(new TypeError(rule))
+    await expect(crm.people.update(id as string, { score: 1 })).rejects.toThrow(rule)
+    await expect(crm.people.delete(id as string)).rejects.toThrow(rule)
+    await expect(crm.webhooks.deliveries.get(UNKNOWN_ID, id as string)).rejects.toThrow(rule)
+    expect(() => crm.webhooks.deliveries.list(id as string)).toThrow(/^webhookId must be/)
+    expect(requests).toBe(0)
+  },
+)
+
+test('sends an id as one segment of the path', async () => {
+  const { crm } = await openLiveClient()
+  for (const id of ['..%2Fmembers', '%2e%2e', 'a?x=1', 'a#b', '\\..\\members', 'ä'])
+    await expect(crm.people.get(id)).rejects.toMatchObject({ message: 'Person not found.' })
+})

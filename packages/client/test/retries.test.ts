@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { freePort } from '../../../apps/server/test/support/service-process.ts'
+import { CrmApiError, CrmConnectionError } from '../src/errors.ts'
+import { systemRuntime } from '../src/runtime.ts'
+import { openClient, openLiveService } from './support/live-client.ts'
+import { openLossyProxy } from './support/lossy-proxy.ts'
+import { openScriptedServer } from './support/scripted-server.ts'
+
+const LIMITED = {
+  status: 429,
+  headers: { 'Retry-After': '60' },
+  body: { error: { code: 'rate_limit_exceeded', message: 'Wait.', request_id: 'r' } },
+}
+
+/** Opens a service and a client whose connections pass a proxy that can lose responses. */
+async function openLossyClient() {
+  const live = await openLiveService()
+  const proxy = await openLossyProxy(live.port)
+  const { crm, waits } = openClient({ url: proxy.url, token: live.acme.token }, live)
+  const countOf = async (path: string) =>
+    ((await live.acme.call('GET', path)).json as { meta: { total: number } }).meta.total
+  return { crm, waits, proxy, countOf, acme: live.acme }
+}
+
+test('creates one person although the responses to two attempts are lost', async () => {
+  const { crm, proxy, countOf } = await openLossyClient()
+  proxy.loseResponses(2)
+  expect(await crm.people.create({ full_name: 'Ana Lima' })).toMatchObject({ full_name: 'Ana Lima' })
+  expect(proxy.lostResponses()).toBe(2)
+  expect(await countOf('/v1/people')).toBe(1)
+})
+
+test('creates one record for two calls with the same key', async () => {
+  const { crm, countOf } = await openLossyClient()
+  const options = { idempotencyKey: 'order-17' }
+  const first = await crm.companies.create({ full_name: 'Pampa' }, options)
+  expect(await crm.companies.create({ full_name: 'Pampa' }, options)).toEqual(first)
+  expect(await countOf('/v1/companies')).toBe(1)
+  await expect(crm.companies.create({ full_name: 'Other' }, options)).rejects.toMatchObject({
+    code: 'idempotency_conflict',
+  })
+})
+
+test('does not repeat a create without a key whose response is lost', async () => {
+  const { crm, waits, proxy, countOf } = await openLossyClient()
+  proxy.loseResponses(1)
+  await expect(crm.tasks.create({ title: 'Call' })).rejects.toBeInstanceOf(CrmConnectionError)
+  expect(waits).toEqual([])
+  expect(await countOf('/v1/tasks')).toBe(1)
+})
+
+test('repeats a read and an update whose response is lost', async () => {
+  const { crm, waits, proxy } = await openLossyClient()
+  const { id } = await crm.people.create({ full_name: 'Ana' })
+  proxy.loseResponses(1)
+  expect(await crm.people.update(id, { score: 5 })).toMatchObject({ score: 5 })
+  proxy.loseResponses(1)
+  expect(await crm.people.get(id)).toMatchObject({ score: 5 })
+  expect(waits).toHaveLength(2)
+})
+
+test('a delete whose first response is lost succeeds; one of a missing record does not', async () => {
+  const { crm, proxy, countOf } = await openLossyClient()
+  const { id } = await crm.people.create({ full_name: 'Ana' })
+  proxy.loseResponses(1)
+  expect(await crm.people.delete(id)).toBeUndefined()
+  expect(proxy.lostResponses()).toBe(1)
+  expect(await countOf('/v1/people')).toBe(0)
+  await expect(crm.people.delete(id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a delete of a missing record is an error after a rejected attempt', async () => {
+  const live = await openLiveService({ DELETE: 1 })
+  const { crm, waits } = openClient({ url: live.url, token: live.acme.token }, live)
+  const missing = '01a1fc31-2860-78c5-98aa-1e202d361899'
+  await expect(crm.people.delete(missing)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(crm.people.delete(missing)).rejects.toMatchObject({ code: 'not_found' })
+  expect(waits).toEqual([60_000])
+})
+
+test('waits as long as Retry-After demands, then creates also without a key', async () => {
+  const live = await openLiveService({ POST: 2 })
+  const { crm, waits } = openClient({ url: live.url, token: live.acme.token }, live, { random: () => 0.5 })
+  for (const title of ['One', 'Two', 'Three']) await crm.tasks.create({ title })
+  expect(waits).toEqual([60_500])
+  expect((await crm.tasks.list()).meta.total).toBe(3)
+})
+
+test('backs off exponentially, with jitter, and throws the last error after the retries', async () => {
+  const { url, requests } = await openScriptedServer(() => ({ status: 503, body: 'No upstream.' }))
+  const { crm, waits } = openClient({ url, token: 'abc', maxRetries: 7 }, undefined, { random: () => 0.5 })
+  await expect(crm.tasks.create({ title: 'Call' })).rejects.toMatchObject({ status: 503, code: undefined })
+  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000])
+  expect(requests).toHaveLength(8)
+})
+
+test.each([
+  [500, 2],
+  [502, 2],
+  [504, 2],
+  [503, 2],
+  [400, 1],
+  [403, 1],
+  [409, 1],
+  [422, 1],
+])('status %d: a repeatable call is sent %d times', async (status, attempts) => {
+  const { url, requests } = await openScriptedServer(() => ({ status, body: {} }))
+  const { crm } = openClient({ url, token: 'abc', maxRetries: 1 })
+  await expect(crm.people.create({ full_name: 'Ana' })).rejects.toMatchObject({ status })
+  expect(requests).toHaveLength(attempts)
+  expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+})
+
+test('each create has a key of its own, and only where the service accepts one', async () => {
+  const { url, requests } = await openScriptedServer(() => ({ status: 201, body: { data: {} } }))
+  const { crm } = openClient({ url, token: 'abc' })
+  for (const { create } of [crm.people, crm.people, crm.companies, crm.deals])
+    await create({ full_name: 'x', name: 'x' })
+  for (const { create } of [crm.tasks, crm.tags, crm.lists, crm.products, crm.pipelines] as {
+    create(input: object): Promise<unknown>
+  }[])
+    await create({})
+  const keys = requests.map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(keys.slice(0, 4)).size).toBe(4)
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(keys.slice(4)).toEqual([undefined, undefined, undefined, undefined, undefined])
+})
+
+test('does not repeat a create without a key after a 500', async () => {
+  const { url, requests } = await openScriptedServer(() => ({ status: 500, body: {} }))
+  const { crm } = openClient({ url, token: 'abc' })
+  await expect(crm.tags.create({ name: 'x', key: 'x' })).rejects.toBeInstanceOf(CrmApiError)
+  await expect(crm.webhooks.test('1')).rejects.toBeInstanceOf(CrmApiError)
+  expect(requests).toHaveLength(2)
+})
+
+test('throws an error at once whose Retry-After is longer than five minutes', async () => {
+  const { url } = await openScriptedServer(() => ({ ...LIMITED, headers: { 'Retry-After': '99999999999' } }))
+  const { crm, waits } = openClient({ url, token: 'abc' })
+  await expect(crm.people.list()).rejects.toMatchObject({ retryAfterSeconds: 99_999_999_999 })
+  expect(waits).toEqual([])
+})
+
+test('an abort ends the waiting with the reason of the signal', async () => {
+  const { url, requests } = await openScriptedServer(() => LIMITED)
+  const controller = new AbortController()
+  const { crm } = openClient({ url, token: 'abc' }, undefined, {
+    sleep(milliseconds, signal) {
+      queueMicrotask(() => controller.abort(new Error('The user left.')))
+      return systemRuntime.sleep(milliseconds, signal)
+    },
+  })
+  await expect(crm.people.list({}, { signal: controller.signal })).rejects.toThrow('The user left.')
+  expect(requests).toHaveLength(1)
+})
+
+test('an abort ends an attempt, and an aborted signal prevents the first one', async () => {
+  const controller = new AbortController()
+  const { url, requests } = await openScriptedServer(async () => {
+    controller.abort()
+    await new Promise(() => {})
+    return {}
+  })
+  const { crm, waits } = openClient({ url, token: 'abc' })
+  const aborted = { name: 'AbortError' }
+  await expect(crm.people.get('1', { signal: controller.signal })).rejects.toMatchObject(aborted)
+  await expect(crm.people.get('1', { signal: controller.signal })).rejects.toMatchObject(aborted)
+  await expect(crm.people.list({}, { signal: controller.signal })).rejects.toMatchObject(aborted)
+  expect(requests).toHaveLength(1)
+  expect(waits).toEqual([])
+})
+
+test('repeats an attempt that takes longer than the timeout', async () => {
+  const { url } = await openScriptedServer(async (_, index) => {
+    if (index < 2) await new Promise(() => {})
+    return { body: { data: { id: '1' } } }
+  })
+  const { crm, waits } = openClient({ url, token: 'abc', timeoutMs: 50 })
+  expect(await crm.people.get('1')).toEqual({ id: '1' })
+  expect(waits).toHaveLength(2)
+})
+
+test('the error of a call without response names the request and has the cause', async () => {
+  const { crm } = openClient({ url: `http://127.0.0.1:${await freePort()}`, token: 'abc', maxRetries: 0 })
+  const error = await crm.people.list({ search: 'ana' }).then(undefined, (reason: unknown) => reason)
+  expect(error).toBeInstanceOf(CrmConnectionError)
+  expect(error).toMatchObject({
+    message: expect.stringMatching(
+      /^No complete response to GET http:.*\/v1\/people: fetch failed \(.*REFUSED/,
+    ),
+    cause: expect.any(TypeError),
+  })
+})
