@@ -31,7 +31,7 @@ export default defineConfig({
       project('sqlite', 'packages/sqlite'),
       project('postgres', 'packages/postgres', { globalSetup: [postgres] }),
       project('node', 'packages/node', { globalSetup: [programs] }),
-      project('client', 'packages/client', { globalSetup: [chromium] }),
+      project('client', 'packages/client', { globalSetup: [chromium, programs] }),
       project('webhooks', 'packages/webhooks', { globalSetup: [postgres] }),
       project('server', 'apps/server', {
         globalSetup: [postgres, chromium, programs, seenResponses],

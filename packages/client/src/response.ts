@@ -34,12 +34,10 @@ export function readResponse(response: Response, text: string, secrets: readonly
 
 /** Names the target's origin alone: its path and query may repeat the request. */
 function describeRedirect({ status, headers, url }: Response): string {
-  const location = headers.get('Location') ?? ''
-  const target = URL.canParse(location, url || undefined)
-    ? new URL(location, url || undefined).origin
-    : undefined
-  const to = target ? ` to ${target}` : ''
-  return `Redirect${to} (status ${status}) not followed: the url of the client must be that of the service.`
+  const location = headers.get('Location')
+  const base = url || undefined
+  const target = location && URL.canParse(location, base) ? ` to ${new URL(location, base).origin}` : ''
+  return `Redirect${target} (status ${status}) not followed: the url of the client must be that of the service.`
 }
 
 /** The service sends seconds. A date, which proxies may send, is ignored. */

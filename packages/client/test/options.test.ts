@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { type ClientOptions, createClient } from '../src/index.ts'
+
+const VALID = { url: 'https://crm.example', token: 'abc' }
+const URL_RULE = 'url must be an http or https URL without a user name, password, query and fragment.'
+const CREDENTIALS = { client_id: 'c', client_secret: 's', refresh_token: 'r' }
+
+test.each<[string, object]>([
+  [URL_RULE, { url: undefined }],
+  [URL_RULE, { url: '' }],
+  [URL_RULE, { url: 'crm.example' }],
+  [URL_RULE, { url: 'ftp://crm.example' }],
+  [URL_RULE, { url: 'https://user:SECRET@crm.example' }],
+  [URL_RULE, { url: 'https://crm.example/?tenant=1' }],
+  [URL_RULE, { url: 'https://crm.example/?' }],
+  [URL_RULE, { url: 'https://crm.example/#x' }],
+  ['Either token or credentials must be set, and not both.', { token: undefined }],
+  ['Either token or credentials must be set, and not both.', { credentials: CREDENTIALS }],
+  ['token must be a non-empty string of visible ASCII characters.', { token: 7 }],
+  ['credentials must be an object.', { token: undefined, credentials: null }],
+  [
+    'credentials.refresh_token must be a non-empty string of visible ASCII characters.',
+    { token: undefined, credentials: { ...CREDENTIALS, refresh_token: '' } },
+  ],
+  [
+    'credentials.onTokens must be a function.',
+    { token: undefined, credentials: { ...CREDENTIALS, onTokens: 'x' } },
+  ],
+  [
+    'Unknown option "credentials.clientId". Did you mean "credentials.client_id"?',
+    { token: undefined, credentials: { ...CREDENTIALS, clientId: 'c' } },
+  ],
+  ['fetch must be a function.', { fetch: 'x' }],
+  ['timeoutMs must be an integer from 1 to 2147483647.', { timeoutMs: 0 }],
+  ['timeoutMs must be an integer from 1 to 2147483647.', { timeoutMs: -1 }],
+  ['timeoutMs must be an integer from 1 to 2147483647.', { timeoutMs: Number.POSITIVE_INFINITY }],
+  ['timeoutMs must be an integer from 1 to 2147483647.', { timeoutMs: '30' }],
+  ['maxRetries must be an integer from 0 to 100.', { maxRetries: -1 }],
+  ['maxRetries must be an integer from 0 to 100.', { maxRetries: 1.5 }],
+  ['Unknown option "timeout". Did you mean "timeoutMs"?', { timeout: 1 }],
+  ['Unknown option "maxRetrys". Did you mean "maxRetries"?', { maxRetrys: 1 }],
+  ['Unknown option "proxy". Known: url, token, credentials, fetch, timeoutMs, maxRetries.', { proxy: 'x' }],
+])('says %j', (message, options) => {
+  expect(() => createClient({ ...VALID, ...options } as ClientOptions)).toThrow(new TypeError(message))
+})
+
+test('refuses options that are not an object', () => {
+  expect(() => createClient('https://crm.example' as unknown as ClientOptions)).toThrow(
+    new TypeError('The options must be an object.'),
+  )
+})
+
+test.each<[string, object]>([
+  ['signal must be an AbortSignal.', { signal: new AbortController() }],
+  ['timeoutMs must be an integer from 1 to 2147483647.', { timeoutMs: 0 }],
+  ['Unknown option "timeout". Did you mean "timeoutMs"?', { timeout: 1 }],
+  ['Unknown option "idempotencyKey". Known: signal, timeoutMs.', { idempotencyKey: 'x' }],
+])('says %j of every call', async (message, options) => {
+  const { people, tasks, webhooks } = createClient(VALID)
+  const error = new TypeError(message)
+  expect(() => people.list({}, options)).toThrow(error)
+  await expect(people.get('1', options)).rejects.toThrow(error)
+  await expect(people.update('1', {}, options)).rejects.toThrow(error)
+  await expect(people.delete('1', options)).rejects.toThrow(error)
+  await expect(tasks.create({ title: 'x' }, options)).rejects.toThrow(error)
+  await expect(webhooks.test('1', options)).rejects.toThrow(error)
+  await expect(webhooks.deliveries.redeliver('1', '2', options)).rejects.toThrow(error)
+})
+
+test.each(['', 'two words', 'é', 'x'.repeat(256)])(
+  'refuses the idempotency key %j',
+  async (idempotencyKey) => {
+    const { deals } = createClient(VALID)
+    await expect(deals.create({ name: 'x' }, { idempotencyKey })).rejects.toThrow(
+      new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters.'),
+    )
+  },
+)
