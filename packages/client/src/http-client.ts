@@ -99,6 +99,7 @@ function isUnauthorized(error: unknown): boolean {
 function startTimeout(milliseconds: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
+  if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort, { once: true })
   const timer = setTimeout(() => {
     controller.abort(new DOMException(`No complete response within ${milliseconds} ms.`, 'TimeoutError'))

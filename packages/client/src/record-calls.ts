@@ -51,10 +51,14 @@ export class RecordCalls {
     })
   }
 
-  /** Repeatable, because a PATCH sets values. */
-  async patch<T>(path: string, changes: unknown, options: CallOptions = {}): Promise<T> {
+  async patch<T>(
+    path: string,
+    changes: unknown,
+    options: CallOptions = {},
+    { isRepeatable }: Pick<HttpCall, 'isRepeatable'>,
+  ): Promise<T> {
     checkCallOptions(options)
-    return this.#sendForRecord({ ...writeCall('PATCH', path, changes, options), isRepeatable: true })
+    return this.#sendForRecord({ ...writeCall('PATCH', path, changes, options), isRepeatable })
   }
 
   async delete(path: string, options: CallOptions = {}): Promise<void> {

@@ -38,6 +38,8 @@ export interface Resource {
   readonly path: string
   /** True if `POST` accepts the header `Idempotency-Key`. */
   readonly acceptsKey?: boolean
+  /** True if `PATCH` may return a secret, once: a repetition would lose it. */
+  readonly hasSecret?: boolean
 }
 
 export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
@@ -52,12 +54,12 @@ export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
   tags: { path: 'tags' },
   lists: { path: 'lists' },
   customFields: { path: 'custom-fields' },
-  webhooks: { path: 'webhooks' },
+  webhooks: { path: 'webhooks', hasSecret: true },
 }
 
 export function createCollection<Types extends RecordTypes>(
   calls: RecordCalls,
-  { path, acceptsKey = false }: Resource,
+  { path, acceptsKey = false, hasSecret = false }: Resource,
 ): RecordCollection<Types> {
   const pathOf = (id: string) => `${path}/${encodeId('id', id)}`
   return {
@@ -68,7 +70,9 @@ export function createCollection<Types extends RecordTypes>(
       const key = acceptsKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
       return calls.post(path, input, options, key)
     },
-    update: async (id, changes, options) => calls.patch(pathOf(id), changes, options),
+    // A PATCH sets values, so executing it twice has the effect of once.
+    update: async (id, changes, options) =>
+      calls.patch(pathOf(id), changes, options, { isRepeatable: !hasSecret }),
     delete: async (id, options) => calls.delete(pathOf(id), options),
   }
 }

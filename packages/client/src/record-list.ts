@@ -54,7 +54,7 @@ export class PagedList<Item> implements RecordList<Item> {
     const { page: first = 1, per_page = 100 } = this.#request
     for (let page = first; ; page += 1) {
       const received = await this.#fetchPage({ page, per_page })
-      if (received.data.length > 0 || page === first) yield received
+      yield received
       if (!received.meta.has_more || received.data.length === 0) return
     }
   }

@@ -133,6 +133,14 @@ test('an abort of one caller does not end the refresh that others wait for', asy
   expect(stored).toHaveLength(1)
 })
 
+test('a call that is aborted from the start does not refresh', async () => {
+  const { crm, paths } = await openRefreshingClient({ access_token: undefined })
+  await expect(crm.workspace.get({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+  expect(paths).toEqual([])
+})
+
 test('a refresh whose connection is lost is repeated, and rejected if the first was executed', async () => {
   const live = await openLiveService()
   const proxy = await openLossyProxy(live.port)

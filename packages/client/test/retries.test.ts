@@ -59,6 +59,15 @@ test('repeats a read and an update whose response is lost', async () => {
   expect(waits).toHaveLength(2)
 })
 
+test('does not repeat the update of a webhook, whose response may have its secret', async () => {
+  const { crm, waits, proxy } = await openLossyClient()
+  const url = 'https://hooks.radar.example/crm'
+  const { id } = await crm.webhooks.create({ url, events: ['deal.won'] })
+  proxy.loseResponses(1)
+  await expect(crm.webhooks.update(id, { auth_enable: true })).rejects.toBeInstanceOf(CrmConnectionError)
+  expect(waits).toEqual([])
+})
+
 test('a delete whose first response is lost succeeds; one of a missing record does not', async () => {
   const { crm, proxy, countOf } = await openLossyClient()
   const { id } = await crm.people.create({ full_name: 'Ana' })
