@@ -36,7 +36,7 @@ export function encodeId(name: string, id: unknown): string {
   return encodeURIComponent(id)
 }
 
-/** True if the names differ in few letters: at most a third of the longer one is inserted, removed or changed. */
+/** True if at most a third of the letters of the longer name are inserted, removed or changed. */
 function isSimilar(name: string, known: string): boolean {
   const [a, b] = [name.toLowerCase().replaceAll(/[_-]/g, ''), known.toLowerCase().replaceAll('_', '')]
   if (a.length > 40) return false

@@ -33,8 +33,9 @@ export interface ClientCredentials {
   /** The access token that came with it. Default: the first call refreshes. */
   readonly access_token?: string | undefined
   /**
-   * Stores the new tokens. The client waits for it before it uses the new access token. If it throws, the calls
-   * that wait for the tokens reject with its error, and the next call runs it again with the same tokens.
+   * Stores the new tokens. The client waits for it before it uses the new access token. If it throws, the
+   * calls that wait for the tokens reject with its error, and the next call runs it again with the same
+   * tokens.
    */
   readonly onTokens?: ((tokens: Tokens) => void | Promise<void>) | undefined
 }

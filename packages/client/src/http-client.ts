@@ -95,7 +95,7 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof CrmApiError && error.status === 401
 }
 
-/** `AbortSignal.any` with `AbortSignal.timeout` can be garbage-collected before it fires, on some runtimes. */
+/** Some runtimes collect `AbortSignal.any([AbortSignal.timeout(…)])` as garbage before it fires. */
 function startTimeout(milliseconds: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)

@@ -16,8 +16,8 @@ export interface Page<Item> {
  * ```
  *
  * Iteration requests each page when it is needed. Records that are created or deleted meanwhile move the
- * others between pages: iterate with `order: 'asc'` if records are being created, and collect the ids first if
- * the loop deletes records.
+ * others between pages: iterate with `order: 'asc'` if records are being created, and collect the ids first
+ * if the loop deletes records.
  */
 export interface RecordList<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {
   /** Returns all pages in order, from `page` on. `per_page` is 100 unless given. */

@@ -37,7 +37,7 @@ function describeRedirect({ status, headers, url }: Response): string {
   const location = headers.get('Location')
   const base = url || undefined
   const target = location && URL.canParse(location, base) ? ` to ${new URL(location, base).origin}` : ''
-  return `Redirect${target} (status ${status}) not followed: the url of the client must be that of the service.`
+  return `Redirect${target} (status ${status}) not followed: url must be that of the service.`
 }
 
 /** The service sends seconds. A date, which proxies may send, is ignored. */

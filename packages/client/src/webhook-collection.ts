@@ -7,8 +7,8 @@ import type { RecordList } from './record-list.ts'
 import type { AllRecordTypes } from './record-types.ts'
 
 /**
- * The webhooks that the app created, and their deliveries. An `update` whose response is lost is not repeated,
- * because the response may have the only copy of a new `webhook_secret`.
+ * The webhooks that the app created, and their deliveries. An `update` whose response is lost is not
+ * repeated, because the response may have the only copy of a new `webhook_secret`.
  */
 export interface WebhookCollection extends RecordCollection<AllRecordTypes['webhooks']> {
   /** Sends the event `webhook.test` to a webhook and returns the delivery. */

@@ -64,7 +64,7 @@ test.each([301, 302, 303, 307, 308])(
     const { crm } = openClient({ url, token: 'abc' })
     await expect(crm.people.get('1')).rejects.toMatchObject({
       status,
-      message: `Redirect to ${other.url} (status ${status}) not followed: the url of the client must be that of the service.`,
+      message: `Redirect to ${other.url} (status ${status}) not followed: url must be that of the service.`,
     })
     await expect(crm.people.create({ full_name: 'Ana' })).rejects.toMatchObject({ status })
     expect(requests).toHaveLength(2)

@@ -62,7 +62,7 @@ test.skipIf(CHROMIUM === null)('the client works in Chromium', async () => {
   )
 })
 
-/** Serves the files of this package below /client on the service's origin, because the service has no CORS. */
+/** Serves the files of this package below /client on the service's origin: the service has no CORS. */
 async function serveModules(page: Page, url: string): Promise<void> {
   await page.route(`${url}/client/**`, (route) => {
     const path = new URL(route.request().url()).pathname.replace('/client/', '')
