@@ -1,4 +1,4 @@
-import { type Crm, localAccessGate, SCOPES } from '@sales-crm/core'
+import { localAccessGate, SCOPES } from '@sales-crm/core'
 import type { AccessGate, Ports } from '@sales-crm/core/ports'
 import type { Hono } from 'hono'
 import {
@@ -6,44 +6,17 @@ import {
   type BackgroundWork,
   startBackground,
 } from './background/start-background.ts'
-import { APP_PARTS, type AppPart, createApp } from './http/app.ts'
+import { APP_PARTS, createApp } from './http/app.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { basePathOf } from './http/base-path.ts'
 import { FairQueue } from './http/fair-queue.ts'
-import type { AuthenticateRequest } from './http/middleware/authorize.ts'
 import { createNodeListener, type NodeListener } from './http/node-listener.ts'
-import { createRateLimits, DEFAULT_RATE_LIMITS, type RateLimitSettings } from './http/rate-limits.ts'
+import { createRateLimits, DEFAULT_RATE_LIMITS } from './http/rate-limits.ts'
 import { consoleLog } from './observability/console-log.ts'
-import type { ServiceLog } from './observability/service-log.ts'
-import { assertServerOptions } from './server-options.ts'
+import { assertServerOptions, type ServerOptions } from './server-options.ts'
 
 /** Long calls of one workspace that run at once. */
 const LANE_CONCURRENCY = 4
-
-export interface ServerOptions {
-  /** The use-cases: what `createCrm(ports)` returned. */
-  readonly crm: Crm
-  /** The ports that `crm` was created with. The path of `issuer` is where the service is mounted. */
-  readonly ports: Ports
-  /** Leaves out parts that are false. The health checks are always served. */
-  readonly parts?: Partial<Readonly<Record<AppPart, boolean>>>
-  /**
-   * Recognises members by the host's own sign-in, for `/v1` and `/mcp`. Undefined leaves a call to its bearer
-   * token. `crm.operator.actorFor` returns an actor.
-   */
-  readonly authenticate?: AuthenticateRequest
-  /**
-   * The path below which requests arrive, if it is not the path of the issuer, because a proxy changes it.
-   * Requests from which the host has removed the path are served too.
-   */
-  readonly mountPath?: string
-  /** Calls per minute, and registrations per hour; 0 disables a limit. Default: those of the service. */
-  readonly limits?: Partial<RateLimitSettings>
-  /** Number of proxies that append to `X-Forwarded-For`. Default 0: the address of the connection is the client's. */
-  readonly trustProxy?: number
-  /** Default: warnings and errors are written to the standard error. */
-  readonly log?: ServiceLog
-}
 
 /** The service as a Hono app: mount it with `route`, or hand it requests. */
 export interface Server extends Hono<AppEnv> {

@@ -1,7 +1,34 @@
-import { didYouMean } from '@sales-crm/core'
-import type { ServerOptions } from './create-server.ts'
-import { APP_PARTS } from './http/app.ts'
-import { DEFAULT_RATE_LIMITS } from './http/rate-limits.ts'
+import { type Crm, didYouMean } from '@sales-crm/core'
+import type { Ports } from '@sales-crm/core/ports'
+import { APP_PARTS, type AppPart } from './http/app.ts'
+import type { AuthenticateRequest } from './http/middleware/authorize.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimitSettings } from './http/rate-limits.ts'
+import type { ServiceLog } from './observability/service-log.ts'
+
+export interface ServerOptions {
+  /** The use-cases: what `createCrm(ports)` returned. */
+  readonly crm: Crm
+  /** The ports that `crm` was created with. The path of `issuer` is where the service is mounted. */
+  readonly ports: Ports
+  /** Leaves out parts that are false. The health checks are always served. */
+  readonly parts?: Partial<Readonly<Record<AppPart, boolean>>>
+  /**
+   * Recognises members by the host's own sign-in, for `/v1` and `/mcp`. Undefined leaves a call to its bearer
+   * token. `crm.operator.actorFor` returns an actor.
+   */
+  readonly authenticate?: AuthenticateRequest
+  /**
+   * The path below which requests arrive, if it is not the path of the issuer, because a proxy changes it.
+   * Requests from which the host has removed the path are served too.
+   */
+  readonly mountPath?: string
+  /** Calls per minute, and registrations per hour; 0 disables a limit. Default: those of the service. */
+  readonly limits?: Partial<RateLimitSettings>
+  /** Number of proxies that append to `X-Forwarded-For`. Default 0: the address of the connection is the client's. */
+  readonly trustProxy?: number
+  /** Default: warnings and errors are written to the standard error. */
+  readonly log?: ServiceLog
+}
 
 type Rule = readonly [isValid: (value: never) => boolean, rule: string]
 

@@ -1,5 +1,5 @@
 import { recordApi } from './engine/crud.ts'
-import type { Engine } from './engine/extension.ts'
+import type { Engine, Extension, RecordRule } from './engine/extension.ts'
 import { accountApi } from './features/accounts/account-api.ts'
 import { activityApi } from './features/activities/activity-api.ts'
 import { associations } from './features/associations/associations.ts'
@@ -48,27 +48,44 @@ import { webhookApi } from './features/webhooks/webhook-api.ts'
 import { workspaceApi } from './features/workspaces/workspace-api.ts'
 import { SCOPES } from './kernel/actor.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
+import type { RecordBase } from './kernel/record.ts'
 import type { AccessGate } from './ports/access-gate.ts'
 import type { Ports } from './ports/index.ts'
 import type { Company } from './schema/company.ts'
 import type { Deal } from './schema/deal.ts'
 import type { Person } from './schema/person.ts'
+import type { Task } from './schema/task.ts'
 
 export type Crm = ReturnType<typeof createCrm>
 
 type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : never
 
+export interface CrmOptions {
+  /** Rules of the application, which hold for every caller: the API, the tools and the application itself. */
+  readonly rules?: {
+    readonly companies?: readonly RecordRule<Company>[]
+    readonly deals?: readonly RecordRule<Deal>[]
+    readonly people?: readonly RecordRule<Person>[]
+    readonly tasks?: readonly RecordRule<Task>[]
+  }
+}
+
 /**
  * Composes the use-cases. All take an actor, except `operator`: those check no permission and are for trusted
  * code only.
  */
-export function createCrm(ports: Ports) {
+export function createCrm(ports: Ports, { rules = {} }: CrmOptions = {}) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
   const extensions = {
-    companies: [associations<Company>('companies'), dealLink<Company>('company_id')],
-    deals: [associations<Deal>('deals'), stageMoves],
-    people: [associations<Person>('people'), dealLink<Person>('person_id')],
+    companies: [
+      associations<Company>('companies'),
+      dealLink<Company>('company_id'),
+      ...toExtensions(rules.companies),
+    ],
+    deals: [associations<Deal>('deals'), stageMoves, ...toExtensions(rules.deals)],
+    people: [associations<Person>('people'), dealLink<Person>('person_id'), ...toExtensions(rules.people)],
+    tasks: toExtensions(rules.tasks),
   }
   return {
     /** For people who signed in with a browser. */
@@ -106,7 +123,7 @@ export function createCrm(ports: Ports) {
     reports: reportApi(ports),
     tags: tagApi(engine),
     taskTypes: recordApi(taskTypes, engine),
-    tasks: recordApi(tasks, engine),
+    tasks: recordApi(tasks, engine, extensions.tasks),
     /** Counts the calls of each app. */
     usage: usageApi(ports),
     webhooks: webhookApi(ports),
@@ -139,6 +156,10 @@ export function createCrm(ports: Ports) {
       scopes: SCOPES,
     },
   }
+}
+
+function toExtensions<R extends RecordBase>(rules: readonly RecordRule<R>[] = []): readonly Extension<R>[] {
+  return rules.map((check) => ({ check }))
 }
 
 /** The ports and what features add to every kind of record. */

@@ -1,7 +1,8 @@
 import { type Crm, createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
-import { createServer, type ServerOptions } from '../../src/create-server.ts'
+import { createServer } from '../../src/create-server.ts'
+import type { ServerOptions } from '../../src/server-options.ts'
 
 export const ISSUER = 'https://shop.example/crm'
 export const OLGA = { workspace: 'acme', email: 'olga@acme.example' }

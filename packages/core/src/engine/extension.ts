@@ -70,6 +70,23 @@ export interface IdempotentResult<T> {
   readonly isReplay: boolean
 }
 
+/**
+ * A rule of the application that embeds the core. It sees each record that is about to be created or updated, in
+ * the transaction of that, and refuses it by throwing a CrmError. It awaits nothing but the stores of `unit`, since
+ * the transaction waits for it.
+ */
+export type RecordRule<R extends RecordBase> = (
+  change: ProposedChange<R>,
+  unit: WorkspaceTransaction,
+) => void | Promise<void>
+
+/** A creation has no `before`. */
+export interface ProposedChange<R extends RecordBase> {
+  readonly actor: Actor
+  readonly before: R | undefined
+  readonly after: R
+}
+
 /** A feature's part in the creates and updates of one kind of record. */
 export interface Extension<R extends RecordBase> {
   /** Input fields of the extension, which are not columns of the record. */
@@ -83,6 +100,8 @@ export interface Extension<R extends RecordBase> {
     unit: WorkspaceTransaction,
     errors: Map<string, string>,
   ): Promise<Resolution>
+  /** Called before the record is written, if its own fields change. */
+  readonly check?: RecordRule<R>
   /** Writes beside an update of the record's own fields. */
   afterUpdate?(update: Update<R>, unit: WorkspaceTransaction, context: ChangeContext): Promise<void>
 }

@@ -5,7 +5,7 @@ import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Transaction } from '../ports/storage.ts'
 import { generateEntityCode } from './entity-code.ts'
-import type { ChangeContext, Engine, Extension, Resolution, Update } from './extension.ts'
+import type { ChangeContext, Engine, Extension, ProposedChange, Resolution, Update } from './extension.ts'
 import { buildDetailView, loadForUpdate } from './load-record.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import { hasChanges, type Input, ownerFieldOf } from './patch.ts'
@@ -51,6 +51,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       this.#engine.prepareEvents(resource, unit),
     ])
     const record = this.#buildRecord({ ...fields, ...resolved.fields }, at)
+    await this.#check({ actor, before: undefined, after: record }, unit)
     const insertion = resource.store(unit.stores).insert(record)
     const [view] = await Promise.all([buildDetailView(resource, record, unit), insertion])
     await emit({ after: async () => view }, { at, newId })
@@ -71,6 +72,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       emit({ before: () => buildDetailView(resource, before, unit), after }, context)
 
     const main = this.#mergeChanges(before, fields, context.at)
+    if (main !== before) await this.#check({ actor, before, after: main }, unit)
     const mainWrites = main === before ? [] : this.#writeMain({ actor, before, after: main }, unit, context)
     if (!hasChanges(main, resolved.fields) && !resolved.save) {
       const [view] = await Promise.all([buildDetailView(resource, main, unit), ...mainWrites])
@@ -90,6 +92,10 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const view = await buildDetailView(resource, after, unit)
     await emitUpdate(async () => view)
     return { view }
+  }
+
+  async #check(change: ProposedChange<R>, unit: WorkspaceTransaction): Promise<void> {
+    for (const extension of this.#extensions) await extension.check?.(change, unit)
   }
 
   /**
