@@ -82,3 +82,37 @@ describe.each(HOSTS)('a service mounted at /crm in $name', ({ listen }) => {
     expect(form.status).toBe(400)
   })
 })
+
+test('a member whom the host authenticates uses webhooks and tools', async () => {
+  const { server } = await openMountedService({
+    options: (crm) => ({ authenticate: () => crm.operator.actorFor(OLGA) }),
+  })
+  const send = (path: string, body: object) =>
+    server.request(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(body),
+    })
+  const webhook = await send('/v1/webhooks', { url: 'https://hooks.example/crm', events: ['person.created'] })
+  expect(webhook.status).toBe(201)
+  const { data } = (await webhook.json()) as { data: { id: string } }
+  expect((await send(`/v1/webhooks/${data.id}/test`, {})).status).toBe(201)
+  const tools = await send('/mcp', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'get_context', arguments: {} },
+  })
+  expect([tools.status, await tools.text()]).toEqual([200, expect.stringContaining('Acme')])
+})
+
+test('a host whose authenticate returns no actor is told so', async () => {
+  const { server } = await openMountedService({
+    options: () => ({ authenticate: () => ({ email: OLGA.email }) as never }),
+  })
+  const response = await server.request('/v1/tasks')
+  expect(response.status).toBe(500)
+  expect(await response.json()).toMatchObject({
+    error: { message: 'authenticate must return what crm.operator.actorFor returns, or undefined.' },
+  })
+})

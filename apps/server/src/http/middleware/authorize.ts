@@ -8,6 +8,7 @@ import {
 } from '@sales-crm/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
+import { HostError } from '../errors.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import { invalidJsonError } from '../request-body.ts'
 import { enforceRateLimit } from './limit-rate.ts'
@@ -81,6 +82,8 @@ async function admitHostActor(
   limits: CallLimits,
   gate: RateLimits['gate'],
 ): Promise<void> {
+  if (!(actor.scopes instanceof Set))
+    throw new HostError('authenticate must return what crm.operator.actorFor returns, or undefined.')
   requirePreflight(c)
   const subject = `${actor.clientId}:${actor.workspaceId}:${actor.userId}`
   const rateLimit = limits.forApp(subject, actor.workspaceId)
