@@ -1,12 +1,12 @@
-import { readManifest } from '../../process/manifest.ts'
+import { readManifest } from '../process/manifest.ts'
 
 /**
  * Imports the tracing, which is not part of every installation.
  * @throws Error that says what to install
  */
-export async function loadTraces(): Promise<typeof import('./traces.ts')> {
+export async function loadTraces(): Promise<typeof import('./traces/traces.ts')> {
   try {
-    return await import('./traces.ts')
+    return await import('./traces/traces.ts')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
     const packages = Object.entries(readManifest().peerDependencies ?? {}).map(
