@@ -24,6 +24,7 @@ const PACKAGES = [
 /** Large, and loaded only if the feature is configured: who configures it installs them. */
 const OPTIONAL = /^@opentelemetry\//
 
+const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const declarations: Record<string, readonly string[]> = {}
 mkdirSync(CACHE, { recursive: true })
 for (const path of PACKAGES) {
@@ -91,6 +92,8 @@ function writeMetadata({ dependencies = {}, ...manifest }: Manifest, folder: str
   const optional = Object.entries(dependencies).filter(([name]) => OPTIONAL.test(name))
   const published = {
     ...manifest,
+    repository: { ...repository, directory: posix.relative(ROOT, folder) },
+    homepage: `${repository.url.replace(/^git\+|\.git$/g, '')}#readme`,
     ...(manifest.bin && { bin: Object.fromEntries(programs) }),
     exports: { ...Object.fromEntries(entryPoints), './package.json': './package.json' },
     ...(required.length > 0 && { dependencies: Object.fromEntries(required) }),

@@ -11,8 +11,7 @@ type UsageLogView = Pick<
   'id' | 'client_id' | 'period_start' | 'period_end' | 'requests' | 'created_at'
 >
 
-/** Schemas of the entities in event payloads, by key. */
-export const eventEntities = {
+const SCHEMAS = {
   person: v.strictObject({ ...personDetail.entries, email: v.record(text, text) }),
   company: companyDetail,
   deal: dealDetail,
@@ -33,7 +32,10 @@ export const eventEntities = {
   webhook,
 } as const
 
-export type EventEntity = keyof typeof eventEntities
+export type EventEntity = keyof typeof SCHEMAS
+
+/** Schemas of the entities in event payloads, by key. */
+export const eventEntities: Readonly<Record<EventEntity, v.GenericSchema>> = SCHEMAS
 
 /** The key of an event's entity: `person` for `person.created`, `member` for `member_joined`. */
 export function eventEntity(event: EventName | 'webhook.test'): EventEntity {

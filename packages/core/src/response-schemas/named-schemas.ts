@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import { eventEntities } from './event-entities.ts'
 import { oauthResponses } from './oauth-responses.ts'
 import * as records from './record-responses.ts'
@@ -7,7 +8,7 @@ import * as summaries from './summary-responses.ts'
 import * as webhooks from './webhook-responses.ts'
 
 /** Schemas of responses and their parts, by their names in the OpenAPI document. */
-export const namedSchemas = {
+export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Person: records.personDetail,
   PersonListItem: records.personItem,
   PersonSummary: summaries.personSummary,
@@ -49,4 +50,4 @@ export const namedSchemas = {
   Tokens: oauthResponses.tokens,
   PageMeta: pageMeta,
   Error: errorResponse,
-} as const
+}

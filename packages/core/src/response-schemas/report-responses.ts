@@ -102,4 +102,8 @@ const pipeline = responseSchema<PipelineReport>()({
 })
 
 /** Responses of the reports. */
-export const reportResponses = { timeline, aggregate, pipeline } as const
+export const reportResponses: Readonly<Record<'timeline' | 'aggregate' | 'pipeline', v.GenericSchema>> = {
+  timeline,
+  aggregate,
+  pipeline,
+}

@@ -25,11 +25,7 @@ import {
 } from './settings-responses.ts'
 import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
 
-/**
- * Response schemas per kind, in a list and alone. A webhook's response contains its secret only when it has
- * just been created.
- */
-export const responseSchemas = {
+const SCHEMAS = {
   people: { item: personItem, detail: personDetail },
   companies: { item: companyItem, detail: companyDetail },
   deals: { item: dealItem, detail: dealDetail },
@@ -47,7 +43,15 @@ export const responseSchemas = {
   workspace: { item: workspace, detail: workspace },
 } as const
 
-export type ResponseEntity = keyof typeof responseSchemas
+export type ResponseEntity = keyof typeof SCHEMAS
+
+/**
+ * Response schemas per kind, in a list and alone. A webhook's response contains its secret only when it has
+ * just been created.
+ */
+export const responseSchemas: Readonly<
+  Record<ResponseEntity, { readonly item: v.GenericSchema; readonly detail: v.GenericSchema }>
+> = SCHEMAS
 
 export { reportResponses } from './report-responses.ts'
 
