@@ -48,7 +48,10 @@ export default defineConfig({
         testTimeout: 300_000,
         ...AFTER_ALL,
       }),
-      project('repository', '.', { include: ['test/*.test.ts'], globalSetup: [programs] }),
+      project('repository', '.', {
+        include: ['test/*.test.ts'],
+        globalSetup: [postgres, chromium, programs],
+      }),
     ],
     coverage: {
       provider: 'v8',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { importedBy, isLocal, packageOf } from './imported-packages.ts'
 
 /** The packages each package may import. A name that ends in `*` is a prefix. */
 const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -83,9 +84,6 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const ROOT = join(import.meta.dirname, '..')
-/** Matches `from '…'`, `import '…'` and `import('…')`, of values and of types. */
-const IMPORT =
-  /^\s*(?:(?:import|export|\})[^'"\n=]*\bfrom|import) (['"])([^'"\s]+)\1|\bimport\((['"])([^'"\s]+)\3/gm
 
 const CORE_IMPORTS = importsOf(join(ROOT, 'packages/core/src'))
   .filter(({ name }) => isLocal(name))
@@ -217,22 +215,6 @@ function importsOf(src: string) {
     const path = join(src, file)
     return importedBy(readFileSync(path, 'utf8')).map((name) => ({ file: relative(ROOT, path), name }))
   })
-}
-
-function importedBy(source: string): string[] {
-  return Array.from(
-    source.matchAll(IMPORT),
-    ([, , specifier, , dynamicSpecifier]) => (specifier ?? dynamicSpecifier)!,
-  )
-}
-
-function isLocal(name: string): boolean {
-  return name.startsWith('.')
-}
-
-/** `@sales-crm/core/ports` → `@sales-crm/core`; `hono/html` → `hono`. */
-function packageOf(name: string): string {
-  return name.startsWith('node:') ? name : name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 }
 
 function matches(name: string, allowed: string): boolean {

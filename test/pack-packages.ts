@@ -13,8 +13,11 @@ const NPM_SETTINGS = 'ignore-scripts=true\nloglevel=error\naudit=false\nfund=fal
 /** Types that our declarations refer to but do not include. */
 const TYPES = ['@types/node']
 
-/** Builds and packs every package, and installs them all in an empty folder as a project of its own. */
-export function installPackages(project: string): void {
+/**
+ * Builds and packs every package, and installs them all in an empty folder as a project of its own.
+ * @param others packages of the registry to install beside them, such as `fastify@5.12.8`
+ */
+export function installPackages(project: string, others: readonly string[] = []): void {
   run(process.execPath, ['scripts/build.ts'], ROOT)
   writeFileSync(join(project, '.npmrc'), NPM_SETTINGS)
   run('npm', ['pack', ...FOLDERS.map((folder) => join(ROOT, folder, 'dist'))], project)
@@ -22,7 +25,8 @@ export function installPackages(project: string): void {
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const types = TYPES.map((name) => `${name}@${devDependencies[name]}`)
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
-  run('npm', ['install', '--prefer-offline', ...types, ...tarballs.map((file) => `./${file}`)], project)
+  const packages = [...types, ...others, ...tarballs.map((file) => `./${file}`)]
+  run('npm', ['install', '--prefer-offline', ...packages], project)
 }
 
 /**

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeBlock } from './code-block.ts'
+import { describeExamples } from './describe-examples.ts'
+import { EXAMPLE_DEPENDENCIES } from './examples.ts'
 import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
 
 const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
@@ -18,7 +20,7 @@ let project: string
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'crm-test-pack-'))
-  installPackages(project)
+  installPackages(project, EXAMPLE_DEPENDENCIES)
 }, 300_000)
 
 afterAll(() => rmSync(project, { recursive: true, force: true }))
@@ -133,6 +135,8 @@ describe('the program of the server, in an empty folder', () => {
     )
   })
 })
+
+describeExamples(() => project)
 
 function runProgram(
   folder: string,
