@@ -1,3 +1,4 @@
+import { assertCrmOptions, type CrmOptions } from './crm-options.ts'
 import { recordApi } from './engine/crud.ts'
 import type { Engine, Extension, RecordRule } from './engine/extension.ts'
 import { accountApi } from './features/accounts/account-api.ts'
@@ -54,27 +55,19 @@ import type { Ports } from './ports/index.ts'
 import type { Company } from './schema/company.ts'
 import type { Deal } from './schema/deal.ts'
 import type { Person } from './schema/person.ts'
-import type { Task } from './schema/task.ts'
 
 export type Crm = ReturnType<typeof createCrm>
 
 type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : never
 
-export interface CrmOptions {
-  /** Rules of the application, which hold for every caller: the API, the tools and the application itself. */
-  readonly rules?: {
-    readonly companies?: readonly RecordRule<Company>[]
-    readonly deals?: readonly RecordRule<Deal>[]
-    readonly people?: readonly RecordRule<Person>[]
-    readonly tasks?: readonly RecordRule<Task>[]
-  }
-}
-
 /**
  * Composes the use-cases. All take an actor, except `operator`: those check no permission and are for trusted
  * code only.
+ * @throws TypeError that names a wrong option
  */
-export function createCrm(ports: Ports, { rules = {} }: CrmOptions = {}) {
+export function createCrm(ports: Ports, options: CrmOptions = {}) {
+  assertCrmOptions(options)
+  const { rules = {} } = options
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
   const extensions = {

@@ -1,0 +1,42 @@
+import { didYouMean } from './engine/did-you-mean.ts'
+import type { RecordRule } from './engine/extension.ts'
+import type { Company } from './schema/company.ts'
+import type { Deal } from './schema/deal.ts'
+import type { Person } from './schema/person.ts'
+import type { Task } from './schema/task.ts'
+
+export interface CrmOptions {
+  /** Rules of the application, which hold for every caller: the API, the tools and the application itself. */
+  readonly rules?: {
+    readonly companies?: readonly RecordRule<Company>[]
+    readonly deals?: readonly RecordRule<Deal>[]
+    readonly people?: readonly RecordRule<Person>[]
+    readonly tasks?: readonly RecordRule<Task>[]
+  }
+}
+
+const RECORD_TYPES = ['companies', 'deals', 'people', 'tasks']
+
+/**
+ * Rejects unknown names: a rule under a wrong name would never run.
+ * @throws TypeError that names the first wrong option and its rule
+ */
+export function assertCrmOptions(options: CrmOptions): void {
+  assertNames(options, ['rules'])
+  const { rules = {} } = options
+  assertNames(rules, RECORD_TYPES, 'rules.')
+  for (const [recordType, each] of Object.entries(rules)) {
+    const isValid =
+      each === undefined || (Array.isArray(each) && each.every((rule) => typeof rule === 'function'))
+    if (!isValid)
+      throw new TypeError(`The option rules.${recordType} of createCrm must be an array of functions.`)
+  }
+}
+
+function assertNames(options: object, names: readonly string[], prefix = ''): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  const nearest = didYouMean(unknown, names)
+  const hint = nearest === undefined ? `Known: ${names.join(', ')}.` : `Did you mean ${prefix}${nearest}?`
+  throw new TypeError(`createCrm has no option ${prefix}${unknown}. ${hint}`)
+}
