@@ -11,10 +11,18 @@ import { EXAMPLES, EXAMPLES_FOLDER } from './examples.ts'
 import { importedBy, isLocal, packageOf } from './imported-packages.ts'
 import { ROOT, run } from './pack-packages.ts'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string | null
+  }
+}
+
 const POSTGRES_URL = inject('postgresUrl')
 const { version: VERSION, devDependencies: ROOT_VERSIONS } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 )
+/** The most that the tests of one example may take. */
+const TESTS_MS = 60_000
 
 /**
  * Tests the examples inside a project that has installed our packages and EXAMPLE_DEPENDENCIES.
@@ -41,7 +49,7 @@ export function describeExamples(getProject: () => string): void {
     })
   })
 
-  describe.concurrent('an example passes its tests', () => {
+  describe.concurrent('an example passes its tests', { timeout: 2 * TESTS_MS }, () => {
     test.each(EXAMPLES)('$name', async ({ name }) => {
       const printed = await runTests(folderOf(name), { TMPDIR: getProject() })
       expect(printed).toMatch(/^# pass [1-9]/m)
@@ -101,6 +109,7 @@ async function runTests(folder: string, environment: Readonly<Record<string, str
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap'], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...environment },
+    timeout: TESTS_MS,
   }).catch((error: Error & { readonly stdout: string }) => {
     throw new Error(error.stdout, { cause: error })
   })

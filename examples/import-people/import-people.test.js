@@ -21,7 +21,7 @@ async function openFolder() {
     folder,
     async writeCsv(name, rows) {
       const file = join(folder, name)
-      await writeFile(file, `\uFEFF${['full_name,email,phone,position', ...rows].join('\r\n')}\r\n`)
+      await writeFile(file, `\uFEFF${['"full_name",email,phone,position', ...rows].join('\r\n')}\r\n`)
       return file
     },
   }
@@ -81,10 +81,14 @@ test('adds each person once, while the service is killed and when it is run agai
   const { data } = await crm.people.list({ search: 'ana999' })
   assert.deepEqual([data[0].full_name, data[0].position], ['Lima, Ana "999"', 'Compradora'])
 
-  const more = await writeCsv('more.csv', [...ROWS.slice(-2), 'Bob,bob,,', 'Bob,bob@buyer.example,,'])
+  const more = await writeCsv('more.csv', [...ROWS.slice(-2), '', 'Bob,bob,,', 'Bob,bob@buyer.example,,'])
   const { stdout, stderr, code } = await runImport(url, service.token, more)
   assert.equal(stdout, '3 of 4 people are in the CRM.\n')
   assert.equal(stderr, 'Record 3: {"emails[0].email":"Must be an e-mail address."}\n')
   assert.equal(code, 1)
   assert.equal(await countPeople(), PEOPLE + 1)
+
+  const refused = await runImport(url, 'wrong', more)
+  assert.deepEqual([refused.code, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /CrmApiError: Invalid or malformed token\./)
 })

@@ -9,7 +9,7 @@ if (!file) throw new Error('Usage: node main.js FILE.csv')
 
 // Waits for a restart of the service for about four minutes.
 const crm = createClient({ url: CRM_URL, token: CRM_TOKEN, maxRetries: 20 })
-const rows = parse(await readFile(file), { bom: true, columns: true, trim: true })
+const rows = parse(await readFile(file), { bom: true, columns: true, skip_empty_lines: true })
 const count = await importPeople(crm, rows, (index, fields) => {
   console.error(`Record ${index + 1}: ${JSON.stringify(fields)}`)
   process.exitCode = 1

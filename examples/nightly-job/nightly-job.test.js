@@ -18,7 +18,7 @@ import { readTokens } from './token-file.js'
 
 const MAIN = join(import.meta.dirname, 'main.js')
 const TONIGHT = { since: instantOf(-14), due_date: instantOf(1) }
-const FOLLOW_UPS = [1, 2, 3, 4].map((number) => `Follow up on Quiet ${number}`)
+const TASKS = [...[1, 2, 3, 4].map((number) => `Follow up on Quiet ${number}`), 'Visit', 'Visit', 'Visit']
 
 /** Returns the instant so many days from now. */
 function instantOf(days) {
@@ -37,13 +37,17 @@ async function openCrm() {
   const stages = [{ name: 'New' }, { name: 'Won', type: 'win' }]
   const pipeline = await crm.pipelines.create(olga, { name: 'Sales', stages })
   const createDeal = (name, more) => crm.deals.create(olga, { name, owner_email: owner.owner_email, ...more })
-  for (const name of ['Quiet 1', 'Quiet 2', 'Quiet 3', 'Quiet 4']) await createDeal(name)
+  const createTask = (deal, more) => crm.tasks.create(olga, { title: 'Visit', deal_id: deal.id, ...more })
+  for (const name of ['Quiet 1', 'Quiet 2', 'Quiet 3']) await createDeal(name)
+  await createTask(await createDeal('Quiet 4'), { completed: true })
   await createDeal('Won', { stage_id: pipeline.stages[1].id })
   const planned = await createDeal('Planned')
-  await crm.tasks.create(olga, { title: 'Visit', deal_id: planned.id })
+  await createTask(planned)
   const called = await createDeal('Called')
+  const visited = await createDeal('Visited')
   day = -5
   await crm.activities.create(olga, { entity: 'deals', entity_id: called.id, content_html: 'Called.' })
+  await createTask(visited, { completed: true })
   await createDeal('New')
   day = 0
   const app = await crm.operator.createApp({
@@ -79,9 +83,9 @@ test('creates one task for each quiet deal, even if responses are lost', async (
     },
   })
   assert.equal(await createFollowUps(crm, TONIGHT), 4)
-  assert.deepEqual(await listTasks(), [...FOLLOW_UPS, 'Visit'])
+  assert.deepEqual(await listTasks(), TASKS)
   assert.equal(await createFollowUps(crm, TONIGHT), 0)
-  assert.deepEqual(await listTasks(), [...FOLLOW_UPS, 'Visit'])
+  assert.deepEqual(await listTasks(), TASKS)
 })
 
 test('runs every night with the tokens of the night before, and waits for the service', async (t) => {
@@ -105,7 +109,7 @@ test('runs every night with the tokens of the night before, and waits for the se
   assert.notEqual(refresh_token, tokens.refresh_token)
   await writeFile(file, JSON.stringify({ refresh_token }))
   assert.equal(await runJob(), 'Created 0 tasks.\n')
-  assert.deepEqual(await listTasks(), [...FOLLOW_UPS, 'Visit'])
+  assert.deepEqual(await listTasks(), TASKS)
 })
 
 /** Ends the first connection to the port, and then starts the server there. */

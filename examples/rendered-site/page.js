@@ -1,9 +1,7 @@
 import { html } from 'hono/html'
 
-const NO_PEOPLE = { data: [], meta: { total: 0 } }
-
-/** Renders the page. `html` escapes every value. `errors` has the API's names of fields. */
-export function renderPage({ people = NO_PEOPLE, search = '', input = {}, errors = {} }) {
+/** Renders the page, without people if they were not loaded. `html` escapes every value. */
+export function renderPage({ people, search = '', input = {}, errors = {} }) {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -24,15 +22,7 @@ export function renderPage({ people = NO_PEOPLE, search = '', input = {}, errors
           ${renderField({ name: 'search', label: 'Search', value: search, error: errors.search })}
           <button>Search</button>
         </form>
-        <table>
-          <caption>${people.data.length} of ${people.meta.total}</caption>
-          <thead><tr><th scope="col">Name</th><th scope="col">E-mail</th></tr></thead>
-          <tbody>
-            ${people.data.map(
-              ({ full_name, emails }) => html`<tr><td>${full_name}</td><td>${emails[0]?.email}</td></tr>`,
-            )}
-          </tbody>
-        </table>
+        ${people && renderTable(people)}
         <h2>Add a person</h2>
         <form method="post" action="/people">
           <input type="hidden" name="key" value="${crypto.randomUUID()}" />
@@ -52,6 +42,17 @@ export function renderPage({ people = NO_PEOPLE, search = '', input = {}, errors
         </form>
       </body>
     </html>`
+}
+
+function renderTable({ data, meta }) {
+  const rows = data.map(
+    ({ full_name, emails }) => html`<tr><td>${full_name}</td><td>${emails[0]?.email}</td></tr>`,
+  )
+  return html`<table>
+    <caption>${data.length} of ${meta.total}</caption>
+    <thead><tr><th scope="col">Name</th><th scope="col">E-mail</th></tr></thead>
+    <tbody>${rows}</tbody>
+  </table>`
 }
 
 function renderField({ name, label, value = '', error }) {
