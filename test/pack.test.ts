@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeBlock } from './code-block.ts'
 import { describeExamples } from './describe-examples.ts'
@@ -49,6 +50,15 @@ describe.each(PACKAGES)('the packed %s', (name) => {
     )
     expect(leaks).toEqual([])
   })
+})
+
+test('the exports are those of the committed reports', () => {
+  run(process.execPath, ['scripts/write-api-reports.ts', '--check'], ROOT)
+}, 120_000)
+
+test.each(PACKAGES)('the manifest of %s is right for every way to import it', async (name) => {
+  const { messages } = await publint({ pkgDir: folderOf(name), level: 'suggestion' })
+  expect(messages).toEqual([])
 })
 
 describe('a project that installs the packages', () => {

@@ -8,7 +8,7 @@ import { sqliteStorage } from '@sales-crm/sqlite'
 // Serves the CRM of a folder at a port, and prints a token. The arguments are the folder and the port.
 
 const [folder, port] = process.argv.slice(2)
-const secretKey = await loadSecretKey({ secretKey: undefined, dataDir: folder, canCreateFile: true })
+const secretKey = await loadSecretKey({ dataDir: folder })
 const storage = await sqliteStorage({ file: join(folder, 'crm.db') })
 const ports = { ...nodePorts({ secretKey, issuer: `http://127.0.0.1:${port}` }), storage }
 const crm = createCrm(ports)

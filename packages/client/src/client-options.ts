@@ -84,7 +84,9 @@ function parseUrl(option: unknown): string {
 
 function parseAuth({ token, credentials }: ClientOptions): ClientSettings['auth'] {
   if ((token === undefined) === (credentials === undefined))
-    throw new TypeError('Either token or credentials must be set, and not both.')
+    throw new TypeError(
+      'Either token or credentials must be set, and not both. Undefined, such as an unset variable, is not set.',
+    )
   if (credentials !== undefined) return parseCredentials(credentials)
   if (typeof token !== 'function') checkToken('token', token)
   return { token }

@@ -20,6 +20,10 @@ export interface Page<Item> {
  * if the loop deletes records.
  */
 export interface RecordList<Item> extends PromiseLike<Page<Item>>, AsyncIterable<Item> {
+  /** As `catch` of a promise of one page. */
+  catch<Failure>(
+    onRejected: (reason: unknown) => Failure | PromiseLike<Failure>,
+  ): Promise<Page<Item> | Failure>
   /** Returns all pages in order, from `page` on. `per_page` is 100 unless given. */
   pages(): AsyncIterableIterator<Page<Item>>
 }
@@ -48,6 +52,12 @@ export class PagedList<Item> implements RecordList<Item> {
   ): Promise<Result | Failure> {
     this.#onePage ??= this.#fetchPage(this.#request)
     return this.#onePage.then(onFulfilled, onRejected)
+  }
+
+  catch<Failure>(
+    onRejected: (reason: unknown) => Failure | PromiseLike<Failure>,
+  ): Promise<Page<Item> | Failure> {
+    return this.then(undefined, onRejected)
   }
 
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {

@@ -12,6 +12,8 @@ import type { OutboundClient } from './outbound-http/outbound-client.ts'
 import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
 import { sanitizeHtml } from './sanitize-html.ts'
 
+const OPTION_NAMES = ['secretKey', 'previousSecretKey', 'issuer', 'outbound']
+
 export interface NodeOptions {
   /** 32 bytes. Default: a random key for this process; sealed data cannot be opened after it ends. */
   readonly secretKey?: Uint8Array | undefined
@@ -26,13 +28,11 @@ export interface NodeOptions {
 /**
  * Creates all ports of the core except the storage.
  * @throws Error naming the entry of `allowCidrs` that is not a valid range
+ * @throws TypeError naming an option that does not exist, or a key that is not one
  */
-export function nodePorts({
-  secretKey,
-  previousSecretKey,
-  issuer = 'http://127.0.0.1:3000',
-  outbound = {},
-}: NodeOptions = {}): Omit<Ports, 'storage'> {
+export function nodePorts(options: NodeOptions = {}): Omit<Ports, 'storage'> {
+  assertNodeOptions(options)
+  const { secretKey, previousSecretKey, issuer = 'http://127.0.0.1:3000', outbound = {} } = options
   const policy = addressPolicy(outbound)
   const getClient = lazyOutboundClient(outbound)
   return {
@@ -67,5 +67,19 @@ function lazyOutboundClient(outbound: OutboundOptions): () => Promise<OutboundCl
       createOutboundClient(outbound),
     )
     return client
+  }
+}
+
+/** A key under a wrong name would be replaced by a random one, and what is sealed under that is lost. */
+function assertNodeOptions(options: NodeOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(`nodePorts has no option ${unknown}. It has ${OPTION_NAMES.join(', ')}.`)
+  for (const name of ['secretKey', 'previousSecretKey'] as const) {
+    const key = options[name]
+    if (key !== undefined && !(key instanceof Uint8Array && key.length === SECRET_KEY_BYTES))
+      throw new TypeError(
+        `The option ${name} of nodePorts must be ${SECRET_KEY_BYTES} bytes: see loadSecretKey.`,
+      )
   }
 }

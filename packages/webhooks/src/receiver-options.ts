@@ -67,7 +67,10 @@ function validateSecrets(secrets: ReceiverOptions<never>['secrets']): readonly s
       throw new TypeError(`secrets[${at}] must be a webhook secret: whsec_ and its key, without spaces.`)
   }
   const defined = secrets.filter((secret) => secret !== undefined)
-  if (defined.length === 0) throw new TypeError('secrets must contain at least one webhook secret.')
+  if (defined.length === 0)
+    throw new TypeError(
+      'secrets must contain at least one webhook secret. Undefined entries, such as unset variables, are ignored.',
+    )
   return defined
 }
 

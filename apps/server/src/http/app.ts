@@ -13,10 +13,10 @@ import { basePathOf } from './base-path.ts'
 import type { FairQueue } from './fair-queue.ts'
 import { type AccessLogOptions, accessLog } from './middleware/access-log.ts'
 import { type AuthenticateRequest, createAuthenticateCall, createAuthorize } from './middleware/authorize.ts'
+import { createEnforceQuota } from './middleware/enforce-quota.ts'
 import { handleErrors } from './middleware/handle-errors.ts'
 import { limitByAddress, limitEndpoint } from './middleware/limit-rate.ts'
 import { requestSource } from './middleware/request-source.ts'
-import { createRequireRoom } from './middleware/require-room.ts'
 import { responseHeaders } from './middleware/response-headers.ts'
 import { createTakeTurn, takeTurnByAddress } from './middleware/take-turn.ts'
 import { type TraceRequest, traceRequests } from './middleware/trace-requests.ts'
@@ -44,56 +44,81 @@ export interface AppOptions extends AccessLogOptions {
   /** The path below which requests arrive. Default: the path of the issuer. */
   readonly mountPath?: string | undefined
   readonly authenticate?: AuthenticateRequest | undefined
-  /** The address the service listens on; absent without a socket. */
-  readonly host?: string | undefined
+  /** The address the service listens on, for the origin check of `/mcp`; absent without a socket. */
+  readonly listenHost?: string | undefined
   /** Runs each request inside a trace span. */
   readonly traceRequest?: TraceRequest | undefined
 }
 
 /** Creates the HTTP interface. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { crm, rateLimits, fairQueue, storage, ports, trustProxy, host, log, traceRequest } = options
+  const { crm, rateLimits, storage, ports, log, traceRequest } = options
   const { issuer, newId } = ports
-  const basePath = basePathOf(issuer)
-  const { parts = new Set(APP_PARTS), mountPath = basePath } = options
-  const takeTurn = createTakeTurn(fairQueue)
-  const turnByAddress = takeTurnByAddress(fairQueue)
-  const authenticateCall = createAuthenticateCall(crm, rateLimits, options.authenticate)
-  const guards = {
-    authorize: createAuthorize(authenticateCall, rateLimits),
-    requireRoom: createRequireRoom(crm),
-    takeTurn,
-  }
-  const limits = {
-    byAddress: limitByAddress(rateLimits),
-    byEndpoint: limitEndpoint('OAUTH', rateLimits),
-    byRegistration: limitEndpoint('REGISTER', rateLimits),
-  }
+  const issuerPath = basePathOf(issuer)
+  const { parts = new Set(APP_PARTS), mountPath = issuerPath } = options
+  const { guards, authenticateCall, limits, turnByAddress } = createRouteMiddleware(options)
+  const { byAddress } = limits
 
   const app = new Hono<AppEnv>({ getPath: createPathReader(mountPath) })
+  app.onError(handleErrors())
   if (traceRequest) app.use(traceRequests(traceRequest))
+  // Outermost first: the log and the headers cover refusals and errors, too.
   app.use(
+    // The id of a client is not taken over. `responseHeaders` sends this one.
     requestId({ headerName: '', generator: newId }),
     accessLog(options),
     responseHeaders(issuer, rateLimits),
-    requestSource(trustProxy),
+    requestSource(options.trustProxy),
+    // `getPath` does not apply where another app mounts this one, so the path of the mount is compared here.
     requireMountPath(mountPath),
   )
-  app.onError(handleErrors())
-  if (parts.has('api'))
-    app.route('/v1', apiRoutes(crm, guards)).route('/files', fileRoute(crm, limits.byAddress, turnByAddress))
+  // The sub-apps at `/` have no middleware of their own, which would apply to all that follow.
+  if (parts.has('api')) {
+    app.route('/v1', apiRoutes(crm, guards))
+    app.route('/files', fileRoute(crm, byAddress, turnByAddress))
+  }
   if (parts.has('oauth')) app.route('/', oauthRoutes(crm, issuer, limits))
+  // Apps that register themselves get tokens for the tools only.
   if (parts.has('oauth') && parts.has('mcp')) app.route('/', publicClientRoutes(crm, issuer, limits))
-  if (parts.has('mcp'))
-    app.route('/mcp', toolsRoute({ crm, issuer, host, log, rateLimits, authenticateCall, takeTurn }))
-  if (parts.has('pages')) app.route('/', pageRoutes({ crm, ports }, limits.byAddress))
-  if (parts.has('docs'))
-    app
-      .route('/', documentRoute(crm, issuer, limits.byAddress, turnByAddress))
-      .route('/', docsRoutes(issuer, limits.byAddress, turnByAddress))
+  if (parts.has('mcp')) {
+    const { listenHost } = options
+    const { takeTurn } = guards
+    app.route('/mcp', toolsRoute({ crm, issuer, listenHost, log, rateLimits, authenticateCall, takeTurn }))
+  }
+  if (parts.has('pages')) app.route('/', pageRoutes({ crm, ports }, byAddress))
+  if (parts.has('docs')) {
+    app.route('/', documentRoute(crm, issuer, byAddress, turnByAddress))
+    app.route('/', docsRoutes(issuer, byAddress, turnByAddress))
+  }
   app.route('/', healthRoutes(storage, log))
   assertNoRouteAt(app, mountPath)
-  // Not `notFound`, which would not apply where another app mounts this one.
-  app.all('*', handleUnknownRoute(app, rateLimits, basePath))
+  // Not `notFound`, which does not apply where another app mounts this one.
+  app.all('*', handleUnknownRoute(app, rateLimits, issuerPath))
   return app
+}
+
+/** What routes state before their handlers. */
+function createRouteMiddleware({ crm, rateLimits, fairQueue, authenticate }: AppOptions) {
+  const authenticateCall = createAuthenticateCall(crm, rateLimits, authenticate)
+  return {
+    /** Authenticates a call, and counts it in the rate limit of its app, in one statement. */
+    authenticateCall,
+    // A call with a token passes these, in this order.
+    guards: {
+      /** `authenticateCall`, then the scope of the route. */
+      authorize: createAuthorize(authenticateCall, rateLimits),
+      /** Refuses writes to a full workspace. */
+      enforceQuota: createEnforceQuota(crm),
+      /** Receives the body, up to the size that the route allows, and waits in the fair queue. */
+      takeTurn: createTakeTurn(fairQueue),
+    },
+    /** Rate limits of calls without a token. */
+    limits: {
+      byAddress: limitByAddress(rateLimits),
+      byEndpoint: limitEndpoint('OAUTH', rateLimits),
+      byRegistration: limitEndpoint('REGISTER', rateLimits),
+    },
+    /** Waits in the fair queue of an address, for calls without a token that send much. */
+    turnByAddress: takeTurnByAddress(fairQueue),
+  }
 }

@@ -89,7 +89,7 @@ const MAX_RESULT_CHARACTERS = 2_000_000
 
 async function runTool(tool: Tool, caller: Caller, args: Arguments) {
   try {
-    if (tool.write) await requireRoom(tool.write, caller, args)
+    if (tool.write) await enforceQuota(tool.write, caller, args)
     const { result, hasFailed = false } = await tool.run(caller, args)
     const text = JSON.stringify(result)
     if (text.length > MAX_RESULT_CHARACTERS)
@@ -101,8 +101,8 @@ async function runTool(tool: Tool, caller: Caller, args: Arguments) {
 }
 
 /** @throws CrmError `forbidden` for a write to a full workspace */
-function requireRoom(kind: 'create' | 'update', { crm, actor }: Caller, args: Arguments): Promise<void> {
-  return crm.workspace.requireRoom(actor, { kind, bytes: JSON.stringify(args).length })
+function enforceQuota(kind: 'create' | 'update', { crm, actor }: Caller, args: Arguments): Promise<void> {
+  return crm.workspace.enforceQuota(actor, { kind, bytes: JSON.stringify(args).length })
 }
 
 function tooLargeMessage({ hints }: Tool): string {

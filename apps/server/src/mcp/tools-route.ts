@@ -15,7 +15,7 @@ export interface ToolsOptions {
   readonly crm: Crm
   readonly issuer: string
   /** Address the service listens on, if known. */
-  readonly host: string | undefined
+  readonly listenHost: string | undefined
   readonly log: Pick<ServiceLog, 'error'>
   readonly rateLimits: RateLimits
   readonly authenticateCall: AuthenticateCall
@@ -26,14 +26,14 @@ export interface ToolsOptions {
 export function toolsRoute({
   crm,
   issuer,
-  host,
+  listenHost,
   log,
   rateLimits,
   authenticateCall,
   takeTurn,
 }: ToolsOptions): Hono<AppEnv> {
   const { formatError, insufficientScope } = createRejections(issuer)
-  const findForeignHeader = createOriginCheck(issuer, host)
+  const findForeignHeader = createOriginCheck(issuer, listenHost)
 
   /** Rejects a call that a page of another site made a browser send. */
   const checkOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {

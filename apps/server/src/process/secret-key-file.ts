@@ -17,9 +17,13 @@ export async function readSecretKey(settings: SecretKeySettings): Promise<Uint8A
 }
 
 /** The secret key; it is created if absent. */
-export function readOrCreateSecretKey(settings: SecretKeySettings): Promise<Uint8Array> {
+export async function readOrCreateSecretKey(settings: SecretKeySettings): Promise<Uint8Array> {
   const { secretKey, dataDir } = settings
-  return loadSecretKey({ secretKey, dataDir, canCreateFile: sqliteFile(settings) !== undefined })
+  if (secretKey === undefined && sqliteFile(settings) === undefined)
+    throw new Error(
+      'SECRET_KEY must be set with PostgreSQL, because replicas share it. Make one with: openssl rand -base64 32',
+    )
+  return loadSecretKey({ secretKey, dataDir })
 }
 
 /** @throws Error with a one-line message that says what to do */

@@ -126,7 +126,7 @@ function listenForRequests(
     storage,
     ports,
     trustProxy,
-    host,
+    listenHost: host,
     log,
     monotonicNow: () => performance.now(),
     traceRequest: traces?.traceRequest,

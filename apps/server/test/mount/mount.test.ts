@@ -116,3 +116,12 @@ test('a host whose authenticate returns no actor is told so', async () => {
     error: { message: 'authenticate must return what crm.operator.actorFor returns, or undefined.' },
   })
 })
+
+test('a member who was removed is not let in by the host', async () => {
+  const { server } = await openMountedService({
+    options: (crm) => ({
+      authenticate: () => crm.operator.actorFor({ ...OLGA, email: 'gone@acme.example' }),
+    }),
+  })
+  expect((await server.request('/v1/tasks')).status).toBe(401)
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catchRejection, createTestCrm, OWNER } from '../../test/harness.ts'
+import { ANN, catchRejection, createTestCrm, OWNER } from '../../test/harness.ts'
 import { createCrm } from '../crm.ts'
 import { CrmError, validationError } from '../kernel/errors.ts'
 import type { Deal } from '../schema/deal.ts'
@@ -10,8 +10,9 @@ import type { RecordRule } from './extension.ts'
 const NEEDS_APPROVAL = 'Somebody other than the owner must win a deal of this amount.'
 
 /** A deal above 10 000.00 is won by somebody other than its owner. */
-const requireSecondApprover: RecordRule<Deal> = async ({ actor, after }, { stores }) => {
-  if (after.amount <= 1_000_000 || after.owner_user_id !== actor.userId) return
+const requireSecondApprover: RecordRule<Deal> = async ({ actor, before, after }, { stores }) => {
+  const owner = (before ?? after).owner_user_id
+  if (after.amount <= 1_000_000 || owner !== actor.userId) return
   const stage = await stores.stages.get(after.stage_id)
   if (stage?.type === 'win') throw new CrmError('forbidden', NEEDS_APPROVAL)
 }
@@ -33,6 +34,8 @@ test('a rule refuses an update, and nothing of it is stored', async () => {
     crm.deals.update(owner, deal.id, { name: 'Won chairs', stage_id: won }),
   )
   expect(rejection).toMatchObject({ code: 'forbidden', message: NEEDS_APPROVAL })
+  const handover = crm.deals.update(owner, deal.id, { owner_email: ANN.email, stage_id: won })
+  expect(await catchRejection(handover)).toMatchObject({ code: 'forbidden' })
   expect(await crm.deals.get(owner, deal.id)).toMatchObject({ name: 'Chairs', stage: { name: 'New' } })
 })
 

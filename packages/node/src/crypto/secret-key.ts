@@ -8,10 +8,12 @@ const GENERATE_HINT = 'Make one with: openssl rand -base64 32'
 
 export interface SecretKeySource {
   /** The setting SECRET_KEY: 32 bytes in Base64. */
-  readonly secretKey: string | undefined
-  readonly dataDir: string
-  /** False when several machines must share one key, which a local file cannot provide. */
-  readonly canCreateFile: boolean
+  readonly secretKey?: string | undefined
+  /**
+   * The folder of the file `secret.key`, for a service without the setting. Left out when several processes share a
+   * key, which a local file cannot provide.
+   */
+  readonly dataDir?: string | undefined
 }
 
 /**
@@ -19,15 +21,11 @@ export interface SecretKeySource {
  * which is created on the first start.
  * @throws Error with a one-line message for the operator
  */
-export async function loadSecretKey({
-  secretKey,
-  dataDir,
-  canCreateFile,
-}: SecretKeySource): Promise<Uint8Array> {
+export async function loadSecretKey({ secretKey, dataDir }: SecretKeySource): Promise<Uint8Array> {
   if (secretKey !== undefined) return decodeSecretKey(secretKey, 'SECRET_KEY')
+  if (dataDir === undefined)
+    throw new Error(`SECRET_KEY must be set: there is no folder for a file with the key. ${GENERATE_HINT}`)
   const file = join(dataDir, 'secret.key')
-  if (!canCreateFile)
-    throw new Error(`SECRET_KEY must be set with PostgreSQL, because replicas share it. ${GENERATE_HINT}`)
   const text = (await readIfExists(file)) ?? (await createKeyFile(file))
   return decodeKey(
     text.trim(),

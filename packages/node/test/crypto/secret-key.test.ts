@@ -20,7 +20,7 @@ function fileModes(...paths: readonly string[]): Promise<number[]> {
 
 describe('the secret key', () => {
   test('is read from the setting without creating a file', async () => {
-    expect(await loadSecretKey({ secretKey: SETTING, dataDir, canCreateFile: true })).toEqual(KEY)
+    expect(await loadSecretKey({ secretKey: SETTING, dataDir })).toEqual(KEY)
     expect(await readdir(dataDir)).toEqual([])
   })
 
@@ -34,7 +34,7 @@ describe('the secret key', () => {
   ])(
     'is rejected when the setting is not 32 bytes in Base64, without quoting it: %s',
     async (_, secretKey) => {
-      const loading = loadSecretKey({ secretKey, dataDir, canCreateFile: true })
+      const loading = loadSecretKey({ secretKey, dataDir })
       await expect(loading).rejects.toThrow(
         /^SECRET_KEY must be 32 bytes in Base64\. Make one with: openssl rand -base64 32$/,
       )
@@ -43,33 +43,31 @@ describe('the secret key', () => {
 
   test('is created on the first start, readable only by its owner, and reused', async () => {
     const folder = join(dataDir, 'made', 'too')
-    const created = await loadSecretKey({ secretKey: undefined, dataDir: folder, canCreateFile: true })
+    const created = await loadSecretKey({ dataDir: folder })
     expect(created).toHaveLength(32)
     expect(await fileModes(join(folder, 'secret.key'), folder, join(dataDir, 'made'))).toEqual([
       0o600, 0o700, 0o700,
     ])
     expect(await readdir(folder)).toEqual(['secret.key'])
-    expect(await loadSecretKey({ secretKey: undefined, dataDir: folder, canCreateFile: true })).toEqual(
-      created,
-    )
+    expect(await loadSecretKey({ dataDir: folder })).toEqual(created)
   })
 
   test('does not change the permissions of an existing folder', async () => {
     await chmod(dataDir, 0o755)
-    await loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: true })
+    await loadSecretKey({ dataDir })
     expect(await fileModes(dataDir)).toEqual([0o755])
   })
 
   test('is stored in the format of the setting', async () => {
-    const created = await loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: true })
+    const created = await loadSecretKey({ dataDir })
     const secretKey = (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()
-    expect(await loadSecretKey({ secretKey, dataDir: 'nowhere', canCreateFile: false })).toEqual(created)
+    expect(await loadSecretKey({ secretKey, dataDir: 'nowhere' })).toEqual(created)
   })
 
   test('is the same for processes that start at the same time', async () => {
     const starts = Array.from({ length: 60 }, async (_, delay) => {
       for (let iteration = 0; iteration < delay; iteration++) await setImmediate()
-      return loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: true })
+      return loadSecretKey({ dataDir })
     })
     const keys = new Set((await Promise.all(starts)).map((key) => Buffer.from(key).toString('hex')))
     expect(keys.size).toBe(1)
@@ -88,16 +86,16 @@ describe('the secret key', () => {
       const file = join(dataDir, 'secret.key')
       await writeFile(file, content)
       const before = await readFile(file)
-      const loading = loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: true })
+      const loading = loadSecretKey({ dataDir })
       await expect(loading).rejects.toThrow(`${file} does not hold 32 bytes in Base64.`)
       expect(await readFile(file)).toEqual(before)
     },
   )
 
-  test('is required as a setting when replicas must share it', async () => {
-    const loading = loadSecretKey({ secretKey: undefined, dataDir, canCreateFile: false })
+  test('is required as a setting without a folder', async () => {
+    const loading = loadSecretKey({})
     await expect(loading).rejects.toThrow(
-      /^SECRET_KEY must be set with PostgreSQL, because replicas share it\..*openssl rand -base64 32$/,
+      /^SECRET_KEY must be set: there is no folder for a file with the key\..*openssl rand -base64 32$/,
     )
     expect(await readdir(dataDir)).toEqual([])
   })
@@ -105,7 +103,7 @@ describe('the secret key', () => {
   test('is rejected with the path and a remedy when the folder is unusable', async () => {
     const file = join(dataDir, 'file')
     await writeFile(file, '')
-    const loading = loadSecretKey({ secretKey: undefined, dataDir: file, canCreateFile: true })
+    const loading = loadSecretKey({ dataDir: file })
     await expect(loading).rejects.toThrow(
       /^Cannot read or make .*secret\.key \(ENOTDIR.*or set SECRET_KEY\.$/,
     )

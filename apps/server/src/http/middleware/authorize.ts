@@ -3,6 +3,7 @@ import {
   type CallLimits,
   type CountedMethod,
   type Crm,
+  CrmError,
   requireScope,
   SCOPES,
 } from '@sales-crm/core'
@@ -65,13 +66,26 @@ export function createAuthenticateCall(
 ): AuthenticateCall {
   const authenticate = createAuthenticator(gate)
   return async (c, limits, audience) => {
-    const actor = await authenticateRequest?.(c.req.raw, c)
+    const actor = authenticateRequest && (await findHostActor(authenticateRequest, c))
     if (actor) return admitHostActor(c, actor, limits, gate)
     const authentication = await authenticate(c.req.header('Authorization'), limits, audience)
     c.set('rateLimit', authentication.rateLimit ?? null)
     if (!authentication.actor) throw authentication.error
     c.set('actor', authentication.actor)
     usage.count(authentication.actor, audience === 'mcp' ? 'POST' : countedMethodOf(c.req.method))
+  }
+}
+
+/** A member who was removed meanwhile is nobody: the call is left to its bearer token. */
+async function findHostActor(
+  authenticateRequest: AuthenticateRequest,
+  c: Context<AppEnv>,
+): Promise<Actor | undefined> {
+  try {
+    return await authenticateRequest(c.req.raw, c)
+  } catch (error) {
+    if (error instanceof CrmError && error.code === 'not_found') return undefined
+    throw error
   }
 }
 

@@ -45,7 +45,7 @@ export interface RecordRouteOptions {
 export function recordRoutes(
   { scopes, create, update }: RecordDefinition,
   records: UntypedRecordApi,
-  { authorize, takeTurn, requireRoom }: Guards,
+  { authorize, takeTurn, enforceQuota }: Guards,
   options: RecordRouteOptions = {},
 ): Hono<AppEnv> {
   const { maxBodyBytes = MAX_BODY_BYTES, create: createRecord = createWith(records) } = options
@@ -63,7 +63,7 @@ export function recordRoutes(
       rejectQueryParameters(c.req.url)
       return respondJson(c, { data: await records.get(c.get('actor'), idParam(c)) })
     })
-    .post('/', authorize(write), requireRoom('create'), takeTurn('short', maxBodyBytes), async (c) => {
+    .post('/', authorize(write), enforceQuota('create'), takeTurn('short', maxBodyBytes), async (c) => {
       const input = await readJson(c.get('body'), maxBodyBytes)
       rejectQueryParameters(c.req.url, () => validate(create, input))
       return createRecord(c, input)
@@ -71,7 +71,7 @@ export function recordRoutes(
     .patch(
       '/:id',
       authorize(write),
-      requireRoom('update'),
+      enforceQuota('update'),
       takeTurn(options.isUpdateLong ? 'long' : 'short', maxBodyBytes),
       async (c) => {
         const input = await readJson(c.get('body'), maxBodyBytes)

@@ -32,7 +32,7 @@ export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'quota'>) {
      * Refuses a write to a full workspace. Call it before the body is read.
      * @throws CrmError `forbidden`
      */
-    requireRoom: (actor: Actor, write: IntendedWrite) => workspaceQuota.requireRoom(actor, write),
+    enforceQuota: (actor: Actor, write: IntendedWrite) => workspaceQuota.enforceQuota(actor, write),
   }
 }
 

@@ -45,7 +45,7 @@ export class WorkspaceQuota {
    * Call it before the body of a write is read.
    * @throws CrmError `forbidden`
    */
-  async requireRoom({ workspaceId }: Actor, write: IntendedWrite): Promise<void> {
+  async enforceQuota({ workspaceId }: Actor, write: IntendedWrite): Promise<void> {
     if (this.#quota === NO_QUOTA) return
     let size = await this.#measure(workspaceId, MAX_AGE_MS)
     if (findQuotaProblem(size, write, this.#quota) !== undefined)
