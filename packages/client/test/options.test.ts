@@ -14,8 +14,14 @@ test.each<[string, object]>([
   [URL_RULE, { url: 'https://crm.example/?tenant=1' }],
   [URL_RULE, { url: 'https://crm.example/?' }],
   [URL_RULE, { url: 'https://crm.example/#x' }],
-  ['Either token or credentials must be set, and not both.', { token: undefined }],
-  ['Either token or credentials must be set, and not both.', { credentials: CREDENTIALS }],
+  [
+    'Either token or credentials must be set, and not both. Undefined, such as an unset variable, is not set.',
+    { token: undefined },
+  ],
+  [
+    'Either token or credentials must be set, and not both. Undefined, such as an unset variable, is not set.',
+    { credentials: CREDENTIALS },
+  ],
   ['token must be a non-empty string of visible ASCII characters.', { token: 7 }],
   ['credentials must be an object.', { token: undefined, credentials: null }],
   [

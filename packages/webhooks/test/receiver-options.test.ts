@@ -8,8 +8,14 @@ const SECRET_RULE = 'must be a webhook secret: whsec_ and its key, without space
 test.each([
   [{ secrets: undefined }, 'secrets must be an array of webhook secrets.'],
   [{ secrets: SECRET }, 'secrets must be an array of webhook secrets.'],
-  [{ secrets: [] }, 'secrets must contain at least one webhook secret.'],
-  [{ secrets: [undefined, undefined] }, 'secrets must contain at least one webhook secret.'],
+  [
+    { secrets: [] },
+    'secrets must contain at least one webhook secret. Undefined entries, such as unset variables, are ignored.',
+  ],
+  [
+    { secrets: [undefined, undefined] },
+    'secrets must contain at least one webhook secret. Undefined entries, such as unset variables, are ignored.',
+  ],
   [{ secrets: [SECRET, ''] }, `secrets[1] ${SECRET_RULE}`],
   [{ secrets: ['whsec_'] }, `secrets[0] ${SECRET_RULE}`],
   [{ secrets: [SECRET.slice(6)] }, `secrets[0] ${SECRET_RULE}`],
