@@ -5,6 +5,7 @@ import type { AuthenticateRequest } from './http/middleware/authorize.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitSettings } from './http/rate-limits.ts'
 import type { ServiceLog } from './observability/service-log.ts'
 
+/** Options of `createServer`: `crm` and `ports` are required. */
 export interface ServerOptions {
   /** The use-cases: what `createCrm(ports)` returned. */
   readonly crm: Crm

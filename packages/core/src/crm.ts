@@ -83,16 +83,21 @@ export function createCrm(ports: Ports, options: CrmOptions = {}) {
   return {
     /** For people who signed in with a browser. */
     accounts: { ...accountApi(ports), ...connectedAppsApi(ports), ...teamApi(ports) },
+    /** Notes on people, companies and deals, with attachments. */
     activities: activityApi(engine),
+    /** Companies, their tags and lists. */
     companies: {
       ...recordApi(companies, engine, extensions.companies),
       ...membershipApi(companies, engine, extensions.companies),
     },
+    /** Fields that a workspace adds to its records. */
     customFields: customFieldApi(engine),
+    /** Deals in the stages of pipelines, their tags and lists. */
     deals: {
       ...recordApi(deals, engine, extensions.deals),
       ...membershipApi(deals, engine, extensions.deals),
     },
+    /** The contents of attachments and images. */
     files: fileApi(ports),
     mail: {
       /**
@@ -102,24 +107,34 @@ export function createCrm(ports: Ports, options: CrmOptions = {}) {
       send: (send: (mail: OutgoingMail) => Promise<void>, shouldContinue?: () => boolean) =>
         sendDueMail(ports, send, shouldContinue),
     },
+    /** Lists of people, companies and deals. */
     lists: recordApi(lists, engine),
+    /** Members of the actor's workspace. */
     members: memberApi(ports),
     /** The OAuth 2.1 authorization server. */
     oauth: oauthApi(ports, tokens),
+    /** People, their tags and lists. */
     people: {
       ...recordApi(people, engine, extensions.people),
       ...membershipApi(people, engine, extensions.people),
     },
+    /** Pipelines with their stages. */
     pipelines: pipelineApi(engine),
+    /** Products with an image. */
     products: productApi(engine),
     /** Reads over many records: timeline, aggregates, pipeline report. */
     reports: reportApi(ports),
+    /** Tags of people, companies and deals. */
     tags: tagApi(engine),
+    /** Types of tasks, such as calls. */
     taskTypes: recordApi(taskTypes, engine),
+    /** Tasks with a due date. */
     tasks: recordApi(tasks, engine, extensions.tasks),
     /** Counts the calls of each app. */
     usage: usageApi(ports),
+    /** Webhooks of the actor's app, and their deliveries. */
     webhooks: webhookApi(ports),
+    /** The actor's workspace. */
     workspace: workspaceApi(ports),
     /** Claims deliveries and saves their outcomes, for a dispatcher. */
     deliveryApi: (policy: DeliveryPolicy) => deliveryApi(ports, policy),
@@ -132,20 +147,42 @@ export function createCrm(ports: Ports, options: CrmOptions = {}) {
      * 0.
      */
     deleteExpired: () => deleteExpired(ports),
+    /** Checks no permission: for trusted code only. */
     operator: {
+      /** All workspaces in the order of creation. */
       allWorkspaces: () => listWorkspaces(ports),
+      /** The current members of a workspace, by its slug. @throws CrmError `not_found` */
       membersOf: (workspace: Parameters<typeof listMembers>[1]) => listMembers(ports, workspace),
+      /** The registered apps in the order of registration. */
       allApps: () => listApps(ports),
+      /**
+       * Creates a workspace with its owner and the default task types. An existing user keeps name and password.
+       * @throws CrmError `validation_error`, `conflict`
+       */
       createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
+      /** @throws CrmError `validation_error`, `not_found`, `conflict` for a current member */
       addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),
+      /** Ends the membership and every access that the member granted. @throws CrmError `not_found`, `validation_error` */
       removeMember: (input: InputOf<typeof removeMember>) => removeMember(ports, input),
+      /** Registers an app that is active at once, and returns its secret. @throws CrmError `validation_error` */
       createApp: (input: InputOf<typeof createApp>) => createApp(ports, input),
+      /**
+       * Stores a grant as if the user had approved it, and returns its tokens. Default: all scopes of the app.
+       * @throws CrmError `validation_error`, `not_found`
+       */
       createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
+      /**
+       * The actor of a member with the current role. Default: all scopes, client id `embedded`.
+       * @throws CrmError `not_found`
+       */
       actorFor: (input: Parameters<typeof loadActor>[1]) => loadActor(ports, input),
+      /** Signs new tokens with a new key. Issued tokens stay valid. */
       rotateKey: () => tokens.rotateKey(),
+      /** Seals everything that is sealed under the previous secret key under the present one. */
       resealSecrets: (present: Parameters<typeof resealSecrets>[1]) => resealSecrets(ports, present),
       /** Pending deliveries of all workspaces. */
       backlog: () => loadBacklog(ports),
+      /** All scopes. */
       scopes: SCOPES,
     },
   }

@@ -14,6 +14,7 @@ import { sanitizeHtml } from './sanitize-html.ts'
 
 const OPTION_NAMES = ['secretKey', 'previousSecretKey', 'issuer', 'outbound']
 
+/** Options of `nodePorts`. */
 export interface NodeOptions {
   /** 32 bytes. Default: a random key for this process; sealed data cannot be opened after it ends. */
   readonly secretKey?: Uint8Array | undefined

@@ -23,6 +23,7 @@ const READ_ONLY_QUERY = { text: 'show transaction_read_only', query_timeout: 300
 /** Each report holds a connection of the pool while it runs. */
 const MAX_REPORTS = 3
 
+/** A PostgreSQL database: what `createCrm` takes as `storage`. */
 export interface PostgresStorage extends Storage, Migrations {
   /** Authorizes by grants and rate limit windows that all processes on this database share. */
   readonly gate: PostgresAccessGate

@@ -1,3 +1,4 @@
+/** Options of `postgresStorage`. */
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string

@@ -24,6 +24,7 @@ const INTEGRITY_CHECK: Statement = {
 
 type Work<T> = (connection: Connection) => Promise<T>
 
+/** A SQLite file: what `createCrm` takes as `storage`. */
 export interface SqliteStorage extends Storage, Migrations {
   /**
    * Writes a consistent copy while the service runs, readable by its owner alone.

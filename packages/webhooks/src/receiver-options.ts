@@ -2,6 +2,7 @@ import { DELIVERY_NAMES, type DeliveryName, type DeliveryOf, type Envelope } fro
 import { didYouMean } from './did-you-mean.ts'
 import type { IdStore } from './stores/id-store.ts'
 
+/** What a handler gets beside its event. */
 export interface HandlerContext<Transaction> {
   /** Of the store: what is written through it commits together with the id of the event. */
   readonly transaction: Transaction
@@ -12,6 +13,7 @@ export type EventHandlers<Transaction> = {
   readonly [Name in DeliveryName]?: (event: DeliveryOf<Name>, context: HandlerContext<Transaction>) => unknown
 }
 
+/** Options of `createReceiver`: `secrets`, `store` and `on` are required. */
 export interface ReceiverOptions<Transaction> {
   /**
    * The `webhook_secret` of each webhook. A delivery is accepted if any of them signed it. Undefined entries

@@ -3,6 +3,7 @@ import { type ReceiverOptions, type ReceiverSettings, validateOptions } from './
 import { readBody } from './request-body.ts'
 import { createVerifier, parseSignature } from './signature.ts'
 
+/** Receives deliveries. The adapters hand requests to it. */
 export interface Receiver {
   /**
    * Verifies a delivery, processes it unless its id was processed before, and returns the response:

@@ -3,6 +3,7 @@ export interface DeliverySettings {
   readonly timeoutSeconds: number
   /** From the start of an attempt to the next one. */
   readonly retrySeconds: number
+  /** Attempts after the first, from 0 to 20. */
   readonly retries: number
 }
 

@@ -7,6 +7,7 @@ import { startMailWorker } from './mail-worker.ts'
 import { startUsageEventJob, startUsageSaveJob } from './usage-jobs.ts'
 import { startWebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts'
 
+/** Options of `startBackground`. */
 export interface BackgroundOptions {
   /** Sends mail. Default: mail stays in the queue. */
   readonly mailer?: Mailer | undefined
@@ -16,6 +17,7 @@ export interface BackgroundOptions {
   readonly outbound?: OutboundOptions | undefined
 }
 
+/** The running background work of a server. */
 export interface BackgroundWork {
   /**
    * Starts no further work, waits up to ten seconds for what runs, and saves the counted calls. Close the storage

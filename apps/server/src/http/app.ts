@@ -29,6 +29,7 @@ import { healthRoutes } from './routes/health-routes.ts'
 
 /** What the HTTP interface consists of, beside the health checks. */
 export const APP_PARTS = ['api', 'oauth', 'pages', 'mcp', 'docs'] as const
+/** A part that can be left out. */
 export type AppPart = (typeof APP_PARTS)[number]
 
 export interface AppOptions extends AccessLogOptions {

@@ -6,6 +6,7 @@ import { decodeBase64, encodeBase64 } from '@oslojs/encoding'
 export const SECRET_KEY_BYTES = 32
 const GENERATE_HINT = 'Make one with: openssl rand -base64 32'
 
+/** Where `loadSecretKey` looks for the key. */
 export interface SecretKeySource {
   /** The setting SECRET_KEY: 32 bytes in Base64. */
   readonly secretKey?: string | undefined

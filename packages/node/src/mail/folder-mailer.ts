@@ -4,6 +4,7 @@ import { newId } from '../crypto/ids.ts'
 import { composeMessage, type Mailer } from './mail.ts'
 import { parseMailbox } from './mailbox.ts'
 
+/** Options of `folderMailer`. */
 export interface FolderMailerOptions {
   readonly folder: string
   /** An address, or a name and an address, in the syntax of `parseMailbox`. */

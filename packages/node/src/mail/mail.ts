@@ -5,11 +5,15 @@ import { isMailAddress, type Mailbox } from './mailbox.ts'
 export interface Mail {
   /** An address without a name: `ana@acme.example`. */
   readonly to: string
+  /** One line. */
   readonly subject: string
+  /** The plain text alternative. */
   readonly text: string
+  /** A whole document. */
   readonly html: string
 }
 
+/** Sends mail: `smtpMailer`, `folderMailer`, or one of your own. */
 export interface Mailer {
   /**
    * Resolves once the next server, or the file system, has accepted the mail.

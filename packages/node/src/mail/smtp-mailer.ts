@@ -17,6 +17,7 @@ const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 10_000, idle: 30_000, mail: 60
 /** Unused connections are closed after this time, before the server closes them. */
 const IDLE_TIMEOUT_MS = 10_000
 
+/** A mailer whose connection can be tested. */
 export interface SmtpMailer extends Mailer {
   /**
    * Connects and authenticates, without sending.
@@ -25,6 +26,7 @@ export interface SmtpMailer extends Mailer {
   verify(): Promise<void>
 }
 
+/** Options of `smtpMailer`. */
 export interface SmtpMailerOptions {
   /** In the syntax of `parseSmtpUrl`. */
   readonly url: string

@@ -16,8 +16,11 @@ const SAVE_TIMEOUT_MS = 2000
 /** An unknown result counts as slow. */
 const UNKNOWN_RESULT = { status: null, duration_ms: 0 }
 
+/** Options of `startDispatcher`. */
 export interface DispatcherOptions {
+  /** What `crm.deliveryApi(policy)` returns. */
   readonly deliveries: DeliveryApi
+  /** What `webhookSender` or `threadedSender` returns. */
   readonly sender: WebhookSender
   /** Clock for the `created_at` of attempts. */
   readonly now: () => string

@@ -5,13 +5,16 @@ import type { OutboundOptions } from '../outbound-http/address-policy.ts'
 export interface CloneableSenderOptions {
   /** From the name lookup to the status of the response. */
   readonly timeoutMs: number
+  /** Allowed destinations. Default: public addresses only. */
   readonly outbound?: OutboundOptions | undefined
   /** PEM certificates that replace the default certificate authorities. */
   readonly ca?: string | undefined
 }
 
+/** The outcome of one attempt. */
 export type AttemptResult = Omit<Attempt, 'created_at'>
 
+/** Sends deliveries, one attempt at a time. */
 export interface WebhookSender {
   /** Makes one attempt. Rejects only when it is unknown whether the request was sent. */
   send(request: Pick<DeliveryRequest, 'url' | 'body' | 'signature'>): Promise<AttemptResult>

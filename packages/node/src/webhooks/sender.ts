@@ -4,6 +4,7 @@ import type { HostLookup } from '../outbound-http/name-lookup.ts'
 import { parseOutboundUrl } from '../outbound-http/outbound-url.ts'
 import type { AttemptResult, CloneableSenderOptions, WebhookSender } from './sender-types.ts'
 
+/** Options of `webhookSender`. */
 export interface SenderOptions extends CloneableSenderOptions {
   /** Default: the name servers of this machine. */
   readonly lookup?: HostLookup | undefined

@@ -15,6 +15,7 @@ const CLOSE_TIMEOUT_MS = 500
 /** Size of V8's young generation. By default V8 takes three times as much and keeps it. */
 const YOUNG_GENERATION_MB = 48
 
+/** Options of `threadedSender`. */
 export interface ThreadedSenderOptions extends CloneableSenderOptions {
   /** Called with the cause when the thread ends unexpectedly. Must not throw. */
   onCrash?(error: unknown): void

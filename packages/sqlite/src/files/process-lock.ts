@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { type FileIdentity, isSameFile, readStats } from './log-files.ts'
 
+/** The lock of a file, which one process holds. */
 export interface ProcessLock {
   /**
    * Locks the file again if it was removed or replaced: the operating system holds a lock on the file, not on
@@ -9,6 +10,7 @@ export interface ProcessLock {
    * @throws Error of one line when another process has locked the new file
    */
   assertHeld(): void
+  /** Releases the lock. Idempotent. */
   release(): void
 }
 

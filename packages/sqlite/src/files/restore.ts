@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { acquireProcessLock } from './process-lock.ts'
 
+/** Options of `restoreDatabase`. */
 export interface RestoreOptions {
   /** The database to put in place. A log beside it, named after it, is taken along. */
   readonly backup: string
