@@ -13,7 +13,11 @@ declare module 'vitest' {
 
 /** The programs of each project, and what its tests use them for. */
 const PROGRAM_USES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  client: { bun: 'the client on Bun', deno: 'the client on Deno' },
+  client: {
+    bun: 'the client on Bun',
+    deno: 'the client on Deno',
+    workerd: 'the client in a worker',
+  },
   faults: {
     cc: 'disks that fail under load',
     'mkfs.ext4': 'a disk that the kernel made read-only',

@@ -8,6 +8,7 @@ import { expect, inject, test } from 'vitest'
 import { CHROMIUM, openPage } from '../../../apps/server/test/browser/live-service.ts'
 import { openLiveService } from './support/live-client.ts'
 import { openScriptedServer } from './support/scripted-server.ts'
+import { startWorker } from './support/worker.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -48,6 +49,13 @@ test.skipIf(!PROGRAMS.includes('deno'))('the client works on Deno', async () => 
 
 test.skipIf(!PROGRAMS.includes('bun'))('the client works on Bun', async () => {
   expect(await runIn('bun', ['run'])).toEqual(RESULT)
+})
+
+test.skipIf(!PROGRAMS.includes('workerd'))('the client works in a worker', async () => {
+  const { url, acme } = await openLiveService()
+  const moved = await openScriptedServer(() => ({ status: 302, headers: { Location: url } }))
+  const worker = await startWorker([url, moved.url, acme.token])
+  expect(await (await fetch(worker)).json()).toEqual(RESULT)
 })
 
 test.skipIf(CHROMIUM === null)('the client works in Chromium', async () => {
