@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, posix } from 'node:path'
+import { build as bundle } from 'rolldown'
 
 // Builds the published packages into dist folders: JavaScript, declarations, and a package.json whose `exports`
 // refers to them.
@@ -21,6 +31,31 @@ const PACKAGES = [
   ...['packages/core', 'packages/sql', 'packages/sqlite', 'packages/postgres', 'packages/node'],
   ...['packages/conformance', 'packages/client', 'packages/webhooks', 'apps/server'],
 ]
+/** Files of a dependency that are copied into the package, which then does not depend on it. */
+const COPIED = {
+  'swagger-ui-dist': {
+    folder: 'docs/swagger-ui',
+    files: [
+      'swagger-ui-bundle.js',
+      'swagger-ui-bundle.js.LICENSE.txt',
+      'swagger-ui.css',
+      'oauth2-redirect.js',
+      'package.json',
+      'LICENSE',
+      'NOTICE',
+    ],
+  },
+} as const
+/**
+ * Bundled into one file, with what they import and without what is not used of that. The licences of all of it are
+ * in a file beside it.
+ */
+const BUNDLED = {
+  '@modelcontextprotocol/server': {
+    file: 'mcp/protocol.js',
+    licences: ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod'],
+  },
+} as const
 /** Large, and loaded only if the feature is configured: who configures it installs them. */
 const OPTIONAL = /^@opentelemetry\//
 
@@ -35,6 +70,8 @@ for (const path of PACKAGES) {
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   compile(folder)
   copyAssets(folder)
+  copyDependencies(manifest, folder)
+  await bundleDependencies(manifest, folder)
   writeMetadata(manifest, folder)
   for (const [entryPoint, source] of sourcesOf(manifest.exports))
     declarations[posix.join(manifest.name, entryPoint)] = [join(folder, 'dist', outputPath(source, '.d.ts'))]
@@ -77,6 +114,28 @@ function copyAssets(folder: string): void {
   })
 }
 
+function copyDependencies({ dependencies = {} }: Manifest, folder: string): void {
+  for (const [name, { folder: target, files }] of Object.entries(COPIED)) {
+    if (!(name in dependencies)) continue
+    for (const file of files)
+      cpSync(join(ROOT, 'node_modules', name, file), join(folder, 'dist', target, file))
+  }
+}
+
+async function bundleDependencies({ dependencies = {} }: Manifest, folder: string): Promise<void> {
+  for (const [name, { file, licences }] of Object.entries(BUNDLED)) {
+    if (!(name in dependencies)) continue
+    const target = join(folder, 'dist', file)
+    const texts = licences.map((each) => readFileSync(join(ROOT, 'node_modules', each, 'LICENSE'), 'utf8'))
+    writeFileSync(`${target}.LICENSE.txt`, texts.join('\n\n'))
+    for (const importer of globSync(join(posix.dirname(target), '*.js'))) {
+      const source = readFileSync(importer, 'utf8')
+      writeFileSync(importer, source.replaceAll(`'${name}'`, `'./${posix.basename(file)}'`))
+    }
+    await bundle({ input: name, cwd: folder, platform: 'node', output: { file: target, format: 'esm' } })
+  }
+}
+
 function writeMetadata({ dependencies = {}, ...manifest }: Manifest, folder: string): void {
   const entryPoints = sourcesOf(manifest.exports).map(([entryPoint, source]) => {
     return [
@@ -88,7 +147,9 @@ function writeMetadata({ dependencies = {}, ...manifest }: Manifest, folder: str
     name,
     outputPath(source, '.js'),
   ])
-  const required = Object.entries(dependencies).filter(([name]) => !OPTIONAL.test(name))
+  const required = Object.entries(dependencies).filter(
+    ([name]) => !OPTIONAL.test(name) && !(name in COPIED) && !(name in BUNDLED),
+  )
   const optional = Object.entries(dependencies).filter(([name]) => OPTIONAL.test(name))
   const published = {
     ...manifest,

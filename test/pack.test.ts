@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { publint } from 'publint'
@@ -10,7 +10,8 @@ import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
 
 const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
 const OUTPUT = codeBlock('README.md', 'Embed it', 'text')
-const PUBLISHED = /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts|css|svg))$/
+const PUBLISHED =
+  /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts|css|svg)|docs\/swagger-ui\/(LICENSE|NOTICE|package\.json)|.*\.js\.LICENSE\.txt)$/
 
 interface Manifest {
   readonly private?: boolean
@@ -114,6 +115,16 @@ describe('a project that installs the packages', () => {
       run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', '.'], project),
     ).toBe('')
   }, 120_000)
+})
+
+test('no installed package runs a script at installation', () => {
+  const manifests = globSync('node_modules/{*,@*/*}/package.json', { cwd: project })
+  const scripts = manifests.filter((file) => {
+    const manifest = JSON.parse(readFileSync(join(project, file), 'utf8'))
+    return ['preinstall', 'install', 'postinstall'].some((name) => name in (manifest.scripts ?? {}))
+  })
+  expect(manifests.length).toBeGreaterThan(50)
+  expect(scripts).toEqual([])
 })
 
 describe('the program of the server, in an empty folder', () => {

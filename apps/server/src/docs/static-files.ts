@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Handler } from 'hono'
 import type { AppEnv } from '../http/app-env.ts'
 import { type StaticContent, servePrecompressed } from '../http/precompressed.ts'
+import { IS_SOURCE } from '../process/program-names.ts'
 
 export interface StaticFile {
   /** Contains a version or a hash of the content, so clients may cache the file forever. */
@@ -17,8 +18,13 @@ export interface StaticFile {
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
 
-const swaggerUiManifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
-const { version } = JSON.parse(readFileSync(swaggerUiManifest, 'utf8')) as { readonly version: string }
+/** The published package contains the files, and thus not the whole of Swagger UI and what it installs. */
+const SWAGGER_UI_FOLDER = IS_SOURCE
+  ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  : fileURLToPath(new URL('./swagger-ui', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(SWAGGER_UI_FOLDER, 'package.json'), 'utf8')) as {
+  readonly version: string
+}
 
 export const SWAGGER_UI = swaggerUiFile('swagger-ui-bundle.js', SCRIPT)
 export const SWAGGER_UI_STYLE = swaggerUiFile('swagger-ui.css', STYLE)
@@ -41,7 +47,7 @@ function swaggerUiFile(name: string, type: string): StaticFile {
   return {
     path: `/docs/swagger-ui-${version}/${name}`,
     serve: servePrecompressed(async () =>
-      immutableContent(await readFile(join(dirname(swaggerUiManifest), name)), type),
+      immutableContent(await readFile(join(SWAGGER_UI_FOLDER, name)), type),
     ),
   }
 }
