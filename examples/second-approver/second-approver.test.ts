@@ -51,7 +51,7 @@ for (const [name, openStorage] of Object.entries(STORES)) {
     })
 
     test('is refused by the HTTP interface too', async (t) => {
-      const { crm, ports, workspace, first, emails, approval, won } = await openSales(t, await openStorage())
+      const { crm, workspace, first, emails, approval, won } = await openSales(t, await openStorage())
       const { id } = await crm.deals.create(first, { name: 'Chairs', amount: LARGE })
       const { client_id } = await crm.operator.createApp({
         name: 'Phone app',
@@ -59,7 +59,7 @@ for (const [name, openStorage] of Object.entries(STORES)) {
         redirect_uris: ['https://app.example/callback'],
         scopes: ['deals:write'],
       })
-      const server = createServer({ crm, ports })
+      const server = createServer({ crm })
       const patch = async (user_email: string, changes: object) => {
         const { access_token } = await crm.operator.createToken({ workspace, client_id, user_email })
         return server.request(`/v1/deals/${id}`, {

@@ -1,11 +1,9 @@
-import { localAccessGate, SCOPES } from '@sales-crm/core'
+import { canOpenSigningKeys, localAccessGate, SCOPES } from '@sales-crm/core'
 import type { AccessGate, Ports } from '@sales-crm/core/ports'
+import type { OutboundOptions } from '@sales-crm/node'
 import type { Hono } from 'hono'
-import {
-  type BackgroundOptions,
-  type BackgroundWork,
-  startBackground,
-} from './background/start-background.ts'
+import type { BackgroundOptions } from './background/background-options.ts'
+import { type BackgroundWork, startBackground } from './background/start-background.ts'
 import { APP_PARTS, createApp } from './http/app.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { basePathOf } from './http/base-path.ts'
@@ -13,13 +11,19 @@ import { FairQueue } from './http/fair-queue.ts'
 import { createNodeListener, type NodeListener } from './http/node-listener.ts'
 import { createRateLimits, DEFAULT_RATE_LIMITS } from './http/rate-limits.ts'
 import { consoleLog } from './observability/console-log.ts'
-import { assertServerOptions, type ServerOptions } from './server-options.ts'
+import type { ServiceLog } from './observability/service-log.ts'
+import { parseServerOptions, type ServerOptions } from './server-options.ts'
 
 /** Long calls of one workspace that run at once. */
 const LANE_CONCURRENCY = 4
 
 /** The service as a Hono app: mount it with `route`, or hand it requests. */
 export interface Server extends Hono<AppEnv> {
+  /**
+   * Handles a request.
+   * @param env what Hono calls bindings: `incoming` of Node's HTTP server has the address of the client
+   */
+  fetch: (request: Request, env?: unknown) => Response | Promise<Response>
   /** Handles a request of Node's HTTP server: for Express, Fastify and `node:http`. */
   readonly listener: NodeListener
   /** Paths at the root of the host's origin at which OAuth clients look for metadata. The host hands them on. */
@@ -33,8 +37,7 @@ export interface Server extends Hono<AppEnv> {
  * @throws TypeError that names a wrong option
  */
 export function createServer(options: ServerOptions): Server {
-  assertServerOptions(options)
-  const { crm, ports, parts, limits, trustProxy = 0, log = consoleLog } = options
+  const { crm, ports, parts, limits, trustProxy = 0, log = consoleLog } = parseServerOptions(options)
   if (crm.operator.scopes !== SCOPES)
     log.warn(
       'Two copies of @sales-crm/core are loaded: one by the application and one by @sales-crm/server. `npm ls @sales-crm/core` shows them; install one version.',
@@ -59,12 +62,27 @@ export function createServer(options: ServerOptions): Server {
     log,
     monotonicNow: () => performance.now(),
   })
+  void reportWrongKey(ports, log)
   return Object.assign(app, {
     listener: createNodeListener(app),
     rootPaths: rootPathsOf(app, basePathOf(issuer)),
     startBackground: (background: BackgroundOptions = {}) =>
-      startBackground(crm, { ...background, now, log }),
-  })
+      startBackground(crm, { outbound: outboundOf(ports), ...background }, { now, log }),
+  }) as Server
+}
+
+/** Another key than before would be noticed late: by a call with a token, or a delivery that is not signed. */
+async function reportWrongKey({ storage, secrets }: Ports, log: ServiceLog): Promise<void> {
+  const isRight = await canOpenSigningKeys(storage, secrets).catch(() => true)
+  if (!isRight)
+    log.error(
+      'The secretKey of nodePorts is not the one of this database: no token is valid, and no webhook can be signed. Pass the key that was in use; loadSecretKey reads it.',
+    )
+}
+
+/** `nodePorts` hands on its option. */
+function outboundOf(ports: Ports): OutboundOptions | undefined {
+  return (ports as { readonly outbound?: OutboundOptions }).outbound
 }
 
 /** The well-known paths that contain the path of the issuer (RFC 8414 and 9728, section 3.1). */

@@ -1,5 +1,6 @@
+export type { BackgroundOptions } from './background/background-options.ts'
 export type { DeliverySettings } from './background/delivery-settings.ts'
-export type { BackgroundOptions, BackgroundWork } from './background/start-background.ts'
+export type { BackgroundWork } from './background/start-background.ts'
 export type { Server } from './create-server.ts'
 export { createServer } from './create-server.ts'
 export type { AppPart } from './http/app.ts'

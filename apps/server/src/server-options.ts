@@ -1,18 +1,21 @@
-import { type Crm, didYouMean } from '@sales-crm/core'
+import { type Crm, portsOf } from '@sales-crm/core'
 import type { Ports } from '@sales-crm/core/ports'
 import { APP_PARTS, type AppPart } from './http/app.ts'
 import type { AuthenticateRequest } from './http/middleware/authorize.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitSettings } from './http/rate-limits.ts'
 import type { ServiceLog } from './observability/service-log.ts'
+import { assertOptions, hasMembers, isWholeNumber, type OptionRules } from './option-rules.ts'
 
-/** Options of `createServer`: `crm` and `ports` are required. */
+/** Options of `createServer`. Only `crm` is required. */
 export interface ServerOptions {
-  /** The use-cases: what `createCrm(ports)` returned. */
+  /** What `createCrm(ports)` returned. The path of the issuer of these ports is where the service is mounted. */
   readonly crm: Crm
-  /** The ports that `crm` was created with. The path of `issuer` is where the service is mounted. */
-  readonly ports: Ports
+  /**
+   * The ports that `crm` was created with, if it is not what `createCrm` returned itself, but an object made of it.
+   */
+  readonly ports?: Ports
   /** Leaves out parts that are false. The health checks are always served. */
-  readonly parts?: Partial<Readonly<Record<AppPart, boolean>>>
+  readonly parts?: Readonly<Partial<Record<AppPart, boolean | undefined>>>
   /**
    * Recognises members by the host's own sign-in, for `/v1` and `/mcp`. Undefined leaves a call to its bearer
    * token. `crm.operator.actorFor` returns an actor.
@@ -31,9 +34,10 @@ export interface ServerOptions {
   readonly log?: ServiceLog
 }
 
-type Rule = readonly [isValid: (value: never) => boolean, rule: string]
+const MAX_CALLS = 1e9
+const MAX_PROXIES = 100
 
-const RULES: Readonly<Record<keyof ServerOptions, Rule>> = {
+const RULES: OptionRules<ServerOptions> = {
   crm: [hasMembers('operator', 'createAuthenticator'), 'must be what createCrm of @sales-crm/core returned'],
   ports: [
     hasMembers('storage', 'issuer', 'secrets', 'now', 'newId'),
@@ -43,41 +47,31 @@ const RULES: Readonly<Record<keyof ServerOptions, Rule>> = {
     (parts: object) => isRecordOf(parts, APP_PARTS, (value) => typeof value === 'boolean'),
     `must have true or false for any of ${APP_PARTS.join(', ')}`,
   ],
-  authenticate: [isFunction, 'must be a function'],
+  authenticate: [(value: unknown) => typeof value === 'function', 'must be a function'],
   mountPath: [
     (path: string) => typeof path === 'string' && /^(\/[\w.~-]+)*$/.test(path),
     'must be a path such as /crm, without a slash at its end',
   ],
   limits: [
-    (limits: object) => isRecordOf(limits, Object.keys(DEFAULT_RATE_LIMITS), isCount),
+    (limits: object) =>
+      isRecordOf(limits, Object.keys(DEFAULT_RATE_LIMITS), (value) => isWholeNumber(value, 0, MAX_CALLS)),
     `must have whole numbers for any of ${Object.keys(DEFAULT_RATE_LIMITS).join(', ')}`,
   ],
-  trustProxy: [isCount, 'must be a whole number of proxies'],
+  trustProxy: [
+    (value: unknown) => isWholeNumber(value, 0, MAX_PROXIES),
+    `must be a whole number of proxies, from 0 to ${MAX_PROXIES}`,
+  ],
   log: [hasMembers('info', 'warn', 'error'), 'must have the functions info, warn and error'],
 }
-const REQUIRED: readonly string[] = ['crm', 'ports']
 
-/** @throws TypeError that names the first wrong option and its rule */
-export function assertServerOptions(options: ServerOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError('createServer needs { crm, ports }.')
-  const names = Object.keys(RULES)
-  const unknown = Object.keys(options).find((name) => !names.includes(name))
-  if (unknown !== undefined) {
-    const nearest = didYouMean(unknown, names)
-    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
-    throw new TypeError(`createServer has no option ${unknown}.${hint}`)
-  }
-  for (const [name, [isValid, rule]] of Object.entries(RULES)) {
-    const value = options[name as keyof ServerOptions]
-    if (value === undefined && !REQUIRED.includes(name)) continue
-    if (value === undefined || !isValid(value as never))
-      throw new TypeError(`The option ${name} of createServer ${rule}.`)
-  }
-}
-
-function hasMembers(...names: readonly string[]): (value: unknown) => boolean {
-  return (value) => typeof value === 'object' && value !== null && names.every((name) => name in value)
+/** The options with the ports of `crm`. @throws TypeError that names the first wrong option and its rule */
+export function parseServerOptions(options: ServerOptions): ServerOptions & { readonly ports: Ports } {
+  assertOptions('createServer', options, RULES, ['crm'])
+  const ownPorts = portsOf(options.crm)
+  const ports = options.ports ?? ownPorts
+  if (ports === undefined || (ownPorts !== undefined && ports !== ownPorts))
+    throw new TypeError(`The option ports of createServer ${RULES.ports[1]}.`)
+  return { ...options, ports }
 }
 
 function isRecordOf(
@@ -86,13 +80,7 @@ function isRecordOf(
   isValid: (member: unknown) => boolean,
 ): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).every(([name, member]) => names.includes(name) && isValid(member))
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function'
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0
+  return Object.entries(value).every(
+    ([name, member]) => names.includes(name) && (member === undefined || isValid(member)),
+  )
 }

@@ -27,7 +27,7 @@ export interface CrmClient extends RecordCollections {
 
 export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runtime): CrmClient {
   const http = new HttpClient(settings, runtime)
-  const tokens = 'token' in auth ? hostTokens(auth.token) : refreshedTokens(http, auth, runtime)
+  const tokens = auth && ('token' in auth ? hostTokens(auth.token) : refreshedTokens(http, auth, runtime))
   const calls = new RecordCalls(http, tokens)
   const collections = Object.fromEntries(
     Object.entries(RESOURCES).map(([name, resource]) => [name, createCollection(calls, resource)]),

@@ -16,7 +16,10 @@ export interface ClientOptions {
   readonly token?: string | (() => string | Promise<string>) | undefined
   /** The credentials of an OAuth app. The client refreshes its access token with them. Not for browsers. */
   readonly credentials?: ClientCredentials | undefined
-  /** Sends the requests. Default: the global `fetch`. */
+  /**
+   * Sends the requests. Default: the global `fetch`. With a function of your own, `token` and `credentials` may be
+   * left out: it then authenticates the requests, by a cookie for example.
+   */
   readonly fetch?: typeof fetch | undefined
   /** Milliseconds for each attempt, from 1 to 2147483647. Default: 30 000. */
   readonly timeoutMs?: number | undefined
@@ -44,7 +47,7 @@ export interface ClientCredentials {
 export interface ClientSettings {
   /** Without a trailing slash. */
   readonly url: string
-  readonly auth: { readonly token: string | (() => string | Promise<string>) } | ClientCredentials
+  readonly auth: { readonly token: string | (() => string | Promise<string>) } | ClientCredentials | undefined
   readonly fetch: typeof fetch
   readonly timeoutMs: number
   readonly maxRetries: number
@@ -82,7 +85,8 @@ function parseUrl(option: unknown): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-function parseAuth({ token, credentials }: ClientOptions): ClientSettings['auth'] {
+function parseAuth({ token, credentials, fetch }: ClientOptions): ClientSettings['auth'] {
+  if (token === undefined && credentials === undefined && fetch !== undefined) return undefined
   if ((token === undefined) === (credentials === undefined))
     throw new TypeError(
       'Either token or credentials must be set, and not both. Undefined, such as an unset variable, is not set.',

@@ -7,9 +7,9 @@ import { type Page, PagedList, type PageRequest, type RecordList } from './recor
 /** Sends authorized calls below `/v1/` and removes the `data` envelope of records. */
 export class RecordCalls {
   readonly #http: HttpClient
-  readonly #tokens: AccessTokens
+  readonly #tokens: AccessTokens | undefined
 
-  constructor(http: HttpClient, tokens: AccessTokens) {
+  constructor(http: HttpClient, tokens: AccessTokens | undefined) {
     this.#http = http
     this.#tokens = tokens
   }

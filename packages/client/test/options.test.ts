@@ -82,3 +82,16 @@ test.each(['', 'two words', 'é', 'x'.repeat(256)])(
     )
   },
 )
+
+test('a fetch of the host may authenticate the requests', async () => {
+  const sent: Headers[] = []
+  const crm = createClient({
+    url: 'https://crm.example',
+    async fetch(_, init) {
+      sent.push(new Headers(init?.headers))
+      return Response.json({ data: { name: 'Acme' } })
+    },
+  })
+  expect(await crm.workspace.get()).toEqual({ name: 'Acme' })
+  expect(sent.map((headers) => headers.has('Authorization'))).toEqual([false])
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestCrm } from '../test/harness.ts'
-import { createCrm } from './crm.ts'
+import { createCrm, portsOf } from './crm.ts'
 
 test.each<[object, string]>([
   [{ rule: {} }, 'createCrm has no option rule. Did you mean rules?'],
@@ -20,4 +20,27 @@ test('createCrm needs no rules', async () => {
   const { ports } = await createTestCrm()
   for (const options of [{}, { rules: {} }, { rules: { people: [] } }])
     expect(() => createCrm(ports, options)).not.toThrow()
+})
+
+test('a missing port is named', async () => {
+  const { ports } = await createTestCrm()
+  const { storage, ...others } = ports
+  expect(() => createCrm(others as typeof ports)).toThrow(
+    new TypeError('createCrm needs the port storage: createCrm({ ...nodePorts(…), storage }).'),
+  )
+  expect(() => createCrm({ storage } as typeof ports)).toThrow('createCrm needs the port issuer')
+  expect(() => createCrm(undefined as unknown as typeof ports)).toThrow('createCrm needs the port storage')
+})
+
+test('a storage that is still being opened is refused', async () => {
+  const { ports, storage } = await createTestCrm()
+  const opening = Promise.resolve(storage) as unknown as typeof storage
+  expect(() => createCrm({ ...ports, storage: opening })).toThrow('or await sqliteStorage(…)')
+})
+
+test('the ports of a crm are known, unless it was made of another', async () => {
+  const { ports } = await createTestCrm()
+  const crm = createCrm(ports)
+  expect(portsOf(crm)).toBe(ports)
+  expect(portsOf({ ...crm })).toBeUndefined()
 })

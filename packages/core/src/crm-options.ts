@@ -1,5 +1,6 @@
 import { didYouMean } from './engine/did-you-mean.ts'
 import type { RecordRule } from './engine/extension.ts'
+import type { Ports } from './ports/index.ts'
 import type { Company } from './schema/company.ts'
 import type { Deal } from './schema/deal.ts'
 import type { Person } from './schema/person.ts'
@@ -13,6 +14,22 @@ export interface CrmOptions {
     readonly people?: readonly RecordRule<Person>[]
     readonly tasks?: readonly RecordRule<Task>[]
   }
+}
+
+const PORT_NAMES = [
+  ...['storage', 'issuer', 'now', 'newId', 'random', 'passwords', 'secrets', 'tokens'],
+  ...['sanitizeHtml', 'files', 'parseOutboundUrl', 'fetchDocument'],
+] as const satisfies readonly (keyof Ports)[]
+
+/** @throws TypeError that names the first port that is missing */
+export function assertPorts(ports: Ports): void {
+  const missing = PORT_NAMES.find((name) => Object(ports)[name] === undefined)
+  if (missing !== undefined)
+    throw new TypeError(`createCrm needs the port ${missing}: createCrm({ ...nodePorts(…), storage }).`)
+  if (typeof ports.storage.transact !== 'function')
+    throw new TypeError(
+      'The port storage of createCrm must be a storage: memoryStorage(), or await sqliteStorage(…) or postgresStorage(…).',
+    )
 }
 
 const RECORD_TYPES = ['companies', 'deals', 'people', 'tasks']

@@ -1,4 +1,4 @@
-import { assertCrmOptions, type CrmOptions } from './crm-options.ts'
+import { assertCrmOptions, assertPorts, type CrmOptions } from './crm-options.ts'
 import { recordApi } from './engine/crud.ts'
 import type { Engine, Extension, RecordRule } from './engine/extension.ts'
 import { accountApi } from './features/accounts/account-api.ts'
@@ -56,7 +56,8 @@ import type { Company } from './schema/company.ts'
 import type { Deal } from './schema/deal.ts'
 import type { Person } from './schema/person.ts'
 
-export type Crm = ReturnType<typeof createCrm>
+/** All use-cases. They take an actor, except those of `operator`, which check no permission. */
+export type Crm = ReturnType<typeof composeUseCases>
 
 type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : never
 
@@ -65,9 +66,15 @@ type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : neve
  * code only.
  * @throws TypeError that names a wrong option
  */
-export function createCrm(ports: Ports, options: CrmOptions = {}) {
+export function createCrm(ports: Ports, options: CrmOptions = {}): Crm {
+  assertPorts(ports)
   assertCrmOptions(options)
-  const { rules = {} } = options
+  const crm = composeUseCases(ports, options)
+  portsByCrm.set(crm, ports)
+  return crm
+}
+
+function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
   const extensions = {
@@ -190,6 +197,13 @@ export function createCrm(ports: Ports, options: CrmOptions = {}) {
 
 function toExtensions<R extends RecordBase>(rules: readonly RecordRule<R>[] = []): readonly Extension<R>[] {
   return rules.map((check) => ({ check }))
+}
+
+const portsByCrm = new WeakMap<object, Ports>()
+
+/** The ports that `createCrm` made this of; undefined for another object, also if it was made of one. */
+export function portsOf(crm: object): Ports | undefined {
+  return portsByCrm.get(crm)
 }
 
 /** The ports and what features add to every kind of record. */

@@ -20,10 +20,15 @@ export interface NodeOptions {
   readonly secretKey?: Uint8Array | undefined
   /** The key before `secretKey`: it opens what was sealed under it, until that is sealed again. */
   readonly previousSecretKey?: Uint8Array | undefined
-  /** The service's public URL, without a trailing slash. */
+  /** The service's public URL, with http or https, without a slash at its end, query and fragment. */
   readonly issuer?: string | undefined
   /** Allowed destinations of webhooks, image and document fetches. Default: public addresses only. */
   readonly outbound?: OutboundOptions | undefined
+}
+
+/** The ports of the core, and what of the options other adapters need. */
+export interface NodePorts extends Omit<Ports, 'storage'> {
+  readonly outbound: OutboundOptions
 }
 
 /**
@@ -31,12 +36,13 @@ export interface NodeOptions {
  * @throws Error naming the entry of `allowCidrs` that is not a valid range
  * @throws TypeError naming an option that does not exist, or a key that is not one
  */
-export function nodePorts(options: NodeOptions = {}): Omit<Ports, 'storage'> {
+export function nodePorts(options: NodeOptions = {}): NodePorts {
   assertNodeOptions(options)
   const { secretKey, previousSecretKey, issuer = 'http://127.0.0.1:3000', outbound = {} } = options
   const policy = addressPolicy(outbound)
   const getClient = lazyOutboundClient(outbound)
   return {
+    outbound,
     issuer,
     now: systemClock(),
     newId,
@@ -76,6 +82,10 @@ function assertNodeOptions(options: NodeOptions): void {
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name))
   if (unknown !== undefined)
     throw new TypeError(`nodePorts has no option ${unknown}. It has ${OPTION_NAMES.join(', ')}.`)
+  if (options.issuer !== undefined && !isIssuer(options.issuer))
+    throw new TypeError(
+      'The option issuer of nodePorts must be an http or https URL without a slash at its end, query, fragment and credentials.',
+    )
   for (const name of ['secretKey', 'previousSecretKey'] as const) {
     const key = options[name]
     if (key !== undefined && !(key instanceof Uint8Array && key.length === SECRET_KEY_BYTES))
@@ -83,4 +93,13 @@ function assertNodeOptions(options: NodeOptions): void {
         `The option ${name} of nodePorts must be ${SECRET_KEY_BYTES} bytes: see loadSecretKey.`,
       )
   }
+}
+
+function isIssuer(issuer: unknown): boolean {
+  const url = typeof issuer === 'string' ? URL.parse(issuer) : null
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.origin}${url.pathname}`.replace(/\/$/, '') === issuer
+  )
 }

@@ -79,3 +79,28 @@ describe('the ports of Node.js', () => {
     expect(withRange.parseOutboundUrl('https://127.0.0.1/')).toEqual({ error: 'Must be a public address.' })
   })
 })
+
+test.each<[object, string]>([
+  [{ secretkey: new Uint8Array(32) }, 'nodePorts has no option secretkey.'],
+  [{ secretKey: new Uint8Array(31) }, 'The option secretKey of nodePorts must be 32 bytes'],
+  [{ issuer: 'https://crm.example/' }, 'The option issuer of nodePorts must be an http or https URL'],
+  [{ issuer: 'crm.example' }, 'The option issuer of nodePorts must be an http or https URL'],
+  [{ issuer: 'https://u:p@crm.example' }, 'The option issuer of nodePorts must be an http or https URL'],
+  [{ issuer: 'https://crm.example?x=1' }, 'The option issuer of nodePorts must be an http or https URL'],
+  [{ issuer: 'ftp://crm.example' }, 'The option issuer of nodePorts must be an http or https URL'],
+  [{ outbound: { allowprivate: true } }, 'outbound has allowPrivate and allowCidrs, not allowprivate.'],
+  [{ outbound: { allowPrivate: 'true' } }, 'outbound.allowPrivate must be true or false.'],
+  [{ outbound: { allowCidrs: '10.1.0.0/16' } }, 'outbound.allowCidrs must be an array of ranges'],
+])('a wrong option is refused at once: %j', (options, message) => {
+  expect(() => nodePorts(options)).toThrow(TypeError)
+  expect(() => nodePorts(options)).toThrow(message)
+})
+
+test.each([
+  'https://crm.example',
+  'https://crm.example/sales/crm',
+  'http://127.0.0.1:3000',
+  'http://[::1]:3000',
+])('%s is an issuer', (issuer) => {
+  expect(nodePorts({ issuer }).issuer).toBe(issuer)
+})

@@ -38,6 +38,10 @@ export interface PostgresStorage extends Storage, Migrations {
 export async function postgresStorage(
   options: PoolOptions & { readonly migrate?: boolean },
 ): Promise<PostgresStorage> {
+  if (typeof Object(options).url !== 'string' || options.url === '')
+    throw new TypeError(
+      'postgresStorage needs the option url: postgresStorage({ url: "postgres://user:password@host:5432/database" }).',
+    )
   const pool = createPool(options)
   const { pending } = createPoolMigrator(pool)
   const gate = createAccessGate(options)

@@ -1,3 +1,5 @@
+import './supported-node.ts'
+
 import { existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { ReadOptions, Storage, TransactOptions } from '@sales-crm/core/ports'
 import { type Connection, createMigrator, type Migrations, type Statement, sqlStorage } from '@sales-crm/sql'
@@ -46,6 +48,18 @@ export interface SqliteStorage extends Storage, Migrations {
   version(): Promise<string>
 }
 
+/** @throws TypeError for an option that is not a path */
+function pathOf(options: { readonly file: string }): string {
+  const { file } = Object(options) as { readonly file?: unknown }
+  if (typeof file !== 'string' || file === '')
+    throw new TypeError('sqliteStorage needs the option file, a path: sqliteStorage({ file: "crm.db" }).')
+  if (file.startsWith(':memory:'))
+    throw new TypeError(
+      'sqliteStorage keeps data in a file. memoryStorage of @sales-crm/core/memory keeps none.',
+    )
+  return file
+}
+
 /**
  * Opens a file, creating it if missing, in WAL mode with `synchronous=FULL`: acknowledged writes survive a
  * power failure, except those with relaxed durability. Applies pending migrations unless `migrate` is false.
@@ -57,7 +71,7 @@ export async function sqliteStorage(options: {
   /** Receives one line for the operator when files were found changed and what was done about it. */
   readonly onNotice?: (message: string) => void
 }): Promise<SqliteStorage> {
-  const { file: path } = options
+  const path = pathOf(options)
   assertOneName(path)
   await withMigrator(path, async (migrator) => {
     const pending = await migrator.pending()

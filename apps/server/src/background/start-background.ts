@@ -1,21 +1,11 @@
 import type { Crm } from '@sales-crm/core'
-import type { Mailer, OutboundOptions } from '@sales-crm/node'
 import { type Stop, stopInOrder } from '../process/shutdown.ts'
+import { assertBackgroundOptions, type BackgroundOptions } from './background-options.ts'
 import { startDeleteExpiredJob } from './delete-expired-job.ts'
-import { DEFAULT_DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts'
+import { DEFAULT_DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { startMailWorker } from './mail-worker.ts'
 import { startUsageEventJob, startUsageSaveJob } from './usage-jobs.ts'
 import { startWebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts'
-
-/** Options of `startBackground`. */
-export interface BackgroundOptions {
-  /** Sends mail. Default: mail stays in the queue. */
-  readonly mailer?: Mailer | undefined
-  /** Default: ten seconds for an attempt, and three retries, each 15 minutes after the attempt before. */
-  readonly deliveries?: Partial<DeliverySettings> | undefined
-  /** Allowed destinations of webhooks. Default: public addresses only. */
-  readonly outbound?: OutboundOptions | undefined
-}
 
 /** The running background work of a server. */
 export interface BackgroundWork {
@@ -30,8 +20,17 @@ interface WorkerOptions
   extends BackgroundOptions,
     Pick<WebhookWorkerOptions, 'now' | 'log' | 'observer' | 'wrapSender'> {}
 
-/** Starts all periodic work of the service. Any number of processes may. */
-export function startBackground(crm: Crm, options: WorkerOptions): BackgroundWork {
+/**
+ * Starts all periodic work of the service. Any number of processes may.
+ * @throws TypeError that names a wrong option
+ */
+export function startBackground(
+  crm: Crm,
+  background: BackgroundOptions,
+  observers: Omit<WorkerOptions, keyof BackgroundOptions>,
+): BackgroundWork {
+  assertBackgroundOptions(background)
+  const options = { ...background, ...observers }
   const stopWorkers = startWorkers(crm, options)
   const stopUsageSaveJob = startUsageSaveJob(crm.usage, options.log)
   return { stop: () => stopInOrder(stopWorkers, [stopUsageSaveJob]) }
@@ -46,9 +45,13 @@ export function startWorkers(crm: Crm, options: WorkerOptions): readonly Stop[] 
     ...(mailer ? [startMailWorker(crm, mailer, log)] : []),
     startWebhookWorker(crm, {
       ...others,
-      deliveries: { ...DEFAULT_DELIVERY_SETTINGS, ...deliveries },
+      deliveries: { ...DEFAULT_DELIVERY_SETTINGS, ...withoutUndefined(deliveries) },
       outbound,
     }),
     startUsageEventJob(crm.usage, log),
   ]
+}
+
+function withoutUndefined(settings: object | undefined): object {
+  return Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined))
 }

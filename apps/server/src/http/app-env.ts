@@ -9,6 +9,8 @@ export interface Incoming {
   readonly socket: Partial<Pick<Socket, 'remoteAddress' | 'destroyed'>>
   /** True if bytes of the body were read. */
   readonly readableDidRead?: boolean
+  /** The path that Express has removed from the URL. */
+  readonly baseUrl?: unknown
   /** The bytes of the body, if the host has read them. */
   readonly rawBody?: unknown
 }

@@ -1,17 +1,23 @@
 import type { Context, Hono } from 'hono'
 import { baseRoutePath, matchedRoutes } from 'hono/route'
 import { getPath } from 'hono/utils/url'
-import type { AppEnv, Middleware } from './app-env.ts'
+import type { AppEnv, Bindings, Incoming, Middleware } from './app-env.ts'
 import { HostError } from './errors.ts'
 
 const WILDCARD = '/*'
 
+type ReadPath = (request: Request, options?: { readonly env?: Bindings }) => string
+
 /**
  * Returns a function that reads the path of a request for the router, without the path at which the service is
- * mounted. A host or a proxy may have removed that already.
+ * mounted. A host or a proxy may have removed that already: Express says that it has.
  */
-export function createPathReader(mountPath: string): (request: Request) => string {
-  return (request) => removePrefix(getPath(request), mountPath)
+export function createPathReader(mountPath: string): ReadPath {
+  if (mountPath === '') return getPath
+  return (request, options) => {
+    const path = getPath(request)
+    return isRemoved(options?.env?.incoming) ? path : removePrefix(path, mountPath)
+  }
 }
 
 /**
@@ -37,17 +43,16 @@ export function matchedPath(c: Context): string | undefined {
 
 /** Refuses calls if the host mounted the service at a path that its links do not have. */
 export function requireMountPath(mountPath: string): Middleware {
-  let isChecked = false
   return (c, next) => {
-    if (!isChecked) assertMountPath(hostMountPath(c), mountPath)
-    isChecked = true
+    assertMountPath(hostMountPath(c), mountPath)
     return next()
   }
 }
 
 /** @throws HostError */
 function assertMountPath(actual: string, expected: string): void {
-  if (actual === '' || actual === expected) return
+  // Routers of hosts may ignore the case.
+  if (actual === '' || actual.toLowerCase() === expected.toLowerCase()) return
   const told = expected === '' ? 'no path' : `the path ${expected}`
   throw new HostError(
     `The CRM is mounted at ${actual}, but its public URL has ${told}. Let the issuer of nodePorts end with ${actual}, or set the option mountPath of createServer if a proxy changes the path.`,
@@ -56,9 +61,13 @@ function assertMountPath(actual: string, expected: string): void {
 
 /** The path at which Hono's `route` or Express's `use` mounted the service; empty if neither did. */
 function hostMountPath(c: Context): string {
-  const incoming = c.env?.incoming as { readonly baseUrl?: unknown } | undefined
-  const routed = routedMountPath(c)
-  return routed === '' && typeof incoming?.baseUrl === 'string' ? incoming.baseUrl : routed
+  const incoming: Incoming | undefined = c.env?.incoming
+  return isRemoved(incoming) ? incoming.baseUrl : routedMountPath(c)
+}
+
+/** True if the host has removed the path of the mount from the URL. */
+function isRemoved(incoming: Incoming | undefined): incoming is Incoming & { readonly baseUrl: string } {
+  return typeof incoming?.baseUrl === 'string' && incoming.baseUrl !== ''
 }
 
 function routedMountPath(c: Context): string {

@@ -21,6 +21,8 @@ export interface NearRoute {
   readonly prefix?: string
 }
 
+const MOUNT_PATH = /^(\/[\w.~-]+)+$/
+
 /** Longer paths are not compared with those of routes, which have ids of 36 characters. */
 const MAX_PATH_LENGTH = 200
 
@@ -48,11 +50,8 @@ export function handleUnknownRoute(
       return refusal
     }
     const near = findNearRoute(apiRoutes, method, path)
-    if (near.prefix !== undefined)
-      c.set(
-        'notice',
-        `A path was not found. If the service is mounted at ${near.prefix}, its public URL must end with that.`,
-      )
+    if (near.prefix !== undefined && MOUNT_PATH.test(near.prefix))
+      c.set('notice', mountNotice(near.prefix, basePath))
     const allow = near.allowedMethods.join(', ')
     const hint = {
       ...(allow !== '' && { method: `Must be one of: ${allow}.` }),
@@ -66,6 +65,12 @@ export function handleUnknownRoute(
     if (allow !== '') response.headers.set('Allow', allow)
     return response
   }
+}
+
+function mountNotice(prefix: string, basePath: string): string {
+  return prefix === basePath
+    ? `A path was not found, since the service is not mounted at ${prefix}, the path of its public URL.`
+    : `A path was not found. If the service is mounted at ${prefix}, its public URL must end with that.`
 }
 
 export function findNearRoute(routes: readonly RoutePattern[], method: string, path: string): NearRoute {

@@ -19,7 +19,7 @@ export const HOSTS: readonly Host[] = [
     name: 'Hono, by route',
     async listen(server) {
       const host = new Hono().get('/own', (c) => c.text('own')).route('/crm', server)
-      for (const path of server.rootPaths) host.get(path, (c) => server.fetch(c.req.raw, c.env as object))
+      for (const path of server.rootPaths) host.get(path, (c) => server.fetch(c.req.raw, c.env))
       return listenWith(host.fetch)
     },
   },

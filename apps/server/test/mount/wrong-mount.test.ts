@@ -1,3 +1,4 @@
+import { createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
 import express from 'express'
@@ -8,6 +9,7 @@ import type { ServerOptions } from '../../src/server-options.ts'
 import { listen } from './hosts.ts'
 import { openMountedService } from './mounted-service.ts'
 
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 const BODY_WAS_READ =
   'The body of this request was read before it reached the CRM. Mount the CRM before any body parser, or hand on the bytes in request.rawBody.'
 
@@ -124,8 +126,8 @@ describe('a wrong option', () => {
   test.each<[string, object, string]>([
     ['no option', {}, 'The option crm of createServer must be what createCrm of @sales-crm/core returned.'],
     [
-      'no ports',
-      { ports: undefined },
+      'other ports',
+      { ports },
       'The option ports of createServer must be the ports that crm was created with: { ...nodePorts(…), storage }.',
     ],
     [
@@ -161,11 +163,11 @@ describe('a wrong option', () => {
     [
       'a fractional number of proxies',
       { trustProxy: 0.5 },
-      'The option trustProxy of createServer must be a whole number of proxies.',
+      'The option trustProxy of createServer must be a whole number of proxies, from 0 to 100.',
     ],
   ])('is refused at once: %s', async (_, options, message) => {
     const { crm } = await openMountedService()
-    const all = Object.keys(options).length === 0 ? {} : { crm, ports, ...options }
+    const all = Object.keys(options).length === 0 ? {} : { crm, ...options }
     expect(() => createServer(all as unknown as ServerOptions)).toThrow(new TypeError(message))
   })
 })
@@ -191,3 +193,77 @@ function bearer(token: string): { readonly Authorization: string } {
 async function messageOf(response: Response): Promise<string> {
   return ((await response.json()) as { error: { message: string } }).error.message
 }
+
+test('a crm that is wrapped needs its ports', async () => {
+  const { crm, ports } = await openMountedService()
+  expect(() => createServer({ crm: { ...crm } })).toThrow(
+    'The option ports of createServer must be the ports',
+  )
+  expect(() => createServer({ crm: { ...crm }, ports, log: SILENT })).not.toThrow()
+})
+
+describe('the path of the mount', () => {
+  test('is compared for each request, without regard to case', async () => {
+    const { server, token } = await openMountedService()
+    const app = express().use('/crm', server.listener).use('/api', server.listener)
+    const origin = await listen(app)
+    const statusOf = async (path: string) =>
+      (await fetch(`${origin}${path}`, { headers: bearer(token) })).status
+    expect(await statusOf('/crm/v1/tasks')).toBe(200)
+    expect(await statusOf('/CRM/v1/tasks')).toBe(200)
+    expect(await statusOf('/api/v1/tasks')).toBe(500)
+  })
+
+  test('is removed once', async () => {
+    const { server, token } = await openMountedService()
+    const origin = await listen(express().use('/crm', server.listener))
+    const response = await fetch(`${origin}/crm/crm/v1/tasks`, { headers: bearer(token) })
+    expect(response.status).toBe(404)
+  })
+})
+
+test('what authenticate throws is an unexpected error, and is logged', async () => {
+  const { server, lines } = await openMountedService({
+    options: () => ({
+      authenticate: () => {
+        throw 'nope' as unknown as Error
+      },
+    }),
+  })
+  expect((await server.request('/v1/tasks')).status).toBe(500)
+  expect(lines).toContain('A request failed unexpectedly.')
+})
+
+describe('a wrong option of startBackground', () => {
+  test.each<[object, string]>([
+    [{ delivery: {} }, 'startBackground has no option delivery. Did you mean deliveries?'],
+    [
+      { deliveries: { timeout: 1 } },
+      'The option deliveries of startBackground must have whole numbers: timeoutSeconds from 1 to 60, retrySeconds from 1 to 86400, retries from 0 to 20.',
+    ],
+    [
+      { deliveries: { retries: -1 } },
+      'The option deliveries of startBackground must have whole numbers: timeoutSeconds from 1 to 60, retrySeconds from 1 to 86400, retries from 0 to 20.',
+    ],
+    [
+      { mailer: {} },
+      'The option mailer of startBackground must have the functions send and close, as smtpMailer has.',
+    ],
+    [
+      { outbound: { allowprivate: true } },
+      'The option outbound of startBackground must have allowPrivate, true or false, and allowCidrs, ranges such as 10.1.0.0/16.',
+    ],
+  ])('is refused at once: %j', async (options, message) => {
+    const { server } = await openMountedService()
+    expect(() => server.startBackground(options)).toThrow(new TypeError(message))
+  })
+})
+
+test('a secret key that does not open the database is reported at the start', async () => {
+  const { ports, server, token } = await openMountedService()
+  expect((await server.request('/v1/tasks', { headers: bearer(token) })).status).toBe(200)
+  const lines: string[] = []
+  const crm = createCrm({ ...nodePorts({ issuer: ports.issuer }), storage: ports.storage })
+  createServer({ crm, log: { ...SILENT, error: (line: object | string) => void lines.push(String(line)) } })
+  await expect.poll(() => lines).toEqual([expect.stringContaining('is not the one of this database')])
+})

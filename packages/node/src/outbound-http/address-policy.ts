@@ -33,8 +33,13 @@ export interface AddressPolicy {
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const CIDR = /^([\da-f.:]+)\/\d{1,3}$/i
 
-/** @throws Error naming the entry of `allowCidrs` that is not a valid range */
-export function addressPolicy({ allowPrivate = false, allowCidrs = [] }: OutboundOptions): AddressPolicy {
+/**
+ * @throws Error naming the entry of `allowCidrs` that is not a valid range
+ * @throws TypeError naming a wrong option
+ */
+export function addressPolicy(options: OutboundOptions): AddressPolicy {
+  assertOutboundOptions(options)
+  const { allowPrivate = false, allowCidrs = [] } = options
   const allowed = allowCidrs.map(parseCidr)
   return {
     allowsAll: allowPrivate,
@@ -51,6 +56,17 @@ export function addressPolicy({ allowPrivate = false, allowCidrs = [] }: Outboun
       return address !== undefined && (allowPrivate || isPublic(address))
     },
   }
+}
+
+function assertOutboundOptions(options: OutboundOptions): void {
+  const { allowPrivate, allowCidrs, ...others } = Object(options)
+  const [unknown] = Object.keys(others)
+  if (typeof options !== 'object' || unknown !== undefined)
+    throw new TypeError(`outbound has allowPrivate and allowCidrs, not ${unknown ?? typeof options}.`)
+  if (allowPrivate !== undefined && typeof allowPrivate !== 'boolean')
+    throw new TypeError('outbound.allowPrivate must be true or false.')
+  if (allowCidrs !== undefined && !Array.isArray(allowCidrs))
+    throw new TypeError('outbound.allowCidrs must be an array of ranges such as 10.1.0.0/16.')
 }
 
 /** @throws Error quoting the text when it is not a range such as `10.0.0.0/8` or `fd00::/8` */

@@ -85,7 +85,8 @@ async function findHostActor(
     return await authenticateRequest(c.req.raw, c)
   } catch (error) {
     if (error instanceof CrmError && error.code === 'not_found') return undefined
-    throw error
+    // Hono hands only errors to `onError`.
+    throw error instanceof Error ? error : new Error('authenticate threw a value that is not an Error.')
   }
 }
 
@@ -111,7 +112,7 @@ async function admitHostActor(
  * @throws CrmError `bad_request`
  */
 function requirePreflight({ req }: Context<AppEnv>): void {
-  if (req.method === 'POST' && !req.header('Content-Type')?.startsWith('application/json'))
+  if (req.method === 'POST' && !/^application\/json\b/i.test(req.header('Content-Type') ?? ''))
     throw invalidJsonError({ 'Content-Type': 'Must be application/json, in UTF-8.' })
 }
 
