@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateApi } from 'swagger-typescript-api'
+import { reachableSchemas } from '../apps/server/test/support/openapi-document.ts'
 
 // Writes the types of the client and of the webhook receiver from docs/openapi.json.
 
@@ -57,19 +58,9 @@ async function writeTypes(
   })
 }
 
-/** Returns the schemas a value references, directly or through other schemas, in the order of the document. */
+/** The schemas a value references, directly or through other schemas, in the order of the document. */
 function findSchemas(value: unknown): Readonly<Record<string, unknown>> {
   const { schemas } = document.components
-  const names = new Set<string>()
-  const pending = referencedSchemas(value)
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (names.has(name)) continue
-    names.add(name)
-    pending.push(...referencedSchemas(schemas[name]))
-  }
+  const names = reachableSchemas(value, schemas)
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)))
-}
-
-function referencedSchemas(value: unknown): string[] {
-  return Array.from(JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g), ([, name]) => name!)
 }

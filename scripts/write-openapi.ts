@@ -7,7 +7,7 @@ import { nodePorts } from '@sales-crm/node'
 import { openapiDocument } from '../apps/server/src/openapi/document.ts'
 import { readManifest } from '../apps/server/src/process/manifest.ts'
 
-// Writes docs/openapi.json, the OpenAPI document of a service at a placeholder address.
+// Writes docs/openapi.json, the OpenAPI document of a service at an example address.
 
 const ROOT = join(import.meta.dirname, '..')
 const ISSUER = 'https://crm.example'

@@ -101,3 +101,9 @@ test('rejects with the errors of the service, also within a loop', async () => {
   })
   await expect(list.pages().next()).rejects.toMatchObject({ code: 'validation_error' })
 })
+
+test('the failure of a list can be caught without awaiting it', async () => {
+  const { crm } = await openPeople(0)
+  const failure = await crm.people.list({ per_page: 1000 }).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'validation_error' })
+})

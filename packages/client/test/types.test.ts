@@ -28,23 +28,20 @@ describe('types', () => {
     expectTypeOf(crm.people.create)
       .parameter(1)
       .toHaveProperty('idempotencyKey' as never)
+    // `entity` and `id` are required.
     expectTypeOf<Parameters<typeof crm.activities.list>>().not.toExtend<[]>()
-    // @ts-expect-error: `entity` and `id` are required.
-    void (() => crm.activities.list())
-    // @ts-expect-error: unknown filter.
-    void (() => crm.people.list({ serch: 'ana' }))
-    // @ts-expect-error: the name is required.
-    void (() => crm.people.create({}))
-    // @ts-expect-error: tasks have no key.
-    void (() => crm.tasks.create({ title: 'x' }, { idempotencyKey: 'x' }))
-    // @ts-expect-error: the page number is a number.
-    void (() => crm.deals.list({ page: '1' }))
+    expectTypeOf<[]>().not.toExtend<Parameters<typeof crm.activities.list>>()
+    expectTypeOf<'serch'>().not.toExtend<keyof NonNullable<Parameters<typeof crm.people.list>[0]>>()
+    expectTypeOf<'search'>().toExtend<keyof NonNullable<Parameters<typeof crm.people.list>[0]>>()
+    expectTypeOf<object>().not.toExtend<Parameters<typeof crm.people.create>[0]>()
+    // Tasks have no key.
+    expectTypeOf<'idempotencyKey'>().not.toExtend<keyof NonNullable<Parameters<typeof crm.tasks.create>[1]>>()
+    expectTypeOf<{ page: string }>().not.toExtend<NonNullable<Parameters<typeof crm.deals.list>[0]>>()
   })
 
   test('of error codes are those of the contract', () => {
     const { code } = new CrmApiError('Wait.', { status: 429 })
     expectTypeOf<'rate_limit_exceeded'>().toExtend<typeof code>()
-    // @ts-expect-error: no such code.
-    void (() => code === 'teapot')
+    expectTypeOf<'teapot'>().not.toExtend<typeof code>()
   })
 })

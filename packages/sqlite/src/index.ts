@@ -1,11 +1,12 @@
 import './supported-node.ts'
 
-import { existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { ReadOptions, Storage, TransactOptions } from '@sales-crm/core/ports'
 import { type Connection, createMigrator, type Migrations, type Statement, sqlStorage } from '@sales-crm/sql'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
+import { writeBackup } from './files/backup.ts'
 import { DatabaseFiles } from './files/database-files.ts'
+import { parsePath } from './files/database-path.ts'
 import { findSizeProblem } from './files/file-size.ts'
 import { openReader, openWriter } from './files/open-file.ts'
 import { createMigrationDatabase } from './migrations/migration-database.ts'
@@ -48,18 +49,6 @@ export interface SqliteStorage extends Storage, Migrations {
   version(): Promise<string>
 }
 
-/** @throws TypeError for an option that is not a path */
-function pathOf(options: { readonly file: string }): string {
-  const { file } = Object(options) as { readonly file?: unknown }
-  if (typeof file !== 'string' || file === '')
-    throw new TypeError('sqliteStorage needs the option file, a path: sqliteStorage({ file: "crm.db" }).')
-  if (file.startsWith(':memory:'))
-    throw new TypeError(
-      'sqliteStorage keeps data in a file. memoryStorage of @sales-crm/core/memory keeps none.',
-    )
-  return file
-}
-
 /**
  * Opens a file, creating it if missing, in WAL mode with `synchronous=FULL`: acknowledged writes survive a
  * power failure, except those with relaxed durability. Applies pending migrations unless `migrate` is false.
@@ -71,8 +60,7 @@ export async function sqliteStorage(options: {
   /** Receives one line for the operator when files were found changed and what was done about it. */
   readonly onNotice?: (message: string) => void
 }): Promise<SqliteStorage> {
-  const path = pathOf(options)
-  assertOneName(path)
+  const path = parsePath(options)
   await withMigrator(path, async (migrator) => {
     const pending = await migrator.pending()
     if (pending.length > 0 && options.migrate !== false) await migrator.migrate()
@@ -156,8 +144,7 @@ export async function sqliteStorage(options: {
     async backup(to) {
       const db = openOwnReader()
       try {
-        createExclusively(to)
-        await copyDatabase(db, to)
+        await writeBackup(db, to)
       } finally {
         db.close()
       }
@@ -186,54 +173,6 @@ export async function sqliteStorage(options: {
   }
 }
 
-/**
- * SQLite names the log after the path, so each hard link would have a log of its own.
- * @throws Error of one line
- */
-function assertOneName(path: string): void {
-  const names = existsSync(path) && statSync(path).isFile() ? statSync(path).nlink : 1
-  if (names === 1) return
-  throw new Error(
-    `The database ${path} has ${names} names (hard links), and each would get a log of its own. Remove the others, or make them copies.`,
-  )
-}
-
-/**
- * Copies in one transaction: otherwise SQLite restarts the copy at each commit of another process and may
- * never finish.
- */
-async function copyDatabase(db: Database.Database, to: string): Promise<void> {
-  try {
-    db.exec('begin; select count(*) from sqlite_schema')
-    await db.backup(to)
-  } catch (error) {
-    removeIfPossible(to)
-    removeIfPossible(`${to}-journal`)
-    throw explainBackupError(error, to)
-  }
-}
-
-function removeIfPossible(file: string): void {
-  try {
-    unlinkSync(file)
-  } catch {
-    // The error of the backup is reported instead.
-  }
-}
-
-/** Errors of the target, because the source is only read. */
-const TARGET_CODES = /^SQLITE_(FULL|READONLY|CANTOPEN|IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|CLOSE|DELETE))/
-
-function explainBackupError(error: unknown, to: string): unknown {
-  if (!(error instanceof Database.SqliteError) || !TARGET_CODES.test(error.code)) return error
-  const isFull = error.code === 'SQLITE_FULL'
-  const reason = isFull ? 'its disk is full' : `${error.message}, ${error.code}`
-  const advice = isFull ? 'Make room there' : 'Check its disk'
-  return new Error(`Cannot write ${to} (${reason}). ${advice}, or name a file on another disk.`, {
-    cause: error,
-  })
-}
-
 /** Each check reports `ok` if it finds nothing. Problems of a page have a heading in a line of its own. */
 function listProblems(lines: readonly string[]): string[] {
   const problems = lines.map((line) => line.replace(/^\*\*\* .* \*\*\*\n/, '').replaceAll('\n', ' '))
@@ -260,19 +199,6 @@ async function withMigrator<T>(path: string, work: (migrator: Migrations) => Pro
     return await work(createMigrator(createMigrationDatabase(db), sqliteDialect))
   } finally {
     db.close()
-  }
-}
-
-/** @throws Error of one line */
-function createExclusively(copy: string): void {
-  try {
-    writeFileSync(copy, '', { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new Error(`${copy} exists already. Name a file that does not.`)
-    throw new Error(`Cannot make ${copy} (${message}). Name a file in a folder where this user may write.`, {
-      cause: error,
-    })
   }
 }
 

@@ -1,6 +1,6 @@
 import { addressPolicy, type Mailer, type OutboundOptions } from '@sales-crm/node'
 import { assertOptions, hasMembers, isWholeNumber, type OptionRules } from '../option-rules.ts'
-import type { DeliverySettings } from './delivery-settings.ts'
+import { DELIVERY_BOUNDS, type DeliverySettings } from './delivery-settings.ts'
 
 /** Options of `startBackground`. */
 export interface BackgroundOptions {
@@ -10,12 +10,6 @@ export interface BackgroundOptions {
   readonly deliveries?: Partial<DeliverySettings> | undefined
   /** Allowed destinations of webhooks. Default: those of `nodePorts`. */
   readonly outbound?: OutboundOptions | undefined
-}
-
-const BOUNDS: Readonly<Record<keyof DeliverySettings, readonly [min: number, max: number]>> = {
-  timeoutSeconds: [1, 60],
-  retrySeconds: [1, 86_400],
-  retries: [0, 20],
 }
 
 const RULES: OptionRules<BackgroundOptions> = {
@@ -32,13 +26,15 @@ export function assertBackgroundOptions(options: BackgroundOptions): void {
 function isDeliverySettings(settings: unknown): boolean {
   if (typeof settings !== 'object' || settings === null) return false
   return Object.entries(settings).every(([name, value]) => {
-    const bounds = Object.hasOwn(BOUNDS, name) ? BOUNDS[name as keyof DeliverySettings] : undefined
+    const bounds = Object.hasOwn(DELIVERY_BOUNDS, name)
+      ? DELIVERY_BOUNDS[name as keyof DeliverySettings]
+      : undefined
     return bounds !== undefined && (value === undefined || isWholeNumber(value, ...bounds))
   })
 }
 
 function describeBounds(): string {
-  return Object.entries(BOUNDS)
+  return Object.entries(DELIVERY_BOUNDS)
     .map(([name, [min, max]]) => `${name} from ${min} to ${max}`)
     .join(', ')
 }

@@ -7,6 +7,13 @@ export interface DeliverySettings {
   readonly retries: number
 }
 
+export const DELIVERY_BOUNDS: Readonly<Record<keyof DeliverySettings, readonly [min: number, max: number]>> =
+  {
+    timeoutSeconds: [1, 60],
+    retrySeconds: [1, 86_400],
+    retries: [0, 20],
+  }
+
 export const DEFAULT_DELIVERY_SETTINGS: DeliverySettings = {
   timeoutSeconds: 10,
   retrySeconds: 900,

@@ -1,6 +1,6 @@
 import { parseCidr, parseMailbox, parseSmtpUrl } from '@sales-crm/node'
 import * as v from 'valibot'
-import { DEFAULT_DELIVERY_SETTINGS } from '../background/delivery-settings.ts'
+import { DEFAULT_DELIVERY_SETTINGS, DELIVERY_BOUNDS } from '../background/delivery-settings.ts'
 import { DEFAULT_RATE_LIMITS } from '../http/rate-limits.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -47,9 +47,15 @@ export const settingsSchema = v.object({
   QUOTA_MEGABYTES: optionalInteger(0, 1e9, 10_000),
   DATABASE_POOL: optionalInteger(1, 1000, 10),
   DATABASE_PREPARED: optionalBoolean('true'),
-  WEBHOOK_TIMEOUT_SECONDS: optionalInteger(1, 60, DEFAULT_DELIVERY_SETTINGS.timeoutSeconds),
-  WEBHOOK_RETRY_SECONDS: optionalInteger(1, 86_400, DEFAULT_DELIVERY_SETTINGS.retrySeconds),
-  WEBHOOK_RETRIES: optionalInteger(0, 20, DEFAULT_DELIVERY_SETTINGS.retries),
+  WEBHOOK_TIMEOUT_SECONDS: optionalInteger(
+    ...DELIVERY_BOUNDS.timeoutSeconds,
+    DEFAULT_DELIVERY_SETTINGS.timeoutSeconds,
+  ),
+  WEBHOOK_RETRY_SECONDS: optionalInteger(
+    ...DELIVERY_BOUNDS.retrySeconds,
+    DEFAULT_DELIVERY_SETTINGS.retrySeconds,
+  ),
+  WEBHOOK_RETRIES: optionalInteger(...DELIVERY_BOUNDS.retries, DEFAULT_DELIVERY_SETTINGS.retries),
   WEBHOOK_ALLOW_PRIVATE: optionalBoolean('false'),
   OUTBOUND_ALLOW_CIDRS: v.optional(
     v.pipe(

@@ -72,13 +72,18 @@ describe.each(HOSTS)('a service mounted at /crm in $name', ({ listen }) => {
     const body = '{"title":"Call"}'
     const created = await fetch(`${origin}/crm/v1/tasks`, { method: 'POST', headers, body })
     expect([created.status, created.headers.get('X-RateLimit-Remaining')]).toEqual([201, '199'])
+    const upperCase = { ...headers, 'Content-Type': 'Application/JSON' }
+    const again = await fetch(`${origin}/crm/v1/tasks`, { method: 'POST', headers: upperCase, body })
+    expect(again.status).toBe(201)
     const stranger = await fetch(`${origin}/crm/v1/tasks`, { headers: { 'X-User': 'eve' } })
     expect(stranger.status).toBe(401)
-    const form = await fetch(`${origin}/crm/v1/tasks`, {
+    // Bytes have no content type, and a form of another site can be without one, too.
+    const withoutType = {
       method: 'POST',
       headers: { 'X-User': 'olga' },
-      body,
-    })
+      body: new TextEncoder().encode(body),
+    }
+    const form = await fetch(`${origin}/crm/v1/tasks`, withoutType)
     expect(form.status).toBe(400)
   })
 })

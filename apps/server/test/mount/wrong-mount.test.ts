@@ -267,3 +267,18 @@ test('a secret key that does not open the database is reported at the start', as
   createServer({ crm, log: { ...SILENT, error: (line: object | string) => void lines.push(String(line)) } })
   await expect.poll(() => lines).toEqual([expect.stringContaining('is not the one of this database')])
 })
+
+test.each([
+  ['/crm/v1/tasks', 'the service is not mounted at /crm, the path of its public URL.'],
+  ['/sales/v1/tasks', 'If the service is mounted at /sales, its public URL must end with that.'],
+])('a path with a prefix is noted for the operator: %s', async (path, notice) => {
+  const { server, lines } = await openMountedService()
+  expect((await new Hono().route('/', server).request(path)).status).toBe(404)
+  expect(lines).toEqual([expect.stringContaining(notice)])
+})
+
+test('a path with a prefix that no host mounts at is not noted', async () => {
+  const { server, lines } = await openMountedService()
+  expect((await server.request('/a//v1/tasks')).status).toBe(404)
+  expect(lines).toEqual([])
+})
