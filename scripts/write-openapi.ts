@@ -14,7 +14,12 @@ const ISSUER = 'https://crm.example'
 const FILE = join(ROOT, 'docs/openapi.json')
 
 const crm = createCrm({ ...nodePorts({ issuer: ISSUER }), storage: memoryStorage() })
-writeFileSync(FILE, JSON.stringify(openapiDocument(crm, ISSUER, readManifest().version), null, 2))
+const document = openapiDocument(crm, {
+  issuer: ISSUER,
+  version: readManifest().version,
+  serves: () => true,
+})
+writeFileSync(FILE, JSON.stringify(document, null, 2))
 execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', FILE], {
   cwd: ROOT,
   stdio: 'inherit',

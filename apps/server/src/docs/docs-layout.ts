@@ -4,8 +4,16 @@ import type { PageContext } from '../pages/page-context.ts'
 import { en } from '../pages/translations/en.ts'
 import { DOCS_STYLE } from './static-files.ts'
 
+export interface DocsSite {
+  /** Public URL of the service. */
+  readonly issuer: string
+  readonly basePath: string
+  /** Whether the service grants tokens to apps. */
+  readonly hasOAuth: boolean
+}
+
 /** Context of documentation pages, which are in English only and have no forms. */
-export type DocsContext = PageContext & { readonly baseUrl: string }
+export type DocsContext = PageContext & { readonly baseUrl: string; readonly hasOAuth: boolean }
 
 interface DocsLayoutOptions {
   readonly title: string
@@ -15,8 +23,8 @@ interface DocsLayoutOptions {
   readonly head?: Html
 }
 
-export function createDocsContext(baseUrl: string, basePath: string): DocsContext {
-  return { texts: en, basePath, csrf: '', baseUrl }
+export function createDocsContext({ issuer, basePath, hasOAuth }: DocsSite): DocsContext {
+  return { texts: en, basePath, csrf: '', baseUrl: issuer, hasOAuth }
 }
 
 export function renderDocsLayout(
@@ -24,7 +32,7 @@ export function renderDocsLayout(
   { title, path, width, head }: DocsLayoutOptions,
   body: Html,
 ): Html {
-  const { basePath } = ctx
+  const { basePath, hasOAuth } = ctx
   const link = (target: string, text: string) =>
     html`<li><a href="${basePath}${target}"${target === path && html` aria-current="page"`}>${text}</a></li>`
   return renderLayout(
@@ -32,7 +40,7 @@ export function renderDocsLayout(
     { title, width, head: html`<link rel="stylesheet" href="${basePath}${DOCS_STYLE.path}">${head}` },
     html`<nav class="docs" aria-label="Documentation">
 <ul>
-${link('/docs/start', 'Getting started')}
+${hasOAuth && link('/docs/start', 'Getting started')}
 ${link('/docs', 'API reference')}
 ${link('/openapi.json', 'openapi.json')}
 </ul>

@@ -1,6 +1,6 @@
 import { type PageResponseOptions, pageResponse } from '../http/page-response.ts'
 import type { Html } from '../pages/markup.ts'
-import { createDocsContext } from './docs-layout.ts'
+import { createDocsContext, type DocsSite } from './docs-layout.ts'
 import { type DocsPath, OAUTH_REDIRECT_PATH } from './docs-paths.ts'
 import { gettingStartedPage } from './getting-started-page.ts'
 import { oauthRedirectPage, referencePage } from './reference-page.ts'
@@ -13,8 +13,8 @@ const REFERENCE_SOURCES = "script-src 'self'; connect-src 'self'; img-src 'self'
 const OAUTH_REDIRECT_SOURCES = "script-src 'self'; img-src 'self'"
 
 /** Renders the documentation pages, which are equal for all visitors. Each function makes a response. */
-export function docsPages(issuer: string, basePath: string): Readonly<Record<DocsPath, () => Response>> {
-  const ctx = createDocsContext(issuer, basePath)
+export function docsPages(site: DocsSite): Readonly<Record<DocsPath, () => Response>> {
+  const ctx = createDocsContext(site)
   return {
     '/docs': docsResponse(referencePage(ctx), { sources: REFERENCE_SOURCES }),
     [OAUTH_REDIRECT_PATH]: docsResponse(oauthRedirectPage(ctx), { sources: OAUTH_REDIRECT_SOURCES }),

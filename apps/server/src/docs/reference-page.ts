@@ -11,7 +11,7 @@ import {
 } from './static-files.ts'
 
 export function referencePage(ctx: DocsContext): Html {
-  const { baseUrl, basePath } = ctx
+  const { baseUrl, basePath, hasOAuth } = ctx
   const head = html`
 <link rel="stylesheet" href="${basePath}${SWAGGER_UI_STYLE.path}">
 <link rel="stylesheet" href="${basePath}${REFERENCE_STYLE.path}">
@@ -20,10 +20,13 @@ export function referencePage(ctx: DocsContext): Html {
   return renderDocsLayout(
     ctx,
     { title: 'API reference', path: '/docs', width: 'full', head },
-    html`<p class="lead"><a href="${basePath}/docs/start">Getting started</a> shows how to get a token. Enter
-it under “Authorize” to try the operations below on this service, with real data. The token is discarded when
-the page closes. You can also authorize an app of yours here, if <code>${baseUrl}${OAUTH_REDIRECT_PATH}</code>
-is one of its redirect URIs.</p>
+    html`<p class="lead">${hasOAuth && html`<a href="${basePath}/docs/start">Getting started</a> shows how to get a token. `}Enter
+a token under “Authorize” to try the operations below on this service, with real data. The token is discarded
+when the page closes.${
+      hasOAuth &&
+      html` You can also authorize an app of yours here, if
+<code>${baseUrl}${OAUTH_REDIRECT_PATH}</code> is one of its redirect URIs.`
+    }</p>
 <p class="caution" id="elsewhere" hidden>Operations can only be tried at
 <a href="${baseUrl}/docs">${baseUrl}</a>, where the calls are sent.</p>
 <noscript><p class="caution">The reference requires JavaScript. <a href="${basePath}/openapi.json">openapi.json</a> has the

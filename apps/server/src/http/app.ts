@@ -88,8 +88,9 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   }
   if (parts.has('pages')) app.route('/', pageRoutes({ crm, ports }, byAddress))
   if (parts.has('docs')) {
-    app.route('/', documentRoute(crm, issuer, byAddress, turnByAddress))
-    app.route('/', docsRoutes(issuer, byAddress, turnByAddress))
+    const serves = (path: string) => app.routes.some((route) => route.path === path)
+    app.route('/', documentRoute(crm, issuer, serves, byAddress, turnByAddress))
+    app.route('/', docsRoutes(issuer, parts.has('oauth'), byAddress, turnByAddress))
   }
   app.route('/', healthRoutes(storage, log))
   assertNoRouteAt(app, mountPath)

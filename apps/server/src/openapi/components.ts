@@ -18,12 +18,12 @@ const COMPONENT_PATHS: Readonly<Record<string, readonly [string, ...string[]]>> 
 
 /**
  * Adds the subschemas of `COMPONENT_PATHS` as components, and replaces every equal subschema by a reference.
- * @throws Error if there is no schema at a path
+ * @throws Error if one of the schemas has nothing at its path
  */
 export function extractComponents(schemas: JsonSchemas): JsonSchemas {
-  const parts = Object.entries(COMPONENT_PATHS).map(
-    ([name, path]) => [name, schemaAt(schemas, path)] as const,
-  )
+  const parts = Object.entries(COMPONENT_PATHS)
+    .filter(([, [name]]) => name in schemas)
+    .map(([name, path]) => [name, schemaAt(schemas, path)] as const)
   const names = new Map(parts.map(([name, part]) => [keyOf(part), name]))
   const entries = Object.entries({ ...schemas, ...Object.fromEntries(parts) }).map(([name, schema]) => {
     return [

@@ -6,16 +6,21 @@ import { readManifest } from '../process/manifest.ts'
 
 const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
 
-/** Serves `GET /openapi.json`. The document is built for the first request, which keeps the start fast. */
+/**
+ * Serves `GET /openapi.json`. The document is built for the first request, which keeps the start fast.
+ * @param serves whether the service has a route for a path; called after all routes were added
+ */
 export function documentRoute(
   crm: Crm,
   issuer: string,
+  serves: (path: string) => boolean,
   limit: Middleware,
   takeTurn: Middleware,
 ): Hono<AppEnv> {
   const serveDocument = servePrecompressed(async () => {
     const { openapiDocument } = await import('./document.ts')
-    return { body: JSON.stringify(openapiDocument(crm, issuer, readManifest().version)), headers: HEADERS }
+    const { version } = readManifest()
+    return { body: JSON.stringify(openapiDocument(crm, { issuer, version, serves })), headers: HEADERS }
   })
   return new Hono<AppEnv>().get('/openapi.json', limit, takeTurn, serveDocument)
 }

@@ -23,28 +23,42 @@ export interface OpenApiDocument {
   readonly [part: string]: unknown
 }
 
+export interface DocumentOptions {
+  /** Public URL of the service. */
+  readonly issuer: string
+  readonly version: string
+  /** Whether the service has a route for the path, in the syntax of routes. */
+  readonly serves: (path: string) => boolean
+}
+
 /**
- * Builds the document from the routes of the service at `issuer`.
+ * Builds the document from the routes that the service has.
  * @throws Error for a field or parameter without a description
  */
-export function openapiDocument(crm: Crm, issuer: string, version: string): OpenApiDocument {
-  const routes = documentedRoutes(crm)
+export function openapiDocument(crm: Crm, { issuer, version, serves }: DocumentOptions): OpenApiDocument {
+  const routes = documentedRoutes(crm).filter(({ path }) => serves(path))
+  const hasOAuth = serves('/oauth/authorize')
+  const sendsEvents = serves('/v1/webhooks')
+  const usedTags = new Set<string>(routes.map(({ operation }) => operation.tag))
+  if (sendsEvents) usedTags.add('Events')
   const responses = new Map<string, Json>()
-  const paths = pathItems(routes, responses)
+  const paths = pathItems(routes, responses, hasOAuth)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Sales CRM',
       version,
       summary: 'REST API of a multi-tenant sales CRM.',
-      description: introduction(issuer),
+      description: introduction(issuer, serves),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     externalDocs: { description: 'API reference and getting started guide', url: `${issuer}/docs` },
     servers: [{ url: issuer, description: 'This service' }],
-    tags: Object.entries(OPERATION_TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(OPERATION_TAGS)
+      .filter(([name]) => usedTags.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths: paths as OpenApiDocument['paths'],
-    webhooks: eventOperations() as OpenApiDocument['webhooks'],
+    webhooks: (sendsEvents ? eventOperations() : {}) as OpenApiDocument['webhooks'],
     components: {
       schemas: componentSchemas(
         routes.map(({ operation }) => operation),
@@ -54,12 +68,19 @@ export function openapiDocument(crm: Crm, issuer: string, version: string): Open
       parameters: { ...sharedParameters(), ...EVENT_PARAMETERS },
       examples: errorExamples(routes),
       headers: RESPONSE_HEADERS,
-      securitySchemes: securitySchemes(issuer),
+      securitySchemes: hasOAuth ? oauthSchemes(issuer) : { bearer: HOST_TOKEN },
     },
   }
 }
 
-function securitySchemes(issuer: string): Json {
+/** Without OAuth, the application that serves the API authenticates the calls. */
+const HOST_TOKEN = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A token of the application that serves this API, if it uses tokens.',
+}
+
+function oauthSchemes(issuer: string): Json {
   return {
     oauth2: {
       type: 'oauth2',

@@ -1,13 +1,14 @@
-/** Returns the introduction in Markdown. @param issuer public URL of the service */
-export function introduction(issuer: string): string {
-  return `People, companies, deals, tasks and activities of the workspace that an access token belongs to.
+/**
+ * Returns the introduction in Markdown.
+ * @param issuer public URL of the service
+ * @param serves whether the service has a route for a path
+ */
+export function introduction(issuer: string, serves: (path: string) => boolean): string {
+  return `People, companies, deals, tasks and activities of a workspace.
 
 ## Authentication
 
-An app [registers](${issuer}/docs/start), sends the user's browser to \`GET /oauth/authorize\`, and exchanges
-the code from the redirect at \`POST /oauth/token\`. API calls then send \`Authorization: Bearer
-<ACCESS_TOKEN>\`. A token is valid for one hour, for one workspace, and for the scopes that the user granted;
-a \`:write\` scope does not imply \`:read\`. The role of the user limits it further.
+${serves('/oauth/authorize') ? oauthAuthentication(issuer) : HOST_AUTHENTICATION}
 
 ## Responses
 
@@ -43,7 +44,21 @@ per hour. Operators can change these limits. Every response contains the remaini
 
 The service sends changes to the URL of a webhook at least once and in any order. Use the \`id\` of the
 envelope to detect duplicates. The section Events documents the requests.
+${serves('/mcp') ? languageModels(issuer) : ''}`
+}
 
+const HOST_AUTHENTICATION =
+  'The application that serves this API authenticates the calls. The role of the user limits them.'
+
+function oauthAuthentication(issuer: string): string {
+  return `An app [registers](${issuer}/docs/start), sends the user's browser to \`GET /oauth/authorize\`, and exchanges
+the code from the redirect at \`POST /oauth/token\`. API calls then send \`Authorization: Bearer
+<ACCESS_TOKEN>\`. A token is valid for one hour, for one workspace, and for the scopes that the user granted;
+a \`:write\` scope does not imply \`:read\`. The role of the user limits it further.`
+}
+
+function languageModels(issuer: string): string {
+  return `
 ## Language models
 
 \`${issuer}/mcp\` offers the workspace to language models with the Model Context Protocol, which this document

@@ -6,24 +6,29 @@ import { headerReferences } from './response-headers.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Returns the operations by path and method. @param components receives the responses they reference */
+/**
+ * Returns the operations by path and method.
+ * @param components receives the responses they reference
+ * @param hasOAuth whether the service grants tokens itself
+ */
 export function pathItems(
   routes: readonly DocumentedRoute[],
   components: Map<string, Json>,
+  hasOAuth: boolean,
 ): Record<string, Json> {
   const byPath = Map.groupBy(routes, ({ path }) => pathTemplate(path))
   const items = Array.from(byPath, ([path, pathRoutes]) => {
     return [
       path,
       Object.fromEntries(
-        pathRoutes.map((route) => [route.method.toLowerCase(), operationObject(route, components)]),
+        pathRoutes.map((route) => [route.method.toLowerCase(), operationObject(route, components, hasOAuth)]),
       ),
     ] as const
   })
   return Object.fromEntries(items)
 }
 
-function operationObject(route: DocumentedRoute, components: Map<string, Json>): Json {
+function operationObject(route: DocumentedRoute, components: Map<string, Json>, hasOAuth: boolean): Json {
   const { id, tag, summary, description, body, success, takesIdempotencyKey } = route.operation
   const parameters = operationParameters(route)
   return {
@@ -31,7 +36,7 @@ function operationObject(route: DocumentedRoute, components: Map<string, Json>):
     tags: [tag],
     summary,
     description,
-    security: securityOf(route.access),
+    security: securityOf(route.access, hasOAuth),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body) }),
     responses: {
@@ -42,9 +47,10 @@ function operationObject(route: DocumentedRoute, components: Map<string, Json>):
 }
 
 /** Entries are alternatives. `bearer` stands for tokens issued outside OAuth, which are equally valid. */
-function securityOf(access: Access): readonly Json[] {
+function securityOf(access: Access, hasOAuth: boolean): readonly Json[] {
   if (access === 'nobody') return []
   if (access === 'client') return [{ client: [] }, {}]
+  if (!hasOAuth) return [{ bearer: [] }]
   const { scope, alternativeScope } = access
   const scopeChoices = [scope, alternativeScope]
     .filter((each) => typeof each === 'string')

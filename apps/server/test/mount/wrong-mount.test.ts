@@ -118,6 +118,32 @@ describe('parts', () => {
     expect((await server.request(path)).status).toBe(404)
     expect((await server.request('/healthz')).status).toBe(200)
   })
+
+  test.each(['api', 'oauth', 'pages', 'mcp'] as const)(
+    'without %s the OpenAPI document describes the other routes, and no other',
+    async (part) => {
+      const { server } = await openMountedService({ options: () => ({ parts: { [part]: false } }) })
+      const text = await (await server.request('/openapi.json')).text()
+      const { paths, components } = JSON.parse(text)
+      const served = new Set(server.routes.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')))
+      expect(Object.keys(paths).filter((path) => !served.has(path))).toEqual([])
+      expect(Object.keys(paths).length).toBeGreaterThan(part === 'api' ? 8 : 25)
+      const references = text.matchAll(/#\/components\/(\w+)\/([\w-]+)/g)
+      const missing = Array.from(references).filter(([, kind, name]) => !(name! in components[kind!]))
+      expect(missing.map(([reference]) => reference)).toEqual([])
+    },
+  )
+
+  test('without oauth the documentation does not mention OAuth', async () => {
+    const { server } = await openMountedService({ options: () => ({ parts: { oauth: false } }) })
+    const { components, paths, tags, info } = JSON.parse(await (await server.request('/openapi.json')).text())
+    expect(Object.keys(components.securitySchemes)).toEqual(['bearer'])
+    expect(paths['/v1/people'].get.security).toEqual([{ bearer: [] }])
+    expect(tags.map(({ name }: { name: string }) => name)).not.toContain('OAuth')
+    expect(info.description).not.toContain('/oauth')
+    expect((await server.request('/docs/start')).status).toBe(404)
+    expect(await (await server.request('/docs')).text()).not.toContain('/docs/start')
+  })
 })
 
 describe('a wrong option', () => {

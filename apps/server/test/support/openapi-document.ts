@@ -21,10 +21,10 @@ export interface DocumentedOperation {
   readonly responses: Record<string, Json>
 }
 
-/** Builds the document from a service in memory. */
+/** Builds the document of a service in memory that has all parts. */
 export function buildDocument(issuer = ISSUER): OpenApiDocument {
   const crm = createCrm({ ...nodePorts({ issuer }), storage: memoryStorage() })
-  return openapiDocument(crm, issuer, readManifest().version)
+  return openapiDocument(crm, { issuer, version: readManifest().version, serves: () => true })
 }
 
 export function readCommittedDocument(): OpenApiDocument {
