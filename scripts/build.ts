@@ -55,6 +55,10 @@ const BUNDLED = {
     file: 'mcp/protocol.js',
     licences: ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod'],
   },
+  'prom-client': {
+    file: 'observability/metrics/prometheus-client.js',
+    licences: ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'],
+  },
 } as const
 /** Large, and loaded only if the feature is configured: who configures it installs them. */
 const OPTIONAL = /^@opentelemetry\//

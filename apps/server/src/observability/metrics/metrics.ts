@@ -6,7 +6,7 @@ import {
   DROP_REASONS,
 } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import prometheus from 'prom-client'
 import type { DeliveryObserver } from '../delivery-observer.ts'
 import type { ResponseInfo } from '../response-info.ts'
 import { timeStorage } from './timed-storage.ts'
@@ -40,35 +40,35 @@ const OUTCOMES: readonly DeliveryOutcome[] = [
  * data out.
  */
 export function createMetrics(): Metrics {
-  const registry = new Registry()
+  const registry = new prometheus.Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  const requests = new Histogram({
+  prometheus.collectDefaultMetrics({ register: registry })
+  const requests = new prometheus.Histogram({
     name: 'crm_http_request_duration_seconds',
     help: 'Time from a request to its answer, by the route it matched.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: RESPONSE_BUCKETS,
     registers,
   })
-  const rateLimited = new Counter({
+  const rateLimited = new prometheus.Counter({
     name: 'crm_rate_limited_total',
     help: 'Requests that were over their rate limit.',
     labelNames: ['route'] as const,
     registers,
   })
-  const attempts = new Counter({
+  const attempts = new prometheus.Counter({
     name: 'crm_deliveries_total',
     help: 'Attempts to deliver to a webhook, by what came of them.',
     labelNames: ['outcome'] as const,
     registers,
   })
-  const drops = new Counter({
+  const drops = new prometheus.Counter({
     name: 'crm_deliveries_dropped_total',
     help: 'Deliveries given up by this process.',
     labelNames: ['reason'] as const,
     registers,
   })
-  const database = new Histogram({
+  const database = new prometheus.Histogram({
     name: 'crm_database_seconds',
     help: 'Time of a transaction, its wait for its turn included.',
     labelNames: ['kind'] as const,
@@ -79,13 +79,13 @@ export function createMetrics(): Metrics {
   for (const reason of DROP_REASONS) drops.inc({ reason }, 0)
 
   // A separate registry, so that a scrape can omit it.
-  const outboxRegistry = new Registry()
-  const pending = new Gauge({
+  const outboxRegistry = new prometheus.Registry()
+  const pending = new prometheus.Gauge({
     name: 'crm_outbox_pending',
     help: 'Deliveries that wait in the database, those under way included.',
     registers: [outboxRegistry],
   })
-  const overdue = new Gauge({
+  const overdue = new prometheus.Gauge({
     name: 'crm_outbox_overdue_seconds',
     help: 'For how long the delivery that is due longest has been due; 0 when none is.',
     registers: [outboxRegistry],
