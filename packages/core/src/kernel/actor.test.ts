@@ -28,6 +28,15 @@ test('lists the scopes', () => {
   ])
 })
 
+test.each([undefined, null, { full_name: 'Ada' }, { scopes: ['people:read'] }])(
+  'refuses what is not an actor: %j',
+  (value) => {
+    expect(() => requireScope(value as never, 'people:read')).toThrow(
+      new TypeError('The first argument must be an actor, as crm.operator.actorFor returns it.'),
+    )
+  },
+)
+
 test('accepts either of two scopes, and names the first one in the error', () => {
   const actor = (...scopes: string[]) =>
     ({

@@ -32,9 +32,11 @@ export const SCOPES: readonly string[] = [
 
 /**
  * @param orScope an alternative scope, which the error does not name
- * @throws CrmError `insufficient_scope`
+ * @throws CrmError `insufficient_scope`; TypeError for what is not an actor
  */
 export function requireScope(actor: Actor, scope: string, orScope?: string): void {
+  if (typeof actor?.scopes?.has !== 'function')
+    throw new TypeError('The first argument must be an actor, as crm.operator.actorFor returns it.')
   const hasScope = actor.scopes.has(scope) || (orScope !== undefined && actor.scopes.has(orScope))
   if (!hasScope) throw insufficientScope(scope)
 }

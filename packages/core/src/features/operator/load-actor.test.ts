@@ -21,6 +21,24 @@ describe('an actor', () => {
     expect(narrowActor).toEqual({ ...ann, clientId: 'app', scopes: new Set(['tasks:read']) })
   })
 
+  test.each<[string, object, Readonly<Record<string, string>>]>([
+    ['without an e-mail address', { workspace: 'acme' }, { email: 'Required.' }],
+    [
+      'with an unknown field',
+      { workspace: 'acme', email: ANN.email, role: 'owner' },
+      { role: 'Unknown field.' },
+    ],
+    [
+      'with an unknown scope',
+      { workspace: 'acme', email: ANN.email, scopes: ['person:read'] },
+      { 'scopes[0]': expect.stringContaining('Unknown scope: "person:read".') as unknown as string },
+    ],
+  ])('is refused %s', async (_, input, fields) => {
+    const { crm } = await createTestCrm()
+    const error = await catchRejection(crm.operator.actorFor(input as never))
+    expect(error).toEqual({ code: 'validation_error', message: expect.any(String), fields })
+  })
+
   test('must be a current member', async () => {
     const { crm } = await createTestCrm()
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
