@@ -4,6 +4,14 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const FENCED = /^```(\w+)\n(.*?)^```$/gms
 
+/** Returns the TypeScript blocks of a page that are whole modules: those with imports. */
+export function moduleBlocks(page: string): readonly string[] {
+  const blocks = Array.from(readFileSync(join(ROOT, page), 'utf8').matchAll(FENCED))
+  return blocks.flatMap(([, language, text = '']) =>
+    language === 'ts' && text.startsWith('import ') ? [text] : [],
+  )
+}
+
 /**
  * Returns the first fenced block of a language in the page's section with that heading or in one below it.
  */

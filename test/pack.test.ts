@@ -1,9 +1,9 @@
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeBlock } from './code-block.ts'
+import { codeBlock, moduleBlocks } from './code-block.ts'
 import { describeExamples } from './describe-examples.ts'
 import { EXAMPLE_DEPENDENCIES } from './examples.ts'
 import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
@@ -12,6 +12,21 @@ const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
 const OUTPUT = codeBlock('README.md', 'Embed it', 'text')
 const PUBLISHED =
   /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts|css|svg)|docs\/swagger-ui\/(LICENSE|NOTICE|package\.json)|.*\.js\.LICENSE\.txt)$/
+
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const COMPILER_OPTIONS = {
+  module: 'nodenext',
+  target: 'es2024',
+  strict: true,
+  skipLibCheck: false,
+  noEmit: true,
+  types: ['node'],
+}
+/** Pages whose modules a reader copies. */
+const PAGES = [
+  ...['docs/mounting.md', 'docs/embedding.md', 'apps/server/README.md'],
+  ...['client', 'core', 'node', 'postgres', 'sqlite', 'webhooks'].map((name) => `packages/${name}/README.md`),
+]
 
 interface Manifest {
   readonly private?: boolean
@@ -102,18 +117,29 @@ describe('a project that installs the packages', () => {
       (entryPoint, at) => `export * as entryPoint${at} from '${entryPoint}'\n`,
     )
     writeFileSync(join(project, 'entryPoints.ts'), lines.join(''))
-    const compilerOptions = {
-      module: 'nodenext',
-      target: 'es2024',
-      strict: true,
-      skipLibCheck: false,
-      noEmit: true,
-      types: ['node'],
-    }
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-    expect(
-      run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', '.'], project),
-    ).toBe('')
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['*.ts'] }),
+    )
+    expect(run(process.execPath, [TSC, '--project', '.'], project)).toBe('')
+  }, 120_000)
+
+  test('compiles the modules of the documents', () => {
+    const folder = join(project, 'documents')
+    mkdirSync(folder)
+    const modules = PAGES.flatMap(moduleBlocks)
+    expect(modules.length).toBeGreaterThan(8)
+    for (const [at, text] of modules.entries()) writeFileSync(join(folder, `module${at}.ts`), text)
+    // Names that an earlier block of the same page introduces.
+    writeFileSync(
+      join(folder, 'introduced.d.ts'),
+      `declare const crm: import('@sales-crm/core').Crm
+       declare const ports: import('@sales-crm/core/ports').Ports`,
+    )
+    const express = [join(ROOT, 'node_modules/@types/express/index.d.ts')]
+    const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck: true, paths: { express } }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+    expect(run(process.execPath, [TSC, '--project', '.'], folder)).toBe('')
   }, 120_000)
 })
 
