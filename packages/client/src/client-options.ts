@@ -29,7 +29,9 @@ export interface ClientOptions {
 
 /** Credentials for `POST /oauth/token` with `grant_type=refresh_token`. */
 export interface ClientCredentials {
+  /** The id of the app. */
   readonly client_id: string
+  /** The secret of the app. It must stay on a server. */
   readonly client_secret: string
   /** The newest refresh token. Each is valid for one refresh, and for 60 days. */
   readonly refresh_token: string

@@ -5,10 +5,15 @@ export type ErrorCode = ErrorResponse['error']['code']
 
 /** The parts of a `CrmApiError`. */
 export interface ApiErrorDetails {
+  /** HTTP status; 0 for a redirect in a browser. */
   readonly status: number
+  /** Undefined if the response is not one of the service. */
   readonly code?: ErrorCode | undefined
+  /** The rule that each invalid field breaks, by path. Default: none. */
   readonly fields?: Readonly<Record<string, string>> | undefined
+  /** The id of the request in the service's logs. */
   readonly requestId?: string | undefined
+  /** Seconds to wait, from the header `Retry-After`. */
   readonly retryAfterSeconds?: number | undefined
 }
 

@@ -2,7 +2,9 @@ import type { PageMeta } from './api-types.ts'
 
 /** A page of a list. */
 export interface Page<Item> {
+  /** In the requested order; by default the latest `created_at` first. */
   readonly data: Item[]
+  /** The total, and whether there is a next page. */
   readonly meta: PageMeta
 }
 

@@ -15,9 +15,13 @@ export interface RecordTypes<
   readonly item: Item
   /** A record by itself. */
   readonly record: Full
+  /** The input of `create`. */
   readonly input: Input
+  /** The input of `update`. */
   readonly changes: Changes
+  /** The query of `list`. */
   readonly query: Query
+  /** The options of `create`: with an idempotency key for kinds that accept one. */
   readonly createOptions: CreateOptions
   /** A record as `create` and `update` return it. */
   readonly saved: Saved

@@ -13,6 +13,7 @@ import type { AllRecordTypes } from './record-types.ts'
 export interface WebhookCollection extends RecordCollection<AllRecordTypes['webhooks']> {
   /** Sends the event `webhook.test` to a webhook and returns the delivery. */
   test(id: string, options?: CallOptions): Promise<Delivery>
+  /** The webhooks' deliveries, for a log and to attempt one again. */
   readonly deliveries: DeliveryCollection
 }
 

@@ -131,7 +131,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     products: productApi(engine),
     /** Reads over many records: timeline, aggregates, pipeline report. */
     reports: reportApi(ports),
-    /** Tags of people, companies and deals. */
+    /** Tags of people, companies and deals. Every method that takes an id takes a key, too. */
     tags: tagApi(engine),
     /** Types of tasks, such as calls. */
     taskTypes: recordApi(taskTypes, engine),

@@ -28,6 +28,7 @@ export interface NodeOptions {
 
 /** The ports of the core, and what of the options other adapters need. */
 export interface NodePorts extends Omit<Ports, 'storage'> {
+  /** The option `outbound`, for the dispatcher of webhooks. */
   readonly outbound: OutboundOptions
 }
 

@@ -1,7 +1,11 @@
 // No imports: this runs before any module that requires a recent Node.js.
 const MINIMUM = [24, 16] as const
 
-/** @throws Error with a one-line message that says how to install a supported version */
+/**
+ * Checks that a version of Node.js is supported.
+ * @param version `process.versions.node`
+ * @throws Error with a one-line message that says how to install a supported version
+ */
 export function assertNodeVersion(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return

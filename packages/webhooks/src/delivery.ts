@@ -42,6 +42,7 @@ type SelectByName<Delivery, Name> = Delivery extends { readonly event: infer Nam
 export interface Envelope {
   /** A UUID, the same in every attempt to deliver the event. */
   readonly id: string
+  /** The name of the event, which may be unknown to this version of the package. */
   readonly event: string
   /** Version of the envelope format. */
   readonly version: string

@@ -1,3 +1,4 @@
+/** How webhook deliveries are attempted and retried. */
 export interface DeliverySettings {
   /** Time for an attempt, from 1 to 60. */
   readonly timeoutSeconds: number

@@ -21,20 +21,39 @@ import { inWorkspace } from './workspace-transaction.ts'
 
 type Schema = v.GenericSchema
 
+/**
+ * The operations on one kind of record, such as `crm.people`. They see the records of the actor's workspace,
+ * and send the events of the kind (task types, lists and custom fields have none).
+ */
 export interface RecordApi<Query, Create, Update, Item, Detail> {
-  /** @throws CrmError `insufficient_scope`, `validation_error` */
+  /**
+   * Returns a page of the records that match all filters. A filter by an unknown id matches none.
+   * @throws CrmError `insufficient_scope`, `validation_error`
+   */
   list(actor: Actor, query?: Query): Promise<Listing<Item>>
-  /** @throws CrmError `insufficient_scope`, `not_found` */
+  /**
+   * Returns a record with everything that lists leave out.
+   * @throws CrmError `insufficient_scope`; `not_found`, also for a deleted record, one of another workspace
+   * and an id that is no UUID
+   */
   get(actor: Actor, id: string): Promise<Detail>
-  /** @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`, `conflict` */
+  /**
+   * Creates a record and sends its `created` event. A null field is the same as one that is left out.
+   * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`, `conflict`, and what a
+   * `RecordRule` throws
+   */
   create(actor: Actor, input: Create): Promise<Detail>
   /**
-   * Changes the fields that are sent; null clears a field.
-   * @throws CrmError as `create`, `bad_request`, `not_found`, and `internal_error` if only the record's own
-   * fields were saved
+   * Changes the fields that are sent; null clears a field. Sends the `updated` event, unless nothing changes:
+   * then nothing is written.
+   * @throws CrmError as `create`, `bad_request` without a known field, `not_found`, and `internal_error` if
+   * only the record's own fields were saved
    */
   update(actor: Actor, id: string, input: Update): Promise<Detail>
-  /** @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `conflict` */
+  /**
+   * Soft-deletes a record and sends its `deleted` event with the last state. Records that refer to it stay.
+   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`; `conflict` for a pipeline with deals
+   */
   remove(actor: Actor, id: string): Promise<void>
 }
 

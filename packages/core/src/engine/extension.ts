@@ -64,7 +64,9 @@ export interface IdempotentRequest {
 
 export type SaveResponse = (tx: Transaction, response: unknown) => Promise<void>
 
+/** The result of `createIdempotent`. */
 export interface IdempotentResult<T> {
+  /** The record as `create` returned it: a replay does not show later changes. */
   readonly response: T
   /** True when an earlier request created the record and this one only got its response. */
   readonly isReplay: boolean
@@ -80,10 +82,13 @@ export type RecordRule<R extends RecordBase> = (
   unit: WorkspaceTransaction,
 ) => void | Promise<void>
 
-/** A creation has no `before`. */
+/** The change that a `RecordRule` judges. A creation has no `before`. */
 export interface ProposedChange<R extends RecordBase> {
+  /** The member who makes the change. */
   readonly actor: Actor
+  /** The record as it is stored. */
   readonly before: R | undefined
+  /** The record as it is about to be stored. */
   readonly after: R
 }
 

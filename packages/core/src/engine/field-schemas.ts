@@ -7,6 +7,7 @@ const KEY = /^[a-z0-9]+(_[a-z0-9]+)*$/
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/
 
+/** True for a UUID of any version, in upper or lower case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

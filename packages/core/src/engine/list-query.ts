@@ -7,14 +7,21 @@ import { email, flag, instant, jsonSchema, uuid } from './field-schemas.ts'
 import { findMemberIdByEmail } from './references.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
+/** The position of a page in its list: `meta` of `Listing`. */
 export interface PageMeta {
+  /** Number of matching records on all pages. */
   readonly total: number
+  /** From 1. A page past the last is empty. */
   readonly page: number
+  /** Maximum number of records on a page, from 1 to 100. */
   readonly per_page: number
+  /** True if there is a next page. */
   readonly has_more: boolean
 }
 
+/** A page of a list, as `list` returns it. */
 export interface Listing<Item> {
+  /** In the requested order; by default the latest `created_at` first. */
   readonly data: readonly Item[]
   readonly meta: PageMeta
 }
@@ -70,6 +77,9 @@ const PAGE_RULE = {
 }
 const PER_PAGE_RULE = { min: 1, max: 100, message: 'Must be between 1 and 100.' }
 
+/**
+ * Returns the schema of the query of a list: paging, order (the first of `orderBy` by default) and filters.
+ */
 export function querySchema<
   OrderBy extends readonly [string, ...string[]],
   F extends Readonly<Record<string, { schema: v.GenericSchema }>>,

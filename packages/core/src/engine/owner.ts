@@ -3,10 +3,12 @@ import { findMemberId } from './references.ts'
 import { collectIds, loadViews } from './views.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
-/** The workspace member responsible for a record. */
+/** The workspace member responsible for a record. Views have null for nobody and for a removed member. */
 export interface Owner {
+  /** The user id: `owner_user_id` in inputs. */
   readonly id: string
   readonly name: string
+  /** In lower case; `owner_email` in inputs. */
   readonly email: string
 }
 

@@ -1,12 +1,22 @@
 import { insufficientScope } from './errors.ts'
 import type { Role } from './role.ts'
 
-/** A member of one workspace acting through one app, with the scopes of its token. */
+/**
+ * A member of one workspace acting through one app, with the scopes of its token. Obtained from
+ * `Authentication` or from `crm.operator.actorFor`.
+ */
 export interface Actor {
   readonly workspaceId: string
+  /** The id of the member and of its account: `owner_user_id` of the records it owns. */
   readonly userId: string
+  /** The role when the actor was loaded. A later change is not seen. */
   readonly role: Role
+  /**
+   * The `client_id` of the app, or any text for a program that embeds the core. Webhooks and idempotency keys
+   * belong to it.
+   */
   readonly clientId: string
+  /** Names such as `deals:read`, from `SCOPES`. */
   readonly scopes: ReadonlySet<string>
 }
 
@@ -31,6 +41,7 @@ export const SCOPES: readonly string[] = [
 ]
 
 /**
+ * Checks that the actor's token has a scope.
  * @param orScope an alternative scope, which the error does not name
  * @throws CrmError `insufficient_scope`; TypeError for what is not an actor
  */

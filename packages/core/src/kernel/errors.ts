@@ -20,6 +20,7 @@ export const ERROR_CODES = [
   'validation_error',
 ] as const
 
+/** A code of the contract. It decides the HTTP status of a response. */
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** Maps the path of a field (`emails[1].email`) to the rule it breaks. */
@@ -44,14 +45,17 @@ const CRM_ERROR = Symbol.for('@sales-crm/core.CrmError')
  * of another copy of this package is an instance too: a host and its plugins may each have loaded one.
  */
 export class CrmError extends Error {
+  /** Recognizes the errors of every copy of this package. */
   static override readonly [Symbol.hasInstance] = isInstance
 
+  /** Marks the errors of every copy of this package. */
   get [CRM_ERROR](): true {
     return true
   }
 
   override readonly name = 'CrmError'
   readonly code: ErrorCode
+  /** The rule that each invalid field breaks, by path; undefined if the error is about no field. */
   readonly fields: FieldErrors | undefined
   /** The missing scope, for `insufficient_scope`. */
   readonly scope: string | undefined
@@ -79,6 +83,10 @@ function isInstance(this: unknown, value: unknown): boolean {
   return typeof value === 'object' && value !== null && CRM_ERROR in value
 }
 
+/**
+ * Returns a `not_found` error: the record does not exist, was deleted or belongs to another workspace.
+ * @param entity capitalized: `Task type`
+ */
 export function notFound(entity: string): CrmError {
   return new CrmError('not_found', `${entity} not found.`)
 }
@@ -87,29 +95,37 @@ export function isNotFound(error: unknown): error is CrmError {
   return error instanceof CrmError && error.code === 'not_found'
 }
 
+/** Returns a `validation_error` for input that breaks rules, all of them at once. */
 export function validationError(fields: FieldErrors): CrmError {
   return new CrmError('validation_error', 'Validation failed.', fields)
 }
 
+/** Returns a `bad_request` error, for a malformed request or an update without fields. */
 export function badRequest(message: string, fields?: FieldErrors): CrmError {
   return new CrmError('bad_request', message, fields)
 }
 
-/** @param reason the rule for the field, if the contract's general message would mislead */
+/**
+ * Returns a `conflict` error: the value of the field is taken, or other records still depend on it.
+ * @param reason the rule for the field, if the contract's general message would mislead
+ */
 export function conflict(field: string, reason = 'A record with this value already exists.'): CrmError {
   return new CrmError('conflict', 'A record with this value already exists.', { [field]: reason })
 }
 
+/** True for a `conflict` error. */
 export function isConflict(error: unknown): error is CrmError {
   return error instanceof CrmError && error.code === 'conflict'
 }
 
+/** Returns an `insufficient_scope` error that names the missing scope. */
 export function insufficientScope(scope: string): CrmError {
   return new CrmError('insufficient_scope', `This endpoint requires the '${scope}' scope.`, undefined, {
     scope,
   })
 }
 
+/** Returns a `rate_limit_exceeded` error that says when to try again. */
 export function rateLimitExceeded(rateLimit: RateLimitStatus): CrmError {
   return new CrmError(
     'rate_limit_exceeded',
@@ -121,6 +137,10 @@ export function rateLimitExceeded(rateLimit: RateLimitStatus): CrmError {
   )
 }
 
+/**
+ * Returns an `invalid_request` error, for the OAuth endpoints and the registration of apps.
+ * @param rfcCode the code in errors of RFC 6749's form, if it differs
+ */
 export function invalidRequest(message: string, fields?: FieldErrors, rfcCode?: RfcCode): CrmError {
   return new CrmError('invalid_request', message, fields, { rfcCode })
 }
@@ -133,11 +153,18 @@ export function invalidClient(): CrmError {
   )
 }
 
+/**
+ * Returns an `invalid_grant` error, for an invalid, expired or used code or refresh token.
+ * @param notice detail for the operator's log that the caller does not get
+ */
 export function invalidGrant(message: string, notice?: string): CrmError {
   return new CrmError('invalid_grant', message, undefined, notice === undefined ? {} : { notice })
 }
 
-/** @param entity in lower case: `task type` */
+/**
+ * Returns a `forbidden` error: the scope suffices, and the role does not.
+ * @param entity in lower case: `task type`
+ */
 export function forbidden(
   operation: 'create' | 'update' | 'delete',
   entity: string,
@@ -156,6 +183,7 @@ export function associationsFailed(label: string, cause: unknown): CrmError {
   )
 }
 
+/** Returns an `idempotency_conflict` error: the key was used with another body. */
 export function idempotencyConflict(): CrmError {
   const rule = 'Was used with a different body. Send a new key with a new request.'
   return new CrmError('idempotency_conflict', 'The Idempotency-Key was used with a different body.', {

@@ -34,4 +34,5 @@ export const EVENT_NAMES = [
   'usage_logs.created',
 ] as const
 
+/** The name of an event: the `event` of a delivery, and an entry of `events` of a webhook. */
 export type EventName = (typeof EVENT_NAMES)[number]

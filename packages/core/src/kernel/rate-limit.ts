@@ -2,6 +2,7 @@
 export interface RateLimit {
   /** The caller and what is counted: `app:<client_id>:GET`. */
   readonly key: string
+  /** Maximum number of calls in a window. */
   readonly limit: number
   /** Length of the window. */
   readonly seconds: number
@@ -9,6 +10,7 @@ export interface RateLimit {
 
 /** The state of a limit after a counted call, as the `X-RateLimit-*` and `Retry-After` headers report it. */
 export interface RateLimitStatus {
+  /** Maximum number of calls in the window. */
   readonly limit: number
   /** Calls counted in this window, the present one included. More than `limit` means refused. */
   readonly used: number
@@ -19,6 +21,8 @@ export interface RateLimitStatus {
 }
 
 /**
+ * Builds the status after a counted call, for an `AccessGate`.
+ * @param used calls counted in the window, the present one included
  * @param closesAt Unix milliseconds at which the window closes
  * @param remaining milliseconds until then, by the clock that counts
  */
@@ -36,6 +40,7 @@ export function toRateLimitStatus(
   }
 }
 
+/** True if the counted call exceeds its limit and must be rejected. False without a limit. */
 export function isOverLimit(rateLimit: RateLimitStatus | undefined): rateLimit is RateLimitStatus {
   return rateLimit !== undefined && rateLimit.used > rateLimit.limit
 }

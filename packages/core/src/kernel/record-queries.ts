@@ -23,6 +23,7 @@ export type Condition<R> =
  */
 export interface RelatedCondition {
   readonly collection: Collection
+  /** A foreign key of that collection. */
   readonly field: string
   readonly is: string
 }
@@ -33,14 +34,19 @@ export interface RelatedCondition {
  */
 export interface NotExistsCondition {
   readonly collection: Collection
+  /** The field of that collection with the id. */
   readonly foreignKey: string
+  /** An instant field of that collection. */
   readonly field: string
+  /** Inclusive. */
   readonly from: Instant
 }
 
+/** A page of a list: which records, in which order. The argument of `RecordStore.list`. */
 export interface ListQuery<R> {
   /** From 1. A page past the last is empty. */
   readonly page: number
+  /** Maximum number of rows. The API allows 100. */
   readonly per_page: number
   /** A text, integer or instant field. */
   readonly order_by: keyof R & string
@@ -51,6 +57,7 @@ export interface ListQuery<R> {
   readonly omit?: readonly (keyof R & string)[]
 }
 
+/** The result of `RecordStore.list`. */
 export interface Page<R> {
   readonly rows: readonly R[]
   /** Number of matching records on all pages. */
@@ -63,11 +70,15 @@ export interface Page<R> {
 export interface GroupBy<R> {
   /** A field of any kind except json. */
   readonly field: keyof R & string
+  /** True to group by the month of an instant field. */
   readonly month?: boolean
 }
 
+/** The records to group, and what to compute of each group. The argument of `RecordStore.aggregate`. */
 export interface AggregateQuery<R> {
+  /** All of them apply. */
   readonly where: readonly Condition<R>[]
+  /** One group per combination of the keys. */
   readonly groupBy: readonly GroupBy<R>[]
   /** An integer field that is never null. */
   readonly sum?: keyof R & string
@@ -79,9 +90,11 @@ export interface AggregateQuery<R> {
   readonly limit: number
 }
 
+/** A group of records, as `RecordStore.aggregate` returns it. */
 export interface AggregateRow {
   /** One key per entry of `groupBy`, in its order. */
   readonly keys: readonly (string | number | boolean | null)[]
+  /** Number of records in the group. */
   readonly count: number
   /** Exact at any size. Zero if the query has no `sum`. */
   readonly sum: bigint
@@ -89,8 +102,12 @@ export interface AggregateRow {
   readonly latest: Instant | null
 }
 
+/** The argument of `RecordStore.medianDuration`. */
 export interface DurationQuery<R> {
+  /** All of them apply. */
   readonly where: readonly Condition<R>[]
+  /** The instant field at which the duration begins. */
   readonly from: keyof R & string
+  /** The instant field at which the duration ends. */
   readonly to: keyof R & string
 }

@@ -18,6 +18,7 @@ import type {
  * writes of its transaction.
  */
 export interface RecordStore<R extends RecordBase> {
+  /** Returns undefined for a record that does not exist or was deleted. Takes no lock. */
   get(id: string, options?: GetOptions): Promise<R | undefined>
   /**
    * Reads a record and locks it against every other writer and locker until the transaction ends. With `lock:
@@ -34,6 +35,7 @@ export interface RecordStore<R extends RecordBase> {
   getMany(ids: readonly string[]): Promise<readonly R[]>
   /** All matching records, by `created_at`, then `id`. For small sets. */
   find(where: readonly Condition<R>[]): Promise<readonly R[]>
+  /** True if at least one record matches all conditions. */
   has(where: readonly Condition<R>[]): Promise<boolean>
   /** Number of records per term of `field`, a terms field. */
   countByTerm(field: keyof R & string, terms: readonly string[]): Promise<ReadonlyMap<string, number>>
@@ -53,6 +55,7 @@ export interface RecordStore<R extends RecordBase> {
    */
   medianDuration(query: DurationQuery<R>): Promise<number | undefined>
   /**
+   * Inserts a record with the id it has.
    * @throws CrmError `conflict` with the field of a unique value that is taken (any one, if several are); any
    * error if the id is taken, also by a deleted record
    */
@@ -76,10 +79,12 @@ export interface RecordStore<R extends RecordBase> {
  * query.
  */
 export interface GetOptions {
+  /** Changes only the cost of the reads that follow. */
   readonly include?: 'references'
 }
 
 /** `lock: 'optimistic'` is for work that needs no other lock. The default is a pessimistic lock. */
 export interface LockOptions {
+  /** Default: the record is locked at once. */
   readonly lock?: 'optimistic'
 }

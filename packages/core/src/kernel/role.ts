@@ -1,1 +1,6 @@
+/**
+ * A role in a workspace. An `owner` or `admin` may write everything. A `member` may create records and write
+ * those that are its own or have no owner, may delete no tags and lists, and may write no settings:
+ * pipelines, products, task types and custom fields.
+ */
 export type Role = 'owner' | 'admin' | 'member'

@@ -11,6 +11,7 @@ export type ColumnKind = 'uuid' | 'text' | 'integer' | 'boolean' | 'instant' | '
 /** A question mark marks a nullable column. A store need not reject null in other columns. */
 export type ColumnDeclaration = ColumnKind | `${ColumnKind}?`
 
+/** Splits a declaration: `text?` is a nullable column of the kind `text`. */
 export function parseColumn(declaration: ColumnDeclaration): {
   readonly kind: ColumnKind
   readonly nullable: boolean

@@ -3,8 +3,11 @@ import type { Role } from '../kernel/role.ts'
 
 /** The member who approved the grant, with their current role. */
 export interface AuthorizedGrant {
+  /** The member who approved the grant. */
   readonly user_id: string
+  /** The app that the grant is for. */
   readonly client_id: string
+  /** The current role of the member. */
   readonly role: Role
 }
 
@@ -14,6 +17,7 @@ export interface AuthorizedGrant {
  * or if there are too many keys.
  */
 export interface AccessGate {
+  /** Counts a call without checking a grant. The status says whether it exceeds the limit. */
   count(rateLimit: RateLimit): Promise<RateLimitStatus>
   /**
    * Returns undefined, and counts nothing, if the grant was revoked, its member was removed, or either does

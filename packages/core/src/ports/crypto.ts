@@ -1,6 +1,11 @@
+/** Hashing of passwords, with a function that is slow on purpose. */
 export interface Passwords {
+  /** Returns a salted hash, with its function and parameters in the text. */
   hash(password: string): Promise<string>
-  /** @throws Error for a hash of an unknown function */
+  /**
+   * True if the hash is that of the password.
+   * @throws Error for a hash of an unknown function
+   */
   verify(password: string, hash: string): Promise<boolean>
   /** True for at least the ten thousand most common passwords, in upper or lower case. */
   isCommon(password: string): Promise<boolean>
@@ -17,14 +22,25 @@ export interface Secrets {
   sign(text: string, key: string): string
   /** Compares in constant time. */
   matches(secret: string, hash: string): boolean
-  /** @param context names what the secret belongs to: `open` requires the same */
+  /**
+   * Encrypts a secret. The result is text for a database column.
+   * @param context names what the secret belongs to: `open` requires the same
+   */
   seal(secret: Uint8Array, context: string): string
-  /** @throws Error if it was sealed under another key or context, or was altered */
+  /**
+   * Decrypts what `seal` returned.
+   * @throws Error if it was sealed under another key or context, or was altered
+   */
   open(sealed: string, context: string): Uint8Array
 }
 
 /** Signed tokens: JWT with HS256, and `kid` in the header. */
 export interface Tokens {
+  /**
+   * Returns a signed token with these claims.
+   * @param kid id of the signing key
+   * @param secret the signing key
+   */
   sign(claims: Readonly<Record<string, unknown>>, kid: string, secret: Uint8Array): string
   /** The `kid` of a well-formed HS256 token, without verification; undefined for any other text. */
   readKeyId(token: string): string | undefined

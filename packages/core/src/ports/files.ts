@@ -8,6 +8,7 @@ export interface FileContent {
   readonly size: number
 }
 
+/** The reason why a file is rejected. It becomes a `validation_error`. */
 export interface FileError {
   /** The rule that the file breaks, as a sentence for the caller. */
   readonly error: string

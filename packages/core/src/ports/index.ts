@@ -59,18 +59,29 @@ export type {
 
 /** Everything the core requires from its runtime. */
 export interface Ports {
+  /** The database: `memoryStorage()`, or the storage of `sqliteStorage` or `postgresStorage`. */
   readonly storage: Storage
   /** The service's public address without a trailing slash: `iss` and `aud` of its tokens. */
   readonly issuer: string
+  /** The clock of all use-cases. */
   readonly now: Clock
+  /** Ids of new records. */
   readonly newId: NewId
+  /** Source of tokens, secrets and codes. */
   readonly random: Random
+  /** Hashes the passwords of users. */
   readonly passwords: Passwords
+  /** Hashes tokens, signs deliveries, and encrypts what must be read again, under the service's key. */
   readonly secrets: Secrets
+  /** Signs and verifies access tokens. */
   readonly tokens: Tokens
+  /** Cleans the content of activities before it is stored. */
   readonly sanitizeHtml: SanitizeHtml
+  /** Decodes and fetches images and attachments. */
   readonly files: Files
+  /** Checks the URLs of webhooks. */
   readonly parseOutboundUrl: ParseOutboundUrl
+  /** Fetches client ID metadata documents. */
   readonly fetchDocument: FetchDocument
   /** The most that one workspace may hold; without it there is no bound. */
   readonly quota?: Quota | undefined

@@ -13,7 +13,9 @@ export type ParseOutboundUrl = (
  */
 export type FetchDocument = (url: string) => Promise<FetchedDocument | undefined>
 
+/** A document of another server, not parsed yet. */
 export interface FetchedDocument {
+  /** The body, at most 64 KiB. */
   readonly text: string
   /** Seconds for which its server allows caching; undefined if it does not say. */
   readonly max_age: number | undefined

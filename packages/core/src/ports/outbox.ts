@@ -11,7 +11,9 @@ export interface DeliveryQueue {
   readonly dueCount: number
 }
 
+/** Which deliveries to claim, and for how long. The argument of `Outbox.claim`. */
 export interface Claim {
+  /** Deliveries due until this instant are claimed. */
   readonly now: Instant
   /** Until this instant no other claim takes the same deliveries. */
   readonly leaseUntil: Instant
@@ -26,6 +28,7 @@ export interface Claim {
   quota(queue: DeliveryQueue): number
 }
 
+/** A claimed delivery, with the lease of this claim. */
 export interface ClaimedDelivery {
   readonly workspace_id: string
   readonly delivery: Delivery
@@ -37,12 +40,15 @@ export interface SuccessfulDelivery {
   readonly id: string
   /** The outcome is saved only under this lease. */
   readonly lease: number
+  /** The attempt, with a 2xx status. */
   readonly attempt: Attempt
   /** The instant of the response. */
   readonly updated_at: Instant
 }
 
+/** The pending deliveries of all workspaces, as `Outbox.backlog` returns them. */
 export interface Backlog {
+  /** Number of pending deliveries. */
   readonly pending: number
   /** The earliest due instant; undefined if nothing is pending. */
   readonly earliestDueAt: Instant | undefined

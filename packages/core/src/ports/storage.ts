@@ -4,8 +4,10 @@ import type { WorkspaceSize } from '../kernel/workspace-size.ts'
 import type { Records, SharedRecords } from '../schema/index.ts'
 import type { Outbox } from './outbox.ts'
 
+/** The stores of one workspace, by collection. Obtained from `Transaction.workspace`. */
 export type WorkspaceStores = { readonly [C in Collection]: RecordStore<Records[C]> }
 
+/** The stores of the collections that all workspaces share. */
 export type SharedStores = { readonly [C in SharedCollection]: RecordStore<SharedRecords[C]> }
 
 /**
@@ -13,7 +15,9 @@ export type SharedStores = { readonly [C in SharedCollection]: RecordStore<Share
  * reject.
  */
 export interface Transaction extends SharedStores {
+  /** Returns the stores of a workspace. An unknown id has empty ones. */
   workspace(id: string): WorkspaceStores
+  /** The deliveries of all workspaces. */
   readonly outbox: Outbox
   /** What the workspace's quota bounds. Zero for an unknown workspace. */
   measureWorkspace(id: string): Promise<WorkspaceSize>
@@ -27,6 +31,7 @@ export interface Transaction extends SharedStores {
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** Options of `Storage.transact`. The default is a durable transaction. */
 export interface TransactOptions {
   /**
    * `relaxed` does not wait for the disk, for work that may run twice. Others see the commit, and it survives
@@ -37,6 +42,7 @@ export interface TransactOptions {
   readonly durability?: 'relaxed'
 }
 
+/** Options of `Storage.read`. The default is one snapshot for all calls. */
 export interface ReadOptions {
   /**
    * `statement` drops the snapshot: each call sees what is committed when it runs. Rows and total of a list

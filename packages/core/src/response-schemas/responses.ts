@@ -43,6 +43,7 @@ const SCHEMAS = {
   workspace: { item: workspace, detail: workspace },
 } as const
 
+/** The kinds of `responseSchemas`, by their paths in the API. */
 export type ResponseEntity = keyof typeof SCHEMAS
 
 /**
@@ -72,10 +73,12 @@ export const pageMeta = responseSchema<PageMeta>()({
   has_more: v.boolean(),
 })
 
+/** Returns the schema of a page of records: `data` and `meta`. */
 export function listResponse<S extends v.GenericSchema>(item: S) {
   return v.strictObject({ data: v.array(item), meta: pageMeta })
 }
 
+/** Returns the schema of a single record under `data`. */
 export function itemResponse<S extends v.GenericSchema>(detail: S) {
   return v.strictObject({ data: detail })
 }

@@ -8,8 +8,10 @@ export interface Activity extends RecordBase {
   readonly person_id: string | null
   readonly company_id: string | null
   readonly deal_id: string | null
+  /** Sanitized: formatting only, without scripts and styles. */
   readonly content_html: string
   readonly attachments_count: number
+  /** The responsible member; null for nobody. A removed member counts as nobody. */
   readonly owner_user_id: string | null
 }
 

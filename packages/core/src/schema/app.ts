@@ -11,14 +11,17 @@ export type AppKind = 'confidential' | 'registered' | 'document'
 /** An OAuth client. Its id is its `client_id`, except for `document` apps. */
 export interface App extends RecordBase {
   readonly updated_at: Instant
+  /** Shown on the consent page. */
   readonly name: string
   /** Null for public clients. */
   readonly email: string | null
+  /** Compared as exact strings. Public clients may use any port of a loopback URI. */
   readonly redirect_uris: readonly string[]
   /** The scopes it may request. A public client may request any; these are its default. */
   readonly scopes: readonly string[]
   /** Null until the secret is created, and for public clients. */
   readonly secret_hash: string | null
+  /** False until the secret is first issued. An inactive app gets no tokens. */
   readonly active: boolean
   readonly kind: AppKind
   /** URL of the client ID metadata document. */

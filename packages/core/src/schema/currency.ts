@@ -1,3 +1,4 @@
+/** The ISO 4217 codes that deals and products can have. */
 export const CURRENCIES = [
   'AED',
   'ARS',
@@ -34,6 +35,7 @@ export const CURRENCIES = [
   'ZAR',
 ] as const
 
+/** An ISO 4217 code. */
 export type Currency = (typeof CURRENCIES)[number]
 
 /** The ISO 4217 exponent: digits of the minor unit. Intl's differ (COP). */

@@ -2,12 +2,17 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const
+/**
+ * `pending` until the delivery is `delivered` (a 2xx response) or `dropped`. A redelivery is pending again.
+ */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+/** Values of `DropReason`. */
 export const DROP_REASONS = ['retries_exhausted', 'access_revoked'] as const
-/** Why a delivery was dropped. */
+/** Why a delivery was dropped: no attempt succeeded, or the app lost its access to the workspace. */
 export type DropReason = (typeof DROP_REASONS)[number]
 
+/** Values of `AttemptError`. */
 export const ATTEMPT_ERRORS = [
   'not_signed',
   'address_not_allowed',
@@ -24,9 +29,11 @@ export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
 export interface Attempt {
   /** When it started. */
   readonly created_at: Instant
+  /** Milliseconds until the response or the failure. */
   readonly duration_ms: number
   /** The HTTP status of the response; null without a response. */
   readonly status: number | null
+  /** Why there is no status; null with a response, whatever its status. */
   readonly error: AttemptError | null
   /** The start of the response body, at most 1 KiB. */
   readonly response: string | null

@@ -75,6 +75,7 @@ export interface SharedRecords {
   readonly workspaces: Workspace
 }
 
+/** The columns, unique fields and foreign keys of each workspace collection, for a storage adapter. */
 export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
   activities: activityShape,
   attachments: attachmentShape,
@@ -98,6 +99,7 @@ export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
   webhooks: webhookShape,
 }
 
+/** The columns and unique fields of each shared collection, for a storage adapter. */
 export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<SharedRecords[C]> } = {
   apps: appShape,
   authorizations: authorizationShape,

@@ -1,6 +1,7 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
+/** The HTTP methods that usage logs count. */
 export type CountedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** Calls of one app in one workspace within an hour. */

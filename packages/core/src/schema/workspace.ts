@@ -2,15 +2,17 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Currency } from './currency.ts'
 
+/** A workspace: the tenant that owns records, and that every actor belongs to. */
 export interface Workspace extends RecordBase {
   readonly updated_at: Instant
   readonly name: string
-  /** Lower case. */
+  /** Unique name in URLs, in lower case. */
   readonly slug: string
-  /** BCP 47. */
+  /** BCP 47. Formats the amounts of deals. */
   readonly locale: string
+  /** The default of deals. */
   readonly currency: Currency
-  /** IANA. */
+  /** IANA name. Instants are in UTC regardless of it. */
   readonly time_zone: string
 }
 

@@ -35,7 +35,11 @@ export async function loadSecretKey({ secretKey, dataDir }: SecretKeySource): Pr
   )
 }
 
-/** @throws Error with a one-line message that names the setting, and not its value */
+/**
+ * Decodes a key of 32 bytes from Base64.
+ * @param setting the name of the setting, for the error
+ * @throws Error with a one-line message that names the setting, and not its value
+ */
 export function decodeSecretKey(text: string, setting: string): Uint8Array {
   return decodeKey(text, `${setting} must be 32 bytes in Base64. ${GENERATE_HINT}`)
 }

@@ -15,7 +15,10 @@ const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['image/apng', 'image/png'],
 ])
 
-/** @param getClient called on the first URL, so that the HTTP client is loaded only when it is needed */
+/**
+ * Returns the port `files`.
+ * @param getClient called on the first URL, so that the HTTP client is loaded only when it is needed
+ */
 export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validateUrl' | 'fetch'>>): Files {
   return {
     async decodeImage(input) {

@@ -34,6 +34,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const CIDR = /^([\da-f.:]+)\/\d{1,3}$/i
 
 /**
+ * Returns the policy of the options, for the addresses that outbound requests may connect to.
  * @throws Error naming the entry of `allowCidrs` that is not a valid range
  * @throws TypeError naming a wrong option
  */
@@ -69,7 +70,10 @@ function assertOutboundOptions(options: OutboundOptions): void {
     throw new TypeError('outbound.allowCidrs must be an array of ranges such as 10.1.0.0/16.')
 }
 
-/** @throws Error quoting the text when it is not a range such as `10.0.0.0/8` or `fd00::/8` */
+/**
+ * Parses an address range.
+ * @throws Error quoting the text when it is not a range such as `10.0.0.0/8` or `fd00::/8`
+ */
 export function parseCidr(text: string): Range {
   try {
     if (isIP(CIDR.exec(text)?.[1] ?? '') !== 0) return ipaddr.parseCIDR(text)

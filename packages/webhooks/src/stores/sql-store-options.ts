@@ -1,3 +1,4 @@
+/** Options of `postgresStore` and `sqliteStore`. */
 export interface SqlStoreOptions {
   /** Created if missing. `processed_webhook_ids` by default. */
   readonly table?: string

@@ -26,7 +26,10 @@ export function activityApi(engine: Engine) {
     get: records.get,
     update: records.update,
 
-    /** @throws CrmError `insufficient_scope`, `validation_error` */
+    /**
+     * Returns the activities of one record, the newest first by default; none if the record does not exist.
+     * @throws CrmError `insufficient_scope`, `validation_error`
+     */
     async list(actor: Actor, query: v.InferInput<typeof activityQuery>): Promise<Listing<ActivityItem>> {
       requireScope(actor, scopes.read)
       const parameters = validate(activityQuery, query, 'parameter')
@@ -41,7 +44,10 @@ export function activityApi(engine: Engine) {
       })
     },
 
-    /** @throws CrmError `insufficient_scope`, `validation_error`, `forbidden` */
+    /**
+     * Creates an activity with its attachments and sends `activity.created`.
+     * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`
+     */
     async create(actor: Actor, input: v.InferInput<typeof activities.create>): Promise<ActivityDetail> {
       requireScope(actor, scopes.write)
       const { contents, errors: fileErrors } = await decodeAttachments(input, engine.files)
@@ -91,7 +97,10 @@ export function activityApi(engine: Engine) {
       })
     },
 
-    /** Hard-deletes the attached files. @throws CrmError `insufficient_scope`, `not_found`, `forbidden` */
+    /**
+     * Soft-deletes an activity, deletes its files for good and sends `activity.deleted`.
+     * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`
+     */
     async remove(actor: Actor, id: string): Promise<void> {
       requireScope(actor, scopes.write)
       await deleteRecord(activities, engine, actor, id, (activity, unit, at) =>

@@ -10,6 +10,7 @@ export const ENTITIES = ['people', 'companies', 'deals'] as const
 
 export type Entity = (typeof ENTITIES)[number]
 
+/** The record that an activity is about. Both are null without one, and if it was deleted. */
 export interface LinkView {
   readonly entity: Entity | null
   readonly entity_id: string | null

@@ -28,13 +28,17 @@ import {
 } from './activity-link.ts'
 import { type AttachmentView, attachmentList, loadAttachments, toAttachmentView } from './attachment.ts'
 
+/** An activity as `crm.activities.list` returns it, without its attachments. */
 export interface ActivityItem
   extends Pick<Activity, 'id' | 'content_html' | 'attachments_count' | 'created_at' | 'updated_at'>,
     LinkView {
+  /** Null for nobody and for a removed member. */
   readonly owner: Owner | null
 }
 
+/** An activity as `crm.activities.get`, `create` and `update` return it. */
 export interface ActivityDetail extends ActivityItem {
+  /** In the order of the input. */
   readonly attachments: readonly AttachmentView[]
 }
 

@@ -4,7 +4,9 @@ import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts
 import type { Attachment } from '../../schema/attachment.ts'
 import { fileUrl } from '../files/stored-file.ts'
 
+/** An attachment of an activity. Its content is at `url`, or read by `crm.files.read`. */
 export interface AttachmentView extends Pick<Attachment, 'id' | 'filename' | 'content_type' | 'size'> {
+  /** Requires no token: anyone who has it can read the file. */
   readonly url: string
 }
 

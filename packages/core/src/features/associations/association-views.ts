@@ -11,11 +11,14 @@ import { type ListSummary, loadListSummaries } from '../lists/list.ts'
 import { loadTagViews } from '../tags/tag.ts'
 
 export interface AssociatedItem {
+  /** The fields with a value, in the order in which the fields were created. */
   readonly custom_fields: readonly CustomValueView[]
 }
 
 export interface AssociatedDetail extends AssociatedItem {
+  /** In the order in which they were assigned, without deleted ones. */
   readonly tags: readonly Tag[]
+  /** In the order in which they were assigned, without deleted ones. */
   readonly lists: readonly ListSummary[]
 }
 

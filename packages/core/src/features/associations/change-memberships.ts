@@ -17,8 +17,12 @@ const membershipInput = object(
   optional({ add_tags: tags, remove_tags: tags, add_lists: lists, remove_lists: lists }),
 )
 
+/** Input of `changeMemberships`: at least one tag or list, and at most 100 in each field. */
 export type MembershipChanges = v.InferInput<typeof membershipInput>
 
+/**
+ * Changes of single tags and lists of people, companies and deals, such as `crm.people.changeMemberships`.
+ */
 export interface MembershipApi {
   /**
    * Adds tags (by id or key) and lists (by id) to a record, or removes them. Other tags and lists stay,

@@ -38,19 +38,27 @@ import { emails, extractContactTerms, phones } from '../contacts/contact-fields.
 const fullName = singleLineText(1, 120)
 const nullableFields = { website: httpUrl, avatar_url: httpsUrl, owner_user_id: uuid, owner_email: email }
 
+/** A company as people, deals and tasks embed it. */
 export interface CompanySummary
   extends Pick<Company, 'id' | 'full_name' | 'emails' | 'phones' | 'created_at' | 'updated_at'> {}
 
+/** A company as `crm.companies.list` returns it. */
 export interface CompanyItem
   extends Omit<Company, 'owner_user_id' | keyof AssociationFields>,
     AssociatedItem {
+  /** Null for nobody and for a removed member. */
   readonly owner: Owner | null
 }
 
+/** A company as `crm.companies.get`, `create` and `update` return it, with its tags and lists. */
 export interface CompanyDetail extends CompanyItem, AssociatedDetail {}
 
 export const companyEvents = lifecycleEvents('company.created', 'company.updated', 'company.deleted')
 
+/**
+ * The definition of companies: the schemas of `CompanyInput` (`create`) and `CompanyChanges` (`update`), and
+ * the filters, orders and scopes.
+ */
 export const companies = defineResource<Company>()({
   label: 'Company',
   scopes: { read: 'companies:read', write: 'companies:write' },

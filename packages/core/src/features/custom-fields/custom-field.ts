@@ -5,6 +5,7 @@ import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts
 import { CUSTOM_FIELD_TYPES, type CustomField, type CustomFieldType } from '../../schema/custom-field.ts'
 import { selectList } from './select-list.ts'
 
+/** A custom field as `crm.customFields` returns it. */
 export interface CustomFieldView extends Omit<CustomField, 'updated_at'> {}
 
 interface FieldOptions {
@@ -24,6 +25,10 @@ const value = object(
 )
 const flags = { required: flag, show_people: flag, show_companies: flag, show_deals: flag }
 
+/**
+ * The definition of custom fields: the schemas of `CustomFieldInput` (`create`) and `CustomFieldChanges`
+ * (`update`), and the filters, orders and scopes.
+ */
 export const customFields = defineResource<CustomField>()({
   label: 'Custom field',
   scopes: { read: 'custom_fields:read', write: 'custom_fields:write' },

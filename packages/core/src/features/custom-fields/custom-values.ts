@@ -6,12 +6,19 @@ import { parseValue, toResponseValue } from './custom-value.ts'
 /** A kind of record with custom fields. */
 export type CustomFieldKind = 'people' | 'companies' | 'deals'
 
-/** A custom value in the view of a record. */
+/**
+ * The value of a custom field, in the view of a person, company or deal. Fields without a value are left out.
+ */
 export interface CustomValueView {
+  /** The id of the field, as are key, label and type. */
   readonly id: string
   readonly key: string
   readonly label: string
   readonly type: CustomFieldType
+  /**
+   * An option key for `select`, an array of them for `multi_select`, an object for `address`, a number for
+   * `number`, and a text for the other types.
+   */
   readonly value: StoredValue
 }
 

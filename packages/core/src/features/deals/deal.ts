@@ -63,24 +63,37 @@ const statusFilter: Filter<Deal, typeof status> = {
   },
 }
 
+/** A deal as tasks embed it. */
 export interface DealSummary
   extends Pick<
     Deal,
     'id' | 'name' | 'amount' | 'currency' | 'source' | 'forecast_date' | 'created_at' | 'updated_at'
   > {
+  /** The amount in the workspace's locale: `R$ 1.234,56`, with no-break spaces. */
   readonly formatted_amount: string
+  /** Null if it was deleted. */
   readonly pipeline: { readonly id: string; readonly name: string } | null
+  /** Null if it was deleted. */
   readonly stage: { readonly id: string; readonly name: string; readonly type: StageType } | null
 }
 
+/** A deal as `crm.deals.list` returns it. */
 export interface DealItem extends DealSummary, Pick<Deal, 'entity_id' | 'closed_at'>, AssociatedItem {
+  /** Null for nobody and for a removed member. */
   readonly owner: Owner | null
+  /** Null without a person, and if it was deleted. */
   readonly person: PersonSummary | null
+  /** Null without a company, and if it was deleted. */
   readonly company: CompanySummary | null
 }
 
+/** A deal as `crm.deals.get`, `create` and `update` return it, with its tags and lists. */
 export interface DealDetail extends DealItem, AssociatedDetail {}
 
+/**
+ * The definition of deals: the schemas of `DealInput` (`create`) and `DealChanges` (`update`), and the
+ * filters, orders and scopes.
+ */
 export const deals = defineResource<Deal>()({
   label: 'Deal',
   scopes: { read: 'deals:read', write: 'deals:write' },

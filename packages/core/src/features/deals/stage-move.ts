@@ -15,13 +15,17 @@ interface StageRef extends NamedRef {
   readonly type: StageType
 }
 
-/** References to deleted records and to removed members are null. */
+/**
+ * A deal's move to another stage, in a timeline. References to deleted records and to removed members are
+ * null.
+ */
 export interface StageMoveView extends Pick<StageMove, 'id' | 'created_at'> {
   readonly deal: NamedRef | null
   readonly from_pipeline: NamedRef | null
   readonly from_stage: StageRef | null
   readonly to_pipeline: NamedRef | null
   readonly to_stage: StageRef | null
+  /** The member who moved the deal. */
   readonly user: Owner | null
 }
 

@@ -9,7 +9,11 @@ export interface FileView extends Pick<StoredFile, 'content' | 'content_type' | 
 
 export function fileApi({ storage }: Pick<Ports, 'storage'>) {
   return {
-    /** Requires no actor: the key is the credential. @throws CrmError `not_found` */
+    /**
+     * Returns the content of an image or attachment, by the two parts of its URL. Requires no actor: the key is
+     * the credential.
+     * @throws CrmError `not_found`
+     */
     async read(workspaceId: string, key: string): Promise<FileView> {
       // Invalid ids and keys cost no query.
       if (!isUuid(workspaceId) || !isFileKey(key)) throw notFound('File')

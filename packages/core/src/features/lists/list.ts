@@ -18,11 +18,16 @@ const description = multiLineTextOrNull(500)
 /** A list in the view of a record. */
 export interface ListSummary extends List {}
 
+/** A list as `crm.lists` returns it. */
 export interface ListView extends ListSummary {
   /** Number of live people, companies and deals on the list. */
   readonly records_count: number
 }
 
+/**
+ * The definition of lists: the schemas of `ListInput` (`create`) and `ListChanges` (`update`), and the
+ * filters, orders and scopes.
+ */
 export const lists = defineResource<List>()({
   label: 'List',
   scopes: { read: 'lists:read', write: 'lists:write' },

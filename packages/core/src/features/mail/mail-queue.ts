@@ -17,10 +17,11 @@ const LONGEST_WAIT_SECONDS = 900
 /** Time from the last attempt to expiry: for the send, and for the reader to follow the link. */
 const LAST_ATTEMPT_SECONDS = 30
 
-/** The result of one attempt. */
+/** The result of one attempt to send a mail, as `crm.mail.send` returns it. */
 export interface SendResult {
   /** `unreadable`: the mail could not be opened, for example because it was sealed under another key. */
   readonly kind: OutgoingMail['kind'] | 'unreadable'
+  /** Attempts so far, this one included. */
   readonly attempts: number
   /** The error; undefined if the mail was sent. */
   readonly failure?: unknown

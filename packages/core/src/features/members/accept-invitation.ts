@@ -14,10 +14,14 @@ import { activateMember } from './membership.ts'
 
 const newUserInput = object({ name: userName, password })
 
+/** An open invitation, as `crm.accounts.invitation` returns it for the page of its link. */
 export interface InvitationView {
   readonly workspace_name: string
+  /** The address it was mailed to: that of the account which joins. */
   readonly email: string
+  /** The role after joining. */
   readonly role: Role
+  /** False if the user must choose a name and a password to join. */
   readonly has_password: boolean
 }
 

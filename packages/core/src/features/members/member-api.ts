@@ -7,13 +7,17 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { Ports } from '../../ports/index.ts'
 import { type MemberView, toMemberView } from './member.ts'
 
+/** The scope of `crm.members.list`. */
 export const MEMBERS_SCOPE = 'members:read'
 
 const listQuery = querySchema(['created_at'], {})
 
 export function memberApi({ storage }: Pick<Ports, 'storage'>) {
   return {
-    /** @throws CrmError `insufficient_scope`, `validation_error` */
+    /**
+     * Returns a page of the current members, the latest to join first by default.
+     * @throws CrmError `insufficient_scope`, `validation_error`
+     */
     async list(actor: Actor, query: v.InferInput<typeof listQuery> = {}): Promise<Listing<MemberView>> {
       requireScope(actor, MEMBERS_SCOPE)
       const { page, per_page, order } = validate(listQuery, query, 'parameter')

@@ -6,9 +6,12 @@ import type { Member } from '../../schema/member.ts'
 
 export const roleName = oneOf(['owner', 'admin', 'member'])
 
+/** A current member of a workspace, as `crm.members.list` and `operator.membersOf` return it. */
 export interface MemberView {
+  /** The user id, the same in every workspace; `owner_user_id` in inputs. */
   readonly id: string
   readonly name: string
+  /** In lower case; `owner_email` in inputs. */
   readonly email: string
   readonly role: Role
 }

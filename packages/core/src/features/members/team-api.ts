@@ -13,7 +13,8 @@ export interface TeamApi {
    */
   team(visitor: Visitor, slug: string): Promise<Team>
   /**
-   * Mails an invitation and returns its id.
+   * Mails an invitation, valid for seven days, and returns its id. It replaces an open one of the same user.
+   * Sends `member_invited`.
    * @throws CrmError `not_found`, `forbidden`, `validation_error`, `conflict`, `rate_limit_exceeded`
    */
   invite(
@@ -22,9 +23,16 @@ export interface TeamApi {
     input: unknown,
     origin: RequestOrigin,
   ): Promise<{ readonly id: string }>
-  /** @throws CrmError `not_found`, `forbidden` */
+  /**
+   * Makes the link of an open invitation invalid. Only an owner may withdraw that of an owner.
+   * @throws CrmError `not_found`, `forbidden`
+   */
   withdrawInvitation(visitor: Visitor, slug: string, invitationId: string): Promise<void>
-  /** @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner */
+  /**
+   * Ends a membership and every access that the member granted. Sends `member_removed`. Only an owner may
+   * remove an owner.
+   * @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner
+   */
   removeMember(visitor: Visitor, slug: string, userId: string): Promise<void>
   /** Returns undefined if the link is unknown, used or expired. Does not use up the link. */
   invitation(token: string): Promise<InvitationView | undefined>

@@ -106,9 +106,13 @@ export async function removeFromTeam(
   })
 }
 
+/** The members and open invitations of a workspace, as `crm.accounts.team` returns them. */
 export interface Team {
+  /** The workspace, with the visitor's own role: `owner` or `admin`. */
   readonly workspace: Membership
+  /** In the order of joining. */
   readonly members: readonly MemberView[]
+  /** Neither accepted nor expired, in the order of invitation. */
   readonly invitations: readonly {
     readonly id: string
     readonly email: string

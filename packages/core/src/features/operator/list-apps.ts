@@ -1,6 +1,7 @@
 import type { Ports } from '../../ports/index.ts'
 import type { App } from '../../schema/app.ts'
 
+/** A registered app, as `operator.allApps` returns it. Not active until its secret is issued. */
 export type AppListItem = Pick<
   App,
   'name' | 'email' | 'active' | 'scopes' | 'redirect_uris' | 'created_at'

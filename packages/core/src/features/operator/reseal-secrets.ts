@@ -4,8 +4,9 @@ import { sealContext as mailContext } from '../mail/mail-queue.ts'
 import { sealContext as signingKeyContext } from '../oauth/tokens/key-ring.ts'
 import { secretContext } from '../webhooks/webhook.ts'
 
-/** Numbers of sealed values. */
+/** Numbers of sealed values, as `operator.resealSecrets` returns them. */
 export interface ResealResult {
+  /** Sealed under the previous key before, and now under the present one. */
   readonly resealed: number
   /** Neither the present key nor the previous one opens them. They stay as they are. */
   readonly unreadable: number

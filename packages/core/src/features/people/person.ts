@@ -47,24 +47,33 @@ const nullableFields = {
   owner_email: email,
 }
 
+/** A person as deals and tasks embed it. */
 export interface PersonSummary
   extends Pick<
     Person,
     'id' | 'full_name' | 'emails' | 'phones' | 'score' | 'position' | 'created_at' | 'updated_at'
   > {}
 
+/** A person as `crm.people.list` returns it. */
 export interface PersonItem
   extends Omit<Person, 'company_id' | 'owner_user_id' | keyof AssociationFields>,
     AssociatedItem {
+  /** Null for nobody and for a removed member. */
   readonly owner: Owner | null
 }
 
+/** A person as `crm.people.get`, `create` and `update` return it, with tags, lists and company. */
 export interface PersonDetail extends PersonItem, AssociatedDetail {
+  /** Null without a company, and if it was deleted. */
   readonly company: CompanySummary | null
 }
 
 export const personEvents = lifecycleEvents('person.created', 'person.updated', 'person.deleted')
 
+/**
+ * The definition of people: the schemas of `PersonInput` (`create`) and `PersonChanges` (`update`), and the
+ * filters, orders and scopes.
+ */
 export const people = defineResource<Person>()({
   label: 'Person',
   scopes: { read: 'people:read', write: 'people:write' },

@@ -14,9 +14,12 @@ import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
 
+/** A stage, in the view of its pipeline. */
 export interface StageView extends Pick<Stage, 'id' | 'name' | 'type' | 'probability' | 'created_at'> {}
 
+/** A pipeline as `crm.pipelines` returns it. */
 export interface PipelineView extends Omit<Pipeline, 'updated_at'> {
+  /** In order, at least one. A new deal begins in the first by default. */
   readonly stages: readonly StageView[]
 }
 
@@ -33,6 +36,10 @@ const stageEdit = v.pipe(
 
 export const pipelineEvents = lifecycleEvents('pipeline.created', 'pipeline.updated', 'pipeline.deleted')
 
+/**
+ * The definition of pipelines: the schemas of `PipelineInput` (`create`) and `PipelineChanges` (`update`),
+ * and the filters, orders and scopes.
+ */
 export const pipelines = defineResource<Pipeline>()({
   label: 'Pipeline',
   scopes: { read: 'deals:read', write: 'deals:write' },

@@ -34,6 +34,7 @@ const image = v.pipe(
   v.check((value) => !isUrl(value) || v.is(httpsUrl, value), 'Must be an https URL.'),
 )
 
+/** A product as `crm.products` returns it. */
 export interface ProductView
   extends Pick<
     Product,
@@ -47,6 +48,7 @@ export interface ProductView
     | 'billing_cycle'
     | 'created_at'
   > {
+  /** Requires no token: anyone who has it can read the image. Null without an image. */
   readonly image_url: string | null
 }
 

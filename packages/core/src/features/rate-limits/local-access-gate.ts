@@ -32,6 +32,7 @@ export function localAccessGate(storage: Pick<Storage, 'read'>, now: Clock): Acc
   }
 }
 
+/** Returns a function that counts a call, with its windows in memory: for a single serving process. */
 export function localRateLimiter(now: Clock): (rateLimit: RateLimit) => RateLimitStatus {
   // By length, in the order of opening, so the first ones close first.
   const windowsByLength = new Map<number, Map<string, OpenWindow>>()

@@ -1,6 +1,7 @@
 /** The entities that can be aggregated. */
 export const AGGREGATE_ENTITIES = ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] as const
 
+/** An entity that can be aggregated: `entity` of `AggregateInput`. */
 export type AggregateEntity = (typeof AGGREGATE_ENTITIES)[number]
 
 /** Per entity: the fields that can be summed, and the options of `group_by`. */
@@ -30,7 +31,9 @@ export const AGGREGATE_OPTIONS = {
   { readonly fields: readonly string[]; readonly groups: readonly string[] }
 >
 
+/** A field that can be summed: `field` of `AggregateInput`. `AGGREGATE_OPTIONS` says which entity has it. */
 export type SummedField = (typeof AGGREGATE_OPTIONS)[AggregateEntity]['fields'][number]
+/** A grouping: `group_by` of `AggregateInput`. `AGGREGATE_OPTIONS` says which entity has it. */
 export type GroupName = (typeof AGGREGATE_OPTIONS)[AggregateEntity]['groups'][number]
 
 const allOptions = AGGREGATE_ENTITIES.map((entity) => AGGREGATE_OPTIONS[entity])

@@ -8,10 +8,23 @@ import type { aggregateInput, pipelineReportInput, timelineInput } from './repor
 import type { Aggregate, PipelineReport, Timeline } from './report-views.ts'
 import { timeline } from './timeline.ts'
 
+/**
+ * Input of `crm.reports.timeline`: a record, the instant of the oldest entries (inclusive), and a limit of 1
+ * to 100 (default 20).
+ */
 export type TimelineInput = v.InferInput<typeof timelineInput>
+/**
+ * Input of `crm.reports.aggregate`. `field` is required for `sum` and `avg` only; `filter` takes the filters
+ * of the list.
+ */
 export type AggregateInput = v.InferInput<typeof aggregateInput>
+/**
+ * Input of `crm.reports.pipelineReport`. Default: the workspace's oldest pipeline, all owners, any time of
+ * closing. `from` and `to` are inclusive.
+ */
 export type PipelineReportInput = v.InferInput<typeof pipelineReportInput>
 
+/** Reads over many records, as `crm.reports`. */
 export interface ReportApi {
   /**
    * Returns the timeline of a person, company or deal, the newest entry first.

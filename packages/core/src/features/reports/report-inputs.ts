@@ -3,6 +3,7 @@ import { changeable, email, instant, integer, object, oneOf, uuid } from '../../
 import { ENTITIES } from '../activities/activity-link.ts'
 import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from './aggregate-options.ts'
 
+/** The schema of `TimelineInput`. */
 export const timelineInput = object({
   entity: oneOf(ENTITIES),
   id: uuid,
@@ -21,6 +22,7 @@ export const aggregateInput = object({
   }),
 })
 
+/** The schema of `PipelineReportInput`. */
 export const pipelineReportInput = object(
   changeable({ pipeline_id: uuid, owner_email: email, from: instant, to: instant }),
 )

@@ -10,6 +10,7 @@ import type { AggregateEntity, GroupName, SummedField } from './aggregate-option
 
 export const TIMELINE_KINDS = ['activity', 'task', 'stage_move', 'deal'] as const
 
+/** The kinds of timeline entries. */
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
 /** A record created at `at`. */
@@ -22,7 +23,9 @@ export type TimelineEntry =
 export interface TimelineMeta {
   /** Number of all entries the actor may read. */
   readonly total: number
+  /** The limit of the input. */
   readonly limit: number
+  /** True if there are older entries. */
   readonly has_more: boolean
   /** The kinds the actor lacks the scope to read. */
   readonly left_out: readonly OmittedKind[]
@@ -34,11 +37,14 @@ export interface OmittedKind {
   readonly scope: string
 }
 
+/** The activities, tasks, stage moves and deals of a record, as `crm.reports.timeline` returns them. */
 export interface Timeline {
+  /** The newest first. */
   readonly data: readonly TimelineEntry[]
   readonly meta: TimelineMeta
 }
 
+/** A group of `Aggregate`. Amounts of different currencies are in different groups. */
 export interface AggregateGroup {
   /**
    * The group key: an id, a value, or a month in UTC such as `2026-03`. Null for records without a value, and
@@ -51,6 +57,7 @@ export interface AggregateGroup {
   readonly name: string | null
   /** The currency of an amount; otherwise null. */
   readonly currency: Currency | null
+  /** Number of records in the group. */
   readonly count: number
   /**
    * The count, the sum, or the average rounded to two decimals. Amounts are in minor units. Null is the
@@ -59,11 +66,15 @@ export interface AggregateGroup {
   readonly value: number | null
 }
 
+/** Numbers of records, sums or averages in groups, as `crm.reports.aggregate` returns them. */
 export interface Aggregate {
   readonly entity: AggregateEntity
   readonly metric: 'count' | 'sum' | 'avg'
+  /** The summed field; null for a count. */
   readonly field: SummedField | null
+  /** Null without grouping: then there is one group, or one per currency of an amount. */
   readonly group_by: GroupName | null
+  /** At most 200, the largest first; months in ascending order, null last. */
   readonly groups: readonly AggregateGroup[]
   /** True if there are further groups. */
   readonly more: boolean
@@ -86,10 +97,13 @@ export interface StageAmount extends Amount {
 }
 
 export interface StageReport extends Omit<StageView, 'created_at'> {
+  /** Number of deals. */
   readonly count: number
+  /** One per currency, in alphabetical order. */
   readonly amounts: readonly StageAmount[]
 }
 
+/** The number of deals and their amounts, one per currency in alphabetical order. */
 export interface Sum<A extends Amount> {
   readonly count: number
   readonly amounts: readonly A[]
@@ -98,18 +112,26 @@ export interface Sum<A extends Amount> {
 export interface StaleDeal {
   readonly id: string
   readonly name: string
+  /** The last change of the deal, its tasks or its activities. */
   readonly last_activity_at: Instant
 }
 
+/** The deals of a pipeline by stage and outcome, as `crm.reports.pipelineReport` returns them. */
 export interface PipelineReport {
   readonly pipeline: { readonly id: string; readonly name: string }
+  /** The owner whose deals are counted; null for all deals. */
   readonly owner: Owner | null
+  /** Earliest closing of won and lost deals, inclusive; null without a bound. */
   readonly from: Instant | null
+  /** Latest closing of won and lost deals, inclusive; null without a bound. */
   readonly to: Instant | null
   /** Stages in order. Won and lost stages count only deals closed between `from` and `to`. */
   readonly stages: readonly StageReport[]
+  /** All open deals as of now, regardless of `from` and `to`. */
   readonly open: Sum<OpenAmount>
+  /** Deals in win stages that were closed between `from` and `to`. */
   readonly won: Sum<Amount>
+  /** Deals in lost stages that were closed between `from` and `to`. */
   readonly lost: Sum<Amount>
   /** Won divided by won and lost, from 0 to 1, rounded to four decimals; null if both are zero. */
   readonly win_rate: number | null

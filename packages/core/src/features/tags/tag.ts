@@ -19,6 +19,10 @@ const name = singleLineText(1, 60)
 
 export const tagEvents = lifecycleEvents('tag.created', 'tag.updated', 'tag.deleted')
 
+/**
+ * The definition of tags: the schemas of `TagInput` (`create`) and `TagChanges` (`update`), and the filters,
+ * orders and scopes.
+ */
 export const tags = defineResource<Tag>()({
   label: 'Tag',
   scopes: { read: 'tags:read', write: 'tags:write' },

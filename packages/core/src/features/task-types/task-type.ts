@@ -19,6 +19,10 @@ export const DEFAULT_TASK_TYPES = ['Call', 'Email', 'Meeting', 'Task'] as const
 
 const title = singleLineText(1, 60)
 
+/**
+ * The definition of task types: the schemas of `TaskTypeInput` (`create`) and `TaskTypeChanges` (`update`),
+ * and the filters, orders and scopes.
+ */
 export const taskTypes = defineResource<TaskType>()({
   label: 'Task type',
   scopes: { read: 'tasks:read', write: 'tasks:write' },

@@ -53,18 +53,28 @@ const typeReference: Reference = {
   },
 }
 
+/** A task as `crm.tasks` returns it, in lists too, with the records it refers to. */
 export interface TaskView
   extends Pick<
     Task,
     'id' | 'title' | 'notes' | 'due_date' | 'priority' | 'completed' | 'created_at' | 'updated_at'
   > {
+  /** Null without a type, and if it was deleted. */
   readonly type: TaskType | null
+  /** Null without a person, and if it was deleted. */
   readonly person: PersonSummary | null
+  /** Null without a company, and if it was deleted. */
   readonly company: CompanySummary | null
+  /** Null without a deal, and if it was deleted. */
   readonly deal: DealSummary | null
+  /** Null for nobody and for a removed member. */
   readonly owner: Owner | null
 }
 
+/**
+ * The definition of tasks: the schemas of `TaskInput` (`create`) and `TaskChanges` (`update`), and the
+ * filters, orders and scopes.
+ */
 export const tasks = defineResource<Task>()({
   label: 'Task',
   scopes: { read: 'tasks:read', write: 'tasks:write' },

@@ -7,6 +7,7 @@ import { type Caller, usageCounter } from './usage-counter.ts'
 /** Far more than the active apps between two saves. While the database is unavailable, hours accumulate. */
 const MAX_PERIODS = 50_000
 
+/** Counts the calls of each app per hour, as `crm.usage`, for the event `usage_logs.created`. */
 export interface UsageApi {
   /** Counts a call in memory. */
   count(actor: Caller, method: CountedMethod): void

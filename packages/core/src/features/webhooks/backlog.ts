@@ -1,5 +1,6 @@
 import type { Ports } from '../../ports/index.ts'
 
+/** The pending deliveries of all workspaces, as `operator.backlog` returns them. */
 export interface BacklogView {
   /** Number of pending deliveries, due or not, including those being sent. */
   readonly pending: number

@@ -14,16 +14,22 @@ import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE } from './own-webhook.ts'
 import { buildBody } from './snapshot.ts'
 import { toWebhookView } from './webhook.ts'
 
+/** The schema of the query of `crm.webhooks.deliveries`. */
 export const deliveryQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
 
 /** The deliveries to an app's webhooks. All methods throw CrmError `insufficient_scope` and `not_found`. */
 export interface DeliveryLogApi {
-  /** @throws CrmError `validation_error` */
+  /**
+   * Returns the deliveries of a webhook: the pending ones, and finished ones for 30 days after their last
+   * change.
+   * @throws CrmError `validation_error`
+   */
   deliveries(
     actor: Actor,
     id: string,
     query?: ListQuery & { readonly status?: DeliveryStatus },
   ): Promise<Listing<DeliveryItem>>
+  /** Returns a delivery with its attempts and its body. */
   delivery(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
   /**
    * Makes the delivery due now, with the same id and body. A finished delivery gets exactly one more attempt.
@@ -165,6 +171,7 @@ function toDeliveryDetail(delivery: Delivery, snapshot: Snapshot): DeliveryDetai
   return { ...toDeliveryItem(delivery), attempts: delivery.attempts, body: buildBody(delivery, snapshot) }
 }
 
+/** A delivery as `crm.webhooks.deliveries` returns it. */
 export interface DeliveryItem
   extends Pick<
     Delivery,
@@ -174,12 +181,18 @@ export interface DeliveryItem
   readonly next_attempt_at: string | null
 }
 
+/** A delivery as `crm.webhooks.delivery`, `redeliver` and `test` return it. */
 export interface DeliveryDetail extends DeliveryItem {
+  /** The latest 21, oldest first. */
   readonly attempts: readonly Attempt[]
   /** The exact request body. */
   readonly body: string
 }
 
+/**
+ * The page of a list of webhooks or deliveries: `page` from 1, `per_page` from 1 to 100 (default 50), the
+ * newest first by default.
+ */
 export interface ListQuery {
   readonly page?: number | string
   readonly per_page?: number | string

@@ -21,22 +21,31 @@ export interface Capacity extends Pick<Claim, 'maxPerQueue'> {
   quota(queue: DeliveryQueue & { readonly host: string }): number
 }
 
-/** A request, to be sent unchanged. */
+/** A claimed delivery, as `DeliveryApi.claim` returns it: a POST request, to be sent unchanged. */
 export interface DeliveryRequest {
   readonly workspace_id: string
+  /** The id of the delivery and of its envelope, the same in every attempt. */
   readonly id: string
   readonly webhook_id: string
+  /** The name of the event. */
   readonly event: string
+  /** Number of the claim: `saveOutcomes` ignores the outcome of an older one. */
   readonly lease: number
+  /** The current URL of the webhook. The address it resolves to must be checked when connecting. */
   readonly url: string
+  /** The host name of the URL, for concurrency limits. */
   readonly host: string
+  /** The JSON to send, byte for byte: it is signed. */
   readonly body: string
   /** The value of `Webhook-Signature`; undefined if the webhook has no secret. */
   readonly signature: string | undefined
 }
 
+/** A request that was sent, with its outcome: the argument of `DeliveryApi.saveOutcomes`. */
 export interface DeliveryOutcome {
+  /** The request that `claim` returned. */
   readonly request: DeliveryRequest
+  /** A 2xx status is a success; anything else is retried. */
   readonly attempt: Attempt
 }
 

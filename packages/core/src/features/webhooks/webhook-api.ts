@@ -15,20 +15,28 @@ import { webhookInput } from './webhook-input.ts'
 /** Maximum number of webhooks per app and workspace. */
 const MAX_WEBHOOKS = 50
 
+/** Input of `crm.webhooks.create`. */
 export interface NewWebhook {
+  /** An https URL. By default its address must be public. */
   readonly url: string
+  /** At least one `EventName`, each once. */
   readonly events: readonly string[]
+  /** True to sign deliveries with a new secret. Default: false. */
   readonly auth_enable?: boolean | null
 }
 
+/** Input of `crm.webhooks.update`: at least one field. Absent fields keep their value. */
 export interface WebhookChanges {
   readonly url?: string
+  /** Replaces the current events. */
   readonly events?: readonly string[]
+  /** True creates a secret, unless there is one; false deletes it for good. */
   readonly auth_enable?: boolean
 }
 
 /** A webhook. The secret is included only in the response to the request that created the secret. */
 export interface CreatedWebhook extends WebhookView {
+  /** Begins with `whsec_`. It cannot be read again. */
   readonly webhook_secret?: string
 }
 
@@ -39,13 +47,21 @@ export interface CreatedWebhook extends WebhookView {
 export interface WebhookApi extends DeliveryLogApi {
   /** The input schemas, for callers that report these errors together with their own. */
   readonly input: ReturnType<typeof webhookInput>
-  /** @throws CrmError `validation_error` */
+  /**
+   * Returns a page of the app's webhooks, the newest first by default.
+   * @throws CrmError `validation_error`
+   */
   list(actor: Actor, query?: ListQuery): Promise<Listing<WebhookView>>
+  /** Returns a webhook, without its secret. */
   get(actor: Actor, id: string): Promise<WebhookView>
-  /** @throws CrmError `validation_error`, also above the limit of 50 webhooks */
+  /**
+   * Creates a webhook. The result has the secret if `auth_enable` is true.
+   * @throws CrmError `validation_error`, also above the limit of 50 webhooks
+   */
   create(actor: Actor, input: NewWebhook): Promise<CreatedWebhook>
   /**
-   * Changes a webhook. Pending deliveries use the `url` and the secret current when they are sent.
+   * Changes a webhook. Pending deliveries use the `url` and the secret current when they are sent. The result
+   * has the secret if the call created one.
    * @throws CrmError `bad_request`, `validation_error`
    */
   update(actor: Actor, id: string, input: WebhookChanges): Promise<CreatedWebhook>

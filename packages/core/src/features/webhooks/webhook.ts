@@ -3,7 +3,9 @@ import { decodeUtf8, encodeUtf8 } from '../../kernel/utf8.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 
+/** A webhook, without its secret. */
 export interface WebhookView extends Pick<Webhook, 'id' | 'url' | 'events' | 'created_at' | 'updated_at'> {
+  /** True if deliveries are signed. */
   readonly auth_enable: boolean
 }
 

@@ -4,11 +4,14 @@ import type { Ports } from '../../ports/index.ts'
 import { toWorkspaceView, type WorkspaceView } from './workspace.ts'
 import { type IntendedWrite, NO_QUOTA, WorkspaceQuota } from './workspace-quota.ts'
 
+/** The actor's workspace, as `crm.workspace.get` returns it. */
 export interface WorkspaceDetail extends WorkspaceView {
-  /** A maximum is null if there is none. */
+  /** The size of the workspace and its quota. A maximum is null if there is none. */
   readonly storage: {
+    /** Live records that callers create one by one, such as people and tasks. */
     readonly records: number
     readonly max_records: number | null
+    /** Bytes of files and long texts, including those of deleted records. */
     readonly bytes: number
     readonly max_bytes: number | null
   }
@@ -19,7 +22,7 @@ export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'quota'>) {
   const workspaceQuota = new WorkspaceQuota(ports)
 
   return {
-    /** The actor's workspace. Any scope is sufficient. */
+    /** Returns the actor's workspace. Requires no scope. @throws CrmError `not_found` */
     async get({ workspaceId }: Actor): Promise<WorkspaceDetail> {
       const [workspace, { records, bytes }] = await ports.storage.read((tx) =>
         Promise.all([tx.workspaces.get(workspaceId), tx.measureWorkspace(workspaceId)]),

@@ -5,7 +5,9 @@ import type { Ports } from '../../ports/index.ts'
 
 export const NO_QUOTA: Quota = { records: Infinity, bytes: Infinity }
 
+/** A write that is about to begin: the argument of `crm.workspace.enforceQuota`. */
 export interface IntendedWrite {
+  /** A `create` adds a record. */
   readonly kind: 'create' | 'update'
   /** Length of the request's body: an upper bound of the texts and files that it adds. */
   readonly bytes: number

@@ -4,6 +4,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Workspace } from '../../schema/workspace.ts'
 
+/** A workspace, without its use of storage. */
 export type WorkspaceView = Pick<Workspace, 'id' | 'name' | 'slug' | 'locale' | 'currency' | 'time_zone'>
 
 export function toWorkspaceView({ id, name, slug, locale, currency, time_zone }: Workspace): WorkspaceView {

@@ -118,12 +118,18 @@ function compareLastUse(a: ConnectedApp, b: ConnectedApp): number {
   return Date.parse(b.last_used_at) - Date.parse(a.last_used_at)
 }
 
-/** An app approved by a user in a workspace. Sums up all its grants there. */
+/**
+ * An app approved by a user in a workspace, for the page of their connected apps. Sums up all its grants
+ * there.
+ */
 export interface ConnectedApp {
   readonly client_id: string
+  /** Empty if the app no longer exists. */
   readonly app_name: string
   readonly workspace: { readonly id: string; readonly name: string }
+  /** Of all its grants, each once. */
   readonly scopes: readonly string[]
+  /** When the user first approved it. */
   readonly created_at: Instant
   /** When the app last got a token, at most an hour before its last call. */
   readonly last_used_at: Instant

@@ -41,6 +41,10 @@ function visibleText(name: string): string {
   return name.normalize('NFKC').replaceAll(/[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
 
+/**
+ * The schema of a new app, for `crm.oauth.registerApp` and `operator.createApp`: name (1 to 80 characters),
+ * e-mail address, 1 to 10 redirect URIs, and at least one scope.
+ */
 export const appInput = object({
   name: appName,
   email,

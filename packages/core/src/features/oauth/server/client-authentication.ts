@@ -5,7 +5,7 @@ import type { App } from '../../../schema/app.ts'
 import { findClient } from '../dynamic-clients/resolve-client.ts'
 import { type KnownParameters, requireParameters } from './parameters.ts'
 
-/** Client credentials from the HTTP Basic header. */
+/** Client credentials from the HTTP Basic header, form-decoded (RFC 6749, section 2.3.1). */
 export interface BasicCredentials {
   readonly client_id: string
   readonly client_secret: string

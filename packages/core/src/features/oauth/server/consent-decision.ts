@@ -17,13 +17,16 @@ import {
 } from '../dynamic-clients/public-client.ts'
 import { buildRedirectUrl } from './authorization-response.ts'
 
-/** The contents of the consent page. */
+/** The contents of the consent page, as `crm.oauth.consent` returns them. */
 export interface Consent {
+  /** The argument of `approve` and `deny`. */
   readonly authorization_id: string
   readonly app_name: string
   /** Details of a public client; null for a confidential app. */
   readonly publicClient: { readonly metadata_url: string | null } | null
+  /** The address that gets the code. */
   readonly redirect_uri: string
+  /** Approved or denied together. */
   readonly scopes: readonly string[]
   /** The workspaces the user may choose from. */
   readonly workspaces: readonly { readonly id: string; readonly name: string }[]

@@ -5,6 +5,7 @@ import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
 import { appInput, CONFIDENTIAL_DEFAULTS } from './app.ts'
 
+/** A registered app, as `crm.oauth.registerApp` returns it. `operator.createApp` adds the secret. */
 export type AppView = Pick<App, 'name' | 'redirect_uris' | 'scopes' | 'created_at'> & {
   readonly client_id: string
   readonly email: string

@@ -17,17 +17,25 @@ import { handlePublicTokenRequest, handleTokenRequest, type PublicTokenResponse 
 
 /** The issuer of public clients. They have no secret and use PKCE, and their tokens are for `/mcp` only. */
 export interface PublicClientApi {
-  /** @throws CrmError `invalid_request` */
+  /**
+   * Registers a client (RFC 7591): active at once, without a secret. Unknown metadata is ignored.
+   * @throws CrmError `invalid_request`
+   */
   register(input: object): Promise<ClientInformation>
   /** Does the same as `OAuthApi.beginAuthorization`. May fetch the client metadata document first. */
   beginAuthorization(parameters: Parameters): Promise<string>
-  /** @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` */
+  /**
+   * The token endpoint. The client proves itself by PKCE, or by the refresh token.
+   * @throws CrmError `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type`
+   */
   token(parameters: Parameters): Promise<PublicTokenResponse>
   /** Revokes the grant of an access or refresh token. @throws CrmError `invalid_request`, `invalid_client` */
   revoke(parameters: Parameters): Promise<void>
 }
 
+/** The OAuth 2.1 authorization server, as `crm.oauth`: the contract's section "Authentication". */
 export interface OAuthApi {
+  /** The second issuer, for clients that register themselves. */
   readonly publicClients: PublicClientApi
   /**
    * Stores an authorization request for 30 minutes and returns its id, for the URL of the consent page.
@@ -54,9 +62,18 @@ export interface OAuthApi {
   token(parameters: Parameters, basic?: BasicCredentials): Promise<TokenResponse>
   /** Revokes the grant of an access token. @throws CrmError `invalid_request`, `invalid_client` */
   revoke(parameters: Parameters, basic?: BasicCredentials): Promise<void>
-  /** @throws CrmError `invalid_request`, `rate_limit_exceeded` */
+  /**
+   * Registers an inactive app and mails its owner a link, valid for 15 minutes, that issues the secret and
+   * activates the app.
+   * @throws CrmError `invalid_request`, `rate_limit_exceeded`
+   */
   registerApp(input: unknown, origin: RequestOrigin): Promise<AppView>
-  /** @throws CrmError `invalid_request`, `invalid_client`, `rate_limit_exceeded` */
+  /**
+   * Invalidates the app's secret at once and mails its owner a link, valid for 15 minutes, that issues a new
+   * one.
+   * @throws CrmError `invalid_request`, `rate_limit_exceeded`; `invalid_client` for an unknown app and a
+   * wrong e-mail address
+   */
   rotateApp(input: unknown, origin: RequestOrigin): Promise<{ readonly client_id: string }>
   /** Returns the app of a mailed link, or `undefined` if the link is invalid or expired. Changes nothing. */
   findAppByLink(token: string): Promise<{ readonly client_id: string; readonly name: string } | undefined>

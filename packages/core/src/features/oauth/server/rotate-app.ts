@@ -11,6 +11,7 @@ import { enforcePersistentRateLimit } from '../../rate-limits/persistent-rate-li
 import { mailCredentialsLink } from './client-secret-link.ts'
 import { validateRequest } from './validate-request.ts'
 
+/** The schema of `crm.oauth.rotateApp`: the app, and the e-mail address it was registered with. */
 export const rotateInput = object({
   client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')),
   email,

@@ -8,13 +8,17 @@ import type { AccessTokens } from './access-tokens.ts'
 
 /** The rate limits of a call. An undefined limit is off. */
 export interface CallLimits {
+  /** The limit of a call with a valid token. */
   forApp(clientId: string, workspaceId: string): RateLimit | undefined
+  /** The limit of a call without a valid token, by its network address. */
   readonly forAddress: RateLimit | undefined
 }
 
 /** The result of authentication: exactly one of `actor` and `error` is present. */
 export interface Authentication {
+  /** The member who approved the grant, with their current role. */
   readonly actor?: Actor
+  /** `unauthorized`, `token_expired` or `rate_limit_exceeded`: to be returned, it is not thrown. */
   readonly error?: CrmError
   /** The rate limit the call was counted against, also if it was rejected. */
   readonly rateLimit?: RateLimitStatus | undefined

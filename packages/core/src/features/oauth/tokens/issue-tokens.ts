@@ -11,10 +11,14 @@ export const REFRESH_PREFIX = 'crm_rt_'
 
 /** The contract's Token response. */
 export interface TokenResponse {
+  /** A JWT, for the header `Authorization: Bearer …`. */
   readonly access_token: string
+  /** Valid for one refresh, within 60 days. */
   readonly refresh_token: string
   readonly token_type: 'Bearer'
+  /** Seconds until the access token expires: 3600. */
   readonly expires_in: number
+  /** The workspace that the user chose. */
   readonly workspace_slug: string
 }
 
