@@ -89,21 +89,21 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   }
   return {
     /** For people who signed in with a browser. */
-    accounts: { ...accountApi(ports), ...connectedAppsApi(ports), ...teamApi(ports) },
+    accounts: joinApis(joinApis(accountApi(ports), connectedAppsApi(ports)), teamApi(ports)),
     /** Notes on people, companies and deals, with attachments. */
     activities: activityApi(engine),
     /** Companies, their tags and lists. */
-    companies: {
-      ...recordApi(companies, engine, extensions.companies),
-      ...membershipApi(companies, engine, extensions.companies),
-    },
+    companies: joinApis(
+      recordApi(companies, engine, extensions.companies),
+      membershipApi(companies, engine, extensions.companies),
+    ),
     /** Fields that a workspace adds to its records. */
     customFields: customFieldApi(engine),
     /** Deals in the stages of pipelines, their tags and lists. */
-    deals: {
-      ...recordApi(deals, engine, extensions.deals),
-      ...membershipApi(deals, engine, extensions.deals),
-    },
+    deals: joinApis(
+      recordApi(deals, engine, extensions.deals),
+      membershipApi(deals, engine, extensions.deals),
+    ),
     /** The contents of attachments and images. */
     files: fileApi(ports),
     mail: {
@@ -121,10 +121,10 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** The OAuth 2.1 authorization server. */
     oauth: oauthApi(ports, tokens),
     /** People, their tags and lists. */
-    people: {
-      ...recordApi(people, engine, extensions.people),
-      ...membershipApi(people, engine, extensions.people),
-    },
+    people: joinApis(
+      recordApi(people, engine, extensions.people),
+      membershipApi(people, engine, extensions.people),
+    ),
     /** Pipelines with their stages. */
     pipelines: pipelineApi(engine),
     /** Products with an image. */
@@ -193,6 +193,11 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
       scopes: SCOPES,
     },
   }
+}
+
+/** Joins two APIs. Unlike a spread, the intersection keeps their doc comments in the declaration files. */
+function joinApis<A extends object, B extends object>(a: A, b: B): A & B {
+  return { ...a, ...b }
 }
 
 function toExtensions<R extends RecordBase>(rules: readonly RecordRule<R>[] = []): readonly Extension<R>[] {

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { recordApi } from '../../engine/crud.ts'
+import { type RecordApi, recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine } from '../../engine/extension.ts'
 import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
@@ -15,8 +15,36 @@ import { type ActivityDetail, type ActivityItem, activityQuery, defineActivities
 import { buildAttachments, decodeAttachments, deleteAttachments } from './activity-files.ts'
 import { whereLinkedTo } from './activity-link.ts'
 
+type Definition = ReturnType<typeof defineActivities>
+
+type ActivityRecordApi = RecordApi<
+  v.InferInput<typeof activityQuery>,
+  v.InferInput<Definition['create']>,
+  v.InferInput<Definition['update']>,
+  ActivityItem,
+  ActivityDetail
+>
+
 /** The record API, with attachments in creates and with lists by entity. */
-export function activityApi(engine: Engine) {
+export interface ActivityApi extends Pick<ActivityRecordApi, 'get' | 'update'> {
+  /**
+   * Returns the activities of one record, the newest first by default; none if the record does not exist.
+   * @throws CrmError `insufficient_scope`, `validation_error`
+   */
+  list(actor: Actor, query: v.InferInput<typeof activityQuery>): Promise<Listing<ActivityItem>>
+  /**
+   * Creates an activity with its attachments and sends `activity.created`.
+   * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`
+   */
+  create(actor: Actor, input: v.InferInput<Definition['create']>): Promise<ActivityDetail>
+  /**
+   * Soft-deletes an activity, deletes its files for good and sends `activity.deleted`.
+   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`
+   */
+  remove(actor: Actor, id: string): Promise<void>
+}
+
+export function activityApi(engine: Engine): ActivityApi {
   const { storage, now, newId, random, prepareEvents } = engine
   const activities = defineActivities(engine.issuer, engine.sanitizeHtml)
   const { scopes } = activities
@@ -26,11 +54,7 @@ export function activityApi(engine: Engine) {
     get: records.get,
     update: records.update,
 
-    /**
-     * Returns the activities of one record, the newest first by default; none if the record does not exist.
-     * @throws CrmError `insufficient_scope`, `validation_error`
-     */
-    async list(actor: Actor, query: v.InferInput<typeof activityQuery>): Promise<Listing<ActivityItem>> {
+    async list(actor, query) {
       requireScope(actor, scopes.read)
       const parameters = validate(activityQuery, query, 'parameter')
       return storage.read(async (tx) => {
@@ -44,11 +68,7 @@ export function activityApi(engine: Engine) {
       })
     },
 
-    /**
-     * Creates an activity with its attachments and sends `activity.created`.
-     * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`
-     */
-    async create(actor: Actor, input: v.InferInput<typeof activities.create>): Promise<ActivityDetail> {
+    async create(actor, input) {
       requireScope(actor, scopes.write)
       const { contents, errors: fileErrors } = await decodeAttachments(input, engine.files)
       const extraErrors = { ...fileErrors, ...checkOwnerFields(withoutNulls(input)) }
@@ -97,11 +117,7 @@ export function activityApi(engine: Engine) {
       })
     },
 
-    /**
-     * Soft-deletes an activity, deletes its files for good and sends `activity.deleted`.
-     * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`
-     */
-    async remove(actor: Actor, id: string): Promise<void> {
+    async remove(actor, id) {
       requireScope(actor, scopes.write)
       await deleteRecord(activities, engine, actor, id, (activity, unit, at) =>
         deleteAttachments(activity.id, at, unit),

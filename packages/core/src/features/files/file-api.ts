@@ -7,14 +7,19 @@ import { isFileKey } from './stored-file.ts'
 /** The data of a file response; `content` is Base64. */
 export interface FileView extends Pick<StoredFile, 'content' | 'content_type' | 'filename' | 'download'> {}
 
-export function fileApi({ storage }: Pick<Ports, 'storage'>) {
+/** The contents of attachments and images. */
+export interface FileApi {
+  /**
+   * Returns the content of an image or attachment, by the two parts of its URL. Requires no actor: the key is
+   * the credential.
+   * @throws CrmError `not_found`
+   */
+  read(workspaceId: string, key: string): Promise<FileView>
+}
+
+export function fileApi({ storage }: Pick<Ports, 'storage'>): FileApi {
   return {
-    /**
-     * Returns the content of an image or attachment, by the two parts of its URL. Requires no actor: the key is
-     * the credential.
-     * @throws CrmError `not_found`
-     */
-    async read(workspaceId: string, key: string): Promise<FileView> {
+    async read(workspaceId, key) {
       // Invalid ids and keys cost no query.
       if (!isUuid(workspaceId) || !isFileKey(key)) throw notFound('File')
       const [file] = await storage.read(

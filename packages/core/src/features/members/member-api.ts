@@ -12,13 +12,18 @@ export const MEMBERS_SCOPE = 'members:read'
 
 const listQuery = querySchema(['created_at'], {})
 
-export function memberApi({ storage }: Pick<Ports, 'storage'>) {
+/** The members of the actor's workspace. */
+export interface MemberApi {
+  /**
+   * Returns a page of the current members, the latest to join first by default.
+   * @throws CrmError `insufficient_scope`, `validation_error`
+   */
+  list(actor: Actor, query?: v.InferInput<typeof listQuery>): Promise<Listing<MemberView>>
+}
+
+export function memberApi({ storage }: Pick<Ports, 'storage'>): MemberApi {
   return {
-    /**
-     * Returns a page of the current members, the latest to join first by default.
-     * @throws CrmError `insufficient_scope`, `validation_error`
-     */
-    async list(actor: Actor, query: v.InferInput<typeof listQuery> = {}): Promise<Listing<MemberView>> {
+    async list(actor, query = {}) {
       requireScope(actor, MEMBERS_SCOPE)
       const { page, per_page, order } = validate(listQuery, query, 'parameter')
       return storage.read(async (tx) => {

@@ -17,13 +17,23 @@ export interface WorkspaceDetail extends WorkspaceView {
   }
 }
 
-export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'quota'>) {
+/** The actor's workspace. */
+export interface WorkspaceApi {
+  /** Returns the actor's workspace. Requires no scope. @throws CrmError `not_found` */
+  get(actor: Actor): Promise<WorkspaceDetail>
+  /**
+   * Refuses a write to a full workspace. Call it before the body is read.
+   * @throws CrmError `forbidden`
+   */
+  enforceQuota(actor: Actor, write: IntendedWrite): Promise<void>
+}
+
+export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'quota'>): WorkspaceApi {
   const { quota = NO_QUOTA } = ports
   const workspaceQuota = new WorkspaceQuota(ports)
 
   return {
-    /** Returns the actor's workspace. Requires no scope. @throws CrmError `not_found` */
-    async get({ workspaceId }: Actor): Promise<WorkspaceDetail> {
+    async get({ workspaceId }) {
       const [workspace, { records, bytes }] = await ports.storage.read((tx) =>
         Promise.all([tx.workspaces.get(workspaceId), tx.measureWorkspace(workspaceId)]),
       )
@@ -31,11 +41,7 @@ export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'quota'>) {
       const [max_records, max_bytes] = [toNullable(quota.records), toNullable(quota.bytes)]
       return { ...toWorkspaceView(workspace), storage: { records, max_records, bytes, max_bytes } }
     },
-    /**
-     * Refuses a write to a full workspace. Call it before the body is read.
-     * @throws CrmError `forbidden`
-     */
-    enforceQuota: (actor: Actor, write: IntendedWrite) => workspaceQuota.enforceQuota(actor, write),
+    enforceQuota: (actor, write) => workspaceQuota.enforceQuota(actor, write),
   }
 }
 
