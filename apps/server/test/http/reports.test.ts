@@ -38,7 +38,17 @@ describeEachStore('the reports', (open) => {
       ['stage_move', '2026-03-02T18:00:00.000Z'],
       ['deal', '2026-03-01T12:00:00.000Z'],
     ])
-    expect(meta).toEqual({ total: 4, limit: 2, has_more: true, left_out: [] })
+    expect(meta).toMatchObject({ total: 4, limit: 2, has_more: true, left_out: [] })
+    const older = await crm.reports.timeline(owner, {
+      entity: 'people',
+      id: person.id,
+      cursor: meta.next_cursor!,
+    })
+    expect(older.data.map(({ kind, at }) => [kind, at])).toEqual([
+      ['deal', '2026-03-01T12:00:00.000Z'],
+      ['deal', '2026-03-01T12:00:00.000Z'],
+    ])
+    expect(older.meta).toMatchObject({ total: 2, has_more: false, next_cursor: null })
 
     const sums = await crm.reports.aggregate(owner, {
       entity: 'deals',

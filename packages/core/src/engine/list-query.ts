@@ -46,7 +46,7 @@ interface IntegerRule {
 }
 
 /** An integer, or its text in a query string. */
-function integerParameter(rule: IntegerRule) {
+export function integerParameter(rule: IntegerRule) {
   const { min, max } = rule
   return v.pipe(
     v.union([v.number(), v.string()], rule.message),

@@ -53,6 +53,7 @@ const timelineMeta = responseSchema<TimelineMeta>()({
   total: count,
   limit: count,
   has_more: v.boolean(),
+  next_cursor: textOrNone,
   left_out: v.array(omittedKind),
 })
 const timeline = responseSchema<Timeline>()({ data: v.array(entry), meta: timelineMeta })

@@ -21,12 +21,14 @@ export type TimelineEntry =
   | { readonly at: Instant; readonly kind: 'deal'; readonly deal: DealItem }
 
 export interface TimelineMeta {
-  /** Number of all entries the actor may read. */
+  /** Number of entries that the actor may read, from the cursor on. */
   readonly total: number
   /** The limit of the input. */
   readonly limit: number
   /** True if there are older entries. */
   readonly has_more: boolean
+  /** The cursor of the next entries; null after the last one. */
+  readonly next_cursor: string | null
   /** The kinds the actor lacks the scope to read. */
   readonly left_out: readonly OmittedKind[]
 }

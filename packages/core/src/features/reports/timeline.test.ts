@@ -44,7 +44,7 @@ describe('a timeline', () => {
     const { crm, owner, ann, person, deal, task, activity, won } = await withHistory()
     const result = await crm.reports.timeline(owner, { entity: 'people', id: person.id })
     expect(getKinds(result)).toEqual(['stage_move', 'task', 'activity', 'deal'])
-    expect(result.meta).toEqual({ total: 4, limit: 20, has_more: false, left_out: [] })
+    expect(result.meta).toEqual({ total: 4, limit: 20, has_more: false, next_cursor: null, left_out: [] })
     expect(result.data.map(({ at }) => at)).toEqual([
       '2026-03-01T12:06:00.000Z',
       '2026-03-01T12:05:00.000Z',
@@ -82,7 +82,13 @@ describe('a timeline', () => {
     const { crm, owner, person } = await withHistory()
     const first = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit: 3 })
     expect(getKinds(first)).toEqual(['stage_move', 'task', 'activity'])
-    expect(first.meta).toEqual({ total: 4, limit: 3, has_more: true, left_out: [] })
+    expect(first.meta).toEqual({
+      total: 4,
+      limit: 3,
+      has_more: true,
+      next_cursor: expect.any(String),
+      left_out: [],
+    })
     const since = await crm.reports.timeline(owner, {
       entity: 'people',
       id: person.id,
@@ -106,6 +112,55 @@ describe('a timeline', () => {
       const limited = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit })
       expect(limited.data).toEqual(full.data.slice(0, limit))
     }
+  })
+
+  test('is read to its end by cursors, each entry once, also those of one instant', async () => {
+    const { crm, owner, person, clock } = await withHistory()
+    for (const title of ['a', 'b', 'c', 'd', 'e']) {
+      await crm.tasks.create(owner, { title, person_id: person.id })
+      await crm.activities.create(owner, { content_html: title, entity: 'people', entity_id: person.id })
+    }
+    clock.advance(60)
+    await crm.tasks.create(owner, { title: 'last', person_id: person.id })
+    const input = { entity: 'people', id: person.id } as const
+    const full = await crm.reports.timeline(owner, { ...input, limit: 100 })
+    expect(full.data).toHaveLength(15)
+    for (const limit of [1, 2, 3, 7, 15]) {
+      const entries: unknown[] = []
+      const totals: number[] = []
+      for (let cursor: string | null | undefined; cursor !== null && entries.length < 20; ) {
+        const page = await crm.reports.timeline(owner, { ...input, limit, ...(cursor && { cursor }) })
+        expect(page.data.length).toBeLessThanOrEqual(limit)
+        entries.push(...page.data)
+        totals.push(page.meta.total)
+        expect(page.meta.has_more).toBe(page.meta.next_cursor !== null)
+        cursor = page.meta.next_cursor
+      }
+      expect(entries).toEqual(full.data)
+      expect(totals).toEqual(totals.map((_, page) => 15 - page * limit))
+    }
+  })
+
+  test('does not repeat or omit an entry when a newer one is created between two pages', async () => {
+    const { crm, owner, person } = await withHistory()
+    const input = { entity: 'people', id: person.id, limit: 2 } as const
+    const first = await crm.reports.timeline(owner, input)
+    await crm.tasks.create(owner, { title: 'new', person_id: person.id })
+    const second = await crm.reports.timeline(owner, { ...input, cursor: first.meta.next_cursor! })
+    expect([...getKinds(first), ...getKinds(second)]).toEqual(['stage_move', 'task', 'activity', 'deal'])
+  })
+
+  test.each([
+    '',
+    'x',
+    '2026-03-01T12:00:00.000Z',
+    `2026-02-30T12:00:00Z_${UNKNOWN_ID}`,
+    `${UNKNOWN_ID}_x`,
+    '\ud800',
+  ])('refuses the cursor %j', async (cursor) => {
+    const { crm, owner, person } = await withHistory()
+    const call = crm.reports.timeline(owner, { entity: 'people', id: person.id, cursor })
+    expect(await catchFieldErrors(call)).toEqual({ cursor: 'Must be a next_cursor of this timeline.' })
   })
 
   test('omits the kinds the actor cannot read and lists them', async () => {
@@ -185,7 +240,7 @@ describe('a timeline', () => {
       entity: 'Must be one of: people, companies, deals.',
       id: 'Must be a UUID.',
       since: 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.',
-      limit: 'Must be an integer between 1 and 100.',
+      limit: 'Must be between 1 and 100.',
     })
   })
 })

@@ -3,7 +3,6 @@ import { loadRecord } from '../../engine/load-record.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import type { Instant } from '../../kernel/instant.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
 import type { Condition, Ports } from '../../ports/index.ts'
@@ -15,6 +14,7 @@ import { people } from '../people/person.ts'
 import { tasks } from '../tasks/task.ts'
 import { timelineInput } from './report-inputs.ts'
 import type { OmittedKind, Timeline, TimelineEntry, TimelineKind } from './report-views.ts'
+import { comparePlaces, formatCursor, type TimelinePlace } from './timeline-cursor.ts'
 
 const RESOURCES = { people, companies, deals }
 /** The field of other records that refers to the entity. */
@@ -22,10 +22,10 @@ const REFERENCE_FIELDS = { people: 'person_id', companies: 'company_id', deals: 
 
 type ParsedTimelineInput = v.InferOutput<typeof timelineInput>
 
-/** The newest entries of one kind, up to the limit. */
+/** The newest entries of one kind from the cursor on, up to the limit. */
 interface NewestEntries {
   readonly total: number
-  readonly stamps: readonly { readonly id: string; readonly created_at: Instant }[]
+  readonly places: readonly TimelinePlace[]
   /** Loads the views of the first `count` entries. */
   load(count: number): Promise<readonly TimelineEntry[]>
 }
@@ -119,8 +119,8 @@ export async function timeline(
       await Promise.all(SOURCES.filter(canRead).map((source) => source.loadNewest(parsed, unit)))
     ).filter((entry) => entry !== undefined)
     const newest = sources
-      .flatMap((source) => source.stamps.map((stamp) => ({ source, stamp })))
-      .sort((a, b) => compareNewestFirst(a.stamp, b.stamp))
+      .flatMap((source) => source.places.map((place) => ({ source, place })))
+      .sort((a, b) => comparePlaces(a.place, b.place))
       .slice(0, limit)
     const bySource = Map.groupBy(newest, ({ source }) => source)
     const entries = await Promise.all(sources.map((source) => source.load(bySource.get(source)?.length ?? 0)))
@@ -128,10 +128,9 @@ export async function timeline(
     const iterators = new Map(sources.map((source, nth) => [source, entries[nth]!.values()]))
     const data = newest.map(({ source }) => iterators.get(source)!.next().value!)
     const total = sources.reduce((sum, source) => sum + source.total, 0)
-    return {
-      data,
-      meta: { total, limit, has_more: total > data.length, left_out: omittedKinds(parsed, actor) },
-    }
+    const has_more = total > data.length
+    const next_cursor = has_more ? formatCursor(newest.at(-1)!.place) : null
+    return { data, meta: { total, limit, has_more, next_cursor, left_out: omittedKinds(parsed, actor) } }
   })
 }
 
@@ -147,22 +146,28 @@ function omittedKinds({ entity }: ParsedTimelineInput, actor: Actor): OmittedKin
 async function loadNewestEntries<R extends RecordBase>(
   store: RecordStore<R>,
   condition: Condition<R>,
-  { since, limit }: Pick<ParsedTimelineInput, 'since' | 'limit'>,
+  { since, cursor, limit }: Pick<ParsedTimelineInput, 'since' | 'cursor' | 'limit'>,
   loadViews: (rows: readonly R[]) => Promise<readonly TimelineEntry[]>,
 ): Promise<NewestEntries> {
-  const where: Condition<R>[] =
-    since === undefined ? [condition] : [condition, { field: 'created_at', from: since }]
-  const { rows, total } = await store.list({
-    page: 1,
-    per_page: limit,
-    order_by: 'created_at',
-    order: 'desc',
-    where,
-  })
-  return { total, stamps: rows, load: (count) => loadViews(rows.slice(0, count)) }
-}
-
-function compareNewestFirst(a: NewestEntries['stamps'][number], b: NewestEntries['stamps'][number]): number {
-  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
-  return a.id < b.id ? 1 : -1
+  const where: readonly Condition<R>[] = [
+    condition,
+    ...(since === undefined ? [] : [{ field: 'created_at', from: since } as const]),
+    ...(cursor === undefined ? [] : [{ field: 'created_at', to: cursor.created_at } as const]),
+  ]
+  const entries: R[] = []
+  let skipped = 0
+  // The entries of the cursor's own instant come first, also those before the cursor.
+  for (let page = 1; ; page += 1) {
+    const query = { page, per_page: limit, order_by: 'created_at', order: 'desc', where } as const
+    const { rows, total } = await store.list(query)
+    const after = cursor ? rows.filter((row) => comparePlaces(cursor, row) < 0) : rows
+    entries.push(...after)
+    skipped += rows.length - after.length
+    if (entries.length >= limit || page * limit >= total)
+      return {
+        total: total - skipped,
+        places: entries.slice(0, limit),
+        load: (count) => loadViews(entries.slice(0, count)),
+      }
+  }
 }
