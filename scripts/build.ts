@@ -64,6 +64,7 @@ const BUNDLED = {
 const OPTIONAL = /^@opentelemetry\//
 
 const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const repositoryPage = repository.url.replace(/^git\+|\.git$/g, '')
 const declarations: Record<string, readonly string[]> = {}
 mkdirSync(CACHE, { recursive: true })
 for (const path of PACKAGES) {
@@ -158,7 +159,7 @@ function writeMetadata({ dependencies = {}, ...manifest }: Manifest, folder: str
   const published = {
     ...manifest,
     repository: { ...repository, directory: posix.relative(ROOT, folder) },
-    homepage: `${repository.url.replace(/^git\+|\.git$/g, '')}#readme`,
+    homepage: `${repositoryPage}#readme`,
     ...(manifest.bin && { bin: Object.fromEntries(programs) }),
     exports: { ...Object.fromEntries(entryPoints), './package.json': './package.json' },
     ...(required.length > 0 && { dependencies: Object.fromEntries(required) }),
@@ -170,8 +171,9 @@ function writeMetadata({ dependencies = {}, ...manifest }: Manifest, folder: str
   writeFileSync(join(folder, 'dist/package.json'), `${JSON.stringify(published, null, 2)}\n`)
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'dist/LICENSE'))
   const readme = join(folder, 'README.md')
+  // The documents are not part of a package.
   const text = existsSync(readme)
-    ? readFileSync(readme, 'utf8')
+    ? readFileSync(readme, 'utf8').replaceAll('](../../', `](${repositoryPage}/blob/main/`)
     : `# ${manifest.name}\n\n${manifest.description}.\n`
   writeFileSync(join(folder, 'dist/README.md'), text)
 }

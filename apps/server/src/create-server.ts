@@ -63,11 +63,17 @@ export function createServer(options: ServerOptions): Server {
     monotonicNow: () => performance.now(),
   })
   void reportWrongKey(ports, log)
+  let hasBackground = false
   return Object.assign(app, {
     listener: createNodeListener(app),
     rootPaths: rootPathsOf(app, basePathOf(issuer)),
-    startBackground: (background: BackgroundOptions = {}) =>
-      startBackground(crm, { outbound: outboundOf(ports), ...background }, { now, log }),
+    startBackground(background: BackgroundOptions = {}) {
+      const work = startBackground(crm, { outbound: outboundOf(ports), ...background }, { now, log })
+      if (hasBackground)
+        log.warn('startBackground was called before: its work now runs twice in this process.')
+      hasBackground = true
+      return work
+    },
   }) as Server
 }
 
@@ -76,7 +82,7 @@ async function reportWrongKey({ storage, secrets }: Ports, log: ServiceLog): Pro
   const isRight = await canOpenSigningKeys(storage, secrets).catch(() => true)
   if (!isRight)
     log.error(
-      'The secretKey of nodePorts is not the one of this database: no token is valid, and no webhook can be signed. Pass the key that was in use; loadSecretKey reads it.',
+      'The secretKey of nodePorts is not the one of this database: no token is valid, and no webhook can be signed. Pass the key that was in use, which loadSecretKey reads; without one, nodePorts makes a random key at each start.',
     )
 }
 

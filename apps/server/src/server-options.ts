@@ -66,10 +66,16 @@ const RULES: OptionRules<ServerOptions> = {
 
 /** The options with the ports of `crm`. @throws TypeError that names the first wrong option and its rule */
 export function parseServerOptions(options: ServerOptions): ServerOptions & { readonly ports: Ports } {
+  if (portsOf(Object(options)) !== undefined)
+    throw new TypeError('createServer takes an object of options: createServer({ crm }).')
   assertOptions('createServer', options, RULES, ['crm'])
   const ownPorts = portsOf(options.crm)
   const ports = options.ports ?? ownPorts
-  if (ports === undefined || (ownPorts !== undefined && ports !== ownPorts))
+  if (ports === undefined)
+    throw new TypeError(
+      'The ports of crm are not known here. If it is an object made of what createCrm returned, pass the option ports. Otherwise another copy of @sales-crm/core created it: `npm ls @sales-crm/core` shows the copies, and a bundler must leave @sales-crm/core and @sales-crm/server external.',
+    )
+  if (ownPorts !== undefined && ports !== ownPorts)
     throw new TypeError(`The option ports of createServer ${RULES.ports[1]}.`)
   return { ...options, ports }
 }

@@ -9,7 +9,8 @@ const MAX_RETRIES = 100
 export interface ClientOptions {
   /**
    * URL of the service, such as `https://crm.example` or `https://host.example/crm`: http or https, without a
-   * user name, password, query and fragment. Requests go only to this origin, below this path.
+   * user name, password, query and fragment. In a browser also a path of the page's own origin, such as `/crm`.
+   * Requests go only to this origin, below this path.
    */
   readonly url: string | URL
   /** An access token, or a function that returns one. The function is called before each attempt. */
@@ -77,8 +78,10 @@ export function parseClientOptions(options: ClientOptions): ClientSettings {
 
 function parseUrl(option: unknown): string {
   const text = String(option)
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const pageOrigin = text.startsWith('/') ? globalThis.location?.origin : undefined
+  const url = URL.parse(text, pageOrigin)
   const isBase =
+    (pageOrigin === undefined || url?.origin === pageOrigin) &&
     (url?.protocol === 'http:' || url?.protocol === 'https:') &&
     `${url.username}${url.password}` === '' &&
     !/[?#]/.test(text)

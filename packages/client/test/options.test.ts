@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ClientOptions, createClient } from '../src/index.ts'
 
 const VALID = { url: 'https://crm.example', token: 'abc' }
@@ -94,4 +94,28 @@ test('a fetch of the host may authenticate the requests', async () => {
   })
   expect(await crm.workspace.get()).toEqual({ name: 'Acme' })
   expect(sent.map((headers) => headers.has('Authorization'))).toEqual([false])
+})
+
+describe('in a browser', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('a path is one of the own origin', async () => {
+    vi.stubGlobal('location', { origin: 'https://shop.example' })
+    const urls: string[] = []
+    const fetch: typeof globalThis.fetch = async (input) => {
+      urls.push(String(input))
+      return Response.json({ data: [], meta: { total: 0, page: 1, per_page: 50, has_more: false } })
+    }
+    await createClient({ url: '/crm/', fetch }).people.list()
+    await createClient({ url: '/', fetch }).people.list()
+    expect(urls).toEqual(['https://shop.example/crm/v1/people', 'https://shop.example/v1/people'])
+  })
+
+  test.each(['//other.example', '/\\other.example', '/\t/other.example', '', 'crm', undefined])(
+    '%j is no path of the own origin',
+    (url) => {
+      vi.stubGlobal('location', { origin: 'https://shop.example' })
+      expect(() => createClient({ ...VALID, url: url as string })).toThrow(URL_RULE)
+    },
+  )
 })

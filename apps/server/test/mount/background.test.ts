@@ -37,6 +37,17 @@ test('mail is sent by the mailer of the host, which is closed at the end', async
   expect(isClosed).toBe(true)
 })
 
+test('a second start in a process is reported', async () => {
+  const warnings: (string | object)[] = []
+  const log = { info() {}, warn: (line: string | object) => void warnings.push(line), error() {} }
+  const { server } = await openMountedService({ options: () => ({ log }) })
+  const first = server.startBackground()
+  expect(warnings).toEqual([])
+  const second = server.startBackground()
+  expect(warnings).toEqual(['startBackground was called before: its work now runs twice in this process.'])
+  await Promise.all([first.stop(), second.stop()])
+})
+
 test.each([
   [{}, 'address_not_allowed'],
   [{ outbound: { allowPrivate: true } }, 'connection_failed'],

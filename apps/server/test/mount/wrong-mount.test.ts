@@ -220,10 +220,17 @@ async function messageOf(response: Response): Promise<string> {
   return ((await response.json()) as { error: { message: string } }).error.message
 }
 
+test('the crm itself is no object of options', async () => {
+  const { crm } = await openMountedService()
+  expect(() => createServer(crm as unknown as ServerOptions)).toThrow(
+    'createServer takes an object of options: createServer({ crm }).',
+  )
+})
+
 test('a crm that is wrapped needs its ports', async () => {
   const { crm, ports } = await openMountedService()
   expect(() => createServer({ crm: { ...crm } })).toThrow(
-    'The option ports of createServer must be the ports',
+    /^The ports of crm are not known here\. .* pass the option ports\. .* another copy of @sales-crm\/core/,
   )
   expect(() => createServer({ crm: { ...crm }, ports, log: SILENT })).not.toThrow()
 })

@@ -56,7 +56,7 @@ describe('an idempotent create', () => {
     expect(new Set(results.map(({ response }) => response.id)).size).toBe(5)
   })
 
-  test.each(['', 'é', 'a\nb', 'x'.repeat(256)])(
+  test.each(['', 'é', 'a\nb', 'x'.repeat(256), undefined as never, 7 as never])(
     'with the key %j is rejected together with all other errors',
     async (key) => {
       const { crm, owner } = await createTestCrm()

@@ -25,9 +25,10 @@ export async function createIdempotently<T>(
   { actor, path, key, body }: IdempotentRequest,
   create: (saveResponse: SaveResponse, keyErrors: FieldErrors) => Promise<T>,
 ): Promise<IdempotentResult<T>> {
-  const keyErrors: FieldErrors = PRINTABLE.test(key)
-    ? {}
-    : { 'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.' }
+  const keyErrors: FieldErrors =
+    typeof key === 'string' && PRINTABLE.test(key)
+      ? {}
+      : { 'Idempotency-Key': 'Must be 1 to 255 printable ASCII characters.' }
   const scope = secrets.hash(JSON.stringify([actor.clientId, actor.workspaceId, path, key]))
   const request = secrets.hash(canonicalJson(body))
 
