@@ -78,6 +78,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     operator: ['accounts', 'mail', 'members', 'oauth', 'task-types', 'webhooks', 'workspaces'],
     reports: ['activities', 'companies', 'deals', 'people', 'pipelines', 'products', 'tasks'],
     retention: ['idempotency'],
+    timeline: ['activities', 'companies', 'deals', 'people', 'tasks'],
     usage: ['webhooks'],
   }),
   'response-schemas': [...BELOW_FEATURES, 'features/*'],

@@ -10,8 +10,7 @@ export const reportRows: readonly Row[] = [
   {
     panel,
     title: 'timeline of a person',
-    run: ({ crm, actor, references }) =>
-      crm.reports.timeline(actor, { entity: 'people', id: references.people[0]! }),
+    run: ({ crm, actor, references }) => crm.people.timeline(actor, references.people[0]!),
   },
   {
     panel,

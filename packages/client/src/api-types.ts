@@ -1180,6 +1180,95 @@ export interface PersonResponse {
   data: Person
 }
 
+export interface Timeline {
+  /** The requested data. */
+  data: (
+    | {
+        /** @format date-time */
+        at: string
+        kind: 'activity'
+        /** A record in a list. */
+        activity: ActivityListItem
+      }
+    | {
+        /** @format date-time */
+        at: string
+        kind: 'task'
+        task: Task
+      }
+    | {
+        /** @format date-time */
+        at: string
+        kind: 'stage_move'
+        stage_move: {
+          /** @format uuid */
+          id: string
+          deal: {
+            /** @format uuid */
+            id: string
+            name: string
+          }
+          from_pipeline: {
+            /** @format uuid */
+            id: string
+            name: string
+          }
+          from_stage: {
+            /** @format uuid */
+            id: string
+            name: string
+            type: 'open' | 'win' | 'lost'
+          }
+          to_pipeline: {
+            /** @format uuid */
+            id: string
+            name: string
+          }
+          to_stage: {
+            /** @format uuid */
+            id: string
+            name: string
+            type: 'open' | 'win' | 'lost'
+          }
+          user: Owner | null
+          /** @format date-time */
+          created_at: string
+        }
+      }
+    | {
+        /** @format date-time */
+        at: string
+        kind: 'deal'
+        /** A record in a list. */
+        deal: DealListItem
+      }
+  )[]
+  /** Number of entries, and the cursor of the next ones. */
+  meta: {
+    /**
+     * Number of entries, from the cursor on.
+     * @min 0
+     */
+    total: number
+    /**
+     * Maximum number of entries.
+     * @min 0
+     */
+    limit: number
+    /** `true` if there are older entries. */
+    has_more: boolean
+    /** `cursor` of the next entries; `null` after the last one. */
+    next_cursor: string | null
+    /** Kinds that the token cannot read. */
+    left_out: {
+      /** Kind of the entry, and the name of the field with its record. */
+      kind: 'activity' | 'task' | 'stage_move' | 'deal'
+      /** Missing scope. */
+      scope: string
+    }[]
+  }
+}
+
 /** A page of a list, with paging information. */
 export interface CompanyPage {
   /** The requested data. */
@@ -1339,6 +1428,258 @@ export interface DeliveryPage {
 export interface DeliveryResponse {
   /** The requested data. */
   data: Delivery
+}
+
+export interface PipelineReportResponse {
+  /** The requested data. */
+  data: {
+    /** Pipeline of the deal. */
+    pipeline: {
+      /**
+       * A UUID.
+       * @format uuid
+       */
+      id: string
+      /** Name. */
+      name: string
+    }
+    /** Member whose deals are counted; `null` for all. */
+    owner: Owner | null
+    /**
+     * Start of the closing times; `null` without one.
+     * @format date-time
+     */
+    from: string | null
+    /**
+     * End of the closing times; `null` without one.
+     * @format date-time
+     */
+    to: string | null
+    /** Stages, in order. */
+    stages: {
+      /**
+       * A UUID.
+       * @format uuid
+       */
+      id: string
+      /** Name. */
+      name: string
+      /** Type. */
+      type: 'open' | 'win' | 'lost'
+      /**
+       * Probability of winning a deal in this stage, in percent.
+       * @min 0
+       */
+      probability: number
+      /**
+       * Number of records.
+       * @min 0
+       */
+      count: number
+      /** Sum of the amounts per currency. */
+      amounts: {
+        /** ISO 4217 currency code. */
+        currency: Currency
+        /**
+         * Amount in minor units of the currency, such as cents.
+         * @min 0
+         */
+        amount: number
+        /**
+         * Amounts weighted by the probability of the stage; `null` for won and lost stages.
+         * @min 0
+         */
+        forecast: number | null
+      }[]
+    }[]
+    /** Open deals, as of now. */
+    open: {
+      /**
+       * Number of records.
+       * @min 0
+       */
+      count: number
+      /** Sum of the amounts per currency. */
+      amounts: {
+        /** ISO 4217 currency code. */
+        currency: Currency
+        /**
+         * Amount in minor units of the currency, such as cents.
+         * @min 0
+         */
+        amount: number
+        /**
+         * Amounts weighted by the probability of the stage; `null` for won and lost stages.
+         * @min 0
+         */
+        forecast: number
+      }[]
+    }
+    /** Won deals that closed between `from` and `to`. */
+    won: {
+      /**
+       * Number of records.
+       * @min 0
+       */
+      count: number
+      /** Sum of the amounts per currency. */
+      amounts: {
+        /** ISO 4217 currency code. */
+        currency: Currency
+        /**
+         * Amount in minor units of the currency, such as cents.
+         * @min 0
+         */
+        amount: number
+      }[]
+    }
+    /** Lost deals that closed between `from` and `to`. */
+    lost: {
+      /**
+       * Number of records.
+       * @min 0
+       */
+      count: number
+      /** Sum of the amounts per currency. */
+      amounts: {
+        /** ISO 4217 currency code. */
+        currency: Currency
+        /**
+         * Amount in minor units of the currency, such as cents.
+         * @min 0
+         */
+        amount: number
+      }[]
+    }
+    /** Won divided by won and lost, from 0 to 1; `null` if there are none. */
+    win_rate: number | null
+    /** Median of the won deals in days; `null` if there are none. */
+    median_days_to_close: number | null
+    /** Open deals without activity for thirty days. */
+    quiet: {
+      /**
+       * Time thirty days ago.
+       * @format date-time
+       */
+      since: string
+      /**
+       * Number of records.
+       * @min 0
+       */
+      count: number
+      /** The longest unchanged, at most 20. */
+      deals: {
+        /**
+         * A UUID.
+         * @format uuid
+         */
+        id: string
+        /** Name. */
+        name: string
+        /**
+         * Time of the last activity.
+         * @format date-time
+         */
+        last_activity_at: string
+      }[]
+    }
+  }
+}
+
+export interface AggregateResponse {
+  /** The requested data. */
+  data: {
+    /** Type of the records. */
+    entity: 'people' | 'companies' | 'deals' | 'tasks' | 'activities' | 'products'
+    /** What was computed in each group. */
+    metric: 'count' | 'sum' | 'avg'
+    /** Field that was summed or averaged; `null` if records were counted. */
+    field: 'score' | 'amount' | 'price_cts' | null
+    /** Grouping; `null` without one. */
+    group_by:
+      | 'owner'
+      | 'company_id'
+      | 'created_month'
+      | 'stage_id'
+      | 'pipeline_id'
+      | 'status'
+      | 'currency'
+      | 'source'
+      | 'person_id'
+      | 'closed_month'
+      | 'completed'
+      | 'priority'
+      | 'type'
+      | 'due_month'
+      | 'is_active'
+      | 'billing_cycle'
+      | null
+    /** Groups, the largest first; months in ascending order. */
+    groups: {
+      /** Id, value or month in UTC, such as `2026-03`; `null` for records without a value, and without grouping. */
+      key: (string | boolean) | null
+      /** Display name of an id. */
+      name: string | null
+      /** Currency of an amount. */
+      currency: Currency | null
+      /**
+       * Number of records.
+       * @min 0
+       */
+      count: number
+      /** Number, sum, or average rounded to two decimals; `null` is the average of no records. */
+      value: number | null
+    }[]
+    /** `true` if there are further groups. */
+    more: boolean
+  }
+}
+
+export interface MeResponse {
+  /** The requested data. */
+  data: {
+    /**
+     * A UUID.
+     * @format uuid
+     */
+    id: string
+    /** Name. */
+    name: string
+    /** An e-mail address. */
+    email: string
+    /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+    role: 'owner' | 'admin' | 'member'
+    /** Workspace of the token. */
+    workspace: {
+      /**
+       * A UUID.
+       * @format uuid
+       */
+      id: string
+      /** Name. */
+      name: string
+      /** Name of the workspace in URLs. */
+      slug: string
+      /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+      role: 'owner' | 'admin' | 'member'
+    }
+    /** Workspaces in which the member has let this app in. */
+    workspaces: {
+      /**
+       * A UUID.
+       * @format uuid
+       */
+      id: string
+      /** Name. */
+      name: string
+      /** Name of the workspace in URLs. */
+      slug: string
+      /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+      role: 'owner' | 'admin' | 'member'
+    }[]
+    /** Scopes of the token. */
+    scopes: string[]
+  }
 }
 
 /** A page of a list, with paging information. */

@@ -40,6 +40,7 @@ import { deleteExpired } from './features/retention/delete-expired.ts'
 import { tagApi } from './features/tags/tag-api.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
+import { timelineApi } from './features/timeline/timeline-api.ts'
 import { usageApi } from './features/usage/usage-api.ts'
 import { loadBacklog } from './features/webhooks/backlog.ts'
 import { deliveryApi } from './features/webhooks/delivery-api.ts'
@@ -87,22 +88,25 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     people: [associations<Person>('people'), dealLink<Person>('person_id'), ...toExtensions(rules.people)],
     tasks: toExtensions(rules.tasks),
   }
+  // Not spread: the declaration files keep the doc comments of an intersection only.
   return {
     /** For people who signed in with a browser. */
-    accounts: joinApis(joinApis(accountApi(ports), connectedAppsApi(ports)), teamApi(ports)),
+    accounts: Object.assign(accountApi(ports), connectedAppsApi(ports), teamApi(ports)),
     /** Notes on people, companies and deals, with attachments. */
     activities: activityApi(engine),
     /** Companies, their tags and lists. */
-    companies: joinApis(
+    companies: Object.assign(
       recordApi(companies, engine, extensions.companies),
       membershipApi(companies, engine, extensions.companies),
+      timelineApi('companies', ports),
     ),
     /** Fields that a workspace adds to its records. */
     customFields: customFieldApi(engine),
     /** Deals in the stages of pipelines, their tags and lists. */
-    deals: joinApis(
+    deals: Object.assign(
       recordApi(deals, engine, extensions.deals),
       membershipApi(deals, engine, extensions.deals),
+      timelineApi('deals', ports),
     ),
     /** The contents of attachments and images. */
     files: fileApi(ports),
@@ -121,15 +125,16 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** The OAuth 2.1 authorization server. */
     oauth: oauthApi(ports, tokens),
     /** People, their tags and lists. */
-    people: joinApis(
+    people: Object.assign(
       recordApi(people, engine, extensions.people),
       membershipApi(people, engine, extensions.people),
+      timelineApi('people', ports),
     ),
     /** Pipelines with their stages. */
     pipelines: pipelineApi(engine),
     /** Products with an image. */
     products: productApi(engine),
-    /** Reads over many records: timeline, aggregates, pipeline report. */
+    /** Reads over many records: aggregates, pipeline report. */
     reports: reportApi(ports),
     /** Tags of people, companies and deals. Every method that takes an id takes a key, too. */
     tags: tagApi(engine),
@@ -193,11 +198,6 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
       scopes: SCOPES,
     },
   }
-}
-
-/** Joins two APIs. Unlike a spread, the intersection keeps their doc comments in the declaration files. */
-function joinApis<A extends object, B extends object>(a: A, b: B): A & B {
-  return { ...a, ...b }
 }
 
 function toExtensions<R extends RecordBase>(rules: readonly RecordRule<R>[] = []): readonly Extension<R>[] {

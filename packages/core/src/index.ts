@@ -32,6 +32,7 @@ export { lists } from './features/lists/list.ts'
 export type { SendResult } from './features/mail/mail-queue.ts'
 export type { OutgoingMail, RequestOrigin } from './features/mail/outgoing-mail.ts'
 export type { InvitationView } from './features/members/accept-invitation.ts'
+export type { Me } from './features/members/me.ts'
 export type { MemberView } from './features/members/member.ts'
 export { MEMBERS_SCOPE, type MemberApi } from './features/members/member-api.ts'
 export type { Team } from './features/members/team.ts'
@@ -63,21 +64,20 @@ export type {
   AggregateInput,
   PipelineReportInput,
   ReportApi,
-  TimelineInput,
 } from './features/reports/report-api.ts'
-export { aggregateInput, pipelineReportInput, timelineInput } from './features/reports/report-inputs.ts'
+export { aggregateInput, pipelineReportInput } from './features/reports/report-inputs.ts'
 export type {
   Aggregate,
   AggregateGroup,
   PipelineReport,
-  Timeline,
-  TimelineEntry,
-  TimelineKind,
 } from './features/reports/report-views.ts'
 export { tags } from './features/tags/tag.ts'
 export { taskTypes } from './features/task-types/task-type.ts'
 export type { TaskView } from './features/tasks/task.ts'
 export { tasks } from './features/tasks/task.ts'
+export type { TimelineApi, TimelineQuery } from './features/timeline/timeline-api.ts'
+export { timelineQuery } from './features/timeline/timeline-api.ts'
+export type { Timeline, TimelineEntry, TimelineKind } from './features/timeline/timeline-views.ts'
 export type { UsageApi } from './features/usage/usage-api.ts'
 export type { BacklogView } from './features/webhooks/backlog.ts'
 export type { DeliveryApi } from './features/webhooks/delivery-api.ts'

@@ -40,16 +40,20 @@ import {
   TASKS,
 } from './record-kinds.ts'
 import { type RecordKind, recordOperations } from './record-operations.ts'
+import { AGGREGATE, PIPELINE_REPORT, timelineOperation } from './report-operations.ts'
 import { GET_DOCUMENT, GET_FILE, GET_HEALTH, GET_READINESS } from './service-operations.ts'
 import { GET_DELIVERY, LIST_DELIVERIES, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './webhook-operations.ts'
-import { GET_WORKSPACE, LIST_MEMBERS } from './workspace-operations.ts'
+import { GET_ME, GET_WORKSPACE, LIST_MEMBERS } from './workspace-operations.ts'
 
 /** Returns all documented routes, in the order of the document. */
 export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly DocumentedRoute[] {
   return [
     ...recordRoutes('/v1/people', PEOPLE, people),
+    timelineRoute('/v1/people', PEOPLE, people),
     ...recordRoutes('/v1/companies', COMPANIES, companies),
+    timelineRoute('/v1/companies', COMPANIES, companies),
     ...recordRoutes('/v1/deals', DEALS, deals),
+    timelineRoute('/v1/deals', DEALS, deals),
     ...recordRoutes('/v1/pipelines', PIPELINES, pipelines),
     ...recordRoutes('/v1/tasks', TASKS, tasks),
     ...recordRoutes('/v1/task-types', TASK_TYPES, taskTypes),
@@ -59,6 +63,9 @@ export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly Documente
     ...recordRoutes('/v1/lists', LISTS, lists),
     ...recordRoutes('/v1/custom-fields', CUSTOM_FIELDS, customFields),
     ...webhookRoutes(crm),
+    apiRoute('GET', '/v1/reports/pipeline', PIPELINE_REPORT, { scope: deals.scopes.read }),
+    apiRoute('GET', '/v1/reports/aggregate', AGGREGATE, { scope: null }),
+    apiRoute('GET', '/v1/me', GET_ME, { scope: null }),
     apiRoute('GET', '/v1/members', LIST_MEMBERS, { scope: MEMBERS_SCOPE }),
     apiRoute('GET', '/v1/workspace', GET_WORKSPACE, { scope: null }),
     openRoute('GET', '/oauth/authorize', AUTHORIZE, 'OAUTH'),
@@ -104,6 +111,14 @@ function recordRoutes(
     apiRoute('PATCH', `${path}/:id`, operations.update, write),
     apiRoute('DELETE', `${path}/:id`, operations.remove, write),
   ]
+}
+
+function timelineRoute(
+  path: string,
+  { name, label, tag }: RecordKind,
+  { scopes }: Pick<RecordDefinition, 'scopes'>,
+): DocumentedRoute {
+  return apiRoute('GET', `${path}/:id/timeline`, timelineOperation(name, label, tag), { scope: scopes.read })
 }
 
 function apiRoute(

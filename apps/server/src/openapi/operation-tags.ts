@@ -11,6 +11,7 @@ export const OPERATION_TAGS = {
   Tags: 'Labels for people, companies and deals.',
   Lists: 'Groups of people, companies and deals.',
   'Custom fields': 'Your own fields on people, companies and deals.',
+  Reports: 'Counts, sums and forecasts over many records.',
   Members: 'Members of the workspace.',
   Workspace: 'The workspace of the token.',
   Webhooks: 'Subscriptions to events, and their deliveries.',

@@ -16,6 +16,21 @@ export const LIST_MEMBERS: Operation = {
   errors: [INVALID_PAGING],
 }
 
+export const GET_ME: Operation = {
+  id: 'getMe',
+  tag: 'Members',
+  summary: 'Retrieve the member of the token',
+  description:
+    'Returns the member who granted the token, with role and scopes, and the workspaces in which the member has let this app in. ' +
+    'No scope is required.',
+  success: {
+    status: 200,
+    description: 'The member.',
+    response: { name: 'MeResponse', schema: itemResponse(responseSchemas.me.detail) },
+  },
+  errors: [],
+}
+
 export const GET_WORKSPACE: Operation = {
   id: 'getWorkspace',
   tag: 'Workspace',

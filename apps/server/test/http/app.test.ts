@@ -18,12 +18,14 @@ const FAMILIES = [
   ['/v1/lists', 'lists'],
   ['/v1/custom-fields', 'custom_fields'],
 ] as const
+const WITH_TIMELINE = ['/v1/people', '/v1/companies', '/v1/deals']
 const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['GET', path, `${kind}:read`],
   ['GET', `${path}/:id`, `${kind}:read`],
   ['POST', path, `${kind}:write`],
   ['PATCH', `${path}/:id`, `${kind}:write`],
   ['DELETE', `${path}/:id`, `${kind}:write`],
+  ...(WITH_TIMELINE.includes(path) ? [['GET', `${path}/:id/timeline`, `${kind}:read`]] : []),
 ])
 const WEBHOOKS = [
   ['GET', ''],
@@ -37,6 +39,16 @@ const WEBHOOKS = [
   ['POST', '/:id/test'],
 ].map(([method, path]) => [method, `/v1/webhooks${path}`, 'webhooks:manage'])
 
+const PIPELINE_REPORT = ['GET', '/v1/reports/pipeline', 'deals:read']
+const MEMBERS = ['GET', '/v1/members', 'members:read']
+const OTHERS = [
+  PIPELINE_REPORT,
+  ['GET', '/v1/reports/aggregate', null],
+  ['GET', '/v1/me', null],
+  MEMBERS,
+  ['GET', '/v1/workspace', null],
+]
+
 test('serves exactly the documented routes, with these scopes', async () => {
   const { app, crm } = await openService(memoryStorage())
   const documented = documentedRoutes(crm)
@@ -44,7 +56,7 @@ test('serves exactly the documented routes, with these scopes', async () => {
     documented.flatMap(({ method, path, access }) =>
       typeof access === 'object' ? [[method, path, access.scope]] : [],
     ),
-  ).toEqual([...SCOPED, ...WEBHOOKS, ['GET', '/v1/members', 'members:read'], ['GET', '/v1/workspace', null]])
+  ).toEqual([...SCOPED, ...WEBHOOKS, ...OTHERS])
   const served = app.routes.filter(({ path }) => path.startsWith('/v1/'))
   expect([...new Set(served.map(({ method, path }) => `${method} ${path}`))].toSorted()).toEqual(
     documented
@@ -54,7 +66,7 @@ test('serves exactly the documented routes, with these scopes', async () => {
   )
 })
 
-test.each([...SCOPED, ['GET', '/v1/members', 'members:read']] as [string, string, string][])(
+test.each([...SCOPED, PIPELINE_REPORT, MEMBERS] as [string, string, string][])(
   '%s %s requires its scope: a token with every scope but %s gets 403',
   async (method, path, scope) => {
     const acme = await openWorkspace(await openService(memoryStorage()))

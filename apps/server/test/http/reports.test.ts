@@ -33,17 +33,13 @@ describeEachStore('the reports', (open) => {
     const yen = (await crm.deals.list(owner, { search: 'yen' })).data[0]!
     await crm.tasks.create(owner, { title: 'Call', deal_id: yen.id })
 
-    const { data, meta } = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit: 2 })
+    const { data, meta } = await crm.people.timeline(owner, person.id, { limit: 2 })
     expect(data.map(({ kind, at }) => [kind, at])).toEqual([
       ['stage_move', '2026-03-02T18:00:00.000Z'],
       ['deal', '2026-03-01T12:00:00.000Z'],
     ])
     expect(meta).toMatchObject({ total: 4, limit: 2, has_more: true, left_out: [] })
-    const older = await crm.reports.timeline(owner, {
-      entity: 'people',
-      id: person.id,
-      cursor: meta.next_cursor!,
-    })
+    const older = await crm.people.timeline(owner, person.id, { cursor: meta.next_cursor! })
     expect(older.data.map(({ kind, at }) => [kind, at])).toEqual([
       ['deal', '2026-03-01T12:00:00.000Z'],
       ['deal', '2026-03-01T12:00:00.000Z'],

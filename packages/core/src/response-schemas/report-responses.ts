@@ -1,22 +1,24 @@
 import * as v from 'valibot'
 import type { StageMoveView } from '../features/deals/stage-move.ts'
 import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../features/reports/aggregate-options.ts'
+import type {
+  Aggregate,
+  AggregateGroup,
+  Amount,
+  OpenAmount,
+  PipelineReport,
+  StageAmount,
+  StageReport,
+  StaleDeal,
+  Sum,
+} from '../features/reports/report-views.ts'
 import {
-  type Aggregate,
-  type AggregateGroup,
-  type Amount,
   type OmittedKind,
-  type OpenAmount,
-  type PipelineReport,
-  type StageAmount,
-  type StageReport,
-  type StaleDeal,
-  type Sum,
   TIMELINE_KINDS,
   type Timeline,
   type TimelineEntry,
   type TimelineMeta,
-} from '../features/reports/report-views.ts'
+} from '../features/timeline/timeline-views.ts'
 import { CURRENCIES } from '../schema/currency.ts'
 import { activityItem, dealItem, task } from './record-responses.ts'
 import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'

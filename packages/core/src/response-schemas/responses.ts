@@ -16,6 +16,7 @@ import { count, responseSchema, text } from './response-schema.ts'
 import {
   customField,
   list,
+  me,
   member,
   pipeline,
   product,
@@ -40,6 +41,7 @@ const SCHEMAS = {
   webhooks: { item: webhook, detail: webhookWithSecret },
   deliveries: { item: deliveryItem, detail: deliveryDetail },
   members: { item: member, detail: member },
+  me: { item: me, detail: me },
   workspace: { item: workspace, detail: workspace },
 } as const
 

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import type { Membership } from '../features/accounts/account.ts'
 import type { CustomFieldView } from '../features/custom-fields/custom-field.ts'
 import type { ListView } from '../features/lists/list.ts'
+import type { Me } from '../features/members/me.ts'
 import type { MemberView } from '../features/members/member.ts'
 import type { PipelineView, StageView } from '../features/pipelines/pipeline.ts'
 import type { ProductView } from '../features/products/product.ts'
@@ -61,6 +63,19 @@ export const member = responseSchema<MemberView>()({
   name: text,
   email: text,
   role: v.picklist(['owner', 'admin', 'member']),
+})
+
+const membership = responseSchema<Membership>()({
+  id: uuid,
+  name: text,
+  slug: text,
+  role: v.picklist(['owner', 'admin', 'member']),
+})
+export const me = responseSchema<Me>()({
+  ...member.entries,
+  workspace: membership,
+  workspaces: v.array(membership),
+  scopes: v.array(text),
 })
 
 export const workspace = responseSchema<WorkspaceDetail>()({

@@ -9,6 +9,7 @@ import {
   people,
   pipelines,
   products,
+  type TimelineApi,
   tags,
   tasks,
   taskTypes,
@@ -19,7 +20,8 @@ import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
 import { respondJson, respondList } from '../response.ts'
 import type { Guards } from './guards.ts'
-import { createIdempotentlyWith, recordRoutes } from './record-routes.ts'
+import { createIdempotentlyWith, idParam, type RecordDefinition, recordRoutes } from './record-routes.ts'
+import { reportRoutes } from './report-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 /** Limits of bodies that contain Base64 files: one image, or ten attachments. */
@@ -36,8 +38,11 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
   return (
     new Hono<AppEnv>()
       .route('/people', recordRoutes(people, crm.people, guards, idempotently(crm.people)))
+      .route('/people', timelineRoute(people, crm.people, guards))
       .route('/companies', recordRoutes(companies, crm.companies, guards, idempotently(crm.companies)))
+      .route('/companies', timelineRoute(companies, crm.companies, guards))
       .route('/deals', recordRoutes(deals, crm.deals, guards, idempotently(crm.deals)))
+      .route('/deals', timelineRoute(deals, crm.deals, guards))
       .route('/pipelines', recordRoutes(pipelines, crm.pipelines, guards))
       .route('/tasks', recordRoutes(tasks, crm.tasks, guards))
       .route('/task-types', recordRoutes(taskTypes, crm.taskTypes, guards))
@@ -54,15 +59,38 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
       // A removed option is looked up in every record.
       .route('/custom-fields', recordRoutes(customFields, crm.customFields, guards, { isUpdateLong: true }))
       .route('/webhooks', webhookRoutes(crm, guards))
+      .route('/reports', reportRoutes(crm, guards))
       .get('/members', authorize({ scope: MEMBERS_SCOPE }), takeTurn('long'), async (c) =>
         respondList(
           c,
           await withQuery(c.req.url, (query) => crm.members.list(c.get('actor'), query as object)),
         ),
       )
+      .get('/me', authorize({ scope: null }), takeTurn('short'), async (c) => {
+        rejectQueryParameters(c.req.url)
+        return respondJson(c, { data: await crm.members.me(c.get('actor')) })
+      })
       .get('/workspace', authorize({ scope: null }), takeTurn('short'), async (c) => {
         rejectQueryParameters(c.req.url)
         return respondJson(c, { data: await crm.workspace.get(c.get('actor')) })
       })
+  )
+}
+
+/** `GET /:id/timeline`, for people, companies and deals. */
+function timelineRoute(
+  { scopes }: Pick<RecordDefinition, 'scopes'>,
+  records: TimelineApi,
+  { authorize, takeTurn }: Guards,
+): Hono<AppEnv> {
+  return new Hono<AppEnv>().get(
+    '/:id/timeline',
+    authorize({ scope: scopes.read }),
+    takeTurn('long'),
+    async (c) =>
+      respondList(
+        c,
+        await withQuery(c.req.url, (query) => records.timeline(c.get('actor'), idParam(c), query as object)),
+      ),
   )
 }

@@ -4,7 +4,7 @@ import {
   type AggregateEntity,
   type AggregateInput,
   type PipelineReportInput,
-  type TimelineInput,
+  type TimelineQuery,
 } from '@sales-crm/core'
 import * as v from 'valibot'
 import { fields, integerBetween, oneOf, text, toolArguments } from '../argument-schemas.ts'
@@ -13,6 +13,10 @@ import { defineTool, READ_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
 const TIMELINE_ENTITIES = ['people', 'companies', 'deals'] as const
+type TimelineArguments = TimelineQuery & {
+  readonly entity: (typeof TIMELINE_ENTITIES)[number]
+  readonly id: string
+}
 const DEAL_SCOPES = scopesFor('deals', ['read'])
 const groupings = AGGREGATE_ENTITIES.map(
   (entity) => `${entity} by ${AGGREGATE_OPTIONS[entity].groups.join(', ')}`,
@@ -33,13 +37,15 @@ export const getTimeline = defineTool({
       entity: oneOf(entities),
       id: text(),
       since: v.optional(text('ISO 8601 with time zone')),
+      cursor: v.optional(text('next_cursor of the entries before')),
       limit: v.optional(limit),
     })
   },
   requiredScopes: ({ entity }) =>
     TIMELINE_ENTITIES.some((each) => each === entity) && isEntity(entity) ? scopesFor(entity, ['read']) : [],
   async run({ crm, actor }, _input, args) {
-    const { data, meta } = await crm.reports.timeline(actor, args as TimelineInput)
+    const { entity, id, ...query } = args as TimelineArguments
+    const { data, meta } = await crm[entity].timeline(actor, id, query)
     return { result: { data, meta } }
   },
 })

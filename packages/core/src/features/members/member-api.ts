@@ -5,6 +5,7 @@ import { loadViews } from '../../engine/views.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { Ports } from '../../ports/index.ts'
+import { loadMe, type Me } from './me.ts'
 import { type MemberView, toMemberView } from './member.ts'
 
 /** The scope of `crm.members.list`. */
@@ -19,10 +20,16 @@ export interface MemberApi {
    * @throws CrmError `insufficient_scope`, `validation_error`
    */
   list(actor: Actor, query?: v.InferInput<typeof listQuery>): Promise<Listing<MemberView>>
+  /**
+   * Returns the member whom the actor acts for, with role, workspaces and scopes. Any scope is sufficient.
+   * @throws CrmError `not_found` for a member who was removed
+   */
+  me(actor: Actor): Promise<Me>
 }
 
 export function memberApi({ storage }: Pick<Ports, 'storage'>): MemberApi {
   return {
+    me: (actor) => loadMe({ storage }, actor),
     async list(actor, query = {}) {
       requireScope(actor, MEMBERS_SCOPE)
       const { page, per_page, order } = validate(listQuery, query, 'parameter')

@@ -222,7 +222,7 @@ describe('the pipeline report', () => {
       to: 'Must not be before from.',
     })
     expect(await catchFieldErrors(requestReport({ pipeline: 'x', from: 'May' }))).toEqual({
-      pipeline: expect.stringContaining('Unknown field.'),
+      pipeline: expect.stringContaining('Unknown parameter.'),
       from: 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.',
     })
   })

@@ -27,7 +27,7 @@ export async function pipelineReport(
   actor: Actor,
   input: unknown,
 ): Promise<PipelineReport> {
-  const { pipeline_id, owner_email, from, to } = validate(pipelineReportInput, input)
+  const { pipeline_id, owner_email, from, to } = validate(pipelineReportInput, input, 'parameter')
   requireScope(actor, deals.scopes.read)
   if (from !== undefined && to !== undefined && to < from)
     throw validationError({ to: 'Must not be before from.' })

@@ -16,7 +16,7 @@ test('aggregates and pipeline reports read with the report workload, timelines d
   workloads.length = 0
   await crm.reports.pipelineReport(owner)
   await crm.reports.aggregate(owner, { entity: 'deals', metric: 'count' })
-  await crm.reports.timeline(owner, { entity: 'deals', id: deal.id })
+  await crm.deals.timeline(owner, deal.id)
   expect(workloads).toEqual(['report', 'report', undefined])
 })
 

@@ -4,15 +4,9 @@ import { CrmError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import { aggregate } from './aggregate.ts'
 import { pipelineReport } from './pipeline-report.ts'
-import type { aggregateInput, pipelineReportInput, timelineInput } from './report-inputs.ts'
-import type { Aggregate, PipelineReport, Timeline } from './report-views.ts'
-import { timeline } from './timeline.ts'
+import type { aggregateInput, pipelineReportInput } from './report-inputs.ts'
+import type { Aggregate, PipelineReport } from './report-views.ts'
 
-/**
- * Input of `crm.reports.timeline`: a record, the instant of the oldest entries (inclusive), and a limit of 1
- * to 100 (default 20).
- */
-export type TimelineInput = v.InferInput<typeof timelineInput>
 /**
  * Input of `crm.reports.aggregate`. `field` is required for `sum` and `avg` only; `filter` takes the filters
  * of the list.
@@ -26,11 +20,6 @@ export type PipelineReportInput = v.InferInput<typeof pipelineReportInput>
 
 /** Reads over many records, as `crm.reports`. */
 export interface ReportApi {
-  /**
-   * Returns the timeline of a person, company or deal, the newest entry first.
-   * @throws CrmError `validation_error`, `insufficient_scope`, `not_found`
-   */
-  timeline(actor: Actor, input: TimelineInput): Promise<Timeline>
   /**
    * Counts records or sums or averages a field, in groups, the largest first. Months are in ascending order.
    * @throws CrmError `validation_error`, `insufficient_scope`; `rate_limit_exceeded` while eight reports of
@@ -48,7 +37,6 @@ export interface ReportApi {
 export function reportApi(ports: Ports): ReportApi {
   const withReportLimit = reportLimiter()
   return {
-    timeline: (actor, input) => timeline(ports, actor, input),
     aggregate: (actor, input) => withReportLimit(actor, () => aggregate(ports, actor, input)),
     pipelineReport: (actor, input = {}) => withReportLimit(actor, () => pipelineReport(ports, actor, input)),
   }

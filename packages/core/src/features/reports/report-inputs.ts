@@ -1,22 +1,6 @@
 import * as v from 'valibot'
 import { changeable, email, instant, object, oneOf, uuid } from '../../engine/field-schemas.ts'
-import { integerParameter } from '../../engine/list-query.ts'
-import { ENTITIES } from '../activities/activity-link.ts'
 import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from './aggregate-options.ts'
-import { timelineCursor } from './timeline-cursor.ts'
-
-/** The parameters of a timeline beside its record. */
-export const timelineParameters = {
-  ...changeable({ since: instant, cursor: timelineCursor }),
-  limit: v.optional(integerParameter({ min: 1, max: 100, message: 'Must be between 1 and 100.' }), 20),
-}
-
-/** The schema of `TimelineInput`. */
-export const timelineInput = object({
-  entity: oneOf(ENTITIES),
-  id: uuid,
-  ...timelineParameters,
-})
 
 /** The valid fields, groups and filters depend on the entity: `parseAggregateInput` checks them. */
 export const aggregateInput = object({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
 import { reportResponses } from '../../index.ts'
-import type { Timeline } from './report-views.ts'
+import type { Timeline } from './timeline-views.ts'
 
 /**
  * Creates a company, a person, a deal of both, an activity and a task, and moves the deal. The steps are a
@@ -42,7 +42,7 @@ function getKinds({ data }: Timeline): string[] {
 describe('a timeline', () => {
   test('contains the entries of a person, newest first, as list views', async () => {
     const { crm, owner, ann, person, deal, task, activity, won } = await withHistory()
-    const result = await crm.reports.timeline(owner, { entity: 'people', id: person.id })
+    const result = await crm.people.timeline(owner, person.id)
     expect(getKinds(result)).toEqual(['stage_move', 'task', 'activity', 'deal'])
     expect(result.meta).toEqual({ total: 4, limit: 20, has_more: false, next_cursor: null, left_out: [] })
     expect(result.data.map(({ at }) => at)).toEqual([
@@ -69,18 +69,13 @@ describe('a timeline', () => {
 
   test('of a company contains its deals and their moves, and of a deal not the deal itself', async () => {
     const { crm, owner, company, deal } = await withHistory()
-    expect(getKinds(await crm.reports.timeline(owner, { entity: 'companies', id: company.id }))).toEqual([
-      'stage_move',
-      'deal',
-    ])
-    expect(
-      getKinds(await crm.reports.timeline(owner, { entity: 'deals', id: deal.id.toUpperCase() })),
-    ).toEqual(['stage_move', 'task'])
+    expect(getKinds(await crm.companies.timeline(owner, company.id))).toEqual(['stage_move', 'deal'])
+    expect(getKinds(await crm.deals.timeline(owner, deal.id.toUpperCase()))).toEqual(['stage_move', 'task'])
   })
 
   test('applies limit and since, and sets has_more', async () => {
     const { crm, owner, person } = await withHistory()
-    const first = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit: 3 })
+    const first = await crm.people.timeline(owner, person.id, { limit: 3 })
     expect(getKinds(first)).toEqual(['stage_move', 'task', 'activity'])
     expect(first.meta).toEqual({
       total: 4,
@@ -89,11 +84,7 @@ describe('a timeline', () => {
       next_cursor: expect.any(String),
       left_out: [],
     })
-    const since = await crm.reports.timeline(owner, {
-      entity: 'people',
-      id: person.id,
-      since: '2026-03-01T13:05:00+01:00',
-    })
+    const since = await crm.people.timeline(owner, person.id, { since: '2026-03-01T13:05:00+01:00' })
     expect(getKinds(since)).toEqual(['stage_move', 'task'])
   })
 
@@ -103,13 +94,13 @@ describe('a timeline', () => {
       await crm.tasks.create(owner, { title, person_id: person.id })
       await crm.activities.create(owner, { content_html: title, entity: 'people', entity_id: person.id })
     }
-    const full = await crm.reports.timeline(owner, { entity: 'people', id: person.id })
+    const full = await crm.people.timeline(owner, person.id)
     const titles = full.data
       .slice(0, 6)
       .map((entry) => (entry.kind === 'task' ? entry.task.title : entry.kind))
     expect(titles).toEqual(['activity', 'c', 'activity', 'b', 'activity', 'a'])
     for (const limit of [1, 2, 3, 4, 5]) {
-      const limited = await crm.reports.timeline(owner, { entity: 'people', id: person.id, limit })
+      const limited = await crm.people.timeline(owner, person.id, { limit })
       expect(limited.data).toEqual(full.data.slice(0, limit))
     }
   })
@@ -122,14 +113,13 @@ describe('a timeline', () => {
     }
     clock.advance(60)
     await crm.tasks.create(owner, { title: 'last', person_id: person.id })
-    const input = { entity: 'people', id: person.id } as const
-    const full = await crm.reports.timeline(owner, { ...input, limit: 100 })
+    const full = await crm.people.timeline(owner, person.id, { limit: 100 })
     expect(full.data).toHaveLength(15)
     for (const limit of [1, 2, 3, 7, 15]) {
       const entries: unknown[] = []
       const totals: number[] = []
       for (let cursor: string | null | undefined; cursor !== null && entries.length < 20; ) {
-        const page = await crm.reports.timeline(owner, { ...input, limit, ...(cursor && { cursor }) })
+        const page = await crm.people.timeline(owner, person.id, { limit, ...(cursor && { cursor }) })
         expect(page.data.length).toBeLessThanOrEqual(limit)
         entries.push(...page.data)
         totals.push(page.meta.total)
@@ -143,10 +133,9 @@ describe('a timeline', () => {
 
   test('does not repeat or omit an entry when a newer one is created between two pages', async () => {
     const { crm, owner, person } = await withHistory()
-    const input = { entity: 'people', id: person.id, limit: 2 } as const
-    const first = await crm.reports.timeline(owner, input)
+    const first = await crm.people.timeline(owner, person.id, { limit: 2 })
     await crm.tasks.create(owner, { title: 'new', person_id: person.id })
-    const second = await crm.reports.timeline(owner, { ...input, cursor: first.meta.next_cursor! })
+    const second = await crm.people.timeline(owner, person.id, { cursor: first.meta.next_cursor! })
     expect([...getKinds(first), ...getKinds(second)]).toEqual(['stage_move', 'task', 'activity', 'deal'])
   })
 
@@ -159,14 +148,14 @@ describe('a timeline', () => {
     '\ud800',
   ])('refuses the cursor %j', async (cursor) => {
     const { crm, owner, person } = await withHistory()
-    const call = crm.reports.timeline(owner, { entity: 'people', id: person.id, cursor })
+    const call = crm.people.timeline(owner, person.id, { cursor })
     expect(await catchFieldErrors(call)).toEqual({ cursor: 'Must be a next_cursor of this timeline.' })
   })
 
   test('omits the kinds the actor cannot read and lists them', async () => {
     const { crm, owner, person, deal } = await withHistory()
     const actor = { ...owner, scopes: new Set(['people:read', 'tasks:read']) }
-    const result = await crm.reports.timeline(actor, { entity: 'people', id: person.id })
+    const result = await crm.people.timeline(actor, person.id)
     expect(getKinds(result)).toEqual(['task'])
     expect(result.meta).toMatchObject({
       total: 1,
@@ -177,7 +166,7 @@ describe('a timeline', () => {
       ],
     })
     const dealReader = { ...owner, scopes: new Set(['deals:read']) }
-    const { meta } = await crm.reports.timeline(dealReader, { entity: 'deals', id: deal.id })
+    const { meta } = await crm.deals.timeline(dealReader, deal.id)
     expect(meta.left_out.map(({ kind }) => kind)).toEqual(['activity', 'task'])
   })
 
@@ -186,7 +175,7 @@ describe('a timeline', () => {
     await crm.tasks.remove(owner, task.id)
     await crm.activities.remove(owner, activity.id)
     await crm.deals.remove(owner, deal.id)
-    expect((await crm.reports.timeline(owner, { entity: 'people', id: person.id })).data).toEqual([])
+    expect((await crm.people.timeline(owner, person.id)).data).toEqual([])
   })
 
   test('contains a move whose stage was deleted', async () => {
@@ -194,7 +183,7 @@ describe('a timeline', () => {
     const [pipeline] = (await crm.pipelines.list(owner)).data
     const remaining = pipeline!.stages.filter(({ name }) => name !== 'New')
     await crm.pipelines.update(owner, pipeline!.id, { stages: remaining.map(({ id }) => ({ id })) })
-    const [moveEntry] = (await crm.reports.timeline(owner, { entity: 'people', id: person.id })).data
+    const [moveEntry] = (await crm.people.timeline(owner, person.id)).data
     expect(moveEntry).toMatchObject({
       stage_move: { deal: { id: deal.id }, from_stage: null, to_stage: { name: 'Won' } },
     })
@@ -202,45 +191,35 @@ describe('a timeline', () => {
 
   test('returns not_found for an unknown or deleted record and one of another workspace', async () => {
     const { crm, owner, otherOwner, person } = await withHistory()
-    const input = { entity: 'people', id: person.id } as const
-    expect(await catchRejection(crm.reports.timeline(otherOwner, input))).toEqual({
+    expect(await catchRejection(crm.people.timeline(otherOwner, person.id))).toEqual({
       code: 'not_found',
       message: 'Person not found.',
     })
-    expect(
-      await catchRejection(crm.reports.timeline(owner, { entity: 'companies', id: UNKNOWN_ID })),
-    ).toMatchObject({
+    expect(await catchRejection(crm.companies.timeline(owner, UNKNOWN_ID))).toMatchObject({
       message: 'Company not found.',
     })
     await crm.people.remove(owner, person.id)
-    expect(await catchRejection(crm.reports.timeline(owner, input))).toMatchObject({ code: 'not_found' })
+    expect(await catchRejection(crm.people.timeline(owner, person.id))).toMatchObject({ code: 'not_found' })
   })
 
   test('requires the read scope of the entity', async () => {
     const { crm, owner, person } = await withHistory()
     const actor = { ...owner, scopes: new Set(['tasks:read', 'deals:read']) }
-    const error = await catchRejection(crm.reports.timeline(actor, { entity: 'people', id: person.id }))
+    const error = await catchRejection(crm.people.timeline(actor, person.id))
     expect(error).toMatchObject({
       code: 'insufficient_scope',
       message: expect.stringContaining("'people:read'"),
     })
   })
 
-  test('reports every invalid field', async () => {
-    const { crm, owner } = await withHistory()
-    const input = {
-      entity: 'tasks',
-      id: 'x',
-      since: 'yesterday',
-      limit: 101,
-      sinse: '',
-    } as unknown as Parameters<typeof crm.reports.timeline>[1]
-    expect(await catchFieldErrors(crm.reports.timeline(owner, input))).toEqual({
-      sinse: 'Unknown field. Did you mean "since"?',
-      entity: 'Must be one of: people, companies, deals.',
-      id: 'Must be a UUID.',
+  test('reports every invalid parameter', async () => {
+    const { crm, owner, person } = await withHistory()
+    const query = { since: 'yesterday', limit: 101, sinse: '' }
+    expect(await catchFieldErrors(crm.people.timeline(owner, person.id, query))).toEqual({
+      sinse: 'Unknown parameter. Did you mean "since"?',
       since: 'Must be an ISO 8601 date-time with a time zone, such as 2026-03-01T12:00:00Z.',
       limit: 'Must be between 1 and 100.',
     })
+    expect(await catchRejection(crm.people.timeline(owner, 'x'))).toMatchObject({ code: 'not_found' })
   })
 })

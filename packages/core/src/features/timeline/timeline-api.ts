@@ -1,4 +1,6 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
+import { changeable, instant, object } from '../../engine/field-schemas.ts'
+import { integerParameter } from '../../engine/list-query.ts'
 import { loadRecord } from '../../engine/load-record.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -12,15 +14,42 @@ import { deals } from '../deals/deal.ts'
 import { loadStageMoveViews } from '../deals/stage-move.ts'
 import { people } from '../people/person.ts'
 import { tasks } from '../tasks/task.ts'
-import { timelineInput } from './report-inputs.ts'
-import type { OmittedKind, Timeline, TimelineEntry, TimelineKind } from './report-views.ts'
-import { comparePlaces, formatCursor, type TimelinePlace } from './timeline-cursor.ts'
+import { comparePlaces, formatCursor, type TimelinePlace, timelineCursor } from './timeline-cursor.ts'
+import type { OmittedKind, Timeline, TimelineEntry, TimelineKind } from './timeline-views.ts'
 
 const RESOURCES = { people, companies, deals }
 /** The field of other records that refers to the entity. */
 const REFERENCE_FIELDS = { people: 'person_id', companies: 'company_id', deals: 'deal_id' } as const
 
-type ParsedTimelineInput = v.InferOutput<typeof timelineInput>
+type Entity = keyof typeof RESOURCES
+
+/** The schema of `TimelineQuery`. */
+export const timelineQuery = object({
+  ...changeable({ since: instant, cursor: timelineCursor }),
+  limit: v.optional(integerParameter({ min: 1, max: 100, message: 'Must be between 1 and 100.' }), 20),
+})
+
+/**
+ * The query of a timeline: the instant of the oldest entries (inclusive), the `next_cursor` of the entries before,
+ * and a limit of 1 to 100 (default 20).
+ */
+export type TimelineQuery = v.InferInput<typeof timelineQuery>
+
+/** What happened on a record, such as `crm.people.timeline`. */
+export interface TimelineApi {
+  /**
+   * Returns the activities, tasks, stage moves and deals of a record, the newest first. Kinds that the actor
+   * cannot read are left out, and named in `meta.left_out`.
+   * @throws CrmError `insufficient_scope`, `validation_error`, `not_found`
+   */
+  timeline(actor: Actor, id: string, query?: TimelineQuery): Promise<Timeline>
+}
+
+/** The record and the query of a timeline. */
+interface TimelineRequest extends v.InferOutput<typeof timelineQuery> {
+  readonly entity: Entity
+  readonly id: string
+}
 
 /** The newest entries of one kind from the cursor on, up to the limit. */
 interface NewestEntries {
@@ -34,7 +63,7 @@ interface Source {
   readonly kind: TimelineKind
   readonly scope: string
   /** Returns undefined if the entity cannot have entries of this kind. */
-  loadNewest(input: ParsedTimelineInput, unit: WorkspaceTransaction): Promise<NewestEntries> | undefined
+  loadNewest(request: TimelineRequest, unit: WorkspaceTransaction): Promise<NewestEntries> | undefined
 }
 
 const SOURCES: readonly Source[] = [
@@ -103,38 +132,46 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-export async function timeline(
-  { storage }: Pick<Ports, 'storage'>,
-  actor: Actor,
-  input: unknown,
-): Promise<Timeline> {
-  const parsed = validate(timelineInput, input)
-  const { entity, id, limit } = parsed
-  requireScope(actor, RESOURCES[entity].scopes.read)
-  return storage.read(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
-    await loadRecord<RecordBase>(RESOURCES[entity], id, unit)
-    const canRead = ({ scope }: Source) => actor.scopes.has(scope)
-    const sources = (
-      await Promise.all(SOURCES.filter(canRead).map((source) => source.loadNewest(parsed, unit)))
-    ).filter((entry) => entry !== undefined)
-    const newest = sources
-      .flatMap((source) => source.places.map((place) => ({ source, place })))
-      .sort((a, b) => comparePlaces(a.place, b.place))
-      .slice(0, limit)
-    const bySource = Map.groupBy(newest, ({ source }) => source)
-    const entries = await Promise.all(sources.map((source) => source.load(bySource.get(source)?.length ?? 0)))
-    // The entries of each source are already in order, so the next entry of a source is its first one left.
-    const iterators = new Map(sources.map((source, nth) => [source, entries[nth]!.values()]))
-    const data = newest.map(({ source }) => iterators.get(source)!.next().value!)
-    const total = sources.reduce((sum, source) => sum + source.total, 0)
-    const has_more = total > data.length
-    const next_cursor = has_more ? formatCursor(newest.at(-1)!.place) : null
-    return { data, meta: { total, limit, has_more, next_cursor, left_out: omittedKinds(parsed, actor) } }
-  })
+export function timelineApi(entity: Entity, { storage }: Pick<Ports, 'storage'>): TimelineApi {
+  return {
+    async timeline(actor, id, query = {}) {
+      requireScope(actor, RESOURCES[entity].scopes.read)
+      const parsed = validate(timelineQuery, query, 'parameter')
+      return storage.read(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const record = await loadRecord<RecordBase>(RESOURCES[entity], id, unit)
+        return loadTimeline({ ...parsed, entity, id: record.id }, actor, unit)
+      })
+    },
+  }
 }
 
-function omittedKinds({ entity }: ParsedTimelineInput, actor: Actor): OmittedKind[] {
+async function loadTimeline(
+  request: TimelineRequest,
+  actor: Actor,
+  unit: WorkspaceTransaction,
+): Promise<Timeline> {
+  const { limit } = request
+  const canRead = ({ scope }: Source) => actor.scopes.has(scope)
+  const sources = (
+    await Promise.all(SOURCES.filter(canRead).map((source) => source.loadNewest(request, unit)))
+  ).filter((entry) => entry !== undefined)
+  const newest = sources
+    .flatMap((source) => source.places.map((place) => ({ source, place })))
+    .sort((a, b) => comparePlaces(a.place, b.place))
+    .slice(0, limit)
+  const bySource = Map.groupBy(newest, ({ source }) => source)
+  const entries = await Promise.all(sources.map((source) => source.load(bySource.get(source)?.length ?? 0)))
+  // The entries of each source are already in order, so the next entry of a source is its first one left.
+  const iterators = new Map(sources.map((source, nth) => [source, entries[nth]!.values()]))
+  const data = newest.map(({ source }) => iterators.get(source)!.next().value!)
+  const total = sources.reduce((sum, source) => sum + source.total, 0)
+  const has_more = total > data.length
+  const next_cursor = has_more ? formatCursor(newest.at(-1)!.place) : null
+  return { data, meta: { total, limit, has_more, next_cursor, left_out: omittedKinds(request, actor) } }
+}
+
+function omittedKinds({ entity }: TimelineRequest, actor: Actor): OmittedKind[] {
   return SOURCES.filter(
     ({ kind, scope }) => !actor.scopes.has(scope) && !(kind === 'deal' && entity === 'deals'),
   ).map(({ kind, scope }) => ({
@@ -146,7 +183,7 @@ function omittedKinds({ entity }: ParsedTimelineInput, actor: Actor): OmittedKin
 async function loadNewestEntries<R extends RecordBase>(
   store: RecordStore<R>,
   condition: Condition<R>,
-  { since, cursor, limit }: Pick<ParsedTimelineInput, 'since' | 'cursor' | 'limit'>,
+  { since, cursor, limit }: Pick<TimelineRequest, 'since' | 'cursor' | 'limit'>,
   loadViews: (rows: readonly R[]) => Promise<readonly TimelineEntry[]>,
 ): Promise<NewestEntries> {
   const where: readonly Condition<R>[] = [

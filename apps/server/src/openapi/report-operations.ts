@@ -1,0 +1,93 @@
+import {
+  AGGREGATE_ENTITIES,
+  AGGREGATE_OPTIONS,
+  activities,
+  aggregateInput,
+  companies,
+  deals,
+  insufficientScope,
+  itemResponse,
+  notFound,
+  people,
+  pipelineReportInput,
+  products,
+  reportResponses,
+  tasks,
+  timelineQuery,
+  validationError,
+} from '@sales-crm/core'
+import * as v from 'valibot'
+import type { Operation } from './operation.ts'
+
+const OPTIONS = AGGREGATE_ENTITIES.map((entity) => {
+  const { fields, groups }: { readonly fields: readonly string[]; readonly groups: readonly string[] } =
+    AGGREGATE_OPTIONS[entity]
+  const sums = fields.length > 0 ? `, sums \`${fields.join('`, `')}\`` : ''
+  return `- \`${entity}\`${sums}, groups by \`${groups.join('`, `')}\``
+})
+
+const { filter: _, ...aggregateOptions } = aggregateInput.entries
+/** The filters of all entities. */
+const FILTERS = {
+  ...products.filters,
+  ...activities.filters,
+  ...tasks.filters,
+  ...deals.filters,
+  ...companies.filters,
+  ...people.filters,
+}
+const filterParameters = Object.fromEntries(
+  Object.entries(FILTERS).map(([name, { schema }]) => [name, v.optional(schema)]),
+)
+
+export const AGGREGATE: Operation = {
+  id: 'aggregate',
+  tag: 'Reports',
+  summary: 'Count and sum',
+  description:
+    'Counts records, or sums or averages a field, in at most 200 groups, the largest first; months are in UTC and in ' +
+    `ascending order. Amounts are split by currency. Requires the read scope of the entity.\n\n${OPTIONS.join('\n')}\n\n` +
+    "The filters of the entity's list apply.",
+  query: v.object({ ...aggregateOptions, ...filterParameters }),
+  success: {
+    status: 200,
+    description: 'The groups.',
+    response: { name: 'AggregateResponse', schema: itemResponse(reportResponses.aggregate) },
+  },
+  errors: [validationError({ field: 'Required: one of: amount.' }), insufficientScope(deals.scopes.read)],
+}
+
+export const PIPELINE_REPORT: Operation = {
+  id: 'getPipelineReport',
+  tag: 'Reports',
+  summary: 'Report on a pipeline',
+  description:
+    'Open deals as of now, and won and lost deals that closed between `from` and `to`, inclusive: number, amounts ' +
+    'per currency and forecast by stage, win rate, median days to close, and open deals without activity for 30 days.',
+  query: pipelineReportInput,
+  success: {
+    status: 200,
+    description: 'The report.',
+    response: { name: 'PipelineReportResponse', schema: itemResponse(reportResponses.pipeline) },
+  },
+  errors: [validationError({ to: 'Must not be before from.' }), notFound('Pipeline')],
+}
+
+/** @param name begins the operation's id, such as `Person`; `label` begins messages */
+export function timelineOperation(name: string, label: string, tag: Operation['tag']): Operation {
+  return {
+    id: `get${name}Timeline`,
+    tag,
+    summary: `Retrieve the timeline of a ${label.toLowerCase()}`,
+    description:
+      'Returns activities, tasks, stage changes of deals, and deals, the newest first. Kinds whose scope the token lacks ' +
+      'are left out and named in `meta.left_out`.',
+    query: timelineQuery,
+    success: {
+      status: 200,
+      description: 'A part of the timeline.',
+      response: { name: 'Timeline', schema: reportResponses.timeline },
+    },
+    errors: [validationError({ cursor: 'Must be a next_cursor of this timeline.' }), notFound(label)],
+  }
+}

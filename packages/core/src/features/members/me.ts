@@ -1,0 +1,52 @@
+import { isUuid } from '../../engine/field-schemas.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
+import type { Membership } from '../accounts/account.ts'
+import { listMemberships } from '../accounts/memberships.ts'
+import { type MemberView, toMemberView } from './member.ts'
+
+/** The member whom an actor acts for, and what the actor may do. */
+export interface Me extends MemberView {
+  /** The workspace of the actor. */
+  readonly workspace: Membership
+  /** The workspaces in which the member has let this app in, in the order of joining. */
+  readonly workspaces: readonly Membership[]
+  /** In the order of the token. */
+  readonly scopes: readonly string[]
+}
+
+/** @throws CrmError `not_found` for a member who was removed */
+export async function loadMe({ storage }: Pick<Ports, 'storage'>, actor: Actor): Promise<Me> {
+  return storage.read(async (tx) => {
+    const [user, memberships] = await Promise.all([
+      tx.users.get(actor.userId),
+      listMemberships(tx, actor.userId),
+    ])
+    const workspace = memberships.find(({ id }) => id === actor.workspaceId)
+    if (!workspace) throw notFound('Member')
+    const isOpen = await Promise.all(memberships.map(({ id }) => isOpenTo(actor, id, tx)))
+    return {
+      ...toMemberView({ id: actor.userId, role: workspace.role }, user),
+      workspace,
+      workspaces: memberships.filter((_, index) => isOpen[index]),
+      scopes: [...actor.scopes],
+    }
+  })
+}
+
+/** An app does not learn of workspaces that it was not let into. */
+async function isOpenTo(
+  { workspaceId, userId, clientId }: Actor,
+  id: string,
+  tx: Transaction,
+): Promise<boolean> {
+  if (id === workspaceId) return true
+  if (!isUuid(clientId)) return false
+  return tx.workspace(id).grants.has([
+    { field: 'user_id', is: userId },
+    { field: 'client_id', is: clientId },
+    { field: 'revoked_at', is: null },
+  ])
+}
