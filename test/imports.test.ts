@@ -77,6 +77,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     members: ['accounts', 'mail', 'oauth', 'rate-limits', 'webhooks', 'workspaces'],
     operator: ['accounts', 'mail', 'members', 'oauth', 'task-types', 'webhooks', 'workspaces'],
     reports: ['activities', 'companies', 'deals', 'people', 'pipelines', 'products', 'tasks'],
+    board: ['deals', 'pipelines', 'reports'],
     retention: ['idempotency'],
     timeline: ['activities', 'companies', 'deals', 'people', 'tasks'],
     usage: ['webhooks'],

@@ -37,6 +37,26 @@ export const reportRows: readonly Row[] = [
   },
   {
     panel,
+    title: 'board of a pipeline',
+    run: ({ crm, actor, references }) => crm.pipelines.board(actor, references.pipeline),
+  },
+  {
+    panel,
+    title: 'board by amount, closed within a month',
+    run: ({ crm, actor, references }) =>
+      crm.pipelines.board(actor, references.pipeline, {
+        order_by: 'amount',
+        closed_after: '2026-02-01T00:00:00Z',
+      }),
+  },
+  {
+    panel,
+    title: 'deals by amount with next task',
+    run: ({ crm, actor }) =>
+      crm.deals.list(actor, { order_by: 'amount', include: 'next_task,stage_entered_at' }),
+  },
+  {
+    panel,
     title: 'how a pipeline stands',
     run: ({ crm, actor, references }) =>
       crm.reports.pipelineReport(actor, { pipeline_id: references.pipeline }),

@@ -468,6 +468,32 @@ export interface DealListItem {
   company: CompanySummary | null
   /** Custom fields with a value, in the order in which the fields were created. */
   custom_fields: CustomFieldValue[]
+  /** Open task that is due first; `null` if there is none. Only if it is included. */
+  next_task?: NextTask | null
+  /**
+   * When the deal came into its stage. Only if it is included.
+   * @format date-time
+   */
+  stage_entered_at?: string
+}
+
+export interface NextTask {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Title. */
+  title: string
+  /**
+   * Due date.
+   * @format date-time
+   */
+  due_date: string | null
+  /** Priority. */
+  priority: 'high' | 'medium' | 'low' | null
+  /** Type. */
+  type: TaskType | null
 }
 
 /** A record embedded in another record. */
@@ -1306,6 +1332,55 @@ export interface PipelinePage {
 export interface PipelineResponse {
   /** The requested data. */
   data: Pipeline
+}
+
+export interface BoardResponse {
+  /** The requested data. */
+  data: {
+    /**
+     * A UUID.
+     * @format uuid
+     */
+    id: string
+    /** Name. */
+    name: string
+    /** Stages, in order. */
+    stages: {
+      /**
+       * A UUID.
+       * @format uuid
+       */
+      id: string
+      /** Name. */
+      name: string
+      /** Type. */
+      type: 'open' | 'win' | 'lost'
+      /**
+       * Probability of winning a deal in this stage, in percent.
+       * @min 0
+       */
+      probability: number
+      /**
+       * Number of records.
+       * @min 0
+       */
+      count: number
+      /** Sum of the amounts per currency. */
+      amounts: {
+        /** ISO 4217 currency code. */
+        currency: Currency
+        /**
+         * Amount in minor units of the currency, such as cents.
+         * @min 0
+         */
+        amount: number
+      }[]
+      /** The first deals of the stage. */
+      deals: DealListItem[]
+      /** `true` if the stage has further deals. */
+      has_more: boolean
+    }[]
+  }
 }
 
 /** A page of a list, with paging information. */
@@ -2908,7 +2983,7 @@ export interface ListDealsParams {
    * Sort field. Ties are sorted by id.
    * @default "created_at"
    */
-  order_by?: 'created_at' | 'updated_at' | 'name'
+  order_by?: 'created_at' | 'updated_at' | 'name' | 'amount' | 'forecast_date' | 'closed_at'
   /**
    * Ascending or descending.
    * @default "desc"
@@ -2964,6 +3039,28 @@ export interface ListDealsParams {
    * @format date-time
    */
   updated_after?: string
+  /**
+   * Expected to close at or after this time.
+   * @format date-time
+   */
+  forecast_after?: string
+  /**
+   * Expected to close at or before this time.
+   * @format date-time
+   */
+  forecast_before?: string
+  /**
+   * Closed at or after this time.
+   * @format date-time
+   */
+  closed_after?: string
+  /**
+   * Closed at or before this time.
+   * @format date-time
+   */
+  closed_before?: string
+  /** Further fields, separated by commas: `next_task` (requires `tasks:read`), `stage_entered_at`. */
+  include?: string
 }
 
 export interface ListPipelinesParams {

@@ -5,9 +5,11 @@ import { accountApi } from './features/accounts/account-api.ts'
 import { activityApi } from './features/activities/activity-api.ts'
 import { associations } from './features/associations/associations.ts'
 import { membershipApi } from './features/associations/change-memberships.ts'
+import { boardApi } from './features/board/board-api.ts'
 import { companies } from './features/companies/company.ts'
 import { customFieldApi } from './features/custom-fields/custom-field-api.ts'
 import { deals } from './features/deals/deal.ts'
+import { dealApi } from './features/deals/deal-api.ts'
 import { dealLink } from './features/deals/link-deals.ts'
 import { stageMoves } from './features/deals/stage-move.ts'
 import { fileApi } from './features/files/file-api.ts'
@@ -104,7 +106,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     customFields: customFieldApi(engine),
     /** Deals in the stages of pipelines, their tags and lists. */
     deals: Object.assign(
-      recordApi(deals, engine, extensions.deals),
+      dealApi(engine, extensions.deals),
       membershipApi(deals, engine, extensions.deals),
       timelineApi('deals', ports),
     ),
@@ -131,7 +133,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
       timelineApi('people', ports),
     ),
     /** Pipelines with their stages. */
-    pipelines: pipelineApi(engine),
+    pipelines: Object.assign(pipelineApi(engine), boardApi(ports)),
     /** Products with an image. */
     products: productApi(engine),
     /** Reads over many records: aggregates, pipeline report. */

@@ -40,7 +40,7 @@ import {
   TASKS,
 } from './record-kinds.ts'
 import { type RecordKind, recordOperations } from './record-operations.ts'
-import { AGGREGATE, PIPELINE_REPORT, timelineOperation } from './report-operations.ts'
+import { AGGREGATE, BOARD, PIPELINE_REPORT, timelineOperation } from './report-operations.ts'
 import { GET_DOCUMENT, GET_FILE, GET_HEALTH, GET_READINESS } from './service-operations.ts'
 import { GET_DELIVERY, LIST_DELIVERIES, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './webhook-operations.ts'
 import { GET_ME, GET_WORKSPACE, LIST_MEMBERS } from './workspace-operations.ts'
@@ -55,6 +55,7 @@ export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly Documente
     ...recordRoutes('/v1/deals', DEALS, deals),
     timelineRoute('/v1/deals', DEALS, deals),
     ...recordRoutes('/v1/pipelines', PIPELINES, pipelines),
+    apiRoute('GET', '/v1/pipelines/:id/board', BOARD, { scope: deals.scopes.read }),
     ...recordRoutes('/v1/tasks', TASKS, tasks),
     ...recordRoutes('/v1/task-types', TASK_TYPES, taskTypes),
     ...recordRoutes('/v1/activities', ACTIVITIES, activities),

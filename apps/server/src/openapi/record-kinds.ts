@@ -3,7 +3,7 @@ import {
   companies,
   conflict,
   customFields,
-  deals,
+  dealQuery,
   lists,
   people,
   pipelines,
@@ -62,7 +62,7 @@ export const COMPANIES: RecordKind = {
 export const DEALS: RecordKind = {
   ...{ name: 'Deal', plural: 'Deals', label: 'Deal', pluralLabel: 'deals', tag: 'Deals' },
   responses: responseSchemas.deals,
-  query: querySchema(deals.orderBy, deals.filters),
+  query: dealQuery,
   fieldErrors: { name: 'Required.', person_id: 'Person not found.' },
   ...{ dependsOnRole: true, hasAssociations: true, takesIdempotencyKey: true },
   descriptions: {

@@ -3,6 +3,7 @@ import {
   AGGREGATE_OPTIONS,
   activities,
   aggregateInput,
+  boardQuery,
   companies,
   deals,
   insufficientScope,
@@ -17,6 +18,7 @@ import {
   validationError,
 } from '@sales-crm/core'
 import * as v from 'valibot'
+import { INVALID_PAGING } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 
 const OPTIONS = AGGREGATE_ENTITIES.map((entity) => {
@@ -71,6 +73,23 @@ export const PIPELINE_REPORT: Operation = {
     response: { name: 'PipelineReportResponse', schema: itemResponse(reportResponses.pipeline) },
   },
   errors: [validationError({ to: 'Must not be before from.' }), notFound('Pipeline')],
+}
+
+export const BOARD: Operation = {
+  id: 'getBoard',
+  tag: 'Pipelines',
+  summary: 'Retrieve the board of a pipeline',
+  description:
+    'Returns the stages in order, each with the number, the amounts per currency and the first deals, from one snapshot. ' +
+    'Deals contain `next_task`, if the token may read tasks, and `stage_entered_at`. Won and lost deals are the latest to ' +
+    'close first, unless `order_by` is sent. The next deals of a stage are in the list of deals.',
+  query: boardQuery,
+  success: {
+    status: 200,
+    description: 'The board.',
+    response: { name: 'BoardResponse', schema: itemResponse(reportResponses.board) },
+  },
+  errors: [INVALID_PAGING, notFound('Pipeline')],
 }
 
 /** @param name begins the operation's id, such as `Person`; `label` begins messages */

@@ -25,6 +25,7 @@ const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['POST', path, `${kind}:write`],
   ['PATCH', `${path}/:id`, `${kind}:write`],
   ['DELETE', `${path}/:id`, `${kind}:write`],
+  ...(path === '/v1/pipelines' ? [['GET', `${path}/:id/board`, `${kind}:read`]] : []),
   ...(WITH_TIMELINE.includes(path) ? [['GET', `${path}/:id/timeline`, `${kind}:read`]] : []),
 ])
 const WEBHOOKS = [

@@ -360,7 +360,7 @@ test('describe_schema reports the rules of validation', async () => {
       },
     ],
     filters: expect.arrayContaining([{ name: 'status', type: 'string', options: ['open', 'win', 'lost'] }]),
-    order_by: ['created_at', 'updated_at', 'name'],
+    order_by: ['created_at', 'updated_at', 'name', 'amount', 'forecast_date', 'closed_at'],
     aggregate: { fields: ['amount'], groups: expect.arrayContaining(['stage_id']) },
     scopes: { read: 'deals:read', write: 'deals:write' },
   })

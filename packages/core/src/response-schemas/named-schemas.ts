@@ -18,6 +18,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   CompanySummary: summaries.companySummary,
   Deal: records.dealDetail,
   DealListItem: records.dealItem,
+  NextTask: records.nextTask,
   DealSummary: summaries.dealSummary,
   Pipeline: settings.pipeline,
   Stage: settings.stage,

@@ -3,7 +3,9 @@ import type { ActivityDetail, ActivityItem } from '../features/activities/activi
 import { ENTITIES } from '../features/activities/activity-link.ts'
 import type { AttachmentView } from '../features/activities/attachment.ts'
 import type { CompanyDetail, CompanyItem } from '../features/companies/company.ts'
-import type { DealDetail, DealItem } from '../features/deals/deal.ts'
+import type { DealDetail } from '../features/deals/deal.ts'
+import type { DealListItem } from '../features/deals/deal-api.ts'
+import type { NextTask } from '../features/deals/deal-includes.ts'
 import type { PersonDetail, PersonItem } from '../features/people/person.ts'
 import type { TaskView } from '../features/tasks/task.ts'
 import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
@@ -61,7 +63,20 @@ const fullDealFields = {
   ...ownerField,
   ...relatedFields,
 }
-export const dealItem = responseSchema<DealItem>()({ ...fullDealFields, ...associatedItem })
+const priority = v.nullable(v.picklist(['high', 'medium', 'low']))
+export const nextTask = responseSchema<NextTask>()({
+  id: uuid,
+  title: text,
+  due_date: instantOrNone,
+  priority,
+  type: v.nullable(taskType),
+})
+export const dealItem = responseSchema<DealListItem>()({
+  ...fullDealFields,
+  ...associatedItem,
+  next_task: v.exactOptional(v.nullable(nextTask)),
+  stage_entered_at: v.exactOptional(instant),
+})
 export const dealDetail = responseSchema<DealDetail>()({ ...fullDealFields, ...associatedDetail })
 
 export const task = responseSchema<TaskView>()({
@@ -70,7 +85,7 @@ export const task = responseSchema<TaskView>()({
   notes: textOrNone,
   due_date: instantOrNone,
   type: v.nullable(taskType),
-  priority: v.nullable(v.picklist(['high', 'medium', 'low'])),
+  priority,
   completed: v.boolean(),
   ...relatedFields,
   deal: v.nullable(dealSummary),

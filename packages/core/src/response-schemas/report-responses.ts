@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Board, BoardStage } from '../features/board/board-api.ts'
 import type { StageMoveView } from '../features/deals/stage-move.ts'
 import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../features/reports/aggregate-options.ts'
 import type {
@@ -104,9 +105,24 @@ const pipeline = responseSchema<PipelineReport>()({
   quiet: responseSchema<PipelineReport['quiet']>()({ since: instant, count, deals: v.array(staleDeal) }),
 })
 
+const boardStage = responseSchema<BoardStage>()({
+  id: uuid,
+  name: text,
+  type: types,
+  probability: count,
+  count,
+  amounts: v.array(amount),
+  deals: v.array(dealItem),
+  has_more: v.boolean(),
+})
+const board = responseSchema<Board>()({ id: uuid, name: text, stages: v.array(boardStage) })
+
 /** Responses of the reports. */
-export const reportResponses: Readonly<Record<'timeline' | 'aggregate' | 'pipeline', v.GenericSchema>> = {
+export const reportResponses: Readonly<
+  Record<'timeline' | 'aggregate' | 'pipeline' | 'board', v.GenericSchema>
+> = {
   timeline,
   aggregate,
   pipeline,
+  board,
 }

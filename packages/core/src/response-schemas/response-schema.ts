@@ -7,12 +7,12 @@ type Mutable<T> = T extends readonly (infer Each)[]
     ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
     : T
 
-type ViewSchema<View> = { readonly [Key in keyof View]-?: v.GenericSchema<Mutable<View[Key]>> }
+type ViewSchema<View> = { readonly [Key in keyof View]-?: v.GenericSchema<Mutable<Required<View>[Key]>> }
 
 /** `never` for a field that the view lacks, or whose schema is narrower than the view's. */
 type Exact<View, Entries extends Record<string, v.GenericSchema>> = {
   readonly [Key in keyof Entries]: Key extends keyof View
-    ? Mutable<View[Key]> extends v.InferOutput<Entries[Key]>
+    ? Mutable<Required<View>[Key]> extends v.InferOutput<Entries[Key]>
       ? Entries[Key]
       : never
     : never

@@ -44,6 +44,12 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
       .route('/deals', recordRoutes(deals, crm.deals, guards, idempotently(crm.deals)))
       .route('/deals', timelineRoute(deals, crm.deals, guards))
       .route('/pipelines', recordRoutes(pipelines, crm.pipelines, guards))
+      .get('/pipelines/:id/board', authorize({ scope: deals.scopes.read }), takeTurn('long'), async (c) => {
+        const data = await withQuery(c.req.url, (query) =>
+          crm.pipelines.board(c.get('actor'), idParam(c), query as object),
+        )
+        return respondJson(c, { data })
+      })
       .route('/tasks', recordRoutes(tasks, crm.tasks, guards))
       .route('/task-types', recordRoutes(taskTypes, crm.taskTypes, guards))
       .route(

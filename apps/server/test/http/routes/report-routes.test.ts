@@ -61,6 +61,66 @@ describeEachStore('the reports over HTTP', (open) => {
     })
   })
 
+  test('contain the board of a pipeline, with the next cards in the list of deals', async () => {
+    const { acme, pipeline, deals } = await withDeals(await open())
+    await acme.createRecord('/v1/tasks', {
+      title: 'Later',
+      deal_id: deals[2]!.id,
+      due_date: '2026-03-09T12:00:00Z',
+    })
+    await acme.createRecord('/v1/tasks', {
+      title: 'Soon',
+      deal_id: deals[2]!.id,
+      due_date: '2026-03-02T12:00:00Z',
+    })
+    const query = 'order_by=amount&order=asc'
+    const board = await acme.call('GET', `/v1/pipelines/${pipeline.id}/board?${query}&per_page=1`)
+    const { stages } = (board.json as { data: { stages: { id: string; deals: { name: string }[] }[] } }).data
+    expect(stages).toMatchObject([
+      {
+        count: 3,
+        amounts: [
+          { currency: 'EUR', amount: 7 },
+          { currency: 'USD', amount: 1500 },
+        ],
+        deals: [{ name: 'Wall', next_task: { title: 'Soon' }, stage_entered_at: '2026-03-01T12:00:00.000Z' }],
+        has_more: true,
+      },
+      { count: 0, deals: [], has_more: false },
+    ])
+    const next = await acme.call(
+      'GET',
+      `/v1/deals?stage_id=${stages[0]!.id}&${query}&per_page=1&page=2&include=next_task,stage_entered_at`,
+    )
+    expect(next.json).toMatchObject({
+      data: [{ name: 'Door', next_task: null, stage_entered_at: '2026-03-01T12:00:00.000Z' }],
+    })
+  })
+
+  test('order and filter deals by amount, forecast and time of closing', async () => {
+    const { acme, pipeline, deals } = await withDeals(await open())
+    const [roof, door, wall] = deals as [(typeof deals)[0], (typeof deals)[0], (typeof deals)[0]]
+    const [, won] = pipeline['stages'] as { id: string }[]
+    await acme.call('PATCH', `/v1/deals/${door.id}`, { forecast_date: '2026-04-01T00:00:00Z' })
+    await acme.call('PATCH', `/v1/deals/${roof.id}`, {
+      forecast_date: '2026-05-01T00:00:00Z',
+      stage_id: won!.id,
+    })
+    const namesBy = async (query: string) => {
+      const { json } = await acme.call('GET', `/v1/deals?${query}`)
+      return (json as { data: { name: string }[] }).data.map(({ name }) => name)
+    }
+    expect(wall['name']).toBe('Wall')
+    expect(await namesBy('order_by=amount')).toEqual(['Roof', 'Door', 'Wall'])
+    expect(await namesBy('order_by=forecast_date&order=asc')).toEqual(['Wall', 'Door', 'Roof'])
+    expect(await namesBy('order_by=closed_at')).toEqual(['Roof', 'Wall', 'Door'])
+    expect(await namesBy('forecast_after=2026-04-01T00:00:00Z&forecast_before=2026-04-30T00:00:00Z')).toEqual(
+      ['Door'],
+    )
+    expect(await namesBy('closed_after=2026-03-01T12:00:00Z')).toEqual(['Roof'])
+    expect(await namesBy('closed_before=2026-03-01T11:59:59Z')).toEqual([])
+  })
+
   test('page the timeline of a record', async () => {
     const { acme, person, deals } = await withDeals(await open())
     const first = await acme.call('GET', `/v1/people/${person.id}/timeline?limit=2`)

@@ -12,7 +12,7 @@ import {
   singleLineTextOrNull,
   uuid,
 } from '../../engine/field-schemas.ts'
-import { type Filter, idFilter, ownerFilter, sinceFilter } from '../../engine/list-query.ts'
+import { type Filter, idFilter, ownerFilter, sinceFilter, untilFilter } from '../../engine/list-query.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
 import { defineResource } from '../../engine/resource.ts'
@@ -98,7 +98,7 @@ export const deals = defineResource<Deal>()({
   label: 'Deal',
   scopes: { read: 'deals:read', write: 'deals:write' },
   collection: 'deals',
-  orderBy: ['created_at', 'updated_at', 'name'],
+  orderBy: ['created_at', 'updated_at', 'name', 'amount', 'forecast_date', 'closed_at'],
   filters: {
     ...searchFilters<Deal>(),
     pipeline_id: idFilter<Deal>('pipeline_id', 'pipelines'),
@@ -108,6 +108,10 @@ export const deals = defineResource<Deal>()({
     company_id: idFilter<Deal>('company_id', 'companies'),
     owner_email: ownerFilter<Deal>('owner_user_id'),
     updated_after: sinceFilter<Deal>('updated_at'),
+    forecast_after: sinceFilter<Deal>('forecast_date'),
+    forecast_before: untilFilter<Deal>('forecast_date'),
+    closed_after: sinceFilter<Deal>('closed_at'),
+    closed_before: untilFilter<Deal>('closed_at'),
   },
   create: object({
     name,

@@ -7,7 +7,6 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
 import { DAY } from '../../kernel/instant.ts'
 import type { Condition, Ports } from '../../ports/index.ts'
-import { CURRENCIES } from '../../schema/currency.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
@@ -16,7 +15,7 @@ import { loadStages } from '../pipelines/pipeline.ts'
 import { roundRatio } from './exact-numbers.ts'
 import { pipelineReportInput } from './report-inputs.ts'
 import type { PipelineReport } from './report-views.ts'
-import { buildStageReport, type StageSum, sumStages, toAmount, toForecastAmount } from './stage-sums.ts'
+import { buildStageReport, loadStageSums, sumStages, toAmount, toForecastAmount } from './stage-sums.ts'
 import { findStaleDeals } from './stale-deals.ts'
 
 type DealConditions = readonly Condition<Deal>[]
@@ -100,21 +99,4 @@ async function findOwnerId(email: string | undefined, unit: WorkspaceTransaction
   const owner = await findMemberIdByEmail(email, unit)
   if (owner === undefined) throw validationError({ owner_email: 'Member not found.' })
   return owner
-}
-
-async function loadStageSums(
-  stages: readonly Stage[],
-  where: DealConditions,
-  { stores }: WorkspaceTransaction,
-): Promise<StageSum[]> {
-  const limit = stages.length * CURRENCIES.length
-  const groupBy = [{ field: 'stage_id' }, { field: 'currency' }] as const
-  const rows = await stores.deals.aggregate({ where, groupBy, sum: 'amount', order: 'count', limit })
-  const byId = new Map(stages.map((stage) => [stage.id, stage]))
-  return rows.map(({ keys: [stage, currency], count, sum }) => ({
-    stage: byId.get(stage as string)!,
-    currency: currency as Deal['currency'],
-    count,
-    sum,
-  }))
 }

@@ -1,4 +1,7 @@
-import type { Currency } from '../../schema/currency.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Condition } from '../../ports/index.ts'
+import { CURRENCIES, type Currency } from '../../schema/currency.ts'
+import type { Deal } from '../../schema/deal.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { toSafeInteger } from './exact-numbers.ts'
 import type { Amount, OpenAmount, StageReport, Sum } from './report-views.ts'
@@ -9,6 +12,24 @@ export interface StageSum {
   readonly currency: Currency
   readonly count: number
   readonly sum: bigint
+}
+
+/** Sums the matching deals of the stages. */
+export async function loadStageSums(
+  stages: readonly Stage[],
+  where: readonly Condition<Deal>[],
+  { stores }: WorkspaceTransaction,
+): Promise<StageSum[]> {
+  const limit = stages.length * CURRENCIES.length
+  const groupBy = [{ field: 'stage_id' }, { field: 'currency' }] as const
+  const rows = await stores.deals.aggregate({ where, groupBy, sum: 'amount', order: 'count', limit })
+  const byId = new Map(stages.map((stage) => [stage.id, stage]))
+  return rows.map(({ keys: [stage, currency], count, sum }) => ({
+    stage: byId.get(stage as string)!,
+    currency: currency as Deal['currency'],
+    count,
+    sum,
+  }))
 }
 
 export function buildStageReport(stage: Stage, sums: readonly StageSum[]): StageReport {

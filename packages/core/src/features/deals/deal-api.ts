@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { type IdempotentCreateApi, type RecordApi, recordApi } from '../../engine/crud.ts'
+import type { Engine, Extension } from '../../engine/extension.ts'
+import { querySchema } from '../../engine/list-query.ts'
+import { validate } from '../../engine/validate.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { requireScope } from '../../kernel/actor.ts'
+import type { Deal } from '../../schema/deal.ts'
+import { type DealDetail, type DealItem, deals } from './deal.ts'
+import { authorizeIncludes, type DealIncludes, dealInclude, loadIncludes } from './deal-includes.ts'
+
+/** The query of `crm.deals.list`. */
+export const dealQuery = v.object({
+  ...querySchema(deals.orderBy, deals.filters).entries,
+  include: v.optional(dealInclude),
+})
+
+/** A deal as `crm.deals.list` returns it. */
+export interface DealListItem extends DealItem, DealIncludes {}
+
+type DealCreate = v.InferInput<typeof deals.create>
+
+/** The record API, whose lists can include further fields. */
+export type DealApi = RecordApi<
+  v.InferInput<typeof dealQuery>,
+  DealCreate,
+  v.InferInput<typeof deals.update>,
+  DealListItem,
+  DealDetail
+> &
+  IdempotentCreateApi<DealCreate, DealDetail>
+
+export function dealApi(engine: Engine, extensions: readonly Extension<Deal>[]): DealApi {
+  const records = recordApi(deals, engine, extensions)
+
+  return {
+    ...records,
+    async list(actor, query = {}) {
+      requireScope(actor, deals.scopes.read)
+      const { include } = validate(dealQuery, query, 'parameter')
+      const { include: _, ...recordQuery } = query
+      if (include === undefined) return records.list(actor, recordQuery)
+      authorizeIncludes(actor, include)
+      const { data, meta } = await records.list(actor, recordQuery)
+      const includes = await engine.storage.read((tx) =>
+        loadIncludes(data, include, inWorkspace(tx, actor.workspaceId)),
+      )
+      return { data: data.map((deal, index) => ({ ...deal, ...includes[index] })), meta }
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import { jsonSchema } from '../../engine/field-schemas.ts'
+import { getOrNull, loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Condition } from '../../ports/index.ts'
+import type { Deal } from '../../schema/deal.ts'
+import type { Task } from '../../schema/task.ts'
+import type { TaskType } from '../../schema/task-type.ts'
+
+/** The open task of a deal that is due first. Tasks without a due date come last, the oldest first. */
+export interface NextTask extends Pick<Task, 'id' | 'title' | 'due_date' | 'priority'> {
+  readonly type: TaskType | null
+}
+
+/** Fields of a deal that a list contains only if its query includes them. */
+export interface DealIncludes {
+  /** Null without an open task. */
+  readonly next_task?: NextTask | null
+  /** When the deal came into its stage. */
+  readonly stage_entered_at?: Instant
+}
+
+export const DEAL_INCLUDES = ['next_task', 'stage_entered_at'] as const
+export type DealInclude = (typeof DEAL_INCLUDES)[number]
+
+const TASK_SCOPE = 'tasks:read'
+const isInclude = (name: string): name is DealInclude => DEAL_INCLUDES.some((each) => each === name)
+
+/** Names, separated by commas. */
+export const dealInclude = v.pipe(
+  v.string('Must be a string.'),
+  v.check(
+    (text) => text.split(',').every(isInclude),
+    `Must be one or more of, separated by commas: ${DEAL_INCLUDES.join(', ')}.`,
+  ),
+  jsonSchema({ type: 'string' }),
+  v.transform((text): readonly DealInclude[] => [...new Set(text.split(',').filter(isInclude))]),
+)
+
+/** @throws CrmError `insufficient_scope` */
+export function authorizeIncludes(actor: Actor, include: readonly DealInclude[]): void {
+  if (include.includes('next_task')) requireScope(actor, TASK_SCOPE)
+}
+
+/** The includes that the actor may read. */
+export function readableIncludes({ scopes }: Actor): readonly DealInclude[] {
+  return DEAL_INCLUDES.filter((name) => name !== 'next_task' || scopes.has(TASK_SCOPE))
+}
+
+/** Returns the included fields of each deal, in the order of the page. */
+export async function loadIncludes(
+  page: readonly Pick<Deal, 'id' | 'created_at'>[],
+  include: readonly DealInclude[],
+  unit: WorkspaceTransaction,
+): Promise<readonly DealIncludes[]> {
+  if (page.length === 0) return []
+  const [nextTasks, lastMoves] = await Promise.all([
+    include.includes('next_task') ? loadNextTasks(page, unit) : undefined,
+    include.includes('stage_entered_at') ? loadLastMoves(page, unit) : undefined,
+  ])
+  return page.map(({ id, created_at }) => ({
+    ...(nextTasks && { next_task: getOrNull(nextTasks, id) }),
+    ...(lastMoves && { stage_entered_at: lastMoves.get(id) ?? created_at }),
+  }))
+}
+
+/** Returns the time of the last stage move of each deal that has one. */
+async function loadLastMoves(
+  page: readonly Pick<Deal, 'id'>[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, Instant>> {
+  const rows = await stores.stage_moves.aggregate({
+    where: [{ field: 'deal_id', oneOf: page.map(({ id }) => id) }],
+    groupBy: [{ field: 'deal_id' }],
+    latest: 'created_at',
+    order: 'count',
+    limit: page.length,
+  })
+  return new Map(rows.map(({ keys: [id], latest }) => [String(id), latest!]))
+}
+
+async function loadNextTasks(
+  page: readonly Pick<Deal, 'id'>[],
+  unit: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, NextTask>> {
+  const ids = page.map(({ id }) => id)
+  const due = await findFirstTasks(ids, 'due_date', [{ field: 'due_date', from: FIRST_INSTANT }], unit)
+  const idsWithoutDue = ids.filter((id) => !due.has(id))
+  const undated = await findFirstTasks(idsWithoutDue, 'created_at', [{ field: 'due_date', is: null }], unit)
+  const tasks = [...due, ...undated]
+  const typeIds = new Set(tasks.flatMap(([, { type_id }]) => type_id ?? []))
+  const types = await loadViews(unit.stores.task_types, [...typeIds], (type) => type)
+  return new Map(
+    tasks.map(([dealId, { id, title, due_date, priority, type_id }]) => [
+      dealId,
+      { id, title, due_date, priority, type: getOrNull(types, type_id) },
+    ]),
+  )
+}
+
+const FIRST_INSTANT: Instant = '0001-01-01T00:00:00.000Z'
+/** More than the open tasks of a page of deals, unless one of them has very many. */
+const MAX_TASKS = 500
+
+/** Returns the first open task of each deal that has one. */
+async function findFirstTasks(
+  dealIds: readonly string[],
+  order_by: 'due_date' | 'created_at',
+  conditions: readonly Condition<Task>[],
+  { stores }: WorkspaceTransaction,
+): Promise<ReadonlyMap<string, Task>> {
+  const find = (ids: readonly string[], per_page: number) =>
+    stores.tasks.list({
+      page: 1,
+      per_page,
+      order_by,
+      order: 'asc',
+      where: [{ field: 'deal_id', oneOf: ids }, { field: 'completed', is: false }, ...conditions],
+    })
+  if (dealIds.length === 0) return new Map()
+  const { rows, total } = await find(dealIds, MAX_TASKS)
+  const first = new Map(rows.toReversed().map((task) => [task.deal_id!, task]))
+  if (total <= MAX_TASKS) return first
+  const hidden = dealIds.filter((id) => !first.has(id))
+  const others = await Promise.all(hidden.map((id) => find([id], 1)))
+  return new Map([
+    ...first,
+    ...others.flatMap((page) => page.rows.map((task) => [task.deal_id!, task] as const)),
+  ])
+}
