@@ -79,6 +79,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     reports: ['activities', 'companies', 'deals', 'people', 'pipelines', 'products', 'tasks'],
     board: ['deals', 'pipelines', 'reports'],
     retention: ['idempotency'],
+    search: ['associations', 'companies', 'deals', 'people', 'products'],
     timeline: ['activities', 'companies', 'deals', 'people', 'tasks'],
     usage: ['webhooks'],
   }),

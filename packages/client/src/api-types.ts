@@ -1710,6 +1710,52 @@ export interface AggregateResponse {
   }
 }
 
+export interface SearchResponse {
+  /** The requested data. */
+  data: {
+    /** Matching people. */
+    people?: {
+      /**
+       * Number of matches.
+       * @min 0
+       */
+      total: number
+      /** The newest matches. */
+      records: PersonListItem[]
+    }
+    /** Matching companies. */
+    companies?: {
+      /**
+       * Number of matches.
+       * @min 0
+       */
+      total: number
+      /** The newest matches. */
+      records: CompanyListItem[]
+    }
+    /** Matching deals. */
+    deals?: {
+      /**
+       * Number of matches.
+       * @min 0
+       */
+      total: number
+      /** The newest matches. */
+      records: DealListItem[]
+    }
+    /** Matching products. */
+    products?: {
+      /**
+       * Number of matches.
+       * @min 0
+       */
+      total: number
+      /** The newest matches. */
+      records: Product[]
+    }
+  }
+}
+
 export interface MeResponse {
   /** The requested data. */
   data: {

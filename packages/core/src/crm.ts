@@ -39,6 +39,7 @@ import { productApi } from './features/products/product-api.ts'
 import { countPersistentRateLimit } from './features/rate-limits/persistent-rate-limit.ts'
 import { reportApi } from './features/reports/report-api.ts'
 import { deleteExpired } from './features/retention/delete-expired.ts'
+import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
 import { tagApi } from './features/tags/tag-api.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
@@ -50,7 +51,7 @@ import type { DeliveryPolicy } from './features/webhooks/delivery-types.ts'
 import { prepareEvents } from './features/webhooks/emit-events.ts'
 import { webhookApi } from './features/webhooks/webhook-api.ts'
 import { workspaceApi } from './features/workspaces/workspace-api.ts'
-import { SCOPES } from './kernel/actor.ts'
+import { type Actor, SCOPES } from './kernel/actor.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
 import type { RecordBase } from './kernel/record.ts'
 import type { AccessGate } from './ports/access-gate.ts'
@@ -91,25 +92,34 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     tasks: toExtensions(rules.tasks),
   }
   // Not spread: the declaration files keep the doc comments of an intersection only.
+  const companiesApi = Object.assign(
+    recordApi(companies, engine, extensions.companies),
+    membershipApi(companies, engine, extensions.companies),
+    timelineApi('companies', ports),
+  )
+  const dealsApi = Object.assign(
+    dealApi(engine, extensions.deals),
+    membershipApi(deals, engine, extensions.deals),
+    timelineApi('deals', ports),
+  )
+  const peopleApi = Object.assign(
+    recordApi(people, engine, extensions.people),
+    membershipApi(people, engine, extensions.people),
+    timelineApi('people', ports),
+  )
+  const productsApi = productApi(engine)
+  const searchedApis = { people: peopleApi, companies: companiesApi, deals: dealsApi, products: productsApi }
   return {
     /** For people who signed in with a browser. */
     accounts: Object.assign(accountApi(ports), connectedAppsApi(ports), teamApi(ports)),
     /** Notes on people, companies and deals, with attachments. */
     activities: activityApi(engine),
     /** Companies, their tags and lists. */
-    companies: Object.assign(
-      recordApi(companies, engine, extensions.companies),
-      membershipApi(companies, engine, extensions.companies),
-      timelineApi('companies', ports),
-    ),
+    companies: companiesApi,
     /** Fields that a workspace adds to its records. */
     customFields: customFieldApi(engine),
     /** Deals in the stages of pipelines, their tags and lists. */
-    deals: Object.assign(
-      dealApi(engine, extensions.deals),
-      membershipApi(deals, engine, extensions.deals),
-      timelineApi('deals', ports),
-    ),
+    deals: dealsApi,
     /** The contents of attachments and images. */
     files: fileApi(ports),
     mail: {
@@ -127,15 +137,11 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** The OAuth 2.1 authorization server. */
     oauth: oauthApi(ports, tokens),
     /** People, their tags and lists. */
-    people: Object.assign(
-      recordApi(people, engine, extensions.people),
-      membershipApi(people, engine, extensions.people),
-      timelineApi('people', ports),
-    ),
+    people: peopleApi,
     /** Pipelines with their stages. */
     pipelines: Object.assign(pipelineApi(engine), boardApi(ports)),
     /** Products with an image. */
-    products: productApi(engine),
+    products: productsApi,
     /** Reads over many records: aggregates, pipeline report. */
     reports: reportApi(ports),
     /** Tags of people, companies and deals. Every method that takes an id takes a key, too. */
@@ -150,6 +156,12 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     webhooks: webhookApi(ports),
     /** The actor's workspace. */
     workspace: workspaceApi(ports),
+    /**
+     * Searches people, companies, deals and products at once.
+     * @throws CrmError `validation_error`, `insufficient_scope`
+     */
+    searchRecords: (actor: Actor, query: SearchQuery): Promise<SearchResults> =>
+      searchRecords(searchedApis, actor, query),
     /** Claims deliveries and saves their outcomes, for a dispatcher. */
     deliveryApi: (policy: DeliveryPolicy) => deliveryApi(ports, policy),
     /** Authenticates bearer tokens and counts their calls. */

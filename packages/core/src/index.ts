@@ -76,6 +76,8 @@ export type {
   AggregateGroup,
   PipelineReport,
 } from './features/reports/report-views.ts'
+export type { SearchQuery, SearchResult, SearchResults } from './features/search/search-records.ts'
+export { searchQuery } from './features/search/search-records.ts'
 export { tags } from './features/tags/tag.ts'
 export { taskTypes } from './features/task-types/task-type.ts'
 export type { TaskView } from './features/tasks/task.ts'

@@ -40,7 +40,7 @@ import {
   TASKS,
 } from './record-kinds.ts'
 import { type RecordKind, recordOperations } from './record-operations.ts'
-import { AGGREGATE, BOARD, PIPELINE_REPORT, timelineOperation } from './report-operations.ts'
+import { AGGREGATE, BOARD, PIPELINE_REPORT, SEARCH, timelineOperation } from './report-operations.ts'
 import { GET_DOCUMENT, GET_FILE, GET_HEALTH, GET_READINESS } from './service-operations.ts'
 import { GET_DELIVERY, LIST_DELIVERIES, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './webhook-operations.ts'
 import { GET_ME, GET_WORKSPACE, LIST_MEMBERS } from './workspace-operations.ts'
@@ -66,6 +66,7 @@ export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly Documente
     ...webhookRoutes(crm),
     apiRoute('GET', '/v1/reports/pipeline', PIPELINE_REPORT, { scope: deals.scopes.read }),
     apiRoute('GET', '/v1/reports/aggregate', AGGREGATE, { scope: null }),
+    apiRoute('GET', '/v1/search', SEARCH, { scope: null }),
     apiRoute('GET', '/v1/me', GET_ME, { scope: null }),
     apiRoute('GET', '/v1/members', LIST_MEMBERS, { scope: MEMBERS_SCOPE }),
     apiRoute('GET', '/v1/workspace', GET_WORKSPACE, { scope: null }),

@@ -35,6 +35,8 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cursor: '`next_cursor` of the entries before. Default: the newest entries.',
   limit: 'Maximum number of entries.',
   'aggregate.entity': 'Type of the records.',
+  kinds: 'Kinds to search, separated by commas. Default: all that the token may read.',
+  'searchRecords.limit': 'Maximum number of records of each kind.',
   metric: 'What is computed in each group.',
   field: 'Field to sum or average. Required unless records are counted.',
   group_by: 'Grouping. Default: one group.',

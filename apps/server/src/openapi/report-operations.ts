@@ -13,6 +13,7 @@ import {
   pipelineReportInput,
   products,
   reportResponses,
+  searchQuery,
   tasks,
   timelineQuery,
   validationError,
@@ -90,6 +91,22 @@ export const BOARD: Operation = {
     response: { name: 'BoardResponse', schema: itemResponse(reportResponses.board) },
   },
   errors: [INVALID_PAGING, notFound('Pipeline')],
+}
+
+export const SEARCH: Operation = {
+  id: 'searchRecords',
+  tag: 'Reports',
+  summary: 'Search',
+  description:
+    'Searches people, companies, deals and products at once, each as its list does, and returns the newest matches. ' +
+    'Requires the read scope of at least one kind, and of each of `kinds`.',
+  query: searchQuery,
+  success: {
+    status: 200,
+    description: 'The matches by kind. A kind that was not searched is absent.',
+    response: { name: 'SearchResponse', schema: itemResponse(reportResponses.search) },
+  },
+  errors: [validationError({ search: 'Required.' }), insufficientScope(people.scopes.read)],
 }
 
 /** @param name begins the operation's id, such as `Person`; `label` begins messages */

@@ -45,6 +45,7 @@ const MEMBERS = ['GET', '/v1/members', 'members:read']
 const OTHERS = [
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
+  ['GET', '/v1/search', null],
   ['GET', '/v1/me', null],
   MEMBERS,
   ['GET', '/v1/workspace', null],

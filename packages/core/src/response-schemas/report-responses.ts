@@ -13,6 +13,7 @@ import type {
   StaleDeal,
   Sum,
 } from '../features/reports/report-views.ts'
+import type { SearchResults } from '../features/search/search-records.ts'
 import {
   type OmittedKind,
   TIMELINE_KINDS,
@@ -21,8 +22,9 @@ import {
   type TimelineMeta,
 } from '../features/timeline/timeline-views.ts'
 import { CURRENCIES } from '../schema/currency.ts'
-import { activityItem, dealItem, task } from './record-responses.ts'
+import { activityItem, companyItem, dealItem, personItem, task } from './record-responses.ts'
 import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
+import { product } from './settings-responses.ts'
 import { owner } from './summary-responses.ts'
 
 const namedRef = v.strictObject({ id: uuid, name: text })
@@ -117,12 +119,20 @@ const boardStage = responseSchema<BoardStage>()({
 })
 const board = responseSchema<Board>()({ id: uuid, name: text, stages: v.array(boardStage) })
 
+const search = responseSchema<SearchResults>()({
+  people: v.exactOptional(v.strictObject({ total: count, records: v.array(personItem) })),
+  companies: v.exactOptional(v.strictObject({ total: count, records: v.array(companyItem) })),
+  deals: v.exactOptional(v.strictObject({ total: count, records: v.array(dealItem) })),
+  products: v.exactOptional(v.strictObject({ total: count, records: v.array(product) })),
+})
+
 /** Responses of the reports. */
 export const reportResponses: Readonly<
-  Record<'timeline' | 'aggregate' | 'pipeline' | 'board', v.GenericSchema>
+  Record<'timeline' | 'aggregate' | 'pipeline' | 'board' | 'search', v.GenericSchema>
 > = {
   timeline,
   aggregate,
   pipeline,
   board,
+  search,
 }

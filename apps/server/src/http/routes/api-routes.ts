@@ -9,6 +9,7 @@ import {
   people,
   pipelines,
   products,
+  type SearchQuery,
   type TimelineApi,
   tags,
   tasks,
@@ -72,6 +73,13 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
           await withQuery(c.req.url, (query) => crm.members.list(c.get('actor'), query as object)),
         ),
       )
+      // The scopes depend on the kinds: the core checks them.
+      .get('/search', authorize({ scope: null }), takeTurn('long'), async (c) => {
+        const data = await withQuery(c.req.url, (query) =>
+          crm.searchRecords(c.get('actor'), query as unknown as SearchQuery),
+        )
+        return respondJson(c, { data })
+      })
       .get('/me', authorize({ scope: null }), takeTurn('short'), async (c) => {
         rejectQueryParameters(c.req.url)
         return respondJson(c, { data: await crm.members.me(c.get('actor')) })

@@ -8,10 +8,11 @@ import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
 const SEARCHABLE_ENTITIES = ['people', 'companies', 'deals', 'products'] as const satisfies readonly Entity[]
 
+type SearchableEntity = (typeof SEARCHABLE_ENTITIES)[number]
 type FoundRecord = Readonly<Record<string, unknown>>
 
 /** Fields of a list item that identify the record. */
-const RESULT_FIELDS: Readonly<Record<(typeof SEARCHABLE_ENTITIES)[number], readonly string[]>> = {
+const RESULT_FIELDS: Readonly<Record<SearchableEntity, readonly string[]>> = {
   people: ['id', 'entity_id', 'full_name', 'position', 'emails', 'owner'],
   companies: ['id', 'entity_id', 'full_name', 'website', 'emails', 'owner'],
   deals: ['id', 'entity_id', 'name', 'formatted_amount', 'pipeline', 'stage', 'person', 'company', 'owner'],
@@ -51,21 +52,18 @@ export const search = defineTool({
     { crm, actor },
     { query, entities = allowedEntities(actor.scopes, SEARCHABLE_ENTITIES, ['read']), limit },
   ) {
-    const searches = [...new Set(entities)].map(async (entity) => {
-      const { data, meta } = await definitionOf(entity)
-        .api(crm)
-        .list(actor, { search: query, per_page: limit } as never)
-      return [
-        entity,
-        { total: meta.total, records: data.map((record) => pickResultFields(entity, record as FoundRecord)) },
-      ]
+    const results = await crm.searchRecords(actor, { search: query, kinds: entities.join(','), limit })
+    const summaries = Object.entries(results).map(([entity, { total, records }]) => {
+      const summarize = (record: object) =>
+        pickResultFields(entity as SearchableEntity, record as FoundRecord)
+      return [entity, { total, records: records.map(summarize) }]
     })
     const left_out = SEARCHABLE_ENTITIES.filter(
       (entity) => !actor.scopes.has(definitionOf(entity).scopes.read),
     )
     return {
       result: {
-        ...Object.fromEntries(await Promise.all(searches)),
+        ...Object.fromEntries(summaries),
         ...(left_out.length > 0 && { left_out }),
       },
     }
@@ -76,7 +74,6 @@ function isSearchable(query: string): boolean {
   return v.is(deals.filters.search.schema, query)
 }
 
-function pickResultFields(entity: Entity, record: FoundRecord): FoundRecord {
-  const fields = RESULT_FIELDS[entity as keyof typeof RESULT_FIELDS]
-  return Object.fromEntries(fields.map((field) => [field, summarizeValue(record[field])]))
+function pickResultFields(entity: SearchableEntity, record: FoundRecord): FoundRecord {
+  return Object.fromEntries(RESULT_FIELDS[entity].map((field) => [field, summarizeValue(record[field])]))
 }

@@ -121,6 +121,25 @@ describeEachStore('the reports over HTTP', (open) => {
     expect(await namesBy('closed_before=2026-03-01T11:59:59Z')).toEqual([])
   })
 
+  test('search over all kinds', async () => {
+    const { acme } = await withDeals(await open())
+    const { json } = await acme.call('GET', '/v1/search?search=an&limit=1')
+    expect(json).toMatchObject({
+      data: {
+        people: { total: 1, records: [{ full_name: 'Ana' }] },
+        companies: { total: 0 },
+        deals: { total: 0 },
+      },
+    })
+    const token = await acme.tokenFor(acme.owner.email, ['tasks:read'])
+    expect((await acme.call('GET', '/v1/search?search=an', undefined, { token })).status).toBe(403)
+    const wrong = await acme.call('GET', '/v1/search?q=an')
+    expect(errorOf(wrong)['fields']).toEqual({
+      search: 'Required.',
+      q: expect.stringContaining('Unknown parameter.'),
+    })
+  })
+
   test('page the timeline of a record', async () => {
     const { acme, person, deals } = await withDeals(await open())
     const first = await acme.call('GET', `/v1/people/${person.id}/timeline?limit=2`)

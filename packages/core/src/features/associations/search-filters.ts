@@ -12,7 +12,7 @@ interface Searchable {
 /** A word of one letter matches nearly every record: each costs a pass over the index. */
 const MAX_TERMS = 12
 
-const searchText = v.pipe(
+export const searchText = v.pipe(
   singleLineText(1, 200),
   v.transform((text) => dropPrefixes(extractTerms(text))),
   v.check((terms) => terms.length > 0, 'Must hold a letter or a digit.'),
