@@ -125,7 +125,7 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0012_naming_words',
     '0014_standard_names',
     '0015_workspace_sizes',
-    '0016_deal_orders',
+    '0016_board_indexes',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

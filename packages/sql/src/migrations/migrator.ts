@@ -11,7 +11,7 @@ import { liveRows } from './0009-live-rows.ts'
 import { settingsVersions } from './0011-settings-versions.ts'
 import { standardNames } from './0014-standard-names.ts'
 import { workspaceSizes } from './0015-workspace-sizes.ts'
-import { dealOrders } from './0016-deal-orders.ts'
+import { boardIndexes } from './0016-board-indexes.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -38,7 +38,7 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
     '0011_settings_versions': settingsVersions(dialect),
     '0014_standard_names': standardNames,
     '0015_workspace_sizes': workspaceSizes(dialect),
-    '0016_deal_orders': dealOrders(dialect),
+    '0016_board_indexes': boardIndexes(dialect),
     ...dialect.migrations,
   }
   const provider: MigrationProvider = { getMigrations: async () => allMigrations }

@@ -14,6 +14,7 @@ import type { RecordStatements } from '../statements/record-statements.ts'
 import { buildMatchQuery, isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
+import { hasIndexedOrder } from './indexed-orders.ts'
 import { createUnfilteredList, pageOffset, splitTotal } from './unfiltered-lists.ts'
 
 /** Maximum number of terms that a prefix query is expanded to. Each term costs one lookup. */
@@ -188,7 +189,10 @@ class SearchQueries {
   ): Promise<boolean> {
     if (where.some(isTermCondition)) return true
     if (where.every(({ field }) => field === orderBy)) return false
-    if (where.length === 1 && 'is' in where[0]! && orderBy === 'created_at') return false
+    const [first, ...others] = where
+    const { name } = this.#context.table
+    if (first && 'is' in first && others.length === 0 && hasIndexedOrder(name, first.field, orderBy))
+      return false
     const [estimate] = await this.#queryRows(this.#context.statements.estimatedRowCount(hints), {})
     return total * 2 < Number(estimate!['size'])
   }
