@@ -7,7 +7,6 @@ import { reachableSchemas } from '../apps/server/test/support/openapi-document.t
 // Writes the types of the client and of the webhook receiver from docs/openapi.json.
 
 interface Operation {
-  readonly operationId: string
   readonly parameters?: readonly unknown[]
 }
 
@@ -25,17 +24,22 @@ const { EventName, Scope, Tokens } = document.components.schemas
 const calls = Object.entries(document.paths).filter(
   ([path]) => path.startsWith('/v1/') && !path.startsWith('/v1/auth/'),
 )
-const lists = calls.filter(([, { get }]) => get?.operationId.startsWith('list'))
+const queries = calls.filter(([, { get }]) => get?.parameters?.some(isQueryParameter))
 // Under its own name, the schema of errors would hide JavaScript's `Error`.
 const { Error: ErrorResponse, ...schemas } = findSchemas(calls)
 await writeTypes('packages/client/src/api-types.ts', {
-  paths: Object.fromEntries(lists.map(([path, { get }]) => [path, { get: get! }])),
+  paths: Object.fromEntries(queries.map(([path, { get }]) => [path, { get: get! }])),
   schemas: { ...schemas, Scope, Tokens, ErrorResponse },
 })
 await writeTypes('packages/webhooks/src/event-types.ts', {
   paths: {},
   schemas: { ...findSchemas(document.webhooks), EventName },
 })
+
+function isQueryParameter(parameter: unknown): boolean {
+  const { in: place, $ref } = parameter as { readonly in?: string; readonly $ref?: string }
+  return place === 'query' || $ref === '#/components/parameters/page'
+}
 
 async function writeTypes(
   file: string,

@@ -344,27 +344,9 @@ export interface Deal {
    */
   forecast_date: string | null
   /** Pipeline of the deal. */
-  pipeline: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-  }
+  pipeline: NamedReference | null
   /** Stage of the deal. */
-  stage: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-    /** Type. */
-    type: 'open' | 'win' | 'lost'
-  }
+  stage: StageReference | null
   /**
    * Time of creation.
    * @format date-time
@@ -422,27 +404,9 @@ export interface DealListItem {
    */
   forecast_date: string | null
   /** Pipeline of the deal. */
-  pipeline: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-  }
+  pipeline: NamedReference | null
   /** Stage of the deal. */
-  stage: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-    /** Type. */
-    type: 'open' | 'win' | 'lost'
-  }
+  stage: StageReference | null
   /**
    * Time of creation.
    * @format date-time
@@ -522,27 +486,9 @@ export interface DealSummary {
    */
   forecast_date: string | null
   /** Pipeline of the deal. */
-  pipeline: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-  }
+  pipeline: NamedReference | null
   /** Stage of the deal. */
-  stage: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-    /** Type. */
-    type: 'open' | 'win' | 'lost'
-  }
+  stage: StageReference | null
   /**
    * Time of creation.
    * @format date-time
@@ -1010,6 +956,421 @@ export interface Workspace {
   }
 }
 
+export interface Me {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** An e-mail address. */
+  email: string
+  /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+  role: 'owner' | 'admin' | 'member'
+  /** Workspace of the token. */
+  workspace: Membership
+  /** Workspaces in which the member has let this app in. */
+  workspaces: Membership[]
+  /** Scopes of the token. */
+  scopes: string[]
+}
+
+export interface Membership {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Name of the workspace in URLs. */
+  slug: string
+  /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+  role: 'owner' | 'admin' | 'member'
+}
+
+export interface NamedReference {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+}
+
+export interface StageReference {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Type. */
+  type: 'open' | 'win' | 'lost'
+}
+
+export type TimelineEntry =
+  | {
+      /** @format date-time */
+      at: string
+      kind: 'activity'
+      /** A record in a list. */
+      activity: ActivityListItem
+    }
+  | {
+      /** @format date-time */
+      at: string
+      kind: 'task'
+      task: Task
+    }
+  | {
+      /** @format date-time */
+      at: string
+      kind: 'stage_move'
+      stage_move: StageMove
+    }
+  | {
+      /** @format date-time */
+      at: string
+      kind: 'deal'
+      /** A record in a list. */
+      deal: DealListItem
+    }
+
+export interface TimelineMeta {
+  /**
+   * Number of entries, from the cursor on.
+   * @min 0
+   */
+  total: number
+  /**
+   * Maximum number of entries.
+   * @min 0
+   */
+  limit: number
+  /** `true` if there are older entries. */
+  has_more: boolean
+  /** `cursor` of the next entries; `null` after the last one. */
+  next_cursor: string | null
+  /** Kinds that the token cannot read. */
+  left_out: {
+    /** Kind of the entry, and the name of the field with its record. */
+    kind: 'activity' | 'task' | 'stage_move' | 'deal'
+    /** Missing scope. */
+    scope: string
+  }[]
+}
+
+export interface StageMove {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** The linked deal. */
+  deal: NamedReference | null
+  /** Pipeline before the change. */
+  from_pipeline: NamedReference | null
+  /** Stage before the change. */
+  from_stage: StageReference | null
+  /** Pipeline after the change. */
+  to_pipeline: NamedReference | null
+  /** Stage after the change. */
+  to_stage: StageReference | null
+  /** Member who made the change. */
+  user: Owner | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+}
+
+export interface Board {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Stages, in order. */
+  stages: BoardStage[]
+}
+
+export interface BoardStage {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Type. */
+  type: 'open' | 'win' | 'lost'
+  /**
+   * Probability of winning a deal in this stage, in percent.
+   * @min 0
+   */
+  probability: number
+  /**
+   * Number of records.
+   * @min 0
+   */
+  count: number
+  /** Sum of the amounts per currency. */
+  amounts: {
+    /** ISO 4217 currency code. */
+    currency: Currency
+    /**
+     * Amount in minor units of the currency, such as cents.
+     * @min 0
+     */
+    amount: number
+  }[]
+  /** The first deals of the stage. */
+  deals: DealListItem[]
+  /** `true` if the stage has further deals. */
+  has_more: boolean
+}
+
+export interface Aggregate {
+  /** Type of the records. */
+  entity: 'people' | 'companies' | 'deals' | 'tasks' | 'activities' | 'products'
+  /** What was computed in each group. */
+  metric: 'count' | 'sum' | 'avg'
+  /** Field that was summed or averaged; `null` if records were counted. */
+  field: 'score' | 'amount' | 'price_cts' | null
+  /** Grouping; `null` without one. */
+  group_by:
+    | 'owner'
+    | 'company_id'
+    | 'created_month'
+    | 'stage_id'
+    | 'pipeline_id'
+    | 'status'
+    | 'currency'
+    | 'source'
+    | 'person_id'
+    | 'closed_month'
+    | 'completed'
+    | 'priority'
+    | 'type'
+    | 'due_month'
+    | 'is_active'
+    | 'billing_cycle'
+    | null
+  /** Groups, the largest first; months in ascending order. */
+  groups: {
+    /** Id, value or month in UTC, such as `2026-03`; `null` for records without a value, and without grouping. */
+    key: (string | boolean) | null
+    /** Display name of an id. */
+    name: string | null
+    /** Currency of an amount. */
+    currency: Currency | null
+    /**
+     * Number of records.
+     * @min 0
+     */
+    count: number
+    /** Number, sum, or average rounded to two decimals; `null` is the average of no records. */
+    value: number | null
+  }[]
+  /** `true` if there are further groups. */
+  more: boolean
+}
+
+export interface PipelineReport {
+  /** Pipeline of the deal. */
+  pipeline: NamedReference
+  /** Member whose deals are counted; `null` for all. */
+  owner: Owner | null
+  /**
+   * Start of the closing times; `null` without one.
+   * @format date-time
+   */
+  from: string | null
+  /**
+   * End of the closing times; `null` without one.
+   * @format date-time
+   */
+  to: string | null
+  /** Stages, in order. */
+  stages: {
+    /**
+     * A UUID.
+     * @format uuid
+     */
+    id: string
+    /** Name. */
+    name: string
+    /** Type. */
+    type: 'open' | 'win' | 'lost'
+    /**
+     * Probability of winning a deal in this stage, in percent.
+     * @min 0
+     */
+    probability: number
+    /**
+     * Number of records.
+     * @min 0
+     */
+    count: number
+    /** Sum of the amounts per currency. */
+    amounts: {
+      /** ISO 4217 currency code. */
+      currency: Currency
+      /**
+       * Amount in minor units of the currency, such as cents.
+       * @min 0
+       */
+      amount: number
+      /**
+       * Amounts weighted by the probability of the stage; `null` for won and lost stages.
+       * @min 0
+       */
+      forecast: number | null
+    }[]
+  }[]
+  /** Open deals, as of now. */
+  open: {
+    /**
+     * Number of records.
+     * @min 0
+     */
+    count: number
+    /** Sum of the amounts per currency. */
+    amounts: {
+      /** ISO 4217 currency code. */
+      currency: Currency
+      /**
+       * Amount in minor units of the currency, such as cents.
+       * @min 0
+       */
+      amount: number
+      /**
+       * Amounts weighted by the probability of the stage; `null` for won and lost stages.
+       * @min 0
+       */
+      forecast: number
+    }[]
+  }
+  /** Won deals that closed between `from` and `to`. */
+  won: {
+    /**
+     * Number of records.
+     * @min 0
+     */
+    count: number
+    /** Sum of the amounts per currency. */
+    amounts: {
+      /** ISO 4217 currency code. */
+      currency: Currency
+      /**
+       * Amount in minor units of the currency, such as cents.
+       * @min 0
+       */
+      amount: number
+    }[]
+  }
+  /** Lost deals that closed between `from` and `to`. */
+  lost: {
+    /**
+     * Number of records.
+     * @min 0
+     */
+    count: number
+    /** Sum of the amounts per currency. */
+    amounts: {
+      /** ISO 4217 currency code. */
+      currency: Currency
+      /**
+       * Amount in minor units of the currency, such as cents.
+       * @min 0
+       */
+      amount: number
+    }[]
+  }
+  /** Won divided by won and lost, from 0 to 1; `null` if there are none. */
+  win_rate: number | null
+  /** Median of the won deals in days; `null` if there are none. */
+  median_days_to_close: number | null
+  /** Open deals without activity for thirty days. */
+  quiet: {
+    /**
+     * Time thirty days ago.
+     * @format date-time
+     */
+    since: string
+    /**
+     * Number of records.
+     * @min 0
+     */
+    count: number
+    /** The longest unchanged, at most 20. */
+    deals: {
+      /**
+       * A UUID.
+       * @format uuid
+       */
+      id: string
+      /** Name. */
+      name: string
+      /**
+       * Time of the last activity.
+       * @format date-time
+       */
+      last_activity_at: string
+    }[]
+  }
+}
+
+export interface SearchResults {
+  /** Matching people. */
+  people?: {
+    /**
+     * Number of matches.
+     * @min 0
+     */
+    total: number
+    /** The newest matches. */
+    records: PersonListItem[]
+  }
+  /** Matching companies. */
+  companies?: {
+    /**
+     * Number of matches.
+     * @min 0
+     */
+    total: number
+    /** The newest matches. */
+    records: CompanyListItem[]
+  }
+  /** Matching deals. */
+  deals?: {
+    /**
+     * Number of matches.
+     * @min 0
+     */
+    total: number
+    /** The newest matches. */
+    records: DealListItem[]
+  }
+  /** Matching products. */
+  products?: {
+    /**
+     * Number of matches.
+     * @min 0
+     */
+    total: number
+    /** The newest matches. */
+    records: Product[]
+  }
+}
+
 export interface Webhook {
   /**
    * A UUID.
@@ -1208,91 +1569,9 @@ export interface PersonResponse {
 
 export interface Timeline {
   /** The requested data. */
-  data: (
-    | {
-        /** @format date-time */
-        at: string
-        kind: 'activity'
-        /** A record in a list. */
-        activity: ActivityListItem
-      }
-    | {
-        /** @format date-time */
-        at: string
-        kind: 'task'
-        task: Task
-      }
-    | {
-        /** @format date-time */
-        at: string
-        kind: 'stage_move'
-        stage_move: {
-          /** @format uuid */
-          id: string
-          deal: {
-            /** @format uuid */
-            id: string
-            name: string
-          }
-          from_pipeline: {
-            /** @format uuid */
-            id: string
-            name: string
-          }
-          from_stage: {
-            /** @format uuid */
-            id: string
-            name: string
-            type: 'open' | 'win' | 'lost'
-          }
-          to_pipeline: {
-            /** @format uuid */
-            id: string
-            name: string
-          }
-          to_stage: {
-            /** @format uuid */
-            id: string
-            name: string
-            type: 'open' | 'win' | 'lost'
-          }
-          user: Owner | null
-          /** @format date-time */
-          created_at: string
-        }
-      }
-    | {
-        /** @format date-time */
-        at: string
-        kind: 'deal'
-        /** A record in a list. */
-        deal: DealListItem
-      }
-  )[]
+  data: TimelineEntry[]
   /** Number of entries, and the cursor of the next ones. */
-  meta: {
-    /**
-     * Number of entries, from the cursor on.
-     * @min 0
-     */
-    total: number
-    /**
-     * Maximum number of entries.
-     * @min 0
-     */
-    limit: number
-    /** `true` if there are older entries. */
-    has_more: boolean
-    /** `cursor` of the next entries; `null` after the last one. */
-    next_cursor: string | null
-    /** Kinds that the token cannot read. */
-    left_out: {
-      /** Kind of the entry, and the name of the field with its record. */
-      kind: 'activity' | 'task' | 'stage_move' | 'deal'
-      /** Missing scope. */
-      scope: string
-    }[]
-  }
+  meta: TimelineMeta
 }
 
 /** A page of a list, with paging information. */
@@ -1336,51 +1615,7 @@ export interface PipelineResponse {
 
 export interface BoardResponse {
   /** The requested data. */
-  data: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-    /** Stages, in order. */
-    stages: {
-      /**
-       * A UUID.
-       * @format uuid
-       */
-      id: string
-      /** Name. */
-      name: string
-      /** Type. */
-      type: 'open' | 'win' | 'lost'
-      /**
-       * Probability of winning a deal in this stage, in percent.
-       * @min 0
-       */
-      probability: number
-      /**
-       * Number of records.
-       * @min 0
-       */
-      count: number
-      /** Sum of the amounts per currency. */
-      amounts: {
-        /** ISO 4217 currency code. */
-        currency: Currency
-        /**
-         * Amount in minor units of the currency, such as cents.
-         * @min 0
-         */
-        amount: number
-      }[]
-      /** The first deals of the stage. */
-      deals: DealListItem[]
-      /** `true` if the stage has further deals. */
-      has_more: boolean
-    }[]
-  }
+  data: Board
 }
 
 /** A page of a list, with paging information. */
@@ -1507,300 +1742,22 @@ export interface DeliveryResponse {
 
 export interface PipelineReportResponse {
   /** The requested data. */
-  data: {
-    /** Pipeline of the deal. */
-    pipeline: {
-      /**
-       * A UUID.
-       * @format uuid
-       */
-      id: string
-      /** Name. */
-      name: string
-    }
-    /** Member whose deals are counted; `null` for all. */
-    owner: Owner | null
-    /**
-     * Start of the closing times; `null` without one.
-     * @format date-time
-     */
-    from: string | null
-    /**
-     * End of the closing times; `null` without one.
-     * @format date-time
-     */
-    to: string | null
-    /** Stages, in order. */
-    stages: {
-      /**
-       * A UUID.
-       * @format uuid
-       */
-      id: string
-      /** Name. */
-      name: string
-      /** Type. */
-      type: 'open' | 'win' | 'lost'
-      /**
-       * Probability of winning a deal in this stage, in percent.
-       * @min 0
-       */
-      probability: number
-      /**
-       * Number of records.
-       * @min 0
-       */
-      count: number
-      /** Sum of the amounts per currency. */
-      amounts: {
-        /** ISO 4217 currency code. */
-        currency: Currency
-        /**
-         * Amount in minor units of the currency, such as cents.
-         * @min 0
-         */
-        amount: number
-        /**
-         * Amounts weighted by the probability of the stage; `null` for won and lost stages.
-         * @min 0
-         */
-        forecast: number | null
-      }[]
-    }[]
-    /** Open deals, as of now. */
-    open: {
-      /**
-       * Number of records.
-       * @min 0
-       */
-      count: number
-      /** Sum of the amounts per currency. */
-      amounts: {
-        /** ISO 4217 currency code. */
-        currency: Currency
-        /**
-         * Amount in minor units of the currency, such as cents.
-         * @min 0
-         */
-        amount: number
-        /**
-         * Amounts weighted by the probability of the stage; `null` for won and lost stages.
-         * @min 0
-         */
-        forecast: number
-      }[]
-    }
-    /** Won deals that closed between `from` and `to`. */
-    won: {
-      /**
-       * Number of records.
-       * @min 0
-       */
-      count: number
-      /** Sum of the amounts per currency. */
-      amounts: {
-        /** ISO 4217 currency code. */
-        currency: Currency
-        /**
-         * Amount in minor units of the currency, such as cents.
-         * @min 0
-         */
-        amount: number
-      }[]
-    }
-    /** Lost deals that closed between `from` and `to`. */
-    lost: {
-      /**
-       * Number of records.
-       * @min 0
-       */
-      count: number
-      /** Sum of the amounts per currency. */
-      amounts: {
-        /** ISO 4217 currency code. */
-        currency: Currency
-        /**
-         * Amount in minor units of the currency, such as cents.
-         * @min 0
-         */
-        amount: number
-      }[]
-    }
-    /** Won divided by won and lost, from 0 to 1; `null` if there are none. */
-    win_rate: number | null
-    /** Median of the won deals in days; `null` if there are none. */
-    median_days_to_close: number | null
-    /** Open deals without activity for thirty days. */
-    quiet: {
-      /**
-       * Time thirty days ago.
-       * @format date-time
-       */
-      since: string
-      /**
-       * Number of records.
-       * @min 0
-       */
-      count: number
-      /** The longest unchanged, at most 20. */
-      deals: {
-        /**
-         * A UUID.
-         * @format uuid
-         */
-        id: string
-        /** Name. */
-        name: string
-        /**
-         * Time of the last activity.
-         * @format date-time
-         */
-        last_activity_at: string
-      }[]
-    }
-  }
+  data: PipelineReport
 }
 
 export interface AggregateResponse {
   /** The requested data. */
-  data: {
-    /** Type of the records. */
-    entity: 'people' | 'companies' | 'deals' | 'tasks' | 'activities' | 'products'
-    /** What was computed in each group. */
-    metric: 'count' | 'sum' | 'avg'
-    /** Field that was summed or averaged; `null` if records were counted. */
-    field: 'score' | 'amount' | 'price_cts' | null
-    /** Grouping; `null` without one. */
-    group_by:
-      | 'owner'
-      | 'company_id'
-      | 'created_month'
-      | 'stage_id'
-      | 'pipeline_id'
-      | 'status'
-      | 'currency'
-      | 'source'
-      | 'person_id'
-      | 'closed_month'
-      | 'completed'
-      | 'priority'
-      | 'type'
-      | 'due_month'
-      | 'is_active'
-      | 'billing_cycle'
-      | null
-    /** Groups, the largest first; months in ascending order. */
-    groups: {
-      /** Id, value or month in UTC, such as `2026-03`; `null` for records without a value, and without grouping. */
-      key: (string | boolean) | null
-      /** Display name of an id. */
-      name: string | null
-      /** Currency of an amount. */
-      currency: Currency | null
-      /**
-       * Number of records.
-       * @min 0
-       */
-      count: number
-      /** Number, sum, or average rounded to two decimals; `null` is the average of no records. */
-      value: number | null
-    }[]
-    /** `true` if there are further groups. */
-    more: boolean
-  }
+  data: Aggregate
 }
 
 export interface SearchResponse {
   /** The requested data. */
-  data: {
-    /** Matching people. */
-    people?: {
-      /**
-       * Number of matches.
-       * @min 0
-       */
-      total: number
-      /** The newest matches. */
-      records: PersonListItem[]
-    }
-    /** Matching companies. */
-    companies?: {
-      /**
-       * Number of matches.
-       * @min 0
-       */
-      total: number
-      /** The newest matches. */
-      records: CompanyListItem[]
-    }
-    /** Matching deals. */
-    deals?: {
-      /**
-       * Number of matches.
-       * @min 0
-       */
-      total: number
-      /** The newest matches. */
-      records: DealListItem[]
-    }
-    /** Matching products. */
-    products?: {
-      /**
-       * Number of matches.
-       * @min 0
-       */
-      total: number
-      /** The newest matches. */
-      records: Product[]
-    }
-  }
+  data: SearchResults
 }
 
 export interface MeResponse {
   /** The requested data. */
-  data: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-    /** An e-mail address. */
-    email: string
-    /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
-    role: 'owner' | 'admin' | 'member'
-    /** Workspace of the token. */
-    workspace: {
-      /**
-       * A UUID.
-       * @format uuid
-       */
-      id: string
-      /** Name. */
-      name: string
-      /** Name of the workspace in URLs. */
-      slug: string
-      /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
-      role: 'owner' | 'admin' | 'member'
-    }
-    /** Workspaces in which the member has let this app in. */
-    workspaces: {
-      /**
-       * A UUID.
-       * @format uuid
-       */
-      id: string
-      /** Name. */
-      name: string
-      /** Name of the workspace in URLs. */
-      slug: string
-      /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
-      role: 'owner' | 'admin' | 'member'
-    }[]
-    /** Scopes of the token. */
-    scopes: string[]
-  }
+  data: Me
 }
 
 /** A page of a list, with paging information. */
@@ -2957,6 +2914,29 @@ export interface ListPeopleParams {
   updated_after?: string
 }
 
+export interface GetPersonTimelineParams {
+  /**
+   * Entries at or after this time.
+   * @format date-time
+   */
+  since?: string
+  /** `next_cursor` of the entries before. Default: the newest entries. */
+  cursor?: string
+  /**
+   * Maximum number of entries.
+   * @min 1
+   * @max 100
+   * @default 20
+   */
+  limit?: number
+  /**
+   * Id of the record.
+   * @format uuid
+   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
+   */
+  id: string
+}
+
 export interface ListCompaniesParams {
   /**
    * Page number, starting at 1. A page after the last one is empty.
@@ -3009,6 +2989,29 @@ export interface ListCompaniesParams {
    * @format date-time
    */
   updated_after?: string
+}
+
+export interface GetCompanyTimelineParams {
+  /**
+   * Entries at or after this time.
+   * @format date-time
+   */
+  since?: string
+  /** `next_cursor` of the entries before. Default: the newest entries. */
+  cursor?: string
+  /**
+   * Maximum number of entries.
+   * @min 1
+   * @max 100
+   * @default 20
+   */
+  limit?: number
+  /**
+   * Id of the record.
+   * @format uuid
+   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
+   */
+  id: string
 }
 
 export interface ListDealsParams {
@@ -3109,6 +3112,29 @@ export interface ListDealsParams {
   include?: string
 }
 
+export interface GetDealTimelineParams {
+  /**
+   * Entries at or after this time.
+   * @format date-time
+   */
+  since?: string
+  /** `next_cursor` of the entries before. Default: the newest entries. */
+  cursor?: string
+  /**
+   * Maximum number of entries.
+   * @min 1
+   * @max 100
+   * @default 20
+   */
+  limit?: number
+  /**
+   * Id of the record.
+   * @format uuid
+   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
+   */
+  id: string
+}
+
 export interface ListPipelinesParams {
   /**
    * Page number, starting at 1. A page after the last one is empty.
@@ -3133,6 +3159,85 @@ export interface ListPipelinesParams {
    * @default "desc"
    */
   order?: 'asc' | 'desc'
+}
+
+export interface GetBoardParams {
+  /**
+   * Number of records per page.
+   * @min 1
+   * @max 100
+   * @default 50
+   */
+  per_page?: number
+  /**
+   * Sort field. Ties are sorted by id.
+   * @default "created_at"
+   */
+  order_by?: 'created_at' | 'updated_at' | 'name' | 'amount' | 'forecast_date' | 'closed_at'
+  /**
+   * Ascending or descending.
+   * @default "desc"
+   */
+  order?: 'asc' | 'desc'
+  /**
+   * Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.
+   * @minLength 1
+   * @maxLength 200
+   */
+  search?: string
+  /**
+   * Records with this tag, by id or key.
+   * @minLength 1
+   * @maxLength 60
+   */
+  tag?: string
+  /**
+   * Records on this list.
+   * @format uuid
+   */
+  list_id?: string
+  /**
+   * Records linked to this person.
+   * @format uuid
+   */
+  person_id?: string
+  /**
+   * Records linked to this company.
+   * @format uuid
+   */
+  company_id?: string
+  /**
+   * Records of this member.
+   * @format email
+   * @maxLength 254
+   */
+  owner_email?: string
+  /**
+   * Changed at or after this time.
+   * @format date-time
+   */
+  updated_after?: string
+  /**
+   * Expected to close at or after this time.
+   * @format date-time
+   */
+  forecast_after?: string
+  /**
+   * Expected to close at or before this time.
+   * @format date-time
+   */
+  forecast_before?: string
+  /**
+   * Won and lost deals that closed at or after this time. Default: all.
+   * @format date-time
+   */
+  closed_after?: string
+  /**
+   * Id of the record.
+   * @format uuid
+   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
+   */
+  id: string
 }
 
 export interface ListTasksParams {
@@ -3433,6 +3538,174 @@ export interface ListDeliveriesParams {
    * @example "01a1fc31-2a11-7b7e-9d0c-55b1c0a3d9e4"
    */
   id: string
+}
+
+export interface GetPipelineReportParams {
+  /**
+   * The pipeline. Default: the workspace's oldest.
+   * @format uuid
+   */
+  pipeline_id?: string
+  /**
+   * Records of this member.
+   * @format email
+   * @maxLength 254
+   */
+  owner_email?: string
+  /**
+   * Closed at or after this time.
+   * @format date-time
+   */
+  from?: string
+  /**
+   * Closed at or before this time.
+   * @format date-time
+   */
+  to?: string
+}
+
+export interface AggregateParams {
+  /** Type of the records. */
+  entity: 'people' | 'companies' | 'deals' | 'tasks' | 'activities' | 'products'
+  /** What is computed in each group. */
+  metric: 'count' | 'sum' | 'avg'
+  /** Field to sum or average. Required unless records are counted. */
+  field?: 'score' | 'amount' | 'price_cts'
+  /** Grouping. Default: one group. */
+  group_by?:
+    | 'owner'
+    | 'company_id'
+    | 'created_month'
+    | 'stage_id'
+    | 'pipeline_id'
+    | 'status'
+    | 'currency'
+    | 'source'
+    | 'person_id'
+    | 'closed_month'
+    | 'completed'
+    | 'priority'
+    | 'type'
+    | 'due_month'
+    | 'is_active'
+    | 'billing_cycle'
+  /**
+   * Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.
+   * @minLength 1
+   * @maxLength 200
+   */
+  search?: string
+  /** Products that are for sale (`true`) or not (`false`). */
+  is_active?: boolean
+  /**
+   * Created at or after this time.
+   * @format date-time
+   */
+  created_after?: string
+  /**
+   * Created at or before this time.
+   * @format date-time
+   */
+  created_before?: string
+  /** Done (`true`) or open (`false`) tasks. */
+  completed?: boolean
+  /**
+   * Records of this member.
+   * @format email
+   * @maxLength 254
+   */
+  owner_email?: string
+  /**
+   * Records linked to this person.
+   * @format uuid
+   */
+  person_id?: string
+  /**
+   * Records linked to this company.
+   * @format uuid
+   */
+  company_id?: string
+  /**
+   * Records linked to this deal.
+   * @format uuid
+   */
+  deal_id?: string
+  /**
+   * Due at or after this time.
+   * @format date-time
+   */
+  due_after?: string
+  /**
+   * Due at or before this time.
+   * @format date-time
+   */
+  due_before?: string
+  /**
+   * Records with this tag, by id or key.
+   * @minLength 1
+   * @maxLength 60
+   */
+  tag?: string
+  /**
+   * Records on this list.
+   * @format uuid
+   */
+  list_id?: string
+  /**
+   * Deals in this pipeline.
+   * @format uuid
+   */
+  pipeline_id?: string
+  /**
+   * Deals in this stage.
+   * @format uuid
+   */
+  stage_id?: string
+  /** Deals in a stage of this type. */
+  status?: 'open' | 'win' | 'lost'
+  /**
+   * Changed at or after this time.
+   * @format date-time
+   */
+  updated_after?: string
+  /**
+   * Expected to close at or after this time.
+   * @format date-time
+   */
+  forecast_after?: string
+  /**
+   * Expected to close at or before this time.
+   * @format date-time
+   */
+  forecast_before?: string
+  /**
+   * Closed at or after this time.
+   * @format date-time
+   */
+  closed_after?: string
+  /**
+   * Closed at or before this time.
+   * @format date-time
+   */
+  closed_before?: string
+}
+
+export interface SearchRecordsParams {
+  /**
+   * Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.
+   * @minLength 1
+   * @maxLength 200
+   */
+  search: string
+  /** Kinds to search, separated by commas. Default: all that the token may read. */
+  kinds?: string
+  /**
+   * Maximum number of records of each kind.
+   * @min 1
+   * @max 50
+   * @default 10
+   */
+  limit?: number
 }
 
 export interface ListMembersParams {

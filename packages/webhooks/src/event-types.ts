@@ -249,27 +249,9 @@ export interface Deal {
    */
   forecast_date: string | null
   /** Pipeline of the deal. */
-  pipeline: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-  }
+  pipeline: NamedReference | null
   /** Stage of the deal. */
-  stage: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-    /** Type. */
-    type: 'open' | 'win' | 'lost'
-  }
+  stage: StageReference | null
   /**
    * Time of creation.
    * @format date-time
@@ -327,27 +309,9 @@ export interface DealSummary {
    */
   forecast_date: string | null
   /** Pipeline of the deal. */
-  pipeline: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-  }
+  pipeline: NamedReference | null
   /** Stage of the deal. */
-  stage: {
-    /**
-     * A UUID.
-     * @format uuid
-     */
-    id: string
-    /** Name. */
-    name: string
-    /** Type. */
-    type: 'open' | 'win' | 'lost'
-  }
+  stage: StageReference | null
   /**
    * Time of creation.
    * @format date-time
@@ -677,6 +641,28 @@ export interface MemberSnapshot {
    * @format date-time
    */
   created_at: string
+}
+
+export interface NamedReference {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+}
+
+export interface StageReference {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Type. */
+  type: 'open' | 'win' | 'lost'
 }
 
 export interface Webhook {

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { eventEntities } from './event-entities.ts'
 import { oauthResponses } from './oauth-responses.ts'
 import * as records from './record-responses.ts'
+import * as reports from './report-responses.ts'
 import { errorResponse, pageMeta } from './responses.ts'
 import * as settings from './settings-responses.ts'
 import * as summaries from './summary-responses.ts'
@@ -41,6 +42,18 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Member: settings.member,
   MemberSnapshot: eventEntities.member,
   Workspace: settings.workspace,
+  Me: settings.me,
+  Membership: settings.membership,
+  NamedReference: summaries.namedReference,
+  StageReference: summaries.stageReference,
+  TimelineEntry: reports.timelineEntry,
+  TimelineMeta: reports.timelineMeta,
+  StageMove: reports.stageMove,
+  Board: reports.board,
+  BoardStage: reports.boardStage,
+  Aggregate: reports.aggregate,
+  PipelineReport: reports.pipeline,
+  SearchResults: reports.searchResults,
   Webhook: webhooks.webhook,
   WebhookWithSecret: webhooks.webhookWithSecret,
   Delivery: webhooks.deliveryDetail,

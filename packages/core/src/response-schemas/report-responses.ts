@@ -25,25 +25,23 @@ import { CURRENCIES } from '../schema/currency.ts'
 import { activityItem, companyItem, dealItem, personItem, task } from './record-responses.ts'
 import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
 import { product } from './settings-responses.ts'
-import { owner } from './summary-responses.ts'
+import { namedReference, owner, stageReference } from './summary-responses.ts'
 
-const namedRef = v.strictObject({ id: uuid, name: text })
 const types = v.picklist(['open', 'win', 'lost'])
-const stage = v.strictObject({ id: uuid, name: text, type: types })
 
-const stageMove = responseSchema<StageMoveView>()({
+export const stageMove = responseSchema<StageMoveView>()({
   id: uuid,
-  deal: v.nullable(namedRef),
-  from_pipeline: v.nullable(namedRef),
-  from_stage: v.nullable(stage),
-  to_pipeline: v.nullable(namedRef),
-  to_stage: v.nullable(stage),
+  deal: v.nullable(namedReference),
+  from_pipeline: v.nullable(namedReference),
+  from_stage: v.nullable(stageReference),
+  to_pipeline: v.nullable(namedReference),
+  to_stage: v.nullable(stageReference),
   user: v.nullable(owner),
   created_at: instant,
 })
 
 type Entry<K> = Extract<TimelineEntry, { readonly kind: K }>
-const entry = v.variant('kind', [
+export const timelineEntry = v.variant('kind', [
   responseSchema<Entry<'activity'>>()({ at: instant, kind: v.literal('activity'), activity: activityItem }),
   responseSchema<Entry<'task'>>()({ at: instant, kind: v.literal('task'), task }),
   responseSchema<Entry<'stage_move'>>()({
@@ -54,14 +52,14 @@ const entry = v.variant('kind', [
   responseSchema<Entry<'deal'>>()({ at: instant, kind: v.literal('deal'), deal: dealItem }),
 ])
 const omittedKind = responseSchema<OmittedKind>()({ kind: v.picklist(TIMELINE_KINDS), scope: text })
-const timelineMeta = responseSchema<TimelineMeta>()({
+export const timelineMeta = responseSchema<TimelineMeta>()({
   total: count,
   limit: count,
   has_more: v.boolean(),
   next_cursor: textOrNone,
   left_out: v.array(omittedKind),
 })
-const timeline = responseSchema<Timeline>()({ data: v.array(entry), meta: timelineMeta })
+const timeline = responseSchema<Timeline>()({ data: v.array(timelineEntry), meta: timelineMeta })
 
 const currency = v.picklist(CURRENCIES)
 const group = responseSchema<AggregateGroup>()({
@@ -71,7 +69,7 @@ const group = responseSchema<AggregateGroup>()({
   count,
   value: v.nullable(v.number()),
 })
-const aggregate = responseSchema<Aggregate>()({
+export const aggregate = responseSchema<Aggregate>()({
   entity: v.picklist(AGGREGATE_ENTITIES),
   metric: v.picklist(['count', 'sum', 'avg']),
   field: v.nullable(v.picklist(SUMMABLE_FIELDS)),
@@ -83,7 +81,7 @@ const aggregate = responseSchema<Aggregate>()({
 const amount = responseSchema<Amount>()({ currency, amount: count })
 const openAmount = responseSchema<OpenAmount>()({ ...amount.entries, forecast: count })
 const stageAmount = responseSchema<StageAmount>()({ ...amount.entries, forecast: v.nullable(count) })
-const stageReport = responseSchema<StageReport>()({
+export const stageReport = responseSchema<StageReport>()({
   id: uuid,
   name: text,
   type: types,
@@ -93,8 +91,8 @@ const stageReport = responseSchema<StageReport>()({
 })
 const closedDeals = responseSchema<Sum<Amount>>()({ count, amounts: v.array(amount) })
 const staleDeal = responseSchema<StaleDeal>()({ id: uuid, name: text, last_activity_at: instant })
-const pipeline = responseSchema<PipelineReport>()({
-  pipeline: namedRef,
+export const pipeline = responseSchema<PipelineReport>()({
+  pipeline: namedReference,
   owner: v.nullable(owner),
   from: instantOrNone,
   to: instantOrNone,
@@ -107,7 +105,7 @@ const pipeline = responseSchema<PipelineReport>()({
   quiet: responseSchema<PipelineReport['quiet']>()({ since: instant, count, deals: v.array(staleDeal) }),
 })
 
-const boardStage = responseSchema<BoardStage>()({
+export const boardStage = responseSchema<BoardStage>()({
   id: uuid,
   name: text,
   type: types,
@@ -117,9 +115,9 @@ const boardStage = responseSchema<BoardStage>()({
   deals: v.array(dealItem),
   has_more: v.boolean(),
 })
-const board = responseSchema<Board>()({ id: uuid, name: text, stages: v.array(boardStage) })
+export const board = responseSchema<Board>()({ id: uuid, name: text, stages: v.array(boardStage) })
 
-const search = responseSchema<SearchResults>()({
+export const searchResults = responseSchema<SearchResults>()({
   people: v.exactOptional(v.strictObject({ total: count, records: v.array(personItem) })),
   companies: v.exactOptional(v.strictObject({ total: count, records: v.array(companyItem) })),
   deals: v.exactOptional(v.strictObject({ total: count, records: v.array(dealItem) })),
@@ -134,5 +132,5 @@ export const reportResponses: Readonly<
   aggregate,
   pipeline,
   board,
-  search,
+  search: searchResults,
 }

@@ -65,7 +65,7 @@ export const member = responseSchema<MemberView>()({
   role: v.picklist(['owner', 'admin', 'member']),
 })
 
-const membership = responseSchema<Membership>()({
+export const membership = responseSchema<Membership>()({
   id: uuid,
   name: text,
   slug: text,

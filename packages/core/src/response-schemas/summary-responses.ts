@@ -58,6 +58,13 @@ export const companySummary = responseSchema<CompanySummary>()({
   ...stamps,
 })
 
+export const namedReference = v.strictObject({ id: uuid, name: text })
+export const stageReference = v.strictObject({
+  id: uuid,
+  name: text,
+  type: v.picklist(['open', 'win', 'lost']),
+})
+
 /** Fields of a deal, alone or embedded. */
 export const dealFields = {
   id: uuid,
@@ -67,8 +74,8 @@ export const dealFields = {
   formatted_amount: text,
   source: textOrNone,
   forecast_date: instantOrNone,
-  pipeline: v.nullable(v.strictObject({ id: uuid, name: text })),
-  stage: v.nullable(v.strictObject({ id: uuid, name: text, type: v.picklist(['open', 'win', 'lost']) })),
+  pipeline: v.nullable(namedReference),
+  stage: v.nullable(stageReference),
   ...stamps,
 }
 export const dealSummary = responseSchema<DealSummary>()(dealFields)
