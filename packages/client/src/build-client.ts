@@ -1,5 +1,13 @@
 import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.ts'
-import type { ListMembersParams, Member, Tokens, Workspace } from './api-types.ts'
+import type {
+  ListMembersParams,
+  Me,
+  Member,
+  SearchRecordsParams,
+  SearchResults,
+  Tokens,
+  Workspace,
+} from './api-types.ts'
 import type { CallOptions } from './call-options.ts'
 import { checkToken } from './check.ts'
 import type { ClientCredentials, ClientSettings } from './client-options.ts'
@@ -8,6 +16,14 @@ import { RecordCalls } from './record-calls.ts'
 import { createCollection, RESOURCES, type RecordCollection } from './record-collection.ts'
 import type { RecordList } from './record-list.ts'
 import type { AllRecordTypes } from './record-types.ts'
+import {
+  createReportCalls,
+  type PipelineCollection,
+  type ReportCalls,
+  type TimelineCollection,
+  withBoard,
+  withTimeline,
+} from './report-calls.ts'
 import type { Runtime } from './runtime.ts'
 import { createWebhookCollection, type WebhookCollection } from './webhook-collection.ts'
 
@@ -16,13 +32,27 @@ type RecordCollections = {
 }
 
 /** A client of one workspace. Later versions add members to it. */
-export interface CrmClient extends RecordCollections {
+export interface CrmClient extends Omit<RecordCollections, 'people' | 'companies' | 'deals' | 'pipelines'> {
+  /** People, with their timelines. Scopes `people:read` and `people:write`. `create` is idempotent. */
+  readonly people: TimelineCollection<AllRecordTypes['people']>
+  /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. `create` is idempotent. */
+  readonly companies: TimelineCollection<AllRecordTypes['companies']>
+  /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. `create` is idempotent. */
+  readonly deals: TimelineCollection<AllRecordTypes['deals']>
+  /** Pipelines, with their boards. Scopes `deals:read` and `deals:write`. */
+  readonly pipelines: PipelineCollection
+  /** Counts, sums and forecasts over many records. */
+  readonly reports: ReportCalls
   /** Webhooks that the app created, and their deliveries. Scope `webhooks:manage`. */
   readonly webhooks: WebhookCollection
   /** Members of the workspace. Scope `members:read`. */
   readonly members: { list(query?: ListMembersParams, options?: CallOptions): RecordList<Member> }
   /** The workspace of the token. Any scope. */
   readonly workspace: { get(options?: CallOptions): Promise<Workspace> }
+  /** The member who granted the token, with role and scopes. Any scope. */
+  readonly me: { get(options?: CallOptions): Promise<Me> }
+  /** Searches people, companies, deals and products at once. Scope: that of at least one kind. */
+  search(query: SearchRecordsParams, options?: CallOptions): Promise<SearchResults>
 }
 
 export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runtime): CrmClient {
@@ -34,9 +64,16 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
   ) as RecordCollections
   return {
     ...collections,
+    people: withTimeline(collections.people, calls, RESOURCES.people.path),
+    companies: withTimeline(collections.companies, calls, RESOURCES.companies.path),
+    deals: withTimeline(collections.deals, calls, RESOURCES.deals.path),
+    pipelines: withBoard(collections.pipelines, calls),
+    reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),
     members: { list: (query, options) => calls.list('members', query, options) },
     workspace: { get: (options) => calls.get('workspace', options) },
+    me: { get: (options) => calls.get('me', options) },
+    search: (query, options) => calls.get('search', options, query),
   }
 }
 

@@ -8,4 +8,11 @@ export { CrmApiError, CrmConnectionError } from './errors.ts'
 export type { ListArguments, RecordCollection } from './record-collection.ts'
 export type { Page, RecordList } from './record-list.ts'
 export type { AllRecordTypes, RecordTypes } from './record-types.ts'
+export type {
+  BoardQuery,
+  PipelineCollection,
+  ReportCalls,
+  TimelineCollection,
+  TimelineQuery,
+} from './report-calls.ts'
 export type { DeliveryCollection, WebhookCollection } from './webhook-collection.ts'

@@ -1,8 +1,17 @@
 import type { AccessTokens } from './access-tokens.ts'
+import type { TimelineMeta } from './api-types.ts'
 import { type CallOptions, checkCallOptions } from './call-options.ts'
 import { CrmApiError } from './errors.ts'
 import type { HttpCall, HttpClient } from './http-client.ts'
-import { type Page, PagedList, type PageRequest, type RecordList } from './record-list.ts'
+import {
+  cursors,
+  type Page,
+  PagedList,
+  type PageRequest,
+  type Paging,
+  pageNumbers,
+  type RecordList,
+} from './record-list.ts'
 
 /** Sends authorized calls below `/v1/` and removes the `data` envelope of records. */
 export class RecordCalls {
@@ -14,9 +23,22 @@ export class RecordCalls {
     this.#tokens = tokens
   }
 
-  list<Item>(path: string, query: object = {}, options: CallOptions = {}): RecordList<Item> {
+  list<Item>(path: string, query?: object, options?: CallOptions): RecordList<Item> {
+    return this.#pagedList(path, query, options, pageNumbers)
+  }
+
+  timeline<Item>(path: string, query?: object, options?: CallOptions): RecordList<Item, TimelineMeta> {
+    return this.#pagedList(path, query, options, cursors)
+  }
+
+  #pagedList<Item, Meta>(
+    path: string,
+    query: object = {},
+    options: CallOptions = {},
+    paging: Paging<Meta>,
+  ): RecordList<Item, Meta> {
     checkCallOptions(options)
-    const fetchPage = async (page: PageRequest): Promise<Page<Item>> => {
+    const fetchPage = async (page: PageRequest): Promise<Page<Item, Meta>> => {
       const body = await this.#send({
         method: 'GET',
         path,
@@ -24,15 +46,16 @@ export class RecordCalls {
         isRepeatable: true,
         ...options,
       })
-      if (!isPage<Item>(body)) throw missingPart('data and meta', path)
+      if (!isPage<Item, Meta>(body)) throw missingPart('data and meta', path)
       return body
     }
-    return new PagedList(query, fetchPage)
+    return new PagedList(query, paging, fetchPage)
   }
 
-  async get<T>(path: string, options: CallOptions = {}): Promise<T> {
+  async get<T>(path: string, options: CallOptions = {}, query: object = {}): Promise<T> {
     checkCallOptions(options)
-    return this.#sendForRecord({ method: 'GET', path, isRepeatable: true, ...options })
+    const call = { method: 'GET', path, query: encodeQuery(query), isRepeatable: true } as const
+    return this.#sendForRecord({ ...call, ...options })
   }
 
   /** Without an idempotency key, the call is not repeated unless the service rejected it. */
@@ -97,7 +120,7 @@ function hasData<T>(body: unknown): body is { readonly data: T } {
   return typeof body === 'object' && body !== null && 'data' in body
 }
 
-function isPage<Item>(body: unknown): body is Page<Item> {
+function isPage<Item, Meta>(body: unknown): body is Page<Item, Meta> {
   return hasData(body) && Array.isArray(body.data) && 'meta' in body
 }
 

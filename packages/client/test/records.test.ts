@@ -153,3 +153,40 @@ test('sends an id as one segment of the path', async () => {
   for (const id of ['..%2Fmembers', '%2e%2e', 'a?x=1', 'a#b', '\\..\\members', 'ä'])
     await expect(crm.people.get(id)).rejects.toMatchObject({ message: 'Person not found.' })
 })
+
+test('reads timelines, boards, reports, a search and the member of the token', async () => {
+  const { crm } = await openLiveClient()
+  const sales = await crm.pipelines.create({ name: 'Sales', stages: [{ name: 'New' }, { name: 'Offer' }] })
+  const ana = await crm.people.create({ full_name: 'Ana Lima' })
+  const deal = await crm.deals.create({ name: 'Roof', amount: 500, currency: 'EUR', person_id: ana.id })
+  await crm.deals.update(deal.id, { stage_id: sales.stages[1]!.id })
+  for (const title of ['First', 'Second', 'Third']) await crm.tasks.create({ title, person_id: ana.id })
+  await crm.tasks.create({ title: 'Call', deal_id: deal.id, due_date: '2026-03-02T09:00:00Z' })
+
+  const page = await crm.people.timeline(ana.id, { limit: 2 })
+  expect(page.data).toMatchObject([{ task: { title: 'Third' } }, { task: { title: 'Second' } }])
+  expect(page.meta).toMatchObject({ total: 5, has_more: true, next_cursor: expect.any(String) })
+  const kinds: string[] = []
+  for await (const { kind } of crm.people.timeline(ana.id, { limit: 2 })) kinds.push(kind)
+  expect(kinds).toEqual(['task', 'task', 'task', 'stage_move', 'deal'])
+  expect(await crm.companies.timeline((await crm.companies.create({ full_name: 'Pampa' })).id)).toMatchObject(
+    { data: [] },
+  )
+
+  const board = await crm.pipelines.board(sales.id, { order_by: 'amount', per_page: 1 })
+  expect(board.stages).toMatchObject([
+    { name: 'New', count: 0 },
+    { amounts: [{ currency: 'EUR', amount: 500 }], deals: [{ id: deal.id, next_task: { title: 'Call' } }] },
+  ])
+  const { data } = await crm.deals.list({ include: 'stage_entered_at' })
+  expect(data[0]!.stage_entered_at).toBe(board.stages[1]!.deals[0]!.stage_entered_at)
+
+  expect(await crm.reports.aggregate({ entity: 'tasks', metric: 'count' })).toMatchObject({
+    groups: [{ count: 4 }],
+  })
+  expect(await crm.reports.pipeline({ pipeline_id: sales.id })).toMatchObject({ open: { count: 1 } })
+  expect(await crm.search({ search: 'ana', kinds: 'people' })).toMatchObject({
+    people: { records: [{ id: ana.id }] },
+  })
+  expect(await crm.me.get()).toMatchObject({ role: 'owner', scopes: expect.arrayContaining(['people:read']) })
+})

@@ -1,0 +1,68 @@
+import type * as Api from './api-types.ts'
+import type { CallOptions } from './call-options.ts'
+import { encodeId } from './check.ts'
+import type { RecordCalls } from './record-calls.ts'
+import type { RecordCollection } from './record-collection.ts'
+import type { RecordList } from './record-list.ts'
+import type { AllRecordTypes, RecordTypes } from './record-types.ts'
+
+/** Records whose history can be read. */
+export interface TimelineCollection<Types extends RecordTypes> extends RecordCollection<Types> {
+  /**
+   * Returns what happened on a record, the newest first. Await the result for one page, or iterate it for the whole
+   * timeline.
+   */
+  timeline(
+    id: string,
+    query?: TimelineQuery,
+    options?: CallOptions,
+  ): RecordList<Api.TimelineEntry, Api.TimelineMeta>
+}
+export type TimelineQuery = Omit<Api.GetPersonTimelineParams, 'id'>
+
+/** Pipelines, with their boards. */
+export interface PipelineCollection extends RecordCollection<AllRecordTypes['pipelines']> {
+  /**
+   * Returns the stages of a pipeline, each with the number, the amounts and the first deals. `deals.list` has the next
+   * ones. Scope `deals:read`.
+   */
+  board(id: string, query?: BoardQuery, options?: CallOptions): Promise<Api.Board>
+}
+export type BoardQuery = Omit<Api.GetBoardParams, 'id'>
+
+/** Counts, sums and forecasts over many records. */
+export interface ReportCalls {
+  /** Counts records, or sums or averages a field, in groups. Scope: that of the entity. */
+  aggregate(query: Api.AggregateParams, options?: CallOptions): Promise<Api.Aggregate>
+  /** Reports on a pipeline, by default the oldest. Scope `deals:read`. */
+  pipeline(query?: Api.GetPipelineReportParams, options?: CallOptions): Promise<Api.PipelineReport>
+}
+
+export function withTimeline<Types extends RecordTypes>(
+  collection: RecordCollection<Types>,
+  calls: RecordCalls,
+  path: string,
+): TimelineCollection<Types> {
+  return {
+    ...collection,
+    timeline: (id, query, options) =>
+      calls.timeline(`${path}/${encodeId('id', id)}/timeline`, query, options),
+  }
+}
+
+export function withBoard(
+  collection: RecordCollection<AllRecordTypes['pipelines']>,
+  calls: RecordCalls,
+): PipelineCollection {
+  return {
+    ...collection,
+    board: async (id, query, options) => calls.get(`pipelines/${encodeId('id', id)}/board`, options, query),
+  }
+}
+
+export function createReportCalls(calls: RecordCalls): ReportCalls {
+  return {
+    aggregate: (query, options) => calls.get('reports/aggregate', options, query),
+    pipeline: (query, options) => calls.get('reports/pipeline', options, query),
+  }
+}
