@@ -22,6 +22,7 @@ import { teamApi } from './features/members/team-api.ts'
 import { connectedAppsApi } from './features/oauth/grants/connected-apps.ts'
 import { createApp } from './features/oauth/server/create-app.ts'
 import { oauthApi } from './features/oauth/server/oauth-api.ts'
+import { sessionTokenApi } from './features/oauth/session-tokens/session-tokens.ts'
 import { accessTokens } from './features/oauth/tokens/access-tokens.ts'
 import { type Authenticate, createAuthenticator } from './features/oauth/tokens/authenticate.ts'
 import { addMember } from './features/operator/add-member.ts'
@@ -111,7 +112,12 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   const searchedApis = { people: peopleApi, companies: companiesApi, deals: dealsApi, products: productsApi }
   return {
     /** For people who signed in with a browser. */
-    accounts: Object.assign(accountApi(ports), connectedAppsApi(ports), teamApi(ports)),
+    accounts: Object.assign(
+      accountApi(ports),
+      connectedAppsApi(ports),
+      teamApi(ports),
+      sessionTokenApi(ports, tokens),
+    ),
     /** Notes on people, companies and deals, with attachments. */
     activities: activityApi(engine),
     /** Companies, their tags and lists. */

@@ -1,4 +1,4 @@
-import type { ConnectedApp, Membership } from '@sales-crm/core'
+import { CONSOLE_CLIENT_ID, type ConnectedApp, type Membership } from '@sales-crm/core'
 import { avatarInitial, hiddenFields, statusNotice } from './form-fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Html, html, isolateName, timeElement } from './markup.ts'
@@ -19,13 +19,14 @@ export function accountPage(
 ): Html {
   const { texts, basePath, user } = ctx
   const words = texts.account
+  const otherApps = connections.filter(({ client_id }) => client_id !== CONSOLE_CLIENT_ID).length
   return renderLayout(
     ctx,
     { title: words.title, width: 'wide' },
     html`<h1>${words.title}</h1>
 ${user && html`<div class="lead"><p>${isolateName(user.name)}</p><p>${isolateName(user.email)}</p></div>`}
 ${statusNotice(notice)}
-${offersDisconnection && connections.length > 0 && disconnectAllForm(ctx, connections.length)}
+${offersDisconnection && otherApps > 0 && disconnectAllForm(ctx, otherApps)}
 <section aria-labelledby="apps">
 <h2 id="apps">${words.apps}</h2>
 ${

@@ -17,6 +17,7 @@ import { passwordRoutes } from './routes/password-routes.ts'
 import { signInRoutes } from './routes/sign-in-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { createVisitOpener, type PagePorts, type View, type Visit } from './routes/visit.ts'
+import { sessionTokenRoute } from './session-token-route.ts'
 
 interface PageRoutesOptions {
   readonly crm: Pick<Crm, 'accounts' | 'oauth'>
@@ -47,6 +48,7 @@ export function pageRoutes({ crm, ports }: PageRoutesOptions, limit: Middleware)
     )
   for (const view of VIEWS.flatMap((views) => views(crm)))
     routes.on(view.method, view.path, limit, (c) => runView(view, c))
+  routes.route('/', sessionTokenRoute(crm, ports, limit))
   return routes
 
   async function runView({ method, handle }: View, c: Context<AppEnv>): Promise<Response> {

@@ -107,11 +107,11 @@ async function admitHostActor(
 }
 
 /**
- * A host may authenticate by a cookie, which browsers send with a form of another site too. A form cannot have
- * this media type, and a script needs the host's consent by CORS.
+ * Browsers send a cookie with a form of another site too. A form cannot have this media type, and a script needs the
+ * consent of this origin by CORS.
  * @throws CrmError `bad_request`
  */
-function requirePreflight({ req }: Context<AppEnv>): void {
+export function requirePreflight({ req }: Context<AppEnv>): void {
   if (req.method === 'POST' && !/^application\/json\b/i.test(req.header('Content-Type') ?? ''))
     throw invalidJsonError({ 'Content-Type': 'Must be application/json, in UTF-8.' })
 }

@@ -49,7 +49,7 @@ export async function changePassword(
  */
 export async function setPassword(tx: Transaction, user: User, keptSessionId?: string): Promise<void> {
   await tx.users.update(user)
-  await deleteSessions(tx, user.id, keptSessionId)
+  await deleteSessions(tx, user.id, user.updated_at, keptSessionId)
   await deleteLinks(tx, { purpose: 'password_reset', subject_id: user.id })
 }
 

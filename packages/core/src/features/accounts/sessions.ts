@@ -3,6 +3,7 @@ import { createOpaqueToken } from '../../engine/opaque-token.ts'
 import { addSeconds, DAY, type Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
+import type { Session } from '../../schema/session.ts'
 import type { SessionToken, Visitor } from './account.ts'
 
 const PREFIX = 'crm_ses_'
@@ -40,12 +41,39 @@ export async function findVisitor(ports: Ports, token: string | undefined): Prom
   })
 }
 
-export async function signOut({ storage }: Pick<Ports, 'storage'>, { session_id }: Visitor): Promise<void> {
-  await storage.transact((tx) => tx.sessions.hardDelete(session_id))
+export async function signOut(
+  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  { session_id }: Visitor,
+): Promise<void> {
+  await storage.transact(async (tx) => {
+    const session = await tx.sessions.getForUpdate(session_id)
+    if (session) await deleteSession(tx, session, now())
+  })
 }
 
 /** Deletes all sessions of a user except the one to keep. */
-export async function deleteSessions(tx: Transaction, userId: string, keptSessionId?: string): Promise<void> {
-  for (const { id } of await tx.sessions.find([{ field: 'user_id', is: userId }]))
-    if (id !== keptSessionId) await tx.sessions.hardDelete(id)
+export async function deleteSessions(
+  tx: Transaction,
+  userId: string,
+  at: Instant,
+  keptSessionId?: string,
+): Promise<void> {
+  for (const session of await tx.sessions.find([{ field: 'user_id', is: userId }]))
+    if (session.id !== keptSessionId) await deleteSession(tx, session, at)
+}
+
+/** Deletes a session, and revokes the grants of the console, which have its id. */
+export async function deleteSession(
+  tx: Transaction,
+  { id, user_id }: Pick<Session, 'id' | 'user_id'>,
+  at: Instant,
+): Promise<void> {
+  await tx.sessions.hardDelete(id)
+  const user = await tx.users.get(user_id)
+  for (const workspaceId of user?.workspace_ids ?? []) {
+    const { grants } = tx.workspace(workspaceId)
+    const grant = await grants.getForUpdate(id)
+    if (grant && grant.revoked_at === null)
+      await grants.update({ ...grant, revoked_at: at, updated_at: at }, grant)
+  }
 }

@@ -2,6 +2,7 @@ import type { ChangeContext, EmitChange } from '../../engine/extension.ts'
 import { isUuid } from '../../engine/field-schemas.ts'
 import type { EmitsEvents } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import type { EventName } from '../../kernel/event-names.ts'
 import type { Delivery } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
@@ -94,8 +95,8 @@ async function enqueue(
 }
 
 /**
- * Returns the webhooks whose app has a live grant. Webhooks of an embedding program or of the workspace
- * itself need none.
+ * Returns the webhooks whose app has a live grant. Webhooks of an embedding program, of the console or of the
+ * workspace itself need none.
  */
 export async function filterByAccess(
   webhooks: readonly Webhook[],
@@ -103,7 +104,7 @@ export async function filterByAccess(
 ): Promise<readonly Webhook[]> {
   const apps = [
     ...new Set(
-      webhooks.flatMap(({ client_id }) => (client_id !== null && isUuid(client_id) ? [client_id] : [])),
+      webhooks.flatMap(({ client_id }) => (client_id !== null && needsGrant(client_id) ? [client_id] : [])),
     ),
   ]
   const haveGrant = await Promise.all(
@@ -116,6 +117,10 @@ export async function filterByAccess(
   )
   const withoutGrant = new Set(apps.filter((_, index) => !haveGrant[index]))
   return webhooks.filter(({ client_id }) => client_id === null || !withoutGrant.has(client_id))
+}
+
+function needsGrant(clientId: string): boolean {
+  return isUuid(clientId) && clientId !== CONSOLE_CLIENT_ID
 }
 
 /** The snapshot of one change, and its recipients. */

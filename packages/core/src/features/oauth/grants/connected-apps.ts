@@ -1,5 +1,6 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
 import { collectIds, loadViews } from '../../../engine/views.ts'
+import { CONSOLE_CLIENT_ID, CONSOLE_NAME } from '../../../kernel/console-client.ts'
 import { isNotFound, notFound } from '../../../kernel/errors.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
@@ -49,7 +50,8 @@ async function listConnectedApps(
       appGrants.flatMap(({ grants }) => grants),
       'client_id',
     )
-    const names = await loadViews(tx.apps, clientIds, ({ name }) => name)
+    const appNames = await loadViews(tx.apps, clientIds, ({ name }) => name)
+    const names = new Map([...appNames, [CONSOLE_CLIENT_ID, CONSOLE_NAME]])
     return appGrants
       .map(({ workspace, grants }) => toConnectedApp(workspace, grants, names))
       .sort(compareLastUse)
@@ -82,7 +84,11 @@ async function disconnectApp(
 }
 
 async function disconnectAllApps(ports: Pick<Ports, 'storage' | 'now'>, visitor: Visitor): Promise<void> {
-  for (const { workspace, client_id } of await listConnectedApps(ports, visitor))
+  const connections = await listConnectedApps(ports, visitor)
+  // The console ends with its sessions.
+  for (const { workspace, client_id } of connections.filter(
+    ({ client_id }) => client_id !== CONSOLE_CLIENT_ID,
+  ))
     await disconnectApp(ports, visitor, { workspace_id: workspace.id, client_id }).catch((error) => {
       // A concurrent call has disconnected it.
       if (!isNotFound(error)) throw error

@@ -26,6 +26,7 @@ test('parseClaims returns the claims of a valid token', () => {
     client_id: 'c',
     service_scopes: ['tasks:read'],
     grant_id: 'g',
+    user_id: '',
     exp: noon + 1,
   }
   expect(parseClaims(claims, ISSUER, ['interface'], NOON)).toEqual(expected)

@@ -9,6 +9,8 @@ export interface AccessClaims {
   readonly client_id: string
   readonly service_scopes: readonly string[]
   readonly grant_id: string
+  /** The member who approved the grant; empty in a token of another form. */
+  readonly user_id: string
   /** Unix seconds. */
   readonly exp: number
 }
@@ -32,7 +34,7 @@ export function parseClaims(
   audiences: readonly Audience[],
   now: Instant | undefined,
 ): AccessClaims | TokenError {
-  const { iss, aud, exp, nbf, workspace_id, client_id, service_scopes, grant_id } = claims
+  const { iss, aud, exp, nbf, sub, workspace_id, client_id, service_scopes, grant_id } = claims
   const hasAcceptedAudience = audiences.some((audience) => aud === getAudienceUrl(audience, issuer))
   if (iss !== issuer || !hasAcceptedAudience || typeof exp !== 'number') return 'foreign'
   const isComplete =
@@ -40,7 +42,8 @@ export function parseClaims(
   if (!isComplete) return 'incomplete'
   if (typeof grant_id !== 'string' || (nbf !== undefined && nbf !== null)) return 'foreign'
   if (now !== undefined && Date.parse(now) >= exp * 1000) return 'expired'
-  return { workspace_id, client_id, service_scopes, grant_id, exp }
+  const user_id = typeof sub === 'string' ? sub : ''
+  return { workspace_id, client_id, service_scopes, grant_id, user_id, exp }
 }
 
 function isStringArray(value: unknown): value is readonly string[] {

@@ -58,7 +58,7 @@ test('a token has the claims of the contract and is valid for an hour', async ()
     exp: noon + 3600,
     ...CLAIMS,
   })
-  expect(await local.verify(token, ['interface'])).toEqual({ ...CLAIMS, exp: noon + 3600 })
+  expect(await local.verify(token, ['interface'])).toEqual({ ...CLAIMS, user_id: 'u', exp: noon + 3600 })
   clock.set('2026-03-01T12:59:59.999Z')
   expect(await local.verify(token, ['interface'])).toMatchObject(CLAIMS)
   clock.set('2026-03-01T13:00:00.000Z')
@@ -91,7 +91,7 @@ test('decode returns the claims also after the token expired and its key was rep
   const { clock, createProcess } = createService()
   const local = createProcess()
   const token = await signToken(local)
-  const expected = { ...CLAIMS, exp: noon + 3600 }
+  const expected = { ...CLAIMS, user_id: 'u', exp: noon + 3600 }
   expect(await local.decode(token)).toEqual(expected)
   await local.rotateKey()
   clock.advance(86_400)

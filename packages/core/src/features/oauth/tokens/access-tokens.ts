@@ -11,11 +11,12 @@ import {
 import { type KeyRing, keyRing } from './key-ring.ts'
 
 export interface AccessTokens {
-  /** Returns an access token for a grant, valid for an hour. */
+  /** Returns an access token for a grant. @param lifetimeSeconds default: an hour */
   sign(
     grant: Pick<Grant, 'id' | 'user_id' | 'client_id' | 'audience'>,
     workspaceId: string,
     scopes: readonly string[],
+    lifetimeSeconds?: number,
   ): Promise<string>
   /**
    * Returns the claims of a valid token. Returns `'forged'` if this service did not sign it, and `'foreign'`
@@ -36,7 +37,12 @@ export function accessTokens(ports: Ports): AccessTokens {
   const keys = keyRing(ports)
 
   return {
-    async sign({ id, user_id, client_id, audience }, workspace_id, scopes) {
+    async sign(
+      { id, user_id, client_id, audience },
+      workspace_id,
+      scopes,
+      lifetimeSeconds = ACCESS_TOKEN_SECONDS,
+    ) {
       const { kid, secret } = await keys.current()
       const iat = toUnixSeconds(now())
       const claims = {
@@ -45,7 +51,7 @@ export function accessTokens(ports: Ports): AccessTokens {
         sub: user_id,
         jti: newId(),
         iat,
-        exp: iat + ACCESS_TOKEN_SECONDS,
+        exp: iat + lifetimeSeconds,
         workspace_id,
         client_id,
         service_scopes: scopes,

@@ -1,9 +1,11 @@
 import { isUuid } from '../../../engine/field-schemas.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import { CONSOLE_CLIENT_ID } from '../../../kernel/console-client.ts'
 import { CrmError, rateLimitExceeded } from '../../../kernel/errors.ts'
 import { isOverLimit, type RateLimit, type RateLimitStatus } from '../../../kernel/rate-limit.ts'
 import type { AccessGate } from '../../../ports/access-gate.ts'
 import type { Audience } from '../../../schema/grant.ts'
+import type { AccessClaims } from './access-token-claims.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
 /** The rate limits of a call. An undefined limit is off. */
@@ -56,7 +58,7 @@ export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate
     if (typeof claims === 'string') return reject('Invalid or malformed token.', limits)
 
     const { workspace_id, client_id, service_scopes, grant_id } = claims
-    const limit = limits.forApp(client_id, workspace_id)
+    const limit = limits.forApp(subjectOf(claims), workspace_id)
     const isWellFormed = isUuid(workspace_id) && isUuid(grant_id)
     const authorized = isWellFormed
       ? await accessGate.authorize({ workspace_id, id: grant_id }, limit)
@@ -90,6 +92,11 @@ export function createAuthenticator(tokens: AccessTokens, accessGate: AccessGate
       rateLimit,
     }
   }
+}
+
+/** The calls of an app are counted together, those of the console for each member. */
+function subjectOf({ client_id, user_id }: AccessClaims): string {
+  return client_id === CONSOLE_CLIENT_ID ? `${client_id}:${user_id}` : client_id
 }
 
 function parseBearerToken(authorization: string | undefined): string | undefined {
