@@ -157,6 +157,8 @@ describeEachStore('the reports over HTTP', (open) => {
       meta: { total: 1, has_more: false, next_cursor: null },
     })
     expect((await acme.call('GET', `/v1/deals/${deals[0]!.id}/timeline`)).json).toMatchObject({ data: [] })
+    const company = await acme.createRecord('/v1/companies', { full_name: 'Pampa' })
+    expect((await acme.call('GET', `/v1/companies/${company.id}/timeline`)).json).toMatchObject({ data: [] })
   })
 })
 
