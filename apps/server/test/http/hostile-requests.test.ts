@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const ORDERS: Readonly<Record<string, string>> = {
   people: 'created_at, updated_at, full_name',
   companies: 'created_at, updated_at, full_name',
-  deals: 'created_at, updated_at, name',
+  deals: 'created_at, updated_at, name, amount, forecast_date, closed_at',
   pipelines: 'created_at, name',
   tasks: 'created_at, updated_at, due_date',
   'task-types': 'created_at, title',
