@@ -3163,13 +3163,6 @@ export interface ListPipelinesParams {
 
 export interface GetBoardParams {
   /**
-   * Number of records per page.
-   * @min 1
-   * @max 100
-   * @default 50
-   */
-  per_page?: number
-  /**
    * Sort field. Ties are sorted by id.
    * @default "created_at"
    */
@@ -3227,6 +3220,13 @@ export interface GetBoardParams {
    * @format date-time
    */
   forecast_before?: string
+  /**
+   * Maximum number of deals per stage.
+   * @min 1
+   * @max 50
+   * @default 20
+   */
+  limit?: number
   /**
    * Won and lost deals that closed at or after this time. Default: all.
    * @format date-time

@@ -173,7 +173,7 @@ test('reads timelines, boards, reports, a search and the member of the token', a
     { data: [] },
   )
 
-  const board = await crm.pipelines.board(sales.id, { order_by: 'amount', per_page: 1 })
+  const board = await crm.pipelines.board(sales.id, { order_by: 'amount', limit: 1 })
   expect(board.stages).toMatchObject([
     { name: 'New', count: 0 },
     { amounts: [{ currency: 'EUR', amount: 500 }], deals: [{ id: deal.id, next_task: { title: 'Call' } }] },

@@ -21,7 +21,7 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   closed_after: 'Closed at or after this time.',
   closed_before: 'Closed at or before this time.',
   'getBoard.closed_after': 'Won and lost deals that closed at or after this time. Default: all.',
-  'getBoard.per_page': 'Number of deals per stage.',
+  'getBoard.limit': 'Maximum number of deals per stage.',
   include: 'Further fields, separated by commas: `next_task` (requires `tasks:read`), `stage_entered_at`.',
   created_after: 'Created at or after this time.',
   created_before: 'Created at or before this time.',

@@ -19,7 +19,6 @@ import {
   validationError,
 } from '@sales-crm/core'
 import * as v from 'valibot'
-import { INVALID_PAGING } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 
 const OPTIONS = AGGREGATE_ENTITIES.map((entity) => {
@@ -90,7 +89,7 @@ export const BOARD: Operation = {
     description: 'The board.',
     response: { name: 'BoardResponse', schema: itemResponse(reportResponses.board) },
   },
-  errors: [INVALID_PAGING, notFound('Pipeline')],
+  errors: [validationError({ limit: 'Must be between 1 and 50.' }), notFound('Pipeline')],
 }
 
 export const SEARCH: Operation = {

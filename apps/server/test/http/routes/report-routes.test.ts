@@ -74,7 +74,7 @@ describeEachStore('the reports over HTTP', (open) => {
       due_date: '2026-03-02T12:00:00Z',
     })
     const query = 'order_by=amount&order=asc'
-    const board = await acme.call('GET', `/v1/pipelines/${pipeline.id}/board?${query}&per_page=1`)
+    const board = await acme.call('GET', `/v1/pipelines/${pipeline.id}/board?${query}&limit=1`)
     const { stages } = (board.json as { data: { stages: { id: string; deals: { name: string }[] }[] } }).data
     expect(stages).toMatchObject([
       {

@@ -35,7 +35,7 @@ describe('a board', () => {
     const other = await crm.pipelines.create(owner, { name: 'Other', stages: [{ name: 'New' }] })
     await add('Elsewhere', 9, undefined, { pipeline_id: other.id })
 
-    const board = await crm.pipelines.board(owner, pipeline.id, { per_page: 2 })
+    const board = await crm.pipelines.board(owner, pipeline.id, { limit: 2 })
     expect(board).toMatchObject({
       id: pipeline.id,
       name: 'Sales',
@@ -122,11 +122,11 @@ describe('a board', () => {
         code: 'not_found',
         message: 'Pipeline not found.',
       })
-    const query = { page: 2, stage_id: pipeline.id, per_page: 101, closed_after: 'today' }
+    const query = { page: 2, stage_id: pipeline.id, limit: 51, closed_after: 'today' }
     expect(await catchFieldErrors(crm.pipelines.board(owner, pipeline.id, query as object))).toEqual({
       page: expect.stringContaining('Unknown parameter.'),
       stage_id: expect.stringContaining('Unknown parameter.'),
-      per_page: 'Must be between 1 and 100.',
+      limit: 'Must be between 1 and 50.',
       closed_after: expect.stringContaining('Must be an ISO 8601 date-time'),
     })
   })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { instant } from '../../engine/field-schemas.ts'
-import { querySchema, toListQuery } from '../../engine/list-query.ts'
+import { integerParameter, querySchema, toListQuery } from '../../engine/list-query.ts'
 import { loadRecord } from '../../engine/load-record.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -15,19 +15,18 @@ import { loadStages, pipelines, type StageView } from '../pipelines/pipeline.ts'
 import type { Amount } from '../reports/report-views.ts'
 import { loadStageSums, type StageSum, sumStages, toAmount } from '../reports/stage-sums.ts'
 
-const {
-  pipeline_id: _p,
-  stage_id: _s,
-  status: _t,
-  closed_after: _a,
-  closed_before: _b,
-  ...filters
-} = deals.filters
-const { page: _, ...entries } = querySchema(deals.orderBy, filters).entries
+const { search, tag, list_id, person_id, company_id, owner_email } = deals.filters
+const { updated_after, forecast_after, forecast_before } = deals.filters
+const filters = {
+  ...{ search, tag, list_id, person_id, company_id, owner_email },
+  ...{ updated_after, forecast_after, forecast_before },
+}
+const { entries } = v.omit(querySchema(deals.orderBy, filters), ['page', 'per_page'])
 
-/** The query of a board: order and number of the cards of a stage, and filters. */
+/** The query of a board: order and maximum number of the cards of a stage, and filters. */
 export const boardQuery = v.object({
   ...entries,
+  limit: v.optional(integerParameter({ min: 1, max: 50, message: 'Must be between 1 and 50.' }), 20),
   // Applies to won and lost stages, which would otherwise fill for ever.
   closed_after: v.optional(instant),
 })
@@ -66,13 +65,13 @@ export function boardApi({ storage }: Pick<Ports, 'storage'>): BoardApi {
   return {
     async board(actor, id, query = {}) {
       requireScope(actor, deals.scopes.read)
-      const { closed_after, ...parameters } = validate(boardQuery, query, 'parameter')
+      const { closed_after, limit, ...parameters } = validate(boardQuery, query, 'parameter')
       return storage.read(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const { id: pipelineId, name } = await loadRecord(pipelines, id, unit)
         const [stages, listQuery] = await Promise.all([
           loadStages([pipelineId], unit),
-          toListQuery<Deal>({ ...parameters, page: 1 }, filters, unit),
+          toListQuery<Deal>({ ...parameters, page: 1, per_page: limit }, filters, unit),
         ])
         const columns = stages.map((stage) => ({
           stage,

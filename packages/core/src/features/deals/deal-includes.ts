@@ -101,8 +101,8 @@ async function loadNextTasks(
 }
 
 const FIRST_INSTANT: Instant = '0001-01-01T00:00:00.000Z'
-/** More than the open tasks of a page of deals, unless one of them has very many. */
-const MAX_TASKS = 500
+/** Tasks that are read per deal. A deal with more may hide the tasks of others, which are then read alone. */
+const TASKS_PER_DEAL = 5
 
 /** Returns the first open task of each deal that has one. */
 async function findFirstTasks(
@@ -118,11 +118,12 @@ async function findFirstTasks(
       order_by,
       order: 'asc',
       where: [{ field: 'deal_id', oneOf: ids }, { field: 'completed', is: false }, ...conditions],
+      omit: ['notes'],
     })
   if (dealIds.length === 0) return new Map()
-  const { rows, total } = await find(dealIds, MAX_TASKS)
+  const { rows, total } = await find(dealIds, TASKS_PER_DEAL * dealIds.length)
   const first = new Map(rows.toReversed().map((task) => [task.deal_id!, task]))
-  if (total <= MAX_TASKS) return first
+  if (total === rows.length) return first
   const hidden = dealIds.filter((id) => !first.has(id))
   const others = await Promise.all(hidden.map((id) => find([id], 1)))
   return new Map([
