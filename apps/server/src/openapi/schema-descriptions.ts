@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
-import { REQUEST_FIELD_DESCRIPTIONS, RESPONSE_FIELD_DESCRIPTIONS } from './field-descriptions.ts'
+import { REQUEST_FIELD_DESCRIPTIONS } from './request-field-descriptions.ts'
+import { RESPONSE_FIELD_DESCRIPTIONS } from './response-field-descriptions.ts'
 import { UPDATE_FIELD_DESCRIPTIONS } from './update-field-descriptions.ts'
 
 /** Descriptions of schemas by a pattern of their names. The first match applies. */
@@ -47,7 +48,8 @@ function descriptionFor(path: string, field: string, isRequest: boolean): string
   const text =
     (isRequest ? requestFieldDescription(path, field) : RESPONSE_FIELD_DESCRIPTIONS[path]) ??
     RESPONSE_FIELD_DESCRIPTIONS[field]
-  if (text === undefined) throw new Error(`${path} has no description: add it to field-descriptions.ts.`)
+  if (text === undefined)
+    throw new Error(`${path} has no description: add it to response-field-descriptions.ts.`)
   return text
 }
 

@@ -69,6 +69,22 @@ function findIntegerError(
   return Number(value) > max ? maxMessage : undefined
 }
 
+/** Some of `names`, separated by commas. The output has each once, in the order of `names`. */
+export function namesParameter<const Names extends readonly string[]>(names: Names) {
+  return v.pipe(
+    v.string('Must be a string.'),
+    v.check(
+      (text) => text.split(',').every((name) => names.includes(name)),
+      `Must be one or more of, separated by commas: ${names.join(', ')}.`,
+    ),
+    jsonSchema({ type: 'string' }),
+    v.transform((text): readonly Names[number][] => {
+      const requested = new Set(text.split(','))
+      return names.filter((name) => requested.has(name))
+    }),
+  )
+}
+
 const PAGE_RULE = {
   min: 1,
   max: Number.MAX_SAFE_INTEGER,

@@ -1,5 +1,5 @@
 /** By table and field: the orders beside `created_at` in which an index has the records of one value. */
-export const INDEXED_ORDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const INDEXED_ORDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   deals: { stage_id: ['amount', 'closed_at'] },
 }
 

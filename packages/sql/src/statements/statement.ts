@@ -29,7 +29,7 @@ class Param {
   }
 }
 
-/** A placeholder for a value that each call supplies. The type is the one Kysely expects at its position. */
+/** A bind parameter. The type is the one Kysely expects at its position. */
 export function param<T = unknown>(name: string): T {
   return new Param(name) as T
 }

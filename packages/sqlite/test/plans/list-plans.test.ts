@@ -2,7 +2,7 @@ import { companies, deals, people, products, tasks } from '@sales-crm/core'
 import type { Transaction } from '@sales-crm/core/ports'
 import { compileStatement, param } from '@sales-crm/sql'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sqliteDialect } from '../../src/dialect/sqlite-dialect.ts'
 import { WORKSPACE } from '../harness.ts'
 import { type Conditions, createExplainingStorage, storeOf } from './explain.ts'
@@ -345,4 +345,51 @@ test('conditions on other records and aggregates use an index', async () => {
   expect(holders.filter((step) => !step.includes('deal_id=?'))).toEqual([])
   expect(searches.filter((step) => step.startsWith('SEARCH target'))).toHaveLength(1)
   close()
+})
+
+describe('a board reads its own indexes', () => {
+  const inStage = equalsId('stage_id')
+
+  async function explain(work: (tx: Transaction) => Promise<unknown>): Promise<string> {
+    const { read, statements, close } = await createExplainingStorage(fillDatabase)
+    await read(work)
+    close()
+    return statements.flatMap(({ steps }) => steps).join('\n')
+  }
+  const list = (tx: Transaction, name: string, where: Conditions, order_by: string) =>
+    storeOf(tx, name).list({ page: 1, per_page: 20, order_by, order: 'asc', where })
+
+  test.each(['amount', 'closed_at'])('for the cards of a stage by %s, without sorting', async (order_by) => {
+    const plan = await explain((tx) => list(tx, 'deals', inStage, order_by))
+    expect(plan).toContain(`USING INDEX deals_of_stage_by_${order_by} (workspace_id=? AND stage_id=?)`)
+    expect(plan).not.toContain('TEMP B-TREE')
+  })
+
+  test('for the deals that closed since a time', async () => {
+    const where: Conditions = [...inStage, { field: 'closed_at', from: AT }]
+    const plan = await explain((tx) => list(tx, 'deals', where, 'closed_at'))
+    expect(plan).toContain('deals_of_stage_by_closed_at (workspace_id=? AND stage_id=? AND closed_at>?)')
+  })
+
+  test('for the sums of a stage, without its rows', async () => {
+    const groupBy = [{ field: 'stage_id' }, { field: 'currency' }]
+    const sum = (where: Conditions) => (tx: Transaction) =>
+      storeOf(tx, 'deals').aggregate({ where, groupBy, sum: 'amount', order: 'count', limit: 10 })
+    expect(await explain(sum(inStage))).toContain('USING COVERING INDEX deals_of_stage_by_')
+    expect(await explain(sum([...inStage, { field: 'closed_at', from: AT }]))).toContain(
+      'USING COVERING INDEX deals_of_stage_by_closed_at',
+    )
+  })
+
+  test('for the open tasks of its deals', async () => {
+    const open: Conditions = [
+      { field: 'deal_id', oneOf: [ID, WORKSPACE] },
+      { field: 'completed', is: false },
+    ]
+    const index = 'tasks_of_deal_by_due_date (workspace_id=? AND deal_id=? AND completed=?'
+    const due: Conditions = [...open, { field: 'due_date', from: AT }]
+    expect(await explain((tx) => list(tx, 'tasks', due, 'due_date'))).toContain(index)
+    const undated: Conditions = [...open, { field: 'due_date', is: null }]
+    expect(await explain((tx) => list(tx, 'tasks', undated, 'created_at'))).toContain(index)
+  })
 })

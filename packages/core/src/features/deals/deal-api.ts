@@ -36,11 +36,11 @@ export function dealApi(engine: Engine, extensions: readonly Extension<Deal>[]):
   return {
     ...records,
     async list(actor, query = {}) {
+      if (!Object.hasOwn(Object(query), 'include')) return records.list(actor, query)
       requireScope(actor, deals.scopes.read)
-      const { include } = validate(dealQuery, query, 'parameter')
-      const { include: _, ...recordQuery } = query
-      if (include === undefined) return records.list(actor, recordQuery)
+      const { include = [] } = validate(dealQuery, query, 'parameter')
       authorizeIncludes(actor, include)
+      const { include: _, ...recordQuery } = query
       const { data, meta } = await records.list(actor, recordQuery)
       const includes = await engine.storage.read((tx) =>
         loadIncludes(data, include, inWorkspace(tx, actor.workspaceId)),

@@ -88,6 +88,14 @@ test('a deal came into its stage with its last move, or when it was created', as
   ])
 })
 
+test('an include that is undefined is none', async () => {
+  const { crm, owner } = await withPipeline()
+  await crm.deals.create(owner, { name: 'Roof' })
+  const [deal] = (await crm.deals.list(owner, { include: undefined })).data
+  expect(Object.keys(deal!)).not.toContain('next_task')
+  expect(await catchFieldErrors(crm.deals.list(owner, null as never))).toEqual({ body: expect.any(String) })
+})
+
 test.each(['', 'owner', 'next_task,', 'next_task next_task', 7 as never])(
   'the include %j is refused with the other errors',
   async (include) => {

@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { jsonSchema } from '../../engine/field-schemas.ts'
+import { namesParameter } from '../../engine/list-query.ts'
 import { getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
@@ -26,18 +25,8 @@ export const DEAL_INCLUDES = ['next_task', 'stage_entered_at'] as const
 export type DealInclude = (typeof DEAL_INCLUDES)[number]
 
 const TASK_SCOPE = 'tasks:read'
-const isInclude = (name: string): name is DealInclude => DEAL_INCLUDES.some((each) => each === name)
 
-/** Names, separated by commas. */
-export const dealInclude = v.pipe(
-  v.string('Must be a string.'),
-  v.check(
-    (text) => text.split(',').every(isInclude),
-    `Must be one or more of, separated by commas: ${DEAL_INCLUDES.join(', ')}.`,
-  ),
-  jsonSchema({ type: 'string' }),
-  v.transform((text): readonly DealInclude[] => [...new Set(text.split(',').filter(isInclude))]),
-)
+export const dealInclude = namesParameter(DEAL_INCLUDES)
 
 /** @throws CrmError `insufficient_scope` */
 export function authorizeIncludes(actor: Actor, include: readonly DealInclude[]): void {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { jsonSchema } from '../../engine/field-schemas.ts'
-import { integerParameter, type Listing } from '../../engine/list-query.ts'
+import { integerParameter, type Listing, namesParameter } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { searchText } from '../associations/search-filters.ts'
@@ -18,22 +17,9 @@ const SCOPES = {
 type SearchedKind = keyof typeof SCOPES
 const KINDS = Object.keys(SCOPES) as readonly SearchedKind[]
 
-const isKind = (name: string): name is SearchedKind => Object.hasOwn(SCOPES, name)
-
 export const searchQuery = v.object({
   search: searchText,
-  /** Names, separated by commas. */
-  kinds: v.optional(
-    v.pipe(
-      v.string('Must be a string.'),
-      v.check(
-        (text) => text.split(',').every(isKind),
-        `Must be one or more of, separated by commas: ${KINDS.join(', ')}.`,
-      ),
-      jsonSchema({ type: 'string' }),
-      v.transform((text) => KINDS.filter((kind) => text.split(',').includes(kind))),
-    ),
-  ),
+  kinds: v.optional(namesParameter(KINDS)),
   limit: v.optional(integerParameter({ min: 1, max: 50, message: 'Must be between 1 and 50.' }), 10),
 })
 /**

@@ -86,7 +86,12 @@ describe('a session token', () => {
     expect(await crm.accounts.changePassword(visitor, passwords, ORIGIN)).toBe(true)
     expect(await actorOf(own)).toBeDefined()
     expect(await actorOf(others)).toBeUndefined()
-    clock.advance(14 * 24 * 3600)
+    clock.advance(14 * 24 * 3600 - 60)
+    const last = (await crm.accounts.createSessionToken(visitor))!
+    expect(last.expires_in).toBe(60)
+    expect(await actorOf(last)).toBeDefined()
+    clock.advance(60)
+    expect(await actorOf(last)).toBeUndefined()
     expect(await crm.accounts.createSessionToken(visitor)).toBeUndefined()
     const { visitor: third } = await signInTestUser({ crm, storage }, ANN.email)
     const token = (await crm.accounts.createSessionToken(third))!

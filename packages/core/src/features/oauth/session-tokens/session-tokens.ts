@@ -14,7 +14,7 @@ import { listMemberships } from '../../accounts/memberships.ts'
 import { signOut } from '../../accounts/sessions.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 
-const LIFETIME_SECONDS = 10 * MINUTE
+const MAX_LIFETIME_SECONDS = 10 * MINUTE
 
 const tokenInput = object(optional({ workspace_id: uuid }))
 
@@ -22,7 +22,7 @@ const tokenInput = object(optional({ workspace_id: uuid }))
 export interface ConsoleToken {
   readonly access_token: string
   readonly token_type: 'Bearer'
-  /** Seconds until the access token expires: 600. */
+  /** Seconds until the access token expires: 600, or less if the session ends before. */
   readonly expires_in: number
   /** The workspace that the token is for. */
   readonly workspace: Membership
@@ -57,8 +57,10 @@ export function sessionTokenApi(ports: Ports, tokens: AccessTokens): SessionToke
         await signOut(ports, visitor)
         return undefined
       }
-      const access_token = await tokens.sign(grant, workspace.id, grant.scopes, LIFETIME_SECONDS)
-      return { access_token, token_type: 'Bearer', expires_in: LIFETIME_SECONDS, workspace }
+      const remainingMs = Date.parse(access.session.expires_at) - Date.parse(now())
+      const expires_in = Math.min(MAX_LIFETIME_SECONDS, Math.floor(remainingMs / 1000))
+      const access_token = await tokens.sign(grant, workspace.id, grant.scopes, expires_in)
+      return { access_token, token_type: 'Bearer', expires_in, workspace }
     },
   }
 }
