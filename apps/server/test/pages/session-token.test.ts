@@ -38,6 +38,14 @@ describeEachStore('POST /session/token', (open) => {
     expect((await exchange()).status).toBe(401)
   })
 
+  test('shows on the account page, and is not among the apps that keep access after a new password', async () => {
+    const { browser, exchange } = await openSignedIn()
+    await exchange()
+    const { text } = await browser.get('/account?done=password-changed')
+    expect(text).toContain('Console')
+    expect(text).not.toContain('/account/apps/revoke-all')
+  })
+
   test('is refused without a session, from another site and for another workspace', async () => {
     const { service, exchange } = await openSignedIn()
     const other = await openWorkspace(service, 'Other')

@@ -46,4 +46,20 @@ describeEachStore('GET /v1/me', (open) => {
     }
     expect(await slugsOf()).toEqual([acme.slug, letIn])
   })
+
+  test('names the own workspace only for an application that embeds the service', async () => {
+    const service = await openService(await open())
+    const acme = await openWorkspace(service)
+    const email = acme.owner.email
+    const slug = `second-${acme.slug}`
+    await service.crm.operator.createWorkspace({
+      name: 'Second',
+      slug,
+      owner_name: 'Olga',
+      owner_email: email,
+    })
+    const actor = await service.crm.operator.actorFor({ workspace: acme.slug, email })
+    const { workspaces } = await service.crm.members.me(actor)
+    expect(workspaces.map((workspace) => workspace.slug)).toEqual([acme.slug])
+  })
 })
