@@ -3,9 +3,9 @@ export function acceptsHtml(accept: string | undefined): boolean {
   return includesValue(accept, 'text/html')
 }
 
-/** True if an `Accept-Encoding` header names `gzip`. */
-export function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  return includesValue(acceptEncoding, 'gzip')
+/** True if an `Accept-Encoding` header names the encoding. */
+export function acceptsEncoding(acceptEncoding: string | undefined, encoding: 'br' | 'gzip'): boolean {
+  return includesValue(acceptEncoding, encoding)
 }
 
 function includesValue(header: string | undefined, name: string): boolean {

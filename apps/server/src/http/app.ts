@@ -28,7 +28,7 @@ import { fileRoute } from './routes/file-route.ts'
 import { healthRoutes } from './routes/health-routes.ts'
 
 /** What the HTTP interface consists of, beside the health checks. */
-export const APP_PARTS = ['api', 'oauth', 'pages', 'mcp', 'docs'] as const
+export const APP_PARTS = ['api', 'oauth', 'pages', 'console', 'mcp', 'docs'] as const
 /** A part that can be left out. */
 export type AppPart = (typeof APP_PARTS)[number]
 
@@ -86,7 +86,9 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     const { takeTurn } = guards
     app.route('/mcp', toolsRoute({ crm, issuer, listenHost, log, rateLimits, authenticateCall, takeTurn }))
   }
-  if (parts.has('pages')) app.route('/', pageRoutes({ crm, ports }, byAddress))
+  // The console signs in by the pages, and reads the API.
+  const hasConsole = parts.has('console') && parts.has('api')
+  if (parts.has('pages')) app.route('/', pageRoutes({ crm, ports, hasConsole }, byAddress, turnByAddress))
   if (parts.has('docs')) {
     const serves = (path: string) => app.routes.some((route) => route.path === path)
     app.route('/', documentRoute(crm, issuer, serves, byAddress, turnByAddress))

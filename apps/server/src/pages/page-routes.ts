@@ -1,5 +1,6 @@
 import { type Crm, CrmError, type Parameters } from '@sales-crm/core'
 import { type Context, Hono } from 'hono'
+import { CONSOLE_VIEWS, consoleFileRoute } from '../console/console-routes.ts'
 import type { AppEnv, Middleware } from '../http/app-env.ts'
 import { basePathOf } from '../http/base-path.ts'
 import { handleErrors } from '../http/middleware/handle-errors.ts'
@@ -22,6 +23,8 @@ import { sessionTokenRoute } from './session-token-route.ts'
 interface PageRoutesOptions {
   readonly crm: Pick<Crm, 'accounts' | 'oauth'>
   readonly ports: PagePorts
+  /** True if the console is served, which is then what a sign-in leads to. */
+  readonly hasConsole: boolean
 }
 
 const VIEWS = [
@@ -35,19 +38,24 @@ const VIEWS = [
 ]
 
 /** The browser pages. The CSRF token of a form is verified before the form is handled. */
-export function pageRoutes({ crm, ports }: PageRoutesOptions, limit: Middleware): Hono<AppEnv> {
-  const openVisit = createVisitOpener(crm, ports)
+export function pageRoutes(
+  { crm, ports, hasConsole }: PageRoutesOptions,
+  limit: Middleware,
+  takeTurn: Middleware,
+): Hono<AppEnv> {
+  const openVisit = createVisitOpener(crm, ports, hasConsole ? '/' : '/account')
   const basePath = basePathOf(ports.issuer)
   const { origin } = new URL(ports.issuer)
 
   const routes = new Hono<AppEnv>().onError(handleErrors(formatFailure(basePath)))
-  routes.get('/', limit, () => redirect(`${basePath}/account`))
+  if (hasConsole) routes.route('/', consoleFileRoute(limit, takeTurn))
+  else routes.get('/', limit, () => redirect(`${basePath}/account`))
   for (const { path, type, bytes } of [STYLESHEET, ICON])
     routes.get(path, limit, (c) =>
       c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }),
     )
-  for (const view of VIEWS.flatMap((views) => views(crm)))
-    routes.on(view.method, view.path, limit, (c) => runView(view, c))
+  const views = [...VIEWS.flatMap((createViews) => createViews(crm)), ...(hasConsole ? CONSOLE_VIEWS : [])]
+  for (const view of views) routes.on(view.method, view.path, limit, (c) => runView(view, c))
   routes.route('/', sessionTokenRoute(crm, ports, limit))
   return routes
 

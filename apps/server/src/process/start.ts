@@ -2,6 +2,7 @@ import type { Storage } from '@sales-crm/core/ports'
 import { createMailer, mailFolder } from '../background/mail/mailer.ts'
 import { startWorkers } from '../background/start-background.ts'
 import { startUsageSaveJob } from '../background/usage-jobs.ts'
+import { loadConsoleFiles } from '../console/console-files.ts'
 import { createApp } from '../http/app.ts'
 import { FairQueue } from '../http/fair-queue.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
@@ -40,6 +41,7 @@ export async function start(settings: Settings): Promise<void> {
   }
   const onNotice = (message: string) => log.warn(message)
   const store = await openStore(settings, { isServer: true, wrapStorage, onNotice })
+  await prepareConsole(log)
   const stopMetrics = await listenForScrapes(settings, store, observability).catch(async (error) => {
     await store.close()
     throw error
@@ -153,6 +155,12 @@ function startServiceWorkers(
     observer: metrics?.deliveries,
     wrapSender: traces?.traceSender,
   })
+}
+
+/** Builds the console if its sources have changed. The API is served without it. */
+async function prepareConsole(log: Observability['log']): Promise<void> {
+  const onBuild = () => log.info('Building the console, once until its sources change.')
+  await loadConsoleFiles(onBuild).catch((error: Error) => log.warn(error.message))
 }
 
 /** Tells the operator of a new installation that nobody can sign in yet. */

@@ -9,8 +9,8 @@ export function signInPath(authorizationId: string | undefined): string {
   return authorizationId === undefined ? '/sign-in' : `/sign-in?request=${authorizationId}`
 }
 
-function nextPath(authorizationId: string | undefined): string {
-  return authorizationId === undefined ? '/account' : `/oauth/consent?request=${authorizationId}`
+function nextPath({ startPath }: Visit, authorizationId: string | undefined): string {
+  return authorizationId === undefined ? startPath : `/oauth/consent?request=${authorizationId}`
 }
 
 export function signInRoutes({ accounts }: PageCrm): readonly View[] {
@@ -20,7 +20,7 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
       path: '/sign-in',
       async handle(visit) {
         const request = idValue(visit.query, 'request')
-        if (visit.visitor) return visit.redirectTo(nextPath(request))
+        if (visit.visitor) return visit.redirectTo(nextPath(visit, request))
         return visit.show(200, signInPage(visit.context(request), { ...(request && { request }) }))
       },
     },
@@ -34,7 +34,7 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
     const render = (problem: Problem) => signInPage(visit.context(request), { ...submitted, problem })
     try {
       const session = await accounts.signIn({ email: form['email'], password: form['password'] }, visit.from)
-      if (session) return visit.redirectTo(nextPath(request), await visit.signIn(session))
+      if (session) return visit.redirectTo(nextPath(visit, request), await visit.signIn(session))
       return visit.show(401, render({ summary: visit.texts.notices.wrongCredentials }), {
         headers: { 'WWW-Authenticate': 'Bearer' },
       })

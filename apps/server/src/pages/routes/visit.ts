@@ -30,6 +30,8 @@ export interface Visit {
   /** Valid cookie value that the browser sent. */
   readonly cookie: string | undefined
   readonly visitor: Visitor | undefined
+  /** The page that a sign-in leads to. */
+  readonly startPath: string
   /** Link for a page without a next step. */
   readonly home: Link
   /** Returns the data for a page. With an authorization id, forms on the page are valid for it only. */
@@ -71,6 +73,7 @@ export function requireSignIn(
 export function createVisitOpener(
   { accounts }: PageCrm,
   ports: PagePorts,
+  startPath: string,
 ): (c: Context<AppEnv>) => Promise<Visit> {
   const cookies = createCookies(ports)
   const basePath = basePathOf(ports.issuer)
@@ -94,6 +97,7 @@ export function createVisitOpener(
       cookies,
       cookie: sentCookie,
       visitor,
+      startPath,
       home: visitor
         ? { href: '/account', text: texts.links.account }
         : { href: '/sign-in', text: texts.links.signIn },

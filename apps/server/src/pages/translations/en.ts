@@ -9,6 +9,13 @@ export const en: Translations = {
     signOut: 'Sign out',
     errorPrefix: 'Error: ',
   },
+  console: {
+    needsScript: 'This application needs JavaScript.',
+    notBuilt: {
+      title: 'The application is not there',
+      text: 'The API and the other pages work. The operator finds out why:',
+    },
+  },
   links: { signIn: 'Go to sign-in', account: 'Go to your account', forgot: 'Ask for a new link' },
   signIn: {
     title: 'Sign in',

@@ -4,6 +4,13 @@ import type { Translations } from './translations.ts'
 export const ptBr: Translations = {
   language: 'pt-BR',
   layout: { skip: 'Pular para o conteúdo', account: 'Sua conta', signOut: 'Sair', errorPrefix: 'Erro: ' },
+  console: {
+    needsScript: 'Este aplicativo precisa de JavaScript.',
+    notBuilt: {
+      title: 'O aplicativo não está disponível',
+      text: 'A API e as outras páginas funcionam. O operador descobre o motivo:',
+    },
+  },
   links: { signIn: 'Ir para o login', account: 'Ir para a sua conta', forgot: 'Pedir um novo link' },
   signIn: {
     title: 'Entrar',

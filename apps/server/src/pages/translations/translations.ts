@@ -23,6 +23,10 @@ export interface Translations {
     readonly errorPrefix: string
   }
   readonly links: { readonly signIn: string; readonly account: string; readonly forgot: string }
+  readonly console: {
+    readonly needsScript: string
+    readonly notBuilt: Notice
+  }
   readonly signIn: {
     readonly title: string
     readonly lead: string

@@ -1,0 +1,78 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense } from 'preact/compat'
+import { useMemo } from 'preact/hooks'
+import { Route, Router, Switch, useSearch } from 'wouter'
+import { OtherTabs } from '../cache/other-tabs.ts'
+import { createQueryClient } from '../cache/query-client.ts'
+import { setOtherTabs } from '../cache/tabs-context.ts'
+import type { Kind } from '../records/kinds.ts'
+import { BASE_PATH } from '../session/base-path.ts'
+import { Shell } from '../shell/shell.tsx'
+import { type Console, ConsoleContext } from './console-context.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+
+const BoardPage = lazy(async () => ({ default: (await import('../deals/board/board-page.tsx')).BoardPage }))
+const DealsTablePage = lazy(async () => ({
+  default: (await import('../deals/deals-table-page.tsx')).DealsTablePage,
+}))
+const MyDayPage = lazy(async () => ({ default: (await import('../my-day/my-day-page.tsx')).MyDayPage }))
+const PeoplePage = lazy(async () => ({ default: (await import('../people/people-page.tsx')).PeoplePage }))
+const CompaniesPage = lazy(async () => ({
+  default: (await import('../companies/companies-page.tsx')).CompaniesPage,
+}))
+const ProductsPage = lazy(async () => ({
+  default: (await import('../products/products-page.tsx')).ProductsPage,
+}))
+const TasksPage = lazy(async () => ({ default: (await import('../tasks/tasks-page.tsx')).TasksPage }))
+const RecordPage = lazy(async () => ({ default: (await import('../records/record-page.tsx')).RecordPage }))
+const ReportsPage = lazy(async () => ({ default: (await import('../reports/reports-page.tsx')).ReportsPage }))
+const SettingsPage = lazy(async () => ({
+  default: (await import('../settings/settings-page.tsx')).SettingsPage,
+}))
+
+/** The pages of an open workspace, below `/w/{slug}`. */
+export function App({ console }: { readonly console: Console }) {
+  const client = useMemo(createQueryClient, [])
+  useMemo(() => setOtherTabs(new OtherTabs(console.workspace.id, client)), [client, console.workspace.id])
+  return (
+    <ConsoleContext.Provider value={console}>
+      <QueryClientProvider client={client}>
+        <Router base={`${BASE_PATH}/w/${console.workspace.slug}`}>
+          <Shell>
+            <Suspense fallback={null}>
+              <Pages />
+            </Suspense>
+          </Shell>
+        </Router>
+      </QueryClientProvider>
+    </ConsoleContext.Provider>
+  )
+}
+
+const KINDS: readonly Kind[] = ['people', 'companies', 'deals']
+
+function Pages() {
+  return (
+    <Switch>
+      <Route path="/" component={MyDayPage} />
+      <Route path="/deals" component={DealsPage} />
+      <Route path="/people" component={PeoplePage} />
+      <Route path="/companies" component={CompaniesPage} />
+      <Route path="/products" component={ProductsPage} />
+      <Route path="/tasks" component={TasksPage} />
+      {KINDS.map((kind) => (
+        <Route key={kind} path={`/${kind}/:id`}>
+          {({ id }: { readonly id: string }) => <RecordPage key={id} kind={kind} id={id} />}
+        </Route>
+      ))}
+      <Route path="/reports" component={ReportsPage} />
+      <Route path="/settings/*?" component={SettingsPage} />
+      <Route component={NotFoundPage} />
+    </Switch>
+  )
+}
+
+function DealsPage() {
+  const view = new URLSearchParams(useSearch()).get('view')
+  return view === 'table' ? <DealsTablePage /> : <BoardPage />
+}

@@ -1,0 +1,46 @@
+import type { CrmClient, Me, Workspace } from '@sales-crm/client'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { DateFormat } from '../format/dates.ts'
+import { type Amount, formatMoney } from '../format/money.ts'
+import type { Texts } from '../texts/en.ts'
+
+/** What every page needs: the API of the open workspace, and how its records are written. */
+export interface Console {
+  readonly crm: CrmClient
+  readonly me: Me
+  readonly workspace: Workspace
+  readonly texts: Texts
+  readonly dates: DateFormat
+  readonly formatAmount: (amount: Amount) => string
+  readonly formatNumber: (value: number) => string
+}
+
+export function createConsole(
+  { crm, me, workspace }: Pick<Console, 'crm' | 'me' | 'workspace'>,
+  texts: Texts,
+): Console {
+  const numbers = new Intl.NumberFormat(texts.language)
+  return {
+    crm,
+    me,
+    workspace,
+    texts,
+    dates: new DateFormat(texts.language),
+    formatAmount: (amount) => formatMoney(amount, workspace.locale),
+    formatNumber: (value) => numbers.format(value),
+  }
+}
+
+export const ConsoleContext = createContext<Console | undefined>(undefined)
+
+export function useConsole(): Console {
+  const value = useContext(ConsoleContext)
+  if (!value) throw new Error('useConsole needs a ConsoleContext.')
+  return value
+}
+
+/** True for the members who may change what all of the workspace shares. */
+export function isAdmin({ role }: Pick<Me, 'role'>): boolean {
+  return role !== 'member'
+}

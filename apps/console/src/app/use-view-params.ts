@@ -1,0 +1,22 @@
+import { useSearchParams } from 'wouter'
+
+/** The filters and the view of a page, which its address holds, so that a link shows what its sender saw. */
+export function useViewParams() {
+  const [params, setParams] = useSearchParams()
+  return {
+    params,
+    /** Sets parameters; undefined removes one. The history gets no entry. */
+    set(changes: Readonly<Record<string, string | undefined>>): void {
+      setParams(
+        (previous) => {
+          const next = new URLSearchParams(previous)
+          for (const [name, value] of Object.entries(changes))
+            if (value === undefined || value === '') next.delete(name)
+            else next.set(name, value)
+          return next
+        },
+        { replace: true },
+      )
+    },
+  }
+}

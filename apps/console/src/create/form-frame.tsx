@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { useConsole } from '../app/console-context.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogActions } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import styles from './form-frame.module.css'
+import type { useCreateForm } from './use-create-form.ts'
+
+interface FormFrameProps {
+  readonly form: ReturnType<typeof useCreateForm>
+  readonly submit: () => void
+  readonly submitLabel: string
+  /** Undefined for a form that is part of a page. */
+  readonly close: (() => void) | undefined
+  readonly children: ComponentChildren
+}
+
+/** A form with its faults and buttons. Ctrl and Enter send it; after a refusal, the first faulty field has the focus. */
+export function FormFrame({ form, submit, submitLabel, close, children }: FormFrameProps) {
+  const { texts } = useConsole()
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [form.faults])
+  return (
+    <form
+      ref={element}
+      class={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && submit()}
+    >
+      {form.fault && <Notice kind="fault">{form.fault}</Notice>}
+      {children}
+      <DialogActions>
+        {close && <Button onClick={close}>{texts.actions.cancel}</Button>}
+        <Button look="main" type="submit" aria-busy={form.isBusy}>
+          {form.isBusy ? texts.actions.saving : submitLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

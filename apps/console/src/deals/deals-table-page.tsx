@@ -1,0 +1,3 @@
+export function DealsTablePage() {
+  return <p>DealsTablePage</p>
+}

@@ -1,0 +1,60 @@
+import type { BoardQuery, Pipeline } from '@sales-crm/client'
+import { useMemo } from 'preact/hooks'
+import { useConsole } from '../app/console-context.ts'
+import { useViewParams } from '../app/use-view-params.ts'
+import { usePipelines } from '../reference/use-pipelines.ts'
+
+type Order = NonNullable<BoardQuery['order_by']>
+
+const ORDERS: Readonly<Partial<Record<Order, 'asc' | 'desc'>>> = {
+  created_at: 'desc',
+  updated_at: 'desc',
+  amount: 'desc',
+  forecast_date: 'asc',
+  name: 'asc',
+}
+const FILTERS = ['owner', 'tag', 'month', 'search'] as const
+
+export interface DealQuery {
+  readonly pipeline: Pipeline | undefined
+  /** The parameters of the lists of deals and of the board. */
+  readonly query: BoardQuery
+  readonly isFiltered: boolean
+}
+
+/** What the address says about the shown deals. An unknown pipeline is the first one. */
+export function useDealQuery(): DealQuery {
+  const { me } = useConsole()
+  const { params } = useViewParams()
+  const pipelines = usePipelines()
+  const text = params.toString()
+  return useMemo(() => {
+    const get = (name: string) => params.get(name) ?? undefined
+    const pipeline = pipelines.data?.find(({ id }) => id === get('pipeline')) ?? pipelines.data?.[0]
+    const order_by = readOrder(get('sort'))
+    const query: BoardQuery = {
+      order_by,
+      order: ORDERS[order_by] ?? 'desc',
+      ...(get('owner') && { owner_email: get('owner') === 'me' ? me.email : (get('owner') ?? '') }),
+      ...(get('tag') && { tag: get('tag') ?? '' }),
+      ...(get('search') && { search: get('search') ?? '' }),
+      ...monthRange(get('month')),
+    }
+    return { pipeline, query, isFiltered: FILTERS.some((name) => params.has(name)) }
+  }, [text, pipelines.data, me.email])
+}
+
+function readOrder(value: string | undefined): Order {
+  return value !== undefined && value in ORDERS ? (value as Order) : 'created_at'
+}
+
+/** The bounds of a month such as `2026-11`, in the time zone of the browser. */
+export function monthRange(
+  month: string | undefined,
+): Pick<BoardQuery, 'forecast_after' | 'forecast_before'> {
+  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month ?? '') ?? []
+  if (year === undefined || number === undefined) return {}
+  const start = new Date(Number(year), Number(number) - 1, 1)
+  const end = new Date(Number(year), Number(number), 1)
+  return { forecast_after: start.toISOString(), forecast_before: end.toISOString() }
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { tinykeys } from 'tinykeys'
+
+/** What keys do, by tinykeys' names, such as `g d`, `Shift+W` and `$mod+k`. */
+export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void>>
+
+const OFF_KEY = 'console.single-keys'
+
+export function areSingleKeysOn(): boolean {
+  return localStorage.getItem(OFF_KEY) !== 'off'
+}
+
+export function setSingleKeys(on: boolean): void {
+  localStorage.setItem(OFF_KEY, on ? 'on' : 'off')
+}
+
+/**
+ * Binds keys while the component is shown. Keys without Ctrl or ⌘ are silent while something is typed, and in menus
+ * and dialogs, which have keys of their own.
+ */
+export function useKeys(bindings: KeyBindings): void {
+  const latest = useRef(bindings)
+  latest.current = bindings
+  const names = Object.keys(bindings).join('|')
+  useEffect(() => {
+    const handlers = Object.fromEntries(
+      names.split('|').map((name) => [
+        name,
+        (event: KeyboardEvent) => {
+          if (!name.includes('$mod') && (!areSingleKeysOn() || isTyping(event))) return
+          event.preventDefault()
+          latest.current[name]?.(event)
+        },
+      ]),
+    )
+    return tinykeys(window, handlers)
+  }, [names])
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof Element &&
+    target.closest(
+      'input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=menu], [role=dialog], [role=alertdialog], [role=listbox]',
+    ) !== null
+  )
+}

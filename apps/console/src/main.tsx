@@ -1,0 +1,38 @@
+import { render } from 'preact'
+import { App } from './app/app.tsx'
+import { createConsole } from './app/console-context.ts'
+import { StartFault } from './app/start-fault.tsx'
+import { BASE_PATH, PAGE_LANGUAGE } from './session/base-path.ts'
+import { openWorkspace } from './session/open-workspace.ts'
+import { takeReturnPath } from './session/return-path.ts'
+import type { Texts } from './texts/en.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+
+async function loadTexts(): Promise<Texts> {
+  if (PAGE_LANGUAGE === 'pt-BR') return (await import('./texts/pt-br.ts')).ptBr
+  return (await import('./texts/en.ts')).en
+}
+
+/** The slug of the workspace in the address, which begins with `/w/{slug}`. */
+function slugInAddress(): string | undefined {
+  const path = location.pathname.slice(BASE_PATH.length)
+  return /^\/w\/([^/]+)/.exec(path)?.[1]
+}
+
+async function start(root: HTMLElement): Promise<void> {
+  const texts = await loadTexts()
+  const returnPath = takeReturnPath()
+  if (returnPath?.startsWith(`${BASE_PATH}/w/`)) history.replaceState(null, '', returnPath)
+  try {
+    const opened = await openWorkspace(slugInAddress())
+    if (!opened) return render(<StartFault texts={texts} />, root)
+    const { slug } = opened.workspace
+    if (slugInAddress() !== slug) history.replaceState(null, '', `${BASE_PATH}/w/${slug}/`)
+    render(<App console={createConsole(opened, texts)} />, root)
+  } catch (error) {
+    render(<StartFault texts={texts} error={error} />, root)
+  }
+}
+
+void start(document.getElementById('root') as HTMLElement)

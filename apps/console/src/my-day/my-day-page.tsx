@@ -1,0 +1,3 @@
+export function MyDayPage() {
+  return <p>MyDayPage</p>
+}

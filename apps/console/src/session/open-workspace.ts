@@ -1,0 +1,43 @@
+import { type CrmClient, createClient, type Me, type Workspace } from '@sales-crm/client'
+import { BASE_PATH } from './base-path.ts'
+import { ConsoleSession } from './console-session.ts'
+import { saveReturnPath } from './return-path.ts'
+
+export interface OpenWorkspace {
+  readonly crm: CrmClient
+  readonly me: Me
+  readonly workspace: Workspace
+}
+
+/**
+ * Opens the workspace of a slug, or by default the one that was open last.
+ * @returns undefined if the member belongs to none of that slug
+ */
+export async function openWorkspace(slug: string | undefined): Promise<OpenWorkspace | undefined> {
+  const session = new ConsoleSession(BASE_PATH, signInAgain)
+  const wanted = slug ?? localStorage.getItem(LAST_SLUG) ?? undefined
+  const first = await session.open()
+  const crm = createClient({
+    url: BASE_PATH || '/',
+    token: session.getToken,
+    fetch: session.fetch,
+    maxRetries: 2,
+  })
+  if (wanted !== undefined && wanted !== first.slug) {
+    const { workspaces } = await crm.me.get()
+    const other = workspaces.find((each) => each.slug === wanted)
+    if (other) await session.open(other.id)
+    else if (slug !== undefined) return undefined
+  }
+  const [me, workspace] = await Promise.all([crm.me.get(), crm.workspace.get()])
+  localStorage.setItem(LAST_SLUG, workspace.slug)
+  return { crm, me, workspace }
+}
+
+const LAST_SLUG = 'console.workspace'
+
+/** What is written stays in the drafts of the browser. */
+function signInAgain(): void {
+  saveReturnPath()
+  location.assign(`${BASE_PATH}/sign-in`)
+}

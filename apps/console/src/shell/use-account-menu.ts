@@ -1,0 +1,42 @@
+import { isAdmin, useConsole } from '../app/console-context.ts'
+import { BASE_PATH } from '../session/base-path.ts'
+import type { MenuGroup } from '../ui/menu.tsx'
+
+/** The member's own pages. */
+export function useAccountMenu(): readonly MenuGroup[] {
+  const { me, workspace, texts } = useConsole()
+  const go = (path: string) => () => location.assign(`${BASE_PATH}${path}`)
+  return [
+    {
+      title: me.email,
+      actions: [
+        { label: texts.nav.account, icon: 'person', select: go('/account') },
+        ...(isAdmin(me)
+          ? [
+              {
+                label: texts.nav.team,
+                icon: 'team' as const,
+                select: go(`/workspaces/${workspace.slug}/team`),
+              },
+            ]
+          : []),
+      ],
+    },
+  ]
+}
+
+/** The workspaces that the member belongs to. */
+export function useWorkspaceMenu(): readonly MenuGroup[] {
+  const { me, workspace, texts } = useConsole()
+  return [
+    {
+      title: texts.nav.workspaces,
+      actions: me.workspaces.map(({ name, slug }) => ({
+        label: name,
+        isChecked: slug === workspace.slug,
+        // Another workspace has other tokens and other records: the page is loaded anew.
+        select: () => location.assign(`${BASE_PATH}/w/${slug}/`),
+      })),
+    },
+  ]
+}

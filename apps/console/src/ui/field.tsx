@@ -1,0 +1,145 @@
+import type { ComponentChildren, Ref } from 'preact'
+import { useId } from 'preact/hooks'
+import { classNames } from './class-names.ts'
+import styles from './field.module.css'
+import { Icon } from './icon.tsx'
+
+interface FieldProps {
+  readonly label: string
+  readonly fault?: string | undefined
+  readonly hint?: ComponentChildren
+  readonly children: (ids: FieldIds) => ComponentChildren
+}
+
+export interface FieldIds {
+  readonly id: string
+  readonly 'aria-describedby'?: string | undefined
+  readonly 'aria-invalid'?: true | undefined
+}
+
+/** A control with its label above it, and its fault below. */
+export function Field({ label, fault, hint, children }: FieldProps) {
+  const id = useId()
+  const describedBy = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const ids = {
+    id,
+    ...(describedBy && { 'aria-describedby': describedBy }),
+    ...(fault && { 'aria-invalid': true as const }),
+  }
+  return (
+    <div class={styles.field}>
+      <label for={id}>{label}</label>
+      {children(ids)}
+      {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
+      {hint && (
+        <p class={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function Fault({ id, children }: { readonly id?: string; readonly children: ComponentChildren }) {
+  return (
+    <p class={styles.fault} id={id}>
+      <Icon name="alert" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** What inputs, text areas and selections have in common. */
+interface ControlProps<Element> extends Partial<FieldIds> {
+  readonly value: string
+  readonly change: (value: string) => void
+  readonly class?: string | undefined
+  readonly placeholder?: string | undefined
+  readonly maxLength?: number
+  readonly autoFocus?: boolean
+  readonly disabled?: boolean
+  readonly 'aria-label'?: string | undefined
+  readonly 'aria-keyshortcuts'?: string
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+  readonly onBlur?: () => void
+  readonly ref?: Ref<Element>
+}
+
+interface InputProps extends ControlProps<HTMLInputElement> {
+  readonly type?: 'text' | 'search' | 'email' | 'tel' | 'url' | 'date' | 'time'
+  readonly inputMode?: 'decimal' | 'numeric' | undefined
+  readonly small?: boolean
+}
+
+export function Input({ small, class: className, change, type = 'text', ...attributes }: InputProps) {
+  return (
+    <input
+      autocomplete="off"
+      {...attributes}
+      {...({ type } as { readonly type: 'text' })}
+      class={classNames(styles.input, small && styles.small, className)}
+      onInput={({ currentTarget }) => change(currentTarget.value)}
+    />
+  )
+}
+
+interface TextareaProps extends ControlProps<HTMLTextAreaElement> {
+  readonly rows: number
+}
+
+export function Textarea({ class: className, change, ...attributes }: TextareaProps) {
+  return (
+    <textarea
+      {...attributes}
+      class={classNames(styles.input, styles.textarea, className)}
+      onInput={({ currentTarget }) => change(currentTarget.value)}
+    />
+  )
+}
+
+interface SelectProps extends Omit<ControlProps<HTMLSelectElement>, 'placeholder' | 'maxLength' | 'value'> {
+  readonly value: string | undefined
+  readonly children: ComponentChildren
+  readonly small?: boolean
+}
+
+export function Select({ small, class: className, change, ...attributes }: SelectProps) {
+  return (
+    <select
+      {...attributes}
+      class={classNames(styles.input, styles.select, small && styles.small, className)}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  )
+}
+
+export function Joined({ children }: { readonly children: ComponentChildren }) {
+  return <span class={styles.joined}>{children}</span>
+}
+
+interface CheckProps {
+  readonly label: string
+  readonly checked: boolean
+  readonly change: (isChecked: boolean) => void
+  readonly round?: boolean
+  readonly disabled?: boolean
+  readonly indeterminate?: boolean
+  readonly tabIndex?: number
+}
+
+/** A checkbox whose label is not on the page, or stands in the text beside it. */
+export function Check({ label, round, change, ...attributes }: CheckProps) {
+  return (
+    <span class={classNames(styles.check, round && styles.round)}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        onChange={({ currentTarget }) => change(currentTarget.checked)}
+        {...attributes}
+      />
+      <Icon name="check" />
+    </span>
+  )
+}
+
+export { styles as fieldStyles }

@@ -1,0 +1,69 @@
+import { Toast } from '@base-ui/react/toast'
+import { Button, IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+import styles from './toasts.module.css'
+
+export const toastManager = Toast.createToastManager<ToastData>()
+
+interface ToastData {
+  readonly action?: { readonly label: string; readonly shortcut?: string; readonly run: () => void }
+}
+
+const UNDO_MS = 6000
+
+/** Says what was done, with a way back. */
+export function showDone(text: string, action?: ToastData['action']): string {
+  return toastManager.add({ title: text, timeout: UNDO_MS, data: action ? { action } : {} })
+}
+
+/** Says what was not done. It stays until it is closed. */
+export function showFault(text: string, action?: ToastData['action']): string {
+  return toastManager.add({
+    title: text,
+    type: 'fault',
+    priority: 'high',
+    timeout: 0,
+    data: action ? { action } : {},
+  })
+}
+
+export function Toasts({ closeLabel }: { readonly closeLabel: string }) {
+  return (
+    <Toast.Provider toastManager={toastManager} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <ToastList closeLabel={closeLabel} />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function ToastList({ closeLabel }: { readonly closeLabel: string }) {
+  const { toasts, close } = Toast.useToastManager<ToastData>()
+  return toasts.map((toast) => {
+    const isFault = toast.type === 'fault'
+    const action = toast.data?.action
+    return (
+      <Toast.Root key={toast.id} toast={toast} className={classNames(styles.toast, isFault && styles.fault)}>
+        <Icon name={isFault ? 'alert' : 'check'} />
+        <Toast.Title className={styles.text} render={<span />} />
+        {action && (
+          <Button
+            small
+            class={styles.action}
+            onClick={() => {
+              close(toast.id)
+              action.run()
+            }}
+          >
+            {action.label}
+            {action.shortcut && <kbd>{action.shortcut}</kbd>}
+          </Button>
+        )}
+        {isFault && <IconButton small icon="x" label={closeLabel} onClick={() => close(toast.id)} />}
+      </Toast.Root>
+    )
+  })
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  // Relative, so that one build works below any path. The service writes the page around it.
+  base: './',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: {
+    alias: [
+      { find: 'react/jsx-runtime', replacement: 'preact/jsx-runtime' },
+      { find: 'react-dom/client', replacement: 'preact/compat/client' },
+      { find: 'react-dom', replacement: 'preact/compat' },
+      { find: 'react', replacement: 'preact/compat' },
+    ],
+  },
+  build: {
+    manifest: 'manifest.json',
+    assetsDir: '.',
+    // An inlined file would be a data: URL, which the content security policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2023',
+    rolldownOptions: {
+      input: 'src/main.tsx',
+      onLog(level, log, write) {
+        // `use client` says nothing to a browser.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') write(level, log)
+      },
+    },
+  },
+})

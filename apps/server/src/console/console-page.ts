@@ -1,0 +1,30 @@
+import { ICON } from '../pages/assets.ts'
+import { type Html, html } from '../pages/markup.ts'
+import type { PageContext } from '../pages/page-context.ts'
+import type { ConsoleFiles } from './console-files.ts'
+
+export const CONSOLE_FILES_PATH = '/assets/console'
+
+/** The document into which the console renders its pages. */
+export function consolePage({ texts, basePath }: PageContext, files: ConsoleFiles): Html {
+  const pathOf = (file: string) => `${basePath}${CONSOLE_FILES_PATH}/${file}`
+  return html`<!doctype html>
+<html lang="${texts.language}" data-base-path="${basePath}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Sales CRM</title>
+<link rel="icon" type="${ICON.type}" href="${basePath}${ICON.path}">
+${files.styles.map((file) => html`<link rel="stylesheet" href="${pathOf(file)}">\n`)}
+${files.imports.map((file) => html`<link rel="modulepreload" href="${pathOf(file)}">\n`)}
+<script type="module" src="${pathOf(files.script)}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>${texts.console.needsScript}</noscript>
+</body>
+</html>
+`
+}

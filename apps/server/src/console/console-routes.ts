@@ -1,0 +1,37 @@
+import { notFound } from '@sales-crm/core'
+import { Hono } from 'hono'
+import type { AppEnv, Middleware } from '../http/app-env.ts'
+import { noticePage } from '../pages/notice-page.ts'
+import { requireSignIn, type View, type Visit } from '../pages/routes/visit.ts'
+import { loadConsoleFiles } from './console-files.ts'
+import { CONSOLE_FILES_PATH, consolePage } from './console-page.ts'
+
+/** Scripts, styles and data come from the service itself. Drawn pictures of attachments are `blob:`. */
+const SOURCES = "script-src 'self'; connect-src 'self'; img-src 'self' blob:"
+
+/** The page of the console. Its addresses begin with `/w/{slug}`; the start page leads there. */
+export const CONSOLE_VIEWS: readonly View[] = [
+  { method: 'GET', path: '/', handle: requireSignIn(showConsole) },
+  // Without a session the console leads to the sign-in page, and back to the address.
+  { method: 'GET', path: '/w/:slug', handle: showConsole },
+  { method: 'GET', path: '/w/:slug/:page{.*}', handle: showConsole },
+]
+
+async function showConsole(visit: Visit): Promise<Response> {
+  try {
+    const files = await loadConsoleFiles()
+    return visit.show(200, consolePage(visit.context(), files), { sources: SOURCES })
+  } catch (error) {
+    const { title, text } = visit.texts.console.notBuilt
+    return visit.show(503, noticePage(visit.context(), { title, text: `${text} ${String(error)}` }))
+  }
+}
+
+export function consoleFileRoute(limit: Middleware, takeTurn: Middleware): Hono<AppEnv> {
+  return new Hono<AppEnv>().get(`${CONSOLE_FILES_PATH}/:file`, limit, takeTurn, async (c, next) => {
+    const { handlers } = await loadConsoleFiles()
+    const handler = handlers.get(c.req.param('file'))
+    if (!handler) throw notFound('File')
+    return (await handler(c, next)) as Response
+  })
+}
