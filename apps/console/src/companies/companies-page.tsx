@@ -1,3 +1,51 @@
+import type { CompanyListItem } from '@sales-crm/client'
+import { useConsole } from '../app/console-context.ts'
+import { BulkBar } from '../table/bulk-bar.tsx'
+import { useContactColumns } from '../table/contact-columns.tsx'
+import { useCustomFieldColumns } from '../table/custom-field-columns.ts'
+import { ListFilters } from '../table/list-filters.tsx'
+import { TablePage } from '../table/table-page.tsx'
+import { useListFilters, useListOrder } from '../table/use-list-query.ts'
+import { PAGE_SIZE } from '../table/use-rows.ts'
+
+const ORDERS = ['full_name', 'created_at', 'updated_at'] as const
+
 export function CompaniesPage() {
-  return <p>CompaniesPage</p>
+  const { crm, texts } = useConsole()
+  const order = useListOrder(ORDERS, { order_by: 'full_name', order: 'asc' })
+  const { filters, isFiltered } = useListFilters()
+  const query = { ...order, ...filters }
+  const [name, email, phone, owner, created, updated] = useContactColumns<CompanyListItem>()
+  const customColumns = useCustomFieldColumns<CompanyListItem>('companies')
+  return (
+    <TablePage<CompanyListItem>
+      kind="companies"
+      columns={[
+        name,
+        {
+          key: 'website',
+          label: texts.labels.website,
+          isDefault: true,
+          render: ({ website }) => website?.replace(/^https?:\/\//, '') ?? '—',
+        },
+        email,
+        phone,
+        owner,
+        created,
+        updated,
+        ...customColumns,
+      ]}
+      source={{
+        queryKey: ['companies', 'list', query],
+        order,
+        fetchPage: async (page, signal) =>
+          await crm.companies.list({ ...query, page, per_page: PAGE_SIZE }, { signal }),
+      }}
+      nameOf={({ full_name }) => full_name}
+      hrefOf={({ id }) => `/companies/${id}`}
+      isFiltered={isFiltered}
+      filters={<ListFilters searchLabel={texts.tables.search(texts.labels.companies)} />}
+      bulk={(selection) => <BulkBar kind="companies" selection={selection} />}
+    />
+  )
 }

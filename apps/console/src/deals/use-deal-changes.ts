@@ -1,8 +1,9 @@
-import type { Board, Deal, DealChanges, DealListItem, StageReference } from '@sales-crm/client'
+import type { Board, Deal, DealListItem, StageReference } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { mapRecords } from '../cache/map-records.ts'
 import { changeCache } from '../cache/optimistic-change.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
+import { buildNoteHtml } from '../records/composer/note-html.ts'
 import { announce } from '../ui/live-region.tsx'
 import { moveOnBoard } from './board/move-on-board.ts'
 
@@ -50,34 +51,8 @@ export function useDealMoves(): DealMoves {
       if (note.trim() === '') return
       change({
         send: () =>
-          crm.activities.create({ entity: 'deals', entity_id: deal.id, content_html: toParagraphs(note) }),
+          crm.activities.create({ entity: 'deals', entity_id: deal.id, content_html: buildNoteHtml(note) }),
       })
     },
   }
-}
-
-/** Changes fields of a deal, shown at once. `shown` is what the fields of the record become. */
-export function useDealUpdate(): (
-  id: string,
-  changes: DealChanges,
-  shown: object,
-  extra?: Partial<Change>,
-) => void {
-  const { crm } = useConsole()
-  const change = useChange()
-  return (id, changes, shown, extra) =>
-    change({
-      send: () => crm.deals.update(id, changes),
-      show: (client) =>
-        changeCache(client, (data) => mapRecords(data, id, (record) => ({ ...record, ...shown }))),
-      ...extra,
-    })
-}
-
-function toParagraphs(text: string): string {
-  const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-  return escaped
-    .split(/\n{2,}/)
-    .map((paragraph) => `<p>${paragraph.trim().replaceAll('\n', '<br>')}</p>`)
-    .join('')
 }

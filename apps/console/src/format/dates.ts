@@ -37,6 +37,12 @@ export function endOfWeek(now: Date): Date {
   return endOfDay(addDays(now, (7 - now.getDay()) % 7))
 }
 
+/** `2026-11-26` in the time zone of the browser. */
+export function localDay(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
 export type DueState = 'late' | 'today' | 'later'
 
 export function dueState(due: Date, now: Date): DueState {
@@ -109,6 +115,12 @@ export class DateFormat {
     if (days < -6 || days > 6) return this.day(date, now)
     if (days > 1) return this.#weekday.format(date)
     return this.#relative.format(days, 'day')
+  }
+
+  /** `6 days ago`, and the time of today. */
+  late(date: Date, now: Date): string {
+    const days = calendarDays(date, now)
+    return days === 0 ? this.time(date) : this.#relative.format(days, 'day')
   }
 
   /** The day, and its time if it has one: `tomorrow, 10:00`. */

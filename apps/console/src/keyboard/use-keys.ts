@@ -28,6 +28,7 @@ export function useKeys(bindings: KeyBindings): void {
         name,
         (event: KeyboardEvent) => {
           if (!name.includes('$mod') && (!areSingleKeysOn() || isTyping(event))) return
+          if (name === 'Enter' && isOnControl(event)) return
           event.preventDefault()
           latest.current[name]?.(event)
         },
@@ -44,4 +45,9 @@ function isTyping({ target }: KeyboardEvent): boolean {
       'input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=menu], [role=dialog], [role=alertdialog], [role=listbox]',
     ) !== null
   )
+}
+
+/** Enter follows a link and presses a button. */
+function isOnControl({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('a, button') !== null
 }

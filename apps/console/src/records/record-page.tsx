@@ -1,9 +1,77 @@
-import type { Kind } from './kinds.ts'
+import type { Company, Deal, Person } from '@sales-crm/client'
+import { useLocation } from 'wouter'
+import { useConsole } from '../app/console-context.ts'
+import { NotFoundPage } from '../app/not-found-page.tsx'
+import { isNotFound } from '../cache/query-client.ts'
+import { undoLast } from '../cache/undo.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import { LoadFault } from '../shell/load-fault.tsx'
+import { usePageTitle } from '../shell/page-parts.tsx'
+import { useShell } from '../shell/shell-context.ts'
+import { Composer } from './composer/composer.tsx'
+import { RecordFacts } from './facts/record-facts.tsx'
+import { type Kind, recordName } from './kinds.ts'
+import { LinkedRecords } from './linked/linked-records.tsx'
+import { RecordBar } from './record-bar.tsx'
+import { RecordHead } from './record-head.tsx'
+import styles from './record-page.module.css'
+import { RecordSkeleton } from './record-skeleton.tsx'
+import { Timeline } from './timeline/timeline.tsx'
+import { type AnyRecord, useRecord } from './use-record.ts'
 
-export function RecordPage({ kind, id }: { readonly kind: Kind; readonly id: string }) {
+interface RecordPageProps {
+  readonly kind: Kind
+  readonly id: string
+}
+
+/** Everything about a person, a company or a deal. */
+export function RecordPage({ kind, id }: RecordPageProps) {
+  const record = useRecord(kind, id)
+  if (isNotFound(record.error)) return <NotFoundPage />
+  if (record.data) return <RecordView kind={kind} record={record.data} />
   return (
-    <p>
-      {kind} {id}
-    </p>
+    <>
+      <RecordBar kind={kind} record={undefined} />
+      {record.error ? <LoadFault error={record.error} retry={record.refetch} /> : <RecordSkeleton />}
+    </>
   )
+}
+
+function RecordView({ kind, record }: { readonly kind: Kind; readonly record: AnyRecord }) {
+  const { texts } = useConsole()
+  const { openCreate } = useShell()
+  const [, navigate] = useLocation()
+  usePageTitle(recordName(record))
+  const defaults = createDefaults(kind, record)
+  useKeys({
+    t: () => openCreate('tasks', defaults),
+    d: () => kind !== 'deals' && openCreate('deals', defaults),
+    n: () => document.getElementById('note')?.focus(),
+    e: () => document.querySelector<HTMLElement>('#details ~ * button, dl dd button')?.focus(),
+    z: undoLast,
+    Escape: () => navigate(`/${kind}`),
+  })
+  return (
+    <>
+      <RecordBar kind={kind} record={record} />
+      <RecordHead kind={kind} record={record} />
+      <div class={styles.record}>
+        <RecordFacts kind={kind} record={record} />
+        <section class={styles.main} aria-label={texts.record.timeline}>
+          <Composer kind={kind} record={record} defaults={defaults} />
+          <Timeline kind={kind} id={record.id} />
+        </section>
+        <LinkedRecords kind={kind} record={record} defaults={defaults} />
+      </div>
+    </>
+  )
+}
+
+function createDefaults(kind: Kind, record: AnyRecord) {
+  if (kind === 'people') {
+    const person = record as Person
+    return { person, ...(person.company && { company: person.company }) }
+  }
+  if (kind === 'companies') return { company: record as Company }
+  return { deal: record as Deal }
 }

@@ -1,3 +1,110 @@
+import type { ListTasksParams, Task } from '@sales-crm/client'
+import { Link } from 'wouter'
+import { useConsole } from '../app/console-context.ts'
+import { useViewParams } from '../app/use-view-params.ts'
+import { OwnerCell } from '../table/contact-columns.tsx'
+import { TablePage } from '../table/table-page.tsx'
+import { type ListOrder, useListOrder } from '../table/use-list-query.ts'
+import { PAGE_SIZE } from '../table/use-rows.ts'
+import { Check } from '../ui/field.tsx'
+import text from '../ui/text.module.css'
+import { NextTaskDue } from './due.tsx'
+import { TaskFilters } from './task-filters.tsx'
+import { taskSubjects } from './task-subjects.ts'
+import { useTaskChanges } from './use-task-changes.ts'
+
+const ORDERS = ['due_date', 'created_at', 'updated_at'] as const
+
 export function TasksPage() {
-  return <p>TasksPage</p>
+  const { crm, texts, dates } = useConsole()
+  const query = useTaskQuery()
+  const { setCompleted } = useTaskChanges()
+  const { labels } = texts
+  return (
+    <TablePage<Task>
+      kind="tasks"
+      columns={[
+        { key: 'title', label: labels.title, isDefault: true, render: ({ title }) => title },
+        {
+          key: 'due_date',
+          label: labels.due,
+          orderBy: 'due_date',
+          isDefault: true,
+          render: (task) => (task.due_date === null ? '—' : <NextTaskDue task={task} />),
+        },
+        {
+          key: 'completed',
+          label: labels.done,
+          isDefault: true,
+          render: (task) => (
+            <Check
+              round
+              label={(task.completed ? texts.myDay.reopen : texts.myDay.complete)(task.title)}
+              checked={task.completed}
+              change={(isChecked) => setCompleted(task, isChecked)}
+            />
+          ),
+        },
+        {
+          key: 'about',
+          label: labels.about,
+          isDefault: true,
+          render: (task) => <TaskSubjects task={task} />,
+        },
+        {
+          key: 'owner',
+          label: labels.owner,
+          isDefault: true,
+          render: ({ owner }) => <OwnerCell owner={owner} />,
+        },
+        {
+          key: 'priority',
+          label: labels.priority,
+          isDefault: true,
+          render: ({ priority }) => (priority ? texts.due.priorities[priority] : '—'),
+        },
+        {
+          key: 'created_at',
+          label: labels.created,
+          orderBy: 'created_at',
+          firstOrder: 'desc',
+          isDefault: false,
+          render: ({ created_at }) => dates.dayWithYear(new Date(created_at)),
+        },
+      ]}
+      source={{
+        queryKey: ['tasks', 'list', query],
+        order: query,
+        fetchPage: async (page, signal) =>
+          await crm.tasks.list({ ...query, page, per_page: PAGE_SIZE }, { signal }),
+      }}
+      nameOf={({ title }) => title}
+      isFiltered={query.owner_email !== undefined || query.completed !== undefined}
+      filters={<TaskFilters />}
+    />
+  )
+}
+
+/** What the address says about the shown tasks: by default, the open ones of everybody. */
+function useTaskQuery(): ListTasksParams & ListOrder<(typeof ORDERS)[number]> {
+  const { me } = useConsole()
+  const { params } = useViewParams()
+  const order = useListOrder(ORDERS, { order_by: 'due_date', order: 'asc' })
+  const owner = params.get('owner') || undefined
+  const status = params.get('status') ?? 'open'
+  return {
+    ...order,
+    owner_email: owner === 'me' ? me.email : owner,
+    completed: status === 'all' ? undefined : status === 'done',
+  }
+}
+
+function TaskSubjects({ task }: { readonly task: Task }) {
+  const [subject] = taskSubjects(task)
+  if (!subject) return '—'
+  return (
+    <Link class={text.plain} href={subject.href}>
+      {subject.name}
+    </Link>
+  )
 }

@@ -1,0 +1,72 @@
+import type { DealListItem } from '@sales-crm/client'
+import { Link } from 'wouter'
+import { useConsole } from '../app/console-context.ts'
+import { daysSince } from '../format/dates.ts'
+import mini from '../records/linked/linked.module.css'
+import page from '../records/record-page.module.css'
+import { useShell } from '../shell/shell-context.ts'
+import { useNow } from '../tasks/use-now.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import text from '../ui/text.module.css'
+import styles from './my-day.module.css'
+import { useDealsWithoutTask } from './use-deals-without-task.ts'
+
+const SHOWN = 12
+
+export function DealsWithoutTask({ isMine }: { readonly isMine: boolean }) {
+  const { texts } = useConsole()
+  const deals = useDealsWithoutTask(isMine)
+  if (!deals.data) return null
+  return (
+    <section>
+      <div class={page.blockHead}>
+        <h2>
+          {texts.myDay.without} <span class={text.count}>{deals.data.length || ''}</span>
+        </h2>
+      </div>
+      <p class={styles.lead}>
+        {deals.data.length === 0 ? texts.myDay.allHaveTasks : texts.myDay.withoutLead}
+      </p>
+      {deals.data.slice(0, SHOWN).map((deal) => (
+        <DealWithoutTask key={deal.id} deal={deal} />
+      ))}
+    </section>
+  )
+}
+
+function DealWithoutTask({ deal }: { readonly deal: DealListItem }) {
+  const { texts, formatAmount } = useConsole()
+  const { openCreate } = useShell()
+  const now = useNow()
+  const contact = deal.company ?? deal.person
+  return (
+    <article class={mini.mini}>
+      <p>
+        <Link class={classNames(text.plain, text.cut)} href={`/deals/${deal.id}`}>
+          <strong>{deal.name}</strong>
+        </Link>
+      </p>
+      {contact && <p class={classNames(text.soft, text.cut)}>{contact.full_name}</p>}
+      <p>
+        {deal.amount > 0 ? (
+          <b>
+            <data>{formatAmount(deal)}</data>
+          </b>
+        ) : (
+          <span class={text.soft}>{texts.deals.noAmount}</span>
+        )}
+        {deal.stage_entered_at && (
+          <span class={classNames(text.push, text.tiny, text.soft)}>
+            {texts.myDay.inStage(daysSince(new Date(deal.stage_entered_at), now))}
+          </span>
+        )}
+      </p>
+      <p>
+        <Button small icon="plus" onClick={() => openCreate('tasks', { deal })}>
+          {texts.myDay.nextTask}
+        </Button>
+      </p>
+    </article>
+  )
+}

@@ -1,0 +1,132 @@
+import type { Address, CustomField } from '@sales-crm/client'
+import { useState } from 'preact/hooks'
+import { useConsole } from '../../app/console-context.ts'
+import { explainError } from '../../cache/explain-error.ts'
+import { classNames } from '../../ui/class-names.ts'
+import type { Kind } from '../kinds.ts'
+import type { AnyRecord } from '../use-record.ts'
+import { type FieldEdit, useRecordUpdate } from '../use-record-update.ts'
+import { AddressDialog } from './address-dialog.tsx'
+import {
+  type CustomValue,
+  findCustomValue,
+  formatCustomValue,
+  parseCustomText,
+  withCustomValue,
+} from './custom-values.ts'
+import { Fact, factStyles } from './fact.tsx'
+import { InlineChoice } from './inline-choice.tsx'
+import { InlineText } from './inline-text.tsx'
+
+interface CustomFieldFactProps {
+  readonly kind: Kind
+  readonly record: AnyRecord
+  readonly field: CustomField
+}
+
+/** A custom field with the editor of its type. */
+export function CustomFieldFact({ kind, record, field }: CustomFieldFactProps) {
+  const { texts, dates, formatNumber } = useConsole()
+  const update = useRecordUpdate()
+  const value = findCustomValue(record, field.key)
+  const shown = value === undefined ? undefined : formatCustomValue(field, value, { dates, formatNumber })
+
+  const editOf = (next: CustomValue | undefined): FieldEdit => ({
+    changes: { custom_fields: [{ key: field.key, value: next ?? null }] },
+    shown: { custom_fields: withCustomValue(record.custom_fields, field, next) },
+  })
+  const save = (next: CustomValue | undefined, onFault?: (error: unknown) => void) =>
+    update({ kind, id: record.id, label: field.label, to: editOf(next), from: editOf(value), onFault })
+
+  const isTall = field.type === 'address' || field.type === 'long_text'
+  return (
+    <Fact label={field.label} tall={isTall}>
+      {editor()}
+    </Fact>
+  )
+
+  function editor() {
+    if (field.type === 'select' || field.type === 'multi_select')
+      return <SelectionEditor field={field} value={value} shown={shown} save={save} />
+    if (field.type === 'address')
+      return <AddressEditor field={field} value={value as Address | undefined} shown={shown} save={save} />
+    return (
+      <InlineText
+        label={field.label}
+        display={
+          shown === undefined ? undefined : field.type === 'link' ? <ExternalLink url={shown} /> : shown
+        }
+        text={editableText()}
+        type={field.type === 'date' ? 'date' : 'text'}
+        inputMode={field.type === 'number' ? 'decimal' : undefined}
+        multiline={field.type === 'long_text'}
+        save={(text, reopen) => {
+          const next = parseCustomText(field, text)
+          if (Number.isNaN(next)) return texts.faults.notANumber
+          save(next, (error) => reopen(explainError(error, texts)))
+          return undefined
+        }}
+      />
+    )
+  }
+
+  function editableText(): string {
+    if (value === undefined) return ''
+    return field.type === 'cpf' || field.type === 'cnpj' ? (shown ?? '') : String(value)
+  }
+}
+
+interface EditorProps<Value> {
+  readonly field: CustomField
+  readonly value: Value | undefined
+  readonly shown: string | undefined
+  readonly save: (value: CustomValue | undefined) => void
+}
+
+function SelectionEditor({ field, value, shown, save }: EditorProps<CustomValue>) {
+  const { texts } = useConsole()
+  const isMultiple = field.type === 'multi_select'
+  const chosen = Array.isArray(value) ? value : value === undefined ? [] : [String(value)]
+  const toggle = (key: string) => {
+    if (!isMultiple) return save(key)
+    const next = chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key]
+    save(next.length === 0 ? undefined : next)
+  }
+  const options = field.value.select_list.map(({ key, option }) => ({
+    label: option,
+    isChecked: chosen.includes(key),
+    select: () => toggle(key),
+  }))
+  const clear =
+    value === undefined || field.required
+      ? []
+      : [{ label: texts.actions.clear, icon: 'x' as const, select: () => save(undefined) }]
+  return <InlineChoice label={field.label} display={shown} actions={[...options, ...clear]} />
+}
+
+function AddressEditor({ field, value, shown, save }: EditorProps<Address>) {
+  const { texts } = useConsole()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        class={classNames(factStyles.value, shown === undefined && factStyles.missing)}
+        onClick={() => setIsOpen(true)}
+      >
+        {shown ?? texts.record.addValue(field.label)}
+      </button>
+      {isOpen && (
+        <AddressDialog title={field.label} address={value ?? {}} save={save} close={() => setIsOpen(false)} />
+      )}
+    </>
+  )
+}
+
+function ExternalLink({ url }: { readonly url: string }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer" onClick={(event) => event.stopPropagation()}>
+      {url.replace(/^https?:\/\//, '')}
+    </a>
+  )
+}

@@ -1,0 +1,51 @@
+import type { CompanyChanges, CrmClient, DealChanges, PersonChanges } from '@sales-crm/client'
+import { useConsole } from '../app/console-context.ts'
+import { mapRecords } from '../cache/map-records.ts'
+import { changeCache } from '../cache/optimistic-change.ts'
+import { type Change, useChange } from '../cache/use-change.ts'
+import type { Kind } from './kinds.ts'
+
+export type RecordChanges = PersonChanges | CompanyChanges | DealChanges
+
+/** What the API gets, and what the fields of the record become. */
+export interface FieldEdit {
+  readonly changes: RecordChanges
+  readonly shown: object
+}
+
+interface RecordUpdate {
+  readonly kind: Kind
+  readonly id: string
+  /** Name of the changed field, for the toast. */
+  readonly label: string
+  readonly to: FieldEdit
+  /** The edit that takes it back. */
+  readonly from: FieldEdit
+  /** Shows a refusal at the field. Without it, a toast says it. */
+  readonly onFault?: (error: unknown) => void
+}
+
+export function updateRecord(
+  crm: CrmClient,
+  kind: Kind,
+  id: string,
+  changes: RecordChanges,
+): Promise<unknown> {
+  if (kind === 'people') return crm.people.update(id, changes as PersonChanges)
+  if (kind === 'companies') return crm.companies.update(id, changes as CompanyChanges)
+  return crm.deals.update(id, changes as DealChanges)
+}
+
+/** Changes fields of a record. The change shows at once, and can be undone. */
+export function useRecordUpdate(): (update: RecordUpdate) => void {
+  const { crm, texts } = useConsole()
+  const change = useChange()
+  return ({ kind, id, label, to, from, onFault }) => {
+    const edit = ({ changes, shown }: FieldEdit): Change => ({
+      send: () => updateRecord(crm, kind, id, changes),
+      show: (client) =>
+        changeCache(client, (data) => mapRecords(data, id, (record) => ({ ...record, ...shown }))),
+    })
+    change({ ...edit(to), done: texts.record.saved(label), undo: () => edit(from), onFault })
+  }
+}

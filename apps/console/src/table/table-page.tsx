@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact'
+import { useConsole } from '../app/console-context.ts'
+import { useViewParams } from '../app/use-view-params.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import type { CreatableKind } from '../records/kinds.ts'
+import { Bar, BarEnd, Filters, Hints, usePageTitle } from '../shell/page-parts.tsx'
+import { useShell } from '../shell/shell-context.ts'
+import { Button } from '../ui/button.tsx'
+import text from '../ui/text.module.css'
+import type { Column } from './column.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { RecordTable } from './record-table.tsx'
+import type { RowsSource } from './use-rows.ts'
+import { type Selection, useSelection } from './use-selection.ts'
+
+interface TablePageProps<Row> {
+  readonly kind: CreatableKind
+  readonly columns: readonly Column<Row>[]
+  readonly source: RowsSource<Row>
+  readonly nameOf: (row: Row) => string
+  readonly hrefOf?: (row: Row) => string
+  readonly isFiltered: boolean
+  /** In place of the name of the kind. */
+  readonly title?: ComponentChildren
+  readonly filters: ComponentChildren
+  readonly bulk?: (selection: Selection<Row>) => ComponentChildren
+}
+
+/** The page of a table: its head, filters, rows and bulk changes. */
+export function TablePage<Row extends { readonly id: string }>(props: TablePageProps<Row>) {
+  const { kind, columns, source, nameOf, hrefOf, isFiltered, title, filters, bulk } = props
+  const { texts } = useConsole()
+  const { openCreate } = useShell()
+  const selection = useSelection<Row>()
+  const label = texts.labels[kind]
+  usePageTitle(label)
+  useKeys({ c: () => openCreate(kind) })
+  return (
+    <>
+      <Bar>
+        {title ?? <h1>{label}</h1>}
+        <BarEnd>
+          <ColumnsMenu columns={columns} />
+          <Button look="main" icon="plus" class={text.deskOnly} onClick={() => openCreate(kind)}>
+            {texts.create[kind]} <kbd>C</kbd>
+          </Button>
+        </BarEnd>
+      </Bar>
+      <Filters>{filters}</Filters>
+      <RecordTable
+        label={label}
+        columns={columns}
+        source={source}
+        nameOf={nameOf}
+        hrefOf={hrefOf}
+        selection={selection}
+        empty={<EmptyTable kind={kind} isFiltered={isFiltered} />}
+      />
+      {bulk?.(selection)}
+      <Hints
+        keys={[
+          [['J', 'K'], texts.shortcuts.next],
+          [['Enter'], texts.shortcuts.open],
+          [['X'], texts.tables.selectKey],
+          [['/'], texts.shortcuts.findHere],
+          [['C'], texts.create[kind]],
+        ]}
+      />
+    </>
+  )
+}
+
+function EmptyTable({ kind, isFiltered }: Pick<TablePageProps<object>, 'kind' | 'isFiltered'>) {
+  const { texts } = useConsole()
+  const { openCreate } = useShell()
+  const { set } = useViewParams()
+  if (!isFiltered)
+    return (
+      <>
+        <p>{texts.tables.none}</p>
+        <Button look="main" icon="plus" onClick={() => openCreate(kind)}>
+          {texts.create[kind]}
+        </Button>
+      </>
+    )
+  return (
+    <>
+      <p>{texts.tables.noneFound}</p>
+      <Button
+        onClick={() =>
+          set({
+            search: undefined,
+            owner: undefined,
+            tag: undefined,
+            list: undefined,
+            month: undefined,
+            status: undefined,
+            stage: undefined,
+            due: undefined,
+          })
+        }
+      >
+        {texts.tables.clearFilters}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useConsole } from '../app/console-context.ts'
+import { useViewParams } from '../app/use-view-params.ts'
+
+export interface ListOrder<Order extends string = string> {
+  readonly order_by: Order
+  readonly order: 'asc' | 'desc'
+}
+
+/** The order that the address names, if the list has it. */
+export function useListOrder<Order extends string>(
+  orders: readonly Order[],
+  fallback: ListOrder<Order>,
+): ListOrder<Order> {
+  const { params } = useViewParams()
+  const order_by = orders.find((each) => each === params.get('sort'))
+  if (order_by === undefined) return fallback
+  return { order_by, order: params.get('order') === 'desc' ? 'desc' : 'asc' }
+}
+
+/** The search, owner, tag and list that the address names. */
+export function useListFilters() {
+  const { me } = useConsole()
+  const { params } = useViewParams()
+  const get = (name: string) => params.get(name) || undefined
+  const owner = get('owner')
+  const filters = {
+    search: get('search'),
+    tag: get('tag'),
+    list_id: get('list'),
+    owner_email: owner === 'me' ? me.email : owner,
+  }
+  return {
+    filters,
+    isFiltered: Object.values(filters).some((value) => value !== undefined),
+  }
+}

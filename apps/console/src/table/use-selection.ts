@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks'
+
+/** The selected rows of a table, by id. */
+export interface Selection<Row> {
+  readonly size: number
+  readonly rows: readonly Row[]
+  has(id: string): boolean
+  add(row: Row): void
+  toggle(row: Row): void
+  clear(): void
+  /** Keeps some of them selected. */
+  keep(ids: ReadonlySet<string>): void
+}
+
+export function useSelection<Row extends { readonly id: string }>(): Selection<Row> {
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
+  const change = (edit: (rows: Map<string, Row>) => void) =>
+    setSelected((before) => {
+      const after = new Map(before)
+      edit(after)
+      return after
+    })
+  return {
+    size: selected.size,
+    rows: [...selected.values()],
+    has: (id) => selected.has(id),
+    add: (row) => change((rows) => rows.set(row.id, row)),
+    toggle: (row) => change((rows) => rows.delete(row.id) || rows.set(row.id, row)),
+    clear: () => setSelected(new Map()),
+    keep: (ids) =>
+      change((rows) => {
+        for (const id of [...rows.keys()]) if (!ids.has(id)) rows.delete(id)
+      }),
+  }
+}

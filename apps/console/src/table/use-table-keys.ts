@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks'
+import { undoLast } from '../cache/undo.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import type { Selection } from './use-selection.ts'
+
+interface TableKeysOptions<Row> {
+  readonly total: number
+  readonly rowAt: (index: number) => Row | undefined
+  readonly open: (index: number) => void
+  readonly selection: Selection<Row>
+  readonly scrollTo: (index: number) => void
+}
+
+/** The keys of a table. The Tab key reaches one row; the others are reached by J, K and arrows. */
+export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: TableKeysOptions<Row>) {
+  const [focused, setFocused] = useState<number>()
+  function step(rows: number, selects = false): void {
+    if (total === 0) return
+    const next = focused === undefined ? 0 : Math.max(0, Math.min(focused + rows, total - 1))
+    for (const index of selects ? [focused, next] : []) {
+      const row = index === undefined ? undefined : rowAt(index)
+      if (row) selection.add(row)
+    }
+    setFocused(next)
+    scrollTo(next)
+    // The row may have been drawn only now.
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-row="${next}"] :is(th a, input)`)?.focus(),
+    )
+  }
+  function toggle(): void {
+    const row = focused === undefined ? undefined : rowAt(focused)
+    if (row) selection.toggle(row)
+  }
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    'Shift+J': () => step(1, true),
+    'Shift+K': () => step(-1, true),
+    x: toggle,
+    Enter: () => focused !== undefined && open(focused),
+    Escape: selection.clear,
+    z: undoLast,
+  })
+  return { tabStop: focused ?? 0, focus: setFocused }
+}

@@ -1,0 +1,62 @@
+import type { Task } from '@sales-crm/client'
+import { useState } from 'preact/hooks'
+import { useConsole } from '../app/console-context.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { DayDialog } from './day-dialog.tsx'
+import { postponeChoices } from './postpone-choices.ts'
+import styles from './task-list.module.css'
+import { useTaskChanges } from './use-task-changes.ts'
+import type { TaskKeys } from './use-task-keys.ts'
+
+/** Postpones a task in one step. */
+export function PostponeMenu({ task, keys }: { readonly task: Task; readonly keys: TaskKeys }) {
+  const { texts, dates } = useConsole()
+  const { postpone } = useTaskChanges()
+  const [isPicking, setIsPicking] = useState(false)
+  const due = task.due_date === null ? undefined : new Date(task.due_date)
+  const { tomorrow, dayAfter, nextMonday } = postponeChoices(due, new Date())
+  const choice = (label: string, date: Date) => ({
+    label,
+    icon: 'right' as const,
+    after: dates.day(date, new Date()),
+    select: () => postpone(task, date),
+  })
+  return (
+    <>
+      <Button small tabIndex={-1} class={styles.tomorrow} onClick={() => postpone(task, tomorrow)}>
+        {texts.myDay.tomorrow}
+      </Button>
+      <Menu
+        align="end"
+        label={texts.myDay.postpone(task.title)}
+        open={keys.postponing === task.id}
+        onOpenChange={(isOpen) => keys.setPostponing(isOpen ? task.id : undefined)}
+        trigger={<IconButton small icon="clock" label={texts.myDay.postpone(task.title)} tabIndex={-1} />}
+        groups={[
+          {
+            actions: [
+              choice(texts.myDay.tomorrow, tomorrow),
+              choice(texts.myDay.dayAfter, dayAfter),
+              choice(texts.myDay.nextMonday, nextMonday),
+            ],
+          },
+          {
+            actions: [
+              { label: texts.myDay.pickDate, icon: 'calendar', select: () => setIsPicking(true) },
+              { label: texts.myDay.noDateChoice, icon: 'x', select: () => postpone(task, undefined) },
+            ],
+          },
+        ]}
+      />
+      {isPicking && (
+        <DayDialog
+          title={texts.myDay.postpone(task.title)}
+          due={due}
+          choose={(date) => postpone(task, date)}
+          close={() => setIsPicking(false)}
+        />
+      )}
+    </>
+  )
+}

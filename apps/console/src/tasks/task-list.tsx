@@ -1,0 +1,105 @@
+import type { Task } from '@sales-crm/client'
+import { Link } from 'wouter'
+import { useConsole } from '../app/console-context.ts'
+import { dueState, hasTime } from '../format/dates.ts'
+import { classNames } from '../ui/class-names.ts'
+import due from '../ui/due.module.css'
+import { Check } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import text from '../ui/text.module.css'
+import { PostponeMenu } from './postpone-menu.tsx'
+import styles from './task-list.module.css'
+import { taskSubjects } from './task-subjects.ts'
+import { taskTypeIcon } from './task-type-icon.ts'
+import { useNow } from './use-now.ts'
+import { useTaskChanges } from './use-task-changes.ts'
+import type { TaskKeys } from './use-task-keys.ts'
+
+interface TaskListProps {
+  readonly tasks: readonly Task[]
+  readonly keys: TaskKeys
+}
+
+export function TaskList({ tasks, keys }: TaskListProps) {
+  return (
+    <ul>
+      {tasks.map((task) => (
+        <TaskRow key={task.id} task={task} keys={keys} />
+      ))}
+    </ul>
+  )
+}
+
+function TaskRow({ task, keys }: { readonly task: Task; readonly keys: TaskKeys }) {
+  const { texts } = useConsole()
+  const { setCompleted } = useTaskChanges()
+  const { complete, reopen } = texts.myDay
+  return (
+    <li
+      class={classNames(styles.task, task.completed && styles.done)}
+      data-task={task.id}
+      onFocusIn={() => keys.focus(task.id)}
+    >
+      <Check
+        round
+        label={(task.completed ? reopen : complete)(task.title)}
+        checked={task.completed}
+        change={(isChecked) => setCompleted(task, isChecked)}
+        tabIndex={keys.tabStop === task.id ? 0 : -1}
+      />
+      <Icon name={taskTypeIcon(task.type)} />
+      <div class={styles.text}>
+        <p class={styles.title}>
+          <span>{task.title}</span>
+          {task.priority === 'high' && (
+            <span class={due.priority}>
+              <Icon name="flag" />
+              {texts.due.high}
+            </span>
+          )}
+        </p>
+        <TaskAbout task={task} />
+      </div>
+      <div class={styles.end}>
+        {!task.completed && <PostponeMenu task={task} keys={keys} />}
+        <TaskDue task={task} />
+      </div>
+    </li>
+  )
+}
+
+function TaskAbout({ task }: { readonly task: Task }) {
+  return (
+    <p class={styles.about}>
+      {taskSubjects(task).map(({ href, name }, index) => (
+        <span key={href} class={text.cut}>
+          {index > 0 && ' · '}
+          <Link href={href} tabIndex={-1}>
+            {name}
+          </Link>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function TaskDue({ task }: { readonly task: Task }) {
+  const { texts, dates } = useConsole()
+  const now = useNow()
+  if (task.due_date === null) return <span class={classNames(due.due, styles.due)}>{texts.due.none}</span>
+  const date = new Date(task.due_date)
+  const state = dueState(date, now)
+  return (
+    <time
+      class={classNames(due.due, styles.due, !task.completed && due[state])}
+      dateTime={task.due_date}
+      title={dates.full(date)}
+    >
+      {describe()}
+    </time>
+  )
+  function describe(): string {
+    if (state === 'late' && !task.completed) return dates.late(date, now)
+    return state === 'today' && !hasTime(date) ? texts.due.noTime : dates.due(date, now)
+  }
+}

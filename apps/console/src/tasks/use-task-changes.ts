@@ -1,0 +1,44 @@
+import type { Task } from '@sales-crm/client'
+import { useConsole } from '../app/console-context.ts'
+import { mapRecords } from '../cache/map-records.ts'
+import { changeCache } from '../cache/optimistic-change.ts'
+import { type Change, useChange } from '../cache/use-change.ts'
+
+interface TaskChangesApi {
+  setCompleted(task: Task, isCompleted: boolean): void
+  /** @param due undefined removes the date */
+  postpone(task: Task, due: Date | undefined): void
+}
+
+export function useTaskChanges(): TaskChangesApi {
+  const { crm, texts, dates } = useConsole()
+  const change = useChange()
+
+  const fieldsChange = (
+    task: Task,
+    fields: Partial<Pick<Task, 'completed' | 'due_date'>>,
+    done?: string,
+  ): Change => ({
+    send: () => crm.tasks.update(task.id, fields),
+    show: (client) =>
+      changeCache(client, (data) => mapRecords(data, task.id, (record) => ({ ...record, ...fields }))),
+    done,
+  })
+  return {
+    setCompleted(task, completed) {
+      const { completed: completedText, reopened } = texts.myDay
+      change({
+        ...fieldsChange(task, { completed }, (completed ? completedText : reopened)(task.title)),
+        undo: () => fieldsChange(task, { completed: !completed }),
+      })
+    },
+    postpone(task, due) {
+      const due_date = due?.toISOString() ?? null
+      const when = due ? dates.due(due, new Date()) : texts.due.none
+      change({
+        ...fieldsChange(task, { due_date }, texts.myDay.postponed(task.title, when)),
+        undo: () => fieldsChange(task, { due_date: task.due_date }),
+      })
+    },
+  }
+}
