@@ -24,6 +24,15 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/conformance': ['@sales-crm/core', 'vitest', 'fast-check', 'node:*'],
   'packages/client': [],
   'packages/webhooks': [],
+  'apps/console': [
+    '@base-ui/react',
+    '@dnd-kit/dom',
+    '@sales-crm/client',
+    '@tanstack/*',
+    'preact',
+    'tinykeys',
+    'wouter',
+  ],
   'apps/server': [
     ...['@sales-crm/core', '@sales-crm/node', '@sales-crm/sqlite', '@sales-crm/postgres'],
     ...[
