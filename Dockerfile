@@ -1,5 +1,15 @@
 # The service as an image. How to run it: docs/running.md
 
+FROM node:24.21.0-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.base.json ./
+COPY apps/console/package.json apps/console/
+COPY packages/client/package.json packages/client/
+RUN npm ci --workspace apps/console
+COPY apps/console apps/console
+COPY packages/client packages/client
+RUN npm run build --workspace apps/console
+
 FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -12,8 +22,9 @@ COPY packages/sqlite/package.json packages/sqlite/
 # The optional dependency is a Node.js of its own, and the image has one.
 RUN npm ci --omit=dev --omit=optional --workspace apps/server
 COPY LICENSE ./
-COPY apps apps
+COPY apps/server apps/server
 COPY packages packages
+COPY --from=console /app/apps/console/dist apps/console/dist
 # Whatever the modes in the checkout were: everybody may read, and only root write.
 RUN chmod -R u=rwX,go=rX .
 

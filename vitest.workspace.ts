@@ -32,6 +32,7 @@ export default defineConfig({
       project('postgres', 'packages/postgres', { globalSetup: [postgres] }),
       project('node', 'packages/node', { globalSetup: [programs] }),
       project('client', 'packages/client', { globalSetup: [chromium, programs] }),
+      project('console', 'apps/console'),
       project('webhooks', 'packages/webhooks', { globalSetup: [postgres] }),
       project('server', 'apps/server', {
         globalSetup: [postgres, chromium, programs, seenResponses],

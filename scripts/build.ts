@@ -77,6 +77,7 @@ for (const path of PACKAGES) {
   copyAssets(folder)
   copyDependencies(manifest, folder)
   await bundleDependencies(manifest, folder)
+  if (path === 'apps/server') buildConsole(folder)
   writeMetadata(manifest, folder)
   for (const [entryPoint, source] of sourcesOf(manifest.exports))
     declarations[posix.join(manifest.name, entryPoint)] = [join(folder, 'dist', outputPath(source, '.d.ts'))]
@@ -139,6 +140,16 @@ async function bundleDependencies({ dependencies = {} }: Manifest, folder: strin
     }
     await bundle({ input: name, cwd: folder, platform: 'node', output: { file: target, format: 'esm' } })
   }
+}
+
+/** The console is part of the package of the server, which serves it. */
+function buildConsole(folder: string): void {
+  const target = join(folder, 'dist/console/app')
+  execFileSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', target, '--logLevel', 'warn'],
+    { cwd: join(ROOT, 'apps/console'), stdio: 'inherit' },
+  )
 }
 
 function writeMetadata({ dependencies = {}, ...manifest }: Manifest, folder: string): void {

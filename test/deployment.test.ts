@@ -62,12 +62,14 @@ describe('the container file', () => {
   })
 
   test('copies only paths that exist and are not excluded', () => {
-    expect(copied).toEqual(expect.arrayContaining(['package.json', 'apps', 'packages']))
+    expect(copied).toEqual(
+      expect.arrayContaining(['package.json', 'apps/server', 'apps/console', 'packages']),
+    )
     expect(copied.filter((path) => !existsSync(join(ROOT, path)) || isExcluded(path))).toEqual([])
   })
 
   test('copies the manifests of all packages of the server before the installation, and their sources', () => {
-    const folders = dependenciesOf('apps/server')
+    const folders = [...dependenciesOf('apps/server'), ...dependenciesOf('apps/console')]
     expect(folders).toContain('packages/sql')
     expect(copied.filter((path) => path.endsWith('/package.json')).sort()).toEqual(
       folders.map((path) => `${path}/package.json`).sort(),
@@ -152,6 +154,7 @@ interface Manifest {
   readonly engines?: Readonly<Record<string, string>>
   readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
@@ -200,7 +203,9 @@ function patternOf(line: string): RegExp {
 
 /** Returns the folder and those of all workspace packages that it depends on. */
 function dependenciesOf(folder: string): string[] {
-  const ours = Object.keys(manifestOf(folder).dependencies ?? {}).filter((name) =>
+  // The console depends on nothing when it runs: what it is built of is bundled.
+  const { dependencies, devDependencies } = manifestOf(folder)
+  const ours = Object.keys({ ...dependencies, ...devDependencies }).filter((name) =>
     name.startsWith('@sales-crm/'),
   )
   return [

@@ -1,13 +1,13 @@
+import './styles/tokens.css'
+import './styles/base.css'
 import { render } from 'preact'
 import { App } from './app/app.tsx'
 import { createConsole } from './app/console-context.ts'
 import { StartFault } from './app/start-fault.tsx'
-import { BASE_PATH, PAGE_LANGUAGE } from './session/base-path.ts'
 import { openWorkspace } from './session/open-workspace.ts'
+import { BASE_PATH, PAGE_LANGUAGE } from './session/page-settings.ts'
 import { takeReturnPath } from './session/return-path.ts'
 import type { Texts } from './texts/en.ts'
-import './styles/tokens.css'
-import './styles/base.css'
 
 async function loadTexts(): Promise<Texts> {
   if (PAGE_LANGUAGE === 'pt-BR') return (await import('./texts/pt-br.ts')).ptBr

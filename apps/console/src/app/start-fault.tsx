@@ -1,5 +1,5 @@
 import { explainError } from '../cache/explain-error.ts'
-import { BASE_PATH } from '../session/base-path.ts'
+import { BASE_PATH } from '../session/page-settings.ts'
 import type { Texts } from '../texts/en.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './start-fault.module.css'

@@ -22,7 +22,7 @@ interface ContactDraft {
 
 /** Creates a person or a company. */
 export function ContactForm({ kind, defaults, close }: ContactFormProps) {
-  const { crm, texts } = useConsole()
+  const { crm, me, texts } = useConsole()
   const form = useCreateForm()
   const [draft, setDraft, clearDraft] = useDraft<ContactDraft>(kind, {
     name: defaults.name ?? '',
@@ -36,6 +36,7 @@ export function ContactForm({ kind, defaults, close }: ContactFormProps) {
   async function create(): Promise<void> {
     const contact = {
       full_name: draft.name.trim(),
+      owner_user_id: me.id,
       ...(draft.email.trim() && { emails: [{ email: draft.email.trim() }] }),
       ...(draft.phone.trim() && { phones: [{ phone: draft.phone.trim() }] }),
     }

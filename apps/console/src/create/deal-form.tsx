@@ -28,7 +28,7 @@ interface DealDraft {
 }
 
 export function DealForm({ defaults, close, isFirst = false }: DealFormProps) {
-  const { crm, texts, workspace } = useConsole()
+  const { crm, me, texts, workspace } = useConsole()
   const pipelines = usePipelines()
   const form = useCreateForm()
   const pipeline = pipelines.data?.find(({ id }) => id === defaults.pipelineId) ?? pipelines.data?.[0]
@@ -50,6 +50,7 @@ export function DealForm({ defaults, close, isFirst = false }: DealFormProps) {
       name: draft.name.trim(),
       amount: amount ?? 0,
       currency: draft.currency,
+      owner_user_id: me.id,
       ...(pipeline && { pipeline_id: pipeline.id }),
       ...(stageId && { stage_id: stageId }),
       ...(draft.forecast && { forecast_date: new Date(`${draft.forecast}T12:00`).toISOString() }),

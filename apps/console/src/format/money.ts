@@ -44,15 +44,18 @@ export function editableMoney({ amount, currency }: Amount, locale: string): str
  */
 export function parseMoney(text: string, currency: Currency, locale: string): number | undefined {
   const digits = fractionDigits(currency)
-  const plain = text.replace(/[\s\u00a0\p{L}\p{Sc}]/gu, '')
+  const plain = text.replace(/\s|^[\s\p{L}\p{Sc}]+|[\s\p{L}\p{Sc}]+$/gu, '')
   if (plain === '') return text.trim() === '' ? 0 : undefined
   if (!/^\d[\d.,]*$/.test(plain)) return undefined
   const decimal = decimalSign(plain, locale)
   const [whole = '', fraction = ''] = decimal ? splitLast(plain, decimal) : [plain]
-  if (fraction.length > digits || /[.,]/.test(fraction)) return undefined
+  if (fraction.length > digits || !GROUPED.test(whole)) return undefined
   const amount = Number(whole.replace(/[.,]/g, '')) * 10 ** digits + Number(fraction.padEnd(digits, '0') || 0)
   return Number.isSafeInteger(amount) ? amount : undefined
 }
+
+/** Digits, or groups of three with one sign between them. */
+const GROUPED = /^(?:\d+|\d{1,3}([.,])\d{3}(?:\1\d{3})*)$/
 
 /** A sign that repeats, or that three digits follow, groups; unless it is the decimal sign of the locale. */
 function decimalSign(text: string, locale: string): string | undefined {

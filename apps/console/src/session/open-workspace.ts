@@ -1,6 +1,6 @@
 import { type CrmClient, createClient, type Me, type Workspace } from '@sales-crm/client'
-import { BASE_PATH } from './base-path.ts'
 import { ConsoleSession } from './console-session.ts'
+import { BASE_PATH } from './page-settings.ts'
 import { saveReturnPath } from './return-path.ts'
 
 export interface OpenWorkspace {

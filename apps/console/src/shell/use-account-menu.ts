@@ -1,5 +1,5 @@
 import { isAdmin, useConsole } from '../app/console-context.ts'
-import { BASE_PATH } from '../session/base-path.ts'
+import { BASE_PATH } from '../session/page-settings.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
 
 /** The member's own pages. */

@@ -56,7 +56,7 @@ export function Combobox(props: ComboboxProps) {
         )}
       </span>
       <Base.Portal>
-        <Base.Positioner className={menu.positioner} sideOffset={4}>
+        <Base.Positioner className={menu.positioner} align="start" sideOffset={4}>
           <Base.Popup className={classNames(menu.float, styles.popup)}>
             <Base.Empty className={styles.none}>{noneText}</Base.Empty>
             <Base.List>

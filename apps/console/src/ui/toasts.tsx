@@ -12,14 +12,17 @@ interface ToastData {
 
 const UNDO_MS = 6000
 
-/** Says what was done, with a way back. */
-export function showDone(text: string, action?: ToastData['action']): string {
-  return toastManager.add({ title: text, timeout: UNDO_MS, data: action ? { action } : {} })
+let lastDone: string | undefined
+
+/** Says what was done, with a way back. Only the last change can be taken back, so its toast is the only one. */
+export function showDone(text: string, action?: ToastData['action']): void {
+  if (lastDone !== undefined) toastManager.close(lastDone)
+  lastDone = toastManager.add({ title: text, timeout: UNDO_MS, data: action ? { action } : {} })
 }
 
 /** Says what was not done. It stays until it is closed. */
-export function showFault(text: string, action?: ToastData['action']): string {
-  return toastManager.add({
+export function showFault(text: string, action?: ToastData['action']): void {
+  toastManager.add({
     title: text,
     type: 'fault',
     priority: 'high',

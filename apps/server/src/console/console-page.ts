@@ -5,11 +5,14 @@ import type { ConsoleFiles } from './console-files.ts'
 
 export const CONSOLE_FILES_PATH = '/assets/console'
 
-/** The document into which the console renders its pages. */
-export function consolePage({ texts, basePath }: PageContext, files: ConsoleFiles): Html {
+/**
+ * The document into which the console renders its pages.
+ * @param styleNonce for the styles that a library of the console adds
+ */
+export function consolePage({ texts, basePath }: PageContext, files: ConsoleFiles, styleNonce: string): Html {
   const pathOf = (file: string) => `${basePath}${CONSOLE_FILES_PATH}/${file}`
   return html`<!doctype html>
-<html lang="${texts.language}" data-base-path="${basePath}">
+<html lang="${texts.language}" data-base-path="${basePath}" data-style-nonce="${styleNonce}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

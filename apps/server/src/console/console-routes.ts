@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { notFound } from '@sales-crm/core'
 import { Hono } from 'hono'
 import type { AppEnv, Middleware } from '../http/app-env.ts'
@@ -20,7 +21,9 @@ export const CONSOLE_VIEWS: readonly View[] = [
 async function showConsole(visit: Visit): Promise<Response> {
   try {
     const files = await loadConsoleFiles()
-    return visit.show(200, consolePage(visit.context(), files), { sources: SOURCES })
+    const styleNonce = randomBytes(16).toString('base64url')
+    const page = consolePage(visit.context(), files, styleNonce)
+    return visit.show(200, page, { sources: SOURCES, styleNonce })
   } catch (error) {
     const { title, text } = visit.texts.console.notBuilt
     return visit.show(503, noticePage(visit.context(), { title, text: `${text} ${String(error)}` }))

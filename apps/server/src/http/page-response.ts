@@ -15,6 +15,8 @@ export interface PageResponseOptions {
    * Replaces the `img-src` directive, for pages that load more than a style sheet and the service's images.
    */
   readonly sources?: string
+  /** Allows the inline styles that have this nonce, besides the service's style sheets. */
+  readonly styleNonce?: string
 }
 
 /** Pages are not framed, not indexed, and do not send their URL to other sites. */
@@ -26,8 +28,8 @@ const PAGE_HEADERS = {
 }
 
 export function pageResponse(status: number, html: Html, options: PageResponseOptions = {}): Response {
-  const { headers, cookies, formAction, sources } = options
-  const policy = { 'Content-Security-Policy': contentSecurityPolicy(formAction, sources) }
+  const { headers, cookies } = options
+  const policy = { 'Content-Security-Policy': contentSecurityPolicy(options) }
   const response = new Response(String(html), { status, headers: { ...PAGE_HEADERS, ...policy, ...headers } })
   return withCookies(response, cookies)
 }
@@ -48,7 +50,12 @@ function withCookies(response: Response, cookies: readonly string[] = []): Respo
 }
 
 /** Scripts are blocked unless `sources` allows them. */
-function contentSecurityPolicy(formAction: string | undefined, sources = "img-src 'self'"): string {
+function contentSecurityPolicy({
+  formAction,
+  sources = "img-src 'self'",
+  styleNonce,
+}: PageResponseOptions): string {
+  const styles = styleNonce === undefined ? "'self'" : `'self' 'nonce-${styleNonce}'`
   const targets = ["'self'", ...(formAction === undefined ? [] : [formAction])].join(' ')
-  return `default-src 'none'; style-src 'self'; ${sources}; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src ${styles}; ${sources}; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
 }

@@ -222,7 +222,7 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     const page = await openSlowPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)
-    await page.waitForURL(/account/)
+    await page.waitForURL(/\/w\//)
     const requestedUrls: string[] = []
     page.on('request', (request) => void requestedUrls.push(request.url()))
     await page.goto(

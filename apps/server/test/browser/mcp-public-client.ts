@@ -87,8 +87,9 @@ export async function approveAccess({ service, stored, comeBack, state }: Public
 /** Disconnects the client on the account page. */
 export async function revokeAccess({ service }: PublicClient): Promise<void> {
   const page = await openPage({ javaScriptEnabled: false })
-  await page.goto(`${service.address}/account`)
+  await page.goto(`${service.address}/sign-in`)
   await signIn(page, service.email)
+  await page.goto(`${service.address}/account`)
   const row = page.locator('li', { hasText: 'Radar' })
   await row.locator('summary', { hasText: 'Remove' }).click()
   await row.getByRole('button', { name: 'Remove Radar' }).click()

@@ -95,8 +95,9 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
       client_id: live.registered.client_id,
       user_email: live.email,
     })
-    await page.goto(`${live.base}/account`)
+    await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)
+    await page.goto(`${live.base}/account`)
   },
   async 'change of password'(page, live) {
     await page.goto(`${live.base}/account/password`)

@@ -128,7 +128,7 @@ test('starts the service and prints commands that work', async () => {
     headers: { Cookie: cookie ?? '' },
     redirect: 'manual',
   })
-  expect([signInResponse.status, signInResponse.headers.get('Location')]).toEqual([303, '/account'])
+  expect([signInResponse.status, signInResponse.headers.get('Location')]).toEqual([303, '/'])
 
   demo.kill('SIGTERM')
   expect(await once(demo, 'exit')).toEqual([0, null])

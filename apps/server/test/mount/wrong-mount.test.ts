@@ -164,7 +164,7 @@ describe('a wrong option', () => {
     [
       'a part that does not exist',
       { parts: { apis: false } },
-      'The option parts of createServer must have true or false for any of api, oauth, pages, mcp, docs.',
+      'The option parts of createServer must have true or false for any of api, oauth, pages, console, mcp, docs.',
     ],
     [
       'a mount path with a slash at its end',

@@ -146,8 +146,8 @@ test('links, forms and redirects include the path of the public address', async 
     email: ana.email,
     password: PASSWORD,
   })
-  expect(response.location).toBe('/crm/account')
-  expect((await browser.get('/')).location).toBe('/crm/account')
+  expect(response.location).toBe('/crm/')
+  expect((await browser.get('/')).text).toContain('data-base-path="/crm"')
   expect((await openBrowser(service).get('/account')).location).toBe('/crm/sign-in')
   for (const { text } of [page, await browser.get('/account'), await browser.get('/account/password')]) {
     const addresses = [...text.matchAll(/(?:href|action)="(?!#)([^"]*)"/g)].map(([, address]) => address)
@@ -170,11 +170,11 @@ test('the stylesheet has a content hash in its name and is cached for a year', a
   expect((await browser.get('/assets/pages-0000000000000000.css')).status).toBe(404)
 })
 
-test('the root redirects to the account page', async () => {
+test('without a session the root redirects to the sign-in page', async () => {
   const { status, location, headers } = await openBrowser(await openService(memoryStorage())).get('/')
   expect([status, location, headers.get('Referrer-Policy'), headers.get('Cache-Control')]).toEqual([
     303,
-    '/account',
+    '/sign-in',
     'no-referrer',
     'no-store',
   ])

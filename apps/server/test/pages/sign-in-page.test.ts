@@ -34,7 +34,7 @@ test('the form sets a session cookie, and sign-in sets one for the lifetime of t
   ])
   expect((await browser.get('/sign-in')).cookies).toEqual([])
   const response = await browser.submit(page, '/sign-in', { email: ana.email, password: PASSWORD })
-  expect([response.status, response.location]).toEqual([303, '/account'])
+  expect([response.status, response.location]).toEqual([303, '/'])
   expect(response.cookies).toEqual([
     expect.stringMatching(
       /^crm_session=crm_ses_[0-9a-f]{96}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -77,7 +77,7 @@ test('redirects a signed-in user', async () => {
   const { service, ana } = await openTestService()
   const browser = openBrowser(service)
   await browser.signIn(ana.email)
-  expect((await browser.get('/sign-in')).location).toBe('/account')
+  expect((await browser.get('/sign-in')).location).toBe('/')
   expect((await browser.get(`/sign-in?request=${UNKNOWN_ID}`)).location).toBe(
     `/oauth/consent?request=${UNKNOWN_ID}`,
   )
@@ -135,7 +135,7 @@ test('rejects the sixth attempt within 15 minutes, even with the right password,
   expect((await browser.signIn(ana.email)).status).toBe(303)
 })
 
-test('sign-in redirects only to the account or a consent request', async () => {
+test('sign-in redirects only to the start page or a consent request', async () => {
   const { service, acme, ana } = await openTestService()
   const authorization = await authorize(service.app, authorizationParameters(acme))
   const request =
@@ -157,7 +157,7 @@ test('sign-in redirects only to the account or a consent request', async () => {
     const page = await browser.get(`/sign-in?request=${encodeURIComponent(value)}&return=//evil.example`)
     const form = { email: ana.email, password: PASSWORD, request: value, next: '//evil.example' }
     expect(page.text).not.toContain('evil')
-    expect((await browser.submit(page, '/sign-in', form)).location).toBe('/account')
+    expect((await browser.submit(page, '/sign-in', form)).location).toBe('/')
   }
 })
 
@@ -171,7 +171,7 @@ test('signing in as another user ends the previous session', async () => {
   const rejected = await browser.post('/sign-in', { ...form, email: bob.email, password: 'wrong password' })
   expect([rejected.status, (await browser.get('/account')).text.includes(ana.email)]).toEqual([401, true])
   expect((await browser.post('/sign-in', { ...form, email: bob.email, password: PASSWORD })).location).toBe(
-    '/account',
+    '/',
   )
   expect((await browser.get('/account')).text).toContain(bob.email)
   browser.jar.set('crm_session', before)
@@ -213,5 +213,5 @@ test('ignores the cookie of an unknown session', async () => {
   const browser = openBrowser(service)
   browser.jar.set('crm_session', `crm_ses_${'0'.repeat(96)}`)
   expect((await browser.get('/account')).location).toBe('/sign-in')
-  expect((await browser.signIn(ana.email)).location).toBe('/account')
+  expect((await browser.signIn(ana.email)).location).toBe('/')
 })

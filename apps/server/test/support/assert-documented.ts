@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { operationOf, resolveReference, schemaErrors } from './document-validator.ts'
 import type { Json } from './openapi-document.ts'
 
@@ -48,8 +48,10 @@ export async function assertDocumented({ method, path }: RequestLine, response: 
 
 /** Returns the decompressed text. */
 async function textOf(response: Response): Promise<string> {
-  if (response.headers.get('Content-Encoding') !== 'gzip') return response.text()
-  return gunzipSync(await response.arrayBuffer()).toString()
+  const encoding = response.headers.get('Content-Encoding')
+  if (encoding === null) return response.text()
+  const decompress = encoding === 'br' ? brotliDecompressSync : gunzipSync
+  return decompress(await response.arrayBuffer()).toString()
 }
 
 function throwIfErrors(name: string, { status, text }: ReceivedResponse, errors: readonly string[]): void {

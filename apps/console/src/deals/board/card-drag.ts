@@ -8,7 +8,9 @@ import {
   PointerActivationConstraints,
   PointerSensor,
   PreventSelection,
+  StyleInjector,
 } from '@dnd-kit/dom'
+import { STYLE_NONCE } from '../../session/page-settings.ts'
 import styles from './board.module.css'
 
 export interface DragListener {
@@ -37,6 +39,7 @@ export function startCardDrag(
       AutoScroller,
       Cursor,
       PreventSelection,
+      StyleInjector.configure({ nonce: STYLE_NONCE }),
     ],
   })
   const entities = new Map<Element, Draggable | Droppable>()

@@ -1,5 +1,5 @@
 import type { Board, BoardStage, DealListItem } from '@sales-crm/client'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { undoLast } from '../../cache/undo.ts'
 import { useKeys } from '../../keyboard/use-keys.ts'
 import { useShell } from '../../shell/shell-context.ts'
@@ -14,6 +14,17 @@ export function useBoardKeys(board: Board, { moveTo, chooseStage }: Omit<CardAct
   const position = findCard(open, focusedId)
   const firstId = open.flatMap(({ deals }) => deals)[0]?.id
   const deal = position && open[position.column]?.deals[position.row]
+
+  // A card that moves to another stage is drawn anew there. What is deleted gives the focus to its neighbour.
+  const lastPosition = useRef(position)
+  useEffect(() => {
+    if (document.activeElement !== document.body || focusedId === undefined) return
+    if (position) focusCard(position.column, position.row)
+    else if (lastPosition.current) focusCard(lastPosition.current.column, lastPosition.current.row)
+  }, [board])
+  useEffect(() => {
+    if (position) lastPosition.current = position
+  })
 
   function focusCard(column: number, row: number): void {
     const deals = open[column]?.deals ?? []

@@ -1,0 +1,54 @@
+import type { CustomField } from '@sales-crm/client'
+import { expect, test } from 'vitest'
+import { DateFormat } from '../../format/dates.ts'
+import { formatCustomValue, parseCustomText, withCustomValue } from './custom-values.ts'
+
+const field = (
+  type: CustomField['type'],
+  options: CustomField['value']['select_list'] = [],
+): CustomField => ({
+  id: 'f',
+  key: 'field',
+  label: 'Field',
+  type,
+  value: { select_list: options },
+  required: false,
+  show_people: true,
+  show_companies: false,
+  show_deals: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+})
+const formats = { dates: new DateFormat('en-GB'), formatNumber: String }
+const OPTIONS = [
+  { key: 'a', option: 'First' },
+  { key: 'b', option: 'Second' },
+]
+
+test.each([
+  [field('cpf'), '52998224725', '529.982.247-25'],
+  [field('cnpj'), '12ABC34501DE35', '12.ABC.345/01DE-35'],
+  [field('select', OPTIONS), 'b', 'Second'],
+  [field('select', OPTIONS), 'gone', 'gone'],
+  [field('multi_select', OPTIONS), ['b', 'a'], 'Second, First'],
+  [field('date'), '1987-08-14', '14 Aug 1987'],
+  [field('number'), 3, '3'],
+  [
+    field('address'),
+    { street: 'Rua XV', number: '1284', city: 'Curitiba', state: 'PR', postal_code: '80020-310' },
+    'Rua XV, 1284\nCuritiba, PR\n80020-310',
+  ],
+] as const)('shows a value of %o', (of, value, text) => {
+  expect(formatCustomValue(of, value as never, formats)).toBe(text)
+})
+
+test('reads the text of a field', () => {
+  expect(parseCustomText(field('text'), '  ')).toBeUndefined()
+  expect(parseCustomText(field('number'), '1,5')).toBe(1.5)
+  expect(parseCustomText(field('number'), 'many')).toBeNaN()
+})
+
+test('replaces and removes one of the values', () => {
+  const values = withCustomValue([], field('text'), 'x')
+  expect(values).toEqual([{ id: 'f', key: 'field', label: 'Field', type: 'text', value: 'x' }])
+  expect(withCustomValue(values, field('text'), undefined)).toEqual([])
+})
