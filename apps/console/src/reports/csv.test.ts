@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { writeCsv, writeDecimal } from './csv.ts'
+
+describe('writeCsv', () => {
+  test('separates cells by commas and rows by CRLF', () => {
+    expect(
+      writeCsv([
+        ['Stage', 'Deals'],
+        ['Demo', 4],
+      ]),
+    ).toBe('Stage,Deals\r\nDemo,4')
+  })
+
+  test('quotes cells with quotes, commas and line breaks', () => {
+    expect(writeCsv([['say "hi"', 'a,b', 'a\nb', 'a\r\nb', ' plain ']])).toBe(
+      '"say ""hi""","a,b","a\nb","a\r\nb", plain ',
+    )
+  })
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('escapes %j, which a spreadsheet may run', (text) => {
+    expect(writeCsv([[text]])).toBe(`'${text}`)
+  })
+
+  test('escapes a formula before it is quoted', () => {
+    expect(writeCsv([['=HYPERLINK("x","y")']])).toBe(`"'=HYPERLINK(""x"",""y"")"`)
+    expect(writeCsv([['\r=1']])).toBe(`"'\r=1"`)
+  })
+
+  test('does not escape numbers', () => {
+    expect(writeCsv([[-1, 0.25]])).toBe('-1,0.25')
+  })
+
+  test('of no rows is empty', () => {
+    expect(writeCsv([])).toBe('')
+  })
+})
+
+describe('writeDecimal', () => {
+  test.each([
+    [123_450, 2, '1234.50'],
+    [5, 2, '0.05'],
+    [0, 2, '0.00'],
+    [70_000, 0, '70000'],
+    [1234, 3, '1.234'],
+    [Number.MAX_SAFE_INTEGER, 2, '90071992547409.91'],
+  ])('writes %d with %d digits', (amount, digits, text) => {
+    expect(writeDecimal(amount, digits)).toBe(text)
+  })
+})
