@@ -1,3 +1,76 @@
+import { Link } from 'wouter'
+import { isAdmin, useConsole } from '../app/console-context.ts'
+import { useViewParams } from '../app/use-view-params.ts'
+import { usePipelines } from '../reference/use-pipelines.ts'
+import { LoadFault } from '../shell/load-fault.tsx'
+import { Bar, BarEnd, pageStyles, usePageTitle } from '../shell/page-parts.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { ActivityPanel } from './activity-panel.tsx'
+import { CurrencySwitch } from './currency-switch.tsx'
+import { FiguresPanel } from './figures-panel.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { ForecastPanel } from './forecast-panel.tsx'
+import { QuietPanel } from './quiet-panel.tsx'
+import type { ReportFilters } from './report-filters.ts'
+import styles from './reports.module.css'
+import { chooseCurrency, listCurrencies } from './stage-sums.ts'
+import { StagesPanel } from './stages-panel.tsx'
+import { usePipelineReport } from './use-pipeline-report.ts'
+import { useReportFilters } from './use-report-filters.ts'
+import { WonPanel } from './won-panel.tsx'
+
 export function ReportsPage() {
-  return <p>ReportsPage</p>
+  const { texts } = useConsole()
+  usePageTitle(texts.nav.reports)
+  const pipelines = usePipelines()
+  const filters = useReportFilters()
+  if (filters) return <Reports filters={filters} />
+  return (
+    <>
+      <Bar>
+        <h1>{texts.nav.reports}</h1>
+      </Bar>
+      {pipelines.error ? <LoadFault error={pipelines.error} retry={pipelines.refetch} /> : null}
+      {pipelines.data && <NoPipeline />}
+    </>
+  )
+}
+
+function Reports({ filters }: { readonly filters: ReportFilters }) {
+  const { texts, workspace } = useConsole()
+  const { params } = useViewParams()
+  const query = usePipelineReport(filters)
+  const currencies = query.data ? listCurrencies(query.data.report, workspace.currency) : []
+  const currency = chooseCurrency(params.get('currency'), currencies, workspace.currency)
+  return (
+    <>
+      <Bar>
+        <h1>{texts.nav.reports}</h1>
+        <BarEnd>
+          <CurrencySwitch currencies={currencies} currency={currency} />
+        </BarEnd>
+      </Bar>
+      <FilterBar filters={filters} />
+      <div class={classNames(pageStyles.scroll, styles.scroll)}>
+        <div class={styles.reports}>
+          <FiguresPanel filters={filters} currency={currency} query={query} />
+          <StagesPanel filters={filters} currency={currency} query={query} />
+          <WonPanel filters={filters} currency={currency} />
+          <ForecastPanel filters={filters} currency={currency} />
+          <ActivityPanel filters={filters} currency={currency} />
+          <QuietPanel currency={currency} query={query} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NoPipeline() {
+  const { me, texts } = useConsole()
+  return (
+    <p class={pageStyles.state}>
+      {texts.deals.noPipeline}{' '}
+      {isAdmin(me) && <Link href="/settings/pipelines">{texts.deals.makePipeline}</Link>}
+    </p>
+  )
 }

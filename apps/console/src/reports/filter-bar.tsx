@@ -1,0 +1,103 @@
+import { useConsole } from '../app/console-context.ts'
+import { useViewParams } from '../app/use-view-params.ts'
+import { useMembers } from '../reference/use-members.ts'
+import { usePipelines } from '../reference/use-pipelines.ts'
+import { Filters } from '../shell/page-parts.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { FilterMenu } from '../ui/filter-menu.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { MonthFormat } from './month-format.ts'
+import { buildPeriod, DEFAULT_PERIOD, PERIODS } from './period.ts'
+import type { ReportFilters } from './report-filters.ts'
+import styles from './reports.module.css'
+import { useReportTexts } from './texts.ts'
+
+/** Chooses the pipeline, the period and the owner of the reports. */
+export function FilterBar({ filters }: { readonly filters: ReportFilters }) {
+  const texts = useReportTexts()
+  return (
+    <Filters>
+      <PipelineMenu filters={filters} />
+      <PeriodMenu filters={filters} />
+      <OwnerMenu />
+      <p class={styles.lead}>{texts.lead}</p>
+    </Filters>
+  )
+}
+
+function PipelineMenu({ filters }: { readonly filters: ReportFilters }) {
+  const { texts } = useConsole()
+  const { set } = useViewParams()
+  const pipelines = usePipelines()
+  return (
+    <Menu
+      label={texts.labels.pipeline}
+      trigger={
+        <Chip on aria-label={`${texts.labels.pipeline}: ${filters.pipeline.name}`}>
+          <span class={styles.chipText}>{filters.pipeline.name}</span>
+        </Chip>
+      }
+      groups={[
+        {
+          actions: (pipelines.data ?? []).map(({ id, name }) => ({
+            label: name,
+            isChecked: id === filters.pipeline.id,
+            select: () => set({ pipeline: id }),
+          })),
+        },
+      ]}
+    />
+  )
+}
+
+function PeriodMenu({ filters }: { readonly filters: ReportFilters }) {
+  const { texts: shared } = useConsole()
+  const texts = useReportTexts()
+  const { set } = useViewParams()
+  const months = new MonthFormat(shared.language)
+  const { first, last } = filters.period
+  const range = months.range(first, last)
+  return (
+    <Menu
+      label={texts.period}
+      trigger={
+        <Chip on icon="calendar" aria-label={`${texts.period}: ${range}`}>
+          {range}
+        </Chip>
+      }
+      groups={[
+        {
+          actions: PERIODS.map((name) => {
+            const period = buildPeriod(name, new Date())
+            return {
+              label: texts.periods[name],
+              isChecked: name === filters.periodName,
+              after: months.range(period.first, period.last),
+              select: () => set({ period: name === DEFAULT_PERIOD ? undefined : name }),
+            }
+          }),
+        },
+      ]}
+    />
+  )
+}
+
+function OwnerMenu() {
+  const { texts, me } = useConsole()
+  const { params, set } = useViewParams()
+  const members = useMembers()
+  const { filters } = texts.deals
+  const others = (members.data ?? []).filter(({ id }) => id !== me.id)
+  return (
+    <FilterMenu
+      label={filters.owner}
+      value={params.get('owner') ?? undefined}
+      anyLabel={filters.everybody}
+      options={[
+        { value: 'me', label: filters.mine },
+        ...others.map(({ name, email }) => ({ value: email, label: name })),
+      ]}
+      choose={(owner) => set({ owner })}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { useViewParams } from '../app/use-view-params.ts'
+import { Button } from '../ui/button.tsx'
+import type { ReportFilters } from './report-filters.ts'
+import { useReportTexts } from './texts.ts'
+
+/** Takes the filter of the owner away. */
+export function ShowEverybody() {
+  const texts = useReportTexts()
+  const { set } = useViewParams()
+  return (
+    <p>
+      <Button onClick={() => set({ owner: undefined })}>{texts.showEverybody}</Button>
+    </p>
+  )
+}
+
+/** Shows the longest period, unless it is shown. */
+export function ShowYear({ filters }: { readonly filters: ReportFilters }) {
+  const texts = useReportTexts()
+  const { set } = useViewParams()
+  if (filters.periodName === '12-months') return null
+  return (
+    <p>
+      <Button onClick={() => set({ period: '12-months' })}>{texts.showYear}</Button>
+    </p>
+  )
+}

@@ -1,0 +1,126 @@
+import { createPlural } from '../texts/plural.ts'
+import { isolate } from './isolate.ts'
+import type { UnitName } from './money-unit.ts'
+import type { PeriodName } from './period.ts'
+
+const plural = createPlural('en')
+
+const countDeals = (count: number) => plural(count, '# deal', '# deals')
+const countActivities = (count: number) => plural(count, '# activity', '# activities')
+const countTasks = (count: number) => plural(count, '# completed task', '# completed tasks')
+
+export const en = {
+  lead: 'Each currency is reported by itself. Nothing is converted.',
+  currency: 'Currency',
+  period: 'Period',
+  periods: {
+    '6-months': 'Last 6 months',
+    quarter: 'This quarter',
+    year: 'This year',
+    '12-months': 'Last 12 months',
+  } as Readonly<Record<PeriodName, string>>,
+  csv: 'CSV',
+  copyCsv: (title: string) => `Copy ${title} as CSV`,
+  copied: (title: string) => `${title} was copied as CSV.`,
+  notCopied: (title: string) => `${title} was not copied: the browser does not allow it.`,
+  allCurrencies: 'all currencies',
+  partial: 'There are more groups than the service reports: the smallest are left out.',
+  showEverybody: 'Show everybody',
+  showYear: 'Show the last 12 months',
+  none: '—',
+  others: (count: number) => plural(count, '# other', '# others'),
+  units: {
+    ones: (currency) => currency,
+    thousands: (currency) => `thousands of ${currency}`,
+    millions: (currency) => `millions of ${currency}`,
+    billions: (currency) => `billions of ${currency}`,
+    trillions: (currency) => `trillions of ${currency}`,
+  } as Readonly<Record<UnitName, (currency: string) => string>>,
+  columns: {
+    figure: 'Figure',
+    value: 'Value',
+    note: 'Note',
+    stage: 'Stage',
+    deals: 'Deals',
+    amount: 'Amount',
+    weighted: 'Weighted',
+    month: 'Month',
+    member: 'Member',
+    activities: 'Activities',
+    tasks: 'Completed tasks',
+    deal: 'Deal',
+    lastActivity: 'Last activity',
+    quiet: 'Quiet',
+    quietDays: 'Quiet (days)',
+  },
+  figures: {
+    title: 'Figures',
+    open: 'Open',
+    openNote: (count: number) => countDeals(count),
+    openNoteIn: (count: number, currency: string) => `${countDeals(count)} in ${currency}`,
+    weighted: 'Weighted forecast',
+    weightedNote: 'amount × probability of the stage',
+    winRate: 'Win rate',
+    winRateNote: (won: string, lost: string) => `${won} won, ${lost} lost`,
+    noneClosed: 'No deal was closed in this period',
+    median: 'Days to win, median',
+    medianBefore: (days: string, range: string) => `was ${days} (${range})`,
+    noneWonBefore: (range: string) => `none won before (${range})`,
+    noneWon: 'No deal was won in this period',
+  },
+  stages: {
+    title: 'Stages',
+    finding: (stage: string, count: string, all: string, amount: string) =>
+      `${isolate(stage)} holds the most open deals: ${count} of ${all}, with ${amount}.`,
+    findingTie: (stages: string, count: string, all: string) =>
+      `${stages} hold the most open deals: ${count} each of ${all}.`,
+    empty: (currency: string) => `No open deals in ${currency} in this pipeline.`,
+    add: 'Add a deal',
+  },
+  won: {
+    title: 'Won',
+    finding: (amount: string, count: number, month: string, most: string) =>
+      `${amount} was won with ${countDeals(count)}; ${month} had the most, ${most}.`,
+    findingOneMonth: (amount: string, count: number, month: string) =>
+      `${amount} was won with ${countDeals(count)}, all in ${month}.`,
+    empty: (currency: string) => `No deal in ${currency} was won in this period.`,
+    note: (unit: string) => `By month of closing, in UTC. The chart is in ${unit}.`,
+  },
+  forecast: {
+    title: 'Forecast',
+    past: 'Past',
+    later: 'Later',
+    noDate: 'No date',
+    finding: (amount: string, weighted: string, month: string) =>
+      `${amount} is expected in ${month}, the most of these months; ${weighted} weighted.`,
+    findingPast: (amount: string, count: number) =>
+      `${amount} was expected before this month and is still open: ${countDeals(count)}.`,
+    undated: 'No open deal has a forecast date in these months.',
+    empty: (currency: string) => `No open deals in ${currency}, so nothing is forecast.`,
+    note: (unit: string) =>
+      `By forecast date. Weighted is the amount × probability of the stage. The chart is in ${unit}.`,
+  },
+  activity: {
+    title: 'Activity',
+    finding: (name: string, activities: number, tasks: number) =>
+      `${isolate(name)} did the most: ${countActivities(activities)} and ${countTasks(tasks)}.`,
+    findingTie: (names: string, count: number) =>
+      `${names} did the most: ${plural(count, '# activity or completed task', '# activities and completed tasks')} each.`,
+    findingNobody: (activities: number, tasks: number) =>
+      `Nobody owns what was done: ${countActivities(activities)} and ${countTasks(tasks)}.`,
+    empty: 'No activity was recorded and no task is completed in this period.',
+    noOwner: 'No owner',
+    note: 'In all pipelines. Activities count by their day, completed tasks by their due date, in UTC.',
+  },
+  quiet: {
+    title: 'Quiet deals',
+    finding: (count: number, name: string, days: number) =>
+      `${plural(count, '# open deal has', '# open deals have')} had no activity for 30 days; ${isolate(name)} the longest, ${plural(days, '# day', '# days')}.`,
+    shown: (count: number) => `The ${count} that did not change for the longest time are shown.`,
+    days: (days: string) => `${days} d`,
+    empty: 'Every open deal had activity in the last 30 days.',
+    note: 'In all currencies, as of now.',
+  },
+}
+
+export type ReportTexts = typeof en
