@@ -96,6 +96,7 @@ function useActivityFinding(): (rows: readonly MemberActivity[]) => string {
     const [first = rows[0]] = largest
     if (!first) return activity.empty
     if (first.id === null) return activity.findingNobody(first.activities, first.tasks)
+    if (rows.length === 1) return activity.findingOne(first.name, first.activities, first.tasks)
     if (largest.length === 1) return activity.finding(first.name, first.activities, first.tasks)
     const names = largest.map(({ name }) => name)
     return activity.findingTie(joinNames(names, shared.language, others), total(first))

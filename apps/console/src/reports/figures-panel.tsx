@@ -1,6 +1,5 @@
 import type { Currency } from '@sales-crm/client'
 import { useId } from 'preact/hooks'
-import { LoadFault } from '../shell/load-fault.tsx'
 import { classNames } from '../ui/class-names.ts'
 import skeleton from '../ui/skeleton.module.css'
 import text from '../ui/text.module.css'
@@ -26,7 +25,6 @@ export function FiguresPanel({ filters, currency, query }: FiguresPanelProps) {
   const { figures: texts, columns } = useReportTexts()
   const id = useId()
   const figures = useFigures(filters, currency, query.data)
-  if (!figures && query.error) return <LoadFault error={query.error} retry={query.refetch} />
   const table: ReportTable = {
     columns: [{ label: columns.figure }, { label: columns.value }, { label: columns.note }],
     rows: (figures ?? []).map(({ label, csvLabel, csv, note }) => ({

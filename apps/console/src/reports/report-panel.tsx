@@ -52,7 +52,9 @@ export function ReportPanel({ title, query, content, isWide, hasLongNames }: Rep
       aria-busy={query.isPlaceholderData || content === undefined}
     >
       <header class={styles.head}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         {hasRows && <CopyCsv title={title} table={content.table} />}
         {content && <p>{content.finding}</p>}
       </header>

@@ -1,3 +1,4 @@
+import type { Currency } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
@@ -51,17 +52,33 @@ function Reports({ filters }: { readonly filters: ReportFilters }) {
         </BarEnd>
       </Bar>
       <FilterBar filters={filters} />
-      <div class={classNames(pageStyles.scroll, styles.scroll)}>
-        <div class={styles.reports}>
-          <FiguresPanel filters={filters} currency={currency} query={query} />
-          <StagesPanel filters={filters} currency={currency} query={query} />
-          <WonPanel filters={filters} currency={currency} />
-          <ForecastPanel filters={filters} currency={currency} />
-          <ActivityPanel filters={filters} currency={currency} />
-          <QuietPanel currency={currency} query={query} />
-        </div>
-      </div>
+      {query.error && !query.data ? (
+        <LoadFault error={query.error} retry={query.refetch} />
+      ) : (
+        <Panels filters={filters} currency={currency} query={query} />
+      )}
     </>
+  )
+}
+
+interface PanelsProps {
+  readonly filters: ReportFilters
+  readonly currency: Currency
+  readonly query: ReturnType<typeof usePipelineReport>
+}
+
+function Panels({ filters, currency, query }: PanelsProps) {
+  return (
+    <div class={classNames(pageStyles.scroll, styles.scroll)}>
+      <div class={styles.reports}>
+        <FiguresPanel filters={filters} currency={currency} query={query} />
+        <StagesPanel filters={filters} currency={currency} query={query} />
+        <WonPanel filters={filters} currency={currency} />
+        <ForecastPanel filters={filters} currency={currency} />
+        <ActivityPanel filters={filters} currency={currency} />
+        <QuietPanel currency={currency} query={query} />
+      </div>
+    </div>
   )
 }
 

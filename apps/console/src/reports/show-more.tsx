@@ -9,7 +9,14 @@ export function ShowEverybody() {
   const { set } = useViewParams()
   return (
     <p>
-      <Button onClick={() => set({ owner: undefined })}>{texts.showEverybody}</Button>
+      <Button
+        onClick={({ currentTarget }) => {
+          focusHeading(currentTarget)
+          set({ owner: undefined })
+        }}
+      >
+        {texts.showEverybody}
+      </Button>
     </p>
   )
 }
@@ -21,7 +28,19 @@ export function ShowYear({ filters }: { readonly filters: ReportFilters }) {
   if (filters.periodName === '12-months') return null
   return (
     <p>
-      <Button onClick={() => set({ period: '12-months' })}>{texts.showYear}</Button>
+      <Button
+        onClick={({ currentTarget }) => {
+          focusHeading(currentTarget)
+          set({ period: '12-months' })
+        }}
+      >
+        {texts.showYear}
+      </Button>
     </p>
   )
+}
+
+/** The button goes away with what it changes. */
+function focusHeading(button: Element): void {
+  button.closest('section')?.querySelector('h2')?.focus()
 }

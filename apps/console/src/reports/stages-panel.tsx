@@ -101,6 +101,7 @@ function useStagesFinding(currency: Currency): (stages: readonly NamedSum[], all
     const largest = listLargest(stages, ({ sum }) => sum.count)
     const { name = '', sum = NO_DEALS } = largest[0] ?? {}
     const [count, total] = [formatNumber(sum.count), formatNumber(all.count)]
+    if (sum.count === all.count) return texts.stages.findingOneStage(name, formatMoney(sum.amount))
     if (largest.length === 1) return texts.stages.finding(name, count, total, formatMoney(sum.amount))
     const names = largest.map((stage) => stage.name)
     return texts.stages.findingTie(joinNames(names, shared.language, texts.others), count, total)

@@ -72,6 +72,8 @@ export const en = {
     title: 'Stages',
     finding: (stage: string, count: string, all: string, amount: string) =>
       `${isolate(stage)} holds the most open deals: ${count} of ${all}, with ${amount}.`,
+    findingOneStage: (stage: string, amount: string) =>
+      `All open deals are in ${isolate(stage)}, with ${amount}.`,
     findingTie: (stages: string, count: string, all: string) =>
       `${stages} hold the most open deals: ${count} each of ${all}.`,
     empty: (currency: string) => `No open deals in ${currency} in this pipeline.`,
@@ -104,6 +106,8 @@ export const en = {
     title: 'Activity',
     finding: (name: string, activities: number, tasks: number) =>
       `${isolate(name)} did the most: ${countActivities(activities)} and ${countTasks(tasks)}.`,
+    findingOne: (name: string, activities: number, tasks: number) =>
+      `${isolate(name)}: ${countActivities(activities)} and ${countTasks(tasks)}.`,
     findingTie: (names: string, count: number) =>
       `${names} did the most: ${plural(count, '# activity or completed task', '# activities and completed tasks')} each.`,
     findingNobody: (activities: number, tasks: number) =>

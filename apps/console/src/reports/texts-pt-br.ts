@@ -71,6 +71,8 @@ export const ptBr: ReportTexts = {
     title: 'Etapas',
     finding: (stage, count, all, amount) =>
       `${isolate(stage)} tem mais negócios em aberto: ${count} de ${all}, com ${amount}.`,
+    findingOneStage: (stage, amount) =>
+      `Todos os negócios em aberto estão em ${isolate(stage)}, com ${amount}.`,
     findingTie: (stages, count, all) => `${stages} têm mais negócios em aberto: ${count} cada, de ${all}.`,
     empty: (currency) => `Nenhum negócio em aberto em ${currency} neste funil.`,
     add: 'Adicionar negócio',
@@ -102,6 +104,8 @@ export const ptBr: ReportTexts = {
     title: 'Atividade',
     finding: (name, activities, tasks) =>
       `${isolate(name)} fez mais: ${countActivities(activities)} e ${countTasks(tasks)}.`,
+    findingOne: (name, activities, tasks) =>
+      `${isolate(name)}: ${countActivities(activities)} e ${countTasks(tasks)}.`,
     findingTie: (names, count) =>
       `${names} fizeram mais: ${plural(count, '# atividade ou tarefa concluída', '# atividades e tarefas concluídas')} cada.`,
     findingNobody: (activities, tasks) =>
