@@ -1,6 +1,7 @@
 import type { DealListItem } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
+import { DealAmount } from '../deals/deal-amount.tsx'
 import { daysSince } from '../format/dates.ts'
 import mini from '../records/linked/linked.module.css'
 import page from '../records/record-page.module.css'
@@ -36,7 +37,7 @@ export function DealsWithoutTask({ isMine }: { readonly isMine: boolean }) {
 }
 
 function DealWithoutTask({ deal }: { readonly deal: DealListItem }) {
-  const { texts, formatAmount } = useConsole()
+  const { texts } = useConsole()
   const { openCreate } = useShell()
   const now = useNow()
   const contact = deal.company ?? deal.person
@@ -49,13 +50,9 @@ function DealWithoutTask({ deal }: { readonly deal: DealListItem }) {
       </p>
       {contact && <p class={classNames(text.soft, text.cut)}>{contact.full_name}</p>}
       <p>
-        {deal.amount > 0 ? (
-          <b>
-            <data>{formatAmount(deal)}</data>
-          </b>
-        ) : (
-          <span class={text.soft}>{texts.deals.noAmount}</span>
-        )}
+        <b>
+          <DealAmount deal={deal} />
+        </b>
         {deal.stage_entered_at && (
           <span class={classNames(text.push, text.tiny, text.soft)}>
             {texts.myDay.inStage(daysSince(new Date(deal.stage_entered_at), now))}

@@ -1,6 +1,8 @@
 import type { Deal, Person } from '@sales-crm/client'
+import { type ComponentChildren, Fragment } from 'preact'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
+import { DealAmount } from '../deals/deal-amount.tsx'
 import { DealStageBar } from '../deals/deal-stage-bar.tsx'
 import { useShell } from '../shell/shell-context.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -43,39 +45,36 @@ export function RecordHead({ kind, record }: RecordHeadProps) {
   )
 }
 
+/** What tells the record from others, in a line. */
 function Summary({ kind, record }: RecordHeadProps) {
-  const { texts, formatAmount } = useConsole()
-  const code = <span class={text.deskOnly}>{record.entity_id}</span>
-  if (kind === 'deals') {
-    const deal = record as Deal
-    const contact = deal.company ?? deal.person
-    const amount = deal.amount > 0 ? formatAmount(deal) : texts.deals.noAmount
-    return (
-      <>
-        <data>{amount}</data>
-        {contact && (
-          <>
-            {' · '}
-            <Link href={`/${deal.company ? 'companies' : 'people'}/${contact.id}`}>{contact.full_name}</Link>
-          </>
-        )}
-        {' · '}
-        {code}
-      </>
-    )
-  }
-  const { position, company } = record as Person
+  const parts = kind === 'deals' ? dealParts(record as Deal) : contactParts(record as Person)
   return (
     <>
-      {position && `${position}, `}
-      {company && (
-        <>
-          <Link href={`/companies/${company.id}`}>{company.full_name}</Link>
-          {' · '}
-        </>
-      )}
-      {code}
+      {parts.map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && ' · '}
+          {part}
+        </Fragment>
+      ))}
+      <span class={text.deskOnly}>
+        {parts.length > 0 && ' · '}
+        {record.entity_id}
+      </span>
     </>
+  )
+}
+
+function dealParts({ company, person, ...deal }: Deal): readonly ComponentChildren[] {
+  return [
+    <DealAmount deal={deal} />,
+    company && <Link href={`/companies/${company.id}`}>{company.full_name}</Link>,
+    person && <Link href={`/people/${person.id}`}>{person.full_name}</Link>,
+  ].filter(Boolean)
+}
+
+function contactParts({ position, company }: Partial<Person>): readonly ComponentChildren[] {
+  return [position, company && <Link href={`/companies/${company.id}`}>{company.full_name}</Link>].filter(
+    Boolean,
   )
 }
 

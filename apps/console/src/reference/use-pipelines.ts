@@ -6,7 +6,7 @@ export function usePipelines() {
   const { crm } = useConsole()
   return useQuery({
     queryKey: ['pipelines'],
-    queryFn: () => readAll(crm.pipelines.list()),
+    queryFn: () => readAll(crm.pipelines.list({ order_by: 'created_at', order: 'asc' })),
     staleTime: 300_000,
   })
 }

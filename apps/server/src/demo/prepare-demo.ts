@@ -98,7 +98,8 @@ async function createDemo({ crm, ports }: OpenStore): Promise<{ id: string; clie
   for (const member of MEMBERS) await addMember({ workspace: SLUG, ...member })
   await seed(ports, {
     workspace: SLUG,
-    counts: { people: 60, companies: 30, deals: 48, tasks: 80, activities: 120 },
+    counts: { people: 60, companies: 30, deals: 60, tasks: 140, activities: 160 },
+    hasMoves: true,
   })
   await addDemoFiles(crm, await crm.operator.actorFor({ workspace: SLUG, email: DEMO_OWNER.email }))
   const app = await createApp({

@@ -18,7 +18,7 @@ export function welcomeText(
 ): string {
   const style = (code: number) => (text: string) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text)
   const [bold, dim, cyan] = [style(1), style(2), style(36)]
-  const { email, password } = DEMO_OWNER
+  const { name, email, password } = DEMO_OWNER
   const tasks = `${baseUrl}/v1/tasks`
   const bearer = '-H "Authorization: Bearer $TOKEN"'
   const jsonRequest = `${bearer} -H 'Content-Type: application/json' -d`
@@ -54,7 +54,7 @@ export function welcomeText(
   ] as const
 
   return [
-    ...titleBox(`Sales CRM is running at ${baseUrl}`, colour).map(bold),
+    ...titleBox(`Open ${baseUrl} and enter as ${name}`, colour).map(bold),
     '',
     ...steps.flatMap(([title = '', command = '']) => [
       dim(`# ${title}`),
@@ -62,7 +62,7 @@ export function welcomeText(
       '',
     ]),
     `${dim('API     ')} ${baseUrl}/docs`,
-    `${dim('Sign in ')} ${baseUrl}/sign-in`,
+    `${dim('Console ')} ${baseUrl}`,
     `${dim('E-mail  ')} ${email}`,
     `${dim('Password')} ${password}`,
     '',

@@ -8,6 +8,7 @@ import { oauthRoutes } from '../oauth/oauth-routes.ts'
 import { publicClientRoutes } from '../oauth/public-client-routes.ts'
 import { documentRoute } from '../openapi/document-route.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
+import type { DemoUser } from '../pages/sign-in-page.ts'
 import type { AppEnv } from './app-env.ts'
 import { basePathOf } from './base-path.ts'
 import type { FairQueue } from './fair-queue.ts'
@@ -45,6 +46,8 @@ export interface AppOptions extends AccessLogOptions {
   /** The path below which requests arrive. Default: the path of the issuer. */
   readonly mountPath?: string | undefined
   readonly authenticate?: AuthenticateRequest | undefined
+  /** Offered on the sign-in page, to be signed in by one press. Only for the demo. */
+  readonly demoUser?: DemoUser | undefined
   /** The address the service listens on, for the origin check of `/mcp`; absent without a socket. */
   readonly listenHost?: string | undefined
   /** Runs each request inside a trace span. */
@@ -53,7 +56,7 @@ export interface AppOptions extends AccessLogOptions {
 
 /** Creates the HTTP interface. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { crm, rateLimits, storage, ports, log, traceRequest } = options
+  const { crm, rateLimits, storage, ports, log, traceRequest, demoUser } = options
   const { issuer, newId } = ports
   const issuerPath = basePathOf(issuer)
   const { parts = new Set(APP_PARTS), mountPath = issuerPath } = options
@@ -88,7 +91,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   }
   // The console signs in by the pages, and reads the API.
   const hasConsole = parts.has('console') && parts.has('api')
-  if (parts.has('pages')) app.route('/', pageRoutes({ crm, ports, hasConsole }, byAddress, turnByAddress))
+  if (parts.has('pages'))
+    app.route('/', pageRoutes({ crm, ports, hasConsole, demoUser }, byAddress, turnByAddress))
   if (parts.has('docs')) {
     const serves = (path: string) => app.routes.some((route) => route.path === path)
     app.route('/', documentRoute(crm, issuer, serves, byAddress, turnByAddress))

@@ -19,12 +19,14 @@ import { signInRoutes } from './routes/sign-in-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { createVisitOpener, type PagePorts, type View, type Visit } from './routes/visit.ts'
 import { sessionTokenRoute } from './session-token-route.ts'
+import type { DemoUser } from './sign-in-page.ts'
 
 interface PageRoutesOptions {
   readonly crm: Pick<Crm, 'accounts' | 'oauth'>
   readonly ports: PagePorts
   /** True if the console is served, which is then what a sign-in leads to. */
   readonly hasConsole: boolean
+  readonly demoUser?: DemoUser | undefined
 }
 
 const VIEWS = [
@@ -39,7 +41,7 @@ const VIEWS = [
 
 /** The browser pages. The CSRF token of a form is verified before the form is handled. */
 export function pageRoutes(
-  { crm, ports, hasConsole }: PageRoutesOptions,
+  { crm, ports, hasConsole, demoUser }: PageRoutesOptions,
   limit: Middleware,
   takeTurn: Middleware,
 ): Hono<AppEnv> {
@@ -54,7 +56,10 @@ export function pageRoutes(
     routes.get(path, limit, (c) =>
       c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }),
     )
-  const views = [...VIEWS.flatMap((createViews) => createViews(crm)), ...(hasConsole ? CONSOLE_VIEWS : [])]
+  const views = [
+    ...VIEWS.flatMap((createViews) => createViews(crm, demoUser)),
+    ...(hasConsole ? CONSOLE_VIEWS : []),
+  ]
   for (const view of views) routes.on(view.method, view.path, limit, (c) => runView(view, c))
   routes.route('/', sessionTokenRoute(crm, ports, limit))
   return routes

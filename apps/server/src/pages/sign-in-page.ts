@@ -1,6 +1,6 @@
 import { errorSummary, hiddenFields, inputField } from './form-fields.ts'
 import { renderLayout } from './layout.ts'
-import { type Html, html } from './markup.ts'
+import { type Html, html, isolateName } from './markup.ts'
 import type { PageContext, Problem } from './page-context.ts'
 
 interface SignInPageOptions {
@@ -8,9 +8,17 @@ interface SignInPageOptions {
   readonly request?: string | undefined
   readonly email?: string | undefined
   readonly problem?: Problem | undefined
+  /** Offers to sign in with these credentials, which everybody knows, by one press. */
+  readonly demoUser?: DemoUser | undefined
 }
 
-export function signInPage(ctx: PageContext, { request, email, problem }: SignInPageOptions): Html {
+export interface DemoUser {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}
+
+export function signInPage(ctx: PageContext, { request, email, problem, demoUser }: SignInPageOptions): Html {
   const { texts, basePath } = ctx
   const words = texts.signIn
   return renderLayout(
@@ -19,6 +27,7 @@ export function signInPage(ctx: PageContext, { request, email, problem }: SignIn
     html`<h1>${words.title}</h1>
 <p class="lead">${request === undefined ? words.lead : words.leadForApp}</p>
 ${errorSummary(ctx, problem, ['email', 'password'])}
+${demoUser && demoForm(ctx, demoUser, request)}
 <form method="post" action="${basePath}/sign-in">
 ${hiddenFields(ctx, { request })}
 ${inputField({
@@ -34,4 +43,13 @@ ${inputField({
 </form>
 <p class="aside"><a href="${basePath}/password/forgot">${words.forgot}</a></p>`,
   )
+}
+
+function demoForm(ctx: PageContext, { name, email, password }: DemoUser, request: string | undefined): Html {
+  const words = ctx.texts.signIn
+  return html`<form method="post" action="${ctx.basePath}/sign-in">
+${hiddenFields(ctx, { request, email, password })}
+<div class="actions"><button class="main">${words.demo(isolateName(name))}</button></div>
+<p class="fine">${words.demoNote}</p>
+</form>`
 }

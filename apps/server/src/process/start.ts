@@ -11,6 +11,7 @@ import { createLog } from '../observability/log.ts'
 import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
 import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
+import type { DemoUser } from '../pages/sign-in-page.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { preloadModules } from './preload.ts'
 import { PROGRAMS } from './program-names.ts'
@@ -28,11 +29,16 @@ const STOP_MS = 15_000
 const LANE_CONCURRENCY = { sqlite: 2, postgresql: 4 }
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
+interface StartOptions {
+  /** Offered on the sign-in page, to be signed in by one press. */
+  readonly demoUser?: DemoUser
+}
+
 /**
  * Runs the service until a signal ends the process.
  * @throws Error with a one-line message that says what to do, if the service cannot start
  */
-export async function start(settings: Settings): Promise<void> {
+export async function start(settings: Settings, { demoUser }: StartOptions = {}): Promise<void> {
   const observability = await startObservability(settings)
   const { log, traces, metrics } = observability
   const wrapStorage = (storage: Storage): Storage => {
@@ -46,7 +52,7 @@ export async function start(settings: Settings): Promise<void> {
     await store.close()
     throw error
   })
-  const server = await listenForRequests(settings, store, observability).catch(async (error) => {
+  const server = await listenForRequests(settings, store, observability, demoUser).catch(async (error) => {
     await stopMetrics()
     await store.close()
     throw error
@@ -112,6 +118,7 @@ function listenForRequests(
   settings: Settings,
   { crm, storage, gate, ports }: OpenStore,
   { log, traces, metrics }: Observability,
+  demoUser: DemoUser | undefined,
 ): Promise<RunningServer> {
   const { host, port, limits, trustProxy } = settings
   const { now, newId } = ports
@@ -128,6 +135,7 @@ function listenForRequests(
     storage,
     ports,
     trustProxy,
+    demoUser,
     listenHost: host,
     log,
     monotonicNow: () => performance.now(),

@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Menu } from '../../ui/menu.tsx'
 import text from '../../ui/text.module.css'
+import { DealAmount } from '../deal-amount.tsx'
 import { useDealMenu } from '../use-deal-menu.ts'
 import styles from './board.module.css'
 import type { CardActions } from './board-column.tsx'
@@ -21,7 +22,7 @@ interface DealCardProps {
 }
 
 export const DealCard = memo(function DealCard({ deal, isTabStop, actions }: DealCardProps) {
-  const { texts, formatAmount } = useConsole()
+  const { texts } = useConsole()
   const tabIndex = isTabStop ? 0 : -1
   const who = deal.company?.full_name ?? deal.person?.full_name
   return (
@@ -34,11 +35,7 @@ export const DealCard = memo(function DealCard({ deal, isTabStop, actions }: Dea
       <CardMenu deal={deal} actions={actions} tabIndex={tabIndex} />
       {who && <p class={classNames(styles.cardWho, text.cut)}>{who}</p>}
       <p class={styles.cardSum}>
-        {deal.amount > 0 ? (
-          <data>{formatAmount(deal)}</data>
-        ) : (
-          <span class={styles.missing}>{texts.deals.noAmount}</span>
-        )}
+        <DealAmount deal={deal} />
         <Avatar of={deal.owner ?? undefined} label={deal.owner?.name ?? texts.deals.noOwner} />
       </p>
       <p class={styles.cardFoot}>

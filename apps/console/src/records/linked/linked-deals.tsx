@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
 import type { CreateDefaults } from '../../create/create-defaults.ts'
+import { DealAmount } from '../../deals/deal-amount.tsx'
 import { daysSince } from '../../format/dates.ts'
 import { StageLabel } from '../../reference/stage-label.tsx'
 import { useShell } from '../../shell/shell-context.ts'
@@ -53,7 +54,7 @@ export function LinkedDeals({ kind, id, defaults }: LinkedDealsProps) {
 }
 
 function LinkedDeal({ deal }: { readonly deal: DealListItem }) {
-  const { texts, formatAmount } = useConsole()
+  const { texts } = useConsole()
   const now = useNow()
   return (
     <article class={styles.mini}>
@@ -63,13 +64,9 @@ function LinkedDeal({ deal }: { readonly deal: DealListItem }) {
         </Link>
       </p>
       <p>
-        {deal.amount > 0 ? (
-          <b>
-            <data>{formatAmount(deal)}</data>
-          </b>
-        ) : (
-          <span class={text.soft}>{texts.deals.noAmount}</span>
-        )}
+        <b>
+          <DealAmount deal={deal} />
+        </b>
         <span class={text.push}>
           <Avatar of={deal.owner ?? undefined} label={deal.owner?.name ?? texts.deals.noOwner} />
         </span>

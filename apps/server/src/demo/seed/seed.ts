@@ -9,6 +9,7 @@ import type {
 } from '@sales-crm/core/ports'
 import { makeActivity } from './make-activity.ts'
 import { makeCompany, makeDeal, makePerson, makeTask, marketOfPhones } from './make-records.ts'
+import { makeStageMoves, withRecentCreation } from './make-stage-moves.ts'
 import { createRandomSource } from './random-source.ts'
 import type { BatchPosition, SeedContext } from './seed-context.ts'
 import { ensureLabels } from './seed-labels.ts'
@@ -23,6 +24,8 @@ export interface SeedOptions {
   /** Slug. */
   readonly workspace: string
   readonly counts: SeedCounts
+  /** Adds the moves of deals through the stages. */
+  readonly hasMoves?: boolean
   readonly onProgress?: (kind: SeedEntity, done: number, count: number) => void
 }
 
@@ -39,7 +42,10 @@ const MAX_REFERENCED = 10_000
  * lists, custom fields, products and, for deals, pipelines are created if the workspace has none of the type.
  * @throws CrmError `not_found`
  */
-export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: SeedOptions): Promise<void> {
+export async function seed(
+  ports: SeedPorts,
+  { workspace, counts, hasMoves = false, onProgress }: SeedOptions,
+): Promise<void> {
   const { storage } = ports
   const { id, existingCounts, types, baseContext } = await storage.read((tx) =>
     loadWorkspace(ports, tx, workspace),
@@ -75,7 +81,14 @@ export async function seed(ports: SeedPorts, { workspace, counts, onProgress }: 
     companies: Map.groupBy(companies, marketOfPhones),
     people: Map.groupBy(people, ({ company_id }) => company_id),
   }
-  const deals = await add('deals', (position) => makeDeal(context, position, stages, contacts))
+  const deals = await add('deals', (position) => {
+    const deal = makeDeal(context, position, stages, contacts)
+    return hasMoves ? withRecentCreation(context, deal) : deal
+  })
+  if (hasMoves) {
+    const moves = deals.flatMap((deal) => makeStageMoves(context, deal, stages))
+    await storage.transact((tx) => tx.workspace(id).stage_moves.insertMany(moves))
+  }
   const peopleById = new Map(people.map((person) => [person.id, person]))
   await add('tasks', (position) => {
     const deal = context.random.chance(0.6) ? context.random.pick(deals) : undefined

@@ -1,6 +1,6 @@
 import type { Parameters } from '@sales-crm/core'
 import type { Problem } from '../page-context.ts'
-import { signInPage } from '../sign-in-page.ts'
+import { type DemoUser, signInPage } from '../sign-in-page.ts'
 import { emailValue, idValue } from './form-values.ts'
 import type { PageCrm, View, Visit } from './visit.ts'
 
@@ -13,7 +13,8 @@ function nextPath({ startPath }: Visit, authorizationId: string | undefined): st
   return authorizationId === undefined ? startPath : `/oauth/consent?request=${authorizationId}`
 }
 
-export function signInRoutes({ accounts }: PageCrm): readonly View[] {
+/** @param demoUser offered on the sign-in page, to be signed in by one press */
+export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readonly View[] {
   return [
     {
       method: 'GET',
@@ -21,7 +22,7 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
       async handle(visit) {
         const request = idValue(visit.query, 'request')
         if (visit.visitor) return visit.redirectTo(nextPath(visit, request))
-        return visit.show(200, signInPage(visit.context(request), { ...(request && { request }) }))
+        return visit.show(200, signInPage(visit.context(request), { ...(request && { request }), demoUser }))
       },
     },
     { method: 'POST', path: '/sign-in', handle: signIn },
@@ -30,7 +31,7 @@ export function signInRoutes({ accounts }: PageCrm): readonly View[] {
 
   async function signIn(visit: Visit, form: Parameters): Promise<Response> {
     const request = idValue(form, 'request')
-    const submitted = { ...(request && { request }), email: emailValue(form) }
+    const submitted = { ...(request && { request }), email: emailValue(form), demoUser }
     const render = (problem: Problem) => signInPage(visit.context(request), { ...submitted, problem })
     try {
       const session = await accounts.signIn({ email: form['email'], password: form['password'] }, visit.from)

@@ -26,6 +26,8 @@ export const en: Translations = {
     password: 'Password',
     submit: 'Sign in',
     forgot: 'Forgot your password?',
+    demo: (name) => html`Enter the demo as ${name}`,
+    demoNote: 'Its data is made up, and its password is public.',
   },
   consent: {
     title: 'Allow access?',

@@ -22,6 +22,8 @@ export const ptBr: Translations = {
     password: 'Senha',
     submit: 'Entrar',
     forgot: 'Esqueceu a senha?',
+    demo: (name) => html`Entrar na demonstração como ${name}`,
+    demoNote: 'Os dados são inventados, e a senha é pública.',
   },
   consent: {
     title: 'Permitir acesso?',

@@ -35,6 +35,8 @@ export interface Translations {
     readonly password: string
     readonly submit: string
     readonly forgot: string
+    readonly demo: MarkupTemplate
+    readonly demoNote: string
   }
   readonly consent: {
     readonly title: string
