@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+import { useConsole } from '../../app/console-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import text from '../../ui/text.module.css'
+
+interface ConfirmDialogProps {
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly confirmLabel: string
+  readonly confirm: () => void
+  readonly close: () => void
+  readonly isBusy?: boolean
+  /** Why the service refused it. */
+  readonly fault?: ComponentChildren
+}
+
+/** Asks before what cannot be undone. The safe button has the focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirmLabel, confirm, close, isBusy = false, fault } = props
+  const { texts } = useConsole()
+  return (
+    <Dialog role="alertdialog" title={title} close={close}>
+      {fault ? <Notice kind="fault">{fault}</Notice> : <p class={text.soft}>{children}</p>}
+      <DialogActions>
+        <Button autoFocus onClick={close}>
+          {texts.actions.keep}
+        </Button>
+        {!fault && (
+          <Button look="risky" aria-busy={isBusy} onClick={() => isBusy || confirm()}>
+            {confirmLabel}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

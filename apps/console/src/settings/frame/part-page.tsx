@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact'
+import { Link } from 'wouter'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './part-page.module.css'
+
+interface PartPageProps {
+  /** The heading. Without one, the sections have headings of the same level. */
+  readonly title?: string
+  readonly lead?: ComponentChildren
+  /** The way back to the list that the page belongs to. */
+  readonly crumb?: { readonly href: string; readonly label: string }
+  readonly children: ComponentChildren
+  /** Stays below the scrolled page. */
+  readonly foot?: ComponentChildren
+}
+
+/** A page of a part of the settings. */
+export function PartPage({ title, lead, crumb, children, foot }: PartPageProps) {
+  return (
+    <>
+      <div class={styles.scroll}>
+        <div class={styles.page}>
+          <div class={styles.head}>
+            {crumb && (
+              <Link class={styles.crumb} href={crumb.href}>
+                <Icon name="left" />
+                {crumb.label}
+              </Link>
+            )}
+            {title !== undefined && <h2 class={styles.title}>{title}</h2>}
+            {lead && <p class={styles.lead}>{lead}</p>}
+          </div>
+          {children}
+        </div>
+      </div>
+      {foot}
+    </>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly level?: 2 | 3
+  /** Stands at the end of the heading. */
+  readonly end?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function Section({ title, level = 3, end, children }: SectionProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <section aria-label={title}>
+      <div class={styles.sectionHead}>
+        <Heading class={styles.sectionTitle}>{title}</Heading>
+        {end && <div class={styles.sectionEnd}>{end}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export { styles as partStyles }

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks'
+import { useConsole } from '../../app/console-context.ts'
+import { explainError } from '../../cache/explain-error.ts'
+import { useChange } from '../../cache/use-change.ts'
+import { showDone } from '../../ui/toasts.tsx'
+
+export interface DeletionState {
+  readonly isBusy: boolean
+  readonly fault: string | undefined
+  run(): void
+}
+
+interface DeletionOptions {
+  readonly send: () => Promise<void>
+  readonly done: string
+  readonly onDone: () => void
+}
+
+/** Deletes after a dialog has asked, which stays open until the service has answered: it may say why it refuses. */
+export function useDeletion({ send, done, onDone }: DeletionOptions): DeletionState {
+  const { texts } = useConsole()
+  const change = useChange()
+  const [isBusy, setIsBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  return {
+    isBusy,
+    fault,
+    run() {
+      setIsBusy(true)
+      change({
+        send,
+        onDone: () => {
+          setIsBusy(false)
+          showDone(done)
+          onDone()
+        },
+        onFault: (error) => {
+          setIsBusy(false)
+          setFault(explainError(error, texts))
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { announce } from '../../ui/live-region.tsx'
+import { useSettingsTexts } from '../texts.ts'
+import { moveItem } from './move-item.ts'
+import type { RowDragListener } from './row-drag.ts'
+import { useRowDrag } from './use-row-drag.ts'
+
+interface ReorderOptions<Item> {
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string
+  readonly nameOf: (item: Item) => string
+  readonly reorder: (items: readonly Item[]) => void
+}
+
+export interface Reorder<Item> {
+  readonly listRef: RefObject<HTMLOListElement | null>
+  /** The items in the order that they would have if the lifted one were dropped. */
+  readonly shown: readonly Item[]
+  readonly liftedKey: string | undefined
+  readonly onGripKey: (event: KeyboardEvent, key: string) => void
+  readonly onGripBlur: (key: string) => void
+}
+
+/** Sorts a list by its handles: by pointer, or by Space, the arrows and Space. Each step is announced. */
+export function useReorder<Item>({ items, keyOf, nameOf, reorder }: ReorderOptions<Item>): Reorder<Item> {
+  const { order } = useSettingsTexts()
+  const listRef = useRef<HTMLOListElement>(null)
+  const [lift, setLift] = useState<{ readonly key: string; readonly at: number }>()
+  const indexOf = (key: string | undefined) => items.findIndex((item) => keyOf(item) === key)
+  const shown = lift ? moveItem(items, indexOf(lift.key), lift.at) : items
+  const say = (words: (name: string, at: number, of: number) => string, key: string, at: number) => {
+    const item = items[indexOf(key)]
+    if (item !== undefined) announce(words(nameOf(item), at + 1, items.length))
+  }
+
+  function drop(): void {
+    if (!lift) return
+    setLift(undefined)
+    say(order.dropped, lift.key, lift.at)
+    if (shown !== items) reorder(shown)
+  }
+
+  const listener = useRef<RowDragListener>(null)
+  listener.current = {
+    onLift: (key) => say(order.lifted, key, indexOf(key)),
+    onDrop: (key, target) => {
+      const [from, to] = [indexOf(key), target === undefined ? -1 : indexOf(target)]
+      const moved = moveItem(items, from, to)
+      if (moved === items) return say(order.restored, key, from)
+      say(order.dropped, key, to)
+      reorder(moved)
+    },
+  }
+  useRowDrag(listRef, listener)
+  // An element that is moved in the document loses the focus.
+  useLayoutEffect(() => {
+    if (lift) gripOf(listRef.current, lift.key)?.focus()
+  }, [lift])
+
+  return {
+    listRef,
+    shown,
+    liftedKey: lift?.key,
+    onGripKey(event, key) {
+      const step = stepOf(event.key)
+      if (event.key === ' ' || (event.key === 'Enter' && lift)) {
+        if (lift) drop()
+        else {
+          setLift({ key, at: indexOf(key) })
+          say(order.lifted, key, indexOf(key))
+        }
+      } else if (lift && event.key === 'Escape') {
+        setLift(undefined)
+        say(order.restored, key, indexOf(key))
+      } else if (lift && step !== 0) {
+        const at = Math.min(Math.max(lift.at + step, 0), items.length - 1)
+        setLift({ key, at })
+        say(order.moved, key, at)
+      } else return
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    onGripBlur(key) {
+      setTimeout(() => {
+        if (lift?.key === key && document.activeElement !== gripOf(listRef.current, key)) drop()
+      })
+    },
+  }
+}
+
+function stepOf(key: string): number {
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return -1
+  return key === 'ArrowDown' || key === 'ArrowRight' ? 1 : 0
+}
+
+function gripOf(list: HTMLElement | null, key: string): HTMLElement | null {
+  return list?.querySelector(`[data-grip="${CSS.escape(key)}"]`) ?? null
+}
