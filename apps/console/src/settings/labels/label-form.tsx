@@ -1,0 +1,89 @@
+import { useRef, useState } from 'preact/hooks'
+import { useConsole } from '../../app/console-context.ts'
+import { useCreateForm } from '../../create/use-create-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useSettingsTexts } from '../texts.ts'
+import { ColourPicker } from './colour-picker.tsx'
+import { DEFAULT_COLOUR, type LabelKind } from './label.ts'
+import styles from './label-page.module.css'
+import { useLabelTexts } from './texts.ts'
+
+const EMPTY = { name: '', colour: DEFAULT_COLOUR, description: '' }
+const MAX_DESCRIPTION_LENGTH = 500
+
+interface LabelFormProps {
+  readonly kind: LabelKind
+  readonly nameLabel: string
+}
+
+/** Creates labels, one after the other. */
+export function LabelForm({ kind, nameLabel }: LabelFormProps) {
+  const { texts } = useConsole()
+  const settings = useSettingsTexts()
+  const own = useLabelTexts()
+  const form = useCreateForm()
+  const [draft, setDraft] = useState(EMPTY)
+  const frame = useRef<HTMLFormElement>(null)
+  const name = draft.name.trim()
+
+  async function create(): Promise<void> {
+    await kind.create({ ...draft, name, description: draft.description.trim() })
+    setDraft(EMPTY)
+    announce(settings.created(name))
+    frame.current?.querySelector('input')?.focus()
+  }
+
+  return (
+    <form
+      ref={frame}
+      class={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.submit(create, { [kind.nameField]: name === '' ? texts.faults.required : undefined })
+      }}
+    >
+      {form.fault && Object.keys(form.faults).length === 0 && <Notice kind="fault">{form.fault}</Notice>}
+      <div class={styles.formLine}>
+        {kind.hasColour && (
+          <ColourPicker
+            label={own.colour}
+            value={draft.colour}
+            change={(colour) => setDraft({ ...draft, colour })}
+          />
+        )}
+        <div class={styles.formName}>
+          <Field label={nameLabel} fault={form.faults[kind.nameField] ?? form.faults['key']}>
+            {(ids) => (
+              <Input
+                {...ids}
+                value={draft.name}
+                maxLength={kind.maxNameLength}
+                change={(value) => setDraft({ ...draft, name: value })}
+              />
+            )}
+          </Field>
+        </div>
+        <Button type="submit" icon="plus" aria-busy={form.isBusy}>
+          {texts.actions.add}
+        </Button>
+      </div>
+      {kind.hasDescription && draft.name !== '' && (
+        <Field label={texts.labels.description} fault={form.faults['description']}>
+          {(ids) => (
+            <Textarea
+              {...ids}
+              rows={2}
+              maxLength={MAX_DESCRIPTION_LENGTH}
+              value={draft.description}
+              change={(value) => setDraft({ ...draft, description: value })}
+            />
+          )}
+        </Field>
+      )}
+    </form>
+  )
+}

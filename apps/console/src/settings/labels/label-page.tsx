@@ -1,0 +1,104 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'preact/hooks'
+import { useConsole } from '../../app/console-context.ts'
+import { SearchField } from '../../ui/search-field.tsx'
+import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
+import { PartPage, partStyles } from '../frame/part-page.tsx'
+import { PartQuery } from '../frame/part-query.tsx'
+import { useDeletion } from '../frame/use-deletion.ts'
+import { useSettingsTexts } from '../texts.ts'
+import { filterLabels, type Label, type LabelKind, sortLabels } from './label.ts'
+import { LabelForm } from './label-form.tsx'
+import { LabelRow } from './label-row.tsx'
+import type { LabelTexts } from './texts.ts'
+
+interface LabelPageProps {
+  readonly title: string
+  readonly kind: LabelKind
+  readonly query: UseQueryResult<readonly Label[]>
+  readonly texts: LabelTexts['taskTypes']
+}
+
+/** Lists, creates, renames and deletes the labels of one kind. */
+export function LabelPage({ title, kind, query, texts }: LabelPageProps) {
+  return (
+    <PartPage title={title} lead={texts.lead}>
+      <LabelForm kind={kind} nameLabel={texts.add} />
+      <PartQuery query={query}>
+        {(labels) =>
+          labels.length === 0 ? (
+            <p class={partStyles.empty}>{texts.empty}</p>
+          ) : (
+            <LabelRows title={title} kind={kind} labels={labels} deleteText={texts.deleteText} />
+          )
+        }
+      </PartQuery>
+    </PartPage>
+  )
+}
+
+/** More labels than these have a search. */
+const MANY = 15
+
+interface LabelRowsProps {
+  readonly title: string
+  readonly kind: LabelKind
+  readonly labels: readonly Label[]
+  readonly deleteText: string
+}
+
+function LabelRows({ title, kind, labels, deleteText }: LabelRowsProps) {
+  const { texts } = useConsole()
+  const [search, setSearch] = useState('')
+  const [deletedId, setDeletedId] = useState<string>()
+  const deleted = labels.find(({ id }) => id === deletedId)
+  const found = filterLabels(sortLabels(labels, texts.language), search)
+  return (
+    <div>
+      {labels.length > MANY && (
+        <p class={partStyles.text}>
+          <SearchField label={texts.tables.search(title)} value={search} change={setSearch} />
+        </p>
+      )}
+      {found.length === 0 && <p class={partStyles.empty}>{texts.tables.noneFound}</p>}
+      {found.length > 0 && (
+        <ul class={partStyles.rows} aria-label={title}>
+          {found.map((label) => (
+            <LabelRow key={label.id} kind={kind} label={label} askDeletion={() => setDeletedId(label.id)} />
+          ))}
+        </ul>
+      )}
+      {deleted && (
+        <LabelDeletion kind={kind} label={deleted} text={deleteText} close={() => setDeletedId(undefined)} />
+      )}
+    </div>
+  )
+}
+
+interface LabelDeletionProps {
+  readonly kind: LabelKind
+  readonly label: Label
+  readonly text: string
+  readonly close: () => void
+}
+
+function LabelDeletion({ kind, label, text, close }: LabelDeletionProps) {
+  const settings = useSettingsTexts()
+  const deletion = useDeletion({
+    send: () => kind.delete(label.id),
+    done: settings.deleted(label.name),
+    onDone: close,
+  })
+  return (
+    <ConfirmDialog
+      title={settings.deleteTitle(label.name)}
+      confirmLabel={settings.deleteNow}
+      confirm={deletion.run}
+      close={close}
+      isBusy={deletion.isBusy}
+      fault={deletion.fault}
+    >
+      {text}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { useConsole } from '../../app/console-context.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { InlineText } from '../frame/inline-text.tsx'
+import { partStyles } from '../frame/part-page.tsx'
+import { useSettingsTexts } from '../texts.ts'
+import { ColourPicker } from './colour-picker.tsx'
+import { DEFAULT_COLOUR, type Label, type LabelKind } from './label.ts'
+import styles from './label-page.module.css'
+import { useLabelTexts } from './texts.ts'
+import { useLabelUpdate } from './use-label-update.ts'
+
+const MAX_DESCRIPTION_LENGTH = 500
+
+interface LabelRowProps {
+  readonly kind: LabelKind
+  readonly label: Label
+  readonly askDeletion: () => void
+}
+
+/** A label that is edited in its place. */
+export function LabelRow({ kind, label, askDeletion }: LabelRowProps) {
+  const { texts } = useConsole()
+  const settings = useSettingsTexts()
+  const own = useLabelTexts()
+  const update = useLabelUpdate(kind)
+  return (
+    <li class={partStyles.row}>
+      {kind.hasColour && (
+        <ColourPicker
+          label={own.colourOf(label.name)}
+          value={label.colour ?? DEFAULT_COLOUR}
+          change={(colour) => update(label, { colour })}
+        />
+      )}
+      <div class={styles.texts}>
+        <InlineText
+          isStrong
+          label={texts.labels.name}
+          field={kind.nameField}
+          value={label.name}
+          maxLength={kind.maxNameLength}
+          save={(name, onFault) => update(label, { name }, onFault)}
+        />
+        {kind.hasDescription && (
+          <InlineText
+            isOptional
+            isMultiline
+            label={texts.labels.description}
+            field="description"
+            value={label.description ?? ''}
+            maxLength={MAX_DESCRIPTION_LENGTH}
+            save={(description, onFault) => update(label, { description }, onFault)}
+          />
+        )}
+      </div>
+      {label.note && <span class={styles.note}>{label.note}</span>}
+      {kind.canDelete && (
+        <IconButton
+          small
+          icon="trash"
+          label={settings.deleteItem(label.name)}
+          data-deletion={label.id}
+          onClick={askDeletion}
+        />
+      )}
+    </li>
+  )
+}
