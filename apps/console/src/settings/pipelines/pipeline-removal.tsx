@@ -1,0 +1,72 @@
+import type { Pipeline } from '@sales-crm/client'
+import { useState } from 'preact/hooks'
+import { Link, useLocation } from 'wouter'
+import { useConsole } from '../../app/console-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
+import { partStyles, Section } from '../frame/part-page.tsx'
+import { useDeletion } from '../frame/use-deletion.ts'
+import { useSettingsTexts } from '../texts.ts'
+import { usePipelineTexts } from './texts.ts'
+
+interface PipelineRemovalProps {
+  readonly pipeline: Pipeline
+  readonly counts: Readonly<Record<string, number>> | undefined
+}
+
+/** Removes a pipeline that holds no deals. */
+export function PipelineRemoval({ pipeline, counts }: PipelineRemovalProps) {
+  const { texts: shared } = useConsole()
+  const texts = usePipelineTexts()
+  const [isOpen, setIsOpen] = useState(false)
+  const held = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const isKept = held === undefined || held > 0
+  return (
+    <Section level={2} title={texts.removal}>
+      <p class={partStyles.text} id="pipeline-removal-reason">
+        {held === 0 ? texts.removalText : held && texts.removalReason(shared.deals.count(held))}{' '}
+        {held !== undefined && held > 0 && (
+          <Link href={`/deals?pipeline=${pipeline.id}`}>{texts.openDeals}</Link>
+        )}
+      </p>
+      <Button
+        look={isKept ? 'plain' : 'risky'}
+        aria-disabled={isKept}
+        aria-describedby="pipeline-removal-reason"
+        onClick={() => isKept || setIsOpen(true)}
+      >
+        {texts.remove}
+      </Button>
+      {isOpen && <RemovalDialog pipeline={pipeline} close={() => setIsOpen(false)} />}
+    </Section>
+  )
+}
+
+interface RemovalDialogProps {
+  readonly pipeline: Pipeline
+  readonly close: () => void
+}
+
+function RemovalDialog({ pipeline, close }: RemovalDialogProps) {
+  const { crm } = useConsole()
+  const settings = useSettingsTexts()
+  const texts = usePipelineTexts()
+  const [, navigate] = useLocation()
+  const deletion = useDeletion({
+    send: () => crm.pipelines.delete(pipeline.id),
+    done: settings.deleted(pipeline.name),
+    onDone: () => navigate('/settings/pipelines'),
+  })
+  return (
+    <ConfirmDialog
+      title={settings.deleteTitle(pipeline.name)}
+      confirmLabel={settings.deleteNow}
+      confirm={deletion.run}
+      close={close}
+      isBusy={deletion.isBusy}
+      fault={deletion.fault}
+    >
+      {texts.removalFinal}
+    </ConfirmDialog>
+  )
+}
