@@ -1,0 +1,137 @@
+import type { SelectOption } from '@sales-crm/client'
+import { useState } from 'preact/hooks'
+import { useConsole } from '../../app/console-context.ts'
+import { fieldFaults } from '../../cache/explain-error.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Fault, Field, Input } from '../../ui/field.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { InlineText } from '../frame/inline-text.tsx'
+import { partStyles, Section } from '../frame/part-page.tsx'
+import { Grip, orderStyles } from '../order/grip.tsx'
+import { useReorder } from '../order/use-reorder.ts'
+import { useSettingsTexts } from '../texts.ts'
+import styles from './custom-field-page.module.css'
+import { deriveOptionKey } from './field-rules.ts'
+import { useCustomFieldTexts } from './texts.ts'
+import type { UpdateCustomField } from './use-custom-field-update.ts'
+
+const MAX_OPTIONS = 200
+const MAX_OPTION_LENGTH = 80
+
+interface OptionsEditorProps {
+  readonly options: readonly SelectOption[]
+  readonly update: UpdateCustomField
+}
+
+/** The options of a selection. Each change is saved at once. */
+export function OptionsEditor({ options, update }: OptionsEditorProps) {
+  const settings = useSettingsTexts()
+  const texts = useCustomFieldTexts()
+  const [fault, setFault] = useState<{ readonly key: string; readonly text: string }>()
+  const setOptions = (next: readonly SelectOption[], onFault?: (error: unknown) => void) => {
+    setFault(undefined)
+    update({ value: { select_list: [...next] } }, onFault)
+  }
+  const order = useReorder({
+    items: options,
+    keyOf: ({ key }) => key,
+    nameOf: ({ option }) => option,
+    reorder: (next) => setOptions(next),
+  })
+  const remove = ({ key }: SelectOption) =>
+    setOptions(
+      options.filter((each) => each.key !== key),
+      (error) => setFault({ key, text: Object.values(fieldFaults(error)).join(' ') || String(error) }),
+    )
+  return (
+    <Section level={2} title={texts.options}>
+      <ol ref={order.listRef} class={partStyles.rows} aria-label={texts.options}>
+        {order.shown.map((option, index) => (
+          <li
+            key={option.key}
+            data-row={option.key}
+            class={classNames(
+              styles.option,
+              orderStyles.row,
+              order.liftedKey === option.key && orderStyles.isLifted,
+            )}
+          >
+            <Grip
+              itemKey={option.key}
+              name={option.option}
+              at={index + 1}
+              of={options.length}
+              order={order}
+            />
+            <div class={styles.optionName}>
+              <InlineText
+                label={texts.option(index + 1)}
+                field={`value.select_list[${index}].option`}
+                value={option.option}
+                maxLength={MAX_OPTION_LENGTH}
+                save={(name, onFault) =>
+                  setOptions(
+                    options.map((each) => (each.key === option.key ? { ...each, option: name } : each)),
+                    onFault,
+                  )
+                }
+              />
+            </div>
+            <code class={partStyles.rowEnd}>{option.key}</code>
+            {options.length > 1 && (
+              <IconButton
+                small
+                icon="trash"
+                label={settings.deleteItem(option.option)}
+                onClick={() => remove(option)}
+              />
+            )}
+            {fault?.key === option.key && (
+              <div class={styles.optionFault} role="alert">
+                <Fault>{fault.text}</Fault>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {options.length < MAX_OPTIONS && (
+        <OptionForm
+          add={(name) => setOptions([...options, { key: deriveOptionKey(name, options), option: name }])}
+        />
+      )}
+    </Section>
+  )
+}
+
+function OptionForm({ add }: { readonly add: (name: string) => void }) {
+  const { texts: shared } = useConsole()
+  const settings = useSettingsTexts()
+  const texts = useCustomFieldTexts()
+  const [name, setName] = useState('')
+  const [fault, setFault] = useState<string>()
+  return (
+    <form
+      class={styles.optionForm}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = name.trim()
+        setFault(typed === '' ? shared.faults.required : undefined)
+        if (typed === '') return
+        add(typed)
+        setName('')
+        announce(settings.created(typed))
+      }}
+    >
+      <div class={styles.optionName}>
+        <Field label={texts.newOption} fault={fault}>
+          {(ids) => <Input {...ids} maxLength={MAX_OPTION_LENGTH} value={name} change={setName} />}
+        </Field>
+      </div>
+      <Button type="submit" icon="plus">
+        {shared.actions.add}
+      </Button>
+    </form>
+  )
+}
