@@ -1,0 +1,92 @@
+import { useConsole } from '../../app/console-context.ts'
+import { createPlural } from '../../texts/plural.ts'
+import { ptBr } from './texts-pt-br.ts'
+
+const plural = createPlural('en')
+
+const en = {
+  apps: 'Apps that are let in',
+  appsText: 'Apps act in the name of a member, with their role. They are removed on pages of their own.',
+  ownApps: 'Your apps, on the account page',
+  teamApps: 'The apps of everyone, on the team page',
+  webhooks: 'Webhooks',
+  lead: 'A webhook sends what happens in the workspace to a program of yours.',
+  create: 'New webhook',
+  edit: 'Edit webhook',
+  empty: 'There are no webhooks. Create one with the https address of your program.',
+  eventCount: (count: number) => plural(count, '# event', '# events'),
+  signed: 'Signed',
+  signedText: 'Its deliveries are signed.',
+  unsignedText: 'Its deliveries are not signed: the receiver cannot tell who sent them.',
+  url: 'URL',
+  urlHint: 'An https address that the internet can reach.',
+  events: 'Events',
+  noEvents: 'Choose at least one event.',
+  allEvents: 'All events',
+  allOf: (group: string) => `All events of ${group}`,
+  eachOf: (group: string) => `Events of ${group}, one by one`,
+  selectedOf: (count: number, of: number) => `${count} of ${of}`,
+  groups: {
+    people: 'People',
+    companies: 'Companies',
+    deals: 'Deals',
+    tasks: 'Tasks',
+    activities: 'Notes',
+    products: 'Products',
+    tags: 'Tags',
+    pipelines: 'Pipelines',
+    members: 'Members',
+    usage: 'Usage of the API',
+  },
+  sign: 'Sign the deliveries',
+  signHint: 'A secret is created and shown once. The receiver proves with it that a delivery is yours.',
+  unsignHint: 'Without signing, the secret is deleted. Signing again creates another one.',
+  secretTitle: 'The secret of the webhook',
+  secretText: 'It is shown only now. Store it with your program before you close this.',
+  secret: 'Secret',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyByKeys: 'It is selected: copy it with Ctrl C.',
+  secretDone: 'It is stored',
+  test: 'Send a test',
+  testSent: 'The test was sent. Its delivery is in the log.',
+  deleteText: 'Deliveries that wait are not sent, and its log is gone. This cannot be undone.',
+  delivery: 'Delivery',
+  deliveries: 'Deliveries',
+  deliveriesLead: 'The last 30 days. A delivery that fails is tried three times more, then dropped.',
+  anyStatus: 'Any status',
+  statuses: { pending: 'Pending', delivered: 'Delivered', dropped: 'Dropped' },
+  noDeliveries: 'Nothing was sent yet. Send a test, or change a record that it is about.',
+  noneWithStatus: 'No delivery has this status.',
+  event: 'Event',
+  when: 'When',
+  attempts: 'Attempts',
+  noAttempts: 'It was not tried yet.',
+  nextAttempt: (when: string) => `The next attempt is at ${when}.`,
+  inAttempt: 'It is being tried now.',
+  reasons: {
+    retries_exhausted: 'It was dropped after its last attempt failed.',
+    access_revoked: 'It was dropped because the app was removed from the workspace.',
+  },
+  redeliver: 'Send again',
+  redelivering: 'It is sent again.',
+  body: 'Body',
+  response: 'Response',
+  httpStatus: (status: number) => `Status ${status}`,
+  duration: (ms: string) => `${ms} ms`,
+  errors: {
+    not_signed: 'It could not be signed, so nothing was sent',
+    address_not_allowed: 'The address is not allowed',
+    name_not_resolved: 'The name of the host leads nowhere',
+    certificate_not_trusted: 'The certificate is not trusted',
+    connection_failed: 'No connection',
+    connection_closed: 'The connection was closed',
+    timeout: 'No response in time',
+  },
+}
+
+export type WebhookTexts = typeof en
+
+export function useWebhookTexts(): WebhookTexts {
+  return useConsole().texts.language === 'pt-BR' ? ptBr : en
+}

@@ -1,0 +1,102 @@
+import type { Webhook } from '@sales-crm/client'
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter'
+import { useConsole } from '../../app/console-context.ts'
+import { usePageTitle } from '../../shell/page-parts.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
+import { PartMessage } from '../frame/part-message.tsx'
+import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
+import { PartQuery } from '../frame/part-query.tsx'
+import { useDeletion } from '../frame/use-deletion.ts'
+import { useSettingsTexts } from '../texts.ts'
+import { DeliveryLog } from './delivery-log.tsx'
+import { useWebhookTexts } from './texts.ts'
+import { useWebhookTest } from './use-webhook-test.ts'
+import { useWebhooks } from './use-webhooks.ts'
+import { WebhookDialog } from './webhook-dialog.tsx'
+import styles from './webhooks.module.css'
+
+export function WebhookPage({ id }: { readonly id: string }) {
+  const settings = useSettingsTexts()
+  const webhooks = useWebhooks()
+  const webhook = webhooks.data?.find((each) => each.id === id)
+  usePageTitle(webhook?.url ?? settings.parts.webhooks)
+  return (
+    <PartPage
+      crumb={{ href: '/settings/webhooks', label: settings.parts.webhooks }}
+      {...(webhook && { title: webhook.url })}
+    >
+      {webhook ? (
+        <WebhookView webhook={webhook} />
+      ) : (
+        <PartQuery query={webhooks}>{() => <PartMessage>{settings.notFound}</PartMessage>}</PartQuery>
+      )}
+    </PartPage>
+  )
+}
+
+function WebhookView({ webhook }: { readonly webhook: Webhook }) {
+  const { texts: shared } = useConsole()
+  const texts = useWebhookTexts()
+  const test = useWebhookTest(webhook.id)
+  const [dialog, setDialog] = useState<'edit' | 'deletion'>()
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <div class={styles.summary}>
+        <p>{webhook.auth_enable ? texts.signedText : texts.unsignedText}</p>
+        <ul class={styles.events} aria-label={texts.events}>
+          {webhook.events.map((event) => (
+            <li key={event}>
+              <code>{event}</code>
+            </li>
+          ))}
+        </ul>
+        <div class={partStyles.actions}>
+          <Button icon="edit" aria-haspopup="dialog" onClick={() => setDialog('edit')}>
+            {shared.actions.edit}
+          </Button>
+          <Button onClick={test}>{texts.test}</Button>
+          <Button look="risky" aria-haspopup="dialog" onClick={() => setDialog('deletion')}>
+            {shared.actions.delete}
+          </Button>
+        </div>
+      </div>
+      <Section title={texts.deliveries}>
+        <DeliveryLog webhookId={webhook.id} />
+      </Section>
+      {dialog === 'edit' && <WebhookDialog webhook={webhook} close={close} />}
+      {dialog === 'deletion' && <WebhookDeletion webhook={webhook} close={close} />}
+    </>
+  )
+}
+
+interface WebhookDeletionProps {
+  readonly webhook: Webhook
+  readonly close: () => void
+}
+
+function WebhookDeletion({ webhook, close }: WebhookDeletionProps) {
+  const { crm } = useConsole()
+  const settings = useSettingsTexts()
+  const texts = useWebhookTexts()
+  const [, navigate] = useLocation()
+  const deletion = useDeletion({
+    send: () => crm.webhooks.delete(webhook.id),
+    done: settings.deleted(webhook.url),
+    onDone: () => navigate('/settings/webhooks'),
+  })
+  return (
+    <ConfirmDialog
+      title={settings.deleteTitle(webhook.url)}
+      confirmLabel={settings.deleteNow}
+      confirm={deletion.run}
+      close={close}
+      isBusy={deletion.isBusy}
+      fault={deletion.fault}
+    >
+      {texts.deleteText}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Webhook } from '@sales-crm/client'
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter'
+import { isAdmin, useConsole } from '../../app/console-context.ts'
+import { BASE_PATH } from '../../session/base-path.ts'
+import { Button } from '../../ui/button.tsx'
+import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
+import { PartQuery } from '../frame/part-query.tsx'
+import { useSettingsTexts } from '../texts.ts'
+import { useWebhookTexts } from './texts.ts'
+import { useWebhooks } from './use-webhooks.ts'
+import { WebhookDialog } from './webhook-dialog.tsx'
+
+export function WebhooksPage() {
+  const { parts } = useSettingsTexts()
+  const texts = useWebhookTexts()
+  const webhooks = useWebhooks()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <PartPage title={parts.webhooks}>
+      <AppLinks />
+      <Section
+        title={texts.webhooks}
+        end={
+          <Button small icon="plus" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+            {texts.create}
+          </Button>
+        }
+      >
+        <p class={partStyles.text}>{texts.lead}</p>
+        <PartQuery query={webhooks}>
+          {(data) =>
+            data.length === 0 ? (
+              <p class={partStyles.empty}>{texts.empty}</p>
+            ) : (
+              <ul class={partStyles.rows} aria-label={texts.webhooks}>
+                {data.map((webhook) => (
+                  <WebhookRow key={webhook.id} webhook={webhook} />
+                ))}
+              </ul>
+            )
+          }
+        </PartQuery>
+      </Section>
+      {isOpen && <WebhookDialog close={() => setIsOpen(false)} />}
+    </PartPage>
+  )
+}
+
+/** The pages of the service where apps are let in and removed. */
+function AppLinks() {
+  const { me, workspace } = useConsole()
+  const texts = useWebhookTexts()
+  return (
+    <Section title={texts.apps}>
+      <p class={partStyles.text}>{texts.appsText}</p>
+      <ul>
+        <li>
+          <a href={`${BASE_PATH}/account`}>{texts.ownApps}</a>
+        </li>
+        {isAdmin(me) && (
+          <li>
+            <a href={`${BASE_PATH}/workspaces/${workspace.slug}/team`}>{texts.teamApps}</a>
+          </li>
+        )}
+      </ul>
+    </Section>
+  )
+}
+
+function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
+  const texts = useWebhookTexts()
+  return (
+    <li class={partStyles.row}>
+      <span class={partStyles.rowText}>
+        <Link class={partStyles.rowName} href={`/settings/webhooks/${webhook.id}`} title={webhook.url}>
+          {webhook.url}
+        </Link>
+        <span class={partStyles.rowNote}>{webhook.events.join(' · ')}</span>
+      </span>
+      <span class={partStyles.rowEnd}>
+        {texts.eventCount(webhook.events.length)}
+        {webhook.auth_enable && `, ${texts.signed.toLowerCase()}`}
+      </span>
+    </li>
+  )
+}
