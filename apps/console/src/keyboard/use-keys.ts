@@ -34,7 +34,8 @@ export function useKeys(bindings: KeyBindings): void {
         },
       ]),
     )
-    return tinykeys(window, handlers)
+    // The handlers decide where keys are silent: by default, Ctrl and K would be in fields too.
+    return tinykeys(window, handlers, { ignore: ({ isComposing, repeat }) => isComposing || repeat })
   }, [names])
 }
 
