@@ -1,16 +1,13 @@
 import {
   AutoScroller,
-  Cursor,
   DragDropManager,
   Draggable,
   Droppable,
   Feedback,
   PointerActivationConstraints,
   PointerSensor,
-  PreventSelection,
-  StyleInjector,
 } from '@dnd-kit/dom'
-import { STYLE_NONCE } from '../../session/page-settings.ts'
+import { removeInjectedStyles } from '../../ui/drag-feedback.ts'
 import styles from './board.module.css'
 
 export interface DragListener {
@@ -34,14 +31,9 @@ export function startCardDrag(
 ): () => void {
   const manager = new DragDropManager({
     sensors: [PointerSensor.configure({ activationConstraints, preventActivation: isOnButton })],
-    plugins: [
-      Feedback.configure({ feedback: 'clone', dropAnimation: null }),
-      AutoScroller,
-      Cursor,
-      PreventSelection,
-      StyleInjector.configure({ nonce: STYLE_NONCE }),
-    ],
+    plugins: [Feedback.configure({ feedback: 'clone', dropAnimation: null }), AutoScroller],
   })
+  removeInjectedStyles(manager)
   const entities = new Map<Element, Draggable | Droppable>()
   let isDragging = false
 

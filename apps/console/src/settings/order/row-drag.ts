@@ -1,14 +1,13 @@
 import {
   AutoScroller,
-  Cursor,
   DragDropManager,
   Draggable,
   Droppable,
   Feedback,
   PointerActivationConstraints,
   PointerSensor,
-  PreventSelection,
 } from '@dnd-kit/dom'
+import { removeInjectedStyles } from '../../ui/drag-feedback.ts'
 import styles from './order.module.css'
 
 export interface RowDragListener {
@@ -33,13 +32,9 @@ export function startRowDrag(
         activationConstraints: [new PointerActivationConstraints.Distance({ value: DISTANCE_PX })],
       }),
     ],
-    plugins: [
-      Feedback.configure({ feedback: 'clone', dropAnimation: null }),
-      AutoScroller,
-      Cursor,
-      PreventSelection,
-    ],
+    plugins: [Feedback.configure({ feedback: 'clone', dropAnimation: null }), AutoScroller],
   })
+  removeInjectedStyles(manager)
   const entities = new Map<Element, readonly [Draggable, Droppable]>()
   let isDragging = false
 
