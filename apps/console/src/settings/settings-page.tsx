@@ -1,5 +1,7 @@
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
+import { undoLast } from '../cache/undo.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
 import { Bar, usePageTitle } from '../shell/page-parts.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -25,6 +27,7 @@ export function SettingsPage() {
   const settings = useSettingsTexts()
   const [path] = useLocation()
   const part = findPart(path)
+  useKeys({ z: undoLast })
   const isIndex = path === '/settings' || path === '/settings/'
   usePageTitle(part && !isIndex ? `${settings.parts[part.name]} · ${texts.nav.settings}` : texts.nav.settings)
   return (
