@@ -101,6 +101,7 @@ function RemovalDialog({ field, close }: RemovalDialogProps) {
   const texts = useCustomFieldTexts()
   const [, navigate] = useLocation()
   const deletion = useDeletion({
+    id: field.id,
     send: () => crm.customFields.delete(field.id),
     done: settings.deleted(field.label),
     onDone: () => navigate('/settings/custom-fields'),

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { explainError, fieldFaults } from '../../cache/explain-error.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -28,6 +28,8 @@ export function InlineText(props: InlineTextProps) {
   const [draft, setDraft] = useState<string>()
   const [fault, setFault] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
+  // The field loses the focus when it is removed, which must not save it again.
+  const isOpen = useRef(false)
   const look = classNames(styles.value, isStrong && styles.strong, value === '' && styles.isMissing)
   if (!save) return <span class={classNames(look, styles.isFixed)}>{value}</span>
   if (draft === undefined)
@@ -38,22 +40,28 @@ export function InlineText(props: InlineTextProps) {
         class={look}
         title={value}
         aria-label={value === '' ? settings.add(label) : settings.edit(label, value)}
-        onClick={() => setDraft(value)}
+        onClick={() => {
+          isOpen.current = true
+          setDraft(value)
+        }}
       >
         {value === '' ? settings.add(label) : value}
       </button>
     )
 
   const end = () => {
+    isOpen.current = false
     setDraft(undefined)
     setFault(undefined)
   }
   const finish = () => {
+    if (!isOpen.current) return
     const typed = draft.trim()
     if (typed === value || (typed === '' && !isOptional && fault === undefined)) return end()
     if (typed === '' && !isOptional) return setFault(texts.faults.required)
     end()
     save(typed, (error) => {
+      isOpen.current = true
       setDraft(typed)
       setFault(fieldFaults(error)[field] ?? texts.faults.notSaved(explainError(error, texts)))
     })
@@ -65,10 +73,8 @@ export function InlineText(props: InlineTextProps) {
       fault={fault}
       change={setDraft}
       finish={finish}
-      cancel={() => {
-        end()
-        setTimeout(() => button.current?.focus())
-      }}
+      cancel={end}
+      focusValue={() => setTimeout(() => button.current?.focus())}
     />
   )
 }
@@ -79,20 +85,13 @@ interface TextEditorProps extends InlineTextProps {
   readonly change: (draft: string) => void
   readonly finish: () => void
   readonly cancel: () => void
+  readonly focusValue: () => void
 }
 
-function TextEditor({
-  label,
-  maxLength,
-  isMultiline,
-  draft,
-  fault,
-  change,
-  finish,
-  cancel,
-}: TextEditorProps) {
+function TextEditor(props: TextEditorProps) {
+  const { label, maxLength, isMultiline, draft, fault, change, finish, cancel, focusValue } = props
   const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const input = frame.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
     input?.focus()
     input?.setSelectionRange(input.value.length, input.value.length)
@@ -104,9 +103,11 @@ function TextEditor({
     onBlur: finish,
     onKeyDown: (event: KeyboardEvent) => {
       const isEnd = event.key === 'Enter' && (!isMultiline || event.ctrlKey || event.metaKey)
+      if (!isEnd && event.key !== 'Escape') return
+      event.preventDefault()
       if (isEnd) finish()
-      if (event.key === 'Escape') cancel()
-      if (isEnd || event.key === 'Escape') event.preventDefault()
+      else cancel()
+      focusValue()
     },
   }
   return (

@@ -1,6 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { explainError } from '../../cache/explain-error.ts'
+import { removeRecords } from '../../cache/map-records.ts'
+import { changeCache } from '../../cache/optimistic-change.ts'
 import { useChange } from '../../cache/use-change.ts'
 import { showDone } from '../../ui/toasts.tsx'
 
@@ -11,15 +14,17 @@ export interface DeletionState {
 }
 
 interface DeletionOptions {
+  readonly id: string
   readonly send: () => Promise<void>
   readonly done: string
   readonly onDone: () => void
 }
 
 /** Deletes after a dialog has asked, which stays open until the service has answered: it may say why it refuses. */
-export function useDeletion({ send, done, onDone }: DeletionOptions): DeletionState {
+export function useDeletion({ id, send, done, onDone }: DeletionOptions): DeletionState {
   const { texts } = useConsole()
   const change = useChange()
+  const client = useQueryClient()
   const [isBusy, setIsBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   return {
@@ -32,7 +37,7 @@ export function useDeletion({ send, done, onDone }: DeletionOptions): DeletionSt
         onDone: () => {
           setIsBusy(false)
           showDone(done)
-          onDone()
+          void changeCache(client, (data) => removeRecords(data, id)).then(onDone)
         },
         onFault: (error) => {
           setIsBusy(false)

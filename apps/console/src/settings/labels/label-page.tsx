@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
@@ -50,11 +50,16 @@ interface LabelRowsProps {
 function LabelRows({ title, kind, labels, deleteText }: LabelRowsProps) {
   const { texts } = useConsole()
   const [search, setSearch] = useState('')
+  const frame = useRef<HTMLDivElement>(null)
   const [deletedId, setDeletedId] = useState<string>()
   const deleted = labels.find(({ id }) => id === deletedId)
   const found = filterLabels(sortLabels(labels, texts.language), search)
+  const place = found.findIndex(({ id }) => id === deletedId)
+  const next = found[place + 1] ?? found[place - 1]
+  const focusNext = () =>
+    setTimeout(() => frame.current?.querySelector<HTMLElement>(`[data-deletion="${next?.id}"]`)?.focus())
   return (
-    <div>
+    <div ref={frame}>
       {labels.length > MANY && (
         <p class={partStyles.text}>
           <SearchField label={texts.tables.search(title)} value={search} change={setSearch} />
@@ -69,7 +74,16 @@ function LabelRows({ title, kind, labels, deleteText }: LabelRowsProps) {
         </ul>
       )}
       {deleted && (
-        <LabelDeletion kind={kind} label={deleted} text={deleteText} close={() => setDeletedId(undefined)} />
+        <LabelDeletion
+          kind={kind}
+          label={deleted}
+          text={deleteText}
+          close={() => setDeletedId(undefined)}
+          onDone={() => {
+            setDeletedId(undefined)
+            focusNext()
+          }}
+        />
       )}
     </div>
   )
@@ -80,14 +94,16 @@ interface LabelDeletionProps {
   readonly label: Label
   readonly text: string
   readonly close: () => void
+  readonly onDone: () => void
 }
 
-function LabelDeletion({ kind, label, text, close }: LabelDeletionProps) {
+function LabelDeletion({ kind, label, text, close, onDone }: LabelDeletionProps) {
   const settings = useSettingsTexts()
   const deletion = useDeletion({
+    id: label.id,
     send: () => kind.delete(label.id),
     done: settings.deleted(label.name),
-    onDone: close,
+    onDone,
   })
   return (
     <ConfirmDialog

@@ -53,6 +53,7 @@ function RemovalDialog({ pipeline, close }: RemovalDialogProps) {
   const texts = usePipelineTexts()
   const [, navigate] = useLocation()
   const deletion = useDeletion({
+    id: pipeline.id,
     send: () => crm.pipelines.delete(pipeline.id),
     done: settings.deleted(pipeline.name),
     onDone: () => navigate('/settings/pipelines'),

@@ -83,6 +83,7 @@ function WebhookDeletion({ webhook, close }: WebhookDeletionProps) {
   const texts = useWebhookTexts()
   const [, navigate] = useLocation()
   const deletion = useDeletion({
+    id: webhook.id,
     send: () => crm.webhooks.delete(webhook.id),
     done: settings.deleted(webhook.url),
     onDone: () => navigate('/settings/webhooks'),
