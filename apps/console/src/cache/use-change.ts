@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
-import { showDone, showFault } from '../ui/toasts.tsx'
+import { closeToast, showDone, showFault } from '../ui/toasts.tsx'
 import { explainError } from './explain-error.ts'
 import type { Rollback } from './optimistic-change.ts'
 import { otherTabs } from './tabs-context.ts'
@@ -32,8 +32,12 @@ export function useChange(): <Result>(change: Change<Result>) => void {
     onMutate: async ({ show, done, undo }) => {
       const rollback = await show?.(client)
       setUndo(undo && (() => mutate(undo())))
-      if (done) showDone(done, undo && { label: texts.actions.undo, shortcut: 'Z', run: undoLast })
-      return rollback
+      const toast =
+        done && showDone(done, undo && { label: texts.actions.undo, shortcut: 'Z', run: undoLast })
+      return () => {
+        rollback?.()
+        if (toast) closeToast(toast)
+      }
     },
     mutationFn: ({ send }) => send(),
     onError: (error, { onFault, after }, rollback) => {

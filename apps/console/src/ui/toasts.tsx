@@ -20,6 +20,11 @@ export function showDone(text: string, action?: ToastData['action']): void {
   lastDone = toastManager.add({ title: text, timeout: UNDO_MS, data: action ? { action } : {} })
 }
 
+/** Takes back what a toast said. */
+export function closeToast(id: string): void {
+  toastManager.close(id)
+}
+
 /** Says what was not done. It stays until it is closed. */
 export function showFault(text: string, action?: ToastData['action']): void {
   toastManager.add({
