@@ -137,7 +137,7 @@ export function Check({ label, round, change, ...attributes }: CheckProps) {
         onChange={({ currentTarget }) => change(currentTarget.checked)}
         {...attributes}
       />
-      <Icon name="check" />
+      <Icon name={attributes.indeterminate ? 'minus' : 'check'} />
     </span>
   )
 }
