@@ -18,6 +18,11 @@ export function SaveBar({ editing }: { readonly editing: PipelineEditing }) {
     },
     '$mod+Enter': save,
   })
+  // The bar goes, and with it the button that has the focus.
+  const leave = (act: () => void) => {
+    document.getElementById('content')?.focus()
+    act()
+  }
   const words = changes.map((change) => texts.describe(change)).join(' · ')
   return (
     <section class={styles.saveBar} aria-label={texts.unsaved}>
@@ -25,10 +30,10 @@ export function SaveBar({ editing }: { readonly editing: PipelineEditing }) {
         <b>{texts.changes(changes.length)}</b> <span class={text.soft}>{words}</span>
       </p>
       <div class={styles.saveActions}>
-        <Button look="quiet" onClick={discard}>
+        <Button look="quiet" onClick={() => leave(discard)}>
           {texts.discard}
         </Button>
-        <Button look="main" onClick={save}>
+        <Button look="main" onClick={() => leave(save)}>
           {shared.actions.save} <kbd>Ctrl S</kbd>
         </Button>
       </div>
