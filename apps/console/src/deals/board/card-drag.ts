@@ -1,13 +1,11 @@
 import {
-  AutoScroller,
   DragDropManager,
   Draggable,
   Droppable,
-  Feedback,
   PointerActivationConstraints,
   PointerSensor,
 } from '@dnd-kit/dom'
-import { removeInjectedStyles } from '../../ui/drag-feedback.ts'
+import { DRAG_PLUGINS } from '../../ui/drag-plugins.ts'
 import styles from './board.module.css'
 
 export interface DragListener {
@@ -31,9 +29,8 @@ export function startCardDrag(
 ): () => void {
   const manager = new DragDropManager({
     sensors: [PointerSensor.configure({ activationConstraints, preventActivation: isOnButton })],
-    plugins: [Feedback.configure({ feedback: 'clone', dropAnimation: null }), AutoScroller],
+    plugins: DRAG_PLUGINS,
   })
-  removeInjectedStyles(manager)
   const entities = new Map<Element, Draggable | Droppable>()
   let isDragging = false
 

@@ -1,13 +1,11 @@
 import {
-  AutoScroller,
   DragDropManager,
   Draggable,
   Droppable,
-  Feedback,
   PointerActivationConstraints,
   PointerSensor,
 } from '@dnd-kit/dom'
-import { removeInjectedStyles } from '../../ui/drag-feedback.ts'
+import { DRAG_PLUGINS } from '../../ui/drag-plugins.ts'
 import styles from './order.module.css'
 
 export interface RowDragListener {
@@ -32,9 +30,8 @@ export function startRowDrag(
         activationConstraints: [new PointerActivationConstraints.Distance({ value: DISTANCE_PX })],
       }),
     ],
-    plugins: [Feedback.configure({ feedback: 'clone', dropAnimation: null }), AutoScroller],
+    plugins: DRAG_PLUGINS,
   })
-  removeInjectedStyles(manager)
   const entities = new Map<Element, readonly [Draggable, Droppable]>()
   let isDragging = false
 
