@@ -45,21 +45,28 @@ async function hashSources(root: string): Promise<string> {
 /** Several processes may build at once: the first to finish is kept. */
 async function buildConsole(consoleFolder: string, target: string): Promise<void> {
   const unfinished = `${target}.${process.pid}`
+  const vite = findVite(consoleFolder)
   try {
-    const vite = createRequire(join(consoleFolder, 'package.json')).resolve('vite/package.json')
     await mkdir(dirname(target), { recursive: true })
     await promisify(execFile)(
       process.execPath,
-      [join(dirname(vite), 'bin/vite.js'), 'build', '--outDir', unfinished, '--logLevel', 'warn'],
-      { cwd: consoleFolder },
+      [vite, 'build', '--outDir', unfinished, '--logLevel', 'warn'],
+      { cwd: consoleFolder, env: { ...process.env, NO_COLOR: '1' } },
     )
     await rename(unfinished, target)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     if (existsSync(target)) return
     const { stderr } = error as { readonly stderr?: string }
-    throw new Error(
-      `The console could not be built: ${stderr?.trim() || String(error)}. Run "npm ci", which installs what builds it.`,
-    )
+    throw new Error(`The console could not be built: ${stderr?.trim() || String(error)}`)
+  }
+}
+
+function findVite(consoleFolder: string): string {
+  try {
+    const manifest = createRequire(join(consoleFolder, 'package.json')).resolve('vite/package.json')
+    return join(dirname(manifest), 'bin/vite.js')
+  } catch {
+    throw new Error('What builds the console is not installed. Run "npm ci".')
   }
 }

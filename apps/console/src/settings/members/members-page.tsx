@@ -1,7 +1,7 @@
 import type { Member } from '@sales-crm/client'
 import { isAdmin, useConsole } from '../../app/console-context.ts'
 import { useMembers } from '../../reference/use-members.ts'
-import { BASE_PATH } from '../../session/base-path.ts'
+import { BASE_PATH } from '../../session/page-settings.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { PartPage, partStyles } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
