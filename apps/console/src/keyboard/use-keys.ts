@@ -14,6 +14,22 @@ export function setSingleKeys(on: boolean): void {
   localStorage.setItem(OFF_KEY, on ? 'on' : 'off')
 }
 
+/** The first key of all sequences. */
+const FIRST_KEY = 'g'
+const SEQUENCE_MS = 1000
+let firstKeyAt = Number.NEGATIVE_INFINITY
+/** True while a key is handled that follows the first of a sequence: alone, it would do something else. */
+let isSecondKey = false
+
+window.addEventListener(
+  'keydown',
+  (event) => {
+    isSecondKey = event.timeStamp - firstKeyAt < SEQUENCE_MS
+    firstKeyAt = event.key === FIRST_KEY && !isTyping(event) ? event.timeStamp : Number.NEGATIVE_INFINITY
+  },
+  { capture: true },
+)
+
 /**
  * Binds keys while the component is shown. Keys without Ctrl or ⌘ are silent while something is typed, and in menus
  * and dialogs, which have keys of their own.
@@ -29,13 +45,14 @@ export function useKeys(bindings: KeyBindings): void {
         (event: KeyboardEvent) => {
           if (!name.includes('$mod') && (!areSingleKeysOn() || isTyping(event))) return
           if (name === 'Enter' && isOnControl(event)) return
+          if (isSecondKey && !name.includes(' ')) return
           event.preventDefault()
           latest.current[name]?.(event)
         },
       ]),
     )
     // The handlers decide where keys are silent: by default, Ctrl and K would be in fields too.
-    return tinykeys(window, handlers, { ignore: ({ isComposing, repeat }) => isComposing || repeat })
+    return tinykeys(window, handlers, { ignore: ({ isComposing }) => isComposing })
   }, [names])
 }
 

@@ -1,17 +1,16 @@
 import type { Task } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
-import { dueState, hasTime } from '../format/dates.ts'
 import { classNames } from '../ui/class-names.ts'
 import due from '../ui/due.module.css'
 import { Check } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import text from '../ui/text.module.css'
 import { PostponeMenu } from './postpone-menu.tsx'
+import { TaskDue } from './task-due.tsx'
 import styles from './task-list.module.css'
 import { taskSubjects } from './task-subjects.ts'
 import { taskTypeIcon } from './task-type-icon.ts'
-import { useNow } from './use-now.ts'
 import { useTaskChanges } from './use-task-changes.ts'
 import type { TaskKeys } from './use-task-keys.ts'
 
@@ -62,7 +61,7 @@ function TaskRow({ task, keys }: { readonly task: Task; readonly keys: TaskKeys 
       </div>
       <div class={styles.end}>
         {!task.completed && <PostponeMenu task={task} keys={keys} />}
-        <TaskDue task={task} />
+        <TaskDue task={task} class={styles.due} />
       </div>
     </li>
   )
@@ -81,25 +80,4 @@ function TaskAbout({ task }: { readonly task: Task }) {
       ))}
     </p>
   )
-}
-
-function TaskDue({ task }: { readonly task: Task }) {
-  const { texts, dates } = useConsole()
-  const now = useNow()
-  if (task.due_date === null) return <span class={classNames(due.due, styles.due)}>{texts.due.none}</span>
-  const date = new Date(task.due_date)
-  const state = dueState(date, now)
-  return (
-    <time
-      class={classNames(due.due, styles.due, !task.completed && due[state])}
-      dateTime={task.due_date}
-      title={dates.full(date)}
-    >
-      {describe()}
-    </time>
-  )
-  function describe(): string {
-    if (state === 'late' && !task.completed) return dates.late(date, now)
-    return state === 'today' && !hasTime(date) ? texts.due.noTime : dates.due(date, now)
-  }
 }

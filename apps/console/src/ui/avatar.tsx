@@ -6,21 +6,24 @@ const COLOURS = [styles.first, styles.second, styles.third, styles.fourth, style
 interface AvatarProps {
   /** Undefined draws a dashed circle: nobody. */
   readonly of: { readonly id: string; readonly name: string } | undefined
-  /** The accessible name; the name of the member by default. */
+  /** The accessible name; that of the record by default. Empty where the name stands beside it. */
   readonly label?: string
   readonly big?: boolean
 }
 
 export function Avatar({ of, label = of?.name, big = false }: AvatarProps) {
   const colour = of ? COLOURS[colourIndex(of.id)] : styles.nobody
+  const className = classNames(styles.avatar, colour, big && styles.big)
+  const letters = of && initials(of.name)
+  if (label === '')
+    return (
+      <span class={className} aria-hidden="true">
+        {letters}
+      </span>
+    )
   return (
-    <span
-      class={classNames(styles.avatar, colour, big && styles.big)}
-      role="img"
-      aria-label={label}
-      title={label}
-    >
-      {of && initials(of.name)}
+    <span class={className} role="img" aria-label={label} title={label}>
+      {letters}
     </span>
   )
 }

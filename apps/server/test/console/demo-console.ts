@@ -31,6 +31,7 @@ export function useDemo(databaseUrl: (folder: string) => string | Promise<string
       PORT: String(port),
       DATABASE_URL: await databaseUrl(folder),
       DATA_DIR: join(folder, 'data'),
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     }
     const child = spawn(process.execPath, [DEMO], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
     let token = ''
@@ -38,6 +39,7 @@ export function useDemo(databaseUrl: (folder: string) => string | Promise<string
       token ||= /^TOKEN=(.+)$/.exec(line)?.[1] ?? ''
       if (line.startsWith('Ctrl+C')) break
     }
+    if (token === '') throw new Error('The demo did not start.')
     child.stdout.resume()
     demo.current = {
       base: `http://127.0.0.1:${port}`,

@@ -65,10 +65,10 @@ describe.skipIf(CHROMIUM === null).each(Object.entries(DATABASES))(
       await keyboard.press('j')
       expect(await focusedText(page)).toBe('Lighthouse plan')
       await keyboard.press('Shift+ArrowRight')
-      await page.getByText(`Moved to ${pipeline.stages[1]?.name}.`).waitFor()
+      await page.getByText(`Moved to ${pipeline.stages[1]?.name}.`, { exact: true }).waitFor()
       await expect.poll(() => focusedText(page)).toBe('Lighthouse plan')
       await keyboard.press('w')
-      await page.getByText('Moved to Won.').waitFor()
+      await page.getByText('Moved to Won.', { exact: true }).waitFor()
       await expect.poll(async () => (await dealOf(demo.current, deal.id)).stage.type).toBe('win')
 
       await keyboard.press('z')

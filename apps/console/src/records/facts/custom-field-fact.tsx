@@ -53,9 +53,8 @@ export function CustomFieldFact({ kind, record, field }: CustomFieldFactProps) {
     return (
       <InlineText
         label={field.label}
-        display={
-          shown === undefined ? undefined : field.type === 'link' ? <ExternalLink url={shown} /> : shown
-        }
+        display={field.type === 'link' ? shown?.replace(/^https?:\/\//, '') : shown}
+        href={field.type === 'link' ? shown : undefined}
         text={editableText()}
         type={field.type === 'date' ? 'date' : 'text'}
         inputMode={field.type === 'number' ? 'decimal' : undefined}
@@ -120,13 +119,5 @@ function AddressEditor({ field, value, shown, save }: EditorProps<Address>) {
         <AddressDialog title={field.label} address={value ?? {}} save={save} close={() => setIsOpen(false)} />
       )}
     </>
-  )
-}
-
-function ExternalLink({ url }: { readonly url: string }) {
-  return (
-    <a href={url} target="_blank" rel="noreferrer" onClick={(event) => event.stopPropagation()}>
-      {url.replace(/^https?:\/\//, '')}
-    </a>
   )
 }

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Fault, Input, Textarea } from '../../ui/field.tsx'
+import text from '../../ui/text.module.css'
 import styles from './facts.module.css'
 
 interface InlineTextProps {
@@ -14,6 +16,8 @@ interface InlineTextProps {
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'date'
   readonly inputMode?: 'decimal' | 'numeric'
   readonly multiline?: boolean
+  /** The value is an address that can be followed. */
+  readonly href?: string | undefined
   /**
    * Saves the text. `reopen` shows a refusal at the field, with what was typed.
    * @returns a fault that was found before anything was sent
@@ -23,7 +27,7 @@ interface InlineTextProps {
 
 /** A value that is edited where it stands: Enter and leaving save, Esc puts it back. */
 export function InlineText(props: InlineTextProps) {
-  const { label, display, text, type = 'text', inputMode, multiline = false, save } = props
+  const { label, display, text: value, type = 'text', inputMode, multiline = false, href, save } = props
   const { texts } = useConsole()
   const [draft, setDraft] = useState<string>()
   const [fault, setFault] = useState<string>()
@@ -34,13 +38,13 @@ export function InlineText(props: InlineTextProps) {
     setDraft(undefined)
     setFault(undefined)
   }
-  function submit(value: string): void {
-    if (value === text) {
+  function submit(edited: string): void {
+    if (edited === value) {
       close()
       return
     }
-    const found = save(value, (words) => {
-      setDraft(value)
+    const found = save(edited, (words) => {
+      setDraft(edited)
       setFault(words)
     })
     setFault(found)
@@ -58,15 +62,29 @@ export function InlineText(props: InlineTextProps) {
     focusSoon(button)
   }
 
+  if (draft === undefined && href !== undefined)
+    return (
+      <span class={styles.follow}>
+        <a class={classNames(styles.value, text.cut)} href={href} target="_blank" rel="noreferrer">
+          {display}
+        </a>
+        <IconButton
+          ref={button}
+          small
+          icon="edit"
+          label={`${texts.actions.edit} ${label}`}
+          onClick={() => setDraft(value)}
+        />
+      </span>
+    )
   if (draft === undefined)
     return (
       <button
         ref={button}
         type="button"
         class={classNames(styles.value, display === undefined && styles.missing)}
-        aria-label={display === undefined ? undefined : `${texts.actions.edit} ${label}`}
-        title={texts.actions.edit}
-        onClick={() => setDraft(text)}
+        title={`${texts.actions.edit}: ${label}`}
+        onClick={() => setDraft(value)}
       >
         {display ?? texts.record.addValue(label)}
       </button>

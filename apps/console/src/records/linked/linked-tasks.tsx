@@ -4,6 +4,7 @@ import { useConsole } from '../../app/console-context.ts'
 import type { CreateDefaults } from '../../create/create-defaults.ts'
 import { useShell } from '../../shell/shell-context.ts'
 import { NextTaskDue } from '../../tasks/due.tsx'
+import { TaskDue } from '../../tasks/task-due.tsx'
 import { useTaskChanges } from '../../tasks/use-task-changes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -72,7 +73,7 @@ function LinkedTask({ task }: { readonly task: Task }) {
         <span class={classNames(task.completed && styles.done)}>{task.title}</span>
       </p>
       <p class={styles.below}>
-        <NextTaskDue task={task} />
+        <TaskDue task={task} />
       </p>
     </article>
   )

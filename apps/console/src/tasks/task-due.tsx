@@ -1,0 +1,33 @@
+import type { Task } from '@sales-crm/client'
+import { useConsole } from '../app/console-context.ts'
+import { dueState, hasTime } from '../format/dates.ts'
+import { classNames } from '../ui/class-names.ts'
+import due from '../ui/due.module.css'
+import { useNow } from './use-now.ts'
+
+interface TaskDueProps {
+  readonly task: Pick<Task, 'due_date' | 'completed'>
+  readonly class?: string | undefined
+}
+
+/** When a task is due: how long ago, the time of today, or the day. */
+export function TaskDue({ task, class: className }: TaskDueProps) {
+  const { texts, dates } = useConsole()
+  const now = useNow()
+  if (task.due_date === null) return <span class={classNames(due.due, className)}>{texts.due.none}</span>
+  const date = new Date(task.due_date)
+  const state = dueState(date, now)
+  return (
+    <time
+      class={classNames(due.due, className, !task.completed && due[state])}
+      dateTime={task.due_date}
+      title={dates.full(date)}
+    >
+      {describe()}
+    </time>
+  )
+  function describe(): string {
+    if (state === 'late' && !task.completed) return dates.late(date, now)
+    return state === 'today' && !hasTime(date) ? texts.due.noTime : dates.due(date, now)
+  }
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { CHROMIUM, callApi, type DemoProcess, enterDemo, useDemo } from './demo-console.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const DESK: BrowserContextOptions = { colorScheme: 'light' }
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  colorScheme: 'dark',
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** Each page by its path, and the heading that shows when it is there. */
+const PAGES: Readonly<Record<string, readonly [path: string, heading: string | RegExp]>> = {
+  'My day': ['', 'My day'],
+  'the board': ['deals', 'New business'],
+  'the table of deals': ['deals?view=table', 'New business'],
+  people: ['people', 'People'],
+  companies: ['companies', 'Companies'],
+  products: ['products', 'Products'],
+  tasks: ['tasks', 'Tasks'],
+  reports: ['reports', 'Reports'],
+  settings: ['settings/pipelines', 'Settings'],
+  'a page that does not exist': ['nowhere', 'Not found'],
+}
+
+/** Each state, from the board. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'the palette': async (page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find or do' }).fill('alp')
+    await page.getByRole('option').first().waitFor()
+  },
+  'the sheet of keys': async (page) => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor()
+  },
+  'a new deal with faults': async (page) => {
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Amount' }).fill('many')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText('Not an amount. Write it as 1,350.50.').waitFor()
+  },
+  'the menu of a card': async (page) => {
+    await page.locator('[data-deal]').first().hover()
+    await page.locator('[data-deal]').first().getByRole('button').click()
+    await page.getByRole('menu').waitFor()
+  },
+  'the choice of a stage': async (page) => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('m')
+    await page.getByRole('dialog', { name: /^Move to/ }).waitFor()
+  },
+  'a toast': async (page) => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.getByText(/^Moved to /).waitFor()
+  },
+}
+
+/**
+ * Returns the accessibility violations of a page.
+ * @param hasPopup popups stand beside the landmarks, with guards that hand the focus on
+ */
+async function violations(page: Page, hasPopup = false): Promise<string[]> {
+  await page.evaluate(AXE)
+  const options = hasPopup
+    ? "{ exclude: ['[data-base-ui-focus-guard]'] }, { rules: { region: { enabled: false } } }"
+    : ''
+  const { violations } = (await page.evaluate(`axe.run(${options})`)) as { violations: readonly Violation[] }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+describe.skipIf(CHROMIUM === null)('the console', () => {
+  const demo = useDemo((folder) => `sqlite:${join(folder, 'crm.db')}`)
+
+  describe.each([
+    ['on a light desk', DESK],
+    ['on a dark phone', PHONE],
+  ] as const)('%s', (_, options) => {
+    test('has no accessibility violations on any page, and no sideways scroll', async () => {
+      const page = await enterDemo(demo.current, options)
+      for (const [name, [path, heading]] of Object.entries({
+        ...PAGES,
+        ...(await recordPages(demo.current)),
+      })) {
+        await page.goto(`${demo.current.base}/w/demo/${path}`)
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+        await page.waitForLoadState('networkidle')
+        expect({ [name]: await violations(page) }).toEqual({ [name]: [] })
+        const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect({ [name]: width }).toEqual({ [name]: 0 })
+      }
+    }, 120_000)
+  })
+
+  test('has no accessibility violations in any state', async () => {
+    const page = await enterDemo(demo.current, DESK)
+    for (const [name, open] of Object.entries(STATES)) {
+      await page.goto(`${demo.current.base}/w/demo/deals`)
+      await page.locator('[data-deal]').first().waitFor()
+      await open(page)
+      expect({ [name]: await violations(page, true) }).toEqual({ [name]: [] })
+    }
+  }, 60_000)
+
+  test('has the board as a tree of headings and lists that a screen reader can follow', async () => {
+    const page = await enterDemo(demo.current, DESK)
+    await page.goto(`${demo.current.base}/w/demo/deals`)
+    await page.locator('[data-deal]').first().waitFor()
+    const tree = await page.getByRole('main').ariaSnapshot()
+    expect(tree).toMatch(/- heading "New business" \[level=1\]/)
+    expect(tree).toMatch(/- region "Deals by stage"/)
+    expect(tree).toMatch(/- region "Qualified \d+":\n\s+- heading "Qualified \d+" \[level=2\]/)
+    expect(tree).toMatch(/- heading ".+" \[level=3\]:\n\s+- link/)
+    expect(tree).toMatch(/- button "Actions for .+"/)
+    expect(tree).toMatch(/- img "Ana Lima"/)
+  })
+
+  test('moves the focus past the navigation by its first link', async () => {
+    const page = await enterDemo(demo.current, DESK)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('content')
+  })
+})
+
+/** The page of a record of each kind. */
+async function recordPages(demo: DemoProcess): Promise<typeof PAGES> {
+  const pages: Record<string, readonly [string, string]> = {}
+  for (const kind of ['people', 'companies', 'deals']) {
+    const [record] = await callApi<readonly { id: string; full_name?: string; name?: string }[]>(
+      demo,
+      'GET',
+      `${kind}?per_page=1`,
+    )
+    pages[`a record of ${kind}`] = [`${kind}/${record?.id}`, record?.full_name ?? record?.name ?? '']
+  }
+  return pages
+}
