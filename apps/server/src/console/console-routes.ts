@@ -30,8 +30,10 @@ async function showConsole(visit: Visit): Promise<Response> {
   }
 }
 
-export function consoleFileRoute(limit: Middleware, takeTurn: Middleware): Hono<AppEnv> {
-  return new Hono<AppEnv>().get(`${CONSOLE_FILES_PATH}/:file`, limit, takeTurn, async (c, next) => {
+/** Serves the files from memory. They count in no rate limit: a page without some of them would be broken. */
+export function consoleFileRoute(takeTurn: Middleware): Hono<AppEnv> {
+  return new Hono<AppEnv>().get(`${CONSOLE_FILES_PATH}/:file`, takeTurn, async (c, next) => {
+    c.set('rateLimit', null)
     const { handlers } = await loadConsoleFiles()
     const handler = handlers.get(c.req.param('file'))
     if (!handler) throw notFound('File')

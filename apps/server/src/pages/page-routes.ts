@@ -50,7 +50,7 @@ export function pageRoutes(
   const { origin } = new URL(ports.issuer)
 
   const routes = new Hono<AppEnv>().onError(handleErrors(formatFailure(basePath)))
-  if (hasConsole) routes.route('/', consoleFileRoute(limit, takeTurn))
+  if (hasConsole) routes.route('/', consoleFileRoute(takeTurn))
   else routes.get('/', limit, () => redirect(`${basePath}/account`))
   for (const { path, type, bytes } of [STYLESHEET, ICON])
     routes.get(path, limit, (c) =>

@@ -1,0 +1,243 @@
+import { join } from 'node:path'
+import { newId } from '@sales-crm/node'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { CHROMIUM, callApi, enterDemo, openPage, useDemo } from './demo-console.ts'
+
+const HOSTILE_NAME = '<img src=x onerror="document.title=\'broken\'"> \u202Egnitar\u202C & "Söhne" 👩‍👩‍👧'
+
+interface Named {
+  readonly id: string
+}
+
+/** The row of a field in the details of a record. */
+const fieldRow = (page: Page, label: string) =>
+  page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) })
+
+describe.skipIf(CHROMIUM === null)('the console', () => {
+  const demo = useDemo((folder) => `sqlite:${join(folder, 'crm.db')}`)
+  const pageOf = (path: string) => `${demo.current.base}/w/demo/${path}`
+  const createPerson = (full_name: string) =>
+    callApi<Named>(demo.current, 'POST', 'people', { full_name, position: 'Buyer' })
+
+  test('shows hostile names as text, on every page that has them', async () => {
+    const company = await callApi<Named>(demo.current, 'POST', 'companies', { full_name: HOSTILE_NAME })
+    const deal = await callApi<Named>(demo.current, 'POST', 'deals', {
+      name: HOSTILE_NAME,
+      company_id: company.id,
+    })
+    await callApi(demo.current, 'POST', 'tasks', {
+      title: HOSTILE_NAME,
+      deal_id: deal.id,
+      owner_email: 'ana@demo.example',
+      due_date: new Date().toISOString(),
+    })
+    const page = await enterDemo(demo.current)
+    for (const path of [
+      '',
+      'deals',
+      'deals?view=table',
+      'companies?search=onerror',
+      `deals/${deal.id}`,
+      `companies/${company.id}`,
+    ]) {
+      await page.goto(pageOf(path))
+      await page.getByText(HOSTILE_NAME).first().waitFor()
+      expect([path, await page.locator('img[src="x"]').count(), (await page.title()) === 'broken']).toEqual([
+        path,
+        0,
+        false,
+      ])
+    }
+  })
+
+  test('shows a refusal at its field, and keeps what was typed', async () => {
+    const person = await createPerson('Vitória Barbosa')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`people/${person.id}`))
+    const row = fieldRow(page, 'CPF')
+    await row.getByRole('button').click()
+    await row.getByRole('textbox').fill('529.982.247-26')
+    await page.keyboard.press('Enter')
+    await row.getByText(/check digits/).waitFor()
+    expect(await row.getByRole('textbox').inputValue()).toBe('529.982.247-26')
+    expect(await row.getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+
+    await row.getByRole('textbox').fill('529.982.247-25')
+    await page.keyboard.press('Enter')
+    await row.getByRole('button', { name: '529.982.247-25' }).waitFor()
+    await expect
+      .poll(() => callApi<{ custom_fields: object[] }>(demo.current, 'GET', `people/${person.id}`))
+      .toMatchObject({ custom_fields: [{ type: 'cpf', value: '52998224725' }] })
+  })
+
+  test('says that a record was deleted by somebody else', async () => {
+    const person = await createPerson('Soon gone')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`people/${person.id}`))
+    const row = fieldRow(page, 'Position')
+    await row.getByRole('button', { name: 'Buyer' }).click()
+    await callApi(demo.current, 'DELETE', `people/${person.id}`)
+    await row.getByRole('textbox').fill('Director')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+  })
+
+  test('shows nothing of another workspace', async () => {
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`deals/${newId()}`))
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+    await page.goto(`${demo.current.base}/w/another/deals`)
+    await page.getByText('You are not a member of this workspace, or it does not exist.').waitFor()
+  })
+
+  test('puts a deal back if its stage is gone', async () => {
+    const pipeline = await callApi<{ id: string; stages: { id: string; name: string }[] }>(
+      demo.current,
+      'POST',
+      'pipelines',
+      {
+        name: 'Short',
+        stages: [
+          { name: 'First', type: 'open', probability: 10 },
+          { name: 'Second', type: 'open', probability: 20 },
+          { name: 'Third', type: 'open', probability: 30 },
+        ],
+      },
+    )
+    const [first, second, third] = pipeline.stages
+    await callApi(demo.current, 'POST', 'deals', {
+      name: 'Stays',
+      pipeline_id: pipeline.id,
+      stage_id: first?.id,
+    })
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`deals?pipeline=${pipeline.id}`))
+    await page.getByRole('link', { name: 'Stays' }).waitFor()
+    await callApi(demo.current, 'PATCH', `pipelines/${pipeline.id}`, {
+      stages: [first, third].map((stage) => ({ id: stage?.id })),
+    })
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page
+      .getByText(/^Not saved: .+ It is back in First\.$/)
+      .first()
+      .waitFor()
+    await page
+      .getByRole('region', { name: /^First 1/ })
+      .getByRole('link', { name: 'Stays' })
+      .waitFor()
+    expect(second?.name).toBe('Second')
+  })
+
+  test('waits while it is offline, and sends the change afterwards', async () => {
+    const person = await createPerson('Offline')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`people/${person.id}`))
+    const row = fieldRow(page, 'Position')
+    await row.getByRole('button', { name: 'Buyer' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. What you change is kept here and sent later.').waitFor()
+    await row.getByRole('button', { name: 'Buyer' }).click()
+    await row.getByRole('textbox').fill('Director')
+    await page.keyboard.press('Enter')
+    await row.getByRole('button', { name: 'Director' }).waitFor()
+    expect(await callApi(demo.current, 'GET', `people/${person.id}`)).toMatchObject({ position: 'Buyer' })
+    await page.context().setOffline(false)
+    await expect
+      .poll(() => callApi(demo.current, 'GET', `people/${person.id}`), { timeout: 10_000 })
+      .toMatchObject({ position: 'Director' })
+  })
+
+  test('puts a change back that the service refuses, and says why', async () => {
+    const person = await createPerson('Refused')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`people/${person.id}`))
+    await page.getByRole('heading', { level: 1, name: 'Refused' }).waitFor()
+    await page.route('**/v1/people/*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 403,
+            contentType: 'application/json',
+            body: JSON.stringify({ error: { code: 'forbidden', message: 'No.' } }),
+          })
+        : route.continue(),
+    )
+    await fieldRow(page, 'Owner').getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Clara Weber' }).click()
+    await page.getByText('Not saved: Your role does not allow this.').first().waitFor()
+    expect(await fieldRow(page, 'Owner').getByRole('button').innerText()).not.toContain('Clara Weber')
+  })
+
+  test('tries again by itself when it is told to wait', async () => {
+    const page = await enterDemo(demo.current)
+    let refusals = 0
+    await page.route('**/v1/pipelines/*/board*', (route) => {
+      if (refusals++ > 0) return route.continue()
+      return route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '1' },
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { code: 'rate_limited', message: 'Too many requests.' } }),
+      })
+    })
+    await page.goto(pageOf('deals'))
+    await page.locator('[data-deal]').first().waitFor()
+    expect(refusals).toBeGreaterThan(1)
+  })
+
+  test('keeps an unsaved note through a reload and the end of the session, and comes back to its page', async () => {
+    const person = await createPerson('Interrupted')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`people/${person.id}`))
+    const note = page.getByRole('textbox', { name: 'Note' })
+    await note.fill('Half a thought')
+    await page.reload()
+    await expect.poll(() => note.inputValue()).toBe('Half a thought')
+
+    // The session ends elsewhere, and the token with it.
+    await page.context().clearCookies()
+    await page.reload()
+    await page.getByRole('button', { name: 'Enter the demo as Ana Lima' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Interrupted' }).waitFor()
+    await expect.poll(() => note.inputValue()).toBe('Half a thought')
+    await note.press('Control+Enter')
+    await page.getByText('Half a thought').waitFor()
+    await expect.poll(() => note.inputValue()).toBe('')
+  })
+
+  test('leads to the sign-in page when its access is removed on the account page', async () => {
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf('people'))
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+    const account = await page.context().newPage()
+    await account.goto(`${demo.current.base}/account`)
+    const row = account.locator('li', { hasText: 'Console' }).first()
+    await row.locator('summary', { hasText: 'Remove' }).click()
+    await row.getByRole('button', { name: /^Remove/ }).click()
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await page.getByRole('button', { name: 'Enter the demo as Ana Lima' }).waitFor()
+  })
+
+  test('two tabs show the same: a change of one is read by the other', async () => {
+    const person = await createPerson('Shared')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`people/${person.id}`))
+    const other = await page.context().newPage()
+    await other.goto(pageOf(`people/${person.id}`))
+    await fieldRow(other, 'Position').getByRole('button', { name: 'Buyer' }).click()
+    await fieldRow(other, 'Position').getByRole('textbox').fill('Director')
+    await other.keyboard.press('Enter')
+    await fieldRow(page, 'Position').getByRole('button', { name: 'Director' }).waitFor()
+  })
+
+  test('speaks Portuguese to a browser that does', async () => {
+    const page = await openPage({ locale: 'pt-BR' })
+    await page.goto(demo.current.base)
+    await page.getByRole('button', { name: 'Entrar na demonstração como Ana Lima' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Meu dia' }).waitFor()
+    await page.goto(pageOf('deals'))
+    await page.getByRole('button', { name: 'Novo negócio' }).first().waitFor()
+  })
+})
