@@ -2,7 +2,7 @@ import type { DealListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useShell } from '../shell/shell-context.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
-import type { CardActions } from './board/board-column.tsx'
+import type { CardActions } from './card-actions.ts'
 
 /** The actions of a deal, with the keys that do the same. */
 export function useDealMenu(

@@ -1,12 +1,15 @@
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
+const STEP = 1000
 
-/** `418 kB` */
+/** Formats a size in the largest unit of which there is at least one. */
 export function formatBytes(bytes: number, language: string): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const size = bytes < STEP ? 0 : Math.floor(Math.log10(bytes) / 3)
+  const unit = UNITS[Math.min(size, UNITS.length - 1)]!
+  const value = bytes / STEP ** UNITS.indexOf(unit)
   return new Intl.NumberFormat(language, {
     style: 'unit',
-    unit: UNITS[power],
-    unitDisplay: 'short',
-    maximumFractionDigits: power > 1 ? 1 : 0,
-  }).format(bytes / 1000 ** power)
+    unit,
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
+    maximumFractionDigits: 1,
+  }).format(value)
 }

@@ -111,18 +111,21 @@ test('starts the service and prints commands that work', async () => {
   })
   expect(newTokenResponse.status).toBe(200)
 
-  const [page, email, password] = ['Sign in', 'E-mail', 'Password'].map(
+  const [address, email, password] = ['Console', 'E-mail', 'Password'].map(
     (name) =>
       lines
         .find((line) => line.startsWith(name))
         ?.split(/ {1,2}/)
         .at(-1) ?? '',
   )
-  const signInPage = await fetch(page ?? '')
-  const csrf = /name="csrf" value="(\w+)"/.exec(await signInPage.text())?.[1] ?? ''
+  expect(lines).toContain(`Open ${address} and enter as Ana Lima`)
+  const signInPage = await fetch(address ?? '')
+  const html = await signInPage.text()
+  expect(html).toContain('Enter the demo as <bdi>Ana Lima</bdi>')
+  const csrf = /name="csrf" value="(\w+)"/.exec(html)?.[1] ?? ''
   const [cookie = ''] = signInPage.headers.getSetCookie().map((setCookie) => setCookie.split(';')[0])
   const form = new URLSearchParams({ csrf, email: email ?? '', password: password ?? '' })
-  const signInResponse = await fetch(page ?? '', {
+  const signInResponse = await fetch(signInPage.url, {
     method: 'POST',
     body: form,
     headers: { Cookie: cookie ?? '' },

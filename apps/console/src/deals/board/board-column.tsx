@@ -1,4 +1,4 @@
-import type { BoardQuery, BoardStage, DealListItem } from '@sales-crm/client'
+import type { BoardQuery, BoardStage } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
@@ -6,15 +6,10 @@ import { useShell } from '../../shell/shell-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Gauge, type StagePlace } from '../../ui/gauge.tsx'
 import text from '../../ui/text.module.css'
+import type { CardActions } from '../card-actions.ts'
 import styles from './board.module.css'
 import { DealCard } from './deal-card.tsx'
 import { useMoreDeals } from './use-more-deals.ts'
-
-export interface CardActions {
-  readonly moveTo: (deal: DealListItem, stage: BoardStage) => void
-  readonly chooseStage: (deal: DealListItem) => void
-  readonly stages: readonly BoardStage[]
-}
 
 interface BoardColumnProps {
   readonly stage: BoardStage

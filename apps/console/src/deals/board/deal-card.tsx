@@ -10,10 +10,10 @@ import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Menu } from '../../ui/menu.tsx'
 import text from '../../ui/text.module.css'
+import type { CardActions } from '../card-actions.ts'
 import { DealAmount } from '../deal-amount.tsx'
 import { useDealMenu } from '../use-deal-menu.ts'
 import styles from './board.module.css'
-import type { CardActions } from './board-column.tsx'
 
 interface DealCardProps {
   readonly deal: DealListItem

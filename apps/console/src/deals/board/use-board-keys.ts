@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { undoLast } from '../../cache/undo.ts'
 import { useKeys } from '../../keyboard/use-keys.ts'
 import { useShell } from '../../shell/shell-context.ts'
-import type { CardActions } from './board-column.tsx'
+import type { CardActions } from '../card-actions.ts'
 import { splitStages } from './move-on-board.ts'
 
 /** The keys of the board. The Tab key reaches one card; the others are reached by arrows. */

@@ -33,22 +33,34 @@ export function InlineText(props: InlineTextProps) {
   const [fault, setFault] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
   const faultId = useId()
+  // The field loses the focus when it is removed, which must not save it.
+  const isOpen = useRef(false)
+
+  function open(): void {
+    isOpen.current = true
+    setDraft(value)
+  }
 
   function close(): void {
+    isOpen.current = false
     setDraft(undefined)
     setFault(undefined)
   }
   function submit(edited: string): void {
+    if (!isOpen.current) return
     if (edited === value) {
       close()
       return
     }
+    isOpen.current = false
     const found = save(edited, (words) => {
+      isOpen.current = true
       setDraft(edited)
       setFault(words)
     })
     setFault(found)
     if (found === undefined) setDraft(undefined)
+    else isOpen.current = true
   }
   function handleKey(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
@@ -68,13 +80,7 @@ export function InlineText(props: InlineTextProps) {
         <a class={classNames(styles.value, text.cut)} href={href} target="_blank" rel="noreferrer">
           {display}
         </a>
-        <IconButton
-          ref={button}
-          small
-          icon="edit"
-          label={`${texts.actions.edit} ${label}`}
-          onClick={() => setDraft(value)}
-        />
+        <IconButton ref={button} small icon="edit" label={`${texts.actions.edit} ${label}`} onClick={open} />
       </span>
     )
   if (draft === undefined)
@@ -84,7 +90,7 @@ export function InlineText(props: InlineTextProps) {
         type="button"
         class={classNames(styles.value, display === undefined && styles.missing)}
         title={`${texts.actions.edit}: ${label}`}
-        onClick={() => setDraft(value)}
+        onClick={open}
       >
         {display ?? texts.record.addValue(label)}
       </button>

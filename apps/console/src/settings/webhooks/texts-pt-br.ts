@@ -1,5 +1,5 @@
 import { createPlural } from '../../texts/plural.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts-en.ts'
 
 const plural = createPlural('pt-BR')
 

@@ -26,7 +26,7 @@ export function makeStageMoves(
   const createdAt = Date.parse(deal.created_at)
   const lastAt =
     deal.closed_at === null
-      ? Math.max(createdAt + HOUR_MS, now - random.next() * RECENT_MS)
+      ? Math.min(now, Math.max(createdAt + HOUR_MS, now - random.next() * RECENT_MS))
       : Date.parse(deal.closed_at)
   const userId = deal.owner_user_id ?? owners[0]
   if (userId === undefined) return []

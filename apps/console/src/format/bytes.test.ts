@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatBytes } from './format-bytes.ts'
+import { formatBytes } from './bytes.ts'
 
 describe('formatBytes', () => {
   test('uses the largest unit of which there is one', () => {
