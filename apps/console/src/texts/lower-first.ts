@@ -1,4 +1,4 @@
-/** Lowers the first letter of a word inside a sentence, except of abbreviations such as CPF. */
+/** Lowers the first letter of a label inside a sentence, except of names and abbreviations such as LinkedIn and CPF. */
 export function lowerFirst(label: string): string {
-  return /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+  return /^\p{Lu}\p{Ll}*(?:\P{L}|$)/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }

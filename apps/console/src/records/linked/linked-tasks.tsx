@@ -35,7 +35,10 @@ export function LinkedTasks({ kind, id, defaults }: LinkedTasksProps) {
         { signal },
       ),
   })
-  const shown = tasks.data?.data ?? []
+  // The service puts those without a date first.
+  const shown = (tasks.data?.data ?? []).toSorted(
+    (a, b) => Number(a.due_date === null) - Number(b.due_date === null),
+  )
   return (
     <section class={page.block}>
       <div class={page.blockHead}>
