@@ -5,6 +5,7 @@ import { showDone } from '../ui/toasts.tsx'
 import type { CreateDefaults } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
 import { FormFrame } from './form-frame.tsx'
+import { RequiredFields, requiredInput, useRequiredFields } from './required-fields.tsx'
 import { useCreateForm } from './use-create-form.ts'
 
 interface ContactFormProps {
@@ -18,12 +19,14 @@ interface ContactDraft {
   readonly email: string
   readonly phone: string
   readonly company: PickedRecord | null
+  readonly required: Readonly<Record<string, string>>
 }
 
 /** Creates a person or a company. */
 export function ContactForm({ kind, defaults, close }: ContactFormProps) {
   const { crm, me, texts } = useConsole()
   const form = useCreateForm()
+  const requiredFields = useRequiredFields(kind)
   const [draft, setDraft, clearDraft] = useDraft<ContactDraft>(kind, {
     name: defaults.name ?? '',
     email: '',
@@ -31,12 +34,14 @@ export function ContactForm({ kind, defaults, close }: ContactFormProps) {
     company: defaults.company
       ? { kind: 'companies', id: defaults.company.id, name: defaults.company.full_name }
       : null,
+    required: {},
   })
 
   async function create(): Promise<void> {
     const contact = {
       full_name: draft.name.trim(),
       owner_user_id: me.id,
+      ...requiredInput(requiredFields, draft.required),
       ...(draft.email.trim() && { emails: [{ email: draft.email.trim() }] }),
       ...(draft.phone.trim() && { phones: [{ phone: draft.phone.trim() }] }),
     }
@@ -95,6 +100,12 @@ export function ContactForm({ kind, defaults, close }: ContactFormProps) {
           )}
         </Field>
       )}
+      <RequiredFields
+        fields={requiredFields}
+        values={draft.required}
+        change={(required) => setDraft({ ...draft, required })}
+        faults={form.faults}
+      />
     </FormFrame>
   )
 }

@@ -9,6 +9,7 @@ import { showDone } from '../ui/toasts.tsx'
 import { type CreateDefaults, pickedContact } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
 import { FormFrame } from './form-frame.tsx'
+import { RequiredFields, requiredInput, useRequiredFields } from './required-fields.tsx'
 import { useCreateForm } from './use-create-form.ts'
 
 interface DealFormProps {
@@ -25,12 +26,14 @@ interface DealDraft {
   readonly amount: string
   readonly forecast: string
   readonly stageId: string
+  readonly required: Readonly<Record<string, string>>
 }
 
 export function DealForm({ defaults, close, isFirst = false }: DealFormProps) {
   const { crm, me, texts, workspace } = useConsole()
   const pipelines = usePipelines()
   const form = useCreateForm()
+  const requiredFields = useRequiredFields('deals')
   const pipeline = pipelines.data?.find(({ id }) => id === defaults.pipelineId) ?? pipelines.data?.[0]
   const [draft, setDraft, clearDraft] = useDraft<DealDraft>('deals', {
     name: defaults.name ?? '',
@@ -39,6 +42,7 @@ export function DealForm({ defaults, close, isFirst = false }: DealFormProps) {
     amount: '',
     forecast: '',
     stageId: defaults.stageId ?? '',
+    required: {},
   })
   const { first } = texts.deals
   const stageId = draft.stageId || pipeline?.stages[0]?.id
@@ -55,6 +59,7 @@ export function DealForm({ defaults, close, isFirst = false }: DealFormProps) {
       ...(stageId && { stage_id: stageId }),
       ...(draft.forecast && { forecast_date: new Date(`${draft.forecast}T12:00`).toISOString() }),
       ...contact,
+      ...requiredInput(requiredFields, draft.required),
     }
     await crm.deals.create(input)
     clearDraft()
@@ -154,6 +159,12 @@ export function DealForm({ defaults, close, isFirst = false }: DealFormProps) {
           </Field>
         </>
       )}
+      <RequiredFields
+        fields={requiredFields}
+        values={draft.required}
+        change={(required) => setDraft({ ...draft, required })}
+        faults={form.faults}
+      />
     </FormFrame>
   )
 }

@@ -7,7 +7,7 @@ const PREFIX = 'console.draft.'
  * @param key undefined keeps nothing
  */
 export function useDraft<T>(key: string | undefined, initial: T): [T, (value: T) => void, () => void] {
-  const [value, setValue] = useState<T>(() => readDraft(key) ?? initial)
+  const [value, setValue] = useState<T>(() => mergeDraft(initial, readDraft(key)))
   return [
     value,
     (next) => {
@@ -24,4 +24,10 @@ export function useDraft<T>(key: string | undefined, initial: T): [T, (value: T)
 function readDraft<T>(key: string | undefined): T | undefined {
   const text = key === undefined ? null : sessionStorage.getItem(PREFIX + key)
   return text === null ? undefined : (JSON.parse(text) as T)
+}
+
+/** An earlier version of the console may have stored fewer fields. */
+function mergeDraft<T>(initial: T, stored: T | undefined): T {
+  if (stored === undefined) return initial
+  return typeof initial === 'object' ? { ...initial, ...stored } : stored
 }

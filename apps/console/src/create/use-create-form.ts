@@ -37,7 +37,7 @@ export function useCreateForm(): CreateForm {
       setFaults(fields)
       setFault(
         Object.keys(fields).length > 0
-          ? texts.faults.checkFields(Object.keys(fields).length)
+          ? `${texts.faults.checkFields(Object.keys(fields).length)} ${Object.values(fields).join(' ')}`
           : texts.faults.notSaved(explainError(error, texts)),
       )
     } finally {

@@ -71,6 +71,28 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       .toMatchObject({ custom_fields: [{ type: 'cpf', value: '52998224725' }] })
   })
 
+  test('asks for the custom fields that a new record must have', async () => {
+    const field = await callApi<Named>(demo.current, 'POST', 'custom-fields', {
+      label: 'Badge',
+      key: 'badge',
+      type: 'number',
+      required: true,
+      show_people: true,
+    })
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf('people'))
+    await page.getByRole('button', { name: 'New person' }).first().click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Complete')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const badge = page.getByRole('textbox', { name: 'Badge' })
+    await page.locator('[aria-invalid="true"]').waitFor()
+    expect(await badge.getAttribute('aria-invalid')).toBe('true')
+    await badge.fill('12')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Complete' }).waitFor()
+    await callApi(demo.current, 'DELETE', `custom-fields/${field.id}`)
+  })
+
   test('says that a record was deleted by somebody else', async () => {
     const person = await createPerson('Soon gone')
     const page = await enterDemo(demo.current)

@@ -1,0 +1,62 @@
+import type { CustomField, CustomFieldInput } from '@sales-crm/client'
+import { fieldsOfKind } from '../records/facts/fields-of-kind.ts'
+import type { Kind } from '../records/kinds.ts'
+import { useCustomFields } from '../reference/use-custom-fields.ts'
+import { Field, Input, Select, Textarea } from '../ui/field.tsx'
+import { buildCustomFields } from './required-values.ts'
+
+/** The custom fields without which a record of a kind cannot be created. */
+export function useRequiredFields(kind: Kind): readonly CustomField[] {
+  const fields = useCustomFields()
+  return fieldsOfKind(fields.data ?? [], kind).filter(({ required }) => required)
+}
+
+interface RequiredFieldsProps {
+  readonly fields: readonly CustomField[]
+  /** What is typed or chosen, by the key of the field. */
+  readonly values: Readonly<Record<string, string>>
+  readonly change: (values: Readonly<Record<string, string>>) => void
+  readonly faults: Readonly<Record<string, string>>
+}
+
+export function RequiredFields({ fields, values, change, faults }: RequiredFieldsProps) {
+  return fields.map((field) => (
+    <Field key={field.key} label={field.label} fault={faultOf(field, faults)}>
+      {(ids) => {
+        const control = {
+          ...ids,
+          value: values[field.key] ?? '',
+          change: (value: string) => change({ ...values, [field.key]: value }),
+        }
+        if (field.type === 'select' || field.type === 'multi_select')
+          return (
+            <Select {...control}>
+              <option value="">–</option>
+              {field.value.select_list.map(({ key, option }) => (
+                <option key={key} value={key}>
+                  {option}
+                </option>
+              ))}
+            </Select>
+          )
+        if (field.type === 'long_text') return <Textarea {...control} rows={2} />
+        const type = field.type === 'date' ? 'date' : field.type === 'link' ? 'url' : 'text'
+        return <Input {...control} type={type} inputMode={field.type === 'number' ? 'decimal' : undefined} />
+      }}
+    </Field>
+  ))
+}
+
+/** The part of a new record that holds these fields; empty if there are none. */
+export function requiredInput(
+  fields: readonly CustomField[],
+  values: Readonly<Record<string, string>>,
+): { readonly custom_fields?: CustomFieldInput[] } {
+  return fields.length === 0 ? {} : { custom_fields: buildCustomFields(fields, values) }
+}
+
+/** A part of an address has a path of its own. */
+function faultOf({ key }: CustomField, faults: Readonly<Record<string, string>>): string | undefined {
+  const path = `custom_fields.${key}`
+  return Object.entries(faults).find(([name]) => name === path || name.startsWith(`${path}.`))?.[1]
+}
