@@ -1,16 +1,18 @@
 import { useConsole } from '../app/console-context.ts'
 import { type PickedRecord, RecordPicker } from '../records/record-picker.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { Field } from '../ui/field.tsx'
 import { showDone } from '../ui/toasts.tsx'
 import type { CreateDefaults } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
 import { FormFrame } from './form-frame.tsx'
 import { RequiredFields, requiredInput, useRequiredFields } from './required-fields.tsx'
+import { TextField } from './text-field.tsx'
 import { useCreateForm } from './use-create-form.ts'
 
 interface ContactFormProps {
   readonly kind: 'people' | 'companies'
   readonly defaults: CreateDefaults
+  /** @param id of the created record */
   readonly close: (id?: string) => void
 }
 
@@ -24,51 +26,29 @@ interface ContactDraft {
 
 /** Creates a person or a company. */
 export function ContactForm({ kind, defaults, close }: ContactFormProps) {
-  const { crm, me, texts } = useConsole()
+  const { texts } = useConsole()
   const form = useCreateForm()
   const requiredFields = useRequiredFields(kind)
+  const { company } = defaults
   const [draft, setDraft, clearDraft] = useDraft<ContactDraft>(kind, {
     name: defaults.name ?? '',
     email: '',
     phone: '',
-    company: defaults.company
-      ? { kind: 'companies', id: defaults.company.id, name: defaults.company.full_name }
-      : null,
+    company: company ? { kind: 'companies', id: company.id, name: company.full_name } : null,
     required: {},
   })
+  const change = (changes: Partial<ContactDraft>) => setDraft({ ...draft, ...changes })
+  const createContact = useContactCreation(kind)
 
   async function create(): Promise<void> {
-    const contact = {
-      full_name: draft.name.trim(),
-      owner_user_id: me.id,
-      ...requiredInput(requiredFields, draft.required),
-      ...(draft.email.trim() && { emails: [{ email: draft.email.trim() }] }),
-      ...(draft.phone.trim() && { phones: [{ phone: draft.phone.trim() }] }),
-    }
-    const { id } =
-      kind === 'people'
-        ? await crm.people.create({ ...contact, ...(await companyField()) })
-        : await crm.companies.create(contact)
+    const id = await createContact(draft, requiredInput(requiredFields, draft.required))
     clearDraft()
-    showDone(texts.create.created(contact.full_name))
+    showDone(texts.create.created(draft.name.trim()))
     close(id)
   }
 
-  async function companyField(): Promise<{ readonly company_id?: string }> {
-    const { company } = draft
-    if (!company) return {}
-    return { company_id: company.id ?? (await crm.companies.create({ full_name: company.name })).id }
-  }
-
-  const inputOf = (name: 'name' | 'email' | 'phone', type: 'text' | 'email' | 'tel') => (ids: object) => (
-    <Input
-      {...ids}
-      type={type}
-      autoFocus={name === 'name'}
-      value={draft[name]}
-      change={(value) => setDraft({ ...draft, [name]: value })}
-    />
-  )
+  const { labels } = texts
+  const { faults } = form
   return (
     <FormFrame
       form={form}
@@ -78,24 +58,36 @@ export function ContactForm({ kind, defaults, close }: ContactFormProps) {
         form.submit(create, { full_name: draft.name.trim() === '' ? texts.faults.required : undefined })
       }
     >
-      <Field label={texts.labels.name} fault={form.faults['full_name']}>
-        {inputOf('name', 'text')}
-      </Field>
-      <Field label={texts.labels.email} fault={form.faults['emails[0].email'] ?? form.faults['emails']}>
-        {inputOf('email', 'email')}
-      </Field>
-      <Field label={texts.labels.phone} fault={form.faults['phones[0].phone'] ?? form.faults['phones']}>
-        {inputOf('phone', 'tel')}
-      </Field>
+      <TextField
+        autoFocus
+        label={labels.name}
+        fault={faults['full_name']}
+        value={draft.name}
+        change={(name) => change({ name })}
+      />
+      <TextField
+        type="email"
+        label={labels.email}
+        fault={faults['emails[0].email'] ?? faults['emails']}
+        value={draft.email}
+        change={(email) => change({ email })}
+      />
+      <TextField
+        type="tel"
+        label={labels.phone}
+        fault={faults['phones[0].phone'] ?? faults['phones']}
+        value={draft.phone}
+        change={(phone) => change({ phone })}
+      />
       {kind === 'people' && (
-        <Field label={texts.labels.company} fault={form.faults['company_id']}>
+        <Field label={labels.company} fault={faults['company_id']}>
           {(ids) => (
             <RecordPicker
               ids={ids}
               kinds={['companies']}
               creates={['companies']}
               picked={draft.company}
-              pick={(company) => setDraft({ ...draft, company })}
+              pick={(picked) => change({ company: picked })}
             />
           )}
         </Field>
@@ -103,9 +95,29 @@ export function ContactForm({ kind, defaults, close }: ContactFormProps) {
       <RequiredFields
         fields={requiredFields}
         values={draft.required}
-        change={(required) => setDraft({ ...draft, required })}
-        faults={form.faults}
+        change={(required) => change({ required })}
+        faults={faults}
       />
     </FormFrame>
   )
+}
+
+/** Creates the contact, after its company if that is new. Returns its id. */
+function useContactCreation(kind: 'people' | 'companies') {
+  const { crm, me } = useConsole()
+  return async (draft: ContactDraft, required: ReturnType<typeof requiredInput>): Promise<string> => {
+    const email = draft.email.trim()
+    const phone = draft.phone.trim()
+    const contact = {
+      full_name: draft.name.trim(),
+      owner_user_id: me.id,
+      ...required,
+      ...(email && { emails: [{ email }] }),
+      ...(phone && { phones: [{ phone }] }),
+    }
+    if (kind === 'companies') return (await crm.companies.create(contact)).id
+    const { company } = draft
+    const company_id = company && (company.id ?? (await crm.companies.create({ full_name: company.name })).id)
+    return (await crm.people.create({ ...contact, company_id })).id
+  }
 }

@@ -1,12 +1,11 @@
-import type { Currency } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { parseMoney } from '../format/money.ts'
-import { CURRENCIES } from '../reference/currencies.ts'
-import { Field, Input, Joined, Select } from '../ui/field.tsx'
 import { showDone } from '../ui/toasts.tsx'
 import type { CreateDefaults } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
 import { FormFrame } from './form-frame.tsx'
+import { MoneyField } from './money-field.tsx'
+import { TextField } from './text-field.tsx'
 import { useCreateForm } from './use-create-form.ts'
 
 interface ProductFormProps {
@@ -21,17 +20,19 @@ export function ProductForm({ defaults, close }: ProductFormProps) {
     name: defaults.name ?? '',
     code: '',
     currency: workspace.currency,
-    price: '',
+    amount: '',
   })
-  const price_cts = parseMoney(draft.price, draft.currency, workspace.locale)
+  const change = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
+  const price_cts = parseMoney(draft.amount, draft.currency, workspace.locale)
 
   async function create(): Promise<void> {
     const name = draft.name.trim()
+    const code = draft.code.trim()
     await crm.products.create({
       name,
       currency: draft.currency,
       price_cts: price_cts ?? 0,
-      ...(draft.code.trim() && { code: draft.code.trim() }),
+      ...(code && { code }),
     })
     clearDraft()
     showDone(texts.create.created(name))
@@ -50,42 +51,26 @@ export function ProductForm({ defaults, close }: ProductFormProps) {
         })
       }
     >
-      <Field label={texts.labels.name} fault={form.faults['name']}>
-        {(ids) => (
-          <Input
-            {...ids}
-            autoFocus
-            value={draft.name}
-            change={(value) => setDraft({ ...draft, name: value })}
-          />
-        )}
-      </Field>
-      <Field label={texts.labels.code} fault={form.faults['code']}>
-        {(ids) => (
-          <Input {...ids} value={draft.code} change={(value) => setDraft({ ...draft, code: value })} />
-        )}
-      </Field>
-      <Field label={texts.labels.price} fault={form.faults['price_cts'] ?? form.faults['currency']}>
-        {(ids) => (
-          <Joined>
-            <Select
-              aria-label={texts.labels.currency}
-              value={draft.currency}
-              change={(value) => setDraft({ ...draft, currency: value as Currency })}
-            >
-              {CURRENCIES.map((currency) => (
-                <option key={currency}>{currency}</option>
-              ))}
-            </Select>
-            <Input
-              {...ids}
-              inputMode="decimal"
-              value={draft.price}
-              change={(value) => setDraft({ ...draft, price: value })}
-            />
-          </Joined>
-        )}
-      </Field>
+      <TextField
+        autoFocus
+        label={texts.labels.name}
+        fault={form.faults['name']}
+        value={draft.name}
+        change={(name) => change({ name })}
+      />
+      <TextField
+        label={texts.labels.code}
+        fault={form.faults['code']}
+        value={draft.code}
+        change={(code) => change({ code })}
+      />
+      <MoneyField
+        label={texts.labels.price}
+        currency={draft.currency}
+        amount={draft.amount}
+        change={change}
+        fault={form.faults['price_cts'] ?? form.faults['currency']}
+      />
     </FormFrame>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
-import { dueInstant } from '../create/task-form.tsx'
+import { dueInstant } from '../create/task-input.ts'
 import { hasTime, localDay } from '../format/dates.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
