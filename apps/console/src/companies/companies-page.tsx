@@ -3,6 +3,7 @@ import { useConsole } from '../app/console-context.ts'
 import { BulkBar } from '../table/bulk-bar.tsx'
 import { useContactColumns } from '../table/contact-columns.tsx'
 import { useCustomFieldColumns } from '../table/custom-field-columns.ts'
+import { EditableCell } from '../table/editable-cell.tsx'
 import { ListFilters } from '../table/list-filters.tsx'
 import { TablePage } from '../table/table-page.tsx'
 import { useListFilters, useListOrder } from '../table/use-list-query.ts'
@@ -15,7 +16,7 @@ export function CompaniesPage() {
   const order = useListOrder(ORDERS, { order_by: 'full_name', order: 'asc' })
   const { filters, isFiltered } = useListFilters()
   const query = { ...order, ...filters }
-  const [name, email, phone, owner, created, updated] = useContactColumns<CompanyListItem>()
+  const [name, email, phone, owner, created, updated] = useContactColumns<CompanyListItem>('companies')
   const customColumns = useCustomFieldColumns<CompanyListItem>('companies')
   return (
     <TablePage<CompanyListItem>
@@ -26,7 +27,19 @@ export function CompaniesPage() {
           key: 'website',
           label: texts.labels.website,
           isDefault: true,
-          render: ({ website }) => website?.replace(/^https?:\/\//, '') ?? '—',
+          render: ({ id, website }) => (
+            <EditableCell
+              kind="companies"
+              id={id}
+              label={texts.labels.website}
+              display={website?.replace(/^https?:\/\//, '')}
+              text={website ?? ''}
+              edit={(text) => {
+                const value = text.trim() || null
+                return { changes: { website: value }, shown: { website: value } }
+              }}
+            />
+          ),
         },
         email,
         phone,

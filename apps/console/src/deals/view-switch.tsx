@@ -1,5 +1,6 @@
-import { Link, useSearch } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
 import group from '../ui/group.module.css'
 import { Icon } from '../ui/icon.tsx'
 
@@ -13,6 +14,8 @@ export function ViewSwitch({ view }: { readonly view: 'board' | 'table' }) {
     else params.set('view', target)
     return `/deals${params.size > 0 ? `?${params}` : ''}`
   }
+  const [, navigate] = useLocation()
+  useKeys({ b: () => navigate(hrefOf('board')), v: () => navigate(hrefOf('table')) })
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a bar of links.
     <div class={group.group} role="group" aria-label={texts.deals.view}>

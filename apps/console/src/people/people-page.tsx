@@ -3,6 +3,7 @@ import { useConsole } from '../app/console-context.ts'
 import { BulkBar } from '../table/bulk-bar.tsx'
 import { useContactColumns } from '../table/contact-columns.tsx'
 import { useCustomFieldColumns } from '../table/custom-field-columns.ts'
+import { EditableCell } from '../table/editable-cell.tsx'
 import { ListFilters } from '../table/list-filters.tsx'
 import { TablePage } from '../table/table-page.tsx'
 import { useListFilters, useListOrder } from '../table/use-list-query.ts'
@@ -15,7 +16,7 @@ export function PeoplePage() {
   const order = useListOrder(ORDERS, { order_by: 'full_name', order: 'asc' })
   const { filters, isFiltered } = useListFilters()
   const query = { ...order, ...filters }
-  const contactColumns = useContactColumns<PersonListItem>()
+  const contactColumns = useContactColumns<PersonListItem>('people')
   const customColumns = useCustomFieldColumns<PersonListItem>('people')
   const [name, email, phone, owner, created, updated] = contactColumns
   return (
@@ -27,7 +28,19 @@ export function PeoplePage() {
           key: 'position',
           label: texts.labels.position,
           isDefault: true,
-          render: ({ position }) => position ?? '—',
+          render: ({ id, position }) => (
+            <EditableCell
+              kind="people"
+              id={id}
+              label={texts.labels.position}
+              display={position ?? undefined}
+              text={position ?? ''}
+              edit={(text) => {
+                const value = text.trim() || null
+                return { changes: { position: value }, shown: { position: value } }
+              }}
+            />
+          ),
         },
         email,
         phone,

@@ -20,6 +20,7 @@ export function ShortcutsDialog({ close }: { readonly close: () => void }) {
     ['J K', shortcuts.next],
     ['← →', shortcuts.stages],
     ['Enter', shortcuts.open],
+    ['E', shortcuts.edit],
     ['M', shortcuts.move],
     ['⇧← ⇧→', shortcuts.moveByOne],
     ['W ⇧W', shortcuts.won],

@@ -1,10 +1,13 @@
 import type { Email, Owner, Phone } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { formatList, parseEmails, parsePhones } from '../records/facts/contact-texts.ts'
 import stage from '../reference/stage-label.module.css'
 import { Avatar } from '../ui/avatar.tsx'
 import type { Column } from './column.ts'
+import { EditableCell } from './editable-cell.tsx'
 
 interface ContactRow {
+  readonly id: string
   readonly full_name: string
   readonly emails: readonly Email[]
   readonly phones: readonly Phone[]
@@ -14,14 +17,9 @@ interface ContactRow {
 }
 
 /** The columns that people and companies share: name, e-mail, phone, owner, and two dates. */
-export function useContactColumns<Row extends ContactRow>(): readonly [
-  Column<Row>,
-  Column<Row>,
-  Column<Row>,
-  Column<Row>,
-  Column<Row>,
-  Column<Row>,
-] {
+export function useContactColumns<Row extends ContactRow>(
+  kind: 'people' | 'companies',
+): readonly [Column<Row>, Column<Row>, Column<Row>, Column<Row>, Column<Row>, Column<Row>] {
   const { texts, dates } = useConsole()
   const { labels } = texts
   const dateColumn = (key: 'created_at' | 'updated_at', label: string): Column<Row> => ({
@@ -40,8 +38,32 @@ export function useContactColumns<Row extends ContactRow>(): readonly [
       isDefault: true,
       render: ({ full_name }) => full_name,
     },
-    { key: 'email', label: labels.email, isDefault: true, render: ({ emails }) => emails[0]?.email ?? '—' },
-    { key: 'phone', label: labels.phone, isDefault: true, render: ({ phones }) => phones[0]?.phone ?? '—' },
+    {
+      key: 'email',
+      label: labels.email,
+      isDefault: true,
+      render: ({ id, emails }) => {
+        const text = formatList(emails.map(({ email }) => email))
+        const edit = (typed: string) => {
+          const next = parseEmails(typed, emails)
+          return { changes: { emails: next }, shown: { emails: next } }
+        }
+        return <EditableCell {...{ kind, id, text, edit }} label={labels.email} display={text || undefined} />
+      },
+    },
+    {
+      key: 'phone',
+      label: labels.phone,
+      isDefault: true,
+      render: ({ id, phones }) => {
+        const text = formatList(phones.map(({ phone }) => phone))
+        const edit = (typed: string) => {
+          const next = parsePhones(typed, phones)
+          return { changes: { phones: next }, shown: { phones: next } }
+        }
+        return <EditableCell {...{ kind, id, text, edit }} label={labels.phone} display={text || undefined} />
+      },
+    },
     {
       key: 'owner',
       label: labels.owner,

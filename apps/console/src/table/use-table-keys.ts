@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
 import { undoLast } from '../cache/undo.ts'
+import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -13,15 +13,16 @@ interface TableKeysOptions<Row> {
 
 /** The keys of a table. The Tab key reaches one row; the others are reached by J, K and arrows. */
 export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: TableKeysOptions<Row>) {
-  const [focused, setFocused] = useState<number>()
+  const focus = useFocusRef<number>()
   function step(rows: number, selects = false): void {
     if (total === 0) return
+    const focused = focus.ref.current
     const next = focused === undefined ? 0 : Math.max(0, Math.min(focused + rows, total - 1))
     for (const index of selects ? [focused, next] : []) {
       const row = index === undefined ? undefined : rowAt(index)
       if (row) selection.add(row)
     }
-    setFocused(next)
+    focus.set(next)
     scrollTo(next)
     // The row may have been drawn only now.
     requestAnimationFrame(() =>
@@ -29,6 +30,7 @@ export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: T
     )
   }
   function toggle(): void {
+    const focused = focus.ref.current
     const row = focused === undefined ? undefined : rowAt(focused)
     if (row) selection.toggle(row)
   }
@@ -40,9 +42,10 @@ export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: T
     'Shift+J': () => step(1, true),
     'Shift+K': () => step(-1, true),
     x: toggle,
-    Enter: () => focused !== undefined && open(focused),
+    e: () => document.querySelector<HTMLElement>(`[data-row="${focus.ref.current}"] [data-edit]`)?.click(),
+    Enter: () => focus.ref.current !== undefined && open(focus.ref.current),
     Escape: selection.clear,
     z: undoLast,
   })
-  return { tabStop: focused ?? 0, focus: setFocused }
+  return { tabStop: focus.value ?? 0, focus: focus.set }
 }

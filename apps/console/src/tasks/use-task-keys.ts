@@ -2,6 +2,7 @@ import type { Task } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { undoLast } from '../cache/undo.ts'
+import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { taskSubjects } from './task-subjects.ts'
@@ -19,18 +20,20 @@ export interface TaskKeys {
 export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
   const { openCreate } = useShell()
   const [, navigate] = useLocation()
-  const [focusedId, setFocusedId] = useState<string>()
+  const focus = useFocusRef<string>()
   const [postponing, setPostponing] = useState<string>()
-  const index = tasks.findIndex(({ id }) => id === focusedId)
-  const task = tasks[index]
+  const indexOf = (focusedId: string | undefined) => tasks.findIndex(({ id }) => id === focusedId)
+  const taskNow = () => tasks[indexOf(focus.ref.current)]
 
   function step(rows: number): void {
+    const index = indexOf(focus.ref.current)
     const next = tasks[index === -1 ? 0 : Math.max(0, Math.min(index + rows, tasks.length - 1))]
     if (!next) return
-    setFocusedId(next.id)
+    focus.set(next.id)
     document.querySelector<HTMLElement>(`[data-task="${next.id}"] input`)?.focus()
   }
   function openSubject(): void {
+    const task = taskNow()
     const [subject] = task ? taskSubjects(task) : []
     if (subject) navigate(subject.href)
   }
@@ -40,15 +43,15 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
     k: () => step(-1),
     ArrowDown: () => step(1),
     ArrowUp: () => step(-1),
-    h: () => task && setPostponing(task.id),
+    h: () => setPostponing(taskNow()?.id),
     Enter: openSubject,
     t: () => openCreate('tasks'),
     c: () => openCreate('tasks'),
     z: undoLast,
   })
   return {
-    tabStop: index === -1 ? tasks[0]?.id : focusedId,
-    focus: setFocusedId,
+    tabStop: indexOf(focus.value) === -1 ? tasks[0]?.id : focus.value,
+    focus: focus.set,
     postponing,
     setPostponing,
   }

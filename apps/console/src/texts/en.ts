@@ -285,6 +285,7 @@ export const en = {
     next: 'Next, previous',
     stages: 'Stage before, after',
     open: 'Open',
+    edit: 'Edit the field at hand',
     move: 'Move to a stage',
     moveByOne: 'Move by one stage',
     won: 'Won, lost',

@@ -287,6 +287,7 @@ export const ptBr: Texts = {
     next: 'Próximo, anterior',
     stages: 'Etapa anterior, seguinte',
     open: 'Abrir',
+    edit: 'Editar o campo',
     move: 'Mover para uma etapa',
     moveByOne: 'Mover uma etapa',
     won: 'Ganho, perdido',

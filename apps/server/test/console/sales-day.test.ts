@@ -138,6 +138,33 @@ describe.skipIf(CHROMIUM === null).each(Object.entries(DATABASES))(
         .toMatchObject({ amount: 200_000, company: { full_name: 'Helios Bau GmbH' } })
     })
 
+    test('a cell of a table is edited by the keyboard, and many rows are changed at once', async () => {
+      const names = ['Bulk one', 'Bulk two']
+      const people = await Promise.all(
+        names.map((full_name) => callApi<{ id: string }>(demo.current, 'POST', 'people', { full_name })),
+      )
+      const page = await enterDemo(demo.current)
+      await page.goto(`${demo.current.base}/w/demo/people?search=bulk`)
+      await page.getByRole('link', { name: 'Bulk one' }).waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('e')
+      await page.getByRole('textbox', { name: 'Position' }).fill('Buyer')
+      await page.keyboard.press('Enter')
+      await page.getByText('Position was changed.').waitFor()
+      await expect
+        .poll(() => callApi(demo.current, 'GET', `people/${people[0]?.id}`))
+        .toMatchObject({ position: 'Buyer' })
+
+      await page.getByRole('checkbox', { name: 'Select all that are loaded' }).click()
+      await page.getByRole('button', { name: 'Owner' }).last().click()
+      await page.getByRole('menuitem', { name: 'Clara Weber' }).click()
+      await page.getByText('2 records were changed.').waitFor()
+      for (const { id } of people)
+        expect(await callApi(demo.current, 'GET', `people/${id}`)).toMatchObject({
+          owner: { name: 'Clara Weber' },
+        })
+    })
+
     test('tasks are completed and postponed on My day', async () => {
       const task = await callApi<{ id: string }>(demo.current, 'POST', 'tasks', {
         title: 'Water the plants',

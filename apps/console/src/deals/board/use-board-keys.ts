@@ -1,6 +1,7 @@
 import type { Board, BoardStage, DealListItem } from '@sales-crm/client'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { undoLast } from '../../cache/undo.ts'
+import { useFocusRef } from '../../keyboard/use-focus-ref.ts'
 import { useKeys } from '../../keyboard/use-keys.ts'
 import { useShell } from '../../shell/shell-context.ts'
 import type { CardActions } from '../card-actions.ts'
@@ -9,16 +10,20 @@ import { splitStages } from './move-on-board.ts'
 /** The keys of the board. The Tab key reaches one card; the others are reached by arrows. */
 export function useBoardKeys(board: Board, { moveTo, chooseStage }: Omit<CardActions, 'stages'>) {
   const { openCreate } = useShell()
-  const [focusedId, setFocusedId] = useState<string>()
+  const focus = useFocusRef<string>()
   const { open } = splitStages(board.stages)
-  const position = findCard(open, focusedId)
+  const position = findCard(open, focus.value)
+  const positionNow = () => findCard(open, focus.ref.current)
   const firstId = open.flatMap(({ deals }) => deals)[0]?.id
-  const deal = position && open[position.column]?.deals[position.row]
+  const dealNow = () => {
+    const now = positionNow()
+    return now && open[now.column]?.deals[now.row]
+  }
 
   // A card that moves to another stage is drawn anew there. What is deleted gives the focus to its neighbour.
   const lastPosition = useRef(position)
   useEffect(() => {
-    if (document.activeElement !== document.body || focusedId === undefined) return
+    if (document.activeElement !== document.body || focus.value === undefined) return
     if (position) focusCard(position.column, position.row)
     else if (lastPosition.current) focusCard(lastPosition.current.column, lastPosition.current.row)
   }, [board])
@@ -30,28 +35,33 @@ export function useBoardKeys(board: Board, { moveTo, chooseStage }: Omit<CardAct
     const deals = open[column]?.deals ?? []
     const target = deals[Math.max(0, Math.min(row, deals.length - 1))]
     if (!target) return
-    setFocusedId(target.id)
+    focus.set(target.id)
     document.querySelector<HTMLElement>(`[data-focus="${target.id}"]`)?.focus()
   }
   function step(rows: number): void {
-    if (position) focusCard(position.column, position.row + rows)
+    const now = positionNow()
+    if (now) focusCard(now.column, now.row + rows)
     else focusCard(0, 0)
   }
   /** Skips stages without cards. */
   function stepColumn(columns: number): void {
-    if (!position) {
+    const now = positionNow()
+    if (!now) {
       focusCard(0, 0)
       return
     }
-    let column = position.column + columns
+    let column = now.column + columns
     while (open[column]?.deals.length === 0) column += columns
-    if (open[column]) focusCard(column, position.row)
+    if (open[column]) focusCard(column, now.row)
   }
   function moveByStages(columns: number): void {
-    const target = position && open[position.column + columns]
+    const now = positionNow()
+    const deal = dealNow()
+    const target = now && open[now.column + columns]
     if (deal && target) moveTo(deal, target)
   }
   function moveToEnd(type: 'win' | 'lost'): void {
+    const deal = dealNow()
     const stage = board.stages.find((each) => each.type === type)
     if (deal && stage) moveTo(deal, stage)
   }
@@ -65,19 +75,25 @@ export function useBoardKeys(board: Board, { moveTo, chooseStage }: Omit<CardAct
     ArrowRight: () => stepColumn(1),
     'Shift+ArrowLeft': () => moveByStages(-1),
     'Shift+ArrowRight': () => moveByStages(1),
-    m: () => deal && chooseStage(deal),
+    m: () => {
+      const deal = dealNow()
+      if (deal) chooseStage(deal)
+    },
     w: () => moveToEnd('win'),
     'Shift+W': () => moveToEnd('lost'),
-    t: () => openCreate('tasks', deal ? { deal } : {}),
+    t: () => {
+      const deal = dealNow()
+      openCreate('tasks', deal ? { deal } : {})
+    },
     z: undoLast,
     c: () => openCreate('deals', { pipelineId: board.id }),
   })
 
   return {
-    tabStop: position ? focusedId : firstId,
+    tabStop: position ? focus.value : firstId,
     onFocus: ({ target }: FocusEvent) => {
       const id = target instanceof HTMLElement ? target.dataset['focus'] : undefined
-      if (id !== undefined) setFocusedId(id)
+      if (id !== undefined) focus.set(id)
     },
   }
 }

@@ -44,6 +44,7 @@ export function NoteForm({ kind, id }: NoteFormProps) {
   const format = (change: (selected: SelectedText) => SelectedText) =>
     area.current && formatSelection(area.current, setNote, change)
 
+  const fault = form.faults['content_html'] ?? form.fault
   return (
     <form
       class={classNames(isOver && styles.dropTarget)}
@@ -69,7 +70,7 @@ export function NoteForm({ kind, id }: NoteFormProps) {
         class={styles.note}
         rows={2}
         aria-label={texts.record.note}
-        aria-invalid={form.fault !== undefined}
+        aria-invalid={fault !== undefined}
         placeholder={texts.record.notePlaceholder}
         title={texts.record.formatting}
         value={note}
@@ -77,7 +78,7 @@ export function NoteForm({ kind, id }: NoteFormProps) {
         onKeyDown={(event) => handleNoteKey(event, submit, format)}
         onPaste={(event) => attached.add(event.clipboardData?.files ?? [])}
       />
-      <NoteFault fault={form.faults['content_html'] ?? form.fault} />
+      <NoteFault fault={fault} />
       <AttachedFiles {...attached} />
       <div class={styles.foot}>
         <NoteToolbar format={format} addFiles={attached.add} />

@@ -16,6 +16,8 @@ interface InlineTextProps {
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'date'
   readonly inputMode?: 'decimal' | 'numeric'
   readonly multiline?: boolean
+  /** In a cell of a table: the row is the stop of the Tab key, and E opens the field. */
+  readonly isCell?: boolean
   /** The value is an address that can be followed. */
   readonly href?: string | undefined
   /**
@@ -27,7 +29,17 @@ interface InlineTextProps {
 
 /** A value that is edited where it stands: Enter and leaving save, Esc puts it back. */
 export function InlineText(props: InlineTextProps) {
-  const { label, display, text: value, type = 'text', inputMode, multiline = false, href, save } = props
+  const {
+    label,
+    display,
+    text: value,
+    type = 'text',
+    inputMode,
+    multiline = false,
+    isCell = false,
+    href,
+    save,
+  } = props
   const { texts } = useConsole()
   const [draft, setDraft] = useState<string>()
   const [fault, setFault] = useState<string>()
@@ -88,11 +100,13 @@ export function InlineText(props: InlineTextProps) {
       <button
         ref={button}
         type="button"
-        class={classNames(styles.value, display === undefined && styles.missing)}
+        class={classNames(styles.value, isCell && styles.cell, display === undefined && styles.missing)}
+        tabIndex={isCell ? -1 : undefined}
+        data-edit
         title={`${texts.actions.edit}: ${label}`}
         onClick={open}
       >
-        {display ?? texts.record.addValue(label)}
+        {display ?? (isCell ? '—' : texts.record.addValue(label))}
       </button>
     )
   const control = {
