@@ -1,5 +1,8 @@
 import { defineConfig } from 'vite'
 
+// A build for development, which another value makes, contains paths of this machine.
+process.env['NODE_ENV'] = 'production'
+
 export default defineConfig({
   // Relative, so that one build works below any path. The service writes the page around it.
   base: './',
@@ -14,6 +17,7 @@ export default defineConfig({
   },
   build: {
     manifest: 'manifest.json',
+    license: { fileName: 'licenses.md' },
     assetsDir: '.',
     // An inlined file would be a data: URL, which the content security policy refuses.
     assetsInlineLimit: 0,

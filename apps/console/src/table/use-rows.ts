@@ -5,7 +5,7 @@ import type { ListOrder } from './use-list-query.ts'
 
 export const PAGE_SIZE = 100
 
-interface RowsPage<Row> {
+export interface RowsPage<Row> {
   readonly data: readonly Row[]
   readonly meta: PageMeta
 }
