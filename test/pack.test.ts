@@ -11,7 +11,7 @@ import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
 const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
 const OUTPUT = codeBlock('README.md', 'Embed it', 'text')
 const PUBLISHED =
-  /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts|css|svg)|console\/app\/([\w-]+\.(js|css)|manifest\.json|licenses\.md)|docs\/swagger-ui\/(LICENSE|NOTICE|package\.json)|.*\.js\.LICENSE\.txt)$/
+  /^(LICENSE|README\.md|package\.json|[a-z0-9/-]+\.(js|js\.map|d\.ts|css|svg)|console\/app\/([\w.-]+\.(js|css)|manifest\.json|licenses\.md)|docs\/swagger-ui\/(LICENSE|NOTICE|package\.json)|.*\.js\.LICENSE\.txt)$/
 
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const COMPILER_OPTIONS = {

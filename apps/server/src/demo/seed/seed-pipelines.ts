@@ -1,4 +1,5 @@
 import type { Ports, Records } from '@sales-crm/core/ports'
+import { toInstant } from './seed-context.ts'
 
 type Stage = Records['stages']
 
@@ -35,8 +36,10 @@ export async function ensureStages(
 ): Promise<readonly Stage[]> {
   return storage.transact(async (tx) => {
     const stores = tx.workspace(workspaceId)
-    const createdAt = now()
-    for (const { name, stages } of (await stores.pipelines.has([])) ? [] : SAMPLE_PIPELINES) {
+    const samples = (await stores.pipelines.has([])) ? [] : SAMPLE_PIPELINES
+    for (const [index, { name, stages }] of samples.entries()) {
+      // One after the other, so that their order is that of the list.
+      const createdAt = toInstant(Date.parse(now()) - (samples.length - index) * 1000)
       const pipeline = { id: newId(), name, created_at: createdAt, updated_at: createdAt }
       await stores.pipelines.insert(pipeline)
       await stores.stages.insertMany(
