@@ -312,6 +312,7 @@ export const en = {
     notANumber: 'Not a number.',
     notSaved: (reason: string) => `Not saved: ${reason}`,
     offline: 'You are offline. What you change is kept here and sent later.',
+    slow: 'The service is slow to answer. It is asked again, and what you wrote is kept.',
     loading: 'This did not load.',
     connection: 'The connection was lost. It may have been saved: look before you try again.',
     forbidden: 'Your role does not allow this.',

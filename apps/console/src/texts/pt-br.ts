@@ -314,6 +314,7 @@ export const ptBr: Texts = {
     notANumber: 'Não é um número.',
     notSaved: (reason) => `Não foi salvo: ${reason}`,
     offline: 'Você está sem conexão. O que mudar fica aqui e é enviado depois.',
+    slow: 'O serviço demora a responder. A tentativa continua, e o que você escreveu fica aqui.',
     loading: 'Não foi possível carregar.',
     connection: 'A conexão caiu. Talvez tenha sido salvo: confira antes de tentar de novo.',
     forbidden: 'Sua função não permite isso.',

@@ -191,20 +191,22 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await fieldRow(page, 'Owner').getByRole('button').innerText()).not.toContain('Clara Weber')
   })
 
-  test('tries again by itself when it is told to wait', async () => {
+  test('tries again by itself when it is told to wait, and says that it waits', async () => {
     const page = await enterDemo(demo.current)
     let refusals = 0
     await page.route('**/v1/pipelines/*/board*', (route) => {
       if (refusals++ > 0) return route.continue()
       return route.fulfill({
         status: 429,
-        headers: { 'Retry-After': '1' },
+        headers: { 'Retry-After': '4' },
         contentType: 'application/json',
         body: JSON.stringify({ error: { code: 'rate_limited', message: 'Too many requests.' } }),
       })
     })
     await page.goto(pageOf('deals'))
+    await page.getByText(/^The service is slow to answer\./).waitFor()
     await page.locator('[data-deal]').first().waitFor()
+    await page.getByText(/^The service is slow to answer\./).waitFor({ state: 'detached' })
     expect(refusals).toBeGreaterThan(1)
   })
 
