@@ -109,6 +109,7 @@ describe('parts', () => {
     ['api', '/v1/people'],
     ['oauth', '/oauth/authorize'],
     ['pages', '/sign-in'],
+    ['console', '/w/acme/'],
     ['mcp', '/mcp'],
     ['docs', '/openapi.json'],
   ] as const)('%s can be left out', async (part, path) => {
@@ -117,6 +118,16 @@ describe('parts', () => {
     const { server } = await openMountedService({ options: () => ({ parts: { [part]: false } }) })
     expect((await server.request(path)).status).toBe(404)
     expect((await server.request('/healthz')).status).toBe(200)
+  })
+
+  test.each([
+    ['is left out', { console: false }],
+    ['has no API to read', { api: false }],
+  ])('where the console %s, the root leads to the account page', async (_, parts) => {
+    const { server } = await openMountedService({ options: () => ({ parts }) })
+    expect((await server.request('/')).headers.get('Location')).toBe('/crm/account')
+    expect((await server.request('/w/acme/')).status).toBe(404)
+    expect((await server.request('/assets/console/main.js')).status).toBe(404)
   })
 
   test.each(['api', 'oauth', 'pages', 'mcp'] as const)(
