@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { onExit } from '../processes.ts'
+import { type ConsoleFixture, OWNER, SLUG } from './fixture.ts'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const VIEWPORT = { width: 1440, height: 900 }
+const TIMEOUT_MS = 30_000
+
+const PAGE_SCRIPTS = ['probe.ts', 'click-path.ts'].map(readPageScript)
+
+/** A browser with a session of the workspace's owner. */
+export interface ConsoleBrowser {
+  readonly version: string
+  /** Opens a page in a context of its own, with an empty cache. */
+  openTab(options?: { readonly slowdown?: number }): Promise<Tab>
+}
+
+/** @property evaluate runs an expression in the page, with `probe` at hand */
+export interface Tab {
+  readonly page: Page
+  readonly devtools: CDPSession
+  /** Opens a path of the workspace. Resolves when the response has begun. */
+  open(path: string): Promise<void>
+  evaluate<T>(expression: string): Promise<T>
+  close(): Promise<void>
+}
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** @throws Error without Chromium */
+export async function launchBrowser(fixture: ConsoleFixture, slowdown: number): Promise<ConsoleBrowser> {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+  onExit(() => browser.close())
+  const storageState = await signIn(browser, fixture)
+  return {
+    version: browser.version(),
+    openTab: (options = {}) => openTab(browser, fixture, storageState, options.slowdown ?? slowdown),
+  }
+}
+
+/** Reads a script of the folder `page`, without its types. */
+export function readPageScript(name: string): string {
+  const file = fileURLToPath(new URL(`page/${name}`, import.meta.url))
+  return stripTypeScriptTypes(readFileSync(file, 'utf8'))
+}
+
+async function signIn(browser: Browser, { base }: ConsoleFixture): Promise<StorageState> {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.goto(`${base}/sign-in`)
+    await page.fill('#email', OWNER.email)
+    await page.fill('#password', OWNER.password)
+    await page.click('button.main')
+    await page.waitForURL(/\/w\//)
+    return await context.storageState()
+  } finally {
+    await context.close()
+  }
+}
+
+async function openTab(
+  browser: Browser,
+  { base }: ConsoleFixture,
+  storageState: StorageState,
+  slowdown: number,
+): Promise<Tab> {
+  const context = await browser.newContext({ storageState, viewport: VIEWPORT, locale: 'en-US' })
+  context.setDefaultTimeout(TIMEOUT_MS)
+  for (const content of PAGE_SCRIPTS) await context.addInitScript({ content })
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  return {
+    page,
+    devtools,
+    open: async (path) => void (await page.goto(`${base}/w/${SLUG}${path}`, { waitUntil: 'commit' })),
+    evaluate: <T>(expression: string) => page.evaluate(expression) as Promise<T>,
+    close: () => context.close(),
+  }
+}
+
+function findChromium(): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const found =
+    process.env['TEST_CHROMIUM'] ??
+    NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
+  if (found === undefined) throw new Error('Chromium was not found: install it, or set TEST_CHROMIUM.')
+  return found
+}
