@@ -4,7 +4,7 @@ import { ICONS, type IconName } from './icons.tsx'
 export function Icon({ name, small = false }: { readonly name: IconName; readonly small?: boolean }) {
   return (
     <svg class={small ? styles.small : styles.icon} viewBox="0 0 16 16" aria-hidden="true">
-      {ICONS[name]}
+      {ICONS[name]()}
     </svg>
   )
 }
