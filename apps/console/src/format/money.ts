@@ -11,18 +11,39 @@ export function formatMoney({ amount, currency }: Amount, locale: string): strin
   const digits = fractionDigits(currency)
   const major = amount / 10 ** digits
   const minimumFractionDigits = Number.isInteger(major) ? 0 : digits
-  return new Intl.NumberFormat(locale, {
+  return currencyFormat(locale, currency, minimumFractionDigits).format(major)
+}
+
+const digitsByCurrency = new Map<Currency, number>()
+
+export function fractionDigits(currency: Currency): number {
+  const known = digitsByCurrency.get(currency)
+  if (known !== undefined) return known
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  digitsByCurrency.set(currency, digits)
+  return digits
+}
+
+/** Creating a format takes longer than the formatting of a hundred amounts. */
+const currencyFormats = new Map<string, Intl.NumberFormat>()
+
+function currencyFormat(
+  locale: string,
+  currency: Currency,
+  minimumFractionDigits: number,
+): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${minimumFractionDigits}`
+  const known = currencyFormats.get(key)
+  if (known) return known
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits,
-    maximumFractionDigits: digits,
-  }).format(major)
-}
-
-export function fractionDigits(currency: Currency): number {
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  )
+    maximumFractionDigits: fractionDigits(currency),
+  })
+  currencyFormats.set(key, format)
+  return format
 }
 
 /** The amount as a number to edit, such as `1350,5`. */
