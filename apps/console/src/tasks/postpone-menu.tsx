@@ -1,13 +1,15 @@
 import type { Task } from '@sales-crm/client'
+import { lazy, Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { DayDialog } from './day-dialog.tsx'
+import { LazyMenu } from '../ui/lazy-menu.tsx'
 import { postponeChoices } from './postpone-choices.ts'
 import styles from './task-list.module.css'
 import { useTaskChanges } from './use-task-changes.ts'
 import type { TaskKeys } from './use-task-keys.ts'
+
+const DayDialog = lazy(async () => ({ default: (await import('./day-dialog.tsx')).DayDialog }))
 
 /** Postpones a task in one step. */
 export function PostponeMenu({ task, keys }: { readonly task: Task; readonly keys: TaskKeys }) {
@@ -27,7 +29,7 @@ export function PostponeMenu({ task, keys }: { readonly task: Task; readonly key
       <Button small tabIndex={-1} class={styles.tomorrow} onClick={() => postpone(task, tomorrow)}>
         {texts.myDay.tomorrow}
       </Button>
-      <Menu
+      <LazyMenu
         align="end"
         label={texts.myDay.postpone(task.title)}
         open={keys.postponing === task.id}
@@ -50,12 +52,14 @@ export function PostponeMenu({ task, keys }: { readonly task: Task; readonly key
         ]}
       />
       {isPicking && (
-        <DayDialog
-          title={texts.myDay.postpone(task.title)}
-          due={due}
-          choose={(date) => postpone(task, date)}
-          close={() => setIsPicking(false)}
-        />
+        <Suspense fallback={null}>
+          <DayDialog
+            title={texts.myDay.postpone(task.title)}
+            due={due}
+            choose={(date) => postpone(task, date)}
+            close={() => setIsPicking(false)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -25,7 +25,7 @@ export interface MenuGroup {
   readonly actions: readonly MenuAction[]
 }
 
-interface MenuProps {
+export interface MenuProps {
   readonly trigger: JSX.Element
   readonly label?: string | undefined
   readonly groups: readonly MenuGroup[]

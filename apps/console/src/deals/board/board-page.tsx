@@ -1,5 +1,6 @@
 import type { Board, BoardQuery, BoardStage, DealListItem, Pipeline } from '@sales-crm/client'
-import { useState } from 'preact/hooks'
+import { lazy, Suspense } from 'preact/compat'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter'
 import { isAdmin, useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
@@ -19,15 +20,16 @@ import { useDealMoves } from '../use-deal-changes.ts'
 import { useDealQuery } from '../use-deal-query.ts'
 import { ViewSwitch } from '../view-switch.tsx'
 import styles from './board.module.css'
-import { BoardColumn } from './board-column.tsx'
+import { BoardColumn, type CardActions } from './board-column.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { EndColumns } from './end-columns.tsx'
-import { FirstDeal } from './first-deal.tsx'
 import { splitStages, sumOpen } from './move-on-board.ts'
 import { StageTabs } from './stage-tabs.tsx'
 import { useBoard } from './use-board.ts'
 import { useBoardDrag } from './use-board-drag.ts'
 import { useBoardKeys } from './use-board-keys.ts'
+
+const FirstDeal = lazy(async () => ({ default: (await import('./first-deal.tsx')).FirstDeal }))
 
 export function BoardPage() {
   const { texts } = useConsole()
@@ -125,6 +127,7 @@ function BoardView({ board, pipeline, query, isFiltered, isStale }: BoardViewPro
     stage.type === 'lost' ? setLosing({ deal, stage }) : move(deal, stage)
   const keys = useBoardKeys(board, { moveTo, chooseStage: setMoving })
   const drag = useBoardDrag(board, moveTo)
+  const actions = useCardActions(board.stages, moveTo, setMoving)
   const isEmpty = board.stages.every(({ count }) => count === 0)
   return (
     <>
@@ -144,10 +147,12 @@ function BoardView({ board, pipeline, query, isFiltered, isStale }: BoardViewPro
             pipelineId={pipeline.id}
             query={query}
             tabStop={keys.tabStop}
-            actions={{ moveTo, chooseStage: setMoving, stages: board.stages }}
+            actions={actions}
             first={
               isEmpty && !isFiltered && index === 0 ? (
-                <FirstDeal pipeline={pipeline} stage={stage} />
+                <Suspense fallback={null}>
+                  <FirstDeal pipeline={pipeline} stage={stage} />
+                </Suspense>
               ) : undefined
             }
           />
@@ -164,6 +169,21 @@ function BoardView({ board, pipeline, query, isFiltered, isStale }: BoardViewPro
         />
       )}
     </>
+  )
+}
+
+/** Stays the same while the stages keep their names and order, so that cards are not drawn again. */
+function useCardActions(
+  stages: readonly BoardStage[],
+  moveTo: CardActions['moveTo'],
+  chooseStage: CardActions['chooseStage'],
+): CardActions {
+  const latestMove = useRef(moveTo)
+  latestMove.current = moveTo
+  const key = stages.map(({ id, name, type }) => `${id} ${type} ${name}`).join('\n')
+  return useMemo(
+    () => ({ moveTo: (deal, stage) => latestMove.current(deal, stage), chooseStage, stages }),
+    [key, chooseStage],
   )
 }
 

@@ -8,7 +8,7 @@ import { useNow } from '../../tasks/use-now.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import text from '../../ui/text.module.css'
 import type { CardActions } from '../card-actions.ts'
 import { DealAmount } from '../deal-amount.tsx'
@@ -66,7 +66,7 @@ function CardMenu({
   const { texts } = useConsole()
   const groups = useDealMenu(deal, actions)
   return (
-    <Menu
+    <LazyMenu
       align="end"
       label={deal.name}
       trigger={
