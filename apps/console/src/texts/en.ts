@@ -155,8 +155,16 @@ export const en = {
       won: 'Where it all leads.',
       lost: 'It happens. Note why.',
     },
-    noPipeline: 'There is no pipeline yet.',
-    makePipeline: 'Create a pipeline in the settings',
+    noPipeline: 'There is no pipeline yet. Deals go through its stages.',
+    makePipeline: 'Create another one in the settings',
+    sample: {
+      create: 'Begin with four stages, won and lost',
+      name: 'New business',
+      qualified: 'Qualified',
+      demo: 'Demo',
+      proposal: 'Proposal',
+      negotiation: 'Negotiation',
+    },
   },
   due: {
     late: (what: string, days: number) => `${what} ${plural(days, '# day late', '# days late')}`,

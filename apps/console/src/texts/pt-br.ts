@@ -157,8 +157,16 @@ export const ptBr: Texts = {
       won: 'Onde tudo vai dar.',
       lost: 'Acontece. Anote o motivo.',
     },
-    noPipeline: 'Ainda não há funil.',
-    makePipeline: 'Criar um funil nas configurações',
+    noPipeline: 'Ainda não há funil. Os negócios passam pelas etapas dele.',
+    makePipeline: 'Criar outro nas configurações',
+    sample: {
+      create: 'Começar com quatro etapas, ganho e perdido',
+      name: 'Novos negócios',
+      qualified: 'Qualificado',
+      demo: 'Demonstração',
+      proposal: 'Proposta',
+      negotiation: 'Negociação',
+    },
   },
   due: {
     late: (what, days) => `${what}: ${plural(days, 'atraso de # dia', 'atraso de # dias')}`,

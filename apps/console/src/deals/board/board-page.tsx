@@ -1,8 +1,7 @@
 import type { Board, BoardQuery, BoardStage, DealListItem, Pipeline } from '@sales-crm/client'
 import { lazy, Suspense } from 'preact/compat'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { Link } from 'wouter'
-import { isAdmin, useConsole } from '../../app/console-context.ts'
+import { useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
 import { usePipelines } from '../../reference/use-pipelines.ts'
 import { LoadFault } from '../../shell/load-fault.tsx'
@@ -15,6 +14,7 @@ import type { CardActions } from '../card-actions.ts'
 import { DealFilters } from '../deal-filters.tsx'
 import { LostDialog } from '../lost-dialog.tsx'
 import { MoveDialog } from '../move-dialog.tsx'
+import { NoPipeline } from '../no-pipeline.tsx'
 import { PipelineTitle } from '../pipeline-title.tsx'
 import { SortMenu } from '../sort-menu.tsx'
 import { useDealMoves } from '../use-deal-changes.ts'
@@ -185,20 +185,5 @@ function useCardActions(
   return useMemo(
     () => ({ moveTo: (deal, stage) => latestMove.current(deal, stage), chooseStage, stages }),
     [key, chooseStage],
-  )
-}
-
-function NoPipeline() {
-  const { me, texts } = useConsole()
-  return (
-    <>
-      <Bar>
-        <h1>{texts.labels.deals}</h1>
-      </Bar>
-      <p class={styles.noneFound}>
-        {texts.deals.noPipeline}{' '}
-        {isAdmin(me) && <Link href="/settings/pipelines">{texts.deals.makePipeline}</Link>}
-      </p>
-    </>
   )
 }
