@@ -7,7 +7,7 @@ import { longest, percentile, type Row } from './rows.ts'
 const STEPS = 120
 const STEP_MS = 16
 /** For the code that moves cards, which is loaded once the board is shown. */
-const REST_MS = 2_000
+const REST_MS = 1_500
 const LIFTED_CARD = '[data-dnd-dragging]'
 
 /** Drags a card from the first column to the last one and back to the second, where it is dropped. */

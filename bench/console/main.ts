@@ -17,9 +17,9 @@ import { measureTableScroll } from './table-scroll.ts'
 import { measureTyping } from './typing.ts'
 
 /** Measures the console in Chromium on a slowed-down processor, against the service on SQLite. */
-const USAGE = 'npm run bench:console -- [--rounds 5] [--slowdown 4] [--only PART]'
+const USAGE = 'npm run bench:console -- [--rounds 3] [--slowdown 4] [--only PART]'
 const RESULTS = new URL('../results/console.md', import.meta.url)
-const ROUNDS = 5
+const ROUNDS = 3
 const SLOWDOWN = 4
 const CLICK_ROUNDS = 200
 
@@ -27,7 +27,7 @@ const PARTS = {
   'first-load': ({ browser }) => measureFirstLoad(browser),
   board: ({ browser, fixture, rounds }) => measureBoardLoad(browser, fixture, rounds),
   drag: ({ browser, rounds }) => measureCardDrag(browser, rounds),
-  typing: ({ browser, rounds }) => measureTyping(browser, Math.min(rounds, 3)),
+  typing: ({ browser, rounds }) => measureTyping(browser, rounds),
   table: ({ browser, rounds }) => measureTableScroll(browser, rounds),
   memory: ({ browser }) => measureMemory(browser, CLICK_ROUNDS),
 } satisfies Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>>

@@ -3,7 +3,7 @@ import type { Row } from './rows.ts'
 
 const TARGET_PERCENT = 10
 /** Every page of the path is loaded and cached before the first measurement. */
-const WARM_UP_ROUNDS = 10
+const WARM_UP_ROUNDS = 20
 const MEGABYTE = 1e6
 
 interface Memory {

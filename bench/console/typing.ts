@@ -8,7 +8,7 @@ const TARGET_MS = 50
 const TEXT = 'licences f'
 /** A fast typist, and one who waits long enough that every letter is searched for. */
 const PAUSES_MS = [100, 350] as const
-const REST_MS = 1_500
+const REST_MS = 800
 
 const FIELDS = [
   { title: 'search of the board', open: async ({ page }: Tab) => page.keyboard.press('/') },
