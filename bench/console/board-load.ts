@@ -2,8 +2,8 @@ import { type ConsoleBrowser, readPageScript, type Tab } from './browser.ts'
 import type { ConsoleFixture } from './fixture.ts'
 import type { Row } from './rows.ts'
 
-/** The board shows the first fifty deals of each of its five stages. */
-export const SHOWN_CARDS = 250
+/** The board shows the first 25 deals of each of its five stages. */
+export const SHOWN_CARDS = 125
 export const CARD = '[data-deal]'
 const TARGET_MS = 1_200
 const PLAIN_PATH = '/plain-board'

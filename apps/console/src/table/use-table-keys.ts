@@ -24,10 +24,7 @@ export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: T
     }
     focus.set(next)
     scrollTo(next)
-    // The row may have been drawn only now.
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-row="${next}"] :is(th a, input)`)?.focus(),
-    )
+    if (!focusRow(next)) requestAnimationFrame(() => focusRow(next))
   }
   function toggle(): void {
     const focused = focus.ref.current
@@ -48,4 +45,11 @@ export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: T
     z: undoLast,
   })
   return { tabStop: focus.value ?? 0, focus: focus.set }
+}
+
+/** Returns false if the row is not drawn yet. */
+function focusRow(index: number): boolean {
+  const element = document.querySelector<HTMLElement>(`[data-row="${index}"] :is(th a, input)`)
+  element?.focus()
+  return element !== null
 }

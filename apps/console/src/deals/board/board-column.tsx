@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
 import { useShell } from '../../shell/shell-context.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { EndSentinel } from '../../ui/end-sentinel.tsx'
 import { Gauge, type StagePlace } from '../../ui/gauge.tsx'
 import text from '../../ui/text.module.css'
 import type { CardActions } from '../card-actions.ts'
@@ -58,11 +59,7 @@ export function BoardColumn({ stage, place, pipelineId, query, tabStop, actions,
           <DealCard key={deal.id} deal={deal} isTabStop={deal.id === tabStop} actions={actions} />
         ))}
       </ul>
-      {more.hasMore && (
-        <Button look="quiet" small class={styles.more} aria-busy={more.isLoading} onClick={more.load}>
-          {texts.deals.loadMore}
-        </Button>
-      )}
+      {more.hasMore && <EndSentinel label={texts.deals.loadMore} isBusy={more.isLoading} reach={more.load} />}
     </section>
   )
 }

@@ -21,6 +21,7 @@ interface DealCardProps {
   readonly actions: CardActions
 }
 
+/** Is drawn again only if its content has changed: a search finds the same deals as new objects. */
 export const DealCard = memo(function DealCard({ deal, isTabStop, actions }: DealCardProps) {
   const { texts } = useConsole()
   const tabIndex = isTabStop ? 0 : -1
@@ -44,7 +45,15 @@ export const DealCard = memo(function DealCard({ deal, isTabStop, actions }: Dea
       </p>
     </li>
   )
-})
+}, hasSameContent)
+
+function hasSameContent(before: DealCardProps, after: DealCardProps): boolean {
+  return (
+    before.isTabStop === after.isTabStop &&
+    before.actions === after.actions &&
+    (before.deal === after.deal || JSON.stringify(before.deal) === JSON.stringify(after.deal))
+  )
+}
 
 function Age({ deal }: Pick<DealCardProps, 'deal'>) {
   const { texts } = useConsole()

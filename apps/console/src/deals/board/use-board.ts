@@ -2,8 +2,8 @@ import type { BoardQuery } from '@sales-crm/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../app/console-context.ts'
 
-/** The first deals of each stage. `more` adds pages to all stages. */
-const CARDS = 50
+/** The first deals of each stage, more than a screen shows. The others are read when they come near. */
+const CARDS = 25
 
 export function useBoard(pipelineId: string | undefined, query: BoardQuery) {
   const { crm } = useConsole()
