@@ -1,7 +1,7 @@
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
-import { useMembers } from '../reference/use-members.ts'
-import { useTags } from '../reference/use-tags.ts'
+import { OwnerFilter } from '../reference/owner-filter.tsx'
+import { TagFilter } from '../reference/tag-filter.tsx'
 import { FilterMenu } from '../ui/filter-menu.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 
@@ -9,12 +9,9 @@ const MONTHS = 12
 
 /** Owner, tag, forecast month and search of the shown deals. */
 export function DealFilters() {
-  const { texts, me, dates } = useConsole()
+  const { texts, dates } = useConsole()
   const { params, set } = useViewParams()
-  const members = useMembers()
-  const tags = useTags()
   const { filters } = texts.deals
-  const others = (members.data ?? []).filter(({ id }) => id !== me.id)
   return (
     <>
       <SearchField
@@ -22,27 +19,8 @@ export function DealFilters() {
         value={params.get('search') ?? ''}
         change={(search) => set({ search })}
       />
-      <FilterMenu
-        label={filters.owner}
-        value={params.get('owner') ?? undefined}
-        anyLabel={filters.everybody}
-        options={[
-          { value: 'me', label: filters.mine },
-          ...others.map(({ name, email }) => ({ value: email, label: name })),
-        ]}
-        choose={(owner) => set({ owner })}
-      />
-      <FilterMenu
-        label={filters.tag}
-        value={params.get('tag') ?? undefined}
-        anyLabel={filters.anyTag}
-        options={(tags.data ?? []).map(({ key, name, color }) => ({
-          value: key,
-          label: name,
-          colour: color,
-        }))}
-        choose={(tag) => set({ tag })}
-      />
+      <OwnerFilter />
+      <TagFilter />
       <FilterMenu
         label={filters.forecast}
         value={params.get('month') ?? undefined}

@@ -1,7 +1,7 @@
 import type { BoardQuery, Pipeline } from '@sales-crm/client'
 import { useMemo } from 'preact/hooks'
-import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { useOwnerEmail } from '../reference/owner-filter.tsx'
 import { usePipelines } from '../reference/use-pipelines.ts'
 
 type Order = NonNullable<BoardQuery['order_by']>
@@ -24,7 +24,7 @@ export interface DealQuery {
 
 /** What the address says about the shown deals. An unknown pipeline is the first one. */
 export function useDealQuery(): DealQuery {
-  const { me } = useConsole()
+  const owner_email = useOwnerEmail()
   const { params } = useViewParams()
   const pipelines = usePipelines()
   const text = params.toString()
@@ -35,13 +35,13 @@ export function useDealQuery(): DealQuery {
     const query: BoardQuery = {
       order_by,
       order: ORDERS[order_by] ?? 'desc',
-      ...(get('owner') && { owner_email: get('owner') === 'me' ? me.email : (get('owner') ?? '') }),
+      ...(owner_email && { owner_email }),
       ...(get('tag') && { tag: get('tag') ?? '' }),
       ...(get('search') && { search: get('search') ?? '' }),
       ...monthRange(get('month')),
     }
     return { pipeline, query, isFiltered: FILTERS.some((name) => params.has(name)) }
-  }, [text, pipelines.data, me.email])
+  }, [text, pipelines.data, owner_email])
 }
 
 function readOrder(value: string | undefined): Order {

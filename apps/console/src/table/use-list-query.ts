@@ -1,5 +1,5 @@
-import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { useOwnerEmail } from '../reference/owner-filter.tsx'
 
 export interface ListOrder<Order extends string = string> {
   readonly order_by: Order
@@ -19,15 +19,13 @@ export function useListOrder<Order extends string>(
 
 /** The search, owner, tag and list that the address names. */
 export function useListFilters() {
-  const { me } = useConsole()
   const { params } = useViewParams()
   const get = (name: string) => params.get(name) || undefined
-  const owner = get('owner')
   const filters = {
     search: get('search'),
     tag: get('tag'),
     list_id: get('list'),
-    owner_email: owner === 'me' ? me.email : owner,
+    owner_email: useOwnerEmail(),
   }
   return {
     filters,

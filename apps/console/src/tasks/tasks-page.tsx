@@ -2,6 +2,7 @@ import type { ListTasksParams, Task } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { useOwnerEmail } from '../reference/owner-filter.tsx'
 import { OwnerCell } from '../table/contact-columns.tsx'
 import { TablePage } from '../table/table-page.tsx'
 import { type ListOrder, useListOrder } from '../table/use-list-query.ts'
@@ -87,14 +88,12 @@ export function TasksPage() {
 
 /** What the address says about the shown tasks: by default, the open ones of everybody. */
 function useTaskQuery(): ListTasksParams & ListOrder<(typeof ORDERS)[number]> {
-  const { me } = useConsole()
   const { params } = useViewParams()
   const order = useListOrder(ORDERS, { order_by: 'due_date', order: 'asc' })
-  const owner = params.get('owner') || undefined
   const status = params.get('status') ?? 'open'
   return {
     ...order,
-    owner_email: owner === 'me' ? me.email : owner,
+    owner_email: useOwnerEmail(),
     completed: status === 'all' ? undefined : status === 'done',
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** True after a while: what loads quickly needs no placeholder. */
+/** Becomes true after a while, so that what loads quickly shows nothing in between. */
 export function useDelayed(delayMs: number): boolean {
   const [isDue, setIsDue] = useState(false)
   useEffect(() => {

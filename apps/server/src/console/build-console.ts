@@ -5,7 +5,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { IS_SOURCE } from '../process/program-names.ts'
 
 /** What the build of the console depends on, in a checkout. */
@@ -51,14 +51,15 @@ async function buildConsole(consoleFolder: string, target: string): Promise<void
     await promisify(execFile)(
       process.execPath,
       [vite, 'build', '--outDir', unfinished, '--logLevel', 'warn'],
-      { cwd: consoleFolder, env: { ...process.env, NO_COLOR: '1' } },
+      { cwd: consoleFolder },
     )
     await rename(unfinished, target)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     if (existsSync(target)) return
-    const { stderr } = error as { readonly stderr?: string }
-    throw new Error(`The console could not be built: ${stderr?.trim() || String(error)}`)
+    const { stderr = '' } = error as { readonly stderr?: string }
+    const reason = stripVTControlCharacters(stderr).trim() || String(error)
+    throw new Error(`The console could not be built: ${reason}`)
   }
 }
 

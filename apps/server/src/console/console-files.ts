@@ -32,14 +32,11 @@ const TYPES: Readonly<Record<string, string>> = {
 let loaded: Promise<ConsoleFiles> | undefined
 
 /**
- * Loads the built console, once in a process.
- * @throws Error with a message that says what to do. The next call tries again.
+ * Loads the built console, once in a process: a request must not start a build that has failed before.
+ * @throws Error with a message that says what to do
  */
 export function loadConsoleFiles(onBuild = () => {}): Promise<ConsoleFiles> {
-  loaded ??= readBuild(onBuild).catch((error) => {
-    loaded = undefined
-    throw error
-  })
+  loaded ??= readBuild(onBuild)
   return loaded
 }
 

@@ -7,8 +7,8 @@ import { requireSignIn, type View, type Visit } from '../pages/routes/visit.ts'
 import { loadConsoleFiles } from './console-files.ts'
 import { CONSOLE_FILES_PATH, consolePage } from './console-page.ts'
 
-/** Scripts, styles and data come from the service itself. Drawn pictures of attachments are `blob:`. */
-const SOURCES = "script-src 'self'; connect-src 'self'; img-src 'self' blob:"
+/** Scripts, data and images come from the service itself. */
+const SOURCES = "script-src 'self'; connect-src 'self'; img-src 'self'"
 
 /** The page of the console. Its addresses begin with `/w/{slug}`; the start page leads there. */
 export const CONSOLE_VIEWS: readonly View[] = [
@@ -19,15 +19,12 @@ export const CONSOLE_VIEWS: readonly View[] = [
 ]
 
 async function showConsole(visit: Visit): Promise<Response> {
-  try {
-    const files = await loadConsoleFiles()
-    const styleNonce = randomBytes(16).toString('base64url')
-    const page = consolePage(visit.context(), files, styleNonce)
-    return visit.show(200, page, { sources: SOURCES, styleNonce })
-  } catch (error) {
-    const { title, text } = visit.texts.console.notBuilt
-    return visit.show(503, noticePage(visit.context(), { title, text: `${text} ${String(error)}` }))
-  }
+  // The start has logged the reason, which is not for visitors.
+  const files = await loadConsoleFiles().catch(() => undefined)
+  if (!files) return visit.show(503, noticePage(visit.context(), visit.texts.console.notBuilt))
+  const styleNonce = randomBytes(16).toString('base64url')
+  const page = consolePage(visit.context(), files, styleNonce)
+  return visit.show(200, page, { sources: SOURCES, styleNonce })
 }
 
 /** Serves the files from memory. They count in no rate limit: a page without some of them would be broken. */

@@ -46,8 +46,10 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
     return traces?.traceStorage(timed) ?? timed
   }
   const onNotice = (message: string) => log.warn(message)
-  const store = await openStore(settings, { isServer: true, wrapStorage, onNotice })
-  await prepareConsole(log)
+  const [store] = await Promise.all([
+    openStore(settings, { isServer: true, wrapStorage, onNotice }),
+    prepareConsole(log),
+  ])
   const stopMetrics = await listenForScrapes(settings, store, observability).catch(async (error) => {
     await store.close()
     throw error

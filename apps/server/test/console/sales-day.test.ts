@@ -165,6 +165,27 @@ describe.skipIf(CHROMIUM === null).each(Object.entries(DATABASES))(
         })
     })
 
+    test('a note keeps its files, and one that is too large is refused at once', async () => {
+      const person = await callApi<{ id: string }>(demo.current, 'POST', 'people', { full_name: 'Attached' })
+      const page = await enterDemo(demo.current)
+      await page.goto(`${demo.current.base}/w/demo/people/${person.id}`)
+      const files = page.locator('input[type=file]')
+      await files.setInputFiles({
+        name: 'huge.bin',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.alloc(2_097_153),
+      })
+      await page.getByText('“huge.bin” is larger than 2 MB.').first().waitFor()
+      await files.setInputFiles({
+        name: 'offer.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('An offer'),
+      })
+      await page.getByRole('textbox', { name: 'Note' }).fill('The offer is attached.')
+      await page.getByRole('button', { name: 'Save note' }).click()
+      await page.getByRole('link', { name: /^offer\.txt 8 bytes$/ }).waitFor()
+    })
+
     test('tasks are completed and postponed on My day', async () => {
       const task = await callApi<{ id: string }>(demo.current, 'POST', 'tasks', {
         title: 'Water the plants',

@@ -13,7 +13,7 @@ export const en: Translations = {
     needsScript: 'This application needs JavaScript.',
     notBuilt: {
       title: 'The application is not there',
-      text: 'The API and the other pages work. The operator finds out why:',
+      text: 'The API and the other pages work. The log of the service says why.',
     },
   },
   links: { signIn: 'Go to sign-in', account: 'Go to your account', forgot: 'Ask for a new link' },

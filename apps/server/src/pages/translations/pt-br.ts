@@ -8,7 +8,7 @@ export const ptBr: Translations = {
     needsScript: 'Este aplicativo precisa de JavaScript.',
     notBuilt: {
       title: 'O aplicativo não está disponível',
-      text: 'A API e as outras páginas funcionam. O operador descobre o motivo:',
+      text: 'A API e as outras páginas funcionam. O registro do serviço diz o motivo.',
     },
   },
   links: { signIn: 'Ir para o login', account: 'Ir para a sua conta', forgot: 'Pedir um novo link' },

@@ -1,0 +1,20 @@
+import { useConsole } from '../app/console-context.ts'
+import { useViewParams } from '../app/use-view-params.ts'
+import { FilterMenu } from '../ui/filter-menu.tsx'
+import { useTags } from './use-tags.ts'
+
+export function TagFilter() {
+  const { texts } = useConsole()
+  const { params, set } = useViewParams()
+  const tags = useTags()
+  const { tag, anyTag } = texts.deals.filters
+  return (
+    <FilterMenu
+      label={tag}
+      value={params.get('tag') ?? undefined}
+      anyLabel={anyTag}
+      options={(tags.data ?? []).map(({ key, name, color }) => ({ value: key, label: name, colour: color }))}
+      choose={(value) => set({ tag: value })}
+    />
+  )
+}
