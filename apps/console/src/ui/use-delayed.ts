@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Becomes true after a while, so that what loads quickly shows nothing in between. */
+/** True once delayMs have passed: a placeholder that appears at once would flicker on quick loads. */
 export function useDelayed(delayMs: number): boolean {
   const [isDue, setIsDue] = useState(false)
   useEffect(() => {

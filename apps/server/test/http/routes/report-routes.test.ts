@@ -17,8 +17,10 @@ async function withDeals(storage = memoryStorage()) {
     ],
   })
   const person = await acme.createRecord('/v1/people', { full_name: 'Ana' })
-  const create = (name: string, amount: number, currency = 'USD') =>
-    acme.createRecord('/v1/deals', { name, amount, currency, person_id: person.id, source: 'fair' })
+  const create = (name: string, amount: number, currency = 'USD') => {
+    service.advanceClock(1000)
+    return acme.createRecord('/v1/deals', { name, amount, currency, person_id: person.id, source: 'fair' })
+  }
   const deals = [await create('Roof', 1000), await create('Door', 500), await create('Wall', 7, 'EUR')]
   return { service, acme, pipeline, person, deals }
 }
@@ -83,7 +85,7 @@ describeEachStore('the reports over HTTP', (open) => {
           { currency: 'EUR', amount: 7 },
           { currency: 'USD', amount: 1500 },
         ],
-        deals: [{ name: 'Wall', next_task: { title: 'Soon' }, stage_entered_at: '2026-03-01T12:00:00.000Z' }],
+        deals: [{ name: 'Wall', next_task: { title: 'Soon' }, stage_entered_at: '2026-03-01T12:00:03.000Z' }],
         has_more: true,
       },
       { count: 0, deals: [], has_more: false },
@@ -93,7 +95,7 @@ describeEachStore('the reports over HTTP', (open) => {
       `/v1/deals?stage_id=${stages[0]!.id}&${query}&per_page=1&page=2&include=next_task,stage_entered_at`,
     )
     expect(next.json).toMatchObject({
-      data: [{ name: 'Door', next_task: null, stage_entered_at: '2026-03-01T12:00:00.000Z' }],
+      data: [{ name: 'Door', next_task: null, stage_entered_at: '2026-03-01T12:00:02.000Z' }],
     })
   })
 
