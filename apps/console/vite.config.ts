@@ -25,6 +25,8 @@ export default defineConfig({
     target: 'es2023',
     rolldownOptions: {
       input: 'src/main.tsx',
+      // One chunk of all that the entry imports. By itself, the bundler makes one for each set of pages that share it.
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
       onLog(level, log, write) {
         // `use client` says nothing to a browser.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') write(level, log)

@@ -4,6 +4,8 @@ import { render } from 'preact'
 import { App } from './app/app.tsx'
 import { createConsole } from './app/console-context.ts'
 import { StartFault } from './app/start-fault.tsx'
+import { createQueryClient } from './cache/query-client.ts'
+import { pipelinesQuery } from './reference/use-pipelines.ts'
 import { openWorkspace } from './session/open-workspace.ts'
 import { BASE_PATH, PAGE_LANGUAGE } from './session/page-settings.ts'
 import { takeReturnPath } from './session/return-path.ts'
@@ -21,15 +23,17 @@ function slugInAddress(): string | undefined {
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  const texts = await loadTexts()
   const returnPath = takeReturnPath()
   if (returnPath?.startsWith(`${BASE_PATH}/w/`)) history.replaceState(null, '', returnPath)
+  const queries = createQueryClient()
+  const opening = openWorkspace(slugInAddress(), (crm) => queries.prefetchQuery(pipelinesQuery(crm)))
+  const [texts] = await Promise.all([loadTexts(), opening.catch(() => undefined)])
   try {
-    const opened = await openWorkspace(slugInAddress())
+    const opened = await opening
     if (!opened) return render(<StartFault texts={texts} />, root)
     const { slug } = opened.workspace
     if (slugInAddress() !== slug) history.replaceState(null, '', `${BASE_PATH}/w/${slug}/`)
-    render(<App console={createConsole(opened, texts)} />, root)
+    render(<App console={createConsole(opened, texts)} queries={queries} />, root)
   } catch (error) {
     render(<StartFault texts={texts} error={error} />, root)
   }

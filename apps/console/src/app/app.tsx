@@ -1,21 +1,22 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
 import { Route, Router, Switch, useSearch } from 'wouter'
 import { OtherTabs } from '../cache/other-tabs.ts'
-import { createQueryClient } from '../cache/query-client.ts'
 import { setOtherTabs } from '../cache/tabs-context.ts'
+import { BoardPage } from '../deals/board/board-page.tsx'
+import { MyDayPage } from '../my-day/my-day-page.tsx'
 import type { Kind } from '../records/kinds.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
 import { Shell } from '../shell/shell.tsx'
 import { type Console, ConsoleContext } from './console-context.ts'
 import { NotFoundPage } from './not-found-page.tsx'
+import { NowProvider } from './now.tsx'
 
-const BoardPage = lazy(async () => ({ default: (await import('../deals/board/board-page.tsx')).BoardPage }))
+// My day and the board are where most visits begin: they come with the entry. The others are loaded on demand.
 const DealsTablePage = lazy(async () => ({
   default: (await import('../deals/deals-table-page.tsx')).DealsTablePage,
 }))
-const MyDayPage = lazy(async () => ({ default: (await import('../my-day/my-day-page.tsx')).MyDayPage }))
 const PeoplePage = lazy(async () => ({ default: (await import('../people/people-page.tsx')).PeoplePage }))
 const CompaniesPage = lazy(async () => ({
   default: (await import('../companies/companies-page.tsx')).CompaniesPage,
@@ -30,19 +31,25 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }))
 
+interface AppProps {
+  readonly console: Console
+  readonly queries: QueryClient
+}
+
 /** The pages of an open workspace, below `/w/{slug}`. */
-export function App({ console }: { readonly console: Console }) {
-  const client = useMemo(createQueryClient, [])
-  useMemo(() => setOtherTabs(new OtherTabs(console.workspace.id, client)), [client, console.workspace.id])
+export function App({ console, queries }: AppProps) {
+  useMemo(() => setOtherTabs(new OtherTabs(console.workspace.id, queries)), [queries, console.workspace.id])
   return (
     <ConsoleContext.Provider value={console}>
-      <QueryClientProvider client={client}>
+      <QueryClientProvider client={queries}>
         <Router base={`${BASE_PATH}/w/${console.workspace.slug}`}>
-          <Shell>
-            <Suspense fallback={null}>
-              <Pages />
-            </Suspense>
-          </Shell>
+          <NowProvider>
+            <Shell>
+              <Suspense fallback={null}>
+                <Pages />
+              </Suspense>
+            </Shell>
+          </NowProvider>
         </Router>
       </QueryClientProvider>
     </ConsoleContext.Provider>

@@ -1,11 +1,11 @@
 import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
 import { LoadFault } from '../shell/load-fault.tsx'
 import { Bar, BarEnd, Hints, usePageTitle } from '../shell/page-parts.tsx'
 import { useShell } from '../shell/shell-context.ts'
 import { TaskList } from '../tasks/task-list.tsx'
-import { useNow } from '../tasks/use-now.ts'
 import { useTaskKeys } from '../tasks/use-task-keys.ts'
 import { Button } from '../ui/button.tsx'
 import group from '../ui/group.module.css'
@@ -49,7 +49,7 @@ export function MyDayPage() {
         <div>
           {tasks.error && !tasks.data && <LoadFault error={tasks.error} retry={tasks.refetch} />}
           {!tasks.data && !tasks.error && <div class={skeleton.line} />}
-          {tasks.data && <DueTasks tasks={tasks.data.data} now={now} />}
+          {tasks.data && <DueTasks tasks={tasks.data} now={now} />}
         </div>
         <aside aria-label={texts.myDay.without}>
           <DealsWithoutTask isMine={isMine} />
@@ -61,6 +61,7 @@ export function MyDayPage() {
           [['Space'], texts.shortcuts.complete],
           [['H'], texts.shortcuts.postpone],
           [['Enter'], texts.shortcuts.open],
+          [['E'], texts.actions.edit],
           [['Z'], texts.actions.undo],
         ]}
       />

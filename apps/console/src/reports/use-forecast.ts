@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
-import { useNow } from '../tasks/use-now.ts'
+import { useNow } from '../app/now.tsx'
 import { listForecastRanges } from './forecast-months.ts'
 import { localMonth } from './month.ts'
 import { aggregate } from './report-calls.ts'

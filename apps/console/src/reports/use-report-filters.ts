@@ -1,7 +1,7 @@
 import { useConsole } from '../app/console-context.ts'
+import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
 import { usePipelines } from '../reference/use-pipelines.ts'
-import { useNow } from '../tasks/use-now.ts'
 import { buildPeriod, readPeriod } from './period.ts'
 import type { ReportFilters } from './report-filters.ts'
 

@@ -11,9 +11,13 @@ export interface OpenWorkspace {
 
 /**
  * Opens the workspace of a slug, or by default the one that was open last.
+ * @param prefetch reads what most pages need, at the same time as the member and the workspace
  * @returns undefined if the member belongs to none of that slug
  */
-export async function openWorkspace(slug: string | undefined): Promise<OpenWorkspace | undefined> {
+export async function openWorkspace(
+  slug: string | undefined,
+  prefetch: (crm: CrmClient) => Promise<void>,
+): Promise<OpenWorkspace | undefined> {
   const session = new ConsoleSession(BASE_PATH, signInAgain)
   const wanted = slug ?? localStorage.getItem(LAST_SLUG) ?? undefined
   const first = await session.open()
@@ -29,7 +33,7 @@ export async function openWorkspace(slug: string | undefined): Promise<OpenWorks
     if (other) await session.open(other.id)
     else if (slug !== undefined) return undefined
   }
-  const [me, workspace] = await Promise.all([crm.me.get(), crm.workspace.get()])
+  const [me, workspace] = await Promise.all([crm.me.get(), crm.workspace.get(), prefetch(crm)])
   localStorage.setItem(LAST_SLUG, workspace.slug)
   return { crm, me, workspace }
 }

@@ -1,12 +1,12 @@
 import type { NextTask } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { useNow } from '../app/now.tsx'
 import { calendarDays, dueState, hasTime } from '../format/dates.ts'
 import { classNames } from '../ui/class-names.ts'
 import styles from '../ui/due.module.css'
 import { Icon } from '../ui/icon.tsx'
 import text from '../ui/text.module.css'
 import { taskTypeIcon } from './task-type-icon.ts'
-import { useNow } from './use-now.ts'
 
 /** The next task of a deal: what and when. Says it when there is none. */
 export function NextTaskDue({ task }: { readonly task: NextTask | null | undefined }) {

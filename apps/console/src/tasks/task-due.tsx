@@ -1,9 +1,9 @@
 import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { useNow } from '../app/now.tsx'
 import { dueState, hasTime } from '../format/dates.ts'
 import { classNames } from '../ui/class-names.ts'
 import due from '../ui/due.module.css'
-import { useNow } from './use-now.ts'
 
 interface TaskDueProps {
   readonly task: Pick<Task, 'due_date' | 'completed'>

@@ -1,7 +1,7 @@
 import type { Attempt, Delivery } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
+import { useNow } from '../../app/now.tsx'
 import { usePageTitle } from '../../shell/page-parts.tsx'
-import { useNow } from '../../tasks/use-now.ts'
 import { Button } from '../../ui/button.tsx'
 import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
