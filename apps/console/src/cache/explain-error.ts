@@ -1,8 +1,11 @@
 import { CrmApiError, CrmConnectionError } from '@sales-crm/client'
 import type { Texts } from '../texts/en.ts'
+import { PartialFailure } from './partial-failure.ts'
 
 /** Says in the user's language why a call failed; in the service's words where they are the clearest. */
-export function explainError(error: unknown, { faults }: Texts): string {
+export function explainError(error: unknown, texts: Texts): string {
+  const { faults } = texts
+  if (error instanceof PartialFailure) return explainError(error.errors.values().next().value, texts)
   if (error instanceof CrmConnectionError) return faults.connection
   if (!(error instanceof CrmApiError)) return String(error)
   if (error.status === 403) return faults.forbidden

@@ -31,9 +31,15 @@ export function useChange(): <Result>(change: Change<Result>) => void {
     scope: { id: 'changes' },
     onMutate: async ({ show, done, undo }) => {
       const rollback = await show?.(client)
-      setUndo(undo && (() => mutate(undo())))
       const toast =
         done && showDone(done, undo && { label: texts.actions.undo, shortcut: 'Z', run: undoLast })
+      setUndo(
+        undo &&
+          (() => {
+            if (toast) closeToast(toast)
+            mutate(undo())
+          }),
+      )
       return () => {
         rollback?.()
         if (toast) closeToast(toast)

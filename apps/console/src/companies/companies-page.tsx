@@ -1,6 +1,6 @@
 import type { CompanyListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { BulkBar } from '../table/bulk-bar.tsx'
+import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { useContactColumns } from '../table/contact-columns.tsx'
 import { useCustomFieldColumns } from '../table/custom-field-columns.ts'
 import { EditableCell } from '../table/editable-cell.tsx'
@@ -58,7 +58,9 @@ export function CompaniesPage() {
       hrefOf={({ id }) => `/companies/${id}`}
       isFiltered={isFiltered}
       filters={<ListFilters searchLabel={texts.tables.search(texts.labels.companies)} />}
-      bulk={(selection) => <BulkBar kind="companies" selection={selection} />}
+      selectionBar={(selection, atHand) => (
+        <RecordSelectionBar kind="companies" selection={selection} atHand={atHand} />
+      )}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { type Kind, recordName } from '../records/kinds.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
 
 /** What a form begins with, from where it was opened. */
@@ -8,6 +9,22 @@ export interface CreateDefaults {
   readonly deal?: { readonly id: string; readonly name: string }
   readonly person?: { readonly id: string; readonly full_name: string }
   readonly company?: { readonly id: string; readonly full_name: string }
+}
+
+/** The record of a page, row or card, as the subject of what is created for it. */
+export function defaultsFor(
+  kind: Kind,
+  record: {
+    readonly id: string
+    readonly name?: string
+    readonly full_name?: string
+    readonly company?: CreateDefaults['company'] | null
+  },
+): CreateDefaults {
+  const { id, company } = record
+  if (kind === 'deals') return { deal: { id, name: recordName(record) } }
+  const contact = { id, full_name: recordName(record) }
+  return kind === 'people' ? { person: contact, ...(company && { company }) } : { company: contact }
 }
 
 export function pickedContact({ company, person }: CreateDefaults): PickedRecord | null {

@@ -1,4 +1,4 @@
-import type { TaskType } from '@sales-crm/client'
+import type { Task, TaskType } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { RecordPicker } from '../records/record-picker.tsx'
 import { useMembers } from '../reference/use-members.ts'
@@ -9,24 +9,34 @@ import styles from './task-form.module.css'
 import { TextField } from './text-field.tsx'
 import { useCreateForm } from './use-create-form.ts'
 import { type TaskDraft, useTaskDraft } from './use-task-draft.ts'
+import { useTaskSubmission } from './use-task-submission.ts'
 
 interface TaskFormProps {
   readonly defaults: CreateDefaults
+  /** The task that is changed. */
+  readonly task?: Task
   readonly close: () => void
 }
 
-export function TaskForm({ defaults, close }: TaskFormProps) {
+/** Creates a task, or changes one. */
+export function TaskForm({ defaults, task, close }: TaskFormProps) {
   const { texts } = useConsole()
   const form = useCreateForm()
-  const { draft, change, type, types, create } = useTaskDraft(defaults, close)
+  const { draft, change, clear, type, types } = useTaskDraft(defaults, task)
+  const submitTask = useTaskSubmission(task)
+  async function submit(): Promise<void> {
+    await submitTask(draft, type)
+    clear()
+    close()
+  }
   const fields = { draft, change, faults: form.faults }
   return (
     <FormFrame
       form={form}
       close={close}
-      submitLabel={texts.create.submit}
+      submitLabel={task ? texts.actions.save : texts.create.submit}
       submit={() =>
-        form.submit(create, {
+        form.submit(submit, {
           title: draft.title.trim() === '' && !type ? texts.faults.required : undefined,
         })
       }
@@ -67,6 +77,7 @@ function WhenFields({ draft, change, faults, type, types }: WhenFieldsProps) {
       <Field label={texts.labels.type} fault={faults['type']}>
         {(ids) => (
           <Select {...ids} value={type} change={(key) => change({ type: key })}>
+            {type === undefined && <option value="">–</option>}
             {types.map(({ key, title }) => (
               <option key={key} value={key}>
                 {title}
@@ -119,6 +130,7 @@ function WhoFields({ draft, change, faults }: TaskFieldsProps) {
       <Field label={texts.labels.owner} fault={faults['owner_user_id']}>
         {(ids) => (
           <Select {...ids} value={draft.ownerId} change={(ownerId) => change({ ownerId })}>
+            {draft.ownerId === '' && <option value="">{texts.deals.noOwner}</option>}
             {(members.data ?? [me]).map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -1,5 +1,6 @@
+import type { Task, TaskType } from '@sales-crm/client'
 import { expect, test } from 'vitest'
-import { dueInstant, subjectFields } from './task-input.ts'
+import { buildTaskInput, dueInstant, pickChanges, subjectChanges } from './task-input.ts'
 
 test('a due date without a time is the end of its day here', () => {
   expect(dueInstant('2026-11-27', '')).toBe(new Date(2026, 10, 27, 23, 59).toISOString())
@@ -8,9 +9,49 @@ test('a due date without a time is the end of its day here', () => {
   expect(dueInstant('2026-13-45', '')).toBeUndefined()
 })
 
-test('a task is about a deal, a person or a company', () => {
-  expect(subjectFields({ kind: 'deals', id: 'd', name: 'D' })).toEqual({ deal_id: 'd' })
-  expect(subjectFields({ kind: 'people', id: 'p', name: 'P' })).toEqual({ person_id: 'p' })
-  expect(subjectFields({ kind: 'companies', id: 'c', name: 'C' })).toEqual({ company_id: 'c' })
-  expect(subjectFields(null)).toEqual({})
+test('a new task is about a deal, a person or a company', () => {
+  const none = { deal_id: null, person_id: null, company_id: null }
+  expect(subjectChanges(undefined, { kind: 'deals', id: 'd', name: 'D' })).toEqual({ ...none, deal_id: 'd' })
+  expect(subjectChanges(undefined, { kind: 'people', id: 'p', name: 'P' })).toEqual({
+    ...none,
+    person_id: 'p',
+  })
+  expect(subjectChanges(undefined, { kind: 'companies', id: 'c', name: 'C' })).toEqual({
+    ...none,
+    company_id: 'c',
+  })
+  expect(subjectChanges(undefined, null)).toEqual({})
+})
+
+test('a task keeps what it is about, unless another record is chosen', () => {
+  const task = { deal: { id: 'd' }, person: { id: 'p' }, company: null } as Task
+  expect(subjectChanges(task, { kind: 'deals', id: 'd', name: 'D' })).toEqual({})
+  expect(subjectChanges(task, null)).toEqual({ deal_id: null, person_id: null, company_id: null })
+})
+
+test('a task without a title is named by its type, and what is empty is null', () => {
+  const draft = {
+    title: ' ',
+    type: '',
+    day: '',
+    time: '',
+    priority: '',
+    ownerId: '',
+    notes: ' ',
+    subject: null,
+  } as const
+  expect(buildTaskInput(draft, { key: 'call', title: 'Call' } as TaskType)).toEqual({
+    title: 'Call',
+    type: 'call',
+    due_date: null,
+    priority: null,
+    owner_user_id: null,
+    notes: null,
+  })
+})
+
+test('only what differs is sent', () => {
+  expect(pickChanges({ title: 'A', notes: null }, { title: 'B', notes: null })).toEqual({ title: 'B' })
+  expect(pickChanges({ notes: 'N' }, { notes: null as string | null })).toEqual({ notes: null })
+  expect(pickChanges({ title: 'A' }, { title: 'A' })).toEqual({})
 })

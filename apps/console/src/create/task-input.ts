@@ -1,12 +1,35 @@
-import type { NewTask } from '@sales-crm/client'
+import type { NewTask, Task, TaskType } from '@sales-crm/client'
 import { endOfDay } from '../format/dates.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
+import type { TaskDraft } from './use-task-draft.ts'
 
-/** The fields of a task that name what it is about. */
-export function subjectFields(subject: PickedRecord | null): Partial<NewTask> {
-  if (!subject?.id) return {}
-  const { kind, id } = subject
-  return { [{ deals: 'deal_id', people: 'person_id', companies: 'company_id' }[kind]]: id }
+/** The fields of a task, without what it is about. */
+export function buildTaskInput(draft: Omit<TaskDraft, 'subject'>, type: TaskType | undefined) {
+  return {
+    title: draft.title.trim() || (type?.title ?? ''),
+    type: type?.key ?? null,
+    due_date: dueInstant(draft.day, draft.time) ?? null,
+    priority: draft.priority || null,
+    owner_user_id: draft.ownerId || null,
+    notes: draft.notes.trim() || null,
+  }
+}
+
+/** The fields that differ: what was not typed is not sent, so that a change by somebody else stays. */
+export function pickChanges<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
+  const changed = (Object.keys(after) as (keyof Fields)[]).filter((name) => before[name] !== after[name])
+  return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<Fields>
+}
+
+/** The fields that name what a task is about, if that is another record than before. */
+export function subjectChanges(
+  task: Pick<Task, 'deal' | 'person' | 'company'> | undefined,
+  subject: PickedRecord | null,
+): Pick<NewTask, 'deal_id' | 'person_id' | 'company_id'> {
+  const before = task?.deal ?? task?.person ?? task?.company
+  if (before?.id === subject?.id) return {}
+  const id = (kind: PickedRecord['kind']) => (subject?.kind === kind ? (subject.id ?? null) : null)
+  return { deal_id: id('deals'), person_id: id('people'), company_id: id('companies') }
 }
 
 /** The instant of a due date: its time, or the end of its day. */

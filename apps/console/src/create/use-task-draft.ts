@@ -1,10 +1,10 @@
+import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { hasTime, localDay, localTime } from '../format/dates.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
 import { useTaskTypes } from '../reference/use-task-types.ts'
-import { showDone } from '../ui/toasts.tsx'
 import { type CreateDefaults, pickedSubject } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
-import { dueInstant, subjectFields } from './task-input.ts'
 
 export interface TaskDraft {
   readonly title: string
@@ -18,12 +18,14 @@ export interface TaskDraft {
   readonly subject: PickedRecord | null
 }
 
-/** A task that is not created yet, and its creation. A task without a title is named by its type. */
-export function useTaskDraft(defaults: CreateDefaults, close: () => void) {
-  const { crm, me, texts } = useConsole()
+/** What is typed about a new task, or about one that is changed. A task without a title is named by its type. */
+export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
+  const { me } = useConsole()
   const types = useTaskTypes()
-  const subject = pickedSubject(defaults)
-  const [draft, setDraft, clearDraft] = useDraft<TaskDraft>(`tasks.${subject?.id ?? ''}`, {
+  const subject = task ? pickedSubject(subjectsOf(task)) : pickedSubject(defaults)
+  // What was typed about a task that was changed since is not put over it.
+  const key = task ? `tasks.${task.id}.${task.updated_at}` : `tasks.${subject?.id ?? ''}`
+  const [draft, setDraft, clear] = useDraft<TaskDraft>(key, {
     title: defaults.name ?? '',
     type: '',
     day: '',
@@ -32,32 +34,31 @@ export function useTaskDraft(defaults: CreateDefaults, close: () => void) {
     ownerId: me.id,
     notes: '',
     subject,
+    ...(task && draftOf(task)),
   })
-  const type = types.data?.find(({ key }) => key === draft.type) ?? types.data?.[0]
-
-  async function create(): Promise<void> {
-    const due_date = dueInstant(draft.day, draft.time)
-    const title = draft.title.trim() || (type?.title ?? '')
-    const notes = draft.notes.trim()
-    await crm.tasks.create({
-      title,
-      owner_user_id: draft.ownerId,
-      ...(type && { type: type.key }),
-      ...(due_date && { due_date }),
-      ...(draft.priority && { priority: draft.priority }),
-      ...(notes && { notes }),
-      ...subjectFields(draft.subject),
-    })
-    clearDraft()
-    showDone(texts.create.created(title))
-    close()
-  }
-
   return {
     draft,
     change: (changes: Partial<TaskDraft>) => setDraft({ ...draft, ...changes }),
-    type,
+    clear,
+    type: types.data?.find(({ key }) => key === draft.type) ?? (task ? undefined : types.data?.[0]),
     types: types.data ?? [],
-    create,
+  }
+}
+
+function subjectsOf({ deal, person, company }: Task): CreateDefaults {
+  return { ...(deal && { deal }), ...(person && { person }), ...(company && { company }) }
+}
+
+/** A task as it is typed: its date has no seconds. */
+export function draftOf({ title, type, due_date, priority, owner, notes }: Task): Omit<TaskDraft, 'subject'> {
+  const due = due_date === null ? undefined : new Date(due_date)
+  return {
+    title,
+    type: type?.key ?? '',
+    day: due ? localDay(due) : '',
+    time: due && hasTime(due) ? localTime(due) : '',
+    priority: priority ?? '',
+    ownerId: owner?.id ?? '',
+    notes: notes ?? '',
   }
 }

@@ -1,7 +1,7 @@
 import type { DealListItem, ListDealsParams } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
-import { BulkBar } from '../table/bulk-bar.tsx'
+import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { TablePage } from '../table/table-page.tsx'
 import { useListOrder } from '../table/use-list-query.ts'
 import { PAGE_SIZE } from '../table/use-rows.ts'
@@ -63,7 +63,9 @@ export function DealsTablePage() {
           <DealFilters />
         </>
       }
-      bulk={(selection) => <BulkBar kind="deals" selection={selection} />}
+      selectionBar={(selection, atHand) => (
+        <RecordSelectionBar kind="deals" selection={selection} atHand={atHand} />
+      )}
     />
   )
 }

@@ -1,28 +1,26 @@
-import type { Deal, DealListItem, StageReference } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
-import { useDealMoves } from './use-deal-changes.ts'
 
 interface LostDialogProps {
-  readonly deal: Deal | DealListItem
-  readonly stage: StageReference
+  /** The name of the deal, or the number of them. */
+  readonly subject: string
+  readonly lose: (note: string) => void
   readonly close: () => void
 }
 
 /** Asks why a deal was lost. The note may be left out. */
-export function LostDialog({ deal, stage, close }: LostDialogProps) {
+export function LostDialog({ subject, lose, close }: LostDialogProps) {
   const { texts } = useConsole()
-  const { lose } = useDealMoves()
   const [note, setNote] = useState('')
   const submit = () => {
-    lose(deal, stage, note)
     close()
+    lose(note)
   }
   return (
-    <Dialog title={deal.name} close={close}>
+    <Dialog title={subject} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -27,6 +27,10 @@ export function calendarDays(date: Date, now: Date): number {
   return Math.round((startOfDay(date).getTime() - startOfDay(now).getTime()) / DAY_MS)
 }
 
+export function startOfMonth(date: Date): Date {
+  return new Date(date.getFullYear(), date.getMonth(), 1)
+}
+
 /** The Monday after `now`. */
 export function nextMonday(now: Date): Date {
   return addDays(startOfDay(now), ((8 - now.getDay()) % 7 || 7) as number)
@@ -41,6 +45,11 @@ export function endOfWeek(now: Date): Date {
 export function localDay(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** `09:30` in the time zone of the browser. */
+export function localTime(date: Date): string {
+  return date.toTimeString().slice(0, 5)
 }
 
 export type DueState = 'late' | 'today' | 'later'
@@ -64,6 +73,7 @@ export class DateFormat {
   readonly #full: Intl.DateTimeFormat
   readonly #long: Intl.DateTimeFormat
   readonly #month: Intl.DateTimeFormat
+  readonly #monthName: Intl.DateTimeFormat
   readonly #relative: Intl.RelativeTimeFormat
 
   constructor(language: string) {
@@ -75,6 +85,7 @@ export class DateFormat {
     this.#full = format({ dateStyle: 'full', timeStyle: 'short' })
     this.#long = format({ weekday: 'long', day: 'numeric', month: 'long' })
     this.#month = format({ month: 'long', year: 'numeric' })
+    this.#monthName = format({ month: 'long' })
     this.#relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   }
 
@@ -107,6 +118,11 @@ export class DateFormat {
 
   month(date: Date): string {
     return this.#month.format(date)
+  }
+
+  /** `November`. */
+  monthName(date: Date): string {
+    return this.#monthName.format(date)
   }
 
   /** `today`, `tomorrow`, `yesterday`, `3 days ago`; a date beyond a week. */

@@ -30,6 +30,13 @@ window.addEventListener(
   { capture: true },
 )
 
+let isSilent = false
+
+/** Silences single keys, for a dialog that is loaded or open: what is typed is meant for it. */
+export function silenceKeys(silent: boolean): void {
+  isSilent = silent
+}
+
 /**
  * Binds keys while the component is shown. Keys without Ctrl or ⌘ are silent while something is typed, and in menus
  * and dialogs, which have keys of their own.
@@ -43,7 +50,7 @@ export function useKeys(bindings: KeyBindings): void {
       names.split('|').map((name) => [
         name,
         (event: KeyboardEvent) => {
-          if (!name.includes('$mod') && (!areSingleKeysOn() || isTyping(event))) return
+          if (!name.includes('$mod') && (isSilent || !areSingleKeysOn() || isTyping(event))) return
           if (name === 'Enter' && isOnControl(event)) return
           if (isSecondKey && !name.includes(' ')) return
           event.preventDefault()

@@ -1,11 +1,14 @@
 import type { Task } from '@sales-crm/client'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
-import { addDays, endOfWeek, startOfDay } from '../format/dates.ts'
+import { addDays, endOfWeek, localDay, startOfDay } from '../format/dates.ts'
 
 const MAX_TASKS = 100
 
-/** Open tasks that are due until the end of the week, the most urgent first; on Sundays, until tomorrow. */
+/**
+ * Tasks that are due until the end of the week, the most urgent first; on Sundays, until tomorrow. Those that are
+ * completed here stay, struck through, until the next day.
+ */
 export function useDueTasks(isMine: boolean, now: Date) {
   const { crm, me } = useConsole()
   const until = dueUntil(now)
@@ -17,10 +20,22 @@ export function useDueTasks(isMine: boolean, now: Date) {
     per_page: MAX_TASKS,
     ...(isMine && { owner_email: me.email }),
   }
+  const queryKey = ['tasks', 'due', localDay(now), query]
   return useQuery({
-    queryKey: ['tasks', 'due', query],
-    queryFn: async ({ signal }) => await crm.tasks.list(query, { signal }),
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<readonly Task[]> => {
+      const { data } = await crm.tasks.list(query, { signal })
+      return withCompleted(data, client.getQueryData<readonly Task[]>(queryKey) ?? [])
+    },
   })
+}
+
+/** Adds the completed tasks that were shown before, in the order of their dates. */
+export function withCompleted(open: readonly Task[], shown: readonly Task[]): readonly Task[] {
+  const ids = new Set(open.map(({ id }) => id))
+  const completed = shown.filter((task) => task.completed && !ids.has(task.id))
+  if (completed.length === 0) return open
+  return [...open, ...completed].sort((a, b) => (a.due_date ?? '').localeCompare(b.due_date ?? ''))
 }
 
 function dueUntil(now: Date): Date {

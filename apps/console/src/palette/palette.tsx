@@ -1,77 +1,45 @@
-import { Autocomplete } from '@base-ui/react/autocomplete'
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
-import { classNames } from '../ui/class-names.ts'
-import dialog from '../ui/dialog.module.css'
-import { Icon } from '../ui/icon.tsx'
-import menu from '../ui/menu.module.css'
-import styles from './palette.module.css'
-import { type Command, type CommandGroup, usePaletteCommands } from './use-palette-commands.ts'
+import { KeyHint } from '../shell/page-parts.tsx'
+import type { RecordAtHand } from '../shell/record-at-hand.ts'
+import chip from '../ui/chip.module.css'
+import { CommandDialog } from '../ui/command-dialog.tsx'
+import text from '../ui/text.module.css'
+import { usePaletteCommands } from './use-palette-commands.ts'
 
-/** Jumps to any record or page, and creates anything. */
-export function Palette({ close }: { readonly close: () => void }) {
+interface PaletteProps {
+  readonly atHand: RecordAtHand | undefined
+  readonly close: () => void
+}
+
+/** Jumps to any record or page, creates anything, and acts on the record at hand. */
+export function Palette({ atHand, close }: PaletteProps) {
   const { texts } = useConsole()
   const [typed, setTyped] = useState('')
-  const groups = usePaletteCommands(typed)
   return (
-    <BaseDialog.Root open onOpenChange={(isOpen) => isOpen || close()}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={dialog.scrim} />
-        <BaseDialog.Viewport className={dialog.viewport}>
-          <BaseDialog.Popup className={styles.palette} aria-label={texts.palette.title}>
-            <Autocomplete.Root
-              inline
-              open
-              items={groups}
-              value={typed}
-              onValueChange={(value: string, details: { readonly reason: string }) => {
-                if (details.reason !== 'item-press') setTyped(value)
-              }}
-              itemToStringValue={({ label }: Command) => label}
-              filter={null}
-              autoHighlight="always"
-            >
-              <div class={styles.input}>
-                <Icon name="search" />
-                <Autocomplete.Input
-                  aria-label={texts.palette.title}
-                  placeholder={texts.palette.hint}
-                  autoFocus
-                  maxLength={200}
-                />
-                <kbd>Esc</kbd>
-              </div>
-              <Autocomplete.Empty className={styles.none}>{texts.palette.nothing}</Autocomplete.Empty>
-              <Autocomplete.List className={styles.list}>
-                {(group: CommandGroup) => (
-                  <Autocomplete.Group key={group.title} items={group.items}>
-                    <Autocomplete.GroupLabel className={menu.title}>{group.title}</Autocomplete.GroupLabel>
-                    <Autocomplete.Collection>
-                      {(command: Command) => (
-                        <Autocomplete.Item
-                          key={command.id}
-                          value={command}
-                          className={classNames(menu.item, styles.item)}
-                          onClick={() => {
-                            close()
-                            command.run()
-                          }}
-                        >
-                          <Icon name={command.icon} />
-                          <span class={menu.text}>{command.label}</span>
-                          {command.detail && <span class={styles.detail}>{command.detail}</span>}
-                          {command.after && <span class={menu.after}>{command.after}</span>}
-                        </Autocomplete.Item>
-                      )}
-                    </Autocomplete.Collection>
-                  </Autocomplete.Group>
-                )}
-              </Autocomplete.List>
-            </Autocomplete.Root>
-          </BaseDialog.Popup>
-        </BaseDialog.Viewport>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
+    <CommandDialog
+      title={texts.palette.title}
+      placeholder={texts.palette.hint}
+      noneText={texts.palette.nothing}
+      typed={typed}
+      type={setTyped}
+      groups={usePaletteCommands(typed, atHand)}
+      subject={
+        atHand && (
+          <span class={chip.tag}>
+            <span class={text.cut}>{atHand.name}</span>
+          </span>
+        )
+      }
+      footer={
+        <>
+          <KeyHint keys={['↑', '↓']} label={texts.palette.choose} />
+          <KeyHint keys={['Enter']} label={texts.actions.open} />
+          <KeyHint keys={['Ctrl', 'Enter']} label={texts.palette.newTab} />
+          <KeyHint keys={['>']} label={texts.palette.onlyActions} />
+        </>
+      }
+      close={close}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import type { PersonListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { BulkBar } from '../table/bulk-bar.tsx'
+import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { useContactColumns } from '../table/contact-columns.tsx'
 import { useCustomFieldColumns } from '../table/custom-field-columns.ts'
 import { EditableCell } from '../table/editable-cell.tsx'
@@ -66,7 +66,9 @@ export function PeoplePage() {
       hrefOf={({ id }) => `/people/${id}`}
       isFiltered={isFiltered}
       filters={<ListFilters searchLabel={texts.tables.search(texts.labels.people)} />}
-      bulk={(selection) => <BulkBar kind="people" selection={selection} />}
+      selectionBar={(selection, atHand) => (
+        <RecordSelectionBar kind="people" selection={selection} atHand={atHand} />
+      )}
     />
   )
 }

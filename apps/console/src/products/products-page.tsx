@@ -4,50 +4,18 @@ import { useViewParams } from '../app/use-view-params.ts'
 import { TablePage } from '../table/table-page.tsx'
 import { PAGE_SIZE } from '../table/use-rows.ts'
 import { SearchField } from '../ui/search-field.tsx'
+import { ProductSelectionBar } from './product-selection-bar.tsx'
+import { useProductColumns } from './use-product-columns.tsx'
 
 export function ProductsPage() {
-  const { crm, texts, dates, formatAmount } = useConsole()
+  const { crm, texts } = useConsole()
   const { params, set } = useViewParams()
   const search = params.get('search') || undefined
   const { labels } = texts
   return (
     <TablePage<Product>
       kind="products"
-      columns={[
-        { key: 'name', label: labels.name, isDefault: true, render: ({ name }) => name },
-        { key: 'code', label: labels.code, isDefault: true, render: ({ code }) => code ?? '—' },
-        {
-          key: 'price',
-          label: labels.price,
-          isNumber: true,
-          isDefault: true,
-          render: ({ price_cts, currency }) => formatAmount({ amount: price_cts, currency }),
-        },
-        {
-          key: 'billing',
-          label: labels.billing,
-          isDefault: true,
-          render: ({ billing_cycle }) => texts.products.billing[billing_cycle],
-        },
-        {
-          key: 'active',
-          label: labels.status,
-          isDefault: true,
-          render: ({ is_active }) => (is_active ? texts.products.active : texts.products.inactive),
-        },
-        {
-          key: 'description',
-          label: labels.description,
-          isDefault: true,
-          render: ({ description }) => description ?? '—',
-        },
-        {
-          key: 'created_at',
-          label: labels.created,
-          isDefault: false,
-          render: ({ created_at }) => dates.dayWithYear(new Date(created_at)),
-        },
-      ]}
+      columns={useProductColumns()}
       source={{
         queryKey: ['products', 'list', search],
         fetchPage: async (page, signal) =>
@@ -55,6 +23,7 @@ export function ProductsPage() {
       }}
       nameOf={({ name }) => name}
       isFiltered={search !== undefined}
+      selectionBar={(selection) => <ProductSelectionBar selection={selection} />}
       filters={
         <SearchField
           label={texts.tables.search(labels.products)}

@@ -14,14 +14,16 @@ import { type Kind, recordName } from './kinds.ts'
 import styles from './record-page.module.css'
 import { TagRow } from './tag-row.tsx'
 import type { AnyRecord } from './use-record.ts'
+import type { RecordActions } from './use-record-actions.tsx'
 
 interface RecordHeadProps {
   readonly kind: Kind
   readonly record: AnyRecord
+  readonly moveTo: RecordActions['moveTo']
 }
 
 /** Who or what the record is, with its tags; for a deal, its place in the pipeline. */
-export function RecordHead({ kind, record }: RecordHeadProps) {
+export function RecordHead({ kind, record, moveTo }: RecordHeadProps) {
   const name = recordName(record)
   return (
     <>
@@ -39,14 +41,14 @@ export function RecordHead({ kind, record }: RecordHeadProps) {
           <TagRow kind={kind} record={record} />
         </div>
       </div>
-      {kind === 'deals' && <DealStageBar deal={record as Deal} />}
+      {kind === 'deals' && <DealStageBar deal={record as Deal} moveTo={moveTo} />}
       {kind !== 'deals' && <QuickContact kind={kind} record={record as Person} />}
     </>
   )
 }
 
 /** What tells the record from others, in a line. */
-function Summary({ kind, record }: RecordHeadProps) {
+function Summary({ kind, record }: Omit<RecordHeadProps, 'moveTo'>) {
   const parts = kind === 'deals' ? dealParts(record as Deal) : contactParts(record as Person)
   return (
     <>

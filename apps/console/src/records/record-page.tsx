@@ -1,12 +1,13 @@
-import type { Company, Deal, Person } from '@sales-crm/client'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { NotFoundPage } from '../app/not-found-page.tsx'
 import { isNotFound } from '../cache/query-client.ts'
 import { undoLast } from '../cache/undo.ts'
+import { defaultsFor } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { LoadFault } from '../shell/load-fault.tsx'
 import { usePageTitle } from '../shell/page-parts.tsx'
+import { useRecordAtHand } from '../shell/record-at-hand.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { Composer } from './composer/composer.tsx'
 import { RecordFacts } from './facts/record-facts.tsx'
@@ -14,10 +15,13 @@ import { type Kind, recordName } from './kinds.ts'
 import { LinkedRecords } from './linked/linked-records.tsx'
 import { RecordBar } from './record-bar.tsx'
 import { RecordHead } from './record-head.tsx'
+import { buildRecordMenu } from './record-menu.ts'
 import styles from './record-page.module.css'
 import { RecordSkeleton } from './record-skeleton.tsx'
 import { Timeline } from './timeline/timeline.tsx'
 import { type AnyRecord, useRecord } from './use-record.ts'
+import { useRecordActions } from './use-record-actions.tsx'
+import { useRecordKeys } from './use-record-keys.ts'
 
 interface RecordPageProps {
   readonly kind: Kind
@@ -31,7 +35,7 @@ export function RecordPage({ kind, id }: RecordPageProps) {
   if (record.data) return <RecordView kind={kind} record={record.data} />
   return (
     <>
-      <RecordBar kind={kind} record={undefined} />
+      <RecordBar kind={kind} />
       {record.error ? <LoadFault error={record.error} retry={record.refetch} /> : <RecordSkeleton />}
     </>
   )
@@ -42,9 +46,14 @@ function RecordView({ kind, record }: { readonly kind: Kind; readonly record: An
   const { openCreate } = useShell()
   const [, navigate] = useLocation()
   usePageTitle(recordName(record))
-  const defaults = createDefaults(kind, record)
+  const defaults = defaultsFor(kind, record)
+  const actions = useRecordActions(kind)
+  useRecordKeys(kind, actions, () => [record])
+  useRecordAtHand(() => ({
+    name: recordName(record),
+    menu: buildRecordMenu(kind, record, actions, texts, () => navigate(`/${kind}`)),
+  }))
   useKeys({
-    t: () => openCreate('tasks', defaults),
     d: () => kind !== 'deals' && openCreate('deals', defaults),
     n: () => document.getElementById('note')?.focus(),
     e: () => document.querySelector<HTMLElement>('#details ~ * button, dl dd button')?.focus(),
@@ -53,8 +62,8 @@ function RecordView({ kind, record }: { readonly kind: Kind; readonly record: An
   })
   return (
     <>
-      <RecordBar kind={kind} record={record} />
-      <RecordHead kind={kind} record={record} />
+      <RecordBar kind={kind} record={record} actions={actions} />
+      <RecordHead kind={kind} record={record} moveTo={actions.moveTo} />
       <div class={styles.record}>
         <RecordFacts kind={kind} record={record} />
         <section class={styles.main} aria-label={texts.record.timeline}>
@@ -65,13 +74,4 @@ function RecordView({ kind, record }: { readonly kind: Kind; readonly record: An
       </div>
     </>
   )
-}
-
-function createDefaults(kind: Kind, record: AnyRecord) {
-  if (kind === 'people') {
-    const person = record as Person
-    return { person, ...(person.company && { company: person.company }) }
-  }
-  if (kind === 'companies') return { company: record as Company }
-  return { deal: record as Deal }
 }

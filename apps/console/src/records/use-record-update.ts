@@ -1,11 +1,18 @@
-import type { CompanyChanges, CrmClient, DealChanges, PersonChanges } from '@sales-crm/client'
+import type {
+  CompanyChanges,
+  CrmClient,
+  DealChanges,
+  PersonChanges,
+  ProductChanges,
+  TaskChanges,
+} from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { mapRecords } from '../cache/map-records.ts'
 import { changeCache } from '../cache/optimistic-change.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
-import type { Kind } from './kinds.ts'
+import type { CreatableKind } from './kinds.ts'
 
-export type RecordChanges = PersonChanges | CompanyChanges | DealChanges
+export type RecordChanges = PersonChanges | CompanyChanges | DealChanges | ProductChanges | TaskChanges
 
 /** What the API gets, and what the fields of the record become. */
 export interface FieldEdit {
@@ -14,7 +21,7 @@ export interface FieldEdit {
 }
 
 interface RecordUpdate {
-  readonly kind: Kind
+  readonly kind: CreatableKind
   readonly id: string
   /** Name of the changed field, for the toast. */
   readonly label: string
@@ -27,12 +34,14 @@ interface RecordUpdate {
 
 export function updateRecord(
   crm: CrmClient,
-  kind: Kind,
+  kind: CreatableKind,
   id: string,
   changes: RecordChanges,
 ): Promise<unknown> {
   if (kind === 'people') return crm.people.update(id, changes as PersonChanges)
   if (kind === 'companies') return crm.companies.update(id, changes as CompanyChanges)
+  if (kind === 'tasks') return crm.tasks.update(id, changes as TaskChanges)
+  if (kind === 'products') return crm.products.update(id, changes as ProductChanges)
   return crm.deals.update(id, changes as DealChanges)
 }
 

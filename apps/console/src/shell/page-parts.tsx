@@ -1,6 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
+import { useViewParams } from '../app/use-view-params.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import { classNames } from '../ui/class-names.ts'
+import text from '../ui/text.module.css'
 import styles from './page-parts.module.css'
 
 /** The head of a page. */
@@ -12,10 +16,14 @@ export function BarEnd({ children }: { readonly children: ComponentChildren }) {
   return <div class={styles.end}>{children}</div>
 }
 
+/** What narrows the view. F reaches it, Shift and F clear it. */
 export function Filters({ children }: { readonly children: ComponentChildren }) {
   const { texts } = useConsole()
+  const { clear } = useViewParams()
+  const element = useRef<HTMLFieldSetElement>(null)
+  useKeys({ f: () => element.current?.querySelector('button')?.focus(), 'Shift+F': clear })
   return (
-    <fieldset class={styles.filters} aria-label={texts.tables.filters}>
+    <fieldset ref={element} class={styles.filters} aria-label={texts.tables.filters}>
       {children}
     </fieldset>
   )
@@ -23,21 +31,30 @@ export function Filters({ children }: { readonly children: ComponentChildren }) 
 
 interface HintsProps {
   readonly keys: readonly (readonly [keys: readonly string[], label: string])[]
+  /** What has the focus. */
+  readonly end?: string | undefined
 }
 
 /** What the keys do on this page. */
-export function Hints({ keys }: HintsProps) {
+export function Hints({ keys, end }: HintsProps) {
   return (
     <p class={styles.hints}>
       {keys.map(([names, label]) => (
-        <span key={label}>
-          {names.map((name) => (
-            <kbd key={name}>{name}</kbd>
-          ))}{' '}
-          {label}
-        </span>
+        <KeyHint key={label} keys={names} label={label} />
       ))}
+      {end && <span class={classNames(text.push, text.cut)}>{end}</span>}
     </p>
+  )
+}
+
+export function KeyHint({ keys, label }: { readonly keys: readonly string[]; readonly label: string }) {
+  return (
+    <span>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}{' '}
+      {label}
+    </span>
   )
 }
 

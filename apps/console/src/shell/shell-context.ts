@@ -1,15 +1,20 @@
-import { createContext } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { CreateDefaults } from '../create/create-defaults.ts'
 import type { CreatableKind } from '../records/kinds.ts'
+import type { RecordAtHand } from './record-at-hand.ts'
 
 /** The dialogs that every page can open. */
 export interface Shell {
+  /** Shows a dialog in place of the one that is open. */
+  show(dialog: (close: () => void) => ComponentChildren): void
   openCreate(kind: CreatableKind, defaults?: CreateDefaults): void
   openPalette(): void
   openShortcuts(): void
-  /** Asks before a record is deleted. `onDeleted` runs when the service has confirmed it. */
-  confirmDeletion(kind: CreatableKind, id: string, name: string, onDeleted?: () => void): void
+  /** Asks before records are deleted. */
+  confirmDeletion(names: readonly string[], confirm: () => void): void
+  /** Sets what the palette acts on; undefined for nothing. */
+  setRecordAtHand(find: (() => RecordAtHand | undefined) | undefined): void
 }
 
 export const ShellContext = createContext<Shell | undefined>(undefined)

@@ -1,50 +1,105 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { undoLast } from '../cache/undo.ts'
-import type { CreateDefaults } from '../create/create-defaults.ts'
-import { useKeys } from '../keyboard/use-keys.ts'
-import type { CreatableKind } from '../records/kinds.ts'
+import { silenceKeys, useKeys } from '../keyboard/use-keys.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
-import { type Deletion, DeletionDialog } from './deletion-dialog.tsx'
 import { Dock } from './dock.tsx'
 import { MainNav } from './main-nav.tsx'
+import type { RecordAtHand } from './record-at-hand.ts'
 import styles from './shell.module.css'
 import { ShellContext, type Shell as ShellValue } from './shell-context.ts'
 
 const CreateDialog = lazy(async () => ({
   default: (await import('../create/create-dialog.tsx')).CreateDialog,
 }))
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
+const DeletionDialog = lazy(async () => ({ default: (await import('./deletion-dialog.tsx')).DeletionDialog }))
+const loadPalette = async () => ({ default: (await import('../palette/palette.tsx')).Palette })
+const Palette = lazy(loadPalette)
+/** Long enough for the first page to be shown. */
+const PALETTE_DELAY_MS = 3000
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
 
-type OpenDialog =
-  | { readonly view: 'palette' | 'shortcuts' }
-  | { readonly view: 'create'; readonly kind: CreatableKind; readonly defaults: CreateDefaults }
-  | { readonly view: 'deletion'; readonly deletion: Deletion }
+type RenderDialog = Parameters<ShellValue['show']>[0]
+
+/** A dialog that was opened. Each has a state of its own. */
+class Dialog {
+  static #count = 0
+  readonly id = ++Dialog.#count
+  readonly render: RenderDialog
+
+  constructor(render: RenderDialog) {
+    this.render = render
+  }
+}
 
 /** The frame of every page: navigation, the sheet, and the dialogs that can be opened from anywhere. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { texts } = useConsole()
-  const [dialog, setDialog] = useState<OpenDialog>()
-  const [, navigate] = useLocation()
-  const shell = useMemo<ShellValue>(
-    () => ({
-      openCreate: (kind, defaults = {}) => setDialog({ view: 'create', kind, defaults }),
-      openPalette: () => setDialog({ view: 'palette' }),
-      openShortcuts: () => setDialog({ view: 'shortcuts' }),
-      confirmDeletion: (kind, id, name, onDeleted) =>
-        setDialog({ view: 'deletion', deletion: { kind, id, name, onDeleted } }),
-    }),
-    [],
+  const [dialog, setDialog] = useState<Dialog>()
+  const open = (render: RenderDialog) => {
+    // At once: the next key may come before anything is drawn.
+    silenceKeys(true)
+    setDialog(new Dialog(render))
+  }
+  const shell = useMemo(() => createShell(open), [])
+  const close = (closed: Dialog) => setDialog((current) => (current === closed ? undefined : current))
+  useShellKeys(shell)
+  useEffect(() => silenceKeys(dialog !== undefined), [dialog])
+  useEffect(() => {
+    // So that it is there at once when it is called.
+    const timer = setTimeout(loadPalette, PALETTE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <ShellContext.Provider value={shell}>
+      <a class={styles.skip} href="#content">
+        {texts.nav.skip}
+      </a>
+      <div class={styles.app}>
+        <MainNav />
+        <main id="content" class={styles.sheet} tabIndex={-1}>
+          <ConnectionNotice />
+          {children}
+        </main>
+        <Dock />
+      </div>
+      <Suspense fallback={null}>
+        {dialog && <Fragment key={dialog.id}>{dialog.render(() => close(dialog))}</Fragment>}
+      </Suspense>
+      <Toasts closeLabel={texts.actions.close} />
+      <LiveRegion />
+    </ShellContext.Provider>
   )
-  const close = () => setDialog(undefined)
+}
+
+function createShell(show: ShellValue['show']): ShellValue {
+  let findRecord: (() => RecordAtHand | undefined) | undefined
+  return {
+    show,
+    openCreate: (kind, defaults = {}) =>
+      show((close) => <CreateDialog kind={kind} defaults={defaults} close={close} />),
+    openPalette() {
+      const atHand = findRecord?.()
+      show((close) => <Palette atHand={atHand} close={close} />)
+    },
+    openShortcuts: () => show((close) => <ShortcutsDialog close={close} />),
+    confirmDeletion: (names, confirm) =>
+      show((close) => <DeletionDialog names={names} confirm={confirm} close={close} />),
+    setRecordAtHand(find) {
+      findRecord = find
+    },
+  }
+}
+
+function useShellKeys(shell: ShellValue): void {
+  const [, navigate] = useLocation()
   useKeys({
     '$mod+k': (event) => {
       event.preventDefault()
@@ -65,29 +120,4 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
     'g r': () => navigate('/reports'),
     'g s': () => navigate('/settings'),
   })
-  return (
-    <ShellContext.Provider value={shell}>
-      <a class={styles.skip} href="#content">
-        {texts.nav.skip}
-      </a>
-      <div class={styles.app}>
-        <MainNav />
-        <main id="content" class={styles.sheet} tabIndex={-1}>
-          <ConnectionNotice />
-          {children}
-        </main>
-        <Dock />
-      </div>
-      <Suspense fallback={null}>
-        {dialog?.view === 'create' && (
-          <CreateDialog kind={dialog.kind} defaults={dialog.defaults} close={close} />
-        )}
-        {dialog?.view === 'palette' && <Palette close={close} />}
-        {dialog?.view === 'shortcuts' && <ShortcutsDialog close={close} />}
-      </Suspense>
-      {dialog?.view === 'deletion' && <DeletionDialog deletion={dialog.deletion} close={close} />}
-      <Toasts closeLabel={texts.actions.close} />
-      <LiveRegion />
-    </ShellContext.Provider>
-  )
 }

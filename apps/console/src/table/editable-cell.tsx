@@ -1,11 +1,11 @@
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { InlineText } from '../records/facts/inline-text.tsx'
-import type { Kind } from '../records/kinds.ts'
+import type { CreatableKind } from '../records/kinds.ts'
 import { type FieldEdit, useRecordUpdate } from '../records/use-record-update.ts'
 
 interface EditableCellProps {
-  readonly kind: Kind
+  readonly kind: CreatableKind
   readonly id: string
   readonly label: string
   /** What is shown; undefined if there is nothing. */

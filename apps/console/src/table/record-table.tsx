@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useViewParams } from '../app/use-view-params.ts'
 import { LoadFault } from '../shell/load-fault.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -21,16 +21,19 @@ interface RecordTableProps<Row> {
   readonly hrefOf?: (row: Row) => string
   readonly selection: Selection<Row>
   readonly empty: ComponentChildren
+  /** Gets the function that finds the row that has the focus. */
+  readonly atHandRef: RefObject<() => Row | undefined>
 }
 
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { label, columns, source, nameOf, hrefOf, selection, empty } = props
+  const { label, columns, source, nameOf, hrefOf, selection, empty, atHandRef } = props
   const { params } = useViewParams()
   const table = useVisibleRows(source)
   const { total, rowAt, firstPage, items } = table
   const openRow = useOpenRow(hrefOf, rowAt, total)
   const keys = useTableKeys({ total, rowAt, open: openRow, selection, scrollTo: table.scrollTo })
+  atHandRef.current = keys.rowAtHand
   const shown = chooseColumns(columns, params.get('columns') ?? undefined)
 
   function selectLoaded(isChecked: boolean): void {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
@@ -23,15 +24,17 @@ interface TablePageProps<Row> {
   /** In place of the name of the kind. */
   readonly title?: ComponentChildren
   readonly filters: ComponentChildren
-  readonly bulk?: (selection: Selection<Row>) => ComponentChildren
+  /** The bar of the selected rows. */
+  readonly selectionBar: (selection: Selection<Row>, atHand: () => Row | undefined) => ComponentChildren
 }
 
 /** The page of a table: its head, filters, rows and bulk changes. */
 export function TablePage<Row extends { readonly id: string }>(props: TablePageProps<Row>) {
-  const { kind, columns, source, nameOf, hrefOf, isFiltered, title, filters, bulk } = props
+  const { kind, columns, source, nameOf, hrefOf, isFiltered, title, filters, selectionBar } = props
   const { texts } = useConsole()
   const { openCreate } = useShell()
   const selection = useSelection<Row>()
+  const atHandRef = useRef<() => Row | undefined>(() => undefined)
   const label = texts.labels[kind]
   usePageTitle(label)
   useKeys({ c: () => openCreate(kind) })
@@ -54,13 +57,14 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         nameOf={nameOf}
         hrefOf={hrefOf}
         selection={selection}
+        atHandRef={atHandRef}
         empty={<EmptyTable kind={kind} isFiltered={isFiltered} />}
       />
-      {bulk?.(selection)}
+      {selectionBar(selection, () => atHandRef.current?.())}
       <Hints
         keys={[
           [['J', 'K'], texts.shortcuts.next],
-          [['Enter'], texts.shortcuts.open],
+          hrefOf ? [['Enter'], texts.shortcuts.open] : [['E'], texts.actions.edit],
           [['X'], texts.tables.selectKey],
           [['/'], texts.shortcuts.findHere],
           [['C'], texts.create[kind]],
@@ -73,7 +77,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
 function EmptyTable({ kind, isFiltered }: Pick<TablePageProps<object>, 'kind' | 'isFiltered'>) {
   const { texts } = useConsole()
   const { openCreate } = useShell()
-  const { set } = useViewParams()
+  const { clear } = useViewParams()
   if (!isFiltered)
     return (
       <>
@@ -86,22 +90,7 @@ function EmptyTable({ kind, isFiltered }: Pick<TablePageProps<object>, 'kind' | 
   return (
     <>
       <p>{texts.tables.noneFound}</p>
-      <Button
-        onClick={() =>
-          set({
-            search: undefined,
-            owner: undefined,
-            tag: undefined,
-            list: undefined,
-            month: undefined,
-            status: undefined,
-            stage: undefined,
-            due: undefined,
-          })
-        }
-      >
-        {texts.tables.clearFilters}
-      </Button>
+      <Button onClick={clear}>{texts.tables.clearFilters}</Button>
     </>
   )
 }

@@ -44,7 +44,12 @@ export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: T
     Escape: selection.clear,
     z: undoLast,
   })
-  return { tabStop: focus.value ?? 0, focus: focus.set }
+  return {
+    tabStop: focus.value ?? 0,
+    focus: focus.set,
+    /** The row that has the focus. */
+    rowAtHand: () => (focus.ref.current === undefined ? undefined : rowAt(focus.ref.current)),
+  }
 }
 
 /** Returns false if the row is not drawn yet. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { dueInstant } from '../create/task-input.ts'
-import { hasTime, localDay } from '../format/dates.ts'
+import { hasTime, localDay, localTime } from '../format/dates.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
@@ -17,7 +17,7 @@ interface DayDialogProps {
 export function DayDialog({ title, due, choose, close }: DayDialogProps) {
   const { texts } = useConsole()
   const [day, setDay] = useState(localDay(due ?? new Date()))
-  const [time, setTime] = useState(due && hasTime(due) ? due.toTimeString().slice(0, 5) : '')
+  const [time, setTime] = useState(due && hasTime(due) ? localTime(due) : '')
   return (
     <Dialog title={title} close={close}>
       <form

@@ -35,7 +35,7 @@ export function PostponeMenu({ task, keys }: { readonly task: Task; readonly key
         open={keys.postponing === task.id}
         onOpenChange={(isOpen) => keys.setPostponing(isOpen ? task.id : undefined)}
         trigger={<IconButton small icon="clock" label={texts.myDay.postpone(task.title)} tabIndex={-1} />}
-        groups={[
+        groups={() => [
           {
             actions: [
               choice(texts.myDay.tomorrow, tomorrow),

@@ -10,6 +10,7 @@ import { PostponeMenu } from './postpone-menu.tsx'
 import { TaskDue } from './task-due.tsx'
 import styles from './task-list.module.css'
 import { taskSubjects } from './task-subjects.ts'
+import { TaskTitle } from './task-title.tsx'
 import { taskTypeIcon } from './task-type-icon.ts'
 import { useTaskChanges } from './use-task-changes.ts'
 import type { TaskKeys } from './use-task-keys.ts'
@@ -49,7 +50,7 @@ function TaskRow({ task, keys }: { readonly task: Task; readonly keys: TaskKeys 
       <Icon name={taskTypeIcon(task.type)} />
       <div class={styles.text}>
         <p class={styles.title}>
-          <span>{task.title}</span>
+          <TaskTitle task={task} />
           {task.priority === 'high' && (
             <span class={due.priority}>
               <Icon name="flag" />

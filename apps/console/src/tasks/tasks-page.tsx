@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { useOwnerEmail } from '../reference/owner-filter.tsx'
+import type { Column } from '../table/column.ts'
 import { OwnerCell } from '../table/contact-columns.tsx'
 import { TablePage } from '../table/table-page.tsx'
 import { type ListOrder, useListOrder } from '../table/use-list-query.ts'
@@ -11,68 +12,20 @@ import { Check } from '../ui/field.tsx'
 import text from '../ui/text.module.css'
 import { NextTaskDue } from './due.tsx'
 import { TaskFilters } from './task-filters.tsx'
+import { TaskSelectionBar } from './task-selection-bar.tsx'
 import { taskSubjects } from './task-subjects.ts'
+import { TaskTitle } from './task-title.tsx'
 import { useTaskChanges } from './use-task-changes.ts'
 
 const ORDERS = ['due_date', 'created_at', 'updated_at'] as const
 
 export function TasksPage() {
-  const { crm, texts, dates } = useConsole()
+  const { crm } = useConsole()
   const query = useTaskQuery()
-  const { setCompleted } = useTaskChanges()
-  const { labels } = texts
   return (
     <TablePage<Task>
       kind="tasks"
-      columns={[
-        { key: 'title', label: labels.title, isDefault: true, render: ({ title }) => title },
-        {
-          key: 'due_date',
-          label: labels.due,
-          orderBy: 'due_date',
-          isDefault: true,
-          render: (task) => (task.due_date === null ? '—' : <NextTaskDue task={task} />),
-        },
-        {
-          key: 'completed',
-          label: labels.done,
-          isDefault: true,
-          render: (task) => (
-            <Check
-              round
-              label={(task.completed ? texts.myDay.reopen : texts.myDay.complete)(task.title)}
-              checked={task.completed}
-              change={(isChecked) => setCompleted(task, isChecked)}
-            />
-          ),
-        },
-        {
-          key: 'about',
-          label: labels.about,
-          isDefault: true,
-          render: (task) => <TaskSubjects task={task} />,
-        },
-        {
-          key: 'owner',
-          label: labels.owner,
-          isDefault: true,
-          render: ({ owner }) => <OwnerCell owner={owner} />,
-        },
-        {
-          key: 'priority',
-          label: labels.priority,
-          isDefault: true,
-          render: ({ priority }) => (priority ? texts.due.priorities[priority] : '—'),
-        },
-        {
-          key: 'created_at',
-          label: labels.created,
-          orderBy: 'created_at',
-          firstOrder: 'desc',
-          isDefault: false,
-          render: ({ created_at }) => dates.dayWithYear(new Date(created_at)),
-        },
-      ]}
+      columns={useTaskColumns()}
       source={{
         queryKey: ['tasks', 'list', query],
         order: query,
@@ -81,9 +34,65 @@ export function TasksPage() {
       }}
       nameOf={({ title }) => title}
       isFiltered={query.owner_email !== undefined || query.completed !== undefined}
+      selectionBar={(selection) => <TaskSelectionBar selection={selection} />}
       filters={<TaskFilters />}
     />
   )
+}
+
+function useTaskColumns(): readonly Column<Task>[] {
+  const { texts, dates } = useConsole()
+  const { setCompleted } = useTaskChanges()
+  const { labels } = texts
+  return [
+    { key: 'title', label: labels.title, isDefault: true, render: (task) => <TaskTitle task={task} /> },
+    {
+      key: 'due_date',
+      label: labels.due,
+      orderBy: 'due_date',
+      isDefault: true,
+      render: (task) => (task.due_date === null ? '—' : <NextTaskDue task={task} />),
+    },
+    {
+      key: 'completed',
+      label: labels.done,
+      isDefault: true,
+      render: (task) => (
+        <Check
+          round
+          label={(task.completed ? texts.myDay.reopen : texts.myDay.complete)(task.title)}
+          checked={task.completed}
+          change={(isChecked) => setCompleted(task, isChecked)}
+        />
+      ),
+    },
+    {
+      key: 'about',
+      label: labels.about,
+      isDefault: true,
+      render: (task) => <TaskSubjects task={task} />,
+    },
+    {
+      key: 'owner',
+      label: labels.owner,
+      isDefault: true,
+      render: ({ owner }) => <OwnerCell owner={owner} />,
+    },
+    {
+      key: 'priority',
+      label: labels.priority,
+      isDefault: true,
+      render: ({ priority }) => (priority ? texts.due.priorities[priority] : '—'),
+    },
+    {
+      key: 'created_at',
+      label: labels.created,
+      orderBy: 'created_at',
+      firstOrder: 'desc',
+      isDefault: false,
+      render: ({ created_at }) => dates.dayWithYear(new Date(created_at)),
+    },
+  ]
 }
 
 /** What the address says about the shown tasks: by default, the open ones of everybody. */

@@ -6,6 +6,7 @@ import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { taskSubjects } from './task-subjects.ts'
+import { useTaskDialog } from './use-task-dialog.tsx'
 
 export interface TaskKeys {
   /** Id of the task that the Tab key reaches. */
@@ -19,6 +20,7 @@ export interface TaskKeys {
 /** The keys of a list of tasks. The space bar completes, since the checkbox has the focus. */
 export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
   const { openCreate } = useShell()
+  const openDialog = useTaskDialog()
   const [, navigate] = useLocation()
   const focus = useFocusRef<string>()
   const [postponing, setPostponing] = useState<string>()
@@ -43,6 +45,10 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
     k: () => step(-1),
     ArrowDown: () => step(1),
     ArrowUp: () => step(-1),
+    e: () => {
+      const task = taskNow()
+      if (task) openDialog(task)
+    },
     h: () => setPostponing(taskNow()?.id),
     Enter: openSubject,
     t: () => openCreate('tasks'),

@@ -1,9 +1,13 @@
 import { cloneElement } from 'preact'
 import { useState } from 'preact/hooks'
-import { Menu, type MenuProps } from './menu.tsx'
+import { Menu, type MenuGroup, type MenuProps } from './menu.tsx'
+
+interface LazyMenuProps extends Omit<MenuProps, 'groups'> {
+  readonly groups: () => readonly MenuGroup[]
+}
 
 /** A menu that is built when it first opens, for the rows of long lists, whose buttons are shown sooner. */
-export function LazyMenu({ trigger, open, onOpenChange, ...menu }: MenuProps) {
+export function LazyMenu({ trigger, open, onOpenChange, groups, ...menu }: LazyMenuProps) {
   const [isBuilt, setIsBuilt] = useState(false)
   const [isOwnOpen, setIsOwnOpen] = useState(false)
   const isOpen = open ?? isOwnOpen
@@ -18,5 +22,5 @@ export function LazyMenu({ trigger, open, onOpenChange, ...menu }: MenuProps) {
       'aria-expanded': false,
       onClick: () => setIsOpen(true),
     })
-  return <Menu {...menu} trigger={trigger} open={isOpen} onOpenChange={setIsOpen} />
+  return <Menu {...menu} groups={groups()} trigger={trigger} open={isOpen} onOpenChange={setIsOpen} />
 }

@@ -1,33 +1,34 @@
-import type { BoardQuery, BoardStage } from '@sales-crm/client'
+import type { BoardStage, DealListItem } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
 import { useShell } from '../../shell/shell-context.ts'
+import type { Selection } from '../../table/use-selection.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { EndSentinel } from '../../ui/end-sentinel.tsx'
 import { Gauge, type StagePlace } from '../../ui/gauge.tsx'
 import text from '../../ui/text.module.css'
-import type { CardActions } from '../card-actions.ts'
 import styles from './board.module.css'
-import { DealCard } from './deal-card.tsx'
-import { useMoreDeals } from './use-more-deals.ts'
+import { DealCard, type DealMenu } from './deal-card.tsx'
 
 interface BoardColumnProps {
   readonly stage: BoardStage
   readonly place: StagePlace
   readonly pipelineId: string
-  readonly query: BoardQuery
   /** Id of the card that the Tab key reaches. */
   readonly tabStop: string | undefined
-  readonly actions: CardActions
+  readonly selection: Selection<DealListItem>
+  readonly menuOf: DealMenu
+  readonly isLoading: boolean
+  readonly loadMore: () => void
   /** In place of the cards of an empty board. */
   readonly first: ComponentChildren
 }
 
-export function BoardColumn({ stage, place, pipelineId, query, tabStop, actions, first }: BoardColumnProps) {
+export function BoardColumn(props: BoardColumnProps) {
+  const { stage, place, pipelineId, tabStop, selection, menuOf, isLoading, loadMore, first } = props
   const { texts, workspace, formatAmount } = useConsole()
   const { openCreate } = useShell()
-  const more = useMoreDeals(stage, query)
   const headingId = `stage-${stage.id}`
   return (
     <section
@@ -55,11 +56,17 @@ export function BoardColumn({ stage, place, pipelineId, query, tabStop, actions,
       </header>
       {first}
       <ul class={styles.cards}>
-        {[...stage.deals, ...more.deals].map((deal) => (
-          <DealCard key={deal.id} deal={deal} isTabStop={deal.id === tabStop} actions={actions} />
+        {stage.deals.map((deal) => (
+          <DealCard
+            key={deal.id}
+            deal={deal}
+            isTabStop={deal.id === tabStop}
+            isSelected={selection.has(deal.id)}
+            menuOf={menuOf}
+          />
         ))}
       </ul>
-      {more.hasMore && <EndSentinel label={texts.deals.loadMore} isBusy={more.isLoading} reach={more.load} />}
+      {stage.has_more && <EndSentinel label={texts.deals.loadMore} isBusy={isLoading} reach={loadMore} />}
     </section>
   )
 }

@@ -2,38 +2,41 @@ import type { DealListItem } from '@sales-crm/client'
 import { memo } from 'preact/compat'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
+import { useNow } from '../../app/now.tsx'
 import { daysSince } from '../../format/dates.ts'
 import { NextTaskDue } from '../../tasks/due.tsx'
-import { useNow } from '../../tasks/use-now.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
+import type { MenuGroup } from '../../ui/menu.tsx'
 import text from '../../ui/text.module.css'
-import type { CardActions } from '../card-actions.ts'
 import { DealAmount } from '../deal-amount.tsx'
-import { useDealMenu } from '../use-deal-menu.ts'
 import styles from './board.module.css'
+
+export type DealMenu = (deal: DealListItem) => readonly MenuGroup[]
 
 interface DealCardProps {
   readonly deal: DealListItem
   readonly isTabStop: boolean
-  readonly actions: CardActions
+  readonly isSelected: boolean
+  readonly menuOf: DealMenu
 }
 
 /** Is drawn again only if its content has changed: a search finds the same deals as new objects. */
-export const DealCard = memo(function DealCard({ deal, isTabStop, actions }: DealCardProps) {
+export const DealCard = memo(function DealCard({ deal, isTabStop, isSelected, menuOf }: DealCardProps) {
   const { texts } = useConsole()
   const tabIndex = isTabStop ? 0 : -1
   const who = deal.company?.full_name ?? deal.person?.full_name
   return (
-    <li class={styles.card} data-deal={deal.id}>
+    <li class={classNames(styles.card, isSelected && styles.isSelected)} data-deal={deal.id}>
       <h3 class={styles.cardName}>
         <Link href={`/deals/${deal.id}`} tabIndex={tabIndex} data-focus={deal.id} draggable={false}>
           {deal.name}
+          {isSelected && <span class={text.hidden}> {texts.tables.isSelected}</span>}
         </Link>
       </h3>
-      <CardMenu deal={deal} actions={actions} tabIndex={tabIndex} />
+      <CardMenu deal={deal} menuOf={menuOf} tabIndex={tabIndex} />
       {who && <p class={classNames(styles.cardWho, text.cut)}>{who}</p>}
       <p class={styles.cardSum}>
         <DealAmount deal={deal} />
@@ -50,7 +53,8 @@ export const DealCard = memo(function DealCard({ deal, isTabStop, actions }: Dea
 function hasSameContent(before: DealCardProps, after: DealCardProps): boolean {
   return (
     before.isTabStop === after.isTabStop &&
-    before.actions === after.actions &&
+    before.isSelected === after.isSelected &&
+    before.menuOf === after.menuOf &&
     (before.deal === after.deal || JSON.stringify(before.deal) === JSON.stringify(after.deal))
   )
 }
@@ -67,13 +71,12 @@ function Age({ deal }: Pick<DealCardProps, 'deal'>) {
   )
 }
 
-function CardMenu({
-  deal,
-  actions,
-  tabIndex,
-}: Omit<DealCardProps, 'isTabStop'> & { readonly tabIndex: number }) {
+interface CardMenuProps extends Pick<DealCardProps, 'deal' | 'menuOf'> {
+  readonly tabIndex: number
+}
+
+function CardMenu({ deal, menuOf, tabIndex }: CardMenuProps) {
   const { texts } = useConsole()
-  const groups = useDealMenu(deal, actions)
   return (
     <LazyMenu
       align="end"
@@ -87,7 +90,7 @@ function CardMenu({
           tabIndex={tabIndex}
         />
       }
-      groups={groups}
+      groups={() => menuOf(deal)}
     />
   )
 }

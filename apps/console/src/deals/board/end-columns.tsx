@@ -1,10 +1,12 @@
 import type { BoardStage } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
+import { useNow } from '../../app/now.tsx'
 import { sortAmounts } from '../../format/money.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Gauge } from '../../ui/gauge.tsx'
 import text from '../../ui/text.module.css'
+import { DealAmount } from '../deal-amount.tsx'
 import styles from './board.module.css'
 
 /** Won and lost, always in reach at the end of the board. */
@@ -15,7 +17,8 @@ export function EndColumns({
   readonly stages: readonly BoardStage[]
   readonly isEmpty: boolean
 }) {
-  const { texts } = useConsole()
+  const { texts, dates } = useConsole()
+  const now = useNow()
   return (
     <div class={styles.ends}>
       {stages.map((stage) => (
@@ -28,8 +31,9 @@ export function EndColumns({
         >
           <h2 id={`stage-${stage.id}`}>
             <Gauge type={stage.type} />
-            <span class={text.cut}>{stage.name}</span> <span class={text.count}>{stage.count}</span>
+            <span class={text.cut}>{stage.name}</span>
           </h2>
+          <p class={text.soft}>{texts.deals.inMonth(stage.count, dates.monthName(now))}</p>
           {isEmpty && (
             <p class={text.soft}>{stage.type === 'win' ? texts.deals.first.won : texts.deals.first.lost}</p>
           )}
@@ -40,6 +44,9 @@ export function EndColumns({
                 <Link class={classNames(text.plain, text.cut, styles.endDeal)} href={`/deals/${deal.id}`}>
                   {deal.name}
                 </Link>
+                <span class={text.soft}>
+                  <DealAmount deal={deal} />
+                </span>
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import type { Board, BoardStage, DealListItem } from '@sales-crm/client'
+import type { BoardStage, DealListItem } from '@sales-crm/client'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
@@ -7,21 +7,21 @@ import type { DragListener } from './card-drag.ts'
 
 /** Moves cards by mouse and touch. What it needs is loaded once the board is shown. */
 export function useBoardDrag(
-  board: Board,
-  moveTo: (deal: DealListItem, stage: BoardStage) => void,
+  stages: readonly BoardStage[],
+  moveTo: (deals: readonly DealListItem[], stage: BoardStage) => void,
 ): { readonly boardRef: RefObject<HTMLElement | null> } {
   const { texts } = useConsole()
   const boardRef = useRef<HTMLElement>(null)
   const listener = useRef<DragListener>(null)
   listener.current = {
     onLift: (dealId) => {
-      const deal = findDeal(board, dealId)
+      const deal = findDeal(stages, dealId)
       if (deal) announce(texts.deals.lift(deal.name))
     },
     onDrop: (dealId, stageId) => {
-      const deal = findDeal(board, dealId)
-      const stage = board.stages.find(({ id }) => id === stageId)
-      if (deal && stage && deal.stage?.id !== stage.id) moveTo(deal, stage)
+      const deal = findDeal(stages, dealId)
+      const stage = stages.find(({ id }) => id === stageId)
+      if (deal && stage && deal.stage?.id !== stage.id) moveTo([deal], stage)
       else announce(texts.deals.dropped)
     },
   }
@@ -40,6 +40,6 @@ export function useBoardDrag(
   return { boardRef }
 }
 
-function findDeal(board: Board, id: string): DealListItem | undefined {
-  return board.stages.flatMap(({ deals }) => deals).find((deal) => deal.id === id)
+function findDeal(stages: readonly BoardStage[], id: string): DealListItem | undefined {
+  return stages.flatMap(({ deals }) => deals).find((deal) => deal.id === id)
 }

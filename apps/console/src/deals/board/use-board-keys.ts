@@ -1,96 +1,79 @@
-import type { Board, BoardStage, DealListItem } from '@sales-crm/client'
+import type { Board, BoardStage, DealListItem, StageReference } from '@sales-crm/client'
 import { useEffect, useRef } from 'preact/hooks'
 import { undoLast } from '../../cache/undo.ts'
 import { useFocusRef } from '../../keyboard/use-focus-ref.ts'
 import { useKeys } from '../../keyboard/use-keys.ts'
 import { useShell } from '../../shell/shell-context.ts'
-import type { CardActions } from '../card-actions.ts'
-import { splitStages } from './move-on-board.ts'
+import type { Selection } from '../../table/use-selection.ts'
+import { type CardPosition, findCard, nextColumn } from './card-position.ts'
+
+interface BoardKeysOptions {
+  readonly board: Board
+  /** The open stages, with all deals that are shown. */
+  readonly stages: readonly BoardStage[]
+  readonly selection: Selection<DealListItem>
+  readonly moveTo: (deals: readonly DealListItem[], stage: StageReference) => void
+}
 
 /** The keys of the board. The Tab key reaches one card; the others are reached by arrows. */
-export function useBoardKeys(board: Board, { moveTo, chooseStage }: Omit<CardActions, 'stages'>) {
+export function useBoardKeys({ board, stages, selection, moveTo }: BoardKeysOptions) {
   const { openCreate } = useShell()
   const focus = useFocusRef<string>()
-  const { open } = splitStages(board.stages)
-  const position = findCard(open, focus.value)
-  const positionNow = () => findCard(open, focus.ref.current)
-  const firstId = open.flatMap(({ deals }) => deals)[0]?.id
-  const dealNow = () => {
-    const now = positionNow()
-    return now && open[now.column]?.deals[now.row]
-  }
+  const positionNow = () => findCard(stages, focus.ref.current)
+  const dealAt = (position: CardPosition | undefined) =>
+    position && stages[position.column]?.deals[position.row]
+  const dealNow = () => dealAt(positionNow())
 
-  // A card that moves to another stage is drawn anew there. What is deleted gives the focus to its neighbour.
-  const lastPosition = useRef(position)
-  useEffect(() => {
-    if (document.activeElement !== document.body || focus.value === undefined) return
-    if (position) focusCard(position.column, position.row)
-    else if (lastPosition.current) focusCard(lastPosition.current.column, lastPosition.current.row)
-  }, [board])
-  useEffect(() => {
-    if (position) lastPosition.current = position
-  })
-
-  function focusCard(column: number, row: number): void {
-    const deals = open[column]?.deals ?? []
+  function focusCard({ column, row }: CardPosition): void {
+    const deals = stages[column]?.deals ?? []
     const target = deals[Math.max(0, Math.min(row, deals.length - 1))]
     if (!target) return
     focus.set(target.id)
     document.querySelector<HTMLElement>(`[data-focus="${target.id}"]`)?.focus()
   }
-  function step(rows: number): void {
-    const now = positionNow()
-    if (now) focusCard(now.column, now.row + rows)
-    else focusCard(0, 0)
+  const position = positionNow()
+  useRestoredFocus(board, focus.value === undefined ? undefined : { position, focusCard })
+
+  function step(rows: number, selects = false): void {
+    const before = positionNow()
+    const next = before ? { column: before.column, row: before.row + rows } : { column: 0, row: 0 }
+    const passed = selects ? [dealAt(before), dealAt(next)] : []
+    for (const deal of passed) if (deal) selection.add(deal)
+    focusCard(next)
   }
-  /** Skips stages without cards. */
-  function stepColumn(columns: number): void {
-    const now = positionNow()
-    if (!now) {
-      focusCard(0, 0)
-      return
-    }
-    let column = now.column + columns
-    while (open[column]?.deals.length === 0) column += columns
-    if (open[column]) focusCard(column, now.row)
+  function stepColumn(columns: 1 | -1): void {
+    const next = nextColumn(stages, positionNow(), columns)
+    if (next) focusCard(next)
   }
   function moveByStages(columns: number): void {
     const now = positionNow()
-    const deal = dealNow()
-    const target = now && open[now.column + columns]
-    if (deal && target) moveTo(deal, target)
+    const deal = dealAt(now)
+    const target = now && stages[now.column + columns]
+    if (deal && target) moveTo([deal], target)
   }
-  function moveToEnd(type: 'win' | 'lost'): void {
-    const deal = dealNow()
-    const stage = board.stages.find((each) => each.type === type)
-    if (deal && stage) moveTo(deal, stage)
-  }
-
   useKeys({
     j: () => step(1),
     k: () => step(-1),
     ArrowDown: () => step(1),
     ArrowUp: () => step(-1),
+    'Shift+J': () => step(1, true),
+    'Shift+K': () => step(-1, true),
     ArrowLeft: () => stepColumn(-1),
     ArrowRight: () => stepColumn(1),
     'Shift+ArrowLeft': () => moveByStages(-1),
     'Shift+ArrowRight': () => moveByStages(1),
-    m: () => {
+    x: () => {
       const deal = dealNow()
-      if (deal) chooseStage(deal)
+      if (deal) selection.toggle(deal)
     },
-    w: () => moveToEnd('win'),
-    'Shift+W': () => moveToEnd('lost'),
-    t: () => {
-      const deal = dealNow()
-      openCreate('tasks', deal ? { deal } : {})
-    },
+    Escape: selection.clear,
     z: undoLast,
     c: () => openCreate('deals', { pipelineId: board.id }),
   })
-
   return {
-    tabStop: position ? focus.value : firstId,
+    tabStop: position ? focus.value : stages.flatMap(({ deals }) => deals)[0]?.id,
+    dealNow,
+    position,
     onFocus: ({ target }: FocusEvent) => {
       const id = target instanceof HTMLElement ? target.dataset['focus'] : undefined
       if (id !== undefined) focus.set(id)
@@ -98,13 +81,19 @@ export function useBoardKeys(board: Board, { moveTo, chooseStage }: Omit<CardAct
   }
 }
 
-function findCard(
-  stages: readonly BoardStage[],
-  id: string | undefined,
-): { readonly column: number; readonly row: number } | undefined {
-  for (const [column, { deals }] of stages.entries()) {
-    const row = deals.findIndex((each: DealListItem) => each.id === id)
-    if (row !== -1) return { column, row }
-  }
-  return undefined
+interface Focus {
+  readonly position: CardPosition | undefined
+  readonly focusCard: (position: CardPosition) => void
+}
+
+/** A card that moves to another stage is drawn anew there. What is deleted gives the focus to its neighbour. */
+function useRestoredFocus(board: Board, focus: Focus | undefined): void {
+  const lastPosition = useRef<CardPosition>(undefined)
+  useEffect(() => {
+    const target = focus?.position ?? lastPosition.current
+    if (focus && target && document.activeElement === document.body) focus.focusCard(target)
+  }, [board])
+  useEffect(() => {
+    if (focus?.position) lastPosition.current = focus.position
+  })
 }

@@ -5,6 +5,7 @@ import type { CreateDefaults } from '../../create/create-defaults.ts'
 import { useShell } from '../../shell/shell-context.ts'
 import { NextTaskDue } from '../../tasks/due.tsx'
 import { TaskDue } from '../../tasks/task-due.tsx'
+import { TaskTitle } from '../../tasks/task-title.tsx'
 import { useTaskChanges } from '../../tasks/use-task-changes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -73,7 +74,9 @@ function LinkedTask({ task }: { readonly task: Task }) {
           checked={task.completed}
           change={(isChecked) => setCompleted(task, isChecked)}
         />
-        <span class={classNames(task.completed && styles.done)}>{task.title}</span>
+        <span class={classNames(text.cut, task.completed && styles.done)}>
+          <TaskTitle task={task} />
+        </span>
       </p>
       <p class={styles.below}>
         <TaskDue task={task} />

@@ -1,11 +1,21 @@
 import type { Board, BoardStage, DealListItem } from '@sales-crm/client'
 
-/** Moves a deal to another stage of a board, with the counts and sums of both. */
-export function moveOnBoard(board: Board, dealId: string, stageId: string, at: string): Board {
-  const from = board.stages.find(({ deals }) => deals.some(({ id }) => id === dealId))
+/**
+ * Moves a deal to another stage of a board, with the counts and sums of both.
+ * @param deal may be one that the board does not hold, since a board begins with the first deals of each stage
+ */
+export function moveOnBoard(
+  board: Board,
+  { id: dealId, ...rest }: DealListItem,
+  stageId: string,
+  at: string,
+): Board {
+  const from =
+    board.stages.find(({ deals }) => deals.some(({ id }) => id === dealId)) ??
+    board.stages.find(({ id, has_more }) => id === rest.stage?.id && has_more)
   const to = board.stages.find(({ id }) => id === stageId)
-  const deal = from?.deals.find(({ id }) => id === dealId)
-  if (!from || !to || !deal || from.id === to.id) return board
+  if (!from || !to || from.id === to.id) return board
+  const deal = from.deals.find(({ id }) => id === dealId) ?? { id: dealId, ...rest }
   const { id, name, type } = to
   const moved = {
     ...deal,

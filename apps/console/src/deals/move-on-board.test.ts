@@ -22,7 +22,7 @@ const board: Board = {
 }
 
 test('a moved deal is counted and summed where it is', () => {
-  const [from, to] = moveOnBoard(board, 'd1', 'won', AT).stages
+  const [from, to] = moveOnBoard(board, deal('d1', 300), 'won', AT).stages
   expect(from).toMatchObject({ count: 6, amounts: [{ currency: 'BRL', amount: 700 }] })
   expect(from?.deals.map(({ id }) => id)).toEqual(['d2'])
   expect(to).toMatchObject({ count: 6, amounts: [{ currency: 'BRL', amount: 1300 }] })
@@ -35,14 +35,31 @@ test('a moved deal is counted and summed where it is', () => {
 })
 
 test('a currency comes and goes with its deal', () => {
-  const there = moveOnBoard(board, 'd2', 'won', AT)
+  const there = moveOnBoard(board, deal('d2', 50, 'USD'), 'won', AT)
   expect(there.stages[1]?.amounts).toContainEqual({ currency: 'USD', amount: 50 })
-  expect(moveOnBoard(there, 'd2', 'one', AT).stages[1]?.amounts).toEqual([{ currency: 'BRL', amount: 1000 }])
+  expect(moveOnBoard(there, deal('d2', 50, 'USD'), 'one', AT).stages[1]?.amounts).toEqual([
+    { currency: 'BRL', amount: 1000 },
+  ])
 })
 
 test('an open deal is not closed', () => {
-  const there = moveOnBoard(board, 'd1', 'won', AT)
-  expect(moveOnBoard(there, 'd1', 'one', AT).stages[0]?.deals[0]).toMatchObject({ closed_at: null })
+  const there = moveOnBoard(board, deal('d1', 300), 'won', AT)
+  expect(moveOnBoard(there, deal('d1', 300), 'one', AT).stages[0]?.deals[0]).toMatchObject({
+    closed_at: null,
+  })
+})
+
+test('a deal after the first of its stage is moved too', () => {
+  const later = { ...deal('d7', 100), stage: { id: 'one', name: 'ONE', type: 'open' as const } }
+  const [from, to] = moveOnBoard(board, later, 'won', AT).stages
+  expect(from).toMatchObject({ count: 6, amounts: [{ currency: 'BRL', amount: 900 }] })
+  expect(to?.deals[0]).toMatchObject({ id: 'd7', stage: { id: 'won' } })
+})
+
+test('a deal that the filters of the board leave out changes nothing', () => {
+  const whole = { ...board, stages: board.stages.map((each) => ({ ...each, has_more: false })) }
+  const other = { ...deal('d7', 100), stage: { id: 'one', name: 'ONE', type: 'open' as const } }
+  expect(moveOnBoard(whole, other, 'won', AT)).toBe(whole)
 })
 
 test.each([
@@ -50,7 +67,7 @@ test.each([
   ['an unknown stage', 'd1', 'gone'],
   ['the stage of the deal', 'd1', 'one'],
 ])('%s changes nothing', (_, dealId, stageId) => {
-  expect(moveOnBoard(board, dealId, stageId, AT)).toBe(board)
+  expect(moveOnBoard(board, deal(dealId, 1), stageId, AT)).toBe(board)
 })
 
 test('only open stages are summed', () => {

@@ -1,0 +1,36 @@
+import type { Board, DealListItem, StageReference } from '@sales-crm/client'
+import type { QueryClient } from '@tanstack/react-query'
+import { mapRecords } from '../cache/map-records.ts'
+import { changeCache, type Rollback } from '../cache/optimistic-change.ts'
+import { moveOnBoard } from '../deals/move-on-board.ts'
+import type { RecordChanges } from './use-record-update.ts'
+
+/** A record that an action changes: a row of a list, a card, or the record of a page. */
+export interface ActionRecord {
+  readonly id: string
+  readonly name?: string
+  readonly full_name?: string
+  readonly owner?: { readonly id: string; readonly name: string; readonly email: string } | null
+  readonly pipeline?: { readonly id: string } | null
+  readonly stage?: StageReference | null
+}
+
+/** What the API gets for a record, and what its fields become. */
+export interface RecordEdit {
+  readonly record: ActionRecord
+  readonly changes: RecordChanges
+  readonly shown: object
+}
+
+/** Shows edits wherever the cache holds the records. A deal of another stage moves on its board. */
+export function showEdits(client: QueryClient, edits: readonly RecordEdit[]): Promise<Rollback> {
+  const at = new Date().toISOString()
+  return changeCache(client, (data, [kind, view]) =>
+    edits.reduce((changed, { record, shown }) => {
+      const isMove = kind === 'pipelines' && view === 'board' && 'stage' in shown
+      return isMove
+        ? moveOnBoard(changed as Board, record as DealListItem, (shown.stage as StageReference).id, at)
+        : mapRecords(changed, record.id, (each) => ({ ...each, ...shown }))
+    }, data),
+  )
+}

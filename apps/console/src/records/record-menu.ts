@@ -1,0 +1,47 @@
+import type { Texts } from '../texts/en.ts'
+import type { MenuAction, MenuGroup } from '../ui/menu.tsx'
+import type { ActionRecord } from './edit-records.ts'
+import type { Kind } from './kinds.ts'
+import type { RecordActions } from './use-record-actions.tsx'
+
+/** The actions of a record, with the keys that do the same. */
+export function buildRecordMenu(
+  kind: Kind,
+  record: ActionRecord,
+  actions: RecordActions,
+  { actions: texts, record: { addTag, addList } }: Texts,
+  onRemoved?: () => void,
+): readonly MenuGroup[] {
+  const records = [record]
+  const moves: readonly MenuAction[] = [
+    { label: texts.move, icon: 'arrow', shortcut: 'M', select: () => actions.chooseStage(records) },
+    { label: texts.won, icon: 'flag', shortcut: 'W', select: () => actions.finish(records, 'win') },
+    { label: texts.lost, icon: 'x', shortcut: '⇧W', select: () => actions.finish(records, 'lost') },
+  ]
+  return [
+    { actions: kind === 'deals' ? moves : [] },
+    {
+      actions: [
+        { label: texts.addTask, icon: 'tasks', shortcut: 'T', select: () => actions.addTask(record) },
+        {
+          label: texts.changeOwner,
+          icon: 'person',
+          shortcut: 'O',
+          select: () => actions.chooseOwner(records),
+        },
+        { label: addTag, icon: 'tag', shortcut: 'L', select: () => actions.chooseTag(records) },
+        { label: addList, icon: 'list', select: () => actions.chooseList(records) },
+      ],
+    },
+    {
+      actions: [
+        {
+          label: texts.delete,
+          icon: 'trash',
+          isRisky: true,
+          select: () => actions.remove(records, onRemoved),
+        },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,56 @@
+import { useConsole } from '../app/console-context.ts'
+import { useRecordAtHand } from '../shell/record-at-hand.ts'
+import { SelectionBar } from '../table/selection-bar.tsx'
+import type { Selection } from '../table/use-selection.ts'
+import { Button } from '../ui/button.tsx'
+import type { ActionRecord } from './edit-records.ts'
+import { type Kind, recordName } from './kinds.ts'
+import { buildRecordMenu } from './record-menu.ts'
+import { useRecordActions } from './use-record-actions.tsx'
+import { useRecordKeys } from './use-record-keys.ts'
+
+interface RecordSelectionBarProps<Row> {
+  readonly kind: Kind
+  readonly selection: Selection<Row>
+  /** The row or card that has the focus. */
+  readonly atHand: () => Row | undefined
+}
+
+/** Changes the selected records, and by the same keys the one that has the focus. */
+export function RecordSelectionBar<Row extends ActionRecord>(props: RecordSelectionBarProps<Row>) {
+  const { kind, selection, atHand } = props
+  const { texts } = useConsole()
+  const actions = useRecordActions(kind, selection)
+  useRecordKeys(kind, actions, () => {
+    const record = atHand()
+    return selection.size > 0 ? selection.rows : record ? [record] : []
+  })
+  useRecordAtHand(() => {
+    const record = atHand()
+    return record && { name: recordName(record), menu: buildRecordMenu(kind, record, actions, texts) }
+  })
+  const { rows } = selection
+  return (
+    <SelectionBar
+      size={selection.size}
+      progress={actions.progress}
+      remove={() => actions.remove(rows)}
+      clear={selection.clear}
+    >
+      {kind === 'deals' && (
+        <Button icon="arrow" onClick={() => actions.chooseStage(rows)}>
+          {texts.labels.stage} <kbd>M</kbd>
+        </Button>
+      )}
+      <Button icon="person" onClick={() => actions.chooseOwner(rows)}>
+        {texts.labels.owner} <kbd>O</kbd>
+      </Button>
+      <Button icon="tag" onClick={() => actions.chooseTag(rows)}>
+        {texts.labels.tags} <kbd>L</kbd>
+      </Button>
+      <Button icon="list" onClick={() => actions.chooseList(rows)}>
+        {texts.labels.lists}
+      </Button>
+    </SelectionBar>
+  )
+}

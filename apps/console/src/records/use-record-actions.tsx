@@ -1,0 +1,98 @@
+import type { StageReference } from '@sales-crm/client'
+import { lazy } from 'preact/compat'
+import { useConsole } from '../app/console-context.ts'
+import { defaultsFor } from '../create/create-defaults.ts'
+import { usePipelines } from '../reference/use-pipelines.ts'
+import { useShell } from '../shell/shell-context.ts'
+import type { ActionRecord } from './edit-records.ts'
+import { type Kind, recordName } from './kinds.ts'
+import { useRecordsChange } from './use-records-change.ts'
+import type { SelectionOutcome } from './use-records-run.ts'
+
+const dialogs = () => import('./choice-dialogs.tsx')
+const StageDialog = lazy(async () => ({ default: (await dialogs()).StageDialog }))
+const OwnerDialog = lazy(async () => ({ default: (await dialogs()).OwnerDialog }))
+const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
+const ListDialog = lazy(async () => ({ default: (await dialogs()).ListDialog }))
+const LostDialog = lazy(async () => ({ default: (await import('../deals/lost-dialog.tsx')).LostDialog }))
+
+type Records = readonly ActionRecord[]
+
+/** What can be done with one record or with all that are selected. */
+export interface RecordActions {
+  /** How many records of a running change are done. */
+  readonly progress: string | undefined
+  moveTo(deals: Records, stage: StageReference): void
+  chooseStage(deals: Records): void
+  finish(deals: Records, type: 'win' | 'lost'): void
+  chooseOwner(records: Records): void
+  chooseTag(records: Records): void
+  chooseList(records: Records): void
+  addTask(record: ActionRecord): void
+  remove(records: Records, onRemoved?: () => void): void
+}
+
+export function useRecordActions(kind: Kind, selection?: SelectionOutcome): RecordActions {
+  const { texts } = useConsole()
+  const { show, openCreate, confirmDeletion } = useShell()
+  const pipelines = usePipelines()
+  const { progress, move, setOwner, addLabel, remove } = useRecordsChange(kind, selection)
+  const stagesOf = (deals: Records) =>
+    pipelines.data?.find(({ id }) => id === deals[0]?.pipeline?.id)?.stages ?? []
+  const subjectOf = (records: Records) =>
+    records.length === 1 && records[0] ? recordName(records[0]) : texts.tables.selected(records.length)
+
+  function moveTo(deals: Records, stage: StageReference): void {
+    if (stage.type !== 'lost') move(deals, stage)
+    else
+      show((close) => (
+        <LostDialog subject={subjectOf(deals)} lose={(note) => move(deals, stage, note)} close={close} />
+      ))
+  }
+  return {
+    progress,
+    moveTo,
+    chooseStage: (deals) =>
+      show((close) => (
+        <StageDialog
+          subject={subjectOf(deals)}
+          stages={stagesOf(deals)}
+          currentId={deals.length === 1 ? deals[0]?.stage?.id : undefined}
+          choose={(stage) => moveTo(deals, stage)}
+          close={close}
+        />
+      )),
+    finish(deals, type) {
+      const stage = stagesOf(deals).find((each) => each.type === type)
+      if (stage) moveTo(deals, stage)
+    },
+    chooseOwner: (records) =>
+      show((close) => (
+        <OwnerDialog
+          subject={subjectOf(records)}
+          currentId={records.length === 1 ? records[0]?.owner?.id : undefined}
+          choose={(owner) => setOwner(records, owner)}
+          close={close}
+        />
+      )),
+    chooseTag: (records) =>
+      show((close) => (
+        <TagDialog
+          subject={subjectOf(records)}
+          choose={(tag) => addLabel(records, 'tags', tag)}
+          close={close}
+        />
+      )),
+    chooseList: (records) =>
+      show((close) => (
+        <ListDialog
+          subject={subjectOf(records)}
+          choose={(list) => addLabel(records, 'lists', list)}
+          close={close}
+        />
+      )),
+    addTask: (record) => openCreate('tasks', defaultsFor(kind, record)),
+    remove: (records, onRemoved) =>
+      confirmDeletion(records.map(recordName), () => remove(records, onRemoved)),
+  }
+}

@@ -1,0 +1,148 @@
+import type { Owner, StageReference } from '@sales-crm/client'
+import { useConsole } from '../app/console-context.ts'
+import { mapRecords, removeRecords } from '../cache/map-records.ts'
+import { changeCache } from '../cache/optimistic-change.ts'
+import { type Change, useChange } from '../cache/use-change.ts'
+import { announce } from '../ui/live-region.tsx'
+import { buildNoteHtml } from './composer/note-html.ts'
+import type { ActionRecord, RecordEdit } from './edit-records.ts'
+import { type CreatableKind, type Kind, recordName } from './kinds.ts'
+import { type RecordChanges, updateRecord } from './use-record-update.ts'
+import { type RecordsRun, type SelectionOutcome, useRecordsRun } from './use-records-run.ts'
+
+type Records = readonly ActionRecord[]
+
+/** A tag or a list. */
+interface Label {
+  readonly id: string
+  readonly name: string
+}
+
+/** Changes one record or many. A change shows at once, and all but deletions can be undone. */
+export function useRecordsChange(kind: CreatableKind, selection?: SelectionOutcome) {
+  const run = useRecordsRun(kind, selection)
+  return {
+    progress: run.progress,
+    setOwner: useOwnerChange(run),
+    setFields: useFieldsChange(run),
+    addLabel: useLabelChange(run, kind as Kind),
+    move: useDealMoves(run),
+    remove: useRemoval(run, kind),
+  }
+}
+
+function useOwnerChange({ run, editEach }: RecordsRun) {
+  const { texts } = useConsole()
+  const edit = (record: ActionRecord, owner: Owner | null): RecordEdit => ({
+    record,
+    changes: { owner_user_id: owner?.id ?? null },
+    shown: { owner },
+  })
+  return (records: Records, owner: Owner | null): void =>
+    run(records, {
+      ...editEach(records.map((record) => edit(record, owner))),
+      done: texts.tables.changed(records.length),
+      undo: () => editEach(records.map((record) => edit(record, record.owner ?? null))),
+    })
+}
+
+/** Changes fields that the API gets as it returns them. */
+function useFieldsChange({ run, editEach }: RecordsRun) {
+  const { texts } = useConsole()
+  const edit = (record: ActionRecord, fields: RecordChanges): RecordEdit => ({
+    record,
+    changes: fields,
+    shown: fields,
+  })
+  return <Row extends ActionRecord>(rows: readonly Row[], fields: RecordChanges & Partial<Row>): void => {
+    const names = Object.keys(fields) as (keyof Row)[]
+    const fieldsOf = (row: Row): RecordChanges => Object.fromEntries(names.map((name) => [name, row[name]]))
+    run(rows, {
+      ...editEach(rows.map((row) => edit(row, fields))),
+      done: texts.tables.changed(rows.length),
+      undo: () => editEach(rows.map((row) => edit(row, fieldsOf(row)))),
+    })
+  }
+}
+
+function useLabelChange({ run, sendEach }: RecordsRun, kind: Kind) {
+  const { crm, texts } = useConsole()
+  /** Adds a label, or takes it away. Undo changes only the records that this has changed. */
+  function changeLabel(records: Records, field: 'tags' | 'lists', label: Label, adds: boolean): Change {
+    const changed: ActionRecord[] = []
+    const edit = (labels: readonly Label[]) => [
+      ...labels.filter(({ id }) => id !== label.id),
+      ...(adds ? [label] : []),
+    ]
+    const show = (record: { readonly [name: string]: unknown }) => {
+      const labels = record[field]
+      return Array.isArray(labels) ? { ...record, [field]: edit(labels) } : record
+    }
+    return {
+      send: () =>
+        sendEach(records, async (recordId) => {
+          const labels: readonly Label[] = (await crm[kind].get(recordId))[field]
+          if (labels.some(({ id }) => id === label.id) === adds) return
+          await updateRecord(crm, kind, recordId, { [field]: edit(labels).map(({ id }) => id) })
+          changed.push(...records.filter(({ id }) => id === recordId))
+        }),
+      show: (client) =>
+        changeCache(client, (data) =>
+          records.reduce((shown, { id }) => mapRecords(shown, id, (each) => show({ ...each })), data),
+        ),
+      done: texts.tables.changed(records.length),
+      undo: () => changeLabel(changed, field, label, !adds),
+    }
+  }
+  return (records: Records, field: 'tags' | 'lists', label: Label): void =>
+    run(records, changeLabel(records, field, label, true))
+}
+
+function useDealMoves({ run, sendEach, editEach }: RecordsRun) {
+  const { crm, texts } = useConsole()
+  const change = useChange()
+  const edit = (record: ActionRecord, stage: StageReference): RecordEdit => ({
+    record,
+    changes: { stage_id: stage.id },
+    shown: { stage },
+  })
+  /** Moves deals to a stage of their pipeline, with a note for their timelines if there is one. */
+  return (deals: Records, stage: StageReference, note = ''): void => {
+    const moved = deals.filter((deal) => deal.stage && deal.stage.id !== stage.id)
+    const [first] = moved
+    if (!first?.stage) return
+    const isOne = moved.length === 1
+    if (isOne) announce(texts.deals.movedTo(recordName(first), stage.name))
+    run(moved, {
+      ...editEach(moved.map((deal) => edit(deal, stage))),
+      done: isOne ? texts.deals.moved(stage.name) : texts.deals.movedMany(moved.length, stage.name),
+      undo: () => editEach(moved.map((deal) => edit({ ...deal, stage }, deal.stage ?? stage))),
+      after: isOne ? texts.deals.isBack(first.stage.name) : undefined,
+    })
+    if (note.trim() === '') return
+    const content_html = buildNoteHtml(note)
+    change({
+      send: () =>
+        sendEach(moved, (id) => crm.activities.create({ entity: 'deals', entity_id: id, content_html })),
+    })
+  }
+}
+
+function useRemoval({ run, sendEach }: RecordsRun, kind: CreatableKind) {
+  const { crm, texts } = useConsole()
+  /** @param onRemoved is called by the page of the record, which it leaves */
+  return (records: Records, onRemoved?: () => void): void => {
+    const [first] = records
+    if (!first) return
+    run(records, {
+      send: () => sendEach(records, (id) => crm[kind].delete(id)),
+      ...(!onRemoved && {
+        show: (client) =>
+          changeCache(client, (data) => records.reduce((shown, { id }) => removeRecords(shown, id), data)),
+      }),
+      done:
+        records.length === 1 ? texts.record.deleted(recordName(first)) : texts.tables.deleted(records.length),
+      onDone: () => onRemoved?.(),
+    })
+  }
+}

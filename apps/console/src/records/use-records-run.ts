@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks'
+import { useConsole } from '../app/console-context.ts'
+import { explainError } from '../cache/explain-error.ts'
+import { PartialFailure } from '../cache/partial-failure.ts'
+import { runInParallel } from '../cache/run-in-parallel.ts'
+import { type Change, useChange } from '../cache/use-change.ts'
+import { showFault } from '../ui/toasts.tsx'
+import { type ActionRecord, type RecordEdit, showEdits } from './edit-records.ts'
+import { type CreatableKind, recordName } from './kinds.ts'
+import { updateRecord } from './use-record-update.ts'
+
+/** Calls that are sent at once. */
+const CONCURRENCY = 4
+/** Names that a message lists. */
+const MAX_NAMES = 3
+
+/** What becomes of a selection when its records were changed. */
+export interface SelectionOutcome {
+  clear(): void
+  /** Keeps the records that were not changed, so that the change can be tried again. */
+  keep(ids: ReadonlySet<string>): void
+}
+
+export type RecordsRun = ReturnType<typeof useRecordsRun>
+
+/** Makes a change of one record or many. Names the records for which it was refused. */
+export function useRecordsRun(kind: CreatableKind, selection?: SelectionOutcome) {
+  const { crm, texts } = useConsole()
+  const change = useChange()
+  const [progress, setProgress] = useState<string>()
+
+  async function sendEach(
+    records: readonly ActionRecord[],
+    send: (id: string) => Promise<unknown>,
+  ): Promise<void> {
+    const ids = records.map(({ id }) => id)
+    const errors = await runInParallel(ids, CONCURRENCY, send, (done) =>
+      setProgress(done === ids.length ? undefined : texts.tables.progress(done, ids.length)),
+    )
+    if (errors.size > 0) throw ids.length === 1 ? errors.values().next().value : new PartialFailure(errors)
+  }
+  function explainFailure(records: readonly ActionRecord[], error: PartialFailure): void {
+    selection?.keep(new Set(error.errors.keys()))
+    const names = records
+      .filter(({ id }) => error.errors.has(id))
+      .slice(0, MAX_NAMES)
+      .map((record) => `“${recordName(record)}”`)
+    showFault(texts.tables.failed(error.errors.size, names.join(', '), explainError(error, texts)))
+  }
+  return {
+    /** How many records of the running change are done. */
+    progress,
+    sendEach,
+    run(records: readonly ActionRecord[], { after, ...made }: Change): void {
+      change({
+        ...made,
+        onDone: (result) => {
+          selection?.clear()
+          made.onDone?.(result)
+        },
+        onFault: (error) => {
+          if (error instanceof PartialFailure) explainFailure(records, error)
+          else showFault([texts.faults.notSaved(explainError(error, texts)), after].filter(Boolean).join(' '))
+        },
+      })
+    },
+    editEach(edits: readonly RecordEdit[]): Change {
+      const records = edits.map(({ record }) => record)
+      const changes = new Map(edits.map((edit) => [edit.record.id, edit.changes]))
+      return {
+        send: () => sendEach(records, (id) => updateRecord(crm, kind, id, changes.get(id) ?? {})),
+        show: (client) => showEdits(client, edits),
+      }
+    },
+  }
+}

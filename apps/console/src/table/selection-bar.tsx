@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact'
+import { useConsole } from '../app/console-context.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './selection-bar.module.css'
+
+interface SelectionBarProps {
+  readonly size: number
+  /** How far a running change is. */
+  readonly progress: string | undefined
+  readonly remove: () => void
+  readonly clear: () => void
+  /** The buttons of the changes. */
+  readonly children?: ComponentChildren
+}
+
+/** What can be done with the selected records. */
+export function SelectionBar({ size, progress, remove, clear, children }: SelectionBarProps) {
+  const { texts } = useConsole()
+  if (size === 0) return null
+  const count = texts.tables.selected(size)
+  return (
+    <section class={styles.bar} aria-label={count}>
+      <b>{progress ?? count}</b>
+      {children}
+      <Button look="risky" icon="trash" onClick={remove}>
+        {texts.actions.delete}
+      </Button>
+      <Button look="quiet" onClick={clear}>
+        {texts.actions.clear} <kbd>Esc</kbd>
+      </Button>
+    </section>
+  )
+}

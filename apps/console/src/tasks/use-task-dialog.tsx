@@ -1,0 +1,11 @@
+import type { Task } from '@sales-crm/client'
+import { lazy } from 'preact/compat'
+import { useShell } from '../shell/shell-context.ts'
+
+const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))
+
+/** Opens the fields of a task. */
+export function useTaskDialog(): (task: Task) => void {
+  const { show } = useShell()
+  return (task) => show((close) => <TaskDialog task={task} close={close} />)
+}

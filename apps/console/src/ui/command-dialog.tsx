@@ -1,0 +1,167 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import { findMatch } from '../format/find-match.ts'
+import { classNames } from './class-names.ts'
+import styles from './command-dialog.module.css'
+import dialog from './dialog.module.css'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icons.tsx'
+import menu from './menu.module.css'
+
+export interface Command {
+  readonly id: string
+  readonly icon?: IconName | undefined
+  /** Drawn in place of an icon. */
+  readonly mark?: ComponentChildren
+  readonly label: string
+  readonly detail?: string | undefined
+  readonly after?: ComponentChildren
+  /** The key that does the same. */
+  readonly shortcut?: string | undefined
+  readonly isChecked?: boolean
+  /** The page that it opens: with Ctrl or ⌘, in a new tab. */
+  readonly href?: string | undefined
+  readonly run: () => void
+}
+
+export interface CommandGroup {
+  readonly title?: string | undefined
+  readonly items: readonly Command[]
+}
+
+interface CommandDialogProps {
+  readonly title: string
+  readonly placeholder: string
+  readonly noneText: string
+  readonly typed: string
+  readonly type: (typed: string) => void
+  /** What fits the typed text. */
+  readonly groups: readonly CommandGroup[]
+  /** Before the field: what the commands act on. */
+  readonly subject?: ComponentChildren
+  readonly footer?: ComponentChildren
+  readonly close: () => void
+}
+
+/** A dialog whose field finds one of many commands, and runs it by Enter. */
+export function CommandDialog(props: CommandDialogProps) {
+  const { title, placeholder, noneText, typed, type, groups, subject, footer, close } = props
+  const highlighted = useRef<Command>(undefined)
+  const run = (command: Command, inNewTab: boolean) => {
+    close()
+    if (inNewTab && command.href !== undefined) window.open(command.href, '_blank', 'noopener')
+    else command.run()
+  }
+  return (
+    <BaseDialog.Root open onOpenChange={(isOpen) => isOpen || close()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={dialog.scrim} />
+        <BaseDialog.Viewport className={dialog.viewport}>
+          <BaseDialog.Popup className={styles.popup} aria-label={title}>
+            <Autocomplete.Root
+              inline
+              open
+              items={groups}
+              value={typed}
+              onValueChange={(value: string, details: { readonly reason: string }) => {
+                if (details.reason !== 'item-press') type(value)
+              }}
+              onItemHighlighted={(command: Command | undefined) => {
+                highlighted.current = command
+              }}
+              itemToStringValue={({ label }: Command) => label}
+              filter={null}
+              autoHighlight="always"
+            >
+              <div class={styles.input}>
+                <Icon name="search" />
+                {subject}
+                <Autocomplete.Input
+                  aria-label={title}
+                  placeholder={placeholder}
+                  autoFocus
+                  maxLength={200}
+                  onKeyDown={(event: KeyboardEvent) => {
+                    const opensTab = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+                    if (!opensTab || !highlighted.current) return
+                    event.preventDefault()
+                    run(highlighted.current, true)
+                  }}
+                />
+                <kbd>Esc</kbd>
+              </div>
+              <Autocomplete.Empty className={styles.none}>{noneText}</Autocomplete.Empty>
+              <Autocomplete.List className={styles.list}>
+                {(group: CommandGroup, index: number) => (
+                  <Autocomplete.Group key={group.title ?? index} items={group.items}>
+                    {group.title && (
+                      <Autocomplete.GroupLabel className={menu.title}>{group.title}</Autocomplete.GroupLabel>
+                    )}
+                    <Autocomplete.Collection>
+                      {(command: Command) => (
+                        <CommandItem
+                          key={command.id}
+                          command={command}
+                          sought={typed.trim()}
+                          run={(event) => run(command, event.ctrlKey || event.metaKey)}
+                        />
+                      )}
+                    </Autocomplete.Collection>
+                  </Autocomplete.Group>
+                )}
+              </Autocomplete.List>
+              {footer && <div class={styles.footer}>{footer}</div>}
+            </Autocomplete.Root>
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
+
+interface CommandItemProps {
+  readonly command: Command
+  /** Marked where it stands in the text. */
+  readonly sought: string
+  readonly run: (event: MouseEvent) => void
+}
+
+function CommandItem({ command, sought, run }: CommandItemProps) {
+  const { icon, mark, label, detail, after, isChecked, shortcut } = command
+  return (
+    <Autocomplete.Item value={command} className={classNames(menu.item, styles.item)} onClick={run}>
+      {mark}
+      {icon && <Icon name={icon} />}
+      <span class={menu.text}>
+        <Highlighted text={label} sought={sought} />
+      </span>
+      {detail && (
+        <span class={styles.detail}>
+          <Highlighted text={detail} sought={sought} />
+        </span>
+      )}
+      {after && <span class={menu.after}>{after}</span>}
+      {isChecked && (
+        <span class={menu.after}>
+          <Icon name="check" />
+        </span>
+      )}
+      {shortcut && <kbd>{shortcut}</kbd>}
+    </Autocomplete.Item>
+  )
+}
+
+function Highlighted({ text, sought }: { readonly text: string; readonly sought: string }) {
+  const match = findMatch(text, sought)
+  if (!match) return text
+  const [start, end] = match
+  return (
+    <>
+      {text.slice(0, start)}
+      <mark class={styles.mark}>{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </>
+  )
+}
