@@ -3,9 +3,15 @@ import { renderLayout } from './layout.ts'
 import { type Html, html, isolateName } from './markup.ts'
 import type { PageContext, Problem } from './page-context.ts'
 
-interface SignInPageOptions {
-  /** Id of the authorization that continues after sign-in. */
+/** What continues after sign-in. */
+export interface SignInTarget {
+  /** Id of an authorization. */
   readonly request?: string | undefined
+  /** Path of a page that requires a session. */
+  readonly page?: string | undefined
+}
+
+interface SignInPageOptions extends SignInTarget {
   readonly email?: string | undefined
   readonly problem?: Problem | undefined
   /** Offers to sign in with these credentials, which everybody knows, by one press. */
@@ -18,7 +24,10 @@ export interface DemoUser {
   readonly password: string
 }
 
-export function signInPage(ctx: PageContext, { request, email, problem, demoUser }: SignInPageOptions): Html {
+export function signInPage(
+  ctx: PageContext,
+  { request, page, email, problem, demoUser }: SignInPageOptions,
+): Html {
   const { texts, basePath } = ctx
   const words = texts.signIn
   return renderLayout(
@@ -27,9 +36,9 @@ export function signInPage(ctx: PageContext, { request, email, problem, demoUser
     html`<h1>${words.title}</h1>
 <p class="lead">${request === undefined ? words.lead : words.leadForApp}</p>
 ${errorSummary(ctx, problem, ['email', 'password'])}
-${demoUser && demoForm(ctx, demoUser, request)}
+${demoUser && demoForm(ctx, demoUser, { request, page })}
 <form method="post" action="${basePath}/sign-in">
-${hiddenFields(ctx, { request })}
+${hiddenFields(ctx, { request, page })}
 ${inputField({
   ...{ name: 'email', label: words.email, type: 'email', autocomplete: 'username' },
   value: email,
@@ -45,10 +54,10 @@ ${inputField({
   )
 }
 
-function demoForm(ctx: PageContext, { name, email, password }: DemoUser, request: string | undefined): Html {
+function demoForm(ctx: PageContext, { name, email, password }: DemoUser, target: SignInTarget): Html {
   const words = ctx.texts.signIn
   return html`<form method="post" action="${ctx.basePath}/sign-in">
-${hiddenFields(ctx, { request, email, password })}
+${hiddenFields(ctx, { ...target, email, password })}
 <div class="actions"><button class="main">${words.demo(isolateName(name))}</button></div>
 <p class="fine">${words.demoNote}</p>
 </form>`

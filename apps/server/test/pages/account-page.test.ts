@@ -105,7 +105,7 @@ test('a new password requires the current one and ends all other sessions', asyn
   const done = await change(PASSWORD, OTHER)
   expect([done.status, done.location]).toEqual([303, '/account?done=password-changed'])
   expect((await browser.get(done.location ?? '')).text).toContain('Your password is changed.')
-  expect((await otherBrowser.get('/account')).location).toBe('/sign-in')
+  expect((await otherBrowser.get('/account')).location).toBe('/sign-in?page=/account')
   expect((await openBrowser(service).signIn(ana.email)).status).toBe(401)
   expect((await openBrowser(service).signIn(ana.email, OTHER)).status).toBe(303)
 })
@@ -138,7 +138,7 @@ test('a reset link sets a new password once, within 30 minutes', async () => {
   const done = await guest.submit(page, link, { new_password: OTHER })
   expect([done.status, done.location]).toEqual([303, '/account?done=password-reset'])
   expect((await guest.get(done.location ?? '')).text).toContain('Your new password is set.')
-  expect((await browser.get('/account')).location).toBe('/sign-in')
+  expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
   expect((await openBrowser(service).signIn(ana.email, OTHER)).status).toBe(303)
 
   const otherGuest = openBrowser(service)
@@ -167,7 +167,7 @@ test('a password reset signs the user in and ends the previous session of the br
     expect((await browser.get('/account')).text).toContain(email)
     const previousSession = openBrowser(service)
     previousSession.jar.set('crm_session', before)
-    expect((await previousSession.get('/account')).location).toBe('/sign-in')
+    expect((await previousSession.get('/account')).location).toBe('/sign-in?page=/account')
   }
 })
 
@@ -215,7 +215,7 @@ test('account pages redirect guests to sign-in', async () => {
   const guest = openBrowser(service)
   for (const path of ['/account', '/account/password', `/workspaces/${acme.slug}/team`]) {
     const { status, location } = await guest.get(path)
-    expect([status, location]).toEqual([303, '/sign-in'])
+    expect([status, location]).toEqual([303, `/sign-in?page=${path}`])
   }
   const form = hiddenFieldsOf(await guest.get('/sign-in'), '/sign-in')
   for (const path of [

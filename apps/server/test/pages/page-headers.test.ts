@@ -148,7 +148,7 @@ test('links, forms and redirects include the path of the public address', async 
   })
   expect(response.location).toBe('/crm/')
   expect((await browser.get('/')).text).toContain('data-base-path="/crm"')
-  expect((await openBrowser(service).get('/account')).location).toBe('/crm/sign-in')
+  expect((await openBrowser(service).get('/account')).location).toBe('/crm/sign-in?page=/account')
   for (const { text } of [page, await browser.get('/account'), await browser.get('/account/password')]) {
     const addresses = [...text.matchAll(/(?:href|action)="(?!#)([^"]*)"/g)].map(([, address]) => address)
     expect(addresses.filter((address) => !address?.startsWith('/crm/'))).toEqual([])

@@ -60,7 +60,7 @@ test('with https, the cookie has the __Host- prefix and the Secure attribute', a
   const plain = browser.jar.get('__Host-crm_session')
   browser.jar.clear()
   browser.jar.set('crm_session', plain ?? '')
-  expect((await browser.get('/account')).location).toBe('/sign-in')
+  expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
 })
 
 test('a session expires after 14 days', async () => {
@@ -70,7 +70,40 @@ test('a session expires after 14 days', async () => {
   service.advanceClock(14 * DAY - 1)
   expect((await browser.get('/account')).status).toBe(200)
   service.advanceClock(1)
-  expect((await browser.get('/account')).location).toBe('/sign-in')
+  expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
+})
+
+test('a sign-in leads back to the page that required it', async () => {
+  const { service, ana } = await openTestService()
+  for (const path of ['/account', '/account/password', '/workspaces/acme/team']) {
+    const browser = openBrowser(service)
+    const { location } = await browser.get(path)
+    expect(location).toBe(`/sign-in?page=${path}`)
+    const page = await browser.get(location ?? '')
+    const refused = await browser.submit(page, '/sign-in', { email: ana.email, password: 'wrong password' })
+    const response = await browser.submit(refused, '/sign-in', { email: ana.email, password: PASSWORD })
+    expect(response.location).toBe(path)
+  }
+})
+
+test.each([
+  'https://evil.example/account',
+  '//evil.example',
+  '/account/../v1/people',
+  '/account?done=x',
+  '/workspaces/a/b/team',
+  '/sign-out',
+])('a sign-in leads to the start page rather than to %s', async (target) => {
+  const { service, ana } = await openTestService()
+  const browser = openBrowser(service)
+  const page = await browser.get(`/sign-in?page=${encodeURIComponent(target)}`)
+  expect(page.text).not.toContain('name="page"')
+  const response = await browser.submit(page, '/sign-in', {
+    page: target,
+    email: ana.email,
+    password: PASSWORD,
+  })
+  expect(response.location).toBe('/')
 })
 
 test('redirects a signed-in user', async () => {
@@ -175,7 +208,7 @@ test('signing in as another user ends the previous session', async () => {
   )
   expect((await browser.get('/account')).text).toContain(bob.email)
   browser.jar.set('crm_session', before)
-  expect((await browser.get('/account')).location).toBe('/sign-in')
+  expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
 })
 
 test('truncates a submitted email address to the maximum length', async () => {
@@ -193,7 +226,7 @@ test('sign-out ends the session, clears the cookie and redirects to sign-in', as
   expect([signedOut.status, signedOut.location]).toEqual([303, '/sign-in'])
   expect(signedOut.cookies).toEqual(['crm_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
   browser.jar.set('crm_session', token)
-  expect((await browser.get('/account')).location).toBe('/sign-in')
+  expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
 })
 
 test('ignores and replaces an invalid cookie', async () => {
@@ -201,7 +234,7 @@ test('ignores and replaces an invalid cookie', async () => {
   for (const value of ['', 'x', '%00', 'a'.repeat(10_000), '"quoted"', "' or 1=1 --"]) {
     const browser = openBrowser(service)
     browser.jar.set('crm_session', value)
-    expect((await browser.get('/account')).location).toBe('/sign-in')
+    expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
     expect((await browser.get('/sign-in')).cookies).toEqual([
       expect.stringMatching(/^crm_session=[0-9a-f]{64};/),
     ])
@@ -212,6 +245,6 @@ test('ignores the cookie of an unknown session', async () => {
   const { service, ana } = await openTestService()
   const browser = openBrowser(service)
   browser.jar.set('crm_session', `crm_ses_${'0'.repeat(96)}`)
-  expect((await browser.get('/account')).location).toBe('/sign-in')
+  expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
   expect((await browser.signIn(ana.email)).location).toBe('/')
 })

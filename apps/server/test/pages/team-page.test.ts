@@ -82,7 +82,7 @@ test('an existing user joins with the current password and is not signed in by t
     true,
     true,
   ])
-  expect((await guest.get('/account')).location).toBe('/sign-in')
+  expect((await guest.get('/account')).location).toBe('/sign-in?page=/account')
   await guest.signIn(rita.email)
   const account = await guest.get('/account')
   expect([account.text.includes('New name'), account.text.includes(`/workspaces/${acme.slug}/team`)]).toEqual(
@@ -104,7 +104,7 @@ test('joining ends the session of the previous user of the browser', async () =>
   expect(joined.text).toContain('<bdi>new@fresh.example</bdi> is now a member of <bdi>Acme</bdi>.')
   expect((await browser.get('/account')).text).toContain('Nia New')
   browser.jar.set('crm_session', before)
-  expect((await browser.get('/account')).location).toBe('/sign-in')
+  expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
 })
 
 test('opening the invitation of an existing user keeps the visitor signed in', async () => {

@@ -11,6 +11,14 @@ export function emailValue(form: Parameters): string {
   return (textValue(form, 'email') ?? '').slice(0, 254)
 }
 
+const SIGNED_IN_PAGES = /^\/(?:account(?:\/password)?|workspaces\/[a-z0-9-]{1,100}\/team)$/
+
+/** Returns the path of a page that requires a session; `undefined` for any other text, to prevent open redirects. */
+export function pageValue(values: Parameters, name: string): string | undefined {
+  const text = textValue(values, name)
+  return text !== undefined && SIGNED_IN_PAGES.test(text) ? text : undefined
+}
+
 /** Returns a UUID in lower case, as ids are stored; `undefined` for any other text. */
 export function idValue(values: Parameters, name: string): string | undefined {
   const text = textValue(values, name)

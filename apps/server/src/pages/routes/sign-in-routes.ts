@@ -1,16 +1,21 @@
 import type { Parameters } from '@sales-crm/core'
 import type { Problem } from '../page-context.ts'
-import { type DemoUser, signInPage } from '../sign-in-page.ts'
-import { emailValue, idValue } from './form-values.ts'
+import { type DemoUser, type SignInTarget, signInPage } from '../sign-in-page.ts'
+import { emailValue, idValue, pageValue } from './form-values.ts'
 import type { PageCrm, View, Visit } from './visit.ts'
 
-/** Passes on the id of an authorization only, never a URL, which prevents open redirects. */
+/** Passes on the id of an authorization, not a URL, which prevents open redirects. */
 export function signInPath(authorizationId: string | undefined): string {
   return authorizationId === undefined ? '/sign-in' : `/sign-in?request=${authorizationId}`
 }
 
-function nextPath({ startPath }: Visit, authorizationId: string | undefined): string {
-  return authorizationId === undefined ? startPath : `/oauth/consent?request=${authorizationId}`
+/** What a sign-in leads to: an authorization, the page that required it, or the start page. */
+function nextPath({ startPath }: Visit, { request, page }: SignInTarget): string {
+  return request === undefined ? (page ?? startPath) : `/oauth/consent?request=${request}`
+}
+
+function readTarget(values: Parameters): SignInTarget {
+  return { request: idValue(values, 'request'), page: pageValue(values, 'page') }
 }
 
 /** @param demoUser offered on the sign-in page, to be signed in by one press */
@@ -20,9 +25,9 @@ export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readon
       method: 'GET',
       path: '/sign-in',
       async handle(visit) {
-        const request = idValue(visit.query, 'request')
-        if (visit.visitor) return visit.redirectTo(nextPath(visit, request))
-        return visit.show(200, signInPage(visit.context(request), { ...(request && { request }), demoUser }))
+        const target = readTarget(visit.query)
+        if (visit.visitor) return visit.redirectTo(nextPath(visit, target))
+        return visit.show(200, signInPage(visit.context(target.request), { ...target, demoUser }))
       },
     },
     { method: 'POST', path: '/sign-in', handle: signIn },
@@ -30,12 +35,12 @@ export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readon
   ]
 
   async function signIn(visit: Visit, form: Parameters): Promise<Response> {
-    const request = idValue(form, 'request')
-    const submitted = { ...(request && { request }), email: emailValue(form), demoUser }
-    const render = (problem: Problem) => signInPage(visit.context(request), { ...submitted, problem })
+    const target = readTarget(form)
+    const submitted = { ...target, email: emailValue(form), demoUser }
+    const render = (problem: Problem) => signInPage(visit.context(target.request), { ...submitted, problem })
     try {
       const session = await accounts.signIn({ email: form['email'], password: form['password'] }, visit.from)
-      if (session) return visit.redirectTo(nextPath(visit, request), await visit.signIn(session))
+      if (session) return visit.redirectTo(nextPath(visit, target), await visit.signIn(session))
       return visit.show(401, render({ summary: visit.texts.notices.wrongCredentials }), {
         headers: { 'WWW-Authenticate': 'Bearer' },
       })

@@ -5,6 +5,7 @@ import { acceptsHtml } from '../../http/accept-header.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import { STATUS } from '../../http/errors.ts'
+import { pathWithinService } from '../../http/mount-path.ts'
 import { type PageResponseOptions, pageResponse, redirect } from '../../http/page-response.ts'
 import { type Query, readQuery } from '../../http/query-string.ts'
 import { type Cookies, createCookies } from '../cookies.ts'
@@ -16,6 +17,7 @@ import { pageHeaders } from '../page-headers.ts'
 import { translationsFor } from '../translations/accept-language.ts'
 import type { Translations } from '../translations/translations.ts'
 import { type RateLimitMessage, toFormFailure } from './form-failure.ts'
+import { pageValue } from './form-values.ts'
 
 export type PagePorts = Pick<Ports, 'secrets' | 'random' | 'issuer' | 'now'>
 export type PageCrm = Pick<Crm, 'accounts' | 'oauth'>
@@ -23,6 +25,8 @@ export type PageCrm = Pick<Crm, 'accounts' | 'oauth'>
 /** The request of a browser, with the functions that build responses to it. */
 export interface Visit {
   readonly req: HonoRequest
+  /** The path within the service. */
+  readonly path: string
   readonly query: Query
   readonly texts: Translations
   readonly from: RequestOrigin
@@ -60,13 +64,15 @@ export interface View {
 
 export type SignedInVisit = Visit & { readonly visitor: Visitor }
 
-/** Redirects visitors without a session to the sign-in page. */
+/** Redirects visitors without a session to the sign-in page, which leads back. */
 export function requireSignIn(
   handle: (visit: SignedInVisit, form: Parameters) => Promise<Response>,
 ): View['handle'] {
   return async (visit, form) => {
     const { visitor } = visit
-    return visitor ? handle({ ...visit, visitor }, form) : visit.redirectTo('/sign-in')
+    if (visitor) return handle({ ...visit, visitor }, form)
+    const page = visit.req.method === 'GET' ? pageValue({ page: visit.path }, 'page') : undefined
+    return visit.redirectTo(page === undefined ? '/sign-in' : `/sign-in?page=${page}`)
   }
 }
 
@@ -91,6 +97,7 @@ export function createVisitOpener(
 
     const visit: Visit = {
       req,
+      path: pathWithinService(c),
       query: readQuery(req.url),
       texts,
       from: { address: c.get('address')(), language: texts.language },
