@@ -1,7 +1,6 @@
 import type { Product } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useRecordsChange } from '../records/use-records-change.ts'
-import { useShell } from '../shell/shell-context.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
 import type { Selection } from '../table/use-selection.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,19 +8,13 @@ import { Button } from '../ui/button.tsx'
 /** Sells or no longer sells the selected products, or deletes them. */
 export function ProductSelectionBar({ selection }: { readonly selection: Selection<Product> }) {
   const { texts } = useConsole()
-  const { confirmDeletion } = useShell()
   const { progress, setFields, remove } = useRecordsChange('products', selection)
   const { rows } = selection
   return (
     <SelectionBar
       size={selection.size}
       progress={progress}
-      remove={() =>
-        confirmDeletion(
-          rows.map(({ name }) => name),
-          () => remove(rows),
-        )
-      }
+      remove={() => remove(rows)}
       clear={selection.clear}
     >
       <Button icon="check" onClick={() => setFields(rows, { is_active: true })}>

@@ -34,7 +34,7 @@ export interface RecordActions {
 
 export function useRecordActions(kind: Kind, selection?: SelectionOutcome): RecordActions {
   const { texts } = useConsole()
-  const { show, openCreate, confirmDeletion } = useShell()
+  const { show, openCreate } = useShell()
   const pipelines = usePipelines()
   const { progress, move, setOwner, addLabel, remove } = useRecordsChange(kind, selection)
   const stagesOf = (deals: Records) =>
@@ -92,7 +92,6 @@ export function useRecordActions(kind: Kind, selection?: SelectionOutcome): Reco
         />
       )),
     addTask: (record) => openCreate('tasks', defaultsFor(kind, record)),
-    remove: (records, onRemoved) =>
-      confirmDeletion(records.map(recordName), () => remove(records, onRemoved)),
+    remove,
   }
 }

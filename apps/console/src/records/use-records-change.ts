@@ -3,6 +3,7 @@ import { useConsole } from '../app/console-context.ts'
 import { mapRecords, removeRecords } from '../cache/map-records.ts'
 import { changeCache } from '../cache/optimistic-change.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
+import { useShell } from '../shell/shell-context.ts'
 import { announce } from '../ui/live-region.tsx'
 import { buildNoteHtml } from './composer/note-html.ts'
 import type { ActionRecord, RecordEdit } from './edit-records.ts'
@@ -130,8 +131,8 @@ function useDealMoves({ run, sendEach, editEach }: RecordsRun) {
 
 function useRemoval({ run, sendEach }: RecordsRun, kind: CreatableKind) {
   const { crm, texts } = useConsole()
-  /** @param onRemoved is called by the page of the record, which it leaves */
-  return (records: Records, onRemoved?: () => void): void => {
+  const { confirmDeletion } = useShell()
+  function remove(records: Records, onRemoved?: () => void): void {
     const [first] = records
     if (!first) return
     run(records, {
@@ -145,4 +146,10 @@ function useRemoval({ run, sendEach }: RecordsRun, kind: CreatableKind) {
       onDone: () => onRemoved?.(),
     })
   }
+  /**
+   * Deletes records, after it was confirmed.
+   * @param onRemoved leaves the page of the record
+   */
+  return (records: Records, onRemoved?: () => void): void =>
+    confirmDeletion(records.map(recordName), () => remove(records, onRemoved))
 }

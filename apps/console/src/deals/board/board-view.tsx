@@ -55,7 +55,7 @@ export function BoardView({ board, pipeline, query, isFiltered, isStale }: Board
   const { stages, isLoading, loadMore } = useBoardStages(board, query)
   const { open, ends } = splitStages(stages)
   const keys = useBoardKeys({ board, stages: open, selection, moveTo: actions.moveTo })
-  const drag = useBoardDrag(stages, actions.moveTo)
+  const boardRef = useBoardDrag(stages, actions.moveTo)
   const isEmpty = board.stages.every(({ count }) => count === 0)
   const first = isEmpty && !isFiltered && open[0] && (
     <Suspense fallback={null}>
@@ -74,7 +74,7 @@ export function BoardView({ board, pipeline, query, isFiltered, isStale }: Board
         </p>
       )}
       <section
-        ref={drag.boardRef}
+        ref={boardRef}
         class={classNames(styles.board, isStale && styles.stale)}
         aria-label={texts.deals.byStage}
         onFocusIn={keys.onFocus}

@@ -58,7 +58,7 @@ export function CustomFieldFact({ kind, record, field }: CustomFieldFactProps) {
         text={editableText()}
         type={field.type === 'date' ? 'date' : 'text'}
         inputMode={field.type === 'number' ? 'decimal' : undefined}
-        multiline={field.type === 'long_text'}
+        isMultiline={field.type === 'long_text'}
         save={(text, reopen) => {
           const next = parseCustomText(field, text)
           if (Number.isNaN(next)) return texts.faults.notANumber

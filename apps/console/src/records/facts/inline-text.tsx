@@ -1,137 +1,81 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Fault, Input, Textarea } from '../../ui/field.tsx'
 import text from '../../ui/text.module.css'
+import { type InlineEditOptions, useInlineEdit } from '../../ui/use-inline-edit.ts'
 import styles from './facts.module.css'
 
-interface InlineTextProps {
+interface InlineTextProps extends InlineEditOptions {
   readonly label: string
   /** What is shown; undefined for a field without a value. */
   readonly display: ComponentChildren | undefined
-  /** What is edited. */
-  readonly text: string
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'date'
   readonly inputMode?: 'decimal' | 'numeric'
-  readonly multiline?: boolean
   /** In a cell of a table: the row is the stop of the Tab key, and E opens the field. */
   readonly isCell?: boolean
   /** The value is an address that can be followed. */
   readonly href?: string | undefined
-  /**
-   * Saves the text. `reopen` shows a refusal at the field, with what was typed.
-   * @returns a fault that was found before anything was sent
-   */
-  readonly save: (text: string, reopen: (fault: string) => void) => string | undefined
 }
 
-/** A value that is edited where it stands: Enter and leaving save, Esc puts it back. */
+/** A field of a record that is edited where it stands. */
 export function InlineText(props: InlineTextProps) {
-  const {
-    label,
-    display,
-    text: value,
-    type = 'text',
-    inputMode,
-    multiline = false,
-    isCell = false,
-    href,
-    save,
-  } = props
-  const { texts } = useConsole()
-  const [draft, setDraft] = useState<string>()
-  const [fault, setFault] = useState<string>()
-  const button = useRef<HTMLButtonElement>(null)
+  const { label, type = 'text', inputMode, isMultiline } = props
+  const edit = useInlineEdit(props)
   const faultId = useId()
-  // The field loses the focus when it is removed, which must not save it.
-  const isOpen = useRef(false)
+  if (!edit.isEditing) return <InlineValue {...props} edit={edit} />
+  const control = {
+    ...edit.control,
+    'aria-label': label,
+    'aria-invalid': edit.fault === undefined ? undefined : (true as const),
+    'aria-describedby': edit.fault === undefined ? undefined : faultId,
+  }
+  return (
+    <>
+      {isMultiline ? (
+        <Textarea {...control} rows={4} />
+      ) : (
+        <Input {...control} small type={type} inputMode={inputMode} />
+      )}
+      {edit.fault && <Fault id={faultId}>{edit.fault}</Fault>}
+    </>
+  )
+}
 
-  function open(): void {
-    isOpen.current = true
-    setDraft(value)
-  }
+interface InlineValueProps extends InlineTextProps {
+  readonly edit: Pick<ReturnType<typeof useInlineEdit>, 'open' | 'button'>
+}
 
-  function close(): void {
-    isOpen.current = false
-    setDraft(undefined)
-    setFault(undefined)
-  }
-  function submit(edited: string): void {
-    if (!isOpen.current) return
-    if (edited === value) {
-      close()
-      return
-    }
-    isOpen.current = false
-    const found = save(edited, (words) => {
-      isOpen.current = true
-      setDraft(edited)
-      setFault(words)
-    })
-    setFault(found)
-    if (found === undefined) setDraft(undefined)
-    else isOpen.current = true
-  }
-  function handleKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') {
-      event.stopPropagation()
-      close()
-      focusSoon(button)
-    }
-    if (event.key !== 'Enter' || (multiline && !event.ctrlKey && !event.metaKey)) return
-    event.preventDefault()
-    submit(draft ?? '')
-    focusSoon(button)
-  }
-
-  if (draft === undefined && href !== undefined)
+function InlineValue({ label, display, isCell = false, href, edit }: InlineValueProps) {
+  const { texts } = useConsole()
+  if (href !== undefined)
     return (
       <span class={styles.follow}>
         <a class={classNames(styles.value, text.cut)} href={href} target="_blank" rel="noreferrer">
           {display}
         </a>
-        <IconButton ref={button} small icon="edit" label={`${texts.actions.edit} ${label}`} onClick={open} />
+        <IconButton
+          ref={edit.button}
+          small
+          icon="edit"
+          label={`${texts.actions.edit} ${label}`}
+          onClick={edit.open}
+        />
       </span>
     )
-  if (draft === undefined)
-    return (
-      <button
-        ref={button}
-        type="button"
-        class={classNames(styles.value, isCell && styles.cell, display === undefined && styles.missing)}
-        tabIndex={isCell ? -1 : undefined}
-        data-edit
-        title={`${texts.actions.edit}: ${label}`}
-        onClick={open}
-      >
-        {display ?? (isCell ? '—' : texts.record.addValue(label))}
-      </button>
-    )
-  const control = {
-    value: draft,
-    change: setDraft,
-    autoFocus: true,
-    onKeyDown: handleKey,
-    onBlur: () => submit(draft),
-    'aria-label': label,
-    'aria-invalid': fault === undefined ? undefined : (true as const),
-    'aria-describedby': fault === undefined ? undefined : faultId,
-  }
   return (
-    <>
-      {multiline ? (
-        <Textarea {...control} rows={4} />
-      ) : (
-        <Input {...control} small type={type} inputMode={inputMode} />
-      )}
-      {fault && <Fault id={faultId}>{fault}</Fault>}
-    </>
+    <button
+      ref={edit.button}
+      type="button"
+      class={classNames(styles.value, isCell && styles.cell, display === undefined && styles.missing)}
+      tabIndex={isCell ? -1 : undefined}
+      data-edit
+      title={`${texts.actions.edit}: ${label}`}
+      onClick={edit.open}
+    >
+      {display ?? (isCell ? '—' : texts.record.addValue(label))}
+    </button>
   )
-}
-
-/** After the button is there again. */
-function focusSoon(button: { readonly current: HTMLButtonElement | null }): void {
-  requestAnimationFrame(() => button.current?.focus())
 }

@@ -1,10 +1,11 @@
 import type { RefObject } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { useDragSurface } from '../../ui/drag/use-drag-surface.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useSettingsTexts } from '../texts.ts'
 import { moveItem } from './move-item.ts'
-import type { RowDragListener } from './row-drag.ts'
-import { useRowDrag } from './use-row-drag.ts'
+
+const loadRowDrag = async () => (await import('./row-drag.ts')).createRowDrag
 
 interface ReorderOptions<Item> {
   readonly items: readonly Item[]
@@ -25,7 +26,6 @@ export interface Reorder<Item> {
 /** Sorts a list by its handles: by pointer, or by Space, the arrows and Space. Each step is announced. */
 export function useReorder<Item>({ items, keyOf, nameOf, reorder }: ReorderOptions<Item>): Reorder<Item> {
   const { order } = useSettingsTexts()
-  const listRef = useRef<HTMLOListElement>(null)
   const [lift, setLift] = useState<{ readonly key: string; readonly at: number }>()
   const indexOf = (key: string | undefined) => items.findIndex((item) => keyOf(item) === key)
   const shown = lift ? moveItem(items, indexOf(lift.key), lift.at) : items
@@ -41,18 +41,19 @@ export function useReorder<Item>({ items, keyOf, nameOf, reorder }: ReorderOptio
     if (shown !== items) reorder(shown)
   }
 
-  const listener = useRef<RowDragListener>(null)
-  listener.current = {
-    onLift: (key) => say(order.lifted, key, indexOf(key)),
-    onDrop: (key, target) => {
-      const [from, to] = [indexOf(key), target === undefined ? -1 : indexOf(target)]
-      const moved = moveItem(items, from, to)
-      if (moved === items) return say(order.restored, key, from)
+  function dropOn(key: string, target: string | undefined): void {
+    const [from, to] = [indexOf(key), target === undefined ? -1 : indexOf(target)]
+    const moved = moveItem(items, from, to)
+    if (moved === items) say(order.restored, key, from)
+    else {
       say(order.dropped, key, to)
       reorder(moved)
-    },
+    }
   }
-  useRowDrag(listRef, listener)
+  const listRef = useDragSurface<HTMLOListElement>(
+    { onLift: (key) => say(order.lifted, key, indexOf(key)), onDrop: dropOn },
+    loadRowDrag,
+  )
   // An element that is moved in the document loses the focus.
   useLayoutEffect(() => {
     if (lift) gripOf(listRef.current, lift.key)?.focus()

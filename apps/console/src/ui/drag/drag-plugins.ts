@@ -6,7 +6,7 @@ import {
   PreventSelection,
   StyleInjector,
 } from '@dnd-kit/dom'
-import { STYLE_NONCE } from '../session/page-settings.ts'
+import { STYLE_NONCE } from '../../session/page-settings.ts'
 
 /**
  * The plugins of what is dragged, without the library's announcements: the live region of the page says them in the

@@ -1,0 +1,77 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+type TextControl = HTMLInputElement | HTMLTextAreaElement
+
+export interface InlineEditOptions {
+  /** What is edited. */
+  readonly text: string
+  /** Enter begins a line, and Ctrl and Enter save. */
+  readonly isMultiline?: boolean | undefined
+  /**
+   * Saves the text. `reopen` shows a refusal at the field, with what was typed.
+   * @returns a fault that was found before anything was sent
+   */
+  readonly save: (typed: string, reopen: (fault: string) => void) => string | undefined
+}
+
+/** Edits a text where it stands: Enter and leaving save, Esc puts it back. */
+export function useInlineEdit({ text, isMultiline = false, save }: InlineEditOptions) {
+  const [draft, setDraft] = useState<string>()
+  const [fault, setFault] = useState<string>()
+  const button = useRef<HTMLButtonElement>(null)
+  const control = useRef<TextControl>(null)
+  // The field loses the focus when it is removed, which must not save it.
+  const isOpen = useRef(false)
+  useLayoutEffect(() => focusEnd(control), [draft === undefined, fault])
+
+  function show(typed: string, words?: string): void {
+    isOpen.current = true
+    setDraft(typed)
+    setFault(words)
+  }
+  function close(): void {
+    isOpen.current = false
+    setDraft(undefined)
+    setFault(undefined)
+  }
+  function submit(): void {
+    if (!isOpen.current || draft === undefined) return
+    close()
+    const found = draft === text ? undefined : save(draft, (words) => show(draft, words))
+    if (found !== undefined) show(draft, found)
+  }
+  function handleKey(event: KeyboardEvent): void {
+    const saves = event.key === 'Enter' && (!isMultiline || event.ctrlKey || event.metaKey)
+    if (!saves && event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (saves) submit()
+    else close()
+    // After the button is there again.
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  return {
+    isEditing: draft !== undefined,
+    fault,
+    open: () => show(text),
+    /** Of the button that opens the field. */
+    button,
+    control: {
+      ref: (element: TextControl | null) => {
+        control.current = element
+      },
+      value: draft ?? '',
+      change: setDraft,
+      onKeyDown: handleKey,
+      onBlur: submit,
+    },
+  }
+}
+
+/** Focuses a field, with the caret at the end of its text. */
+function focusEnd({ current }: RefObject<TextControl | null>): void {
+  current?.focus()
+  if (current?.type === 'text' || current?.type === 'textarea')
+    current.setSelectionRange(current.value.length, current.value.length)
+}
