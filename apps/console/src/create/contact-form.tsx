@@ -47,8 +47,6 @@ export function ContactForm({ kind, defaults, close }: ContactFormProps) {
     close(id)
   }
 
-  const { labels } = texts
-  const { faults } = form
   return (
     <FormFrame
       form={form}
@@ -58,6 +56,27 @@ export function ContactForm({ kind, defaults, close }: ContactFormProps) {
         form.submit(create, { full_name: draft.name.trim() === '' ? texts.faults.required : undefined })
       }
     >
+      <ContactFields kind={kind} draft={draft} change={change} faults={form.faults} />
+      <RequiredFields
+        fields={requiredFields}
+        values={draft.required}
+        change={(required) => change({ required })}
+        faults={form.faults}
+      />
+    </FormFrame>
+  )
+}
+
+interface ContactFieldsProps extends Pick<ContactFormProps, 'kind'> {
+  readonly draft: ContactDraft
+  readonly change: (changes: Partial<ContactDraft>) => void
+  readonly faults: Readonly<Record<string, string>>
+}
+
+function ContactFields({ kind, draft, change, faults }: ContactFieldsProps) {
+  const { labels } = useConsole().texts
+  return (
+    <>
       <TextField
         autoFocus
         label={labels.name}
@@ -87,18 +106,12 @@ export function ContactForm({ kind, defaults, close }: ContactFormProps) {
               kinds={['companies']}
               creates={['companies']}
               picked={draft.company}
-              pick={(picked) => change({ company: picked })}
+              pick={(company) => change({ company })}
             />
           )}
         </Field>
       )}
-      <RequiredFields
-        fields={requiredFields}
-        values={draft.required}
-        change={(required) => change({ required })}
-        faults={faults}
-      />
-    </FormFrame>
+    </>
   )
 }
 

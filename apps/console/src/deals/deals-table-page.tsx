@@ -7,6 +7,7 @@ import { useListOrder } from '../table/use-list-query.ts'
 import { PAGE_SIZE } from '../table/use-rows.ts'
 import { FilterMenu } from '../ui/filter-menu.tsx'
 import { DealFilters } from './deal-filters.tsx'
+import { DealSums } from './deal-sums.tsx'
 import { PipelineTitle } from './pipeline-title.tsx'
 import { useDealColumns } from './use-deal-columns.tsx'
 import { useDealQuery } from './use-deal-query.ts'
@@ -46,6 +47,7 @@ export function DealsTablePage() {
       }}
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/deals/${id}`}
+      foot={<DealSums query={listQuery} />}
       isFiltered={isFiltered || status !== 'all'}
       filters={
         <>

@@ -1,6 +1,7 @@
 import type { PersonListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
+import type { Column } from '../table/column.ts'
 import { useContactColumns } from '../table/contact-columns.tsx'
 import { useCustomFieldColumns } from '../table/custom-field-columns.ts'
 import { EditableCell } from '../table/editable-cell.tsx'
@@ -24,24 +25,7 @@ export function PeoplePage() {
       kind="people"
       columns={[
         name,
-        {
-          key: 'position',
-          label: texts.labels.position,
-          isDefault: true,
-          render: ({ id, position }) => (
-            <EditableCell
-              kind="people"
-              id={id}
-              label={texts.labels.position}
-              display={position ?? undefined}
-              text={position ?? ''}
-              edit={(text) => {
-                const value = text.trim() || null
-                return { changes: { position: value }, shown: { position: value } }
-              }}
-            />
-          ),
-        },
+        usePositionColumn(),
         email,
         phone,
         owner,
@@ -71,4 +55,26 @@ export function PeoplePage() {
       )}
     />
   )
+}
+
+function usePositionColumn(): Column<PersonListItem> {
+  const { texts } = useConsole()
+  return {
+    key: 'position',
+    label: texts.labels.position,
+    isDefault: true,
+    render: ({ id, position }) => (
+      <EditableCell
+        kind="people"
+        id={id}
+        label={texts.labels.position}
+        display={position ?? undefined}
+        text={position ?? ''}
+        edit={(text) => {
+          const value = text.trim() || null
+          return { changes: { position: value }, shown: { position: value } }
+        }}
+      />
+    ),
+  }
 }

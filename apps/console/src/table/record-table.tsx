@@ -1,4 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact'
+import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { LoadFault } from '../shell/load-fault.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -21,13 +22,16 @@ interface RecordTableProps<Row> {
   readonly hrefOf?: (row: Row) => string
   readonly selection: Selection<Row>
   readonly empty: ComponentChildren
+  /** Beside the number of rows, below them. */
+  readonly foot?: ComponentChildren
   /** Gets the function that finds the row that has the focus. */
   readonly atHandRef: RefObject<() => Row | undefined>
 }
 
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { label, columns, source, nameOf, hrefOf, selection, empty, atHandRef } = props
+  const { label, columns, source, nameOf, hrefOf, selection, empty, foot, atHandRef } = props
+  const { texts } = useConsole()
   const { params } = useViewParams()
   const table = useVisibleRows(source)
   const { total, rowAt, firstPage, items } = table
@@ -76,6 +80,17 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
           ))}
           <SpacerRow height={table.after} columns={shown.length + 1} />
         </tbody>
+        <tfoot>
+          <tr>
+            <td />
+            <td colSpan={shown.length}>
+              <span class={styles.foot}>
+                {firstPage.data && texts.tables.count(total)}
+                {foot}
+              </span>
+            </td>
+          </tr>
+        </tfoot>
       </table>
     </div>
   )

@@ -24,13 +24,15 @@ interface TablePageProps<Row> {
   /** In place of the name of the kind. */
   readonly title?: ComponentChildren
   readonly filters: ComponentChildren
+  /** Beside the number of rows, below them. */
+  readonly foot?: ComponentChildren
   /** The bar of the selected rows. */
   readonly selectionBar: (selection: Selection<Row>, atHand: () => Row | undefined) => ComponentChildren
 }
 
 /** The page of a table: its head, filters, rows and bulk changes. */
 export function TablePage<Row extends { readonly id: string }>(props: TablePageProps<Row>) {
-  const { kind, columns, source, nameOf, hrefOf, isFiltered, title, filters, selectionBar } = props
+  const { kind, columns, source, nameOf, hrefOf, isFiltered, title, filters, foot, selectionBar } = props
   const { texts } = useConsole()
   const { openCreate } = useShell()
   const selection = useSelection<Row>()
@@ -58,6 +60,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         hrefOf={hrefOf}
         selection={selection}
         atHandRef={atHandRef}
+        foot={foot}
         empty={<EmptyTable kind={kind} isFiltered={isFiltered} />}
       />
       {selectionBar(selection, () => atHandRef.current?.())}

@@ -264,6 +264,7 @@ export const en = {
     filters: 'Filters',
     columns: 'Columns',
     alwaysShown: 'always shown',
+    count: (count: number) => plural(count, '# record', '# records'),
     found: (count: number) => plural(count, '# found', '# found'),
     select: (name: string) => `Select ${name}`,
     isSelected: '(selected)',

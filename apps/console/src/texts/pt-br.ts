@@ -266,6 +266,7 @@ export const ptBr: Texts = {
     filters: 'Filtros',
     columns: 'Colunas',
     alwaysShown: 'sempre visível',
+    count: (count) => plural(count, '# registro', '# registros'),
     found: (count) => plural(count, '# encontrado', '# encontrados'),
     select: (name) => `Selecionar ${name}`,
     isSelected: '(selecionado)',

@@ -47,7 +47,7 @@ interface CommandDialogProps {
 
 /** A dialog whose field finds one of many commands, and runs it by Enter. */
 export function CommandDialog(props: CommandDialogProps) {
-  const { title, placeholder, noneText, typed, type, groups, subject, footer, close } = props
+  const { title, noneText, typed, type, groups, footer, close } = props
   const highlighted = useRef<Command>(undefined)
   const run = (command: Command, inNewTab: boolean) => {
     close()
@@ -75,49 +75,72 @@ export function CommandDialog(props: CommandDialogProps) {
               filter={null}
               autoHighlight="always"
             >
-              <div class={styles.input}>
-                <Icon name="search" />
-                {subject}
-                <Autocomplete.Input
-                  aria-label={title}
-                  placeholder={placeholder}
-                  autoFocus
-                  maxLength={200}
-                  onKeyDown={(event: KeyboardEvent) => {
-                    const opensTab = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-                    if (!opensTab || !highlighted.current) return
-                    event.preventDefault()
-                    run(highlighted.current, true)
-                  }}
-                />
-                <kbd>Esc</kbd>
-              </div>
+              <CommandField
+                {...props}
+                openTab={() => highlighted.current && run(highlighted.current, true)}
+              />
               <Autocomplete.Empty className={styles.none}>{noneText}</Autocomplete.Empty>
-              <Autocomplete.List className={styles.list}>
-                {(group: CommandGroup, index: number) => (
-                  <Autocomplete.Group key={group.title ?? index} items={group.items}>
-                    {group.title && (
-                      <Autocomplete.GroupLabel className={menu.title}>{group.title}</Autocomplete.GroupLabel>
-                    )}
-                    <Autocomplete.Collection>
-                      {(command: Command) => (
-                        <CommandItem
-                          key={command.id}
-                          command={command}
-                          sought={typed.trim()}
-                          run={(event) => run(command, event.ctrlKey || event.metaKey)}
-                        />
-                      )}
-                    </Autocomplete.Collection>
-                  </Autocomplete.Group>
-                )}
-              </Autocomplete.List>
+              <CommandList sought={typed.trim()} run={run} />
               {footer && <div class={styles.footer}>{footer}</div>}
             </Autocomplete.Root>
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  )
+}
+
+interface CommandFieldProps extends Pick<CommandDialogProps, 'title' | 'placeholder' | 'subject'> {
+  readonly openTab: () => void
+}
+
+function CommandField({ title, placeholder, subject, openTab }: CommandFieldProps) {
+  return (
+    <div class={styles.input}>
+      <Icon name="search" />
+      {subject}
+      <Autocomplete.Input
+        aria-label={title}
+        placeholder={placeholder}
+        autoFocus
+        maxLength={200}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          openTab()
+        }}
+      />
+      <kbd>Esc</kbd>
+    </div>
+  )
+}
+
+interface CommandListProps {
+  readonly sought: string
+  readonly run: (command: Command, inNewTab: boolean) => void
+}
+
+function CommandList({ sought, run }: CommandListProps) {
+  return (
+    <Autocomplete.List className={styles.list}>
+      {(group: CommandGroup, index: number) => (
+        <Autocomplete.Group key={group.title ?? index} items={group.items}>
+          {group.title && (
+            <Autocomplete.GroupLabel className={menu.title}>{group.title}</Autocomplete.GroupLabel>
+          )}
+          <Autocomplete.Collection>
+            {(command: Command) => (
+              <CommandItem
+                key={command.id}
+                command={command}
+                sought={sought}
+                run={(event) => run(command, event.ctrlKey || event.metaKey)}
+              />
+            )}
+          </Autocomplete.Collection>
+        </Autocomplete.Group>
+      )}
+    </Autocomplete.List>
   )
 }
 

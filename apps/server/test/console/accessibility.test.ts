@@ -60,6 +60,25 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.keyboard.press('m')
     await page.getByRole('dialog', { name: /^Move to/ }).waitFor()
   },
+  'selected cards': async (page) => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+J')
+    await page.getByRole('region', { name: '2 selected' }).waitFor()
+  },
+  'the palette with a card at hand': async (page) => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find or do' }).fill('move')
+    await page.getByRole('option', { name: /Move to a stage/ }).waitFor()
+  },
+  'the fields of a task': async (page) => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Edit the task' }).waitFor()
+  },
   'a toast': async (page) => {
     await page.keyboard.press('j')
     await page.keyboard.press('Shift+ArrowRight')

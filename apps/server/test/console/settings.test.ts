@@ -11,7 +11,7 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
   const demo = useDemo((folder) => `sqlite:${join(folder, 'crm.db')}`)
   const pageOf = (path: string) => `${demo.current.base}/w/demo/${path}`
 
-  test('order the stages of a pipeline by the keyboard, and save them together', async () => {
+  test('order the stages of a pipeline by the keyboard and by the mouse, and save them together', async () => {
     const pipeline = await callApi<Named>(demo.current, 'POST', 'pipelines', {
       name: 'Partners',
       stages: [
@@ -33,6 +33,17 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
     expect(await stagesOf()).toEqual(['First', 'Second'])
     await page.keyboard.press('Control+s')
     await expect.poll(stagesOf).toEqual(['Second', 'First'])
+
+    await page.waitForLoadState('networkidle')
+    const grip = (await page.getByRole('button', { name: /^Move Second/ }).boundingBox())!
+    const target = (await page.getByRole('button', { name: /^Move First/ }).boundingBox())!
+    await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(target.x + target.width / 2, target.y + target.height, { steps: 10 })
+    await page.mouse.up()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor()
+    await page.keyboard.press('Control+s')
+    await expect.poll(stagesOf).toEqual(['First', 'Second'])
   })
 
   test('say why a stage with deals stays, and offer no deletion of it', async () => {

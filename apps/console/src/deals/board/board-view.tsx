@@ -5,9 +5,9 @@ import { useViewParams } from '../../app/use-view-params.ts'
 import { useLatest } from '../../keyboard/use-latest.ts'
 import { buildRecordMenu } from '../../records/record-menu.ts'
 import { RecordSelectionBar } from '../../records/record-selection-bar.tsx'
-import { useRecordActions } from '../../records/use-record-actions.tsx'
+import { type RecordActions, useRecordActions } from '../../records/use-record-actions.tsx'
 import { Hints } from '../../shell/page-parts.tsx'
-import { useSelection } from '../../table/use-selection.ts'
+import { type Selection, useSelection } from '../../table/use-selection.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import type { MenuGroup } from '../../ui/menu.tsx'
@@ -15,6 +15,7 @@ import { splitStages } from '../move-on-board.ts'
 import styles from './board.module.css'
 import { BoardColumn } from './board-column.tsx'
 import type { CardPosition } from './card-position.ts'
+import type { DealMenu } from './deal-card.tsx'
 import { EndColumns } from './end-columns.tsx'
 import { StageTabs } from './stage-tabs.tsx'
 import { useBoardDrag } from './use-board-drag.ts'
@@ -38,20 +39,7 @@ export function BoardView({ board, pipeline, query, isFiltered, isStale }: Board
   const { clear } = useViewParams()
   const selection = useSelection<DealListItem>()
   const actions = useRecordActions('deals')
-  const menuOf = useLatest((deal: DealListItem): readonly MenuGroup[] => [
-    {
-      actions: [
-        {
-          label: texts.tables.selectKey,
-          icon: 'check',
-          shortcut: 'X',
-          isChecked: selection.has(deal.id),
-          select: () => selection.toggle(deal),
-        },
-      ],
-    },
-    ...buildRecordMenu('deals', deal, actions, texts),
-  ])
+  const menuOf = useCardMenu(actions, selection)
   const { stages, isLoading, loadMore } = useBoardStages(board, query)
   const { open, ends } = splitStages(stages)
   const keys = useBoardKeys({ board, stages: open, selection, moveTo: actions.moveTo })
@@ -99,6 +87,25 @@ export function BoardView({ board, pipeline, query, isFiltered, isStale }: Board
       <BoardHints stages={open} position={keys.position} />
     </>
   )
+}
+
+/** The menu of a card. The function stays the same, so that cards are not drawn again. */
+function useCardMenu(actions: RecordActions, selection: Selection<DealListItem>): DealMenu {
+  const { texts } = useConsole()
+  return useLatest((deal: DealListItem): readonly MenuGroup[] => [
+    {
+      actions: [
+        {
+          label: texts.tables.selectKey,
+          icon: 'check',
+          shortcut: 'X',
+          isChecked: selection.has(deal.id),
+          select: () => selection.toggle(deal),
+        },
+      ],
+    },
+    ...buildRecordMenu('deals', deal, actions, texts),
+  ])
 }
 
 interface BoardHintsProps {

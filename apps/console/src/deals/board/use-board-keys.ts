@@ -18,21 +18,9 @@ interface BoardKeysOptions {
 /** The keys of the board. The Tab key reaches one card; the others are reached by arrows. */
 export function useBoardKeys({ board, stages, selection, moveTo }: BoardKeysOptions) {
   const { openCreate } = useShell()
-  const focus = useFocusRef<string>()
-  const positionNow = () => findCard(stages, focus.ref.current)
-  const dealAt = (position: CardPosition | undefined) =>
-    position && stages[position.column]?.deals[position.row]
+  const cards = useCardFocus(board, stages)
+  const { positionNow, dealAt, focusCard } = cards
   const dealNow = () => dealAt(positionNow())
-
-  function focusCard({ column, row }: CardPosition): void {
-    const deals = stages[column]?.deals ?? []
-    const target = deals[Math.max(0, Math.min(row, deals.length - 1))]
-    if (!target) return
-    focus.set(target.id)
-    document.querySelector<HTMLElement>(`[data-focus="${target.id}"]`)?.focus()
-  }
-  const position = positionNow()
-  useRestoredFocus(board, focus.value === undefined ? undefined : { position, focusCard })
 
   function step(rows: number, selects = false): void {
     const before = positionNow()
@@ -70,10 +58,30 @@ export function useBoardKeys({ board, stages, selection, moveTo }: BoardKeysOpti
     z: undoLast,
     c: () => openCreate('deals', { pipelineId: board.id }),
   })
+  return { ...cards, dealNow }
+}
+
+/** The card that has the focus. */
+function useCardFocus(board: Board, stages: readonly BoardStage[]) {
+  const focus = useFocusRef<string>()
+  const positionNow = () => findCard(stages, focus.ref.current)
+  function focusCard({ column, row }: CardPosition): void {
+    const deals = stages[column]?.deals ?? []
+    const target = deals[Math.max(0, Math.min(row, deals.length - 1))]
+    if (!target) return
+    focus.set(target.id)
+    document.querySelector<HTMLElement>(`[data-focus="${target.id}"]`)?.focus()
+  }
+  const position = positionNow()
+  useRestoredFocus(board, focus.value === undefined ? undefined : { position, focusCard })
   return {
-    tabStop: position ? focus.value : stages.flatMap(({ deals }) => deals)[0]?.id,
-    dealNow,
     position,
+    /** The present position: keys may come before anything is drawn. */
+    positionNow,
+    dealAt: (at: CardPosition | undefined) => at && stages[at.column]?.deals[at.row],
+    focusCard,
+    /** Id of the card that the Tab key reaches. */
+    tabStop: position ? focus.value : stages.flatMap(({ deals }) => deals)[0]?.id,
     onFocus: ({ target }: FocusEvent) => {
       const id = target instanceof HTMLElement ? target.dataset['focus'] : undefined
       if (id !== undefined) focus.set(id)

@@ -21,26 +21,10 @@ interface NoteFormProps {
 
 /** Logs an activity. What is written survives a reload; files are added by the button, by drop and by paste. */
 export function NoteForm({ kind, id }: NoteFormProps) {
-  const { crm, texts } = useConsole()
-  const form = useCreateForm()
-  const attached = useAttachedFiles()
-  const [note, setNote, clearNote] = useDraft(`note.${id}`, '')
+  const { texts } = useConsole()
+  const { form, note, setNote, attached, submit } = useNote({ kind, id })
   const [isOver, setIsOver] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-
-  async function create(): Promise<void> {
-    const attachments = await attached.read()
-    await crm.activities.create({
-      entity: kind,
-      entity_id: id,
-      content_html: buildNoteHtml(note),
-      ...(attachments.length > 0 && { attachments }),
-    })
-    clearNote()
-    attached.clear()
-  }
-  const submit = () =>
-    form.submit(create, { content_html: note.trim() === '' ? texts.faults.required : undefined })
   const format = (change: (selected: SelectedText) => SelectedText) =>
     area.current && formatSelection(area.current, setNote, change)
 
@@ -91,6 +75,28 @@ export function NoteForm({ kind, id }: NoteFormProps) {
       </div>
     </form>
   )
+}
+
+/** What is written about a record, and its logging as an activity. */
+function useNote({ kind, id }: NoteFormProps) {
+  const { crm, texts } = useConsole()
+  const form = useCreateForm()
+  const attached = useAttachedFiles()
+  const [note, setNote, clearNote] = useDraft(`note.${id}`, '')
+  async function create(): Promise<void> {
+    const attachments = await attached.read()
+    await crm.activities.create({
+      entity: kind,
+      entity_id: id,
+      content_html: buildNoteHtml(note),
+      ...(attachments.length > 0 && { attachments }),
+    })
+    clearNote()
+    attached.clear()
+  }
+  const submit = () =>
+    form.submit(create, { content_html: note.trim() === '' ? texts.faults.required : undefined })
+  return { form, note, setNote, attached, submit }
 }
 
 function NoteFault({ fault }: { readonly fault: string | undefined }) {

@@ -83,18 +83,29 @@ export function CustomFieldForm({ close }: { readonly close: () => void }) {
         )}
       </Field>
       {hasOptions && (
-        <Field
-          label={texts.options}
-          hint={texts.optionsHint}
+        <OptionsField
+          value={draft.options}
+          change={(options) => set({ options })}
           fault={form.faults['value'] ?? optionFault(form.faults)}
-        >
-          {(ids) => (
-            <Textarea {...ids} rows={4} value={draft.options} change={(options) => set({ options })} />
-          )}
-        </Field>
+        />
       )}
       <ShowChecks shows={draft} change={set} />
     </FormFrame>
+  )
+}
+
+interface OptionsFieldProps {
+  readonly value: string
+  readonly change: (value: string) => void
+  readonly fault: string | undefined
+}
+
+function OptionsField({ value, change, fault }: OptionsFieldProps) {
+  const texts = useCustomFieldTexts()
+  return (
+    <Field label={texts.options} hint={texts.optionsHint} fault={fault}>
+      {(ids) => <Textarea {...ids} rows={4} value={value} change={change} />}
+    </Field>
   )
 }
 

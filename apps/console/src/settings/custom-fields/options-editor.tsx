@@ -26,7 +26,6 @@ interface OptionsEditorProps {
 
 /** The options of a selection. Each change is saved at once. */
 export function OptionsEditor({ options, update }: OptionsEditorProps) {
-  const settings = useSettingsTexts()
   const texts = useCustomFieldTexts()
   const [fault, setFault] = useState<{ readonly key: string; readonly text: string }>()
   const setOptions = (next: readonly SelectOption[], onFault?: (error: unknown) => void) => {
@@ -39,7 +38,12 @@ export function OptionsEditor({ options, update }: OptionsEditorProps) {
     nameOf: ({ option }) => option,
     reorder: (next) => setOptions(next),
   })
-  const remove = ({ key }: SelectOption) =>
+  const rename = (key: string, name: string, onFault: (error: unknown) => void) =>
+    setOptions(
+      options.map((each) => (each.key === key ? { ...each, option: name } : each)),
+      onFault,
+    )
+  const remove = (key: string) =>
     setOptions(
       options.filter((each) => each.key !== key),
       (error) => setFault({ key, text: Object.values(fieldFaults(error)).join(' ') || String(error) }),
@@ -64,34 +68,13 @@ export function OptionsEditor({ options, update }: OptionsEditorProps) {
               of={options.length}
               order={order}
             />
-            <div class={styles.optionName}>
-              <InlineText
-                label={texts.option(index + 1)}
-                field={`value.select_list[${index}].option`}
-                value={option.option}
-                maxLength={MAX_OPTION_LENGTH}
-                save={(name, onFault) =>
-                  setOptions(
-                    options.map((each) => (each.key === option.key ? { ...each, option: name } : each)),
-                    onFault,
-                  )
-                }
-              />
-            </div>
-            <code class={partStyles.rowEnd}>{option.key}</code>
-            {options.length > 1 && (
-              <IconButton
-                small
-                icon="trash"
-                label={settings.deleteItem(option.option)}
-                onClick={() => remove(option)}
-              />
-            )}
-            {fault?.key === option.key && (
-              <div class={styles.optionFault} role="alert">
-                <Fault>{fault.text}</Fault>
-              </div>
-            )}
+            <OptionFields
+              option={option}
+              index={index}
+              rename={(name, onFault) => rename(option.key, name, onFault)}
+              remove={options.length > 1 ? () => remove(option.key) : undefined}
+              fault={fault?.key === option.key ? fault.text : undefined}
+            />
           </li>
         ))}
       </ol>
@@ -101,6 +84,43 @@ export function OptionsEditor({ options, update }: OptionsEditorProps) {
         />
       )}
     </Section>
+  )
+}
+
+interface OptionFieldsProps {
+  readonly option: SelectOption
+  readonly index: number
+  readonly rename: (name: string, onFault: (error: unknown) => void) => void
+  /** Undefined for the last option, which stays. */
+  readonly remove: (() => void) | undefined
+  /** Why it was not removed. */
+  readonly fault: string | undefined
+}
+
+function OptionFields({ option, index, rename, remove, fault }: OptionFieldsProps) {
+  const settings = useSettingsTexts()
+  const texts = useCustomFieldTexts()
+  return (
+    <>
+      <div class={styles.optionName}>
+        <InlineText
+          label={texts.option(index + 1)}
+          field={`value.select_list[${index}].option`}
+          value={option.option}
+          maxLength={MAX_OPTION_LENGTH}
+          save={rename}
+        />
+      </div>
+      <code class={partStyles.rowEnd}>{option.key}</code>
+      {remove && (
+        <IconButton small icon="trash" label={settings.deleteItem(option.option)} onClick={remove} />
+      )}
+      {fault && (
+        <div class={styles.optionFault} role="alert">
+          <Fault>{fault}</Fault>
+        </div>
+      )}
+    </>
   )
 }
 

@@ -28,6 +28,7 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
   const [draft, setDraft] = useState(EMPTY)
   const frame = useRef<HTMLFormElement>(null)
   const name = draft.name.trim()
+  const set = (field: keyof typeof EMPTY) => (value: string) => setDraft({ ...draft, [field]: value })
 
   async function create(): Promise<void> {
     await kind.create({ ...draft, name, description: draft.description.trim() })
@@ -48,22 +49,11 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
     >
       {form.fault && Object.keys(form.faults).length === 0 && <Notice kind="fault">{form.fault}</Notice>}
       <div class={styles.formLine}>
-        {kind.hasColour && (
-          <ColourPicker
-            label={own.colour}
-            value={draft.colour}
-            change={(colour) => setDraft({ ...draft, colour })}
-          />
-        )}
+        {kind.hasColour && <ColourPicker label={own.colour} value={draft.colour} change={set('colour')} />}
         <div class={styles.formName}>
           <Field label={nameLabel} fault={form.faults[kind.nameField] ?? form.faults['key']}>
             {(ids) => (
-              <Input
-                {...ids}
-                value={draft.name}
-                maxLength={kind.maxNameLength}
-                change={(value) => setDraft({ ...draft, name: value })}
-              />
+              <Input {...ids} value={draft.name} maxLength={kind.maxNameLength} change={set('name')} />
             )}
           </Field>
         </div>
@@ -79,7 +69,7 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
               rows={2}
               maxLength={MAX_DESCRIPTION_LENGTH}
               value={draft.description}
-              change={(value) => setDraft({ ...draft, description: value })}
+              change={set('description')}
             />
           )}
         </Field>

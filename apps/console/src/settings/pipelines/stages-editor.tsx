@@ -51,14 +51,7 @@ export function StagesEditor({ pipelineId, editing, counts }: StagesEditorProps)
       <PipelineStroke stages={order.shown} />
       {editing.faults.stages && <Fault>{editing.faults.stages}</Fault>}
       <div class={styles.frame}>
-        <div class={styles.head} aria-hidden="true">
-          <span />
-          <span />
-          <span>{shared.labels.name}</span>
-          <span>{shared.labels.type}</span>
-          <span>{texts.probability}</span>
-          <span>{texts.holds}</span>
-        </div>
+        <StagesHead />
         <ol ref={order.listRef} aria-label={shared.deals.stages}>
           {order.shown.map((stage, index) => (
             <StageRow
@@ -80,5 +73,20 @@ export function StagesEditor({ pipelineId, editing, counts }: StagesEditorProps)
         {texts.removalHint}
       </p>
     </Section>
+  )
+}
+
+function StagesHead() {
+  const { labels } = useConsole().texts
+  const texts = usePipelineTexts()
+  return (
+    <div class={styles.head} aria-hidden="true">
+      <span />
+      <span />
+      <span>{labels.name}</span>
+      <span>{labels.type}</span>
+      <span>{texts.probability}</span>
+      <span>{texts.holds}</span>
+    </div>
   )
 }

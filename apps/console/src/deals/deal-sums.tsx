@@ -1,0 +1,31 @@
+import type { AggregateParams, ListDealsParams } from '@sales-crm/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useConsole } from '../app/console-context.ts'
+import { sortAmounts } from '../format/money.ts'
+import { aggregate } from '../reports/report-calls.ts'
+
+/** The sums of the deals that a list finds, one for each currency. */
+export function DealSums({ query }: { readonly query: ListDealsParams }) {
+  const { crm, workspace, formatAmount } = useConsole()
+  const { order, order_by, include, ...filters } = query
+  const sumQuery: AggregateParams = {
+    ...filters,
+    entity: 'deals',
+    metric: 'sum',
+    field: 'amount',
+    group_by: 'currency',
+  }
+  const sums = useQuery({
+    queryKey: ['reports', 'sums', sumQuery],
+    queryFn: ({ signal }) => aggregate(crm.reports, sumQuery, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const amounts = (sums.data?.groups ?? []).flatMap(({ currency, value }) =>
+    currency ? [{ currency, amount: value ?? 0 }] : [],
+  )
+  return sortAmounts(amounts, workspace.currency).map((amount) => (
+    <b key={amount.currency}>
+      <data>{formatAmount(amount)}</data>
+    </b>
+  ))
+}
