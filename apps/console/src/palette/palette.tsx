@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { KeyHint } from '../shell/page-parts.tsx'
-import type { RecordAtHand } from '../shell/record-at-hand.ts'
+import type { RecordAtHand } from '../shell/shell-context.ts'
 import chip from '../ui/chip.module.css'
 import { CommandDialog } from '../ui/command-dialog.tsx'
 import text from '../ui/text.module.css'

@@ -1,5 +1,5 @@
 import { useConsole } from '../app/console-context.ts'
-import { useRecordAtHand } from '../shell/record-at-hand.ts'
+import { useRecordAtHand } from '../shell/use-record-at-hand.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
 import type { Selection } from '../table/use-selection.ts'
 import { Button } from '../ui/button.tsx'

@@ -2,7 +2,13 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { CreateDefaults } from '../create/create-defaults.ts'
 import type { CreatableKind } from '../records/kinds.ts'
-import type { RecordAtHand } from './record-at-hand.ts'
+import type { MenuGroup } from '../ui/menu.tsx'
+
+/** The record that has the focus, or whose page is open: the palette offers its actions. */
+export interface RecordAtHand {
+  readonly name: string
+  readonly menu: readonly MenuGroup[]
+}
 
 /** The dialogs that every page can open. */
 export interface Shell {

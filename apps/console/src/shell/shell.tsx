@@ -10,8 +10,8 @@ import { Toasts } from '../ui/toasts.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { Dock } from './dock.tsx'
 import { MainNav } from './main-nav.tsx'
-import type { RecordAtHand } from './record-at-hand.ts'
 import styles from './shell.module.css'
+import type { RecordAtHand } from './shell-context.ts'
 import { ShellContext, type Shell as ShellValue } from './shell-context.ts'
 
 const CreateDialog = lazy(async () => ({
