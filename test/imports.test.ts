@@ -30,6 +30,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     '@sales-crm/client',
     '@tanstack/react-query',
     '@tanstack/react-virtual',
+    'papaparse',
     'preact',
     'tinykeys',
     'wouter',

@@ -5,6 +5,7 @@ import { Route, Router, Switch, useSearch } from 'wouter'
 import { OtherTabs } from '../cache/other-tabs.ts'
 import { setOtherTabs } from '../cache/tabs-context.ts'
 import { BoardPage } from '../deals/board/board-page.tsx'
+import { IMPORT_KINDS } from '../import/can-import.ts'
 import { MyDayPage } from '../my-day/my-day-page.tsx'
 import type { Kind } from '../records/kinds.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
@@ -21,6 +22,7 @@ const PeoplePage = lazy(async () => ({ default: (await import('../people/people-
 const CompaniesPage = lazy(async () => ({
   default: (await import('../companies/companies-page.tsx')).CompaniesPage,
 }))
+const ImportPage = lazy(async () => ({ default: (await import('../import/import-page.tsx')).ImportPage }))
 const ProductsPage = lazy(async () => ({
   default: (await import('../products/products-page.tsx')).ProductsPage,
 }))
@@ -67,6 +69,11 @@ function Pages() {
       <Route path="/companies" component={CompaniesPage} />
       <Route path="/products" component={ProductsPage} />
       <Route path="/tasks" component={TasksPage} />
+      {IMPORT_KINDS.map((kind) => (
+        <Route key={kind} path={`/import/${kind}`}>
+          <ImportPage key={kind} kind={kind} />
+        </Route>
+      ))}
       {KINDS.map((kind) => (
         <Route key={kind} path={`/${kind}/:id`}>
           {({ id }: { readonly id: string }) => <RecordPage key={id} kind={kind} id={id} />}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findMatch, foldText } from './find-match.ts'
+import { findMatch } from './find-match.ts'
+import { foldText } from './fold-text.ts'
 
 test('finds a part without accents and case', () => {
   expect(findMatch('Vitória Ångström', 'angs')).toEqual([8, 12])

@@ -1,7 +1,4 @@
-/** Without accents and case, as the service compares. */
-export function foldText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
+import { foldText } from './fold-text.ts'
 
 /** The part of a text that equals what is sought, without accents and case: its start and end. */
 export function findMatch(text: string, sought: string): readonly [start: number, end: number] | undefined {

@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { findMatch } from '../format/find-match.ts'
+import { canImport, IMPORT_KINDS } from '../import/can-import.ts'
 import { type CreatableKind, KIND_ICONS } from '../records/kinds.ts'
 import { PAGES } from '../shell/pages.ts'
-import type { RecordAtHand } from '../shell/shell-context.ts'
-import { useShell } from '../shell/shell-context.ts'
+import { type RecordAtHand, useShell } from '../shell/shell-context.ts'
 import type { Command, CommandGroup } from '../ui/command-dialog.tsx'
 import type { MenuAction } from '../ui/menu.tsx'
 
@@ -46,6 +46,11 @@ function usePages(): readonly Command[] {
   const link = useLinkCommand()
   return [
     ...PAGES.map(({ href, icon, title }) => ({ icon, label: title(texts), ...link(href) })),
+    ...IMPORT_KINDS.filter((kind) => canImport(me, kind)).map((kind) => ({
+      icon: 'upload' as const,
+      label: texts.imports[kind],
+      ...link(`/import/${kind}`),
+    })),
     ...(isAdmin(me) ? [{ icon: 'gear' as const, label: texts.nav.settings, ...link('/settings') }] : []),
     { id: 'shortcuts', icon: 'help', label: texts.nav.shortcuts, run: openShortcuts },
   ]

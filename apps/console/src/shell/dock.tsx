@@ -7,7 +7,7 @@ import type { IconName } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
 import text from '../ui/text.module.css'
 import styles from './dock.module.css'
-import { PAGES } from './pages.ts'
+import { isOnPage, PAGES } from './pages.ts'
 import { useShell } from './shell-context.ts'
 import { useAccountMenu } from './use-account-menu.ts'
 
@@ -78,7 +78,7 @@ interface DockLinkProps {
 
 function DockLink({ href, icon, label, late = 0 }: DockLinkProps) {
   const [path] = useLocation()
-  const isHere = href === '/' ? path === '/' : path.startsWith(href)
+  const isHere = isOnPage(path, href)
   return (
     <Link href={href} aria-current={isHere ? 'page' : undefined}>
       <Icon name={icon} />

@@ -12,7 +12,7 @@ import { Menu } from '../ui/menu.tsx'
 import text from '../ui/text.module.css'
 import { Logo } from './logo.tsx'
 import styles from './main-nav.module.css'
-import { PAGES } from './pages.ts'
+import { isOnPage, PAGES } from './pages.ts'
 import { useShell } from './shell-context.ts'
 import { useAccountMenu, useWorkspaceMenu } from './use-account-menu.ts'
 
@@ -106,7 +106,7 @@ interface NavLinkProps {
 
 function NavLink({ href, icon, title, isCurrent, children }: NavLinkProps) {
   const [path] = useLocation()
-  const isHere = isCurrent ?? (href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`))
+  const isHere = isCurrent ?? isOnPage(path, href)
   return (
     <li>
       <Link class={styles.item} href={href} aria-current={isHere ? 'page' : undefined} title={title}>

@@ -17,3 +17,8 @@ export const PAGES: readonly PageLink[] = [
   { href: '/products', icon: 'product', title: ({ labels }) => labels.products },
   { href: '/reports', icon: 'chart', title: ({ nav }) => nav.reports },
 ]
+
+/** True for a page, what is below it, and its import. */
+export function isOnPage(path: string, href: string): boolean {
+  return path === href || path === `/import${href}` || (href !== '/' && path.startsWith(`${href}/`))
+}

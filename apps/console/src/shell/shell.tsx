@@ -54,7 +54,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   useEffect(() => silenceKeys(dialog !== undefined), [dialog])
   useEffect(() => {
     // So that it is there at once when it is called.
-    const timer = setTimeout(loadPalette, PALETTE_DELAY_MS)
+    const timer = setTimeout(() => navigator.onLine && loadPalette().catch(() => {}), PALETTE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   return (

@@ -10,6 +10,8 @@ import { Button } from '../ui/button.tsx'
 import text from '../ui/text.module.css'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
+import { ImportLink } from './import-link.tsx'
+import styles from './record-table.module.css'
 import { RecordTable } from './record-table.tsx'
 import type { RowsSource } from './use-rows.ts'
 import { type Selection, useSelection } from './use-selection.ts'
@@ -46,6 +48,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         {title ?? <h1>{label}</h1>}
         <BarEnd>
           <ColumnsMenu columns={columns} />
+          <ImportLink kind={kind} />
           <Button look="main" icon="plus" class={text.deskOnly} onClick={() => openCreate(kind)}>
             {texts.create[kind]} <kbd>C</kbd>
           </Button>
@@ -85,9 +88,12 @@ function EmptyTable({ kind, isFiltered }: Pick<TablePageProps<object>, 'kind' | 
     return (
       <>
         <p>{texts.tables.none}</p>
-        <Button look="main" icon="plus" onClick={() => openCreate(kind)}>
-          {texts.create[kind]}
-        </Button>
+        <div class={styles.emptyActions}>
+          <Button look="main" icon="plus" onClick={() => openCreate(kind)}>
+            {texts.create[kind]}
+          </Button>
+          <ImportLink kind={kind} />
+        </div>
       </>
     )
   return (

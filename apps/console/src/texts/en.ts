@@ -101,6 +101,7 @@ export const en = {
     created: (name: string) => `“${name}” was created.`,
     submit: 'Create',
   },
+  imports: { import: 'Import', people: 'Import people', companies: 'Import companies' },
   deals: {
     view: 'View',
     board: 'Board',

@@ -103,6 +103,7 @@ export const ptBr: Texts = {
     created: (name) => `“${name}”: criação concluída.`,
     submit: 'Criar',
   },
+  imports: { import: 'Importar', people: 'Importar pessoas', companies: 'Importar empresas' },
   deals: {
     view: 'Visualização',
     board: 'Quadro',

@@ -1,22 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { violations } from './accessibility-violations.ts'
 import { CHROMIUM, callApi, type DemoProcess, enterDemo, useDemo } from './demo-console.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const DESK: BrowserContextOptions = { colorScheme: 'light' }
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
   isMobile: true,
   colorScheme: 'dark',
-}
-
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
 }
 
 /** Each page by its path, and the heading that shows when it is there. */
@@ -84,19 +77,6 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.keyboard.press('Shift+ArrowRight')
     await page.getByText(/^Moved to /).waitFor()
   },
-}
-
-/**
- * Returns the accessibility violations of a page.
- * @param hasPopup popups stand beside the landmarks, with guards that hand the focus on
- */
-async function violations(page: Page, hasPopup = false): Promise<string[]> {
-  await page.evaluate(AXE)
-  const options = hasPopup
-    ? "{ exclude: ['[data-base-ui-focus-guard]'] }, { rules: { region: { enabled: false } } }"
-    : ''
-  const { violations } = (await page.evaluate(`axe.run(${options})`)) as { violations: readonly Violation[] }
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
 describe.skipIf(CHROMIUM === null)('the console', () => {

@@ -1,6 +1,6 @@
 import { Draggable, Droppable, PointerActivationConstraints, PointerSensor } from '@dnd-kit/dom'
+import type { ListenerRef } from '../../ui/drag/drag-listener.ts'
 import { DragSurface } from '../../ui/drag/drag-surface.ts'
-import type { ListenerRef } from '../../ui/drag/use-drag-surface.ts'
 import styles from './board.module.css'
 
 const HOLD_MS = 300

@@ -1,6 +1,6 @@
 import { DragDropManager, type Draggable, type Droppable, type PointerSensor } from '@dnd-kit/dom'
+import type { ListenerRef } from './drag-listener.ts'
 import { DRAG_PLUGINS } from './drag-plugins.ts'
-import type { ListenerRef } from './use-drag-surface.ts'
 
 export type DragEntity = Draggable | Droppable
 

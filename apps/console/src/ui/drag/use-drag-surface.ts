@@ -1,15 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { DragListener, ListenerRef } from './drag-listener.ts'
 import type { DragSurface } from './drag-surface.ts'
-
-export interface DragListener {
-  readonly onLift: (id: string) => void
-  /** @param target what it was dropped on; undefined if it was dropped elsewhere, or put back by Esc */
-  readonly onDrop: (id: string, target: string | undefined) => void
-}
-
-/** The latest listener: what is dragged outlives a drawing. */
-export type ListenerRef = { readonly current: DragListener }
 
 /**
  * Moves elements by mouse and touch. Returns the reference of their root.

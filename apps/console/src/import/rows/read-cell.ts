@@ -1,0 +1,135 @@
+import type { CustomField } from '@sales-crm/client'
+import type { CustomValue } from '../../records/facts/custom-values.ts'
+import type { Target } from '../columns/target.ts'
+import { foldName } from '../fold-name.ts'
+import type { Draft } from './draft.ts'
+import { readDate } from './read-date.ts'
+import { readNumber } from './read-number.ts'
+import type { ReadingContext } from './reading-context.ts'
+
+/** What the browser can know. All other rules are the service's. */
+export type CellFault = 'notAnEmail' | 'notANumber' | 'notADate' | 'noOption' | 'noMember' | 'noTag'
+
+/** A text that cannot be brought in as it is. */
+export interface FaultyText {
+  readonly text: string
+  readonly fault: CellFault
+}
+
+export interface CellReading {
+  readonly draft: Draft
+  readonly faults: readonly FaultyText[]
+}
+
+const NOTHING: CellReading = { draft: {}, faults: [] }
+
+/**
+ * Reads a cell as what its column becomes.
+ * @param replace the text in place of each text of the cell; empty leaves it out
+ */
+export function readCell(
+  cell: string,
+  column: number,
+  target: Target,
+  context: ReadingContext,
+  replace: (text: string) => string,
+): CellReading {
+  const separators = listSeparators(target)
+  const texts = separators ? cell.split(separators) : [cell]
+  const values = texts.map((text) => replace(text.trim()).trim()).filter((text) => text !== '')
+  if (values.length === 0) return NOTHING
+  if (target.kind === 'email') return readEmails(values, target.type)
+  if (target.kind === 'phone')
+    return accept({ phones: values.map((phone) => ({ phone, type: target.type })) })
+  if (target.kind === 'tags') return readIds(values, context.tagIds, 'noTag', (tagIds) => ({ tagIds }))
+  return readOne(values[0]!, values, column, target, context)
+}
+
+function readOne(
+  text: string,
+  values: readonly string[],
+  column: number,
+  target: Exclude<Target, { kind: 'email' | 'phone' }>,
+  context: ReadingContext,
+): CellReading {
+  switch (target.kind) {
+    case 'owner':
+      return readIds([text], context.memberIds, 'noMember', ([ownerId]) => ({ ownerId: ownerId! }))
+    case 'website':
+      return accept({ website: withScheme(text) })
+    case 'address':
+      return accept({ custom: { [target.field.key]: { [target.part]: text } } })
+    case 'field':
+      return readField(target.field, values, column, context)
+    default:
+      return accept({ [target.kind]: text })
+  }
+}
+
+function readField(
+  { key, type }: CustomField,
+  values: readonly string[],
+  column: number,
+  context: ReadingContext,
+): CellReading {
+  const [text = ''] = values
+  const acceptValue = (value: CustomValue) => accept({ custom: { [key]: value } })
+  const options = context.optionKeys.get(key) ?? new Map()
+  switch (type) {
+    case 'number': {
+      const value = readNumber(text, context.decimal)
+      return value === undefined ? refuse(text, 'notANumber') : acceptValue(value)
+    }
+    case 'date': {
+      const day = readDate(text, context.dayOrders[column] ?? 'dayFirst')
+      return day === undefined ? refuse(text, 'notADate') : acceptValue(day)
+    }
+    case 'select':
+      return readIds([text], options, 'noOption', ([value]) => ({ custom: { [key]: value! } }))
+    case 'multi_select':
+      return readIds(values, options, 'noOption', (value) => ({ custom: { [key]: [...value] } }))
+    case 'link':
+      return acceptValue(withScheme(text))
+    default:
+      return acceptValue(text)
+  }
+}
+
+/** What separates the texts of a cell that has a list. */
+function listSeparators(target: Target): RegExp | undefined {
+  if (target.kind === 'email' || target.kind === 'tags') return /[,;\n]/
+  if (target.kind === 'phone') return /[,;/\n]/
+  return target.kind === 'field' && target.field.type === 'multi_select' ? /[,;|\n]/ : undefined
+}
+
+function readEmails(texts: readonly string[], type: 'work' | 'home' | 'other'): CellReading {
+  const isAddress = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
+  return {
+    draft: { emails: texts.filter(isAddress).map((email) => ({ email, type })) },
+    faults: texts.filter((text) => !isAddress(text)).map((text) => ({ text, fault: 'notAnEmail' })),
+  }
+}
+
+function readIds(
+  texts: readonly string[],
+  ids: ReadonlyMap<string, string>,
+  fault: CellFault,
+  build: (ids: readonly string[]) => Draft,
+): CellReading {
+  const unknown = texts.filter((text) => !ids.has(foldName(text)))
+  if (unknown.length > 0) return { draft: {}, faults: unknown.map((text) => ({ text, fault })) }
+  return accept(build([...new Set(texts.map((text) => ids.get(foldName(text))!))]))
+}
+
+function accept(draft: Draft): CellReading {
+  return { draft, faults: [] }
+}
+
+function refuse(text: string, fault: CellFault): CellReading {
+  return { draft: {}, faults: [{ text, fault }] }
+}
+
+/** People write addresses of pages without their scheme. */
+function withScheme(text: string): string {
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+([/?#].*)?$/i.test(text) ? `https://${text}` : text
+}

@@ -1,0 +1,36 @@
+import type { CrmClient } from '@sales-crm/client'
+import { buildNoteHtml } from '../../records/composer/note-html.ts'
+import type { ImportKind } from '../can-import.ts'
+import type { ExistingRecord, RecordInput } from './record-input.ts'
+
+/** What an import asks of the service. */
+export interface ImportApi {
+  get(id: string): Promise<ExistingRecord>
+  /** @param key with which the record is created once */
+  create(input: RecordInput & { readonly full_name: string }, key: string): Promise<{ readonly id: string }>
+  update(id: string, changes: RecordInput): Promise<unknown>
+  createCompany(name: string, key: string): Promise<{ readonly id: string }>
+  hasNote(id: string, note: string): Promise<boolean>
+  createNote(id: string, note: string): Promise<unknown>
+}
+
+export function createImportApi(crm: CrmClient, kind: ImportKind): ImportApi {
+  return {
+    get: (id) => crm[kind].get(id),
+    create: (input, idempotencyKey) => crm[kind].create(input, { idempotencyKey }),
+    update: (id, changes) => crm[kind].update(id, changes),
+    createCompany: (full_name, idempotencyKey) => crm.companies.create({ full_name }, { idempotencyKey }),
+    async hasNote(id, note) {
+      const text = htmlText(buildNoteHtml(note))
+      for await (const { content_html } of crm.activities.list({ entity: kind, id }))
+        if (htmlText(content_html) === text) return true
+      return false
+    },
+    createNote: (id, note) =>
+      crm.activities.create({ entity: kind, entity_id: id, content_html: buildNoteHtml(note) }),
+  }
+}
+
+function htmlText(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
+}

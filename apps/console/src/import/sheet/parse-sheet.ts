@@ -1,0 +1,44 @@
+import papa from 'papaparse'
+import { findDelimiter } from './find-delimiter.ts'
+import { MAX_ROWS, type Sheet, type SheetFault, type SheetRow } from './sheet.ts'
+
+/** Parses the text of a file, or what was copied from a spreadsheet. The first row with content has the heads. */
+export function parseSheet(text: string): Sheet | SheetFault {
+  if (text.includes('\0')) return { code: 'unreadable' }
+  const { text: content, delimiter = findDelimiter(content) } = takeSeparatorLine(text.replace(/^\uFEFF/, ''))
+  const { data, errors } = papa.parse(content, { delimiter })
+  const quote = errors.find(({ type }) => type === 'Quotes')
+  if (quote) return { code: 'openQuote', row: (quote.row ?? 0) + 1 }
+
+  const rows = data
+    .map((cells, index): SheetRow => ({ number: index + 1, cells: cells.map(readFormulaText) }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  const [first, ...others] = rows
+  if (!first) return { code: 'empty' }
+  if (others.length === 0) return { code: 'onlyHeads' }
+  if (others.length > MAX_ROWS) return { code: 'tooManyRows' }
+  const heads = trimEnd(first.cells)
+  const tooLong = others.find(({ cells }) => trimEnd(cells).length > heads.length)
+  if (tooLong) return { code: 'tooManyCells', row: tooLong.number }
+  return {
+    heads: heads.map((head) => head.trim()),
+    rows: others.map(({ number, cells }) => ({ number, cells: heads.map((_, at) => cells[at] ?? '') })),
+    delimiter,
+  }
+}
+
+/** Excel names the separator in a line of its own. */
+function takeSeparatorLine(text: string): { readonly text: string; readonly delimiter?: string } {
+  const line = /^sep=(.)\r?\n/i.exec(text)
+  // An empty line keeps the numbers of the rows.
+  return line ? { text: `\n${text.slice(line[0].length)}`, delimiter: line[1]! } : { text }
+}
+
+/** Undoes the apostrophe that protects a text from being read as a formula. */
+function readFormulaText(cell: string): string {
+  return /^'[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell
+}
+
+function trimEnd(cells: readonly string[]): readonly string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { en } from '../texts-en.ts'
+import { formatDuration } from './duration.ts'
+
+test.each([
+  [0, 'a moment'],
+  [12.2, 'about 13 seconds'],
+  [60, 'about 1 minute'],
+  [3600, 'about 60 minutes'],
+  [8220, 'about 2.3 hours'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(formatDuration(seconds, en)).toBe(words)
+})
