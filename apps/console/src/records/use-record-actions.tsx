@@ -35,10 +35,8 @@ export interface RecordActions {
 export function useRecordActions(kind: Kind, selection?: SelectionOutcome): RecordActions {
   const { texts } = useConsole()
   const { show, openCreate } = useShell()
-  const pipelines = usePipelines()
+  const stagesOf = useStages()
   const { progress, move, setOwner, addLabel, remove } = useRecordsChange(kind, selection)
-  const stagesOf = (deals: Records) =>
-    pipelines.data?.find(({ id }) => id === deals[0]?.pipeline?.id)?.stages ?? []
   const subjectOf = (records: Records) =>
     records.length === 1 && records[0] ? recordName(records[0]) : texts.tables.selected(records.length)
 
@@ -94,4 +92,10 @@ export function useRecordActions(kind: Kind, selection?: SelectionOutcome): Reco
     addTask: (record) => openCreate('tasks', defaultsFor(kind, record)),
     remove,
   }
+}
+
+/** Returns the stages to which deals of one pipeline can be moved. */
+function useStages(): (deals: Records) => readonly StageReference[] {
+  const pipelines = usePipelines()
+  return ([deal]) => pipelines.data?.find(({ id }) => id === deal?.pipeline?.id)?.stages ?? []
 }

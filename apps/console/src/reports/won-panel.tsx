@@ -3,6 +3,7 @@ import { BarChart } from './charts/bar-chart.tsx'
 import { listLargest } from './largest.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
+import type { ReportTable } from './report-table.ts'
 import { ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
@@ -43,18 +44,7 @@ function useWonContent(
   const wonMonths = months.filter((each) => each.count > 0)
   const [best] = listLargest(wonMonths, (each) => each.amount)
   const scale = cells.createMoneyScale(months.map((each) => each.amount))
-  const { columns } = texts
-  const table = {
-    columns: [{ label: columns.month }, cells.numberColumn(columns.deals), cells.moneyColumn(columns.amount)],
-    rows: months.map((each) => ({
-      key: each.month,
-      cells: [
-        { text: cells.months.withYear(each.month), csv: each.month },
-        cells.countCell(each.count),
-        cells.moneyCell(each.amount),
-      ],
-    })),
-  }
+  const table = buildTable(months, cells, texts.columns)
   if (!best)
     return {
       finding: texts.won.empty(currency),
@@ -77,7 +67,7 @@ function useWonContent(
     chart: (
       <BarChart
         title={texts.won.title}
-        series={[{ name: columns.amount, fill: 'won' }]}
+        series={[{ name: texts.columns.amount, fill: 'won' }]}
         rows={months.map((each) => ({
           key: each.month,
           label: cells.months.short(each.month),
@@ -87,5 +77,29 @@ function useWonContent(
         minStep={scale.minStep}
       />
     ),
+  }
+}
+
+interface WonMonth {
+  readonly month: string
+  readonly count: number
+  readonly amount: number
+}
+
+function buildTable(
+  months: readonly WonMonth[],
+  cells: ReturnType<typeof useReportCells>,
+  columns: ReturnType<typeof useReportTexts>['columns'],
+): ReportTable {
+  return {
+    columns: [{ label: columns.month }, cells.numberColumn(columns.deals), cells.moneyColumn(columns.amount)],
+    rows: months.map((each) => ({
+      key: each.month,
+      cells: [
+        { text: cells.months.withYear(each.month), csv: each.month },
+        cells.countCell(each.count),
+        cells.moneyCell(each.amount),
+      ],
+    })),
   }
 }

@@ -31,7 +31,6 @@ interface RecordTableProps<Row> {
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
   const { label, columns, source, nameOf, hrefOf, selection, empty, foot, atHandRef } = props
-  const { texts } = useConsole()
   const { params } = useViewParams()
   const table = useVisibleRows(source)
   const { total, rowAt, firstPage, items } = table
@@ -80,19 +79,35 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
           ))}
           <SpacerRow height={table.after} columns={shown.length + 1} />
         </tbody>
-        <tfoot>
-          <tr>
-            <td />
-            <td colSpan={shown.length}>
-              <span class={styles.foot}>
-                {firstPage.data && texts.tables.count(total)}
-                {foot}
-              </span>
-            </td>
-          </tr>
-        </tfoot>
+        <TableFoot total={firstPage.data && total} columns={shown.length}>
+          {foot}
+        </TableFoot>
       </table>
     </div>
+  )
+}
+
+interface TableFootProps {
+  /** Number of the records; undefined while they are read. */
+  readonly total: number | undefined
+  readonly columns: number
+  readonly children: ComponentChildren
+}
+
+function TableFoot({ total, columns, children }: TableFootProps) {
+  const { texts } = useConsole()
+  return (
+    <tfoot>
+      <tr>
+        <td />
+        <td colSpan={columns}>
+          <span class={styles.foot}>
+            {total !== undefined && texts.tables.count(total)}
+            {children}
+          </span>
+        </td>
+      </tr>
+    </tfoot>
   )
 }
 

@@ -24,22 +24,15 @@ export interface Reorder<Item> {
 }
 
 /** Sorts a list by its handles: by pointer, or by Space, the arrows and Space. Each step is announced. */
-export function useReorder<Item>({ items, keyOf, nameOf, reorder }: ReorderOptions<Item>): Reorder<Item> {
+export function useReorder<Item>(options: ReorderOptions<Item>): Reorder<Item> {
+  const { items, keyOf, nameOf, reorder } = options
   const { order } = useSettingsTexts()
-  const [lift, setLift] = useState<{ readonly key: string; readonly at: number }>()
   const indexOf = (key: string | undefined) => items.findIndex((item) => keyOf(item) === key)
-  const shown = lift ? moveItem(items, indexOf(lift.key), lift.at) : items
-  const say = (words: (name: string, at: number, of: number) => string, key: string, at: number) => {
+  const say: Say = (words, key, at) => {
     const item = items[indexOf(key)]
     if (item !== undefined) announce(words(nameOf(item), at + 1, items.length))
   }
-
-  function drop(): void {
-    if (!lift) return
-    setLift(undefined)
-    say(order.dropped, lift.key, lift.at)
-    if (shown !== items) reorder(shown)
-  }
+  const { lift, shown, drop, handleKey } = useLift(items, indexOf, say, reorder)
 
   function dropOn(key: string, target: string | undefined): void {
     const [from, to] = [indexOf(key), target === undefined ? -1 : indexOf(target)]
@@ -64,21 +57,7 @@ export function useReorder<Item>({ items, keyOf, nameOf, reorder }: ReorderOptio
     shown,
     liftedKey: lift?.key,
     onGripKey(event, key) {
-      const step = stepOf(event.key)
-      if (event.key === ' ' || (event.key === 'Enter' && lift)) {
-        if (lift) drop()
-        else {
-          setLift({ key, at: indexOf(key) })
-          say(order.lifted, key, indexOf(key))
-        }
-      } else if (lift && event.key === 'Escape') {
-        setLift(undefined)
-        say(order.restored, key, indexOf(key))
-      } else if (lift && step !== 0) {
-        const at = Math.min(Math.max(lift.at + step, 0), items.length - 1)
-        setLift({ key, at })
-        say(order.moved, key, at)
-      } else return
+      if (!handleKey(event.key, key)) return
       event.preventDefault()
       event.stopPropagation()
     },
@@ -88,6 +67,47 @@ export function useReorder<Item>({ items, keyOf, nameOf, reorder }: ReorderOptio
       })
     },
   }
+}
+
+type Say = (words: (name: string, at: number, of: number) => string, key: string, at: number) => void
+
+/** The item that is lifted by its key, and where it would be dropped. */
+function useLift<Item>(
+  items: readonly Item[],
+  indexOf: (key: string | undefined) => number,
+  say: Say,
+  reorder: (items: readonly Item[]) => void,
+) {
+  const { order } = useSettingsTexts()
+  const [lift, setLift] = useState<{ readonly key: string; readonly at: number }>()
+  const shown = lift ? moveItem(items, indexOf(lift.key), lift.at) : items
+
+  function place(key: string, at: number, words: typeof order.moved): void {
+    setLift({ key, at })
+    say(words, key, at)
+  }
+  function drop(): void {
+    if (!lift) return
+    setLift(undefined)
+    say(order.dropped, lift.key, lift.at)
+    if (shown !== items) reorder(shown)
+  }
+  /** Returns false for a key that does nothing. */
+  function handleKey(pressed: string, key: string): boolean {
+    if (!lift) {
+      if (pressed === ' ') place(key, indexOf(key), order.lifted)
+      return pressed === ' '
+    }
+    const step = stepOf(pressed)
+    if (pressed === ' ' || pressed === 'Enter') drop()
+    else if (pressed === 'Escape') {
+      setLift(undefined)
+      say(order.restored, key, indexOf(key))
+    } else if (step !== 0) place(key, Math.min(Math.max(lift.at + step, 0), items.length - 1), order.moved)
+    else return false
+    return true
+  }
+  return { lift, shown, drop, handleKey }
 }
 
 function stepOf(key: string): number {
