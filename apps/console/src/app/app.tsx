@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
-import { Route, Router, Switch, useSearch } from 'wouter'
+import { Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { OtherTabs } from '../cache/other-tabs.ts'
 import { setOtherTabs } from '../cache/tabs-context.ts'
 import { BoardPage } from '../deals/board/board-page.tsx'
@@ -9,6 +9,8 @@ import { IMPORT_KINDS } from '../import/can-import.ts'
 import { MyDayPage } from '../my-day/my-day-page.tsx'
 import type { Kind } from '../records/kinds.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
+import { LoadBoundary } from '../shell/load-boundary.tsx'
+import { LoadFault } from '../shell/load-fault.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { type Console, ConsoleContext } from './console-context.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -47,9 +49,7 @@ export function App({ console, queries }: AppProps) {
         <Router base={`${BASE_PATH}/w/${console.workspace.slug}`}>
           <NowProvider>
             <Shell>
-              <Suspense fallback={null}>
-                <Pages />
-              </Suspense>
+              <LoadedPages />
             </Shell>
           </NowProvider>
         </Router>
@@ -59,6 +59,17 @@ export function App({ console, queries }: AppProps) {
 }
 
 const KINDS: readonly Kind[] = ['people', 'companies', 'deals']
+
+function LoadedPages() {
+  const [path] = useLocation()
+  return (
+    <Suspense fallback={null}>
+      <LoadBoundary attempt={path} fallback={<LoadFault retry={() => location.reload()} />}>
+        <Pages />
+      </LoadBoundary>
+    </Suspense>
+  )
+}
 
 function Pages() {
   return (

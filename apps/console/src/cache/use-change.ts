@@ -4,7 +4,7 @@ import { closeToast, showDone, showFault } from '../ui/toasts.tsx'
 import { explainError } from './explain-error.ts'
 import type { Rollback } from './optimistic-change.ts'
 import { otherTabs } from './tabs-context.ts'
-import { setUndo, undoLast } from './undo.ts'
+import { clearUndo, setUndo, undoLast } from './undo.ts'
 
 export interface Change<Result = unknown> {
   /** Sends the change. */
@@ -27,28 +27,28 @@ export function useChange(): <Result>(change: Change<Result>) => void {
   const client = useQueryClient()
   const { texts } = useConsole()
   const tabs = otherTabs()
-  const { mutate } = useMutation<unknown, unknown, Change, Rollback | undefined>({
+  const { mutate } = useMutation<unknown, unknown, Change, Rollback>({
     scope: { id: 'changes' },
     onMutate: async ({ show, done, undo }) => {
       const rollback = await show?.(client)
       const toast =
         done && showDone(done, undo && { label: texts.actions.undo, shortcut: 'Z', run: undoLast })
-      setUndo(
+      const takeBack =
         undo &&
-          (() => {
-            if (toast) closeToast(toast)
-            mutate(undo())
-          }),
-      )
+        (() => {
+          if (toast) closeToast(toast)
+          mutate(undo())
+        })
+      setUndo(takeBack)
       return () => {
         rollback?.()
         if (toast) closeToast(toast)
+        clearUndo(takeBack)
       }
     },
     mutationFn: ({ send }) => send(),
-    onError: (error, { onFault, after }, rollback) => {
-      rollback?.()
-      setUndo(undefined)
+    onError: (error, { onFault, after }, takeDown) => {
+      takeDown?.()
       if (onFault) return onFault(error)
       showFault([texts.faults.notSaved(explainError(error, texts)), after].filter(Boolean).join(' '))
     },

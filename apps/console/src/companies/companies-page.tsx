@@ -58,8 +58,8 @@ export function CompaniesPage() {
       hrefOf={({ id }) => `/companies/${id}`}
       isFiltered={isFiltered}
       filters={<ListFilters searchLabel={texts.tables.search(texts.labels.companies)} />}
-      selectionBar={(selection, atHand) => (
-        <RecordSelectionBar kind="companies" selection={selection} atHand={atHand} />
+      selectionBar={(selection, shown) => (
+        <RecordSelectionBar kind="companies" selection={selection} shown={shown} />
       )}
     />
   )

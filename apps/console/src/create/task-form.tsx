@@ -1,4 +1,5 @@
 import type { Task, TaskType } from '@sales-crm/client'
+import { useEffect } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { RecordPicker } from '../records/record-picker.tsx'
 import { useMembers } from '../reference/use-members.ts'
@@ -24,6 +25,8 @@ export function TaskForm({ defaults, task, close }: TaskFormProps) {
   const form = useCreateForm()
   const { draft, change, clear, type, types } = useTaskDraft(defaults, task)
   const submitTask = useTaskSubmission(task)
+  // What was typed about a task is forgotten when it is not saved. A reload keeps it.
+  useEffect(() => (task ? clear : undefined), [])
   async function submit(): Promise<void> {
     await submitTask(draft, type)
     clear()

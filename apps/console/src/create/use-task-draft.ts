@@ -36,11 +36,12 @@ export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
     subject,
     ...(task && draftOf(task)),
   })
+  const firstType = task ? undefined : types.data?.[0]
   return {
     draft,
     change: (changes: Partial<TaskDraft>) => setDraft({ ...draft, ...changes }),
     clear,
-    type: types.data?.find(({ key }) => key === draft.type) ?? (task ? undefined : types.data?.[0]),
+    type: [...(types.data ?? []), task?.type].find((type) => type?.key === draft.type) ?? firstType,
     types: types.data ?? [],
   }
 }

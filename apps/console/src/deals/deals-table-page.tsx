@@ -65,8 +65,8 @@ export function DealsTablePage() {
           <DealFilters />
         </>
       }
-      selectionBar={(selection, atHand) => (
-        <RecordSelectionBar kind="deals" selection={selection} atHand={atHand} />
+      selectionBar={(selection, shown) => (
+        <RecordSelectionBar kind="deals" selection={selection} shown={shown} />
       )}
     />
   )

@@ -80,7 +80,7 @@ function DueTasks({ tasks, now }: { readonly tasks: readonly Task[]; readonly no
         <h2 id={`due-${section}`} class={section === 'overdue' ? text.late : undefined}>
           {texts.myDay[section]}
         </h2>
-        <span class={text.count}>{groups[section].length}</span>
+        <span class={text.count}>{groups[section].filter(({ completed }) => !completed).length}</span>
       </header>
       <TaskList tasks={groups[section]} keys={keys} />
     </section>

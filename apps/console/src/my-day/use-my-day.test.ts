@@ -1,7 +1,7 @@
 import type { Task } from '@sales-crm/client'
 import { expect, test } from 'vitest'
 import { endOfDay } from '../format/dates.ts'
-import { groupByDue, withCompleted } from './use-my-day.ts'
+import { groupByDue, mergeByDue } from './use-my-day.ts'
 
 const NOW = new Date(2026, 10, 26, 12, 0)
 const task = (id: string, due: Date | null, completed = false) =>
@@ -18,18 +18,15 @@ test('tasks are sorted into overdue, today and the week', () => {
     ],
     NOW,
   )
-  expect(groups.overdue.map(({ id }) => id)).toEqual(['late'])
-  expect(groups.today.map(({ id }) => id)).toEqual(['completed', 'today'])
+  expect(groups.overdue.map(({ id }) => id)).toEqual(['late', 'completed'])
+  expect(groups.today.map(({ id }) => id)).toEqual(['today'])
   expect(groups.week.map(({ id }) => id)).toEqual(['tomorrow'])
 })
 
-test('a task that was completed here stays in its place until it is open again', () => {
+test('completed tasks stand among the open ones, by their dates', () => {
   const [first, second] = [
-    task('first', new Date(2026, 10, 26, 9)),
+    task('first', new Date(2026, 10, 26, 9), true),
     task('second', new Date(2026, 10, 26, 10)),
   ]
-  const completed = { ...first!, completed: true }
-  expect(withCompleted([second!], [completed, second!])).toEqual([completed, second])
-  expect(withCompleted([first!, second!], [completed, second!])).toEqual([first, second])
-  expect(withCompleted([second!], [first!, second!])).toEqual([second])
+  expect(mergeByDue([second!], [first!]).map(({ id }) => id)).toEqual(['first', 'second'])
 })

@@ -4,37 +4,50 @@ import { useConsole } from '../app/console-context.ts'
 import { addDays, endOfWeek, localDay, startOfDay } from '../format/dates.ts'
 
 const MAX_TASKS = 100
+const MAX_COMPLETED = 25
 
 /**
- * Tasks that are due until the end of the week, the most urgent first; on Sundays, until tomorrow. Those that are
- * completed here stay, struck through, until the next day.
+ * Tasks that are due until the end of the week, the most urgent first; on Sundays, until tomorrow. Those that were
+ * completed today are among them.
  */
 export function useDueTasks(isMine: boolean, now: Date) {
   const { crm, me } = useConsole()
-  const until = dueUntil(now)
+  const until = dueUntil(now).toISOString()
+  const owner = isMine ? { owner_email: me.email } : {}
   const query = {
+    ...owner,
     completed: false,
-    due_before: until.toISOString(),
+    due_before: until,
     order_by: 'due_date' as const,
     order: 'asc' as const,
     per_page: MAX_TASKS,
-    ...(isMine && { owner_email: me.email }),
   }
-  const queryKey = ['tasks', 'due', localDay(now), query]
   return useQuery({
-    queryKey,
-    queryFn: async ({ client, signal }): Promise<readonly Task[]> => {
-      const { data } = await crm.tasks.list(query, { signal })
-      return withCompleted(data, client.getQueryData<readonly Task[]>(queryKey) ?? [])
+    queryKey: ['tasks', 'due', localDay(now), query],
+    queryFn: async ({ signal }): Promise<readonly Task[]> => {
+      const completed = {
+        ...owner,
+        completed: true,
+        due_before: until,
+        order_by: 'updated_at' as const,
+        order: 'desc' as const,
+        per_page: MAX_COMPLETED,
+      }
+      const lists = await Promise.all([
+        crm.tasks.list(query, { signal }),
+        crm.tasks.list(completed, { signal }),
+      ])
+      return mergeByDue(lists[0].data, changedSince(lists[1].data, startOfDay(now)))
     },
   })
 }
 
-/** Adds the completed tasks that were shown before, in the order of their dates. */
-export function withCompleted(open: readonly Task[], shown: readonly Task[]): readonly Task[] {
-  const ids = new Set(open.map(({ id }) => id))
-  const completed = shown.filter((task) => task.completed && !ids.has(task.id))
-  if (completed.length === 0) return open
+function changedSince(tasks: readonly Task[], instant: Date): readonly Task[] {
+  return tasks.filter(({ updated_at }) => new Date(updated_at) >= instant)
+}
+
+/** All tasks in the order of their dates. */
+export function mergeByDue(open: readonly Task[], completed: readonly Task[]): readonly Task[] {
   return [...open, ...completed].sort((a, b) => (a.due_date ?? '').localeCompare(b.due_date ?? ''))
 }
 
@@ -53,8 +66,7 @@ export function groupByDue(tasks: readonly Task[], now: Date): Readonly<Record<D
   for (const task of tasks) {
     if (task.due_date === null) continue
     const due = new Date(task.due_date)
-    const isLate = due < now && !task.completed
-    groups[isLate ? 'overdue' : due < endOfToday ? 'today' : 'week'].push(task)
+    groups[due < now ? 'overdue' : due < endOfToday ? 'today' : 'week'].push(task)
   }
   return groups
 }

@@ -50,8 +50,8 @@ export function PeoplePage() {
       hrefOf={({ id }) => `/people/${id}`}
       isFiltered={isFiltered}
       filters={<ListFilters searchLabel={texts.tables.search(texts.labels.people)} />}
-      selectionBar={(selection, atHand) => (
-        <RecordSelectionBar kind="people" selection={selection} atHand={atHand} />
+      selectionBar={(selection, shown) => (
+        <RecordSelectionBar kind="people" selection={selection} shown={shown} />
       )}
     />
   )

@@ -1,6 +1,8 @@
+import { useEffect } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useRecordAtHand } from '../shell/use-record-at-hand.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
+import type { ShownRows } from '../table/shown-rows.ts'
 import type { Selection } from '../table/use-selection.ts'
 import { Button } from '../ui/button.tsx'
 import type { ActionRecord } from './edit-records.ts'
@@ -12,43 +14,47 @@ import { useRecordKeys } from './use-record-keys.ts'
 interface RecordSelectionBarProps<Row> {
   readonly kind: Kind
   readonly selection: Selection<Row>
-  /** The row or card that has the focus. */
-  readonly atHand: () => Row | undefined
+  readonly shown: ShownRows<Row>
 }
 
 /** Changes the selected records, and by the same keys the one that has the focus. */
 export function RecordSelectionBar<Row extends ActionRecord>(props: RecordSelectionBarProps<Row>) {
-  const { kind, selection, atHand } = props
+  const { kind, selection, shown } = props
   const { texts } = useConsole()
   const actions = useRecordActions(kind, selection)
+  // A selected record may have changed since.
+  const rows = () => selection.rows.map((row) => shown.find(row.id) ?? row)
   useRecordKeys(kind, actions, () => {
-    const record = atHand()
-    return selection.size > 0 ? selection.rows : record ? [record] : []
+    const record = shown.atHand()
+    return selection.size > 0 ? rows() : record ? [record] : []
   })
   useRecordAtHand(() => {
-    const record = atHand()
+    const record = shown.atHand()
     return record && { name: recordName(record), menu: buildRecordMenu(kind, record, actions, texts) }
   })
-  const { rows } = selection
+  useEffect(() => {
+    // The buttons of the bar had the focus.
+    if (selection.size === 0 && document.activeElement === document.body) shown.focusAtHand()
+  }, [selection.size])
   return (
     <SelectionBar
       size={selection.size}
       progress={actions.progress}
-      remove={() => actions.remove(rows)}
+      remove={() => actions.remove(rows())}
       clear={selection.clear}
     >
       {kind === 'deals' && (
-        <Button icon="arrow" onClick={() => actions.chooseStage(rows)}>
+        <Button icon="arrow" onClick={() => actions.chooseStage(rows())}>
           {texts.labels.stage} <kbd>M</kbd>
         </Button>
       )}
-      <Button icon="person" onClick={() => actions.chooseOwner(rows)}>
+      <Button icon="person" onClick={() => actions.chooseOwner(rows())}>
         {texts.labels.owner} <kbd>O</kbd>
       </Button>
-      <Button icon="tag" onClick={() => actions.chooseTag(rows)}>
+      <Button icon="tag" onClick={() => actions.chooseTag(rows())}>
         {texts.labels.tags} <kbd>L</kbd>
       </Button>
-      <Button icon="list" onClick={() => actions.chooseList(rows)}>
+      <Button icon="list" onClick={() => actions.chooseList(rows())}>
         {texts.labels.lists}
       </Button>
     </SelectionBar>

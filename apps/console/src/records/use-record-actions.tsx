@@ -41,10 +41,12 @@ export function useRecordActions(kind: Kind, selection?: SelectionOutcome): Reco
     records.length === 1 && records[0] ? recordName(records[0]) : texts.tables.selected(records.length)
 
   function moveTo(deals: Records, stage: StageReference): void {
-    if (stage.type !== 'lost') move(deals, stage)
+    const moved = deals.filter((deal) => deal.stage?.id !== stage.id)
+    if (moved.length === 0) return
+    if (stage.type !== 'lost') move(moved, stage)
     else
       show((close) => (
-        <LostDialog subject={subjectOf(deals)} lose={(note) => move(deals, stage, note)} close={close} />
+        <LostDialog subject={subjectOf(moved)} lose={(note) => move(moved, stage, note)} close={close} />
       ))
   }
   return {

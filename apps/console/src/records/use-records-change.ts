@@ -2,7 +2,7 @@ import type { Owner, StageReference } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { mapRecords, removeRecords } from '../cache/map-records.ts'
 import { changeCache } from '../cache/optimistic-change.ts'
-import { type Change, useChange } from '../cache/use-change.ts'
+import type { Change } from '../cache/use-change.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { announce } from '../ui/live-region.tsx'
 import { buildNoteHtml } from './composer/note-html.ts'
@@ -101,7 +101,6 @@ function useLabelChange({ run, sendEach }: RecordsRun, kind: Kind) {
 
 function useDealMoves({ run, sendEach, editEach }: RecordsRun) {
   const { crm, texts } = useConsole()
-  const change = useChange()
   const edit = (record: ActionRecord, stage: StageReference): RecordEdit => ({
     record,
     changes: { stage_id: stage.id },
@@ -109,22 +108,22 @@ function useDealMoves({ run, sendEach, editEach }: RecordsRun) {
   })
   /** Moves deals to a stage of their pipeline, with a note for their timelines if there is one. */
   return (deals: Records, stage: StageReference, note = ''): void => {
-    const moved = deals.filter((deal) => deal.stage && deal.stage.id !== stage.id)
-    const [first] = moved
+    const [first] = deals
     if (!first?.stage) return
-    const isOne = moved.length === 1
+    const isOne = deals.length === 1
     if (isOne) announce(texts.deals.movedTo(recordName(first), stage.name))
-    run(moved, {
-      ...editEach(moved.map((deal) => edit(deal, stage))),
-      done: isOne ? texts.deals.moved(stage.name) : texts.deals.movedMany(moved.length, stage.name),
-      undo: () => editEach(moved.map((deal) => edit({ ...deal, stage }, deal.stage ?? stage))),
-      after: isOne ? texts.deals.isBack(first.stage.name) : undefined,
-    })
-    if (note.trim() === '') return
+    const moves = editEach(deals.map((deal) => edit(deal, stage)))
     const content_html = buildNoteHtml(note)
-    change({
-      send: () =>
-        sendEach(moved, (id) => crm.activities.create({ entity: 'deals', entity_id: id, content_html })),
+    const sendWithNote = (id: string) =>
+      crm.deals
+        .update(id, { stage_id: stage.id })
+        .then(() => crm.activities.create({ entity: 'deals', entity_id: id, content_html }))
+    run(deals, {
+      ...moves,
+      ...(note.trim() !== '' && { send: () => sendEach(deals, sendWithNote) }),
+      done: isOne ? texts.deals.moved(stage.name) : texts.deals.movedMany(deals.length, stage.name),
+      undo: () => editEach(deals.map((deal) => edit({ ...deal, stage }, deal.stage ?? stage))),
+      after: isOne ? texts.deals.isBack(first.stage.name) : undefined,
     })
   }
 }

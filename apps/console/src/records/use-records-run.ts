@@ -16,9 +16,8 @@ const MAX_NAMES = 3
 
 /** What becomes of a selection when its records were changed. */
 export interface SelectionOutcome {
-  clear(): void
-  /** Keeps the records that were not changed, so that the change can be tried again. */
-  keep(ids: ReadonlySet<string>): void
+  /** Drops the records that were changed. The others stay, so that the change can be tried again. */
+  drop(ids: readonly string[]): void
 }
 
 export type RecordsRun = ReturnType<typeof useRecordsRun>
@@ -40,7 +39,7 @@ export function useRecordsRun(kind: CreatableKind, selection?: SelectionOutcome)
     if (errors.size > 0) throw ids.length === 1 ? errors.values().next().value : new PartialFailure(errors)
   }
   function explainFailure(records: readonly ActionRecord[], error: PartialFailure): void {
-    selection?.keep(new Set(error.errors.keys()))
+    selection?.drop(records.map(({ id }) => id).filter((id) => !error.errors.has(id)))
     const names = records
       .filter(({ id }) => error.errors.has(id))
       .slice(0, MAX_NAMES)
@@ -55,7 +54,7 @@ export function useRecordsRun(kind: CreatableKind, selection?: SelectionOutcome)
       change({
         ...made,
         onDone: (result) => {
-          selection?.clear()
+          selection?.drop(records.map(({ id }) => id))
           made.onDone?.(result)
         },
         onFault: (error) => {

@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
@@ -6,9 +6,10 @@ import { useConsole } from '../app/console-context.ts'
 import { undoLast } from '../cache/undo.ts'
 import { silenceKeys, useKeys } from '../keyboard/use-keys.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
-import { Toasts } from '../ui/toasts.tsx'
+import { showFault, Toasts } from '../ui/toasts.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { Dock } from './dock.tsx'
+import { LoadBoundary } from './load-boundary.tsx'
 import { MainNav } from './main-nav.tsx'
 import styles from './shell.module.css'
 import type { RecordAtHand } from './shell-context.ts'
@@ -48,6 +49,10 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
     silenceKeys(true)
     setDialog(new Dialog(render))
   }
+  const failDialog = (failed: Dialog) => {
+    close(failed)
+    showFault(texts.faults.loading, { label: texts.actions.reload, run: () => location.reload() })
+  }
   const shell = useMemo(() => createShell(open), [])
   const close = (closed: Dialog) => setDialog((current) => (current === closed ? undefined : current))
   useShellKeys(shell)
@@ -71,7 +76,11 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <Dock />
       </div>
       <Suspense fallback={null}>
-        {dialog && <Fragment key={dialog.id}>{dialog.render(() => close(dialog))}</Fragment>}
+        {dialog && (
+          <LoadBoundary key={dialog.id} onError={() => failDialog(dialog)}>
+            {dialog.render(() => close(dialog))}
+          </LoadBoundary>
+        )}
       </Suspense>
       <Toasts closeLabel={texts.actions.close} />
       <LiveRegion />

@@ -5,6 +5,7 @@ import { LoadFault } from '../shell/load-fault.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Column, chooseColumns } from './column.ts'
 import styles from './record-table.module.css'
+import type { ShownRows } from './shown-rows.ts'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
 import { useOpenRow } from './use-open-row.ts'
@@ -24,19 +25,23 @@ interface RecordTableProps<Row> {
   readonly empty: ComponentChildren
   /** Beside the number of rows, below them. */
   readonly foot?: ComponentChildren
-  /** Gets the function that finds the row that has the focus. */
-  readonly atHandRef: RefObject<() => Row | undefined>
+  /** Gets what is shown. */
+  readonly shownRef: RefObject<ShownRows<Row> | null>
 }
 
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { label, columns, source, nameOf, hrefOf, selection, empty, foot, atHandRef } = props
+  const { label, columns, source, nameOf, hrefOf, selection, empty, foot, shownRef } = props
   const { params } = useViewParams()
   const table = useVisibleRows(source)
   const { total, rowAt, firstPage, items } = table
   const openRow = useOpenRow(hrefOf, rowAt, total)
   const keys = useTableKeys({ total, rowAt, open: openRow, selection, scrollTo: table.scrollTo })
-  atHandRef.current = keys.rowAtHand
+  shownRef.current = {
+    atHand: keys.rowAtHand,
+    find: (id) => items.map(({ index }) => rowAt(index)).find((row) => row?.id === id),
+    focusAtHand: keys.focusAtHand,
+  }
   const shown = chooseColumns(columns, params.get('columns') ?? undefined)
 
   function selectLoaded(isChecked: boolean): void {
@@ -65,7 +70,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
           <SpacerRow height={table.before} columns={shown.length + 1} />
           {items.map(({ index }) => (
             <TableRow
-              key={index}
+              key={rowAt(index)?.id ?? index}
               index={index}
               row={rowAt(index)}
               columns={shown}

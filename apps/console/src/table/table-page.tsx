@@ -13,6 +13,7 @@ import { ColumnsMenu } from './columns-menu.tsx'
 import { ImportLink } from './import-link.tsx'
 import styles from './record-table.module.css'
 import { RecordTable } from './record-table.tsx'
+import type { ShownRows } from './shown-rows.ts'
 import type { RowsSource } from './use-rows.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
@@ -29,7 +30,7 @@ interface TablePageProps<Row> {
   /** Beside the number of rows, below them. */
   readonly foot?: ComponentChildren
   /** The bar of the selected rows. */
-  readonly selectionBar: (selection: Selection<Row>, atHand: () => Row | undefined) => ComponentChildren
+  readonly selectionBar: (selection: Selection<Row>, shown: ShownRows<Row>) => ComponentChildren
 }
 
 /** The page of a table: its head, filters, rows and bulk changes. */
@@ -38,7 +39,12 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
   const { texts } = useConsole()
   const { openCreate } = useShell()
   const selection = useSelection<Row>()
-  const atHandRef = useRef<() => Row | undefined>(() => undefined)
+  const shownRef = useRef<ShownRows<Row>>(null)
+  const shown: ShownRows<Row> = {
+    atHand: () => shownRef.current?.atHand(),
+    find: (id) => shownRef.current?.find(id),
+    focusAtHand: () => shownRef.current?.focusAtHand(),
+  }
   const label = texts.labels[kind]
   usePageTitle(label)
   useKeys({ c: () => openCreate(kind) })
@@ -62,11 +68,11 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         nameOf={nameOf}
         hrefOf={hrefOf}
         selection={selection}
-        atHandRef={atHandRef}
+        shownRef={shownRef}
         foot={foot}
         empty={<EmptyTable kind={kind} isFiltered={isFiltered} />}
       />
-      {selectionBar(selection, () => atHandRef.current?.())}
+      {selectionBar(selection, shown)}
       <Hints
         keys={[
           [['J', 'K'], texts.shortcuts.next],

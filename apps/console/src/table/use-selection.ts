@@ -8,8 +8,8 @@ export interface Selection<Row> {
   add(row: Row): void
   toggle(row: Row): void
   clear(): void
-  /** Keeps some of them selected. */
-  keep(ids: ReadonlySet<string>): void
+  /** Selects them no longer. */
+  drop(ids: readonly string[]): void
 }
 
 export function useSelection<Row extends { readonly id: string }>(): Selection<Row> {
@@ -27,9 +27,9 @@ export function useSelection<Row extends { readonly id: string }>(): Selection<R
     add: (row) => change((rows) => rows.set(row.id, row)),
     toggle: (row) => change((rows) => rows.delete(row.id) || rows.set(row.id, row)),
     clear: () => setSelected(new Map()),
-    keep: (ids) =>
+    drop: (ids) =>
       change((rows) => {
-        for (const id of [...rows.keys()]) if (!ids.has(id)) rows.delete(id)
+        for (const id of ids) rows.delete(id)
       }),
   }
 }

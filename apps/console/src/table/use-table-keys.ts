@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { undoLast } from '../cache/undo.ts'
 import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
@@ -12,8 +13,14 @@ interface TableKeysOptions<Row> {
 }
 
 /** The keys of a table. The Tab key reaches one row; the others are reached by J, K and arrows. */
-export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: TableKeysOptions<Row>) {
+export function useTableKeys<Row extends { readonly id: string }>(options: TableKeysOptions<Row>) {
+  const { total, rowAt, open, selection, scrollTo } = options
   const focus = useFocusRef<number>()
+  const focusedId = useRef<string>(undefined)
+  function setFocus(index: number): void {
+    focus.set(index)
+    focusedId.current = rowAt(index)?.id
+  }
   function step(rows: number, selects = false): void {
     if (total === 0) return
     const focused = focus.ref.current
@@ -22,7 +29,7 @@ export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: T
       const row = index === undefined ? undefined : rowAt(index)
       if (row) selection.add(row)
     }
-    focus.set(next)
+    setFocus(next)
     scrollTo(next)
     if (!focusRow(next)) requestAnimationFrame(() => focusRow(next))
   }
@@ -46,9 +53,13 @@ export function useTableKeys<Row>({ total, rowAt, open, selection, scrollTo }: T
   })
   return {
     tabStop: focus.value ?? 0,
-    focus: focus.set,
-    /** The row that has the focus. */
-    rowAtHand: () => (focus.ref.current === undefined ? undefined : rowAt(focus.ref.current)),
+    focus: setFocus,
+    /** The row that had the focus last, if it is still there: the rows change by filters and by others. */
+    rowAtHand(): Row | undefined {
+      const row = focus.ref.current === undefined ? undefined : rowAt(focus.ref.current)
+      return row?.id === focusedId.current ? row : undefined
+    },
+    focusAtHand: () => void (focus.ref.current !== undefined && focusRow(focus.ref.current)),
   }
 }
 

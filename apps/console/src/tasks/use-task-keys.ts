@@ -49,7 +49,10 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
       const task = taskNow()
       if (task) openDialog(task)
     },
-    h: () => setPostponing(taskNow()?.id),
+    h: () => {
+      const task = taskNow()
+      if (task && !task.completed) setPostponing(task.id)
+    },
     Enter: openSubject,
     t: () => openCreate('tasks'),
     c: () => openCreate('tasks'),

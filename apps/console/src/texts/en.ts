@@ -80,6 +80,7 @@ export const en = {
     delete: 'Delete…',
     deleteNow: 'Delete',
     retry: 'Try again',
+    reload: 'Reload the page',
     actionsFor: (name: string) => `Actions for ${name}`,
     move: 'Move to a stage',
     addTask: 'Add a task',

@@ -82,6 +82,7 @@ export const ptBr: Texts = {
     delete: 'Excluir…',
     deleteNow: 'Excluir',
     retry: 'Tentar de novo',
+    reload: 'Recarregar a página',
     actionsFor: (name) => `Ações de ${name}`,
     move: 'Mover para uma etapa',
     addTask: 'Adicionar tarefa',

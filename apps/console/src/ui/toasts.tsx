@@ -14,10 +14,14 @@ const UNDO_MS = 6000
 
 let lastDone: string | undefined
 
-/** Says what was done, with a way back. Only the last change can be taken back, so its toast is the only one. */
-export function showDone(text: string, action?: ToastData['action']): void {
+/**
+ * Says what was done, with a way back. Only the last change can be taken back, so its toast is the only one.
+ * @returns the id of the toast
+ */
+export function showDone(text: string, action?: ToastData['action']): string {
   if (lastDone !== undefined) toastManager.close(lastDone)
   lastDone = toastManager.add({ title: text, timeout: UNDO_MS, data: action ? { action } : {} })
+  return lastDone
 }
 
 /** Takes back what a toast said. */

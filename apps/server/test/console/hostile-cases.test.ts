@@ -256,6 +256,107 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await fieldRow(page, 'Position').getByRole('button', { name: 'Director' }).waitFor()
   })
 
+  test('saves what is typed in a cell to its record, when others come before it meanwhile', async () => {
+    const person = await createPerson('Cell owner B')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf('people?search=cell'))
+    await page.getByRole('button', { name: 'Buyer' }).click()
+    await page.getByRole('textbox', { name: 'Position' }).fill('Typed for B')
+    const other = await createPerson('Cell owner A')
+    // A change in another tab makes this one read its rows again.
+    const tab = await page.context().newPage()
+    await tab.goto(pageOf(`people/${other.id}`))
+    await fieldRow(tab, 'Position').getByRole('button').click()
+    await tab.getByRole('textbox', { name: 'Position' }).fill('Of A')
+    await tab.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Cell owner A' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => callApi(demo.current, 'GET', `people/${person.id}`))
+      .toMatchObject({ position: 'Typed for B' })
+    expect(await callApi(demo.current, 'GET', `people/${other.id}`)).toMatchObject({ position: 'Of A' })
+  })
+
+  test('keys act on no other row when the one that had the focus is gone', async () => {
+    const [kept, gone] = await Promise.all(
+      ['Filtered one', 'Filtered two'].map((name) => callApi<Named>(demo.current, 'POST', 'deals', { name })),
+    )
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf('deals?view=table&search=filtered&sort=name&dir=asc'))
+    await page.getByRole('row').nth(2).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('searchbox').fill('filtered two')
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('w')
+    await page.waitForTimeout(300)
+    for (const deal of [kept, gone])
+      expect(await callApi(demo.current, 'GET', `deals/${deal?.id}`)).toMatchObject({
+        stage: { type: 'open' },
+      })
+  })
+
+  test('writes no reason of a loss that was refused', async () => {
+    const deal = await callApi<Named>(demo.current, 'POST', 'deals', { name: 'Not lost' })
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`deals/${deal.id}`))
+    await page.getByRole('heading', { level: 1, name: 'Not lost' }).waitFor()
+    await page.route(`**/v1/deals/${deal.id}`, (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 422,
+            json: { error: { code: 'validation_error', message: 'Refused.', request_id: 'r', fields: {} } },
+          })
+        : route.continue(),
+    )
+    await page.keyboard.press('Shift+W')
+    await page.getByLabel('Why was it lost?').fill('Too dear')
+    await page.getByRole('button', { name: 'Mark as lost' }).click()
+    await page.getByText('Not saved: Refused.').first().waitFor()
+    expect(await page.getByText(/^Moved to/).count()).toBe(0)
+    expect(await callApi(demo.current, 'GET', `activities?entity=deals&id=${deal.id}`)).toEqual([])
+  })
+
+  test('keeps the type of a task whose types are not loaded, and forgets an edit that was left', async () => {
+    const task = await callApi<Named>(demo.current, 'POST', 'tasks', {
+      title: 'Typed',
+      type: 'call',
+      due_date: new Date(Date.now() - 80 * 86_400_000).toISOString(),
+      owner_email: 'ana@demo.example',
+    })
+    const page = await enterDemo(demo.current)
+    await page.route('**/v1/task-types**', () => {})
+    const row = page.locator(`[data-task="${task.id}"]`)
+    await row.getByRole('button', { name: 'Typed' }).first().click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Left')
+    await page.keyboard.press('Escape')
+    await row.getByRole('button', { name: 'Typed' }).first().click()
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Typed')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Saved')
+    await page.keyboard.press('Enter')
+    await row.getByText('Saved').waitFor()
+    expect(await callApi(demo.current, 'GET', `tasks/${task.id}`)).toMatchObject({ type: { key: 'call' } })
+  })
+
+  test('says that a dialog did not load, and goes on', async () => {
+    const page = await openPage()
+    // The failure that is provoked is reported, too.
+    page.removeAllListeners('console')
+    page.removeAllListeners('pageerror')
+    await page.goto(demo.current.base)
+    await page.locator('button.main').first().click()
+    await page.waitForURL(pageOf(''))
+    await page.goto(pageOf('deals'))
+    await page.locator('[data-deal]').first().waitFor()
+    await page.route('**/choice-dialogs*.js', (route) => route.abort())
+    await page.keyboard.press('j')
+    await page.keyboard.press('m')
+    await page.getByText('This did not load.').first().waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+  })
+
   test('speaks Portuguese to a browser that does', async () => {
     const page = await openPage({ locale: 'pt-BR' })
     await page.goto(demo.current.base)

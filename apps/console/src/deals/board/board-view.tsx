@@ -38,7 +38,7 @@ export function BoardView({ board, pipeline, query, isFiltered, isStale }: Board
   const { texts } = useConsole()
   const { clear } = useViewParams()
   const selection = useSelection<DealListItem>()
-  const actions = useRecordActions('deals')
+  const actions = useRecordActions('deals', selection)
   const menuOf = useCardMenu(actions, selection)
   const { stages, isLoading, loadMore } = useBoardStages(board, query)
   const { open, ends } = splitStages(stages)
@@ -83,7 +83,7 @@ export function BoardView({ board, pipeline, query, isFiltered, isStale }: Board
         ))}
         <EndColumns stages={ends} isEmpty={isEmpty} />
       </section>
-      <RecordSelectionBar kind="deals" selection={selection} atHand={keys.dealNow} />
+      <RecordSelectionBar kind="deals" selection={selection} shown={keys.shown} />
       <BoardHints stages={open} position={keys.position} />
     </>
   )

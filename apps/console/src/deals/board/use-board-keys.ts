@@ -58,7 +58,17 @@ export function useBoardKeys({ board, stages, selection, moveTo }: BoardKeysOpti
     z: undoLast,
     c: () => openCreate('deals', { pipelineId: board.id }),
   })
-  return { ...cards, dealNow }
+  return {
+    ...cards,
+    shown: {
+      atHand: dealNow,
+      find: (id: string) => dealAt(findCard(stages, id)),
+      focusAtHand() {
+        const now = positionNow()
+        if (now) focusCard(now)
+      },
+    },
+  }
 }
 
 /** The card that has the focus. */

@@ -34,8 +34,10 @@ export function useBoardStages(board: Board, query: BoardQuery) {
     ),
     isLoading,
     loadMore(stageId: string): void {
-      if (!isLoading(stageId))
-        setPageCounts((counts) => new Map(counts).set(stageId, (counts.get(stageId) ?? 0) + 1))
+      if (isLoading(stageId)) return
+      const failed = pages.find(({ isError }, index) => isError && wanted[index]?.id === stageId)
+      if (failed) void failed.refetch()
+      else setPageCounts((counts) => new Map(counts).set(stageId, (counts.get(stageId) ?? 0) + 1))
     },
   }
 }
