@@ -1,5 +1,5 @@
 import { useConsole } from '../app/console-context.ts'
-import { parseMoney } from '../format/money.ts'
+import { exampleAmount, parseMoney } from '../format/money.ts'
 import { RecordPicker } from '../records/record-picker.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import type { CreateDefaults } from './create-defaults.ts'
@@ -32,7 +32,7 @@ export function DealForm({ defaults, close, isFirst = false }: DealFormProps) {
       submit={() =>
         form.submit(() => create(amount ?? 0), {
           name: draft.name.trim() === '' ? texts.faults.required : undefined,
-          amount: amount === undefined ? texts.faults.notAnAmount : undefined,
+          amount: amount === undefined ? texts.faults.notAnAmount(exampleAmount(workspace)) : undefined,
         })
       }
     >

@@ -1,5 +1,5 @@
 import { useConsole } from '../app/console-context.ts'
-import { parseMoney } from '../format/money.ts'
+import { exampleAmount, parseMoney } from '../format/money.ts'
 import { showDone } from '../ui/toasts.tsx'
 import type { CreateDefaults } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
@@ -47,7 +47,7 @@ export function ProductForm({ defaults, close }: ProductFormProps) {
       submit={() =>
         form.submit(create, {
           name: draft.name.trim() === '' ? texts.faults.required : undefined,
-          price_cts: price_cts === undefined ? texts.faults.notAnAmount : undefined,
+          price_cts: price_cts === undefined ? texts.faults.notAnAmount(exampleAmount(workspace)) : undefined,
         })
       }
     >

@@ -149,7 +149,7 @@ function WhoFields({ draft, change, faults }: TaskFieldsProps) {
             value={draft.priority}
             change={(priority) => change({ priority: priority as TaskDraft['priority'] })}
           >
-            <option value="">–</option>
+            {draft.priority === '' && <option value="">–</option>}
             {Object.entries(texts.due.priorities).map(([priority, label]) => (
               <option key={priority} value={priority}>
                 {label}

@@ -30,7 +30,7 @@ export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
     type: '',
     day: '',
     time: '',
-    priority: '',
+    priority: 'medium',
     ownerId: me.id,
     notes: '',
     subject,

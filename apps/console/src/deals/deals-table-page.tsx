@@ -26,6 +26,7 @@ export function DealsTablePage() {
     ...query,
     ...order,
     pipeline_id: pipeline?.id,
+    stage_id: params.get('stage') ?? undefined,
     status: status === 'all' ? undefined : (status as 'open'),
     include: 'next_task,stage_entered_at',
   }
@@ -48,7 +49,7 @@ export function DealsTablePage() {
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/deals/${id}`}
       foot={<DealSums query={listQuery} />}
-      isFiltered={isFiltered || status !== 'all'}
+      isFiltered={isFiltered || params.has('stage') || status !== 'all'}
       filters={
         <>
           <FilterMenu
@@ -56,11 +57,18 @@ export function DealsTablePage() {
             value={status}
             anyLabel={texts.tasks.all}
             options={[
-              { value: 'open', label: texts.tasks.open },
+              { value: 'open', label: texts.deals.openStatus },
               { value: 'win', label: texts.deals.won },
               { value: 'lost', label: texts.deals.lost },
             ]}
             choose={(value) => set({ status: value === 'open' ? undefined : (value ?? 'all') })}
+          />
+          <FilterMenu
+            label={texts.labels.stage}
+            value={params.get('stage') ?? undefined}
+            anyLabel={texts.deals.filters.anyStage}
+            options={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            choose={(stage) => set({ stage, ...(stage && { status: 'all' }) })}
           />
           <DealFilters />
         </>

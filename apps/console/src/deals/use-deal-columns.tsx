@@ -1,7 +1,7 @@
 import type { DealListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { daysSince, localDay } from '../format/dates.ts'
-import { editableMoney, parseMoney } from '../format/money.ts'
+import { editableMoney, exampleAmount, parseMoney } from '../format/money.ts'
 import { StageLabel } from '../reference/stage-label.tsx'
 import type { Column } from '../table/column.ts'
 import { OwnerCell } from '../table/contact-columns.tsx'
@@ -84,7 +84,9 @@ function useAmountColumn(): DealColumn {
         inputMode="decimal"
         edit={(text) => {
           const amount = parseMoney(text, deal.currency, workspace.locale)
-          return amount === undefined ? texts.faults.notAnAmount : { changes: { amount }, shown: { amount } }
+          return amount === undefined
+            ? texts.faults.notAnAmount(exampleAmount(workspace))
+            : { changes: { amount }, shown: { amount } }
         }}
       />
     ),

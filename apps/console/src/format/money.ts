@@ -14,6 +14,11 @@ export function formatMoney({ amount, currency }: Amount, locale: string): strin
   return currencyFormat(locale, currency, minimumFractionDigits).format(major)
 }
 
+/** An amount as it is typed in the workspace, for messages. */
+export function exampleAmount({ locale }: { readonly locale: string }): string {
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(1350.5)
+}
+
 const digitsByCurrency = new Map<Currency, number>()
 
 export function fractionDigits(currency: Currency): number {

@@ -95,7 +95,7 @@ function ImportFlow({ kind, names }: ImportFlowProps) {
       isBack={isBack}
       saved={saved.value}
       open={(file, sheet) => {
-        const fresh = createImport(kind, file, sheet, names)
+        const fresh = createImport(kind, file, sheet, names, me.id)
         setOpened({ ...fresh, sheet })
         void saved.replace(fresh)
       }}
@@ -113,7 +113,13 @@ function once(run: () => void): () => void {
   }
 }
 
-function createImport(kind: ImportKind, file: ImportFile, sheet: Sheet, names: WorkspaceNames): SavedImport {
+function createImport(
+  kind: ImportKind,
+  file: ImportFile,
+  sheet: Sheet,
+  names: WorkspaceNames,
+  ownerId: string,
+): SavedImport {
   return {
     file,
     settings: {
@@ -122,6 +128,7 @@ function createImport(kind: ImportKind, file: ImportFile, sheet: Sheet, names: W
       targets: matchColumns(sheet.heads, kind, listTargets(kind, names.fields)),
       corrections: new Map(),
       updates: true,
+      ownerId,
     },
     progress: NO_PROGRESS,
   }

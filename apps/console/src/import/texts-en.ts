@@ -157,6 +157,7 @@ export const en = {
     noList: 'No list',
     tag: 'Add a tag',
     noTag: 'No tag',
+    owner: { people: 'Owner of new people', companies: 'Owner of new companies' },
     preview: 'As they will be',
     previewText: (shown: number, all: number) =>
       shown === all

@@ -157,6 +157,7 @@ export const ptBr: ImportTexts = {
     noList: 'Nenhuma lista',
     tag: 'Pôr uma etiqueta',
     noTag: 'Nenhuma etiqueta',
+    owner: { people: 'Responsável pelas novas pessoas', companies: 'Responsável pelas novas empresas' },
     preview: 'Como vão ficar',
     previewText: (shown, all) =>
       shown === all

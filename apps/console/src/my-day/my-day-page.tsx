@@ -1,4 +1,5 @@
 import type { Task } from '@sales-crm/client'
+import { useMemo } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
@@ -30,7 +31,7 @@ export function MyDayPage() {
     <>
       <Bar>
         <h1>{texts.myDay.title}</h1>
-        <p class={`${text.soft} ${text.small}`}>{dates.long(now)}</p>
+        <p class={`${text.soft} ${text.small} ${text.deskOnly}`}>{dates.long(now)}</p>
         <BarEnd>
           <fieldset class={group.group} aria-label={texts.myDay.whose}>
             <button type="button" aria-pressed={isMine} onClick={() => set({ whose: undefined })}>
@@ -72,7 +73,7 @@ export function MyDayPage() {
 function DueTasks({ tasks, now }: { readonly tasks: readonly Task[]; readonly now: Date }) {
   const { texts } = useConsole()
   const groups = groupByDue(tasks, now)
-  const keys = useTaskKeys(SECTIONS.flatMap((section) => groups[section]))
+  const keys = useTaskKeys(useMemo(() => SECTIONS.flatMap((section) => groups[section]), [tasks, now]))
   if (tasks.length === 0) return <p class={styles.empty}>{texts.myDay.empty}</p>
   return SECTIONS.filter((section) => groups[section].length > 0).map((section) => (
     <section key={section} aria-labelledby={`due-${section}`}>

@@ -21,6 +21,7 @@ export function Palette({ atHand, close }: PaletteProps) {
       title={texts.palette.title}
       placeholder={texts.palette.hint}
       noneText={texts.palette.nothing}
+      closeLabel={texts.actions.close}
       typed={typed}
       type={setTyped}
       groups={usePaletteCommands(typed, atHand)}

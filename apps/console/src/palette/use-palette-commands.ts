@@ -58,12 +58,12 @@ function usePages(): readonly Command[] {
 
 function useCreations(name: string): readonly Command[] {
   const { texts } = useConsole()
-  const { openCreate } = useShell()
+  const { openCreateAtHand } = useShell()
   return CREATABLE.map((kind) => ({
     id: `new ${kind}`,
     icon: 'plus',
     label: name === '' ? texts.create[kind] : texts.create.named(texts.create[kind], name),
-    run: () => openCreate(kind, name === '' ? {} : { name }),
+    run: () => openCreateAtHand(kind, name),
   }))
 }
 

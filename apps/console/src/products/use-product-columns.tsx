@@ -1,6 +1,6 @@
 import type { Product, ProductChanges } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { editableMoney, parseMoney } from '../format/money.ts'
+import { editableMoney, exampleAmount, parseMoney } from '../format/money.ts'
 import { InlineChoice } from '../records/facts/inline-choice.tsx'
 import { type FieldEdit, useRecordUpdate } from '../records/use-record-update.ts'
 import type { Column } from '../table/column.ts'
@@ -74,7 +74,9 @@ function usePriceColumn(): ProductColumn {
           inputMode="decimal"
           edit={(typed) => {
             const amount = parseMoney(typed, currency, workspace.locale)
-            return amount === undefined ? texts.faults.notAnAmount : fieldEdit({ price_cts: amount })
+            return amount === undefined
+              ? texts.faults.notAnAmount(exampleAmount(workspace))
+              : fieldEdit({ price_cts: amount })
           }}
         />
       )

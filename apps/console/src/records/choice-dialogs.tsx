@@ -1,7 +1,9 @@
 import type { List, Owner, StageReference, Tag } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
-import { useConsole } from '../app/console-context.ts'
+import { isAdmin, useConsole } from '../app/console-context.ts'
+import { explainError } from '../cache/explain-error.ts'
 import { findMatch } from '../format/find-match.ts'
+import { foldText } from '../format/fold-text.ts'
 import { stagePlace } from '../reference/stage-place.ts'
 import { useLists } from '../reference/use-lists.ts'
 import { useMembers } from '../reference/use-members.ts'
@@ -10,6 +12,9 @@ import { Avatar } from '../ui/avatar.tsx'
 import chip from '../ui/chip.module.css'
 import { type Command, CommandDialog } from '../ui/command-dialog.tsx'
 import { Gauge } from '../ui/gauge.tsx'
+import { showFault } from '../ui/toasts.tsx'
+
+const NEW_TAG_COLOUR = '#64748b'
 
 interface ChoiceDialogProps<Choice> {
   /** What is changed: the name of a record, or the number of them. */
@@ -71,8 +76,9 @@ export function OwnerDialog({
 }
 
 export function TagDialog({ subject, choose, close }: ChoiceDialogProps<Tag>) {
-  const { texts } = useConsole()
+  const { crm, me, texts } = useConsole()
   const tags = useTags()
+  const create = async (name: string) => choose(await crm.tags.create({ name, color: NEW_TAG_COLOUR }))
   return (
     <ChoiceDialog
       title={`${texts.record.addTag}: ${subject}`}
@@ -83,6 +89,7 @@ export function TagDialog({ subject, choose, close }: ChoiceDialogProps<Tag>) {
         mark: <i class={chip.dot} style={{ '--colour': tag.color }} aria-hidden="true" />,
         run: () => choose(tag),
       }))}
+      create={isAdmin(me) ? { label: texts.record.newTag, run: create } : undefined}
       close={close}
     />
   )
@@ -110,18 +117,30 @@ interface FrameProps {
   readonly title: string
   readonly placeholder: string
   readonly choices: readonly Command[]
+  /** Makes what is typed a new choice. */
+  readonly create?: { readonly label: string; readonly run: (name: string) => Promise<void> } | undefined
   readonly close: () => void
 }
 
-function ChoiceDialog({ title, placeholder, choices, close }: FrameProps) {
+function ChoiceDialog({ title, placeholder, choices, create, close }: FrameProps) {
   const { texts } = useConsole()
   const [typed, setTyped] = useState('')
-  const found = typed.trim() === '' ? choices : choices.filter(({ label }) => findMatch(label, typed.trim()))
+  const name = typed.trim()
+  const found = name === '' ? [...choices] : choices.filter(({ label }) => findMatch(label, name))
+  if (create && name !== '' && !found.some(({ label }) => foldText(label) === foldText(name)))
+    found.push({
+      id: 'new',
+      icon: 'plus',
+      label: texts.create.named(create.label, name),
+      run: () =>
+        void create.run(name).catch((error) => showFault(texts.faults.notSaved(explainError(error, texts)))),
+    })
   return (
     <CommandDialog
       title={title}
       placeholder={placeholder}
       noneText={texts.palette.nothing}
+      closeLabel={texts.actions.close}
       typed={typed}
       type={setTyped}
       groups={found.length > 0 ? [{ items: found }] : []}

@@ -52,6 +52,7 @@ function RecordView({ kind, record }: { readonly kind: Kind; readonly record: An
   useRecordAtHand(() => ({
     name: recordName(record),
     menu: buildRecordMenu(kind, record, actions, texts, () => navigate(`/${kind}`)),
+    defaults,
   }))
   useKeys({
     d: () => kind !== 'deals' && openCreate('deals', defaults),

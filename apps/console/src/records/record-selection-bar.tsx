@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
+import { defaultsFor } from '../create/create-defaults.ts'
 import { useRecordAtHand } from '../shell/use-record-at-hand.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
 import type { ShownRows } from '../table/shown-rows.ts'
@@ -30,7 +31,13 @@ export function RecordSelectionBar<Row extends ActionRecord>(props: RecordSelect
   })
   useRecordAtHand(() => {
     const record = shown.atHand()
-    return record && { name: recordName(record), menu: buildRecordMenu(kind, record, actions, texts) }
+    return (
+      record && {
+        name: recordName(record),
+        menu: buildRecordMenu(kind, record, actions, texts),
+        defaults: defaultsFor(kind, record),
+      }
+    )
   })
   useEffect(() => {
     // The buttons of the bar had the focus.

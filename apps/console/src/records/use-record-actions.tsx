@@ -71,7 +71,12 @@ export function useRecordActions(kind: Kind, selection?: SelectionOutcome): Reco
         <OwnerDialog
           subject={subjectOf(records)}
           currentId={records.length === 1 ? records[0]?.owner?.id : undefined}
-          choose={(owner) => setOwner(records, owner)}
+          choose={(owner) =>
+            setOwner(
+              records.filter((record) => record.owner?.id !== owner?.id),
+              owner,
+            )
+          }
           close={close}
         />
       )),

@@ -39,12 +39,14 @@ function useOwnerChange({ run, editEach }: RecordsRun) {
     changes: { owner_user_id: owner?.id ?? null },
     shown: { owner },
   })
-  return (records: Records, owner: Owner | null): void =>
+  return (records: Records, owner: Owner | null): void => {
+    if (records.length === 0) return
     run(records, {
       ...editEach(records.map((record) => edit(record, owner))),
       done: texts.tables.changed(records.length),
       undo: () => editEach(records.map((record) => edit(record, record.owner ?? null))),
     })
+  }
 }
 
 /** Changes fields that the API gets as it returns them. */
@@ -100,7 +102,7 @@ function useLabelChange({ run, sendEach }: RecordsRun, kind: Kind) {
 }
 
 function useDealMoves({ run, sendEach, editEach }: RecordsRun) {
-  const { crm, texts } = useConsole()
+  const { crm, me, texts } = useConsole()
   const edit = (record: ActionRecord, stage: StageReference): RecordEdit => ({
     record,
     changes: { stage_id: stage.id },
@@ -114,15 +116,27 @@ function useDealMoves({ run, sendEach, editEach }: RecordsRun) {
     if (isOne) announce(texts.deals.movedTo(recordName(first), stage.name))
     const moves = editEach(deals.map((deal) => edit(deal, stage)))
     const content_html = buildNoteHtml(note)
-    const sendWithNote = (id: string) =>
-      crm.deals
-        .update(id, { stage_id: stage.id })
-        .then(() => crm.activities.create({ entity: 'deals', entity_id: id, content_html }))
+    const noteIds: string[] = []
+    async function sendWithNote(id: string): Promise<void> {
+      await crm.deals.update(id, { stage_id: stage.id })
+      const note = { entity: 'deals', entity_id: id, owner_user_id: me.id, content_html } as const
+      noteIds.push((await crm.activities.create(note)).id)
+    }
+    const moveBack = (): Change => {
+      const back = editEach(deals.map((deal) => edit({ ...deal, stage }, deal.stage ?? stage)))
+      return {
+        ...back,
+        async send() {
+          await back.send()
+          await Promise.all(noteIds.map((id) => crm.activities.delete(id)))
+        },
+      }
+    }
     run(deals, {
       ...moves,
       ...(note.trim() !== '' && { send: () => sendEach(deals, sendWithNote) }),
       done: isOne ? texts.deals.moved(stage.name) : texts.deals.movedMany(deals.length, stage.name),
-      undo: () => editEach(deals.map((deal) => edit({ ...deal, stage }, deal.stage ?? stage))),
+      undo: moveBack,
       after: isOne ? texts.deals.isBack(first.stage.name) : undefined,
     })
   }

@@ -24,11 +24,9 @@ export function CopyCsv({ title, table, isIcon = false }: CopyCsvProps) {
   }
   const label = texts.copyCsv(title)
   if (isIcon)
-    return (
-      <IconButton small icon="download" label={label} title={label} class={styles.corner} onClick={copy} />
-    )
+    return <IconButton small icon="copy" label={label} title={label} class={styles.corner} onClick={copy} />
   return (
-    <Button small look="quiet" icon="download" aria-label={label} class={styles.copy} onClick={copy}>
+    <Button small look="quiet" icon="copy" aria-label={label} class={styles.copy} onClick={copy}>
       {texts.csv}
     </Button>
   )

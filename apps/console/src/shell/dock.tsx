@@ -16,7 +16,7 @@ const CREATABLE: readonly CreatableKind[] = ['deals', 'people', 'companies', 'ta
 /** The navigation of phones. */
 export function Dock() {
   const { me, texts } = useConsole()
-  const { openCreate, openPalette } = useShell()
+  const { openCreateAtHand, openPalette } = useShell()
   const [, navigate] = useLocation()
   const overdue = useOverdueCount()
   const account = useAccountMenu()
@@ -35,7 +35,7 @@ export function Dock() {
             actions: CREATABLE.map((kind) => ({
               label: texts.create[kind],
               icon: KIND_ICONS[kind],
-              select: () => openCreate(kind),
+              select: () => openCreateAtHand(kind),
             })),
           },
         ]}

@@ -8,6 +8,8 @@ import type { MenuGroup } from '../ui/menu.tsx'
 export interface RecordAtHand {
   readonly name: string
   readonly menu: readonly MenuGroup[]
+  /** What is created for it begins with these. */
+  readonly defaults: CreateDefaults
 }
 
 /** The dialogs that every page can open. */
@@ -15,6 +17,8 @@ export interface Shell {
   /** Shows a dialog in place of the one that is open. */
   show(dialog: (close: () => void) => ComponentChildren): void
   openCreate(kind: CreatableKind, defaults?: CreateDefaults): void
+  /** Creates a task or a deal for the record at hand, and others without it. */
+  openCreateAtHand(kind: CreatableKind, name?: string): void
   openPalette(): void
   openShortcuts(): void
   /** Asks before records are deleted. */

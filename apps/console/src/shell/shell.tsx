@@ -82,7 +82,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           </LoadBoundary>
         )}
       </Suspense>
-      <Toasts closeLabel={texts.actions.close} />
+      <Toasts label={texts.nav.messages} closeLabel={texts.actions.close} />
       <LiveRegion />
     </ShellContext.Provider>
   )
@@ -90,10 +90,15 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 
 function createShell(show: ShellValue['show']): ShellValue {
   let findRecord: (() => RecordAtHand | undefined) | undefined
+  const openCreate: ShellValue['openCreate'] = (kind, defaults = {}) =>
+    show((close) => <CreateDialog kind={kind} defaults={defaults} close={close} />)
   return {
     show,
-    openCreate: (kind, defaults = {}) =>
-      show((close) => <CreateDialog kind={kind} defaults={defaults} close={close} />),
+    openCreate,
+    openCreateAtHand(kind, name) {
+      const isForRecord = kind === 'tasks' || kind === 'deals'
+      openCreate(kind, { ...(isForRecord && findRecord?.()?.defaults), ...(name && { name }) })
+    },
     openPalette() {
       const atHand = findRecord?.()
       show((close) => <Palette atHand={atHand} close={close} />)

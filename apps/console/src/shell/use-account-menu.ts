@@ -20,9 +20,16 @@ export function useAccountMenu(): readonly MenuGroup[] {
               },
             ]
           : []),
+        { label: texts.nav.signOut, icon: 'right', select: signOut },
       ],
     },
   ]
+}
+
+/** Sends the form that the service has put into the page. */
+function signOut(): void {
+  const form = document.getElementById('sign-out')
+  if (form instanceof HTMLFormElement) form.submit()
 }
 
 /** The workspaces that the member belongs to. */

@@ -19,7 +19,7 @@ export function SelectionBar({ size, progress, remove, clear, children }: Select
   if (size === 0) return null
   const count = texts.tables.selected(size)
   return (
-    <section class={styles.bar} aria-label={count}>
+    <section class={styles.bar} aria-label={count} data-selection>
       <b>{progress ?? count}</b>
       {children}
       <Button look="risky" icon="trash" onClick={remove}>

@@ -78,7 +78,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
           [['J', 'K'], texts.shortcuts.next],
           hrefOf ? [['Enter'], texts.shortcuts.open] : [['E'], texts.actions.edit],
           [['X'], texts.tables.selectKey],
-          [['/'], texts.shortcuts.findHere],
+          ...(kind === 'tasks' ? [] : [[['/'], texts.shortcuts.findHere] as const]),
           [['C'], texts.create[kind]],
         ]}
       />

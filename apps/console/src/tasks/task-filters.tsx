@@ -2,11 +2,13 @@ import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { OwnerFilter } from '../reference/owner-filter.tsx'
 import { FilterMenu } from '../ui/filter-menu.tsx'
+import { DUE_FILTERS } from './due-range.ts'
 
-/** Owner and status of the shown tasks. */
+/** Status, due date and owner of the shown tasks. */
 export function TaskFilters() {
   const { texts } = useConsole()
   const { params, set } = useViewParams()
+  const due = params.get('due') ?? 'dated'
   return (
     <>
       <FilterMenu
@@ -18,6 +20,13 @@ export function TaskFilters() {
           { value: 'all', label: texts.tasks.all },
         ]}
         choose={(status) => set({ status })}
+      />
+      <FilterMenu
+        label={texts.labels.due}
+        value={due === 'any' ? undefined : due}
+        anyLabel={texts.tasks.due.any}
+        options={DUE_FILTERS.map((value) => ({ value, label: texts.tasks.due[value] }))}
+        choose={(value) => set({ due: value === 'dated' ? undefined : (value ?? 'any') })}
       />
       <OwnerFilter />
     </>

@@ -1,6 +1,7 @@
 import type { ListTasksParams, Task } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
+import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
 import { useOwnerEmail } from '../reference/owner-filter.tsx'
 import type { Column } from '../table/column.ts'
@@ -11,6 +12,7 @@ import { PAGE_SIZE } from '../table/use-rows.ts'
 import { Check } from '../ui/field.tsx'
 import text from '../ui/text.module.css'
 import { NextTaskDue } from './due.tsx'
+import { dueRange } from './due-range.ts'
 import { TaskFilters } from './task-filters.tsx'
 import { TaskSelectionBar } from './task-selection-bar.tsx'
 import { taskSubjects } from './task-subjects.ts'
@@ -33,7 +35,7 @@ export function TasksPage() {
           await crm.tasks.list({ ...query, page, per_page: PAGE_SIZE }, { signal }),
       }}
       nameOf={({ title }) => title}
-      isFiltered={query.owner_email !== undefined || query.completed !== undefined}
+      isFiltered
       selectionBar={(selection) => <TaskSelectionBar selection={selection} />}
       filters={<TaskFilters />}
     />
@@ -102,6 +104,7 @@ function useTaskQuery(): ListTasksParams & ListOrder<(typeof ORDERS)[number]> {
   const status = params.get('status') ?? 'open'
   return {
     ...order,
+    ...dueRange(params.get('due'), useNow()),
     owner_email: useOwnerEmail(),
     completed: status === 'all' ? undefined : status === 'done',
   }

@@ -1,5 +1,5 @@
 import type { Task } from '@sales-crm/client'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { undoLast } from '../cache/undo.ts'
 import { useFocusRef } from '../keyboard/use-focus-ref.ts'
@@ -30,10 +30,25 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
   function step(rows: number): void {
     const index = indexOf(focus.ref.current)
     const next = tasks[index === -1 ? 0 : Math.max(0, Math.min(index + rows, tasks.length - 1))]
-    if (!next) return
-    focus.set(next.id)
-    document.querySelector<HTMLElement>(`[data-task="${next.id}"] input`)?.focus()
+    focusTask(next)
   }
+  function focusTask(task: Task | undefined): void {
+    if (!task) return
+    focus.set(task.id)
+    document.querySelector<HTMLElement>(`[data-task="${task.id}"] input`)?.focus()
+  }
+  // A task that is completed or postponed may be drawn anew in another place.
+  const lastIndex = useRef(-1)
+  useEffect(() => {
+    if (focus.value === undefined || document.activeElement !== document.body) return
+    const index = indexOf(focus.value)
+    focusTask(tasks[index === -1 ? Math.min(lastIndex.current, tasks.length - 1) : index])
+  }, [tasks])
+  useEffect(() => {
+    const index = indexOf(focus.value)
+    if (index !== -1) lastIndex.current = index
+  })
+
   function openSubject(): void {
     const task = taskNow()
     const [subject] = task ? taskSubjects(task) : []

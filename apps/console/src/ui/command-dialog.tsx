@@ -3,12 +3,14 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { findMatch } from '../format/find-match.ts'
+import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './command-dialog.module.css'
 import dialog from './dialog.module.css'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.tsx'
 import menu from './menu.module.css'
+import text from './text.module.css'
 
 export interface Command {
   readonly id: string
@@ -35,6 +37,7 @@ interface CommandDialogProps {
   readonly title: string
   readonly placeholder: string
   readonly noneText: string
+  readonly closeLabel: string
   readonly typed: string
   readonly type: (typed: string) => void
   /** What fits the typed text. */
@@ -81,7 +84,7 @@ export function CommandDialog(props: CommandDialogProps) {
               />
               <Autocomplete.Empty className={styles.none}>{noneText}</Autocomplete.Empty>
               <CommandList sought={typed.trim()} run={run} />
-              {footer && <div class={styles.footer}>{footer}</div>}
+              {footer && <div class={classNames(styles.footer, text.deskOnly)}>{footer}</div>}
             </Autocomplete.Root>
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
@@ -90,11 +93,12 @@ export function CommandDialog(props: CommandDialogProps) {
   )
 }
 
-interface CommandFieldProps extends Pick<CommandDialogProps, 'title' | 'placeholder' | 'subject'> {
+interface CommandFieldProps
+  extends Pick<CommandDialogProps, 'title' | 'placeholder' | 'subject' | 'closeLabel' | 'close'> {
   readonly openTab: () => void
 }
 
-function CommandField({ title, placeholder, subject, openTab }: CommandFieldProps) {
+function CommandField({ title, placeholder, subject, closeLabel, close, openTab }: CommandFieldProps) {
   return (
     <div class={styles.input}>
       <Icon name="search" />
@@ -110,7 +114,8 @@ function CommandField({ title, placeholder, subject, openTab }: CommandFieldProp
           openTab()
         }}
       />
-      <kbd>Esc</kbd>
+      <kbd class={text.deskOnly}>Esc</kbd>
+      <IconButton class={text.phoneOnly} icon="x" label={closeLabel} onClick={close} />
     </div>
   )
 }
@@ -176,15 +181,15 @@ function CommandItem({ command, sought, run }: CommandItemProps) {
   )
 }
 
-function Highlighted({ text, sought }: { readonly text: string; readonly sought: string }) {
-  const match = findMatch(text, sought)
-  if (!match) return text
+function Highlighted({ text: words, sought }: { readonly text: string; readonly sought: string }) {
+  const match = findMatch(words, sought)
+  if (!match) return words
   const [start, end] = match
   return (
     <>
-      {text.slice(0, start)}
-      <mark class={styles.mark}>{text.slice(start, end)}</mark>
-      {text.slice(end)}
+      {words.slice(0, start)}
+      <mark class={styles.mark}>{words.slice(start, end)}</mark>
+      {words.slice(end)}
     </>
   )
 }

@@ -40,11 +40,16 @@ export function showFault(text: string, action?: ToastData['action']): void {
   })
 }
 
-export function Toasts({ closeLabel }: { readonly closeLabel: string }) {
+interface ToastsProps {
+  readonly label: string
+  readonly closeLabel: string
+}
+
+export function Toasts({ label, closeLabel }: ToastsProps) {
   return (
     <Toast.Provider toastManager={toastManager} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className={styles.viewport}>
+        <Toast.Viewport className={styles.viewport} aria-label={label}>
           <ToastList closeLabel={closeLabel} />
         </Toast.Viewport>
       </Toast.Portal>

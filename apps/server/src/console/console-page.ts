@@ -9,7 +9,11 @@ export const CONSOLE_FILES_PATH = '/assets/console'
  * The document into which the console renders its pages.
  * @param styleNonce for the styles that a library of the console adds
  */
-export function consolePage({ texts, basePath }: PageContext, files: ConsoleFiles, styleNonce: string): Html {
+export function consolePage(
+  { texts, basePath, csrf }: PageContext,
+  files: ConsoleFiles,
+  styleNonce: string,
+): Html {
   const pathOf = (file: string) => `${basePath}${CONSOLE_FILES_PATH}/${file}`
   return html`<!doctype html>
 <html lang="${texts.language}" data-base-path="${basePath}" data-style-nonce="${styleNonce}">
@@ -26,6 +30,9 @@ ${files.imports.map((file) => html`<link rel="modulepreload" href="${pathOf(file
 </head>
 <body>
 <div id="root"></div>
+<form id="sign-out" method="post" action="${basePath}/sign-out" hidden>
+<input type="hidden" name="csrf" value="${csrf}">
+</form>
 <noscript>${texts.console.needsScript}</noscript>
 </body>
 </html>

@@ -40,11 +40,11 @@ ${body}
 `
 }
 
-function pageHeader({ texts, basePath, csrf, user }: PageContext): Html {
+function pageHeader({ texts, basePath, startPath, csrf, user }: PageContext): Html {
   if (!user) return html`<header class="top"><p class="brand">${logo()}Sales CRM</p></header>`
   return html`<a class="skip" href="#content">${texts.layout.skip}</a>
 <header class="top signed-in">
-<a class="brand" href="${basePath}/account">${logo()}Sales CRM</a>
+<a class="brand" href="${basePath}${startPath ?? '/account'}">${logo()}Sales CRM</a>
 <form method="post" action="${basePath}/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
 <p class="who">${isolateName(user.name)}</p>

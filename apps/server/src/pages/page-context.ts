@@ -4,6 +4,8 @@ export interface PageContext {
   readonly texts: Translations
   /** Path of the service's public URL, without a trailing slash. Every link begins with it. */
   readonly basePath: string
+  /** The page that a sign-in leads to, within `basePath`. Given with `user`. */
+  readonly startPath?: string
   /** CSRF token, which each form sends as `csrf`. */
   readonly csrf: string
   /** The signed-in user. */

@@ -112,6 +112,51 @@ describe.skipIf(CHROMIUM === null).each(Object.entries(DATABASES))(
       await page.getByRole('button', { name: 'Mark as lost' }).click()
       await page.getByText('The price <b>scared</b> them.').waitFor()
       expect((await dealOf(demo.current, deal.id)).stage.type).toBe('lost')
+      const notesOf = () =>
+        callApi<{ owner: { name: string } }[]>(demo.current, 'GET', `activities?entity=deals&id=${deal.id}`)
+      expect((await notesOf()).map(({ owner }) => owner.name)).toEqual(['Ana Lima'])
+      await page.getByText('Ana Lima wrote a note').waitFor()
+
+      await page.keyboard.press('z')
+      await expect.poll(notesOf).toEqual([])
+      expect((await dealOf(demo.current, deal.id)).stage.type).toBe('open')
+    })
+
+    test('a card that is dropped on Lost is lost, also where a stage lies below it', async () => {
+      const pipeline = await callApi<{ id: string; stages: { id: string; type: string }[] }>(
+        demo.current,
+        'POST',
+        'pipelines',
+        {
+          name: 'Wide',
+          stages: [
+            ...[1, 2, 3, 4, 5, 6].map((at) => ({ name: `Stage ${at}`, type: 'open', probability: at })),
+            { name: 'Won', type: 'win' },
+            { name: 'Lost', type: 'lost' },
+          ],
+        },
+      )
+      const deal = await callApi<Deal>(demo.current, 'POST', 'deals', {
+        name: 'Quickly lost',
+        pipeline_id: pipeline.id,
+      })
+      const page = await enterDemo(demo.current)
+      await page.goto(`${demo.current.base}/w/demo/deals?pipeline=${pipeline.id}`)
+      await page.locator(`[data-deal="${deal.id}"]`).waitFor()
+      await page.waitForLoadState('networkidle')
+      const lost = pipeline.stages.find(({ type }) => type === 'lost')
+      await dragToStage(page, deal.id, lost?.id, 2)
+      await page.mouse.up()
+      await page.getByLabel('Why was it lost?').waitFor()
+    })
+
+    test('the menu of the account ends the session', async () => {
+      const page = await enterDemo(demo.current)
+      await page.getByRole('button', { name: 'Ana Lima' }).first().click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForURL(`${demo.current.base}/sign-in`)
+      await page.goto(`${demo.current.base}/account`)
+      await page.waitForURL(`${demo.current.base}/sign-in?page=/account`)
     })
 
     test('a deal is created with a new company, and its fields are edited where they stand', async () => {
@@ -220,11 +265,16 @@ function dealOf(demo: DemoProcess, id: string): Promise<Deal> {
 }
 
 /** Lifts a card and holds it over a stage. */
-async function dragToStage(page: Page, dealId: string, stageId: string | undefined): Promise<void> {
+async function dragToStage(
+  page: Page,
+  dealId: string,
+  stageId: string | undefined,
+  steps = 10,
+): Promise<void> {
   const from = (await page.locator(`[data-deal="${dealId}"]`).boundingBox())!
   const to = (await page.locator(`[data-stage="${stageId}"]`).boundingBox())!
   await page.mouse.move(from.x + 60, from.y + 20)
   await page.mouse.down()
   await page.mouse.move(from.x + 80, from.y + 40, { steps: 4 })
-  await page.mouse.move(to.x + to.width / 2, to.y + 200, { steps: 10 })
+  await page.mouse.move(to.x + to.width / 2, to.y + 200, { steps })
 }

@@ -6,16 +6,20 @@ import styles from './board.module.css'
 const HOLD_MS = 300
 const HOLD_TOLERANCE_PX = 8
 const DISTANCE_PX = 5
+/** Of won and lost, which lie over the stages that are scrolled below them. */
+const ABOVE_OTHERS = 10
 
 /** Makes the cards of a board draggable to its stages: the elements with `data-deal`, and those with `data-stage`. */
 export function createCardDrag(board: HTMLElement, listener: ListenerRef): DragSurface {
   return new DragSurface(board, listener, {
     selector: '[data-deal], [data-stage]',
+    target: 'stage',
     sensor: PointerSensor.configure({ activationConstraints, preventActivation: isOnButton }),
     createEntities(element, manager) {
       const { deal, stage } = element.dataset
+      const collisionPriority = element.classList.contains(styles.end ?? '') ? ABOVE_OTHERS : undefined
       return deal === undefined
-        ? [new Droppable({ id: stage ?? '', element }, manager)]
+        ? [new Droppable({ id: stage ?? '', element, collisionPriority }, manager)]
         : [new Draggable({ id: deal, element }, manager)]
     },
     markTarget(source, target) {

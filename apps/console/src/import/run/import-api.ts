@@ -14,7 +14,8 @@ export interface ImportApi {
   createNote(id: string, note: string): Promise<unknown>
 }
 
-export function createImportApi(crm: CrmClient, kind: ImportKind): ImportApi {
+/** @param memberId author of the notes */
+export function createImportApi(crm: CrmClient, kind: ImportKind, memberId: string): ImportApi {
   return {
     get: (id) => crm[kind].get(id),
     create: (input, idempotencyKey) => crm[kind].create(input, { idempotencyKey }),
@@ -27,7 +28,12 @@ export function createImportApi(crm: CrmClient, kind: ImportKind): ImportApi {
       return false
     },
     createNote: (id, note) =>
-      crm.activities.create({ entity: kind, entity_id: id, content_html: buildNoteHtml(note) }),
+      crm.activities.create({
+        entity: kind,
+        entity_id: id,
+        owner_user_id: memberId,
+        content_html: buildNoteHtml(note),
+      }),
   }
 }
 

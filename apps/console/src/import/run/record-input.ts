@@ -13,13 +13,16 @@ export type RecordInput = Partial<
 export interface Additions {
   readonly tagId?: string | undefined
   readonly listId?: string | undefined
+  /** Of new records without an owner of their own. */
+  readonly ownerId?: string | undefined
 }
 
 export type ExistingRecord = Pick<Person, 'emails' | 'phones' | 'tags' | 'lists' | 'custom_fields'>
 
 /** Builds the input of a new record. */
 export function buildNew(draft: Draft, companyId: string | undefined, additions: Additions): RecordInput {
-  return buildFields(draft, companyId, {
+  const { ownerId } = additions
+  return buildFields(ownerId === undefined ? draft : { ownerId, ...draft }, companyId, {
     emails: [...(draft.emails ?? [])],
     phones: [...(draft.phones ?? [])],
     tags: uniteIds([], draft.tagIds, additions.tagId),

@@ -65,7 +65,7 @@ interface RunParts extends Indexes {
 
 /** Builds the run of an import from what was chosen. */
 export function useRunCreation(kind: ImportKind, storage: ImportStorage, fields: readonly CustomField[]) {
-  const { crm, texts } = useConsole()
+  const { crm, me, texts } = useConsole()
   return ({ settings, columns, ...parts }: RunParts): ImportRun =>
     new ImportRun({
       ...parts,
@@ -73,8 +73,8 @@ export function useRunCreation(kind: ImportKind, storage: ImportStorage, fields:
       kind,
       targets: columns,
       updates: settings.updates,
-      additions: { tagId: settings.tagId, listId: settings.listId },
-      api: createImportApi(crm, kind),
+      additions: { tagId: settings.tagId, listId: settings.listId, ownerId: settings.ownerId },
+      api: createImportApi(crm, kind, me.id),
       pace: writePace,
       wait,
       labelOf: (path) => fields.find(({ key }) => path === `custom_fields.${key}`)?.label ?? path,

@@ -23,6 +23,8 @@ export interface ImportSettings {
   readonly updates: boolean
   readonly tagId?: string | undefined
   readonly listId?: string | undefined
+  /** Of the new records for which the file has none. */
+  readonly ownerId?: string | undefined
 }
 
 export interface SavedImport {

@@ -93,11 +93,28 @@ function PlannedFigures({ session }: Pick<ReviewStepProps, 'session'>) {
 }
 
 function AdditionFields({ session }: Pick<ReviewStepProps, 'session'>) {
+  const { texts: shared } = useConsole()
   const { review } = useImportTexts()
   const lists = useLists()
-  const { names, settings, change } = session
+  const { kind, names, settings, change } = session
   return (
     <fieldset class={styles.additions} aria-label={review.all}>
+      <Field label={review.owner[kind]}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={settings.ownerId ?? ''}
+            change={(id) => change({ ownerId: id || undefined })}
+          >
+            <option value="">{shared.deals.noOwner}</option>
+            {names.members.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
       <Field label={review.list}>
         {(ids) => (
           <Select {...ids} value={settings.listId ?? ''} change={(id) => change({ listId: id || undefined })}>

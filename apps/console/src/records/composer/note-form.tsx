@@ -12,7 +12,7 @@ import styles from './composer.module.css'
 import { buildNoteHtml } from './note-html.ts'
 import { makeBold, makeItalic, NoteToolbar } from './note-toolbar.tsx'
 import { useAttachedFiles } from './use-attached-files.ts'
-import type { SelectedText } from './wrap-selection.ts'
+import { continueList, type SelectedText } from './wrap-selection.ts'
 
 interface NoteFormProps {
   readonly kind: Kind
@@ -25,8 +25,8 @@ export function NoteForm({ kind, id }: NoteFormProps) {
   const { form, note, setNote, attached, submit } = useNote({ kind, id })
   const [isOver, setIsOver] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const format = (change: (selected: SelectedText) => SelectedText) =>
-    area.current && formatSelection(area.current, setNote, change)
+  const format = (change: (selected: SelectedText) => SelectedText | undefined) =>
+    area.current !== null && formatSelection(area.current, setNote, change)
 
   const fault = form.faults['content_html'] ?? form.fault
   return (
@@ -79,7 +79,7 @@ export function NoteForm({ kind, id }: NoteFormProps) {
 
 /** What is written about a record, and its logging as an activity. */
 function useNote({ kind, id }: NoteFormProps) {
-  const { crm, texts } = useConsole()
+  const { crm, me, texts } = useConsole()
   const form = useCreateForm()
   const attached = useAttachedFiles()
   const [note, setNote, clearNote] = useDraft(`note.${id}`, '')
@@ -88,6 +88,7 @@ function useNote({ kind, id }: NoteFormProps) {
     await crm.activities.create({
       entity: kind,
       entity_id: id,
+      owner_user_id: me.id,
       content_html: buildNoteHtml(note),
       ...(attachments.length > 0 && { attachments }),
     })
@@ -124,27 +125,34 @@ function AttachedFiles({ files, remove }: Pick<ReturnType<typeof useAttachedFile
   )
 }
 
-/** Changes the selected text, and selects it again. */
+/** Changes the selected text, and selects it again. Returns false if there is nothing to change. */
 function formatSelection(
   area: HTMLTextAreaElement,
   setNote: (note: string) => void,
-  change: (selected: SelectedText) => SelectedText,
-): void {
+  change: (selected: SelectedText) => SelectedText | undefined,
+): boolean {
   const changed = change({ text: area.value, start: area.selectionStart, end: area.selectionEnd })
+  if (!changed) return false
   setNote(changed.text)
   requestAnimationFrame(() => {
     area.focus()
     area.setSelectionRange(changed.start, changed.end)
   })
+  return true
 }
 
 function handleNoteKey(
   event: KeyboardEvent,
   submit: () => void,
-  format: (change: (selected: SelectedText) => SelectedText) => void,
+  format: (change: (selected: SelectedText) => SelectedText | undefined) => boolean,
 ): void {
-  if (!event.ctrlKey && !event.metaKey) return
   const key = event.key.toLowerCase()
+  const hasModifier = event.ctrlKey || event.metaKey
+  if (key === 'enter' && !hasModifier) {
+    if (format(continueList)) event.preventDefault()
+    return
+  }
+  if (!hasModifier) return
   if (key === 'enter') submit()
   else if (key === 'b') format(makeBold)
   else if (key === 'i') format(makeItalic)

@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { listSelection, type SelectedText, wrapSelection } from './wrap-selection.ts'
 
 interface NoteToolbarProps {
-  readonly format: (change: (selected: SelectedText) => SelectedText) => void
+  readonly format: (change: (selected: SelectedText) => SelectedText) => unknown
   readonly addFiles: (files: Iterable<File>) => void
 }
 

@@ -47,6 +47,7 @@ export function ContactFacts({ kind, record }: ContactFactsProps) {
           label={labels.email}
           display={emails.length === 0 ? undefined : emails.map(({ email }) => email).join('\n')}
           text={emailText}
+          href={emails.length === 1 ? `mailto:${emails[0]?.email}` : undefined}
           save={(text, reopen) => {
             const edit = (next: typeof emails) => ({ changes: { emails: next }, shown: { emails: next } })
             save(labels.email, edit(parseEmails(text, emails)), edit(emails), reopen)
@@ -59,6 +60,7 @@ export function ContactFacts({ kind, record }: ContactFactsProps) {
           label={labels.phone}
           display={phones.length === 0 ? undefined : phones.map(({ phone }) => phone).join('\n')}
           text={phoneText}
+          href={phones.length === 1 ? `tel:${phones[0]?.phone.replace(/[^+\d]/g, '')}` : undefined}
           save={(text, reopen) => {
             const edit = (next: typeof phones) => ({ changes: { phones: next }, shown: { phones: next } })
             save(labels.phone, edit(parsePhones(text, phones)), edit(phones), reopen)

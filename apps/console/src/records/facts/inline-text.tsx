@@ -22,12 +22,20 @@ interface InlineTextProps extends InlineEditOptions {
 
 /** A field of a record that is edited where it stands. */
 export function InlineText(props: InlineTextProps) {
-  const { label, type = 'text', inputMode, isMultiline } = props
+  const { label, type = 'text', inputMode, isMultiline, isCell = false } = props
   const edit = useInlineEdit(props)
   const faultId = useId()
   if (!edit.isEditing) return <InlineValue {...props} edit={edit} />
   const control = {
     ...edit.control,
+    onKeyDown(event: KeyboardEvent) {
+      if (!isCell || event.key !== 'Tab') return edit.control.onKeyDown(event)
+      event.preventDefault()
+      const cell = (event.currentTarget as Element).closest('td, th')
+      edit.control.onBlur()
+      // After the value is there again.
+      requestAnimationFrame(() => editNextCell(cell, event.shiftKey))
+    },
     'aria-label': label,
     'aria-invalid': edit.fault === undefined ? undefined : (true as const),
     'aria-describedby': edit.fault === undefined ? undefined : faultId,
@@ -53,7 +61,11 @@ function InlineValue({ label, display, isCell = false, href, edit }: InlineValue
   if (href !== undefined)
     return (
       <span class={styles.follow}>
-        <a class={classNames(styles.value, text.cut)} href={href} target="_blank" rel="noreferrer">
+        <a
+          class={classNames(styles.value, text.cut)}
+          href={href}
+          {...(/^https?:/.test(href) && { target: '_blank', rel: 'noreferrer' })}
+        >
           {display}
         </a>
         <IconButton
@@ -78,4 +90,14 @@ function InlineValue({ label, display, isCell = false, href, edit }: InlineValue
       {display ?? (isCell ? '—' : texts.record.addValue(label))}
     </button>
   )
+}
+
+/** Opens the next cell of the row that can be edited; after the last one, focuses the row. */
+function editNextCell(cell: Element | null, isBackwards: boolean): void {
+  const row = cell?.closest('tr')
+  if (!row || cell?.querySelector('[aria-invalid=true]')) return
+  const cells = [...row.cells].filter((each) => each === cell || each.querySelector('[data-edit]'))
+  const next = cells[cells.indexOf(cell as HTMLTableCellElement) + (isBackwards ? -1 : 1)]
+  if (next) next.querySelector<HTMLElement>('[data-edit]')?.click()
+  else row.querySelector<HTMLElement>('th a, input')?.focus()
 }

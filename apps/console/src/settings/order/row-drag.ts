@@ -12,6 +12,7 @@ const DISTANCE_PX = 4
 export function createRowDrag(list: HTMLElement, listener: ListenerRef): DragSurface {
   return new DragSurface(list, listener, {
     selector: '[data-row]',
+    target: 'row',
     sensor: PointerSensor.configure({
       activationConstraints: [new PointerActivationConstraints.Distance({ value: DISTANCE_PX })],
     }),

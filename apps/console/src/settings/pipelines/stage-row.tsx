@@ -102,7 +102,7 @@ function DealCount({ stage, count, pipelineId }: StageRowProps) {
   if (stage.id === undefined || count === undefined) return <span class={styles.count} />
   if (count === 0) return <span class={styles.count}>{shared.deals.count(0)}</span>
   return (
-    <Link class={styles.count} href={`/deals?pipeline=${pipelineId}`}>
+    <Link class={styles.count} href={`/deals?view=table&pipeline=${pipelineId}&stage=${stage.id}&status=all`}>
       {shared.deals.count(count)}
     </Link>
   )

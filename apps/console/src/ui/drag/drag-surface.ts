@@ -7,6 +7,8 @@ export type DragEntity = Draggable | Droppable
 interface DragSurfaceOptions {
   /** Selects the elements that can be dragged or dropped on. */
   readonly selector: string
+  /** The attribute of what is dropped on, without `data-`. Its value is the id. */
+  readonly target: string
   readonly sensor: ReturnType<typeof PointerSensor.configure>
   createEntities(element: HTMLElement, manager: DragDropManager): readonly DragEntity[]
   /** Shows where it would be dropped; without a source when the drag has ended. */
@@ -56,13 +58,24 @@ export class DragSurface {
       this.#isDragging = false
       this.#options.markTarget(undefined, undefined)
       const source = idOf(operation.source)
-      const target = canceled ? undefined : idOf(operation.target)
+      // The library finds its target some frames later than the pointer is there.
+      const target = canceled ? undefined : this.#findTarget(operation.position.current)
       // The library puts the element back into its place after this event.
       setTimeout(() => {
         this.#registerElements()
         if (source !== undefined) this.#listener.current.onDrop(source, target)
       })
     })
+  }
+
+  /** What lies at a point, the topmost first. */
+  #findTarget({ x, y }: { readonly x: number; readonly y: number }): string | undefined {
+    const { target } = this.#options
+    for (const element of document.elementsFromPoint(x, y)) {
+      const found = element.closest<HTMLElement>(`[data-${target}]`)
+      if (found && this.#root.contains(found)) return found.dataset[target]
+    }
+    return undefined
   }
 
   #registerElements(): void {

@@ -111,6 +111,7 @@ export function createVisitOpener(
       context: (authorizationId) => ({
         texts,
         basePath,
+        startPath,
         csrf: csrfToken(ports.secrets, cookie, authorizationId),
         user: visitor?.user,
       }),
