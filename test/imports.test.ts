@@ -62,7 +62,8 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   schema: ['kernel'],
   ports: ['kernel', 'schema'],
   engine: ['kernel', 'schema', 'ports'],
-  memory: ['kernel', 'schema', 'ports'],
+  'base-storage': ['kernel', 'schema', 'ports'],
+  memory: ['kernel', 'schema', 'ports', 'base-storage'],
   ...mapFeatures({
     contacts: [],
     files: [],

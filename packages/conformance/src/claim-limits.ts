@@ -128,7 +128,8 @@ export const limitCases: readonly Case[] = [
       ])
       expect(eventsOf(await claim(context, { maxPerQueue: 3, quota }))).toEqual(['a3', 'a4', 'b4', 'e2'])
       const { queues, quota: unusedQuota } = recordQueues(() => 1)
-      expect(await claim(context, { maxPerQueue: 0, quota: unusedQuota })).toEqual([])
+      for (const maxPerQueue of [0, -1])
+        expect(await claim(context, { maxPerQueue, quota: unusedQuota })).toEqual([])
       expect(queues).toEqual([])
     },
   },

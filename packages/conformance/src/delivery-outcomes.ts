@@ -51,7 +51,7 @@ export const deliveryOutcomes: Group = {
       async run(context) {
         const other = { ...context, workspace: context.otherWorkspace }
         const [own, second, unmarked, foreign] = [1, 2, 3, 4].map((nth) =>
-          buildDelivery(`${nth}`, IN_FLIGHT),
+          buildDelivery(`${nth}`, { ...IN_FLIGHT, reason: nth === 1 ? 'retries_exhausted' : null }),
         ) as [Delivery, Delivery, Delivery, Delivery]
         await seedOutbox(context, [own, second, unmarked])
         await context.storage.transact((tx) => insertDeliveries(tx, other.workspace, [foreign]))

@@ -2,9 +2,12 @@ import type { Storage } from '@sales-crm/core/ports'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createGateContext, type OpenAccessGate } from './access-gate-context.ts'
 import { createContext, type Group } from './case.ts'
+import { durability } from './durability.ts'
+import { DurabilityContext, type StoreOpening } from './durability-context.ts'
 import { ACCESS_GATE_GROUPS, STORAGE_GROUPS } from './groups.ts'
 
 export type { OpenAccessGate } from './access-gate-context.ts'
+export type { StoreOpening } from './durability-context.ts'
 
 /** Limit for each test, and for opening and closing the store. */
 const TIMEOUT_MS = 30_000
@@ -21,6 +24,31 @@ export function describeStorage(name: string, open: () => Promise<Storage>): voi
     }, TIMEOUT_MS)
     afterAll(() => storage?.close(), TIMEOUT_MS)
     testGroups(STORAGE_GROUPS, () => createContext(storage!))
+  })
+}
+
+/**
+ * Declares the tests of what is there after a store was closed and opened again, and after its process was killed.
+ * @param getOpening called once, before the tests
+ */
+export function describeDurability(
+  name: string,
+  getOpening: () => StoreOpening | Promise<StoreOpening>,
+): void {
+  describe(`${name} durability`, () => {
+    const contexts: DurabilityContext[] = []
+    let opening: StoreOpening | undefined
+    beforeAll(async () => {
+      opening = await getOpening()
+    }, TIMEOUT_MS)
+    afterAll(async () => {
+      for (const context of contexts) await context.close()
+    }, TIMEOUT_MS)
+    testGroups([durability], () => {
+      const context = new DurabilityContext(opening!)
+      contexts.push(context)
+      return context
+    })
   })
 }
 

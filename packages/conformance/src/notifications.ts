@@ -56,6 +56,23 @@ export const notifications: Group = {
       },
     },
     {
+      name: 'calls no listener from a read',
+      async run(context) {
+        const listener = listen(context)
+        for (const _ of TWENTY)
+          await context.storage
+            .read(async (tx) => {
+              tx.notify()
+              return tx.workspaces.has([])
+            })
+            // A store may also reject.
+            .catch(() => {})
+        await context.storage.transact((tx) => tx.workspaces.has([]))
+        expect(listener.calls()).toBeLessThan(TWENTY.length / 2)
+        listener.unsubscribe()
+      },
+    },
+    {
       name: 'calls every listener until it unsubscribes, even one registered twice',
       async run(context) {
         const [removedListener, activeListener] = [listen(context), listen(context)]

@@ -179,6 +179,13 @@ export const CLAIM_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
+    guarantee: 'A negative `maxPerQueue` is 0',
+    breakage: 'a negative `maxPerQueue` is no limit',
+    noticedBy: QUOTA_LIMIT,
+    open: () =>
+      alterClaimInput(({ maxPerQueue }) => ({ maxPerQueue: maxPerQueue < 0 ? Infinity : maxPerQueue })),
+  },
+  {
     guarantee: 'A queue with quota 0 is unchanged',
     breakage: 'each queue gives at least one delivery',
     noticedBy: QUOTA_ZERO,

@@ -43,6 +43,12 @@ export const DELIVERY_OUTCOME_BREAKAGES: readonly Breakage<Storage>[] = [
       ),
   },
   {
+    guarantee: 'A delivered delivery has no reason',
+    breakage: 'the reason of an earlier failure is kept',
+    noticedBy: MARKED,
+    open: keepReason,
+  },
+  {
     guarantee: 'A delivery is marked only under its lease',
     breakage: 'the lease is ignored',
     noticedBy: SKIPPED,
@@ -100,6 +106,19 @@ function alterMarkDelivered(
         work({ ...tx, outbox: { ...tx.outbox, markDelivered: markDelivered(tx.outbox, tx) } }),
       ),
   }
+}
+
+function keepReason(): Storage {
+  return alterMarkDelivered((outbox, tx) => async (all) => {
+    const storeOf = (workspace: string) => tx.workspace(workspace).deliveries
+    const before = await Promise.all(all.map(({ workspace_id, id }) => storeOf(workspace_id).get(id)))
+    const count = await outbox.markDelivered(all)
+    for (const [nth, { workspace_id, id }] of all.entries()) {
+      const delivery = await storeOf(workspace_id).get(id)
+      if (delivery) await storeOf(workspace_id).update({ ...delivery, reason: before[nth]!.reason })
+    }
+    return count
+  })
 }
 
 /** A store that marks the deliveries for which `canMark` returns true. */

@@ -56,6 +56,12 @@ export const NOTIFICATION_BREAKAGES: readonly Breakage<Storage>[] = [
     },
   },
   {
+    guarantee: 'A read does not notify',
+    breakage: 'listeners are called after a read',
+    noticedBy: 'notify: calls no listener from a read',
+    open: callListenersAfterRead,
+  },
+  {
     guarantee: 'An unsubscribed listener is not called',
     breakage: 'unsubscribing has no effect',
     noticedBy: UNSUBSCRIBE,
@@ -110,6 +116,22 @@ function callListenersBeforeCommit(): Storage {
     onNotify(listener) {
       listeners.push(listener)
       return () => listeners.splice(listeners.indexOf(listener), 1)
+    },
+  }
+}
+
+function callListenersAfterRead(): Storage {
+  const storage = memoryStorage()
+  return {
+    ...storage,
+    async read(work, options) {
+      let notified = false
+      const notify = () => {
+        notified = true
+      }
+      const result = await storage.read((tx) => work({ ...tx, notify }), options)
+      if (notified) await storage.transact(async (tx) => tx.notify())
+      return result
     },
   }
 }

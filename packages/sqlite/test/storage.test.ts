@@ -1,9 +1,15 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeStorage } from '@sales-crm/conformance'
+import { describeDurability, describeStorage } from '@sales-crm/conformance'
 import { sqliteStorage } from '../src/index.ts'
 
-describeStorage('SQLite', () =>
-  sqliteStorage({ file: join(mkdtempSync(join(tmpdir(), 'crm-sqlite-')), 'crm.db') }),
-)
+const newFile = () => join(mkdtempSync(join(tmpdir(), 'crm-sqlite-')), 'crm.db')
+
+describeStorage('SQLite', () => sqliteStorage({ file: newFile() }))
+
+describeDurability('SQLite', () => ({
+  module: import.meta.resolve('@sales-crm/sqlite'),
+  exportName: 'sqliteStorage',
+  args: [{ file: newFile() }],
+}))

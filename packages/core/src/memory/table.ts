@@ -14,6 +14,9 @@ export interface Table {
   readonly holders: ReadonlyMap<string, Map<unknown, string>>
 }
 
+/** The tables of a workspace, or the shared ones, by collection. */
+export type Tables = Map<string, Table>
+
 export function createTable(uniqueFields: readonly string[]): Table {
   return { rows: new Map(), holders: new Map(uniqueFields.map((field) => [field, new Map()])) }
 }

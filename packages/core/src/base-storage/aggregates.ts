@@ -1,13 +1,13 @@
 import type { Instant } from '../kernel/instant.ts'
-import type { AggregateQuery, AggregateRow, GroupBy } from '../ports/index.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { AggregateQuery, AggregateRow, GroupBy } from '../kernel/record-queries.ts'
 import { compare } from './compare.ts'
-import type { Row } from './table.ts'
 
 type Key = AggregateRow['keys'][number]
 
-export function aggregateRows(
-  rows: readonly Row[],
-  { groupBy, sum, latest, order, limit }: Omit<AggregateQuery<Row>, 'where'>,
+export function aggregateRecords<R extends RecordBase>(
+  rows: readonly R[],
+  { groupBy, sum, latest, order, limit }: Omit<AggregateQuery<R>, 'where'>,
 ): AggregateRow[] {
   const groups = Map.groupBy(rows, (row) =>
     JSON.stringify(groupBy.map((grouping) => groupKey(row, grouping))),
@@ -23,7 +23,7 @@ export function aggregateRows(
   return summaries.sort((a, b) => Number(size(b) - size(a)) || compareKeys(a.keys, b.keys)).slice(0, limit)
 }
 
-function groupKey(row: Row, { field, month }: GroupBy<Row>): Key {
+function groupKey<R>(row: R, { field, month }: GroupBy<R>): Key {
   const value = row[field] as Key
   return month && value !== null ? String(value).slice(0, 'YYYY-MM'.length) : value
 }
@@ -36,7 +36,7 @@ function compareKeys(a: readonly Key[], b: readonly Key[]): number {
   return a.reduce((greatest: number, key, index) => greatest || compare(key, b[index]), 0)
 }
 
-export function computeMedianDuration(rows: readonly Row[], from: string, to: string): number | undefined {
+export function computeMedianDuration<R>(rows: readonly R[], from: keyof R, to: keyof R): number | undefined {
   const complete = rows.filter((row) => row[from] !== null && row[to] !== null)
   const durations = complete
     .map((row) => Date.parse(String(row[to])) - Date.parse(String(row[from])))

@@ -1,0 +1,124 @@
+import type { Collection } from '../kernel/collections.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { Condition, ListQuery } from '../kernel/record-queries.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
+import { aggregateRecords, computeMedianDuration } from './aggregates.ts'
+import type { BaseStore, OwnCondition } from './base-storage.ts'
+import { compare } from './compare.ts'
+import type { TransactionGuard } from './transaction-guard.ts'
+
+export type AnyRecord = RecordBase & Readonly<Record<string, unknown>>
+export type StoreOf = (collection: Collection) => BaseStore<AnyRecord>
+
+/**
+ * Derives the verbs of a collection that a store does not implement.
+ * @param storeOf the other collections of the workspace
+ */
+export function completeStore<R extends RecordBase>(
+  base: BaseStore<R>,
+  storeOf: StoreOf,
+  guard: TransactionGuard,
+): RecordStore<R> {
+  const derived = deriveVerbs(base, storeOf)
+  return {
+    get: (id, options) => guard.read(() => base.get(id, options)),
+    getForUpdate: (id, options) => guard.lock(() => base.getForUpdate(id, options)),
+    getForShare: (id) => guard.lock(() => base.getForShare(id)),
+    getMany: (ids) => guard.read(() => (base.getMany ? base.getMany(ids) : derived.getMany(ids))),
+    find: (where) => guard.read(() => derived.find(where)),
+    has: (where) => guard.read(() => (base.has ? base.has(where) : derived.has(where))),
+    countByTerm: (field, terms) =>
+      guard.read(() =>
+        base.countByTerm ? base.countByTerm(field, terms) : derived.countByTerm(field, terms),
+      ),
+    list: (query) => guard.read(() => (base.list ? base.list(query) : derived.list(query))),
+    aggregate: (query) =>
+      guard.read(() => (base.aggregate ? base.aggregate(query) : derived.aggregate(query))),
+    medianDuration: (query) =>
+      guard.read(() => (base.medianDuration ? base.medianDuration(query) : derived.medianDuration(query))),
+    insert: (record) => guard.write(() => base.insert(record)),
+    insertMany: (records) =>
+      guard.write(() => (base.insertMany ? base.insertMany(records) : derived.insertMany(records))),
+    update: (record, before) => guard.write(() => base.update(record, before)),
+    softDelete: (id, at) => guard.write(() => base.softDelete(id, at)),
+    hardDelete: (id) => guard.write(() => base.hardDelete(id)),
+  }
+}
+
+type DerivedVerb =
+  | 'getMany'
+  | 'find'
+  | 'has'
+  | 'countByTerm'
+  | 'list'
+  | 'aggregate'
+  | 'medianDuration'
+  | 'insertMany'
+
+function deriveVerbs<R extends RecordBase>(
+  base: BaseStore<R>,
+  storeOf: StoreOf,
+): Pick<RecordStore<R>, DerivedVerb> {
+  const findAll = (where: readonly Condition<R>[]) => findMatching(base, where, storeOf)
+  return {
+    async getMany(ids) {
+      const records = await Promise.all([...new Set(ids)].map((id) => base.get(id)))
+      return records.filter((record) => record !== undefined)
+    },
+    find: async (where) => sortRecords(await findAll(where), { order_by: 'created_at', order: 'asc' }),
+    has: async (where) => (await findAll(where)).length > 0,
+    async countByTerm(field, terms) {
+      const counts = terms.map(
+        async (term) => [term, (await base.find([{ field, hasTerm: term }])).length] as const,
+      )
+      return new Map(await Promise.all(counts))
+    },
+    async list(query) {
+      const records = sortRecords(await findAll(query.where), query)
+      const start = (query.page - 1) * query.per_page
+      const rows = records.slice(start, start + query.per_page)
+      return { rows: rows.map((record) => omitFields(record, query.omit)), total: records.length }
+    },
+    aggregate: async (query) => aggregateRecords(await findAll(query.where), query),
+    medianDuration: async ({ where, from, to }) => computeMedianDuration(await findAll(where), from, to),
+    async insertMany(records) {
+      await Promise.all(records.map((record) => base.insert(record)))
+    },
+  }
+}
+
+/** Conditions on other records are resolved first: the store sees those on its own records. */
+async function findMatching<R extends RecordBase>(
+  base: BaseStore<R>,
+  where: readonly Condition<R>[],
+  storeOf: StoreOf,
+): Promise<readonly R[]> {
+  const own: OwnCondition<R>[] = []
+  const excluded = new Set<unknown>()
+  for (const condition of where) {
+    if ('whereRelated' in condition) {
+      const { collection, field, is } = condition.whereRelated
+      const related = await storeOf(collection).find([{ field, is }])
+      own.push({ field: condition.field, oneOf: related.map(({ id }) => id) })
+    } else if ('notExists' in condition) {
+      const { collection, foreignKey, field, from } = condition.notExists
+      for (const record of await storeOf(collection).find([{ field, from }])) excluded.add(record[foreignKey])
+    } else own.push(condition)
+  }
+  const found = await base.find(own)
+  return found.filter(({ id }) => !excluded.has(id))
+}
+
+function sortRecords<R extends RecordBase>(
+  records: readonly R[],
+  { order_by, order }: Pick<ListQuery<R>, 'order_by' | 'order'>,
+): R[] {
+  const sign = order === 'asc' ? 1 : -1
+  return [...records].sort((a, b) => sign * (compare(a[order_by], b[order_by]) || compare(a.id, b.id)))
+}
+
+function omitFields<R extends RecordBase>(record: R, omit: readonly (keyof R & string)[] = []): R {
+  if (omit.length === 0) return record
+  const fields = Object.entries(record).filter(([field]) => !omit.includes(field as keyof R & string))
+  return Object.fromEntries(fields) as unknown as R
+}

@@ -1,0 +1,11 @@
+export type {
+  BaseSharedStores,
+  BaseStorage,
+  BaseStore,
+  BaseTransaction,
+  BaseWorkspaceStores,
+  FindOptions,
+  OwnCondition,
+} from './base-storage.ts'
+export { completeStorage } from './complete-storage.ts'
+export { matchesCondition } from './matches-condition.ts'
