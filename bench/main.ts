@@ -73,28 +73,37 @@ async function measureRow(
     startServiceFor(row, name, serviceUrl, folder),
     startReference(referenceUrl, folder, data.workspaceId),
   ])
+  const against =
+    options.against === undefined
+      ? undefined
+      : await startServiceFor(row, name, await copy('against'), folder, [], options.against)
   let run = 0
   await compareResponses(row, row.requests(data, run)[0]!, token, [service.port, reference.port])
 
-  const createVariant = (variant: 'service' | 'reference', port: number): Variant => ({
+  const createVariant = (
+    variant: 'service' | 'against' | 'reference',
+    port: number,
+    variantToken = token,
+  ): Variant => ({
     name: variant,
     async measure(seconds) {
       run += 1
       const requests = row.requests(data, run)
       const sample = await generator.run({
         ports: [port],
-        token,
+        token: variantToken,
         seconds,
         connections: row.connections,
         status: row.status,
         requests,
       })
       // Pending deliveries must not slow down the next variant.
-      await waitUntilIdle()
+      await Promise.all([waitUntilIdle(), against?.waitUntilIdle()])
       return sample
     },
   })
   const variants = [createVariant('service', service.port), createVariant('reference', reference.port)]
+  if (against) variants.push(createVariant('against', against.service.port, against.token))
   if (name === 'postgres' && pgbench !== undefined) {
     const url = await copy('pgbench')
     variants.push({
@@ -104,7 +113,7 @@ async function measureRow(
   }
   log(`${name}: ${row.title}, connections: ${row.connections} …`)
   const samples = await measureInRounds(variants, options.rounds, options.seconds)
-  await Promise.all([service.stop(), reference.stop()])
+  await Promise.all([service.stop(), reference.stop(), against?.service.stop()])
   return samples
 }
 
@@ -118,11 +127,13 @@ async function startServiceFor(
   url: string,
   folder: string,
   nodeOptions: readonly string[] = [],
+  checkout?: string,
 ) {
+  const program = checkout && join(checkout, 'apps/server/src/main.ts')
   if (!webhookDatabases.includes(name)) {
     return {
       token: await createAccessToken(url),
-      service: await startService(url, folder, nodeOptions),
+      service: await startService(url, folder, nodeOptions, {}, program),
       waitUntilIdle: async () => {},
     }
   }
@@ -130,7 +141,7 @@ async function startServiceFor(
   const token = await createAccessToken(url, `https://127.0.0.1:${port}/`)
   return {
     token,
-    service: await startService(url, folder, nodeOptions, trustSettings(folder)),
+    service: await startService(url, folder, nodeOptions, trustSettings(folder), program),
     waitUntilIdle,
   }
 }
@@ -171,7 +182,7 @@ function writeReport(
   results: readonly Result[],
   facts: readonly string[],
   profiles: readonly string[],
-  { rounds, databases, rows }: Options,
+  { rounds, databases, rows, against }: Options,
 ): void {
   const profileSections = profiles.flatMap((profile) => ['```', profile.trim(), '```', ''])
   const profilesPart =
@@ -180,9 +191,12 @@ function writeReport(
       : []
   const text = [formatTable(results), '', ...facts.map((fact) => `- ${fact}`), '', ...profilesPart].join('\n')
   console.log(`\n${text}`)
-  const isFullRun = rounds >= MIN_ROUNDS && databases.length === 2 && rows.length === ROWS.length
+  const isFullRun =
+    against === undefined && rounds >= MIN_ROUNDS && databases.length === 2 && rows.length === ROWS.length
   if (!isFullRun) {
-    log(`Not written to bench/results: that requires every row, both databases, and ${MIN_ROUNDS} rounds.`)
+    log(
+      `Not written to bench/results: that requires every row, both databases, ${MIN_ROUNDS} rounds, and no other checkout.`,
+    )
     return
   }
   mkdirSync(new URL('.', RESULTS), { recursive: true })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type DatabaseName, ROWS, type Row } from './rows.ts'
 
@@ -6,11 +7,14 @@ export interface Options {
   readonly seconds: number
   readonly databases: readonly DatabaseName[]
   readonly rows: readonly Row[]
+  /** Another checkout, whose service is measured beside this one. */
+  readonly against: string | undefined
   /** True to profile the service on these rows instead of comparing it. */
   readonly profile: boolean
 }
 
 export const USAGE = `npm run bench -- [--rounds 7] [--seconds 2] [--only sqlite|postgres] [--row NAME] [--profile NAME]
+  [--against FOLDER, another checkout]
 Rows: ${ROWS.map(({ name }) => name).join(', ')}`
 
 const DATABASES: readonly DatabaseName[] = ['sqlite', 'postgres']
@@ -20,7 +24,7 @@ export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: text, seconds: text, only: text, row: text, profile: text },
+    options: { rounds: text, seconds: text, only: text, row: text, profile: text, against: text },
   })
   const row = values.profile ?? values.row
   return {
@@ -28,6 +32,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: parsePositive('seconds', values.seconds ?? '2'),
     databases: selectByName('only', values.only, DATABASES, (name) => name),
     rows: selectByName(values.profile === undefined ? 'row' : 'profile', row, ROWS, ({ name }) => name),
+    against: values.against === undefined ? undefined : resolve(values.against),
     profile: values.profile !== undefined,
   }
 }

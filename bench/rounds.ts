@@ -2,7 +2,7 @@ import type { Sample } from './load.ts'
 
 /** A system under comparison. */
 export interface Variant {
-  readonly name: 'service' | 'reference' | 'pgbench' | 'directus'
+  readonly name: 'service' | 'against' | 'reference' | 'pgbench' | 'directus'
   measure(seconds: number): Promise<Sample>
 }
 

@@ -1,6 +1,6 @@
 import type { Backlog, Claim, DeliveryQueue, Transaction } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
-import { type Context, type Group, newId } from './case.ts'
+import { type Context, type Group, leaveTransactions, newId } from './case.ts'
 import {
   buildClaim,
   buildDelivery,
@@ -120,11 +120,14 @@ export const backlogGroup: Group = {
         const { storage, workspace } = context
         await seedOutbox(context, [buildDelivery('one')])
         let insertion: Promise<void> | undefined
+        const outside = leaveTransactions()
+        const insertConcurrently = () =>
+          storage.transact((tx) =>
+            insertDeliveries(tx, workspace, [buildDelivery('concurrent', { due_at: pastInstant(-1) })]),
+          )
         const { before, after, read } = await storage.read(async (tx) => {
           const before = await tx.outbox.backlog()
-          insertion = storage.transact((otherTx) =>
-            insertDeliveries(otherTx, workspace, [buildDelivery('concurrent', { due_at: pastInstant(-1) })]),
-          )
+          insertion = outside(insertConcurrently)
           // Gives the insertion time to commit, in a store that runs transactions concurrently.
           for (let nth = 0; nth < 500; nth += 1) await tx.workspace(workspace).deliveries.find([])
           return { before, after: await tx.outbox.backlog(), read: tx }

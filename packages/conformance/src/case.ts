@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Storage } from '@sales-crm/core/ports'
 
@@ -21,6 +22,14 @@ export interface Group<C = Context> {
 
 export function createContext(storage: Storage): Context {
   return { storage, workspace: newId(), otherWorkspace: newId() }
+}
+
+/**
+ * Returns a function that runs another one outside of every transaction that begins later: a transaction within the
+ * work of another is an error.
+ */
+export function leaveTransactions(): <T>(run: () => T) => T {
+  return AsyncLocalStorage.snapshot()
 }
 
 export function newId(): string {

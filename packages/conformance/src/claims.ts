@@ -1,6 +1,6 @@
 import type { Claim, ClaimedDelivery } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
-import { type Case, type Context, type Group, newId } from './case.ts'
+import { type Case, type Context, type Group, leaveTransactions, newId } from './case.ts'
 import { limitCases } from './claim-limits.ts'
 import {
   buildClaim,
@@ -191,12 +191,15 @@ async function claimsConcurrently(context: Context): Promise<void> {
     claimed: undefined,
   }
   let running: Promise<void> | undefined
+  const outside = leaveTransactions()
+  const claimToo = () =>
+    storage.transact(async (tx) => {
+      second.hasBegun = true
+      second.claimed = await tx.outbox.claim(buildClaim())
+    })
   const first = await storage.transact(async (tx) => {
     const claimed = await tx.outbox.claim(buildClaim({ maxPerQueue: 1 }))
-    running ??= storage.transact(async (secondTx) => {
-      second.hasBegun = true
-      second.claimed = await secondTx.outbox.claim(buildClaim())
-    })
+    running ??= outside(claimToo)
     for (let round = 0; round < 5000 && !second.claimed; round += 1) {
       if (round === 500 && !second.hasBegun) break
       await tx.workspace(workspace).deliveries.has([{ field: 'id', is: claimed[0]!.delivery.id }])

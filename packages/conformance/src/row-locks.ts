@@ -1,6 +1,6 @@
 import type { LockOptions } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
-import type { Context, Group } from './case.ts'
+import { type Context, type Group, leaveTransactions } from './case.ts'
 import { getCollection, getStored, type Row, type RowStore, read, write } from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
 
@@ -165,13 +165,16 @@ async function sharesLocks(context: Context): Promise<void> {
   const row = await insertRow(context, PIPELINES)
   const second = { hasBegun: false, hasLock: false }
   let running: Promise<void> | undefined
-  const state = await write(context, PIPELINES, async (store) => {
-    await store.getForShare(row.id)
-    running ??= write(context, PIPELINES, async (secondStore) => {
+  const outside = leaveTransactions()
+  const lockToo = () =>
+    write(context, PIPELINES, async (secondStore) => {
       second.hasBegun = true
       await secondStore.getForShare(row.id)
       second.hasLock = true
     })
+  const state = await write(context, PIPELINES, async (store) => {
+    await store.getForShare(row.id)
+    running ??= outside(lockToo)
     for (let round = 0; round < 5000 && !second.hasLock; round += 1) {
       if (round === 500 && !second.hasBegun) break
       await store.has([{ field: 'id', is: row.id }])

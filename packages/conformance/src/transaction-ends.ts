@@ -1,6 +1,6 @@
 import type { Transaction } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
-import type { Case, Context } from './case.ts'
+import { type Case, type Context, leaveTransactions } from './case.ts'
 import { getCollection, getStored, type RowStore, write } from './collections.ts'
 import { cloneRow, insertRow } from './sample-rows.ts'
 import { type Call, READS, WRITES } from './store-calls.ts'
@@ -22,7 +22,34 @@ export const transactionEnds: readonly Case[] = [
     name: 'every write rejects after the work has ended',
     run: (context) => rejectsAfterEnd(context, WRITES),
   },
+  {
+    name: 'a transaction or read begun within the work of another rejects, and the other one goes on',
+    run: rejectsNested,
+  },
+  {
+    name: 'a transaction begun by what a work has started, after its end, runs',
+    async run({ storage }) {
+      const started = await storage.transact(async () => ({ begin: leaveTransactions() }))
+      await started.begin(() => storage.transact((tx) => tx.workspaces.has([])))
+    },
+  },
 ]
+
+async function rejectsNested(context: Context): Promise<void> {
+  const { storage } = context
+  const row = await insertRow(context, TYPES)
+  const begin = [() => storage.transact(async () => {}), () => storage.read(async () => {})]
+  const rejectAll = async () => {
+    for (const beginNested of begin) await expect(beginNested()).rejects.toThrow('within the work of another')
+  }
+  await storage.read(rejectAll)
+  const next = cloneRow(TYPES, row)
+  await write(context, TYPES, async (store) => {
+    await rejectAll()
+    await store.insert(next)
+  })
+  expect(await getStored(context, TYPES, next.id)).toEqual(next)
+}
 
 function failsWholeTransaction(how: string, handle: HandleFailure): Case {
   return {

@@ -1,5 +1,5 @@
 import { memoryStorage } from '@sales-crm/core/memory'
-import type { Storage, Transaction } from '@sales-crm/core/ports'
+import { type Storage, type Transaction, TransactionContext } from '@sales-crm/core/ports'
 import type { CollectionSpec, Row, RowStore } from '../src/collections.ts'
 import { createTransaction } from './altered-storage.ts'
 import { deferredOutbox, outboxPerCall } from './deferred-outbox.ts'
@@ -19,12 +19,14 @@ import { createLockTable, isDeadlock, type LockMode } from './lock-table.ts'
  */
 export function deferredStorage(weakness: Weakness = {}): Storage {
   const inner = memoryStorage()
+  const context = new TransactionContext()
   const { lock, isFree, release } = createLockTable()
   const running = new Set<Promise<unknown>>()
   let isClosed = false
 
-  function track<T>(work: () => Promise<T>): Promise<T> {
-    if (isClosed) return Promise.reject(new Error('The storage is closed.'))
+  async function track<T>(work: () => Promise<T>): Promise<T> {
+    context.assertNotNested()
+    if (isClosed) throw new Error('The storage is closed.')
     const run = work()
     running.add(run.catch(() => undefined))
     return run
@@ -61,10 +63,12 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
       measureWorkspace: (id) => runAndRollBack(inner, unit.writes, (tx) => tx.measureWorkspace(id)),
     })
     try {
-      const result = await work(tx).finally(() => {
-        unit.isOver = true
-        return Promise.all(unit.locks)
-      })
+      const result = await context
+        .run(() => work(tx))
+        .finally(() => {
+          unit.isOver = true
+          return Promise.all(unit.locks)
+        })
       await inner.transact(async (tx) => {
         await replayWrites(tx, unit.writes)
         if (unit.isNotified) tx.notify()

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { conflict, type Storage } from '@sales-crm/core/ports'
 import type { CollectionSpec } from '../src/collections.ts'
@@ -73,6 +74,19 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'every call commits by itself',
     noticedBy: 'transactions: every write rejects after the work has ended',
     open: commitEachCall,
+  },
+  {
+    guarantee: 'A transaction within another one rejects',
+    breakage: 'a transaction within another one commits by itself',
+    noticedBy:
+      'transactions: a transaction or read begun within the work of another rejects, and the other one goes on',
+    open: permitNesting,
+  },
+  {
+    guarantee: 'A transaction may begin after the end of the work that leads to it',
+    breakage: 'a transaction is never over for what its work has started',
+    noticedBy: 'transactions: a transaction begun by what a work has started, after its end, runs',
+    open: neverLeaveTransactions,
   },
   {
     guarantee: 'A failed transaction fails no other',
@@ -171,6 +185,27 @@ export const TRANSACTION_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => ({ ...memoryStorage(), close: async () => undefined }),
   },
 ]
+
+function permitNesting(): Storage {
+  const storage = deferredStorage()
+  const outside = AsyncLocalStorage.snapshot()
+  return {
+    ...storage,
+    transact: (work) => storage.transact((tx) => outside(() => work(tx))),
+  }
+}
+
+function neverLeaveTransactions(): Storage {
+  const storage = memoryStorage()
+  const transaction = new AsyncLocalStorage<boolean>()
+  return {
+    ...storage,
+    async transact(work) {
+      if (transaction.getStore()) throw new Error('A transaction is open.')
+      return storage.transact((tx) => transaction.run(true, () => work(tx)))
+    },
+  }
+}
 
 export function commitOnError(storage = memoryStorage()): Storage {
   return {

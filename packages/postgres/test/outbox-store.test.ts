@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { ClaimedDelivery } from '@sales-crm/core/ports'
 import { describe, expect, inject, test } from 'vitest'
@@ -50,7 +51,9 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
         delivery({ webhook_id, due_at: secondsAfter(seconds) }),
       ) as [Delivery, Delivery, Delivery]
       await insert([first, second, third])
-      const claim = () => storage.transact((tx) => tx.outbox.claim({ ...CLAIM, maxPerQueue: 2 }))
+      const outside = AsyncLocalStorage.snapshot()
+      const claim = () =>
+        outside(() => storage.transact((tx) => tx.outbox.claim({ ...CLAIM, maxPerQueue: 2 })))
       await storage.transact(async (tx) => {
         await tx.workspace(workspace).deliveries.getForUpdate(first.id)
         expect(idsOf(await claim())).toEqual([second.id, third.id].sort())
@@ -68,14 +71,17 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
       (_, nth) => ({ due_at: null, status: 'delivered', updated_at: secondsAfter(-nth) }) as const,
     )
     await insert(finishedFields.map((changes) => delivery({ ...changes, created_at: secondsAfter(-100) })))
+    const outside = AsyncLocalStorage.snapshot()
+    const deleteConcurrently = () =>
+      outside(() => storage.transact((tx) => tx.outbox.deleteFinished(AT, 100)))
     await storage.transact(async (tx) => {
       expect(await tx.outbox.deleteFinished(AT, 3)).toBe(3)
       // Uncommitted deletions still reference three snapshots.
-      expect(await storage.transact((other) => other.outbox.deleteFinished(AT, 100))).toBe(7 + 7)
+      expect(await deleteConcurrently()).toBe(7 + 7)
       expect(await tx.outbox.deleteFinished(AT, 2)).toBe(2)
-      expect(await storage.transact((other) => other.outbox.deleteFinished(AT, 100))).toBe(0)
+      expect(await deleteConcurrently()).toBe(0)
     })
-    expect(await storage.transact((tx) => tx.outbox.deleteFinished(AT, 100))).toBe(1)
+    expect(await deleteConcurrently()).toBe(1)
     await storage.close()
   })
 

@@ -67,8 +67,9 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'the fields of a task': async (page) => {
     await page.keyboard.press('g')
     await page.keyboard.press('t')
-    await page.getByRole('row').nth(1).waitFor()
+    await page.locator('[data-row="0"]').waitFor()
     await page.keyboard.press('j')
+    await page.locator('[data-row]:focus-within').waitFor()
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'Edit the task' }).waitFor()
   },

@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
   test('F reaches the filters, and Shift F clears them', async () => {
     const page = await enterDemo(demo.current)
     await page.goto(`${demo.current.base}/w/demo/people?owner=me`)
-    await page.getByRole('row').nth(1).waitFor()
+    await page.locator('[data-row="0"]').waitFor()
     await page.keyboard.press('f')
     expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Owner/)
     await page.keyboard.press('Shift+F')

@@ -1,5 +1,6 @@
 import type { Collection } from '../kernel/collections.ts'
 import { listeners } from '../kernel/listeners.ts'
+import { TransactionContext } from '../kernel/transaction-context.ts'
 import type { Storage, Transaction, WorkspaceStores } from '../ports/storage.ts'
 import { SHAPES, SHARED_SHAPES } from '../schema/index.ts'
 import type { BaseStorage, BaseStore, BaseTransaction } from './base-storage.ts'
@@ -14,8 +15,10 @@ import { TransactionGuard } from './transaction-guard.ts'
  */
 export function completeStorage(base: BaseStorage): Storage {
   const commitListeners = listeners()
+  const context = new TransactionContext()
   return {
     async transact(work, options) {
+      context.assertNotNested()
       let isNotifyRequested = false
       const result = await base.transact((tx) => {
         // The work may be retried.
@@ -23,13 +26,18 @@ export function completeStorage(base: BaseStorage): Storage {
         const notify = () => {
           isNotifyRequested = true
         }
-        return runGuarded(new TransactionGuard(true), tx, notify, work)
+        return context.run(() => runGuarded(new TransactionGuard(true), tx, notify, work))
       }, options)
       if (isNotifyRequested) commitListeners.notify()
       return result
     },
-    read: (work, options) =>
-      base.read((tx) => runGuarded(new TransactionGuard(false), tx, () => {}, work), options),
+    async read(work, options) {
+      context.assertNotNested()
+      return base.read(
+        (tx) => context.run(() => runGuarded(new TransactionGuard(false), tx, () => {}, work)),
+        options,
+      )
+    },
     onNotify: (listener) => commitListeners.add(listener),
     check: () => base.check(),
     close: () => base.close(),

@@ -32,6 +32,7 @@ export {
   parseColumn,
   type Shape,
 } from '../kernel/shape.ts'
+export { TransactionContext } from '../kernel/transaction-context.ts'
 export {
   COUNTED_COLLECTIONS,
   LONG_TEXTS,

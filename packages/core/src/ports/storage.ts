@@ -60,9 +60,9 @@ export interface ReadOptions {
 /** These guarantees also hold between processes that share a database. */
 export interface Storage {
   /**
-   * Commits when `work` resolves and rolls back when it throws. Resolves once the commit is durable. Not
-   * re-entrant: inside `work` await only `tx`. After a deadlock or a serialization failure `work` is retried
-   * from the start, so it must have no other effects.
+   * Commits when `work` resolves and rolls back when it throws. Resolves once the commit is durable. After a
+   * deadlock or a serialization failure `work` is retried from the start, so it must have no other effects.
+   * Within `work` another `transact` or `read` rejects: inside it await only `tx`.
    *
    * A write that fails outside a savepoint fails the transaction: `transact` rejects with the first such
    * failure, whether or not `work` awaited the write or caught its error.

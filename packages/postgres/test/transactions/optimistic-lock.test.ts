@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { LockOptions, Storage, Transaction } from '@sales-crm/core/ports'
 import fc from 'fast-check'
@@ -149,16 +150,21 @@ describe.runIf(server !== null)('a record read for update', () => {
     const [id] = await insertTasks(task())
     let next: Promise<number> | undefined
     let runs = 0
-    await one.transact(async (tx) => {
-      await incrementTitle(tx, id!)
-      const failing = one.transact(async (otherTx) => {
-        void Promise.allSettled([tasksOf(otherTx).getForUpdate(id!, { lock: 'optimistic' })])
+    const outside = AsyncLocalStorage.snapshot()
+    const failAfterLock = () =>
+      one.transact(async (tx) => {
+        void Promise.allSettled([tasksOf(tx).getForUpdate(id!, { lock: 'optimistic' })])
         throw new Error('no')
       })
-      next = one.transact((otherTx) => {
+    const incrementNext = () =>
+      one.transact((tx) => {
         runs += 1
-        return incrementTitle(otherTx, id!)
+        return incrementTitle(tx, id!)
       })
+    await one.transact(async (tx) => {
+      await incrementTitle(tx, id!)
+      const failing = outside(failAfterLock)
+      next = outside(incrementNext)
       await expect(failing).rejects.toThrow('no')
     })
     expect([await next, runs, await titleOf(id!)]).toEqual([1, 1, '2'])
@@ -169,6 +175,15 @@ describe.runIf(server !== null)('a record read for update', () => {
     const { one, insertTasks, close } = await openTwoProcesses()
     const [id, other] = (await insertTasks(task(), task())) as [string, string]
     let titles: Promise<readonly (string | undefined)[]> | undefined
+    const outside = AsyncLocalStorage.snapshot()
+    const readTitles = () =>
+      one.transact(async (tx) => {
+        const records = await Promise.all([
+          tasksOf(tx).getForUpdate(id, { lock: 'optimistic' }),
+          tasksOf(tx).get(other),
+        ])
+        return records.map((record) => record?.title)
+      })
     await one.transact(async (tx) => {
       const [record, otherRecord] = [
         (await tasksOf(tx).getForUpdate(id, { lock: 'optimistic' }))!,
@@ -176,15 +191,9 @@ describe.runIf(server !== null)('a record read for update', () => {
       ]
       await tasksOf(tx).update({ ...record, title: '1' }, record)
       await tasksOf(tx).update({ ...otherRecord, title: '1' }, otherRecord)
-      titles = one.transact(async (otherTx) => {
-        const records = await Promise.all([
-          tasksOf(otherTx).getForUpdate(id, { lock: 'optimistic' }),
-          tasksOf(otherTx).get(other),
-        ])
-        return records.map((record) => record?.title)
-      })
+      titles = outside(readTitles)
       // Runs on the connection of the other unit's lookup, which would have been answered by now.
-      await one.read((readTx) => tasksOf(readTx).get(other), { isolation: 'statement' })
+      await outside(() => one.read((readTx) => tasksOf(readTx).get(other), { isolation: 'statement' }))
     })
     expect(await titles).toEqual(['1', '1'])
     await close()
@@ -194,16 +203,18 @@ describe.runIf(server !== null)('a record read for update', () => {
     const { one, insertTasks, close } = await openTwoProcesses()
     const [id] = await insertTasks(task())
     let stray: Promise<unknown> | undefined
-    await one.transact(async (tx) => {
-      await incrementTitle(tx, id!)
-      const failing = one.transact(async (otherTx) => {
+    const outside = AsyncLocalStorage.snapshot()
+    const failWhileReading = () =>
+      one.transact(async (tx) => {
         stray = Promise.allSettled([
-          tasksOf(otherTx).getForUpdate(id!, { lock: 'optimistic' }),
-          tasksOf(otherTx).find([]),
+          tasksOf(tx).getForUpdate(id!, { lock: 'optimistic' }),
+          tasksOf(tx).find([]),
         ])
         throw new Error('no')
       })
-      await expect(failing).rejects.toThrow('no')
+    await one.transact(async (tx) => {
+      await incrementTitle(tx, id!)
+      await expect(outside(failWhileReading)).rejects.toThrow('no')
     })
     const ended = { reason: new Error('The transaction is over.') }
     expect(await stray).toMatchObject([ended, ended])

@@ -5,6 +5,7 @@ import {
   SHARED_SHAPES,
   type Storage,
   type Transaction,
+  TransactionContext,
   type TransactOptions,
 } from '@sales-crm/core/ports'
 import {
@@ -33,15 +34,17 @@ type StoreFactory = ReturnType<typeof createRecordStores>
 /** Implements the core's storage on a driver and a dialect. */
 export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
   const transactions = new SqlTransactions(dialect)
+  const context = new TransactionContext()
   const localListeners = listeners()
   let isListening = false
 
   async function transact<T>(work: (tx: Transaction) => Promise<T>, options?: TransactOptions): Promise<T> {
+    context.assertNotNested()
     let isNotifyRequested = false
     const result = await translateUniqueViolation(dialect, () =>
       driver.transact(async (connection) => {
         const state = createTransactionState(connection, true)
-        const value = await transactions.run(state, work)
+        const value = await context.run(() => transactions.run(state, work))
         isNotifyRequested = state.isNotifyRequested
         return value
       }, options),
@@ -55,8 +58,13 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
 
   return {
     transact,
-    read: (work, options) =>
-      driver.read((connection) => transactions.run(createTransactionState(connection, false), work), options),
+    async read(work, options) {
+      context.assertNotNested()
+      return driver.read(
+        (connection) => context.run(() => transactions.run(createTransactionState(connection, false), work)),
+        options,
+      )
+    },
     onNotify(listener) {
       if (!isListening) driver.notifier?.onNotify(localListeners.notify)
       isListening = true

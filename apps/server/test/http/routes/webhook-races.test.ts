@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { dataOf } from '../../support/record-kind-cases.ts'
 import { describeEachStore } from '../../support/stores.ts'
@@ -47,10 +48,12 @@ describeEachStore('concurrent calls', (open) => {
       })
     })
     let response: ReturnType<typeof acme.call> | undefined
+    const outside = AsyncLocalStorage.snapshot()
+    const redeliver = () => acme.call('POST', `/v1/webhooks/${id}/deliveries/${delivery}/redeliver`)
     await storage.transact(async (tx) => {
       const { deliveries } = tx.workspace(acme.id)
       const locked = (await deliveries.getForUpdate(delivery))!
-      response ??= acme.call('POST', `/v1/webhooks/${id}/deliveries/${delivery}/redeliver`)
+      response ??= outside(redeliver)
       for (let count = 0; count < 500; count += 1) await deliveries.get(delivery)
       await deliveries.update(
         { ...locked, status: 'dropped', reason: 'retries_exhausted', due_at: null },
