@@ -9,7 +9,7 @@ import { type Generator, startGenerator } from './generator.ts'
 import { collectMachineFacts } from './machine.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
-import { onExit } from './processes.ts'
+import { onExit, type Server } from './processes.ts'
 import { readProfileClock, summarizeProfiles } from './profile.ts'
 import { errorMessage, readOptionsOrExit, runProgram } from './program.ts'
 import { formatTable, isMissed, type Result } from './report.ts'
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       continue
     }
     facts.push(seeded.version)
-    for (const row of options.rows) {
+    for (const row of options.rows.filter(({ databases }) => databases.includes(name))) {
       const result = options.profile
         ? undefined
         : { database: name, row, samples: await measureRow(bench, seeded, row) }
@@ -63,86 +63,98 @@ function seedDatabase(name: DatabaseName, folder: string): Promise<SeededDatabas
 }
 
 /** Measures a row with fresh copies and fresh servers, so that rows do not affect each other. */
-async function measureRow(
+async function measureRow(bench: Bench, seeded: SeededDatabase, row: Row): Promise<Samples> {
+  const { rounds, seconds } = bench.options
+  log(`${seeded.name}: ${row.title}, connections: ${row.connections} …`)
+  const variants = await startVariants(bench, seeded, row)
+  const samples = await measureInRounds(variants, rounds, seconds)
+  await Promise.all(variants.map(({ stop }) => stop()))
+  return samples
+}
+
+interface RunningVariant extends Variant {
+  stop(): Promise<unknown>
+}
+
+async function startVariants(
   { options, folder, generator, pgbench }: Bench,
   { name, data, copy }: SeededDatabase,
   row: Row,
-): Promise<Samples> {
-  const [serviceUrl, referenceUrl] = [await copy('ours'), await copy('theirs')]
-  const [{ service, token, waitUntilIdle }, reference] = await Promise.all([
-    startServiceFor(row, name, serviceUrl, folder),
-    startReference(referenceUrl, folder, data.workspaceId),
-  ])
-  const against =
-    options.against === undefined
-      ? undefined
-      : await startServiceFor(row, name, await copy('against'), folder, [], options.against)
+): Promise<RunningVariant[]> {
   let run = 0
-  await compareResponses(row, row.requests(data, run)[0]!, token, [service.port, reference.port])
-
   const createVariant = (
-    variant: 'service' | 'against' | 'reference',
-    port: number,
-    variantToken = token,
-  ): Variant => ({
+    variant: Variant['name'],
+    { server, token, waitUntilIdle }: LoadTarget,
+  ): RunningVariant => ({
     name: variant,
+    stop: () => server.stop(),
     async measure(seconds) {
       run += 1
-      const requests = row.requests(data, run)
       const sample = await generator.run({
-        ports: [port],
-        token: variantToken,
+        ports: [server.port],
+        token,
         seconds,
         connections: row.connections,
         status: row.status,
-        requests,
+        requests: row.requests(data, run),
       })
       // Pending deliveries must not slow down the next variant.
-      await Promise.all([waitUntilIdle(), against?.waitUntilIdle()])
+      await waitUntilIdle()
       return sample
     },
   })
-  const variants = [createVariant('service', service.port), createVariant('reference', reference.port)]
-  if (against) variants.push(createVariant('against', against.service.port, against.token))
+
+  const service = await startServiceFor(row, await copy('ours'), folder)
+  const variants = [createVariant('service', service)]
+  if (row.hasWebhook) {
+    const plainRow = { ...row, hasWebhook: false }
+    variants.push(createVariant('no webhook', await startServiceFor(plainRow, await copy('plain'), folder)))
+  } else {
+    const server = await startReference(await copy('theirs'), folder, data.workspaceId)
+    const { token } = service
+    await compareResponses(row, row.requests(data, run)[0]!, token, [service.server.port, server.port])
+    variants.push(createVariant('reference', { server, token, waitUntilIdle: async () => {} }))
+  }
+  if (options.against !== undefined) {
+    const url = await copy('other')
+    const other = await startServiceFor(row, url, folder, [], options.against)
+    variants.push(createVariant('other checkout', other))
+  }
   if (name === 'postgres' && pgbench !== undefined) {
     const url = await copy('pgbench')
     variants.push({
       name: 'pgbench',
       measure: (seconds) => runPgbench(pgbench, url, row, data, folder, seconds),
+      stop: async () => {},
     })
   }
-  log(`${name}: ${row.title}, connections: ${row.connections} …`)
-  const samples = await measureInRounds(variants, options.rounds, options.seconds)
-  await Promise.all([service.stop(), reference.stop(), against?.service.stop()])
-  return samples
+  return variants
 }
 
-/**
- * Starts the service on a copy, with a webhook receiver if the row has one. `waitUntilIdle` resolves when all
- * deliveries have arrived. The receiver ends with the benchmark.
- */
+/** A server under load. */
+interface LoadTarget {
+  readonly server: Server
+  readonly token: string
+  /** Resolves when all deliveries have arrived. */
+  waitUntilIdle(): Promise<void>
+}
+
+/** Starts the service on a copy, with a webhook receiver if the row has one; that one ends with the benchmark. */
 async function startServiceFor(
-  { webhookDatabases }: Row,
-  name: DatabaseName,
+  { hasWebhook }: Row,
   url: string,
   folder: string,
   nodeOptions: readonly string[] = [],
   checkout?: string,
-) {
+): Promise<LoadTarget> {
   const program = checkout && join(checkout, 'apps/server/src/main.ts')
-  if (!webhookDatabases.includes(name)) {
-    return {
-      token: await createAccessToken(url),
-      service: await startService(url, folder, nodeOptions, {}, program),
-      waitUntilIdle: async () => {},
-    }
-  }
-  const { port, waitUntilIdle } = await startBenchReceiver(false)
-  const token = await createAccessToken(url, `https://127.0.0.1:${port}/`)
+  const receiver = hasWebhook ? await startBenchReceiver(false) : undefined
+  const settings = receiver ? trustSettings(folder) : {}
+  const token = await createAccessToken(url, receiver && `https://127.0.0.1:${receiver.port}/`)
   return {
     token,
-    service: await startService(url, folder, nodeOptions, trustSettings(folder), program),
-    waitUntilIdle,
+    server: await startService(url, folder, nodeOptions, settings, program),
+    waitUntilIdle: async () => receiver?.waitUntilIdle(),
   }
 }
 
@@ -153,13 +165,13 @@ async function profileRow(
 ): Promise<string> {
   const url = await copy('profiled')
   const profiles = mkdtempSync(join(folder, 'profile-'))
-  const { service, token } = await startServiceFor(row, name, url, folder, [
+  const { server, token } = await startServiceFor(row, url, folder, [
     '--cpu-prof',
     `--cpu-prof-dir=${profiles}`,
   ])
   const run = (seconds: number, turn: number) =>
     generator.run({
-      ports: [service.port],
+      ports: [server.port],
       token,
       seconds,
       connections: row.connections,
@@ -169,7 +181,7 @@ async function profileRow(
   await run(options.seconds, 1)
   const from = readProfileClock()
   const { rate } = await run(options.seconds, 2)
-  await service.stop()
+  await server.stop()
   return `\n${name}: ${row.title}, ${rate.toFixed(0)} responses/s while profiled\n\n${summarizeProfiles(profiles, from, rate * options.seconds)}`
 }
 

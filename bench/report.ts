@@ -11,21 +11,19 @@ const HEAD = [
   'database',
   'request',
   'connections',
-  'ours /s',
-  'ours ms',
-  'reference /s',
-  'reference ms',
-  'pgbench /s',
-  'ours / other checkout',
-  'ours / reference',
-  'ours / pgbench',
+  '/s',
+  'ms',
+  'compared with',
+  '/s',
+  'ms',
+  'ratio',
   'target',
   '',
 ]
 
 /** Formats the results as a Markdown table with aligned columns. */
 export function formatTable(results: readonly Result[]): string {
-  const cells = [HEAD, ...results.map(formatRow)]
+  const cells = [HEAD, ...results.flatMap(formatComparisons)]
   const widths = HEAD.map((_, column) => Math.max(3, ...cells.map((line) => line[column]!.length)))
   const [head, ...lines] = cells.map(
     (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`,
@@ -33,21 +31,25 @@ export function formatTable(results: readonly Result[]): string {
   return [head, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...lines].join('\n')
 }
 
-function formatRow({ database, row, samples }: Result): string[] {
+/** Formats a line for each variant that the service is compared with. */
+function formatComparisons({ database, row, samples }: Result): string[][] {
   const target = row.targets[database]
-  return [
-    database,
-    row.title,
-    String(row.connections),
-    ...formatRateAndLatency(samples, 'service'),
-    ...formatRateAndLatency(samples, 'reference'),
-    formatRate(samples, 'pgbench'),
-    formatRatio(computeRatio(row, samples, 'against')),
-    formatRatio(computeRatio(row, samples, 'reference')),
-    formatRatio(computeRatio(row, samples, 'pgbench')),
-    target ? `${row.compares === 'rate' ? '≥' : '≤'} ${target.ratio} of ${target.over}` : '',
-    target ? formatVerdict(row, target, computeRatio(row, samples, target.over)) : '',
-  ]
+  const others = [...samples.keys()].filter((name) => name !== 'service')
+  return others.map((other) => {
+    const ratio = computeRatio(row, samples, other)
+    return [
+      database,
+      row.title,
+      String(row.connections),
+      ...formatRateAndLatency(samples, 'service'),
+      other,
+      ...formatRateAndLatency(samples, other),
+      ratio === undefined ? '' : ratio.toFixed(2),
+      ...(target?.over === other
+        ? [`${row.compares === 'rate' ? '≥' : '≤'} ${target.ratio}`, formatVerdict(row, target, ratio)]
+        : ['', '']),
+    ]
+  })
 }
 
 /** Returns true if the row has a target on this database and misses it. */
@@ -74,18 +76,9 @@ function computeRatio({ compares }: Row, samples: Samples, over: Variant['name']
 }
 
 function formatRateAndLatency(samples: Samples, name: Variant['name']): [string, string] {
-  const samplesOfVariant = samples.get(name)
+  const own = samples.get(name) ?? []
   return [
-    formatRate(samples, name),
-    samplesOfVariant ? median(samplesOfVariant.map(({ latency }) => latency)).toFixed(2) : '',
+    median(own.map(({ rate }) => rate)).toFixed(0),
+    median(own.map(({ latency }) => latency)).toFixed(2),
   ]
-}
-
-function formatRate(samples: Samples, name: Variant['name']): string {
-  const samplesOfVariant = samples.get(name)
-  return samplesOfVariant ? median(samplesOfVariant.map((sample) => sample.rate)).toFixed(0) : ''
-}
-
-function formatRatio(ratio: number | undefined): string {
-  return ratio === undefined ? '' : ratio.toFixed(2)
 }

@@ -2,7 +2,7 @@ import type { Sample } from './load.ts'
 
 /** A system under comparison. */
 export interface Variant {
-  readonly name: 'service' | 'against' | 'reference' | 'pgbench' | 'directus'
+  readonly name: 'service' | 'no webhook' | 'other checkout' | 'reference' | 'pgbench' | 'directus'
   measure(seconds: number): Promise<Sample>
 }
 

@@ -52,10 +52,9 @@ function formatRow({ database, peerRow: { row, target }, samples, processor }: P
     median(each.map(({ latency }) => latency)).toFixed(1),
   ])
   const processorTimes = [processor.service, processor.directus].map((each) => median(each).toFixed(2))
-  // The part of the title after the semicolon does not apply to Directus.
   return [
     database,
-    row.title.split(';')[0]!,
+    row.title,
     ...rates,
     ratio.toFixed(1),
     `≥ ${target}`,

@@ -41,10 +41,10 @@ const translateTask = ({ method, path, body }: RequestSpec): RequestSpec => ({
 })
 
 export const PEER_ROWS: readonly PeerRow[] = [
-  createPeerRow('post', 30, translateTask),
-  createPeerRow('list', 25, () => ({ method: 'GET', path: PEOPLE })),
-  createPeerRow('get', 35, translateTask),
-  createPeerRow('patch', 30, translateTask),
+  createPeerRow('post', 25, translateTask),
+  createPeerRow('list', 12, () => ({ method: 'GET', path: PEOPLE })),
+  createPeerRow('get', 30, translateTask),
+  createPeerRow('patch', 25, translateTask),
 ]
 
 function createPeerRow(name: string, target: number, translate: PeerRow['translate']): PeerRow {
