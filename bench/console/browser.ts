@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../../apps/server/test/support/chromium-setup.ts'
 import { onExit } from '../processes.ts'
 import { type ConsoleFixture, OWNER, SLUG } from './fixture.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const VIEWPORT = { width: 1440, height: 900 }
 const TIMEOUT_MS = 30_000
 
@@ -33,7 +32,10 @@ type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** @throws Error without Chromium */
 export async function launchBrowser(fixture: ConsoleFixture, slowdown: number): Promise<ConsoleBrowser> {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
+  const executablePath = findChromium()
+  if (executablePath === undefined)
+    throw new Error('Chromium was not found: install it, or set TEST_CHROMIUM.')
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   onExit(() => browser.close())
   const storageState = await signIn(browser, fixture)
   return {
@@ -82,13 +84,4 @@ async function openTab(
     evaluate: <T>(expression: string) => page.evaluate(expression) as Promise<T>,
     close: () => context.close(),
   }
-}
-
-function findChromium(): string {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const found =
-    process.env['TEST_CHROMIUM'] ??
-    NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
-  if (found === undefined) throw new Error('Chromium was not found: install it, or set TEST_CHROMIUM.')
-  return found
 }

@@ -44,7 +44,9 @@ class NodeSqliteStorage implements BaseStorage {
   }
 
   read<T>(work: (tx: BaseTransaction) => Promise<T>): Promise<T> {
-    return this.#runSerially(() => work(this.#open()))
+    return this.#runSerially(() =>
+      this.#database.runPart('begin', 'commit', 'rollback', () => work(this.#open())),
+    )
   }
 
   check(): Promise<void> {
@@ -172,13 +174,16 @@ const SCHEMA = `
   create index if not exists values_by_record on unique_values (workspace, collection, id);
 `
 
+/** The longest wait for another process on the same file. */
+const LOCK_TIMEOUT_MS = 5_000
+
 /** The statements, each prepared once. */
 class Database {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(file: string) {
-    this.#connection = new DatabaseSync(file)
+    this.#connection = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
     this.#connection.exec(SCHEMA)
   }
 
@@ -190,7 +195,8 @@ class Database {
       this.#connection.exec(commit)
       return result
     } catch (error) {
-      this.#connection.exec(rollback)
+      // A full disk has already rolled back.
+      if (this.#connection.isTransaction) this.#connection.exec(rollback)
       throw error
     }
   }

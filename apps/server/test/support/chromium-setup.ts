@@ -13,14 +13,19 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 
 /** Finds the browser for the page tests. */
 export default function setup(project: TestProject): () => void {
-  const configured = process.env['TEST_CHROMIUM']
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const found =
-    configured ?? NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
+  const found = findChromium()
   if (!found && process.env['REQUIRE_ALL'])
     throw new Error('REQUIRE_ALL is set but Chromium was not found: install it, or set TEST_CHROMIUM.')
   project.provide('chromium', found ?? null)
   return () => {
     if (!found) console.log('Skipped: browser tests. Install Chromium, or set TEST_CHROMIUM to its path.')
   }
+}
+
+export function findChromium(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return (
+    process.env['TEST_CHROMIUM'] ??
+    NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
+  )
 }

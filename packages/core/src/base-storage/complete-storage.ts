@@ -1,6 +1,7 @@
 import type { Collection } from '../kernel/collections.ts'
 import { listeners } from '../kernel/listeners.ts'
 import { TransactionContext } from '../kernel/transaction-context.ts'
+import type { Outbox } from '../ports/outbox.ts'
 import type { Storage, Transaction, WorkspaceStores } from '../ports/storage.ts'
 import { SHAPES, SHARED_SHAPES } from '../schema/index.ts'
 import type { BaseStorage, BaseStore, BaseTransaction } from './base-storage.ts'
@@ -62,13 +63,22 @@ function completeTransaction(tx: BaseTransaction, guard: TransactionGuard, notif
   return {
     ...completeAll<Transaction>(SHARED_SHAPES, (name) => shared[name]!, guard),
     workspace: (id) => completeAll<WorkspaceStores>(SHAPES, storesOf(id), guard),
-    outbox: tx.outbox ?? deriveOutbox(tx, guard),
+    outbox: guardOutbox(tx.outbox ?? deriveOutbox(tx), guard),
     measureWorkspace: (id) =>
       guard.read(async () =>
         tx.measureWorkspace ? tx.measureWorkspace(id) : measureWorkspace(storesOf(id)),
       ),
     savepoint: (work) => guard.savepoint((run) => tx.savepoint(run), work),
     notify,
+  }
+}
+
+function guardOutbox(outbox: Outbox, guard: TransactionGuard): Outbox {
+  return {
+    claim: (claim) => guard.write(() => outbox.claim(claim)),
+    markDelivered: (deliveries) => guard.write(() => outbox.markDelivered(deliveries)),
+    deleteFinished: (changedUntil, limit) => guard.write(() => outbox.deleteFinished(changedUntil, limit)),
+    backlog: () => guard.read(() => outbox.backlog()),
   }
 }
 

@@ -24,21 +24,17 @@ export function completeStore<R extends RecordBase>(
     get: (id, options) => guard.read(() => base.get(id, options)),
     getForUpdate: (id, options) => guard.lock(() => base.getForUpdate(id, options)),
     getForShare: (id) => guard.lock(() => base.getForShare(id)),
-    getMany: (ids) => guard.read(() => (base.getMany ? base.getMany(ids) : derived.getMany(ids))),
+    getMany: (ids) => guard.read(() => base.getMany?.(ids) ?? derived.getMany(ids)),
     find: (where) => guard.read(() => derived.find(where)),
-    has: (where) => guard.read(() => (base.has ? base.has(where) : derived.has(where))),
+    has: (where) => guard.read(() => base.has?.(where) ?? derived.has(where)),
     countByTerm: (field, terms) =>
-      guard.read(() =>
-        base.countByTerm ? base.countByTerm(field, terms) : derived.countByTerm(field, terms),
-      ),
-    list: (query) => guard.read(() => (base.list ? base.list(query) : derived.list(query))),
-    aggregate: (query) =>
-      guard.read(() => (base.aggregate ? base.aggregate(query) : derived.aggregate(query))),
+      guard.read(() => base.countByTerm?.(field, terms) ?? derived.countByTerm(field, terms)),
+    list: (query) => guard.read(() => base.list?.(query) ?? derived.list(query)),
+    aggregate: (query) => guard.read(() => base.aggregate?.(query) ?? derived.aggregate(query)),
     medianDuration: (query) =>
-      guard.read(() => (base.medianDuration ? base.medianDuration(query) : derived.medianDuration(query))),
+      guard.read(() => base.medianDuration?.(query) ?? derived.medianDuration(query)),
     insert: (record) => guard.write(() => base.insert(record)),
-    insertMany: (records) =>
-      guard.write(() => (base.insertMany ? base.insertMany(records) : derived.insertMany(records))),
+    insertMany: (records) => guard.write(() => base.insertMany?.(records) ?? derived.insertMany(records)),
     update: (record, before) => guard.write(() => base.update(record, before)),
     softDelete: (id, at) => guard.write(() => base.softDelete(id, at)),
     hardDelete: (id) => guard.write(() => base.hardDelete(id)),

@@ -4,26 +4,23 @@ import type { Delivery } from '../schema/delivery.ts'
 import type { Snapshot } from '../schema/snapshot.ts'
 import type { BaseTransaction } from './base-storage.ts'
 import { compare } from './compare.ts'
-import type { TransactionGuard } from './transaction-guard.ts'
 
 /**
  * Derives the outbox from the stores of all workspaces. Its cost grows with the pending deliveries of all of
  * them, and it waits for locks: a store on which several processes work has its own.
  */
-export function deriveOutbox(tx: BaseTransaction, guard: TransactionGuard): Outbox {
+export function deriveOutbox(tx: BaseTransaction): Outbox {
   return {
-    claim: (claim) => guard.write(() => claimDue(tx, claim)),
-    markDelivered: (deliveries) =>
-      guard.write(async () => {
-        const results = await Promise.all(deliveries.map((each) => markDelivered(tx, each)))
-        return results.filter(Boolean).length
-      }),
-    deleteFinished: (changedUntil, limit) => guard.write(() => deleteFinished(tx, changedUntil, limit)),
-    backlog: () =>
-      guard.read(async () => {
-        const due = (await listDeliveries(tx)).flatMap(({ delivery: { due_at } }) => due_at ?? [])
-        return { pending: due.length, earliestDueAt: due.sort(compare)[0] }
-      }),
+    claim: (claim) => claimDue(tx, claim),
+    async markDelivered(deliveries) {
+      const results = await Promise.all(deliveries.map((each) => markDelivered(tx, each)))
+      return results.filter(Boolean).length
+    },
+    deleteFinished: (changedUntil, limit) => deleteFinished(tx, changedUntil, limit),
+    async backlog() {
+      const due = (await listDeliveries(tx)).flatMap(({ delivery: { due_at } }) => due_at ?? [])
+      return { pending: due.length, earliestDueAt: due.sort(compare)[0] }
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Address, CustomField, Email, Phone } from '@sales-crm/client'
+import { ADDRESS_PARTS } from '../../records/address-parts.ts'
 import type { ImportKind } from '../can-import.ts'
 
 /** What a column becomes. */
@@ -20,17 +21,6 @@ export type PlainTarget =
   | 'owner'
   | 'tags'
   | 'note'
-
-export const ADDRESS_PARTS = [
-  'street',
-  'number',
-  'complement',
-  'district',
-  'city',
-  'state',
-  'postal_code',
-  'country',
-] as const satisfies readonly (keyof Address)[]
 
 const EMAIL_TYPES = ['work', 'home', 'other'] as const satisfies readonly Email['type'][]
 const PHONE_TYPES = ['mobile', 'work', 'home', 'other'] as const satisfies readonly Phone['type'][]

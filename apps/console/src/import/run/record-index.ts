@@ -6,7 +6,7 @@ export interface RecordSource {
   readonly keysOf: (record: FoundRecord) => readonly string[]
 }
 
-export type LookupProgress = (done: number, total: number) => void
+export type ProgressListener = (done: number, total: number) => void
 
 interface FoundRecord {
   readonly id: string
@@ -61,13 +61,13 @@ export class RecordIndex {
   }
 
   /** Looks for the keys that were not looked for before. Concurrent calls follow each other. */
-  lookFor(keys: readonly string[], onProgress: LookupProgress = () => {}): Promise<void> {
+  lookFor(keys: readonly string[], onProgress: ProgressListener = () => {}): Promise<void> {
     const next = this.#last.catch(() => {}).then(() => this.#find(keys, onProgress))
     this.#last = next
     return next
   }
 
-  async #find(keys: readonly string[], onProgress: LookupProgress): Promise<void> {
+  async #find(keys: readonly string[], onProgress: ProgressListener): Promise<void> {
     if (this.hasLookedFor(keys)) return
     const unknown = [...new Set(keys)].filter((key) => !this.hasLookedFor([key]))
     await this.#pace.take()
@@ -76,7 +76,7 @@ export class RecordIndex {
     else await this.#searchEach(unknown, onProgress)
   }
 
-  async #readAll(onProgress: LookupProgress): Promise<void> {
+  async #readAll(onProgress: ProgressListener): Promise<void> {
     let read = 0
     for await (const { data, meta } of this.#source.list(OLDEST_FIRST).pages()) {
       this.#addAll(data)
@@ -87,7 +87,7 @@ export class RecordIndex {
     this.#hasAll = true
   }
 
-  async #searchEach(keys: readonly string[], onProgress: LookupProgress): Promise<void> {
+  async #searchEach(keys: readonly string[], onProgress: ProgressListener): Promise<void> {
     const waiting = [...keys]
     const work = async () => {
       for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) {

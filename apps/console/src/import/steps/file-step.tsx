@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Fault, Field, Textarea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import text from '../../ui/text.module.css'
+import { useFileDrop } from '../../ui/use-file-drop.ts'
 import type { ImportKind } from '../can-import.ts'
 import styles from '../import.module.css'
 import type { ImportFile, SavedImport } from '../saved/saved-import.ts'
@@ -73,23 +74,11 @@ interface DropAreaProps {
 
 /** A file may be dropped anywhere on the page. */
 function DropArea({ take, children }: DropAreaProps) {
-  const [isOver, setIsOver] = useState(false)
+  const { isOver, dropHandlers } = useFileDrop(([file]) => {
+    if (file) take(file)
+  })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the other way to choose a file.
-    <div
-      class={classNames(styles.scroll, isOver && styles.isOver)}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsOver(false)
-        const file = event.dataTransfer?.files[0]
-        if (file) take(file)
-      }}
-    >
+    <div class={classNames(styles.scroll, isOver && styles.isOver)} {...dropHandlers}>
       <div class={styles.page}>{children}</div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { useDraft } from '../../create/draft.ts'
 import { useCreateForm } from '../../create/use-create-form.ts'
@@ -7,6 +7,7 @@ import { TagChip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Fault } from '../../ui/field.tsx'
 import text from '../../ui/text.module.css'
+import { useFileDrop } from '../../ui/use-file-drop.ts'
 import type { Kind } from '../kinds.ts'
 import styles from './composer.module.css'
 import { buildNoteHtml } from './note-html.ts'
@@ -23,7 +24,7 @@ interface NoteFormProps {
 export function NoteForm({ kind, id }: NoteFormProps) {
   const { texts } = useConsole()
   const { form, note, setNote, attached, submit } = useNote({ kind, id })
-  const [isOver, setIsOver] = useState(false)
+  const { isOver, dropHandlers } = useFileDrop((files) => attached.add(files))
   const area = useRef<HTMLTextAreaElement>(null)
   const format = (change: (selected: SelectedText) => SelectedText | undefined) =>
     area.current !== null && formatSelection(area.current, setNote, change)
@@ -37,16 +38,7 @@ export function NoteForm({ kind, id }: NoteFormProps) {
         event.preventDefault()
         submit()
       }}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsOver(false)
-        attached.add(event.dataTransfer?.files ?? [])
-      }}
+      {...dropHandlers}
     >
       <textarea
         ref={area}

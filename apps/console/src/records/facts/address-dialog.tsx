@@ -4,6 +4,7 @@ import { useConsole } from '../../app/console-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { ADDRESS_PARTS } from '../address-parts.ts'
 import styles from './facts.module.css'
 
 interface AddressDialogProps {
@@ -14,22 +15,11 @@ interface AddressDialogProps {
   readonly close: () => void
 }
 
-const PARTS = [
-  'street',
-  'number',
-  'complement',
-  'district',
-  'city',
-  'state',
-  'postal_code',
-  'country',
-] as const
-
 export function AddressDialog({ title, address, save, close }: AddressDialogProps) {
   const { texts } = useConsole()
   const [draft, setDraft] = useState<Address>(address)
   function submit(): void {
-    const entries = PARTS.map((part) => [part, draft[part]?.trim() ?? ''] as const)
+    const entries = ADDRESS_PARTS.map((part) => [part, draft[part]?.trim() ?? ''] as const)
     const filled = entries.filter(([, value]) => value !== '')
     close()
     save(filled.length === 0 ? undefined : Object.fromEntries(filled))
@@ -43,7 +33,7 @@ export function AddressDialog({ title, address, save, close }: AddressDialogProp
         }}
       >
         <div class={styles.address}>
-          {PARTS.map((part, index) => (
+          {ADDRESS_PARTS.map((part, index) => (
             <Field key={part} label={texts.address[part]}>
               {(ids) => (
                 <Input
