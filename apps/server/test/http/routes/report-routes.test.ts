@@ -115,7 +115,10 @@ describeEachStore('the reports over HTTP', (open) => {
     expect(wall['name']).toBe('Wall')
     expect(await namesBy('order_by=amount')).toEqual(['Roof', 'Door', 'Wall'])
     expect(await namesBy('order_by=forecast_date&order=asc')).toEqual(['Wall', 'Door', 'Roof'])
-    expect(await namesBy('order_by=closed_at')).toEqual(['Roof', 'Wall', 'Door'])
+    // The order of open deals, whose closed_at is null, is the order of their ids, which is random
+    // within a millisecond.
+    expect((await namesBy('order_by=closed_at'))[0]).toBe('Roof')
+    expect((await namesBy('order_by=closed_at&order=asc'))[2]).toBe('Roof')
     expect(await namesBy('forecast_after=2026-04-01T00:00:00Z&forecast_before=2026-04-30T00:00:00Z')).toEqual(
       ['Door'],
     )
