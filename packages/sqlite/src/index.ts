@@ -12,8 +12,7 @@ import { openReader, openWriter } from './files/open-file.ts'
 import { createMigrationDatabase } from './migrations/migration-database.ts'
 import { createReportThread } from './reports/report-thread.ts'
 import { createGroupCommit } from './transactions/group-commit.ts'
-import { withSavepoints } from './transactions/savepoints.ts'
-import { createSharedSnapshot } from './transactions/shared-snapshot.ts'
+import { SnapshotReads } from './transactions/snapshot-reads.ts'
 
 export { acquireProcessLock, type ProcessLock } from './files/process-lock.ts'
 export { type RestoreOptions, restoreDatabase } from './files/restore.ts'
@@ -67,8 +66,8 @@ export async function sqliteStorage(options: {
   })
 
   const files = new DatabaseFiles(path, options.onNotice)
-  const reads = createSharedSnapshot(files)
-  const groupCommit = createGroupCommit(files, reads.end)
+  const reads = new SnapshotReads(files)
+  const groupCommit = createGroupCommit(files)
   const { runReport, close: closeSurveys } = createReportThread(path, (error) => files.noteError(error))
   let isClosed = false
   let closing: Promise<void> | undefined
@@ -84,12 +83,7 @@ export async function sqliteStorage(options: {
       files.assertCurrent()
       return runReport(work)
     }
-    return reads.read(async (reader, query) => {
-      const { connection, throwIfFailed } = withSavepoints(reader)
-      const result = await work({ ...connection, query })
-      throwIfFailed()
-      return result
-    })
+    return reads.read(work)
   }
 
   /** Opens another connection, but not on a file whose log is that of an earlier one. */

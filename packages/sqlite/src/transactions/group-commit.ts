@@ -35,9 +35,8 @@ interface Job {
  * once it is committed. A work that throws rolls back its own savepoint only. Transactions of one event loop
  * turn share a commit; a single one does not wait for others. A group without durable transactions is not
  * synced; the next synced group makes it durable too.
- * @param beforeCommit called before reads may see the group
  */
-export function createGroupCommit(files: WriterFiles, beforeCommit = () => {}) {
+export function createGroupCommit(files: WriterFiles) {
   const queue: Job[] = []
   let draining: Promise<void> | undefined
   /** The number of unexpected failures, and how many had occurred at the last successful write. */
@@ -96,7 +95,6 @@ export function createGroupCommit(files: WriterFiles, beforeCommit = () => {}) {
         group.push(job)
         replies.push(await runJob(job, writer, noteFailure))
       }
-      beforeCommit()
       writer.execute('commit')
       files.assertLogKept()
     } catch (error) {

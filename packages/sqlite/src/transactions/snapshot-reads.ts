@@ -1,0 +1,41 @@
+import type { Connection } from '@sales-crm/sql'
+import type { DatabaseFiles } from '../files/database-files.ts'
+import { withSavepoints } from './savepoints.ts'
+import { createSerialQueue } from './serial-queue.ts'
+
+/**
+ * Runs reads one at a time, for they share a connection, each in a read transaction of its own: it sees one
+ * snapshot, with every earlier commit.
+ */
+export class SnapshotReads {
+  readonly #files: Pick<DatabaseFiles, 'reader' | 'noteError'>
+  readonly #runInTurn = createSerialQueue()
+
+  constructor(files: Pick<DatabaseFiles, 'reader' | 'noteError'>) {
+    this.#files = files
+  }
+
+  read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#runInTurn(() => this.#runInTransaction(work))
+  }
+
+  waitUntilIdle(): Promise<void> {
+    return this.#runInTurn(async () => undefined)
+  }
+
+  async #runInTransaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const reader = this.#files.reader()
+    const { connection, throwIfFailed } = withSavepoints(reader)
+    reader.execute('begin')
+    try {
+      const result = await work(connection)
+      throwIfFailed()
+      return result
+    } catch (error) {
+      this.#files.noteError(error)
+      throw error
+    } finally {
+      if (reader.db.inTransaction) reader.execute('commit')
+    }
+  }
+}
