@@ -70,7 +70,7 @@ export async function endLeases(environment: FaultEnvironment, leases: Leases): 
       const { deliveries } = tx.workspace(environment.workspaceId)
       for (const { id } of await deliveries.find([{ field: 'sending', is: true }])) {
         const before = (await deliveries.getForUpdate(id))!
-        await deliveries.update({ ...before, due_at: new Date(now).toISOString() }, before)
+        await deliveries.update({ ...before, due_at: new Date(now).toISOString() })
         leases.set(id, [...(leases.get(id) ?? []).slice(0, -1), now])
       }
     }),

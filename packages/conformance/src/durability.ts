@@ -113,7 +113,7 @@ function keepsRecords(spec: CollectionSpec): Case<DurabilityContext> {
       const removed = await insertRow(before, spec, {}, 4)
       const update = { ...changed, updated_at: instant(99) }
       await write(before, spec, async (store) => {
-        await store.update(update, changed)
+        await store.update(update)
         await store.softDelete(deleted.id, instant(9))
         await store.hardDelete(removed.id)
       })

@@ -101,7 +101,7 @@ function reportsConflict(how: string, handle: HandleFailure): Case {
       const failingWrites: Readonly<Record<string, FailingWrite>> = {
         insert: (store) => store.insert(cloneWithSameKey(row)),
         insertMany: (store) => store.insertMany([cloneRow(TYPES, row), cloneWithSameKey(row)]),
-        update: (store) => store.update({ ...other, key: row['key'] }, other),
+        update: (store) => store.update({ ...other, key: row['key'] }),
       }
       for (const [method, fail] of Object.entries(failingWrites))
         await expectConflictInSavepoint(context, [row, other], method, (store) => handle(fail(store)))

@@ -117,7 +117,7 @@ function followsWrites(spec: CollectionSpec): Case {
       const [first, second, third] = cloneThree(spec, row)
       const steps: readonly [number, (store: RowStore) => Promise<unknown>][] = [
         [4, (store) => store.insertMany([first, second, third])],
-        [4, (store) => store.update({ ...first, created_at: instant(7) }, first)],
+        [4, (store) => store.update({ ...first, created_at: instant(7) })],
         [3, (store) => store.softDelete(first.id, instant(9))],
         [3, (store) => store.softDelete(first.id, instant(9))],
         [3, (store) => store.update(first)],

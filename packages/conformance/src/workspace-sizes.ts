@@ -32,7 +32,7 @@ export const workspaceSizes: Group = {
         const removed = await insertRow(context, deliveries, { due_at: instant(1) })
         await write(context, deliveries, (store) => store.softDelete(removed.id, instant(9)))
         expect((await measure(context)).pendingDeliveries).toBe(1)
-        await write(context, deliveries, (store) => store.update({ ...pending, due_at: null }, pending))
+        await write(context, deliveries, (store) => store.update({ ...pending, due_at: null }))
         expect((await measure(context)).pendingDeliveries).toBe(0)
       },
     },
@@ -95,10 +95,10 @@ function countsBytes(spec: CollectionSpec, column: string): Case {
       const row = await insertRow(context, spec, { [column]: valueWith(5000) })
       expect(await readBytes(context)).toBe(5000)
       const longer = { ...row, [column]: valueWith(7000) }
-      await write(context, spec, (store) => store.update(longer, row))
+      await write(context, spec, (store) => store.update(longer))
       expect(await readBytes(context)).toBe(7000)
       const shorter = { ...row, [column]: valueWith(100) }
-      await write(context, spec, (store) => store.update(shorter, longer))
+      await write(context, spec, (store) => store.update(shorter))
       expect(await readBytes(context)).toBe(0)
       const clones = [5000, 6000].map((bytes) => cloneRow(spec, row, { [column]: valueWith(bytes) }))
       await write(context, spec, (store) => store.insertMany(clones))

@@ -17,14 +17,14 @@ export async function expectUsableDemo(storage: Storage): Promise<void> {
     const { people, tags } = tx.workspace(workspace!.id)
     const [julia] = await people.find([{ field: 'search_terms', hasPrefix: 'jul' }])
     expect(julia).toMatchObject({ full_name: 'Júlia Prado', search_terms: expect.stringContaining('_tag_') })
-    await people.update({ ...julia!, search_terms: 'renamed' }, julia)
+    await people.update({ ...julia!, search_terms: 'renamed' })
     expect(await people.find([{ field: 'search_terms', hasTerm: 'renamed' }])).toHaveLength(1)
     expect(await people.find([{ field: 'search_terms', hasPrefix: 'jul' }])).toEqual([])
     const [tag] = await tags.find([{ field: 'key', is: 'trade_fair' }])
     const duplicate = { ...tag!, id: '0191d2f0-0000-7000-8000-000000000001' }
     await expect(tx.savepoint(() => tags.insert(duplicate))).rejects.toMatchObject({ code: 'conflict' })
     const [mail] = await tx.queued_mail.find([])
-    await tx.queued_mail.update({ ...mail!, due_at: '2026-03-01T12:00:00.000Z' }, mail)
+    await tx.queued_mail.update({ ...mail!, due_at: '2026-03-01T12:00:00.000Z' })
     await expect(
       tx.savepoint(async () => {
         const [limit] = await tx.rate_limits.find([])

@@ -86,10 +86,11 @@ export const RECORD_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
   {
-    guarantee: 'update writes every field that differs from `before`',
-    breakage: 'update writes `before` instead of the record',
-    noticedBy: 'update and softDelete: deals: update given the previous record writes every differing field',
-    open: () => alterStorage((store) => ({ update: (row, before) => store.update(before ?? row) })),
+    guarantee: 'update of a locked record writes every differing field',
+    breakage: 'update skips fields that are equal in the record as it was locked',
+    noticedBy:
+      'update and softDelete: deals: update of a locked record writes every differing field, and again after a change',
+    open: skipFieldsOfLockedRecord,
   },
   {
     guarantee: 'update of a nonexistent record inserts nothing',
@@ -233,4 +234,24 @@ function returnDeleted(): Storage {
     },
     getMany: async (ids) => [...(await store.getMany(ids)), ...ids.flatMap((id) => deleted.get(id) ?? [])],
   }))
+}
+
+/** Compares with the record as it was locked, also after a change. */
+function skipFieldsOfLockedRecord(): Storage {
+  return alterStorage((store) => {
+    const locked = new Map<string, Row>()
+    return {
+      async getForUpdate(id, options) {
+        const row = await store.getForUpdate(id, options)
+        if (row) locked.set(id, row)
+        return row
+      },
+      async update(row) {
+        const before = locked.get(row.id)
+        const changes = Object.entries(row).filter(([field, value]) => value !== before?.[field])
+        const changed = { ...(await store.get(row.id)), ...Object.fromEntries(changes) }
+        await store.update(changed as unknown as Row)
+      },
+    }
+  })
 }

@@ -111,9 +111,9 @@ function cacheReads(store: RowStore, cache: RowCache): Partial<RowStore> {
 function invalidateChanged(store: RowStore, cache: RowCache): Partial<RowStore> {
   return {
     ...cacheReads(store, cache),
-    async update(row, before) {
+    async update(row) {
       cache.delete(row.id)
-      return store.update(row, before)
+      return store.update(row)
     },
   }
 }

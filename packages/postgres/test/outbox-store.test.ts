@@ -97,7 +97,7 @@ describe.runIf(server !== null)('the outbox in PostgreSQL', () => {
         const { deliveries } = tx.workspace(workspace)
         const current = await deliveries.getForUpdate(row.id)
         if (current && !current.sending)
-          await deliveries.update({ ...current, status: 'dropped', due_at: null }, current)
+          await deliveries.update({ ...current, status: 'dropped', due_at: null })
       })
     const [claimed] = await Promise.all([
       storage.transact((tx) => tx.outbox.claim(CLAIM)),

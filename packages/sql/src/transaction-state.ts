@@ -15,6 +15,8 @@ export interface TransactionState {
   identityMap: Map<string, StoredRecord>
   /** Records written by the transaction, by the same key. */
   readonly changedKeys: Set<string>
+  /** Records read for update, as they are stored now, by the same key: no other transaction changes them. */
+  readonly lockedRecords: Map<string, StoredRecord>
   /** Known versions of settings; cleared when a version may have changed. */
   settingsVersions: Promise<ReadonlyMap<string, string>> | undefined
   /** False in a read. */
@@ -31,6 +33,7 @@ export function createTransactionState(connection: Connection, canWrite: boolean
     connection,
     identityMap: new Map(),
     changedKeys: new Set(),
+    lockedRecords: new Map(),
     settingsVersions: undefined,
     canWrite,
     pendingWrites: [],

@@ -96,7 +96,7 @@ describePersistentStores('a process', (createDatabase) => {
     const [log, ...otherLogs] = await logs()
     expect([log?.requests, otherLogs]).toEqual([{ GET: 2, POST: 1, PATCH: 0, DELETE: 0 }, []])
     expect(receiver.all()).toEqual([])
-    await storage.transact((tx) => tx.usage_logs.update({ ...log!, due_at: new Date().toISOString() }, log))
+    await storage.transact((tx) => tx.usage_logs.update({ ...log!, due_at: new Date().toISOString() }))
 
     const second = await acme.start()
     const [received] = await receiver.waitUntil(({ length }) => length > 0)

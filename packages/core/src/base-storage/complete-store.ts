@@ -35,7 +35,7 @@ export function completeStore<R extends RecordBase>(
       guard.read(() => base.medianDuration?.(query) ?? derived.medianDuration(query)),
     insert: (record) => guard.write(() => base.insert(record)),
     insertMany: (records) => guard.write(() => base.insertMany?.(records) ?? derived.insertMany(records)),
-    update: (record, before) => guard.write(() => base.update(record, before)),
+    update: (record) => guard.write(() => base.update(record)),
     softDelete: (id, at) => guard.write(() => base.softDelete(id, at)),
     hardDelete: (id) => guard.write(() => base.hardDelete(id)),
   }

@@ -16,9 +16,9 @@ function failingStorage(failing: () => boolean): Storage {
     ...tx,
     workspace(id) {
       const stores = tx.workspace(id)
-      const update: typeof stores.deals.update = async (deal, before) => {
+      const update: typeof stores.deals.update = async (deal) => {
         if (failing()) throw new Error('disk I/O error')
-        await stores.deals.update(deal, before)
+        await stores.deals.update(deal)
       }
       return { ...stores, deals: { ...stores.deals, update } }
     },

@@ -82,7 +82,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     await Promise.all(mainWrites)
     const after = this.#withSearchTerms({ ...main, ...resolved.fields, updated_at: context.at })
     const failure = await tryInSavepoint(tx, async () => {
-      await resource.store(unit.stores).update(after, main)
+      await resource.store(unit.stores).update(after)
       await resolved.save?.(after.id, unit, context)
     })
     if (failure) {
@@ -163,7 +163,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     context: ChangeContext,
   ): readonly (Promise<void> | undefined)[] {
     return [
-      this.#resource.store(unit.stores).update(update.after, update.before),
+      this.#resource.store(unit.stores).update(update.after),
       ...this.#extensions.map((each) => each.afterUpdate?.(update, unit, context)),
     ]
   }

@@ -63,11 +63,10 @@ export interface RecordStore<R extends RecordBase> {
   /** Inserts each record, in as few statements as possible. */
   insertMany(records: readonly R[]): Promise<void>
   /**
-   * Writes every field of a live record; a record that does not exist is ignored. Given the stored record as
-   * `before`, a store may skip equal fields.
+   * Writes every field of a live record; a record that does not exist is ignored.
    * @throws CrmError `conflict`, as `insert`
    */
-  update(record: R, before?: R): Promise<void>
+  update(record: R): Promise<void>
   /** Stores `at` beside the record; no field changes. Returns false if there was no live record. */
   softDelete(id: string, at: Instant): Promise<boolean>
   /** Removes a record, live or deleted, without a trace. Nothing may refer to it. */

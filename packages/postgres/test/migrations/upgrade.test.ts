@@ -104,7 +104,7 @@ describe.runIf(server !== null)('a database of the first version', () => {
         custom_values: {},
         search_terms: 'joao 7',
       })
-      await people.update({ ...person, search_terms: 'rita' }, person)
+      await people.update({ ...person, search_terms: 'rita' })
     })
     expect(await findIds(storage, 'people', 'rita')).toEqual([id(7)])
     await storage.check()

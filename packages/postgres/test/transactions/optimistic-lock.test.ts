@@ -64,7 +64,7 @@ async function incrementTitle(
   options: LockOptions = { lock: 'optimistic' },
 ): Promise<number> {
   const record = (await tasksOf(tx).getForUpdate(id, options))!
-  await tasksOf(tx).update({ ...record, title: String(Number(record.title) + 1) }, record)
+  await tasksOf(tx).update({ ...record, title: String(Number(record.title) + 1) })
   return Number(record.title)
 }
 
@@ -107,7 +107,7 @@ describe.runIf(server !== null)('a record read for update', () => {
       runs += 1
       const record = await tasksOf(tx).getForUpdate(id!, { lock: 'optimistic' })
       if (!record) return 'not found'
-      await tasksOf(tx).update({ ...record, title: '9' }, record)
+      await tasksOf(tx).update({ ...record, title: '9' })
       await tagsOf(tx).insert(tag('changed'))
       await other.transact((otherTx) => tasksOf(otherTx).softDelete(id!, AT))
       return 'changed'
@@ -189,8 +189,8 @@ describe.runIf(server !== null)('a record read for update', () => {
         (await tasksOf(tx).getForUpdate(id, { lock: 'optimistic' }))!,
         (await tasksOf(tx).get(other))!,
       ]
-      await tasksOf(tx).update({ ...record, title: '1' }, record)
-      await tasksOf(tx).update({ ...otherRecord, title: '1' }, otherRecord)
+      await tasksOf(tx).update({ ...record, title: '1' })
+      await tasksOf(tx).update({ ...otherRecord, title: '1' })
       titles = outside(readTitles)
       // Runs on the connection of the other unit's lookup, which would have been answered by now.
       await outside(() => one.read((readTx) => tasksOf(readTx).get(other), { isolation: 'statement' }))

@@ -66,7 +66,7 @@ export function createCachedStores(
       find: (where) => cached.find(where),
       insert: (record) => invalidate(store.insert(record)),
       insertMany: (records) => invalidate(store.insertMany(records)),
-      update: (record, before) => invalidate(store.update(record, before)),
+      update: (record) => invalidate(store.update(record)),
       softDelete: (id, at) => invalidate(store.softDelete(id, at)),
       hardDelete: (id) => invalidate(store.hardDelete(id)),
     }

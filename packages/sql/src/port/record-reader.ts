@@ -69,16 +69,12 @@ export class RecordReader {
   }
 
   async getForUpdate(id: string, options?: LockOptions): Promise<StoredRecord | undefined> {
-    const { references, statements } = this.#context
-    if (!references || options?.lock !== 'optimistic') return this.getLocked(id, 'update')
-    this.#beginLock()
-    const lockedRows = await this.#lockOptimistically(references, id)
-    if (lockedRows) return this.#decodeJoinedRow(references, lockedRows[0])
-    // Two statements: the second sees what was committed while the first one waited.
-    const [, record] = await Promise.all([
-      this.query(statements.lock(), { id }),
-      this.#getJoined(references, id),
-    ])
+    const { references } = this.#context
+    const record =
+      references && options?.lock === 'optimistic'
+        ? await this.#getJoinedForUpdate(references, id)
+        : await this.getLocked(id, 'update')
+    if (record) this.setLockedRecord(record)
     return record
   }
 
@@ -87,12 +83,34 @@ export class RecordReader {
     return (await this.query(this.#context.statements.byId(lock), { id }))[0]
   }
 
+  /** A record read for update, as it is stored now. */
+  lockedRecord(id: string): StoredRecord | undefined {
+    return this.#scope.state.lockedRecords.get(this.#identityKey(id))
+  }
+
+  setLockedRecord(record: StoredRecord): void {
+    this.#scope.state.lockedRecords.set(this.#identityKey(record.id), record)
+  }
+
   /** Removes a record from the identity map, including from a read in progress. */
   markChanged(id: string): void {
     const { state } = this.#scope
     const key = this.#identityKey(id)
     state.changedKeys.add(key)
     state.identityMap.delete(key)
+    state.lockedRecords.delete(key)
+  }
+
+  async #getJoinedForUpdate(references: JoinedReferences, id: string): Promise<StoredRecord | undefined> {
+    this.#beginLock()
+    const lockedRows = await this.#lockOptimistically(references, id)
+    if (lockedRows) return this.#decodeJoinedRow(references, lockedRows[0])
+    // Two statements: the second sees what was committed while the first one waited.
+    const [, record] = await Promise.all([
+      this.query(this.#context.statements.lock(), { id }),
+      this.#getJoined(references, id),
+    ])
+    return record
   }
 
   /** After waiting for a lock, the transaction must see what others have committed meanwhile. */

@@ -9,7 +9,7 @@ import type {
 } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import { createSearchQueries } from '../paging/search-queries.ts'
-import { createColumnDiff } from '../statements/changed-columns.ts'
+import { changedColumns } from '../statements/changed-columns.ts'
 import { joinReferences } from '../statements/joined-references.ts'
 import { RecordStatements } from '../statements/record-statements.ts'
 import { createDecoder, createEncoder } from '../statements/row-codec.ts'
@@ -41,7 +41,6 @@ export function createRecordStores(
       ? joinReferences(table, dialect, (otherTable) => createDecoder(otherTable, dialect))
       : undefined,
     createSearch: createSearchQueries(table, statements, dialect),
-    diffColumns: createColumnDiff(),
   }
   return (scope) => new SqlRecordStore(context, scope)
 }
@@ -50,7 +49,6 @@ interface StoreContext extends TableContext {
   readonly prefetch: (state: TransactionState) => void
   readonly encode: ReturnType<typeof createEncoder>
   readonly createSearch: ReturnType<typeof createSearchQueries>
-  readonly diffColumns: ReturnType<typeof createColumnDiff>
 }
 
 /**
@@ -149,11 +147,13 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
     })
   }
 
-  readonly update = (record: StoredRecord, before?: StoredRecord): Promise<void> => {
-    const { statements, encode, diffColumns } = this.#context
+  readonly update = (record: StoredRecord): Promise<void> => {
+    const { statements, encode } = this.#context
+    const before = this.#reader.lockedRecord(record.id)
     this.#reader.markChanged(record.id)
+    if (before) this.#reader.setLockedRecord(record)
     return this.#write(() =>
-      this.#execute(statements.update(before && diffColumns(record, before)), [encode(record)]),
+      this.#execute(statements.update(before && changedColumns(record, before)), [encode(record)]),
     )
   }
 

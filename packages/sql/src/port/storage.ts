@@ -131,6 +131,7 @@ class SqlTransactions {
       )
     } finally {
       state.pendingWrites = pendingWrites
+      state.lockedRecords.clear()
       invalidateReads(state)
     }
   }

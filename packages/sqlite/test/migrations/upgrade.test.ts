@@ -124,7 +124,7 @@ test('a migrated file of the first version is searchable and writable with forei
       custom_values: {},
       search_terms: 'joao 7',
     })
-    await people.update({ ...person, search_terms: 'rita' }, person)
+    await people.update({ ...person, search_terms: 'rita' })
     await expect(tx.savepoint(() => people.hardDelete(id(7)))).rejects.toThrow('FOREIGN KEY')
     expect(await deals.get(id(1))).toMatchObject({ person_id: id(7), search_terms: 'roof' })
   })

@@ -73,7 +73,6 @@ export async function deleteSession(
   for (const workspaceId of user?.workspace_ids ?? []) {
     const { grants } = tx.workspace(workspaceId)
     const grant = await grants.getForUpdate(id)
-    if (grant && grant.revoked_at === null)
-      await grants.update({ ...grant, revoked_at: at, updated_at: at }, grant)
+    if (grant && grant.revoked_at === null) await grants.update({ ...grant, revoked_at: at, updated_at: at })
   }
 }

@@ -37,7 +37,7 @@ export function customFieldApi(engine: Engine) {
         if (!hasChanges(before, fields)) return buildDetailView(customFields, before, unit)
         const after = { ...before, ...fields, updated_at: at }
         await assertOptionsUnused(before, after, unit)
-        await unit.stores.custom_fields.update(after, before)
+        await unit.stores.custom_fields.update(after)
         return buildDetailView(customFields, after, unit)
       })
     },

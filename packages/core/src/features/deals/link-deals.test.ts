@@ -122,9 +122,9 @@ test('change at most so many deals as five thousand deliveries allow', async () 
 type BreakStores = (stores: WorkspaceStores, isFailing: () => boolean) => Partial<WorkspaceStores>
 
 function breakDealUpdates({ deals }: WorkspaceStores, isFailing: () => boolean) {
-  const update: typeof deals.update = async (deal, before) => {
+  const update: typeof deals.update = async (deal) => {
     if (isFailing()) throw new Error('disk I/O error')
-    await deals.update(deal, before)
+    await deals.update(deal)
   }
   return { deals: { ...deals, update } }
 }

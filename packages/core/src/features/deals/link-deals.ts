@@ -144,7 +144,7 @@ async function saveDeals(
     after: { ...before, [link]: target, updated_at: context.at },
   })
   const changes = [...dealsToLink.map(linkTo(recordId)), ...dealsToUnlink.map(linkTo(null))]
-  await Promise.all(changes.map(({ before, after }) => unit.stores.deals.update(after, before)))
+  await Promise.all(changes.map(({ after }) => unit.stores.deals.update(after)))
   for (let from = 0; from < changes.length; from += EVENT_BATCH_SIZE) {
     const batch = changes.slice(from, from + EVENT_BATCH_SIZE).map(({ after }) => after)
     const buildEvents = async () =>

@@ -83,7 +83,7 @@ function signingKeyValue({ id, sealed_secret: sealed }: { id: string; sealed_sec
     context: signingKeyContext(id),
     async replace({ signing_keys }, sealed_secret) {
       const key = await signing_keys.getForUpdate(id)
-      if (key?.sealed_secret === sealed) await signing_keys.update({ ...key, sealed_secret }, key)
+      if (key?.sealed_secret === sealed) await signing_keys.update({ ...key, sealed_secret })
     },
   }
 }
@@ -94,7 +94,7 @@ function mailValue({ id, sealed }: { id: string; sealed: string }): SealedValue 
     context: mailContext(id),
     async replace({ queued_mail }, newSealed) {
       const mail = await queued_mail.getForUpdate(id)
-      if (mail?.sealed === sealed) await queued_mail.update({ ...mail, sealed: newSealed }, mail)
+      if (mail?.sealed === sealed) await queued_mail.update({ ...mail, sealed: newSealed })
     },
   }
 }
@@ -110,7 +110,7 @@ function webhookValue(
     async replace(tx, sealed_secret) {
       const { webhooks } = tx.workspace(workspaceId)
       const webhook = await webhooks.getForUpdate(id)
-      if (webhook?.sealed_secret === sealed) await webhooks.update({ ...webhook, sealed_secret }, webhook)
+      if (webhook?.sealed_secret === sealed) await webhooks.update({ ...webhook, sealed_secret })
     },
   }
 }

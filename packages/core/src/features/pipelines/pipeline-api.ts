@@ -58,7 +58,7 @@ export function pipelineApi(engine: Engine) {
         if (edit) await applyEdit(edit, at, unit)
         const after = { ...before, name: name ?? before.name, updated_at: at }
         if (!edit && after.name === before.name) return buildDetailView(pipelines, before, unit)
-        await unit.stores.pipelines.update(after, before)
+        await unit.stores.pipelines.update(after)
         const view = await buildDetailView(pipelines, after, unit)
         const change = { before: () => buildDetailView(pipelines, before, unit), after: async () => view }
         await emit(change, { at, newId })

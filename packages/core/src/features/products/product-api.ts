@@ -67,7 +67,7 @@ export function productApi(engine: Engine) {
         if (!hasChanges(before, fieldChanges)) return buildDetailView(products, before, unit)
         const updated = { ...before, ...fieldChanges, updated_at: at }
         const after = { ...updated, search_terms: buildProductSearchTerms(updated) }
-        await unit.stores.products.update(after, before)
+        await unit.stores.products.update(after)
         const view = await buildDetailView(products, after, unit)
         const views = { before: () => buildDetailView(products, before, unit), after: async () => view }
         await emit(views, { at, newId })

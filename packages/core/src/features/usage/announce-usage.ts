@@ -35,7 +35,7 @@ export async function announceUsage({
         snapshot: { usage_log: toUsageLogView(log, at) },
       })
       await emitEvents(await loadWebhooks(unit), buildEvents, unit, { at, newId })
-      await tx.usage_logs.update({ ...log, due_at: null, updated_at: at }, log)
+      await tx.usage_logs.update({ ...log, due_at: null, updated_at: at })
     })
   }
   return due.rows.length

@@ -77,10 +77,7 @@ async function addCountsIn(
       })
     else if (log.due_at === null) lateCounts.push(count)
     else
-      await usage_logs.update(
-        { ...log, requests: sumRequests(log.requests, count.requests), updated_at: at },
-        log,
-      )
+      await usage_logs.update({ ...log, requests: sumRequests(log.requests, count.requests), updated_at: at })
   }
   await usage_logs.insertMany(newLogs)
   return lateCounts

@@ -103,7 +103,7 @@ async function loadDeliveries(
     if (withGrant.has(webhook))
       ready.push({ workspaceId, delivery, webhook, snapshot: snapshotsById.get(delivery.snapshot_id)! })
     else {
-      await deliveries.update(dropDelivery(delivery, 'access_revoked', at), delivery)
+      await deliveries.update(dropDelivery(delivery, 'access_revoked', at))
       drops.push(toDroppedDelivery(workspaceId, delivery, 'access_revoked'))
     }
   }

@@ -81,7 +81,7 @@ export function deliveryLog({
         const unit = inWorkspace(tx, actor.workspaceId)
         const delivery = await loadOwnDelivery(actor, { id, deliveryId }, unit, 'getForUpdate')
         const after = makeDueNow(delivery, now())
-        if (after !== delivery) await unit.stores.deliveries.update(after, delivery)
+        if (after !== delivery) await unit.stores.deliveries.update(after)
         // A delivery that is already due may only be waiting for a worker to wake up.
         unit.notify()
         return loadDeliveryDetail(unit, after)

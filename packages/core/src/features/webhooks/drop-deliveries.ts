@@ -74,6 +74,5 @@ async function forEachPending(
 async function dropOne({ deliveries }: WorkspaceStores, id: string, at: Instant): Promise<void> {
   const locked = await deliveries.getForUpdate(id)
   // It may have been finished since it was listed.
-  if (locked?.status === 'pending')
-    await deliveries.update(dropDelivery(locked, 'access_revoked', at), locked)
+  if (locked?.status === 'pending') await deliveries.update(dropDelivery(locked, 'access_revoked', at))
 }

@@ -40,7 +40,7 @@ export async function rescheduleDeliveries(
           // A worker may have claimed it since it was found.
           const locked = await deliveries.getForUpdate(row.id)
           if (locked?.due_at === row.due_at && locked.lease === row.lease)
-            await deliveries.update({ ...locked, due_at: at, updated_at: at }, locked)
+            await deliveries.update({ ...locked, due_at: at, updated_at: at })
         }
         tx.notify()
       })

@@ -36,9 +36,9 @@ function failingStorage(isUnwritable: (delivery: Pick<Delivery, 'attempts'>) => 
                 workspace(id) {
                   const stores = tx.workspace(id)
                   const { deliveries } = stores
-                  const update: typeof deliveries.update = async (delivery, before) => {
+                  const update: typeof deliveries.update = async (delivery) => {
                     if (isUnwritable(delivery)) throw new Error(`No room for ${delivery.id}.`)
-                    return deliveries.update(delivery, before)
+                    return deliveries.update(delivery)
                   }
                   return { ...stores, deliveries: { ...deliveries, update } }
                 },

@@ -115,6 +115,6 @@ async function updateLeased(
   const before = await deliveries.getForUpdate(id)
   if (!before?.sending || before.lease !== lease) return undefined
   const after = update(before)
-  await deliveries.update(after, before)
+  await deliveries.update(after)
   return after
 }

@@ -147,7 +147,7 @@ export function webhookApi(ports: Ports): WebhookApi {
         const fields = { ...target, ...(events && { events }), sealed_secret: secret.sealed_secret }
         if (!hasChanges(before, fields)) return toWebhookView(before)
         const after = { ...before, ...fields, updated_at: now() }
-        await unit.stores.webhooks.update(after, before)
+        await unit.stores.webhooks.update(after)
         return toViewWithSecret(after, secret)
       })
     },

@@ -83,7 +83,7 @@ async function upsertClient(
     const locked = existing && (await tx.apps.getForUpdate(existing.id))
     if (locked) {
       const app = { ...locked, ...client }
-      await tx.apps.update(app, locked)
+      await tx.apps.update(app)
       return app
     }
     const defaults = { email: null, secret_hash: null, unused_since: at, created_at: at }

@@ -60,10 +60,12 @@ export async function issueSecret(
     if (!link) return undefined
     const client_secret = randomHex(random)
     await tx.one_time_links.hardDelete(link.id)
-    await tx.apps.update(
-      { ...app, secret_hash: secrets.hash(client_secret), active: true, updated_at: now() },
-      app,
-    )
+    await tx.apps.update({
+      ...app,
+      secret_hash: secrets.hash(client_secret),
+      active: true,
+      updated_at: now(),
+    })
     return { client_id: app.id, name: app.name, client_secret }
   })
 }

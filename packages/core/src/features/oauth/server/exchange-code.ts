@@ -94,7 +94,7 @@ async function redeemCode(
 async function markClientUsed({ apps }: Transaction, id: string, at: Instant): Promise<void> {
   const app = await apps.getForUpdate(id)
   if (!app) throw invalidClient()
-  await apps.update({ ...app, unused_since: null, updated_at: at }, app)
+  await apps.update({ ...app, unused_since: null, updated_at: at })
 }
 
 function codeVerifierError(verifier: string | undefined): CrmError {

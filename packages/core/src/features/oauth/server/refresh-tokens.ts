@@ -77,7 +77,7 @@ async function rotateGrant(
     family,
     at,
   )
-  await grants.update(tokens.grant, grant)
+  await grants.update(tokens.grant)
   return tokens
 }
 

@@ -44,7 +44,7 @@ export async function rotateApp(
   await storage.transact(async (tx) => {
     const app = await findApp(tx.apps, request, 'getForUpdate')
     const at = now()
-    await tx.apps.update({ ...app, secret_hash: null, updated_at: at }, app)
+    await tx.apps.update({ ...app, secret_hash: null, updated_at: at })
     await mailCredentialsLink(tx, ports, app, 'app_rotated', origin, at)
   })
   return { client_id: id }
