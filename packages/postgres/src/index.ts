@@ -46,7 +46,7 @@ export async function postgresStorage(
   const { pending } = createPoolMigrator(pool)
   const gate = createAccessGate(options)
   const lookups = createSharedConnection(options)
-  const groupConnection = createSharedConnection(options, prepareGroupConnection, process.nextTick)
+  const groupConnection = createSharedConnection(options, prepareGroupConnection)
   // A pooler in transaction mode does not support LISTEN; workers then poll.
   const notifier = options.prepared === false ? undefined : createNotifier(pool, options)
   const limitReports = createSemaphore(MAX_REPORTS)

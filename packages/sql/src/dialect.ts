@@ -81,10 +81,10 @@ export interface RowVersion {
   /** The column that differs after a change. */
   readonly column: string
   /**
-   * Locks rows of `table`, each by `workspace_id`, `id` and `version` from one list of values. Fails with a
-   * serialization failure if a row has another version.
+   * Locks the row of `table` with the values bound as `workspace_id` and `id`. Fails with a serialization
+   * failure if its version is not the one bound as `version`.
    */
-  assertVersion(table: string, count: number): RawBuilder<unknown>
+  assertVersion(table: string): RawBuilder<unknown>
 }
 
 /** SQL and values that differ between the databases. */

@@ -1,6 +1,6 @@
 import type { DatabaseDriver } from '@sales-crm/sql'
 import type { SharedConnection } from '../wire/shared-connection.ts'
-import { createPipelinedConnection, type PipelinedConnection } from './pipelined-connection.ts'
+import { PipelinedConnection } from './pipelined-connection.ts'
 
 /**
  * Reads without a transaction: each statement runs in autocommit, so statements of many callers share one
@@ -14,7 +14,7 @@ export function createAutocommitReads(sharedConnection: SharedConnection): Datab
       connection.throwIfFailed()
       return result
     } catch (error) {
-      throw connection.failure() ?? error
+      throw connection.failure ?? error
     }
   }
 }
@@ -22,5 +22,5 @@ export function createAutocommitReads(sharedConnection: SharedConnection): Datab
 export async function openAutocommitConnection(
   sharedConnection: SharedConnection,
 ): Promise<PipelinedConnection> {
-  return createPipelinedConnection(await sharedConnection.client(), { canPrepare: true, canSetPlan: false })
+  return new PipelinedConnection(await sharedConnection.client(), true)
 }

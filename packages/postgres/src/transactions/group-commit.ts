@@ -1,4 +1,4 @@
-import type { BoundStatement, Statement } from '@sales-crm/sql'
+import type { BoundStatement } from '@sales-crm/sql'
 import pg from 'pg'
 import { TIMEOUTS } from '../wire/pool.ts'
 import { query } from '../wire/query.ts'
@@ -61,7 +61,10 @@ export function createGroupCommit(
       const client = await connection.client().catch(() => {
         throw new GroupRejection()
       })
-      await commit(client, mergeWrites(group.map(({ writes }) => writes)))
+      await commit(
+        client,
+        group.flatMap(({ writes }) => writes),
+      )
     } catch (error) {
       // After a refused statement nothing of the group is committed. After a lost connection the outcome is
       // unknown.
@@ -98,35 +101,4 @@ async function commit(client: pg.ClientBase, writes: Writes): Promise<void> {
   if (!failure) return
   if (failure !== outcomes.at(-1) && failure.reason instanceof pg.DatabaseError) throw new GroupRejection()
   throw failure.reason
-}
-
-/**
- * Interleaves the writes of several units, keeping each unit's order, and merges equal statements into one.
- */
-export function mergeWrites(units: readonly Writes[]): Writes {
-  const maxLength = units.reduce((max, { length }) => Math.max(max, length), 0)
-  return Array.from({ length: maxLength }, (_, index) =>
-    units.flatMap((writes) => writes[index] ?? []),
-  ).flatMap(mergeRepeated)
-}
-
-/** Splits repetitions into powers of two, so few distinct statements are prepared. */
-function mergeRepeated(writes: Writes): Writes {
-  const valueLists = new Map<Statement, (readonly unknown[])[]>()
-  for (const { statement, values } of writes)
-    valueLists.set(statement, [...(valueLists.get(statement) ?? []), values])
-  return [...valueLists].flatMap(([statement, valueSets]) => {
-    const { repeat } = statement
-    if (!repeat) return valueSets.map((values) => ({ statement, values }))
-    const merged: BoundStatement[] = []
-    for (let from = 0; from < valueSets.length; ) {
-      const count = 2 ** Math.floor(Math.log2(valueSets.length - from))
-      merged.push({
-        statement: count === 1 ? statement : repeat(count),
-        values: valueSets.slice(from, from + count).flat(),
-      })
-      from += count
-    }
-    return merged
-  })
 }

@@ -20,8 +20,8 @@ export function createLazyTransactions(
   groupConnection: SharedConnection,
 ): DatabaseDriver['transact'] {
   const commitAlone = (writes: Writes) =>
-    runOnce(async ({ executeMany }) => {
-      for (const { statement, values } of writes) void executeMany(statement, [values])
+    runOnce(async (connection) => {
+      for (const { statement, values } of writes) void connection.executeMany(statement, [values])
     })
   const context: LazyContext = {
     begin,

@@ -2,7 +2,7 @@ import type { TransactOptions } from '@sales-crm/core/ports'
 import type { Connection } from '@sales-crm/sql'
 import type pg from 'pg'
 import { TIMEOUTS } from '../wire/pool.ts'
-import { createPipelinedConnection } from './pipelined-connection.ts'
+import { PipelinedConnection } from './pipelined-connection.ts'
 import { RETRYABLE_SQLSTATES, retry } from './retry.ts'
 
 const BEGIN_WRITE = 'begin isolation level read committed'
@@ -52,7 +52,7 @@ export interface OpenTransaction {
 export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
   async function beginWith(text: string): Promise<OpenTransaction> {
     const client = await pool.connect()
-    const connection = createPipelinedConnection(client, { canPrepare: isPrepared, canSetPlan: isPrepared })
+    const connection = new PipelinedConnection(client, isPrepared)
     connection.send(text)
     return {
       connection,
@@ -69,7 +69,7 @@ export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
       },
       async rollback(error) {
         client.release(!(await tryRollback(client)))
-        return connection.failure() ?? error
+        return connection.failure ?? error
       },
     }
   }

@@ -2,7 +2,6 @@ import { parseJson } from '@sales-crm/sql'
 import pg from 'pg'
 import type { PoolOptions } from '../pool-options.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
-import { coalesceWrites } from './write-coalescing.ts'
 
 const { INT8, JSON: JSON_TEXT, TIMESTAMPTZ, UUID } = pg.types.builtins
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
@@ -45,19 +44,15 @@ export function clientConfig({
     // Poolers reject unknown settings at session start.
     ...(prepared && {
       ...TIMEOUTS,
-      // By default PostgreSQL plans each lookup by a list of ids again, which takes longer than running it.
       // No statement runs long enough for JIT to pay.
-      options: '-c jit=off -c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c DateStyle=ISO',
+      options: '-c jit=off -c TimeZone=UTC -c DateStyle=ISO',
     }),
   }
 }
 
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = createBasePool({ ...clientConfig(options), max: options.pool ?? 10 })
-  pool.on('connect', (client) => {
-    setSocketTimeout(client, SOCKET_TIMEOUT)
-    coalesceWrites(client, process.nextTick)
-  })
+  pool.on('connect', (client) => setSocketTimeout(client, SOCKET_TIMEOUT))
   return pool
 }
 

@@ -14,14 +14,7 @@ interface PgQuery extends pg.Query {
   name?: string
   _result: RowDescription & Pick<pg.QueryResult, 'rows'>
   _accumulateRows?: boolean
-  handleRowDescription(message: object): void
-  handleDataRow(message: { readonly fields: unknown[] }): void
   prepare(connection: object): void
-}
-
-interface QueryOptions {
-  readonly name: string | undefined
-  readonly hasTotal: boolean
 }
 
 const Query = pg.Query as unknown as new (
@@ -48,12 +41,11 @@ export function query<R extends pg.QueryResultRow>(
   text: string,
   values: readonly unknown[],
   name?: string,
-  hasTotal = false,
 ): Promise<pg.QueryResult<R>> {
   return new Promise((resolve, reject) => {
     // A function must not be assigned to a property of the query: V8 would allocate it in the old generation,
     // with everything it retains.
-    const submitted = new PreparedQuery(text, values, { name, hasTotal }, (error, result) => {
+    const submitted = new PreparedQuery(text, values, name, (error, result) => {
       if (error) return reject(error)
       if (name !== undefined && !rowDescriptions.has(text))
         rowDescriptions.set(text, toRowDescription(result))
@@ -65,18 +57,11 @@ export function query<R extends pg.QueryResultRow>(
 
 class PreparedQuery extends Query {
   readonly #isDescribed: boolean
-  readonly #hasTotal: boolean
 
-  constructor(
-    text: string,
-    values: readonly unknown[],
-    { name, hasTotal }: QueryOptions,
-    callback: QueryCallback,
-  ) {
+  constructor(text: string, values: readonly unknown[], name: string | undefined, callback: QueryCallback) {
     super(text, values, callback)
     const description = name === undefined ? undefined : rowDescriptions.get(text)
     this.#isDescribed = description !== undefined
-    this.#hasTotal = hasTotal
     if (name !== undefined) this.name = name
     if (description) {
       Object.assign(this._result, description)
@@ -84,29 +69,9 @@ class PreparedQuery extends Query {
     }
   }
 
-  override handleRowDescription(message: object): void {
-    super.handleRowDescription(message)
-    if (this.#hasTotal) this._result._prebuiltEmptyResultObject = emptyRowWithoutTotal(this._result)
-  }
-
-  /** The total, which repeats in each row, is read once. */
-  override handleDataRow(message: { readonly fields: unknown[] }): void {
-    if (this.#hasTotal && this._result.rows.length > 0) message.fields.pop()
-    super.handleDataRow(message)
-  }
-
   override prepare(connection: object): void {
     super.prepare(this.#isDescribed ? skipDescribe(connection as DescribingConnection) : connection)
   }
-}
-
-/** The empty row without its last column, the total. */
-function emptyRowWithoutTotal({ fields, _prebuiltEmptyResultObject }: RowDescription): object {
-  const { [fields.at(-1)!.name]: _, ...otherColumns } = { ..._prebuiltEmptyResultObject } as Record<
-    string,
-    null
-  >
-  return otherColumns
 }
 
 function toRowDescription({ fields, _parsers, _prebuiltEmptyResultObject }: RowDescription): RowDescription {

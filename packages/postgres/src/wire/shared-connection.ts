@@ -2,7 +2,6 @@ import pg from 'pg'
 import type { PoolOptions } from '../pool-options.ts'
 import { clientConfig, SOCKET_TIMEOUT } from './pool.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
-import { coalesceWrites } from './write-coalescing.ts'
 
 /**
  * A connection on which statements of many callers are pipelined. It is opened at its first use and reopened
@@ -16,14 +15,10 @@ export interface SharedConnection {
   close(): Promise<void>
 }
 
-/**
- * @param onConnect prepares each new connection before its first use
- * @param schedule when writes are flushed, as for `coalesceWrites`
- */
+/** @param onConnect prepares each new connection before its first use */
 export function createSharedConnection(
   options: PoolOptions,
   onConnect: (client: pg.Client) => Promise<unknown> = async () => undefined,
-  schedule: Parameters<typeof coalesceWrites>[1] = setImmediate,
 ): SharedConnection {
   let connection: Promise<pg.Client> | undefined
 
@@ -45,7 +40,6 @@ export function createSharedConnection(
   async function prepareClient(client: pg.Client): Promise<pg.Client> {
     await client.connect()
     setSocketTimeout(client, SOCKET_TIMEOUT)
-    coalesceWrites(client, schedule)
     await onConnect(client)
     return client
   }

@@ -11,8 +11,8 @@ const SHOW = compileStatement({
   compile: () => sql`show synchronous_commit`.compile(postgresDialect.compiler),
 })
 
-async function readSynchronousCommit({ query }: Connection): Promise<unknown> {
-  const [row] = await query(SHOW, [])
+async function readSynchronousCommit(connection: Connection): Promise<unknown> {
+  const [row] = await connection.query(SHOW, [])
   return row?.['synchronous_commit']
 }
 
@@ -64,7 +64,8 @@ describe.runIf(server !== null)('a transaction with relaxed durability', () => {
       const timeout = compileStatement({
         compile: () => sql`show lock_timeout`.compile(postgresDialect.compiler),
       })
-      const readTimeout = async ({ query }: Connection) => (await query(timeout, []))[0]?.['lock_timeout']
+      const readTimeout = async (connection: Connection) =>
+        (await connection.query(timeout, []))[0]?.['lock_timeout']
       const { transact } = createPooledTransactions(pool, prepared)
       const transactRelaxed: typeof transact = (work) => transact(work, { durability: 'relaxed' })
       expect([await transactRelaxed(readTimeout), await transact(readTimeout)]).toEqual(['500ms', '10s'])

@@ -55,14 +55,17 @@ describe.runIf(server !== null)('savepoints', () => {
     const lockBoth = (first: typeof a, second: typeof a) =>
       storage.transact(async (tx) => {
         runs += 1
-        await types(tx).getForUpdate(first.id)
+        const firstLocked = (await types(tx).getForUpdate(first.id))!
         lockCount += 1
         if (lockCount === 2) openBarrier()
         await barrier
         await tx
-          .savepoint(() => types(tx).update({ ...second, key: `${second.key}+` }, second))
+          .savepoint(async () => {
+            const secondLocked = (await types(tx).getForUpdate(second.id))!
+            await types(tx).update({ ...secondLocked, key: `${second.key}+` })
+          })
           .catch(() => undefined)
-        await types(tx).update({ ...first, title: `${first.key} first` }, first)
+        await types(tx).update({ ...firstLocked, title: `${first.key} first` })
       })
     await Promise.all([lockBoth(a, b), lockBoth(b, a)])
     expect(runs).toBe(3)
@@ -100,10 +103,13 @@ describe.runIf(server !== null)('savepoints', () => {
     ['XX000', 'unexpected'],
   ])('an error with SQLSTATE %s in a savepoint fails the whole transaction', async (code, message) => {
     const { pool, rawStatement, bodies, transact } = await openRawTransactions()
-    const failing = transact(async ({ executeMany, savepoint }) => {
-      await executeMany(rawStatement("insert into notes values ('before')"), [[]])
-      const attempt = savepoint(() =>
-        executeMany(rawStatement(`do $$ begin raise '${message}' using errcode = '${code}'; end $$`), [[]]),
+    const failing = transact(async (connection) => {
+      await connection.executeMany(rawStatement("insert into notes values ('before')"), [[]])
+      const attempt = connection.savepoint(() =>
+        connection.executeMany(
+          rawStatement(`do $$ begin raise '${message}' using errcode = '${code}'; end $$`),
+          [[]],
+        ),
       )
       await attempt.catch(() => undefined)
       return 'continued'
@@ -116,15 +122,15 @@ describe.runIf(server !== null)('savepoints', () => {
   test('a failed savepoint is rolled back alone and throws its first failure', async () => {
     const { pool, rawStatement, bodies, transact } = await openRawTransactions()
     const add = (body: string) => rawStatement(`insert into notes values ('${body}')`)
-    const firstFailure = await transact(async ({ executeMany, query, savepoint }) => {
-      await executeMany(add('before'), [[]])
-      const attempt = savepoint(async () => {
-        await executeMany(add('in savepoint'), [[]])
-        await executeMany(add('before'), [[]])
-        await query(rawStatement('select 1/0'), []).catch(() => undefined)
+    const firstFailure = await transact(async (connection) => {
+      await connection.executeMany(add('before'), [[]])
+      const attempt = connection.savepoint(async () => {
+        await connection.executeMany(add('in savepoint'), [[]])
+        await connection.executeMany(add('before'), [[]])
+        await connection.query(rawStatement('select 1/0'), []).catch(() => undefined)
       })
       const failure = await attempt.catch((error: unknown) => error)
-      await executeMany(add('after'), [[]])
+      await connection.executeMany(add('after'), [[]])
       return failure
     })
     expect(firstFailure).toMatchObject({ code: '23505' })
@@ -134,38 +140,27 @@ describe.runIf(server !== null)('savepoints', () => {
 
   test('a savepoint after a failed write throws that failure, as does the transaction', async () => {
     const { pool, rawStatement, bodies, transact } = await openRawTransactions()
-    const failing = transact(async ({ executeMany, savepoint }) => {
-      await executeMany(rawStatement('select 1/0'), [[]])
-      await expect(savepoint(async () => 'result')).rejects.toThrow('division by zero')
+    const failing = transact(async (connection) => {
+      await connection.executeMany(rawStatement('select 1/0'), [[]])
+      await expect(connection.savepoint(async () => 'result')).rejects.toThrow('division by zero')
     })
     await expect(failing).rejects.toThrow('division by zero')
     expect(await bodies()).toEqual([])
     await pool.end()
   })
 
-  test('a statement uses its plan mode, also after a rolled back savepoint', async () => {
-    const { pool, rawStatement, transact, read } = await openRawTransactions()
+  test('a statement that is planned with its values is not prepared', async () => {
+    const { pool, rawStatement, transact } = await openRawTransactions()
     const [generic, custom] = [
       rawStatement('select $1::int as one'),
       rawStatement('select $1::int as two', 'custom'),
     ]
-    await transact(async ({ query, savepoint }) => {
-      await query(generic, [1])
-      await savepoint(async () => {
-        await query(custom, [2])
-        throw new Error('rolled back')
-      }).catch(() => undefined)
-      await query(custom, [2])
-      await query(generic, [1])
+    await transact(async (connection) => {
+      await connection.query(generic, [1])
+      await connection.query(custom, [2])
     })
-    await read(async ({ query }) => query(generic, [1]))
-    const { rows } = await pool.query(
-      'select statement, generic_plans::int, custom_plans::int from pg_prepared_statements order by statement',
-    )
-    expect(rows).toEqual([
-      { statement: 'select $1::int as one', generic_plans: 3, custom_plans: 0 },
-      { statement: 'select $1::int as two', generic_plans: 0, custom_plans: 2 },
-    ])
+    const { rows } = await pool.query('select statement from pg_prepared_statements')
+    expect(rows).toEqual([{ statement: 'select $1::int as one' }])
     await pool.end()
   })
 })

@@ -62,16 +62,12 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
   }
 }
 
-/**
- * Separates the rows of a page from the total in its first row. `undefined` if the page is empty and thus has
- * no total.
- */
-export function splitTotal([first, ...otherRows]: readonly Row[]):
-  | { readonly rows: readonly Row[]; readonly total: number }
-  | undefined {
-  if (!first) return undefined
-  const { total, ...row } = first
-  return { rows: [row, ...otherRows], total: Number(total) }
+/** Separates the rows of a page from the total in each of them. `undefined` if the page is empty. */
+export function splitTotal(
+  rows: readonly Row[],
+): { readonly rows: readonly Row[]; readonly total: number } | undefined {
+  const [first] = rows
+  return first && { rows: rows.map(({ total: _, ...row }) => row), total: Number(first['total']) }
 }
 
 /** Beyond the end of any table, and still an integer for every driver. */

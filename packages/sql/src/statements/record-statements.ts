@@ -39,8 +39,8 @@ export class RecordStatements {
 
   /** Locks the row, and fails if its version is not the `version` that was read. */
   assertVersion({ assertVersion }: RowVersion): Statement {
-    return this.#getOrCompileRepeatable('assertVersion', (count) =>
-      this.#toCompilable(assertVersion(this.#name, count)),
+    return this.#getOrCompile('assertVersion', () =>
+      compileStatement(this.#toCompilable(assertVersion(this.#name))),
     )
   }
 
@@ -101,14 +101,14 @@ export class RecordStatements {
     return this.#getOrCompile('liveTotal', () => compileStatement(this.#selectLiveTotal()))
   }
 
-  /** An unfiltered page with the `total` of live rows in the first row. */
+  /** An unfiltered page with the `total` of live rows in each row. */
   pageWithTotal(sort: Omit<PageQuery, 'where'>): Statement {
     return this.#getOrCompile(`pageWithTotal ${pageKey(sort)}`, () => {
       const page = paginate(applySort(this.#selectLive(), sort)).select([
         ...this.#selectedColumns(sort),
         sql`(${this.#selectLiveTotal()})`.as('total'),
       ])
-      return compileStatement(page, { hasTotal: true })
+      return compileStatement(page)
     })
   }
 
@@ -154,7 +154,7 @@ export class RecordStatements {
   }
 
   /**
-   * A page with the `total` of all matches in the first row: finding them once is half the work of finding
+   * A page with the `total` of all matches in each row: finding them once is half the work of finding
    * them twice.
    */
   countedPage({ where, ...sort }: PageQuery): Statement {
@@ -168,7 +168,7 @@ export class RecordStatements {
         .selectFrom(this.#name) as unknown as SelectQuery
       const page = applySort(this.#scopeToWorkspace(rows).where('id', 'in', keys), sort)
       const columns = [...this.#selectedColumns(sort), total.as('total')]
-      return compileStatement(page.select(columns), { hasTotal: true })
+      return compileStatement(page.select(columns))
     })
   }
 
@@ -201,10 +201,10 @@ export class RecordStatements {
   }
 
   insert(): Statement {
-    return this.#getOrCompileRepeatable('insert', (count) => {
+    return this.#getOrCompile('insert', () => {
       const columns = this.#isWorkspaceScoped ? ['workspace_id', ...this.#columns] : this.#columns
-      const row = () => Object.fromEntries(columns.map((column) => [column, param(column)]))
-      return this.#dialect.compiler.insertInto(this.#name).values(Array.from({ length: count }, row))
+      const row = Object.fromEntries(columns.map((column) => [column, param(column)]))
+      return compileStatement(this.#dialect.compiler.insertInto(this.#name).values(row))
     })
   }
 
@@ -243,13 +243,6 @@ export class RecordStatements {
       this.#compiled.set(key, statement)
     }
     return statement
-  }
-
-  /** Variants for one list of values and for several. */
-  #getOrCompileRepeatable(key: string, build: (count: number) => Compilable): Statement {
-    const repeat = (count: number) =>
-      this.#getOrCompile(`${key} ${count}`, () => compileStatement(build(count)))
-    return this.#getOrCompile(key, () => compileStatement(build(1), { repeat }))
   }
 
   #selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): readonly string[] {

@@ -16,10 +16,6 @@ export interface Statement {
    * read does not need to start a transaction.
    */
   readonly isKeyLookup?: boolean
-  /** The last column is a total, repeated in each row; only the first row's value is used. */
-  readonly hasTotal?: boolean
-  /** The same statement for several lists of values, concatenated. */
-  readonly repeat?: ((count: number) => Statement) | undefined
 }
 
 class Param {
@@ -34,11 +30,11 @@ export function param<T = unknown>(name: string): T {
   return new Param(name) as T
 }
 
-type StatementOptions = Partial<Pick<Statement, 'plan' | 'isKeyLookup' | 'hasTotal' | 'repeat'>>
+type StatementOptions = Partial<Pick<Statement, 'plan' | 'isKeyLookup'>>
 
 /** Objects of one shape, regardless of options, so that V8 keeps this hot call site monomorphic. */
 export function compileStatement(query: Compilable, options: StatementOptions = {}): Statement {
-  const { plan = 'generic', isKeyLookup = false, hasTotal = false, repeat } = options
+  const { plan = 'generic', isKeyLookup = false } = options
   const { sql, parameters } = query.compile()
   return {
     name: statementName(sql),
@@ -46,8 +42,6 @@ export function compileStatement(query: Compilable, options: StatementOptions = 
     params: parameters.map(paramName),
     plan,
     isKeyLookup,
-    hasTotal,
-    repeat,
   }
 }
 
