@@ -10,7 +10,6 @@ export interface Call {
 /** `countByTerm` needs a collection that has the field `search_terms`. */
 export const READS: readonly Call[] = [
   { name: 'get', run: (store, { id }) => store.get(id) },
-  { name: 'get with references', run: (store, { id }) => store.get(id, { include: 'references' }) },
   { name: 'getForUpdate', run: (store, { id }) => store.getForUpdate(id) },
   {
     name: 'getForUpdate with an optimistic lock',

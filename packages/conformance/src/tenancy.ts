@@ -19,11 +19,6 @@ interface Method {
 const METHODS: readonly Method[] = [
   { name: 'get', expectMissing: async (store, { id }) => expect(await store.get(id)).toBeUndefined() },
   {
-    name: 'get with references',
-    expectMissing: async (store, { id }) =>
-      expect(await store.get(id, { include: 'references' })).toBeUndefined(),
-  },
-  {
     name: 'getForUpdate',
     expectMissing: async (store, { id }) => expect(await store.getForUpdate(id)).toBeUndefined(),
   },

@@ -90,7 +90,7 @@ export function mapReads(change: (row: Row, spec: CollectionSpec) => Row): Stora
     const changeRow = (row: Row | undefined) => row && change(row, spec)
     const changeRows = (rows: readonly Row[]) => rows.map((row) => change(row, spec))
     return {
-      get: async (id, options) => changeRow(await store.get(id, options)),
+      get: async (id) => changeRow(await store.get(id)),
       getForUpdate: async (id, options) => changeRow(await store.getForUpdate(id, options)),
       getForShare: async (id) => changeRow(await store.getForShare(id)),
       getMany: async (ids) => changeRows(await store.getMany(ids)),

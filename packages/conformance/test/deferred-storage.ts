@@ -177,7 +177,7 @@ function deferredStore(
     return [row.id, ...values]
   }
   return {
-    get: (id, options) => read((store) => store.get(id, options)),
+    get: (id) => read((store) => store.get(id)),
     async getForUpdate(id, options) {
       const lockMode = options?.lock === 'optimistic' ? weakness.optimisticLock : weakness.getForUpdate
       await reserve([id], lockMode ?? 'exclusive')
@@ -216,7 +216,7 @@ export function storePerCall(
   const run = <T>(call: (store: RowStore) => Promise<T>) =>
     transact((tx) => call(spec.storeIn(tx, workspace)))
   return {
-    get: (id, options) => run((store) => store.get(id, options)),
+    get: (id) => run((store) => store.get(id)),
     getForUpdate: (id, options) => run((store) => store.getForUpdate(id, options)),
     getForShare: (id) => run((store) => store.getForShare(id)),
     getMany: (ids) => run((store) => store.getMany(ids)),

@@ -37,9 +37,9 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
     },
   },
   {
-    guarantee: 'Loaded references are current',
-    breakage: 'a loaded reference is cached forever',
-    noticedBy: 'repeated reads: tasks: references loaded with a record are current after each change',
+    guarantee: 'References read after a record are current',
+    breakage: 'the references of a record are cached forever',
+    noticedBy: 'repeated reads: tasks: references read after a record are current after each change',
     open() {
       const cache: RowCache = new Map()
       return alterStorage((store, location) => cacheReferences(store, location, cache))
@@ -47,7 +47,7 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
   },
   {
     guarantee: 'References of a locked record are current',
-    breakage: 'a loaded reference is cached forever',
+    breakage: 'the references of a record are cached forever',
     noticedBy: 'repeated reads: an optimistic lock reads references as the previous holder left them',
     open() {
       const cache: RowCache = new Map()
@@ -56,9 +56,7 @@ export const REPEATED_READ_BREAKAGES: readonly Breakage<Storage>[] = [
         return {
           get: (id) => get(id),
           getForUpdate: (id, options) =>
-            options?.lock === 'optimistic'
-              ? get(id, { include: 'references' })
-              : store.getForUpdate(id, options),
+            options?.lock === 'optimistic' ? get(id) : store.getForUpdate(id, options),
         }
       })
     },
@@ -124,9 +122,9 @@ function cacheReferences(
   cache: RowCache,
 ): Pick<RowStore, 'get'> {
   return {
-    async get(id, options) {
-      if (options?.include !== 'references') return cache.has(id) ? cache.get(id) : store.get(id)
-      const row = await store.get(id, { include: 'references' })
+    async get(id) {
+      if (cache.has(id)) return cache.get(id)
+      const row = await store.get(id)
       for (const [field, target] of Object.entries(spec.foreignKeys)) {
         const targetId = row?.[field]
         if (typeof targetId === 'string' && !cache.has(targetId))

@@ -17,22 +17,22 @@ export interface Connection {
   /** Runs a statement and returns the number of changed rows. */
   execute(statement: Statement, values: readonly unknown[]): Promise<number>
   /**
-   * Runs the statement once per entry of `lists` and stops at the first failure. A driver may pipeline them
+   * Runs the statement once per entry of `valueLists` and stops at the first failure. A driver may pipeline them
    * and report a failure at the commit.
    */
   executeMany(statement: Statement, valueLists: readonly (readonly unknown[])[]): Promise<void>
   /**
-   * Reads a row by its key for an optimistic transaction: `guard` runs before all writes and fails if the row
-   * has changed. `undefined` if the transaction has locked the row. Absent for drivers whose transactions
-   * always lock.
+   * Reads a row by its key without a lock: the statement of `versionCheck` runs before all writes and fails if
+   * the row has changed since. `undefined` if it is too late for that, and the caller must lock the row. Absent
+   * for drivers whose transactions always lock.
    */
   lockOptimistically?(
     lookup: BoundStatement,
     versionCheck: (row: Row) => BoundStatement,
   ): Promise<readonly Row[] | undefined>
   /**
-   * Runs `part` in a savepoint; savepoints do not nest. Settles after all statements of `part` have finished.
-   * If `part` or one of its statements fails, the savepoint is rolled back and the first failure is thrown. A
+   * Runs `work` in a savepoint; savepoints do not nest. Settles after all statements of `work` have finished. If
+   * `work` or one of its statements fails, the savepoint is rolled back and the first failure is thrown. A
    * failure that ends the transaction fails the whole transaction.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>

@@ -21,6 +21,8 @@ export interface TransactionState {
   settingsVersions: Promise<ReadonlyMap<string, string>> | undefined
   /** False in a read. */
   readonly canWrite: boolean
+  /** True in a read without a snapshot. */
+  readonly isStatementIsolated: boolean
   /** All writes, so that `transact` or `savepoint` sees a failed one. */
   pendingWrites: Promise<unknown>[]
   /** True if listeners are called after the commit. */
@@ -28,7 +30,10 @@ export interface TransactionState {
   isOver: boolean
 }
 
-export function createTransactionState(connection: Connection, canWrite: boolean): TransactionState {
+export function createTransactionState(
+  connection: Connection,
+  { canWrite, isStatementIsolated }: Pick<TransactionState, 'canWrite' | 'isStatementIsolated'>,
+): TransactionState {
   return {
     connection,
     identityMap: new Map(),
@@ -36,6 +41,7 @@ export function createTransactionState(connection: Connection, canWrite: boolean
     lockedRecords: new Map(),
     settingsVersions: undefined,
     canWrite,
+    isStatementIsolated,
     pendingWrites: [],
     isNotifyRequested: false,
     isOver: false,

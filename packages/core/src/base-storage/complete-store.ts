@@ -21,7 +21,7 @@ export function completeStore<R extends RecordBase>(
 ): RecordStore<R> {
   const derived = deriveVerbs(base, storeOf)
   return {
-    get: (id, options) => guard.read(() => base.get(id, options)),
+    get: (id) => guard.read(() => base.get(id)),
     getForUpdate: (id, options) => guard.lock(() => base.getForUpdate(id, options)),
     getForShare: (id) => guard.lock(() => base.getForShare(id)),
     getMany: (ids) => guard.read(() => base.getMany?.(ids) ?? derived.getMany(ids)),

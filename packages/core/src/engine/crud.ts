@@ -125,11 +125,7 @@ export function recordApi<
       return storage.read(
         async (tx) => {
           const unit = inWorkspace(tx, actor.workspaceId)
-          return buildDetailView(
-            resource,
-            await loadRecord(resource, id, unit, { include: 'references' }),
-            unit,
-          )
+          return buildDetailView(resource, await loadRecord(resource, id, unit), unit)
         },
         { isolation: 'statement' },
       )

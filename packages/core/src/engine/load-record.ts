@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/errors.ts'
 import type { RecordBase } from '../kernel/record.ts'
-import type { GetOptions, LockOptions } from '../kernel/record-store.ts'
+import type { LockOptions } from '../kernel/record-store.ts'
 import { isUuid } from './field-schemas.ts'
 import type { Resource } from './resource.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
@@ -10,9 +10,8 @@ export async function loadRecord<R extends RecordBase>(
   resource: Pick<Resource<R>, 'label' | 'store'>,
   id: string,
   unit: WorkspaceTransaction,
-  options?: GetOptions,
 ): Promise<R> {
-  const record = isUuid(id) ? await resource.store(unit.stores).get(id.toLowerCase(), options) : undefined
+  const record = isUuid(id) ? await resource.store(unit.stores).get(id.toLowerCase()) : undefined
   if (!record) throw notFound(resource.label)
   return record
 }

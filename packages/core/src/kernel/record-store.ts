@@ -19,11 +19,10 @@ import type {
  */
 export interface RecordStore<R extends RecordBase> {
   /** Returns undefined for a record that does not exist or was deleted. Takes no lock. */
-  get(id: string, options?: GetOptions): Promise<R | undefined>
+  get(id: string): Promise<R | undefined>
   /**
    * Reads a record and locks it against every other writer and locker until the transaction ends. With `lock:
    * 'optimistic'` the store may check the record at commit instead: if it changed, `work` is retried.
-   * References may be loaded with it.
    */
   getForUpdate(id: string, options?: LockOptions): Promise<R | undefined>
   /**
@@ -71,15 +70,6 @@ export interface RecordStore<R extends RecordBase> {
   softDelete(id: string, at: Instant): Promise<boolean>
   /** Removes a record, live or deleted, without a trace. Nothing may refer to it. */
   hardDelete(id: string): Promise<void>
-}
-
-/**
- * `include: 'references'`: the records it refers to are read next, so that a store may load them in the same
- * query.
- */
-export interface GetOptions {
-  /** Changes only the cost of the reads that follow. */
-  readonly include?: 'references'
 }
 
 /** `lock: 'optimistic'` is for work that needs no other lock. The default is a pessimistic lock. */

@@ -24,7 +24,7 @@ export type {
   Page,
   RelatedCondition,
 } from '../kernel/record-queries.ts'
-export type { GetOptions, LockOptions, RecordStore } from '../kernel/record-store.ts'
+export type { LockOptions, RecordStore } from '../kernel/record-store.ts'
 export {
   type AnyShape,
   type ColumnDeclaration,

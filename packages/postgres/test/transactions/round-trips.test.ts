@@ -58,7 +58,7 @@ test('a shallow unfiltered page, its total and the settings version take one rou
 
 test('a record with its references and its settings version take one round trip', async () => {
   const { storage, roundTrips } = createCountingStorage({ 'select "scope"': versions })
-  await storage.read((tx) => tx.workspace(ID).tasks.get(ID, { include: 'references' }), {
+  await storage.read((tx) => tx.workspace(ID).tasks.get(ID), {
     isolation: 'statement',
   })
   expect(roundTrips.map((statements) => statements.map((sql) => sql.includes('settings_versions')))).toEqual([

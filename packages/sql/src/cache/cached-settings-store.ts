@@ -33,12 +33,12 @@ export function createVersionReader({ compiler }: Dialect): ReadVersion {
 }
 
 /**
- * Reads the versions ahead of their first use, in the same round trip as the current statement. Not in a
- * write, in which they may change.
+ * Reads the versions ahead of their first use, in the same round trip as the current statement, in a read
+ * without a snapshot.
  */
 export function createVersionPrefetch(readVersion: ReadVersion): (state: TransactionState) => void {
   return (state) => {
-    if (state.canWrite || state.workspaceId === undefined) return
+    if (!state.isStatementIsolated || state.workspaceId === undefined) return
     readVersion(state, state.workspaceId).catch(() => undefined)
   }
 }

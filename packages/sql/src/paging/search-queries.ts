@@ -28,7 +28,7 @@ interface RowsAndTotal {
 /** Creates the queries of one table, for each transaction and workspace. */
 export function createSearchQueries(table: TableShape, statements: RecordStatements, dialect: Dialect) {
   const listUnfiltered = COUNTED_COLLECTIONS.some((name) => name === table.name)
-    ? createUnfilteredList(statements, dialect)
+    ? createUnfilteredList(statements)
     : undefined
   const context = { table, statements, dialect, listUnfiltered }
   return (connection: Connection, workspaceId: string | undefined) =>

@@ -1,5 +1,4 @@
 import { type ListQuery, SHALLOW_PAGE_LIMIT } from '@sales-crm/core/ports'
-import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { RecordStatements } from '../statements/record-statements.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -16,7 +15,7 @@ type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>
  * Lists without conditions on a counted table. A page is scanned from the nearer end: the reverse order
  * yields the same rows backwards, including nulls and ties.
  */
-export function createUnfilteredList(statements: RecordStatements, { isJoinFaster }: Dialect) {
+export function createUnfilteredList(statements: RecordStatements) {
   return async (
     { page, per_page, order_by, order, omit = [] }: ListQuery<StoredRecord>,
     queryRows: QueryRows,
@@ -39,7 +38,7 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
       )
     }
 
-    if (offset <= SHALLOW_PAGE_LIMIT && isJoinFaster) {
+    if (offset <= SHALLOW_PAGE_LIMIT) {
       // For so few rows a scan costs no more than reading the total first. One statement sees one snapshot,
       // also outside a transaction.
       const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, omit }), {
@@ -47,10 +46,6 @@ export function createUnfilteredList(statements: RecordStatements, { isJoinFaste
         offset,
       })
       return splitTotal(pageRows) ?? { rows: [], total: await readLiveTotal() }
-    }
-    if (offset <= SHALLOW_PAGE_LIMIT) {
-      const [pageRows, total] = await Promise.all([readPage(order, offset, per_page), readLiveTotal()])
-      return { rows: pageRows, total }
     }
     const total = await readLiveTotal()
     const limit = Math.min(per_page, total - offset)

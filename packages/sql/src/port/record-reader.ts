@@ -62,10 +62,18 @@ export class RecordReader {
     return cachedRecords.length === 0 ? records : [...cachedRecords, ...records]
   }
 
-  async getWithReferences(id: string): Promise<StoredRecord | undefined> {
+  /**
+   * Without a snapshot, reads the record with its references in one statement: they are read next as a rule,
+   * and each statement is a round trip.
+   */
+  async get(id: string): Promise<StoredRecord | undefined> {
     const { references } = this.#context
-    assertOpen(this.#scope.state)
-    return references ? this.#getJoined(references, id) : (await this.getMany([id]))[0]
+    const { state } = this.#scope
+    assertOpen(state)
+    const isCached = state.identityMap.has(this.#identityKey(id))
+    return references && state.isStatementIsolated && !isCached
+      ? this.#getJoined(references, id)
+      : (await this.getMany([id]))[0]
   }
 
   async getForUpdate(id: string, options?: LockOptions): Promise<StoredRecord | undefined> {

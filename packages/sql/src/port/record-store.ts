@@ -2,7 +2,6 @@ import type {
   AggregateQuery,
   Condition,
   DurationQuery,
-  GetOptions,
   ListQuery,
   LockOptions,
   RecordStore,
@@ -68,9 +67,8 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
     this.#search = context.createSearch(scope.state.connection, scope.workspaceId)
   }
 
-  readonly get = async (id: string, options?: GetOptions): Promise<StoredRecord | undefined> => {
-    if (options?.include !== 'references') return (await this.#reader.getMany([id]))[0]
-    const record = this.#reader.getWithReferences(id)
+  readonly get = (id: string): Promise<StoredRecord | undefined> => {
+    const record = this.#reader.get(id)
     this.#context.prefetch(this.#scope.state)
     return record
   }

@@ -43,7 +43,7 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
     let isNotifyRequested = false
     const result = await translateUniqueViolation(dialect, () =>
       driver.transact(async (connection) => {
-        const state = createTransactionState(connection, true)
+        const state = createTransactionState(connection, { canWrite: true, isStatementIsolated: false })
         const value = await context.run(() => transactions.run(state, work))
         isNotifyRequested = state.isNotifyRequested
         return value
@@ -60,8 +60,9 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
     transact,
     async read(work, options) {
       context.assertNotNested()
+      const kind = { canWrite: false, isStatementIsolated: options?.isolation === 'statement' }
       return driver.read(
-        (connection) => context.run(() => transactions.run(createTransactionState(connection, false), work)),
+        (connection) => context.run(() => transactions.run(createTransactionState(connection, kind), work)),
         options,
       )
     },
