@@ -2,8 +2,6 @@ import { assertNodeVersion } from '@sales-crm/node/node-version'
 
 try {
   assertNodeVersion(process.versions.node)
-  const { disablePretenuring } = await import('./process/v8-flags.ts')
-  disablePretenuring()
   const { speedUpModuleLoading } = await import('./process/module-loading.ts')
   speedUpModuleLoading()
   const { environment, loadSettings } = await import('./process/settings.ts')

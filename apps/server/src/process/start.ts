@@ -13,7 +13,6 @@ import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
 import type { DemoUser } from '../pages/sign-in-page.ts'
 import { type OpenStore, openStore } from './open-store.ts'
-import { preloadModules } from './preload.ts'
 import { PROGRAMS } from './program-names.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
@@ -79,7 +78,6 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
   void logMissingWorkspace(store.storage, log)
   const stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
   const stopWorkers = settings.worker ? startServiceWorkers(settings, store, observability) : []
-  void preloadModules()
 }
 
 type Observability = Awaited<ReturnType<typeof startObservability>>

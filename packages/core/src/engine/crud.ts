@@ -112,9 +112,8 @@ export function recordApi<
       return storage.read(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const storeQuery = await toListQuery<R>(parameters, resource.filters, unit)
-        const { omitFromLists: omit = [] } = resource
         const { rows, total } = storeQuery
-          ? await resource.store(unit.stores).list({ ...storeQuery, omit })
+          ? await resource.store(unit.stores).list(storeQuery)
           : { rows: [], total: 0 }
         return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
       }, options)

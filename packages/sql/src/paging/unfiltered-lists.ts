@@ -16,10 +16,7 @@ type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>
  * yields the same rows backwards, including nulls and ties.
  */
 export function createUnfilteredList(statements: RecordStatements) {
-  return async (
-    { page, per_page, order_by, order, omit = [] }: ListQuery<StoredRecord>,
-    queryRows: QueryRows,
-  ) => {
+  return async ({ page, per_page, order_by, order }: ListQuery<StoredRecord>, queryRows: QueryRows) => {
     const offset = pageOffset(page, per_page)
 
     async function readLiveTotal(): Promise<number> {
@@ -28,7 +25,7 @@ export function createUnfilteredList(statements: RecordStatements) {
     }
 
     function readPage(direction: 'asc' | 'desc', skip: number, limit: number): Promise<readonly Row[]> {
-      const sort = { order_by, order: direction, omit }
+      const sort = { order_by, order: direction }
       return queryRows(
         skip >= DEEP_OFFSET ? statements.deepPage(sort) : statements.page({ where: [], ...sort }),
         {
@@ -41,7 +38,7 @@ export function createUnfilteredList(statements: RecordStatements) {
     if (offset <= SHALLOW_PAGE_LIMIT) {
       // For so few rows a scan costs no more than reading the total first. One statement sees one snapshot,
       // also outside a transaction.
-      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, omit }), {
+      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order }), {
         limit: per_page,
         offset,
       })

@@ -28,8 +28,7 @@ function convertColumns(
   const copy: Record<string, unknown> = { ...row }
   for (const [column, convert] of conversions) {
     const value = copy[column]
-    // A page may omit columns.
-    if (value !== null && value !== undefined) copy[column] = convert(value)
+    if (value !== null) copy[column] = convert(value)
   }
   return copy
 }

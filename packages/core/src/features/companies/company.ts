@@ -27,7 +27,6 @@ import {
 import {
   associationCreateFields,
   associationUpdateFields,
-  DETAIL_ONLY_COLUMNS,
   dealsCreateField,
   dealsUpdateField,
 } from '../associations/associations.ts'
@@ -98,7 +97,6 @@ export const companies = defineResource<Company>()({
   searchTerms: (company) => buildSearchTerms(extractContactTerms(company), company),
   deriveFields: noDerivedFields,
   events: companyEvents,
-  omitFromLists: DETAIL_ONLY_COLUMNS,
   listView: buildCompanyItems,
   detailView: buildCompanyDetails,
   snapshot: (company) => ({ company }),
