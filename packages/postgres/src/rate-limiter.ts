@@ -54,13 +54,11 @@ export interface PostgresAccessGate extends AccessGate {
 
 /**
  * Authorizes calls and counts them in windows that all processes share, by the database's clock. One
- * dedicated connection pipelines all lookups. Windows need not survive a crash, so commits do not wait for
- * the disk.
+ * dedicated connection pipelines all lookups. Windows need not survive a crash: their table is unlogged, so that
+ * commits do not wait for the disk.
  */
 export function createAccessGate(options: PoolOptions): PostgresAccessGate {
-  const connection = createSharedConnection(options, async (client) => {
-    if (options.prepared !== false) await client.query('set synchronous_commit = off')
-  })
+  const connection = createSharedConnection(options)
 
   async function queryFirst<R extends pg.QueryResultRow>(
     { name, text }: { name: string; text: string },

@@ -1,3 +1,4 @@
+import { TransactionGuard } from '@sales-crm/core/base-storage'
 import { conflict } from '@sales-crm/core/ports'
 import type { Dialect } from './dialect.ts'
 import type { Connection } from './driver.ts'
@@ -6,6 +7,7 @@ import type { StoredRecord } from './statements/table-shape.ts'
 /** State shared by the stores of one transaction. */
 export interface TransactionState {
   readonly connection: Connection
+  readonly guard: TransactionGuard
   /** The workspace of the first access. */
   workspaceId?: string
   /**
@@ -19,32 +21,28 @@ export interface TransactionState {
   readonly lockedRecords: Map<string, StoredRecord>
   /** Known versions of settings; cleared when a version may have changed. */
   settingsVersions: Promise<ReadonlyMap<string, string>> | undefined
-  /** False in a read. */
-  readonly canWrite: boolean
   /** True in a read without a snapshot. */
   readonly isStatementIsolated: boolean
-  /** All writes, so that `transact` or `savepoint` sees a failed one. */
-  pendingWrites: Promise<unknown>[]
   /** True if listeners are called after the commit. */
   isNotifyRequested: boolean
-  isOver: boolean
 }
 
 export function createTransactionState(
   connection: Connection,
-  { canWrite, isStatementIsolated }: Pick<TransactionState, 'canWrite' | 'isStatementIsolated'>,
+  {
+    isWritable = false,
+    isStatementIsolated = false,
+  }: { isWritable?: boolean; isStatementIsolated?: boolean },
 ): TransactionState {
   return {
     connection,
+    guard: new TransactionGuard(isWritable),
     identityMap: new Map(),
     changedKeys: new Set(),
     lockedRecords: new Map(),
     settingsVersions: undefined,
-    canWrite,
     isStatementIsolated,
-    pendingWrites: [],
     isNotifyRequested: false,
-    isOver: false,
   }
 }
 
@@ -54,32 +52,13 @@ export function invalidateReads(state: TransactionState): void {
   state.settingsVersions = undefined
 }
 
-export function assertOpen({ isOver }: TransactionState): void {
-  if (isOver) throw new Error('The transaction is over.')
-}
-
-export function assertWritable(state: TransactionState): void {
-  assertOpen(state)
-  if (!state.canWrite) throw new Error('A read neither writes nor holds.')
-}
-
-/** A failed write fails the transaction, even if `work` does not await it. */
-export function trackWrite<T>(
-  state: TransactionState,
+/** Runs a write of the transaction, whose unique violation is a `conflict`. */
+export function runWrite<T>(
+  { guard }: TransactionState,
   dialect: Dialect,
   write: () => Promise<T>,
 ): Promise<T> {
-  const result = runWrite(state, dialect, write)
-  if (state.isOver) return result
-  state.pendingWrites.push(result)
-  // `transact` awaits it, also if `work` does not.
-  result.catch(() => undefined)
-  return result
-}
-
-async function runWrite<T>(state: TransactionState, dialect: Dialect, write: () => Promise<T>): Promise<T> {
-  assertWritable(state)
-  return translateUniqueViolation(dialect, write)
+  return guard.write(() => translateUniqueViolation(dialect, write))
 }
 
 export async function translateUniqueViolation<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {

@@ -9,3 +9,4 @@ export type {
 } from './base-storage.ts'
 export { completeStorage } from './complete-storage.ts'
 export { matchesCondition } from './matches-condition.ts'
+export { TransactionGuard } from './transaction-guard.ts'

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { SHARED_SCOPE } from '../settings-collections.ts'
 import { bindValues, compileStatement, param } from '../statements/statement.ts'
 import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
-import { assertOpen, type StoreScope, type TransactionState } from '../transaction-state.ts'
+import type { StoreScope, TransactionState } from '../transaction-state.ts'
 import type { SettingsCache } from './settings-cache.ts'
 
 export type ReadVersion = (session: TransactionState, scope: string) => Promise<string | undefined>
@@ -61,9 +61,9 @@ export function createCachedStores(
     }
     return {
       ...store,
-      get: async (id) => (await cached.getMany([id]))[0],
-      getMany: (ids) => cached.getMany(ids),
-      find: (where) => cached.find(where),
+      get: (id) => state.guard.read(async () => (await cached.getMany([id]))[0]),
+      getMany: (ids) => state.guard.read(() => cached.getMany(ids)),
+      find: (where) => state.guard.read(() => cached.find(where)),
       insert: (record) => invalidate(store.insert(record)),
       insertMany: (records) => invalidate(store.insertMany(records)),
       update: (record) => invalidate(store.update(record)),
@@ -97,7 +97,6 @@ class CachedReads {
   }
 
   async getMany(ids: readonly string[]): Promise<readonly StoredRecord[]> {
-    assertOpen(this.#state)
     if (ids.length === 0) return []
     const version = await this.#readVersion(this.#state, this.#scope)
     const cachedRecords: StoredRecord[] = []
@@ -120,7 +119,6 @@ class CachedReads {
   }
 
   async find(where: Conditions): Promise<readonly StoredRecord[]> {
-    assertOpen(this.#state)
     if (this.#scope === SHARED_SCOPE) return this.#store.find(where)
     const version = await this.#readVersion(this.#state, this.#scope)
     const key = `${this.#name} ${JSON.stringify(where)}`

@@ -5,7 +5,7 @@ import { createOutboxStatements } from '../statements/outbox-statements.ts'
 import { createDecoder } from '../statements/row-codec.ts'
 import { bindValues, type Statement } from '../statements/statement.ts'
 import type { TableShape } from '../statements/table-shape.ts'
-import { assertOpen, type TransactionState, trackWrite } from '../transaction-state.ts'
+import { runWrite, type TransactionState } from '../transaction-state.ts'
 
 /**
  * Number of deliveries of a webhook that exist or are claimed: those due now, and those postponed by a clock
@@ -74,11 +74,11 @@ class SqlOutbox implements Outbox {
       return deliveries + (await this.#execute(deleteOrphanedSnapshots, { changed, limit: remaining }))
     })
 
-  readonly backlog: Outbox['backlog'] = async () => {
-    assertOpen(this.#state)
-    const [{ pending, due } = {}] = await this.#query(this.#context.statements.backlog, {})
-    return { pending: Number(pending), earliestDueAt: due === null ? undefined : String(due) }
-  }
+  readonly backlog: Outbox['backlog'] = () =>
+    this.#state.guard.read(async () => {
+      const [{ pending, due } = {}] = await this.#query(this.#context.statements.backlog, {})
+      return { pending: Number(pending), earliestDueAt: due === null ? undefined : String(due) }
+    })
 
   async #readReadyQueues(claim: Claim): Promise<readonly QueueBacklog[]> {
     const rows = await this.#query(this.#context.statements.readyQueues, claim)
@@ -124,7 +124,7 @@ class SqlOutbox implements Outbox {
   }
 
   #write<T>(write: () => Promise<T>): Promise<T> {
-    return trackWrite(this.#state, this.#context.dialect, write)
+    return runWrite(this.#state, this.#context.dialect, write)
   }
 
   #query(statement: Statement, values: object): Promise<readonly Row[]> {

@@ -5,7 +5,7 @@ import type { JoinedReferences } from '../statements/joined-references.ts'
 import type { RecordStatements, RowLock } from '../statements/record-statements.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { StoredRecord, TableShape } from '../statements/table-shape.ts'
-import { assertOpen, assertWritable, invalidateReads, type StoreScope } from '../transaction-state.ts'
+import { invalidateReads, type StoreScope } from '../transaction-state.ts'
 
 /** Maximum number of records cached per transaction; further records are read each time. */
 const MAX_IDENTITY_MAP = 1000
@@ -37,13 +37,11 @@ export class RecordReader {
 
   async query(statement: Statement, values: NamedValues): Promise<StoredRecord[]> {
     const { state } = this.#scope
-    assertOpen(state)
     return (await state.connection.query(statement, this.bind(statement, values))).map(this.#context.decode)
   }
 
   async getMany(ids: readonly string[]): Promise<readonly StoredRecord[]> {
     const { state } = this.#scope
-    assertOpen(state)
     const { statements, dialect, table } = this.#context
     const [cachedRecords, missingIds] = [[] as StoredRecord[], [] as string[]]
     for (const id of new Set(ids)) {
@@ -69,7 +67,6 @@ export class RecordReader {
   async get(id: string): Promise<StoredRecord | undefined> {
     const { references } = this.#context
     const { state } = this.#scope
-    assertOpen(state)
     const isCached = state.identityMap.has(this.#identityKey(id))
     return references && state.isStatementIsolated && !isCached
       ? this.#getJoined(references, id)
@@ -86,8 +83,9 @@ export class RecordReader {
     return record
   }
 
+  /** After waiting for a lock, the transaction must see what others have committed meanwhile. */
   async getLocked(id: string, lock: RowLock): Promise<StoredRecord | undefined> {
-    this.#beginLock()
+    invalidateReads(this.#scope.state)
     return (await this.query(this.#context.statements.byId(lock), { id }))[0]
   }
 
@@ -110,7 +108,7 @@ export class RecordReader {
   }
 
   async #getJoinedForUpdate(references: JoinedReferences, id: string): Promise<StoredRecord | undefined> {
-    this.#beginLock()
+    invalidateReads(this.#scope.state)
     const lockedRows = await this.#lockOptimistically(references, id)
     if (lockedRows) return this.#decodeJoinedRow(references, lockedRows[0])
     // Two statements: the second sees what was committed while the first one waited.
@@ -119,12 +117,6 @@ export class RecordReader {
       this.#getJoined(references, id),
     ])
     return record
-  }
-
-  /** After waiting for a lock, the transaction must see what others have committed meanwhile. */
-  #beginLock(): void {
-    assertWritable(this.#scope.state)
-    invalidateReads(this.#scope.state)
   }
 
   async #lockOptimistically(

@@ -1,3 +1,4 @@
+import type { TransactionGuard } from '@sales-crm/core/base-storage'
 import type {
   AggregateQuery,
   Condition,
@@ -14,7 +15,7 @@ import { RecordStatements } from '../statements/record-statements.ts'
 import { createDecoder, createEncoder } from '../statements/row-codec.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { StoredRecord, TableShape } from '../statements/table-shape.ts'
-import { assertOpen, type StoreScope, type TransactionState, trackWrite } from '../transaction-state.ts'
+import { runWrite, type StoreScope, type TransactionState } from '../transaction-state.ts'
 import { RecordReader, type TableContext } from './record-reader.ts'
 
 type Where = readonly Condition<StoredRecord>[]
@@ -67,66 +68,56 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
     this.#search = context.createSearch(scope.state.connection, scope.workspaceId)
   }
 
-  readonly get = (id: string): Promise<StoredRecord | undefined> => {
-    const record = this.#reader.get(id)
-    this.#context.prefetch(this.#scope.state)
-    return record
-  }
+  readonly get = (id: string): Promise<StoredRecord | undefined> =>
+    this.#guard.read(() => {
+      const record = this.#reader.get(id)
+      this.#context.prefetch(this.#scope.state)
+      return record
+    })
 
-  readonly getForUpdate = (id: string, options?: LockOptions): Promise<StoredRecord | undefined> => {
-    return this.#reader.getForUpdate(id, options)
-  }
+  readonly getForUpdate = (id: string, options?: LockOptions): Promise<StoredRecord | undefined> =>
+    this.#guard.lock(() => this.#reader.getForUpdate(id, options))
 
-  readonly getForShare = (id: string): Promise<StoredRecord | undefined> => {
-    return this.#reader.getLocked(id, 'share')
-  }
+  readonly getForShare = (id: string): Promise<StoredRecord | undefined> =>
+    this.#guard.lock(() => this.#reader.getLocked(id, 'share'))
 
-  readonly getMany = (ids: readonly string[]): Promise<readonly StoredRecord[]> => {
-    return this.#reader.getMany(ids)
-  }
+  readonly getMany = (ids: readonly string[]): Promise<readonly StoredRecord[]> =>
+    this.#guard.read(() => this.#reader.getMany(ids))
 
   /**
    * Sorts the records here: with `order by` a planner may scan the whole workspace in that order instead of
    * using the condition's index.
    */
-  readonly find = async (where: Where): Promise<readonly StoredRecord[]> => {
-    const statement = this.#context.statements.find(where)
-    const records = await this.#reader.query(statement, this.#search.bindConditions(where))
-    return records.sort(compareByCreation)
-  }
+  readonly find = (where: Where): Promise<readonly StoredRecord[]> =>
+    this.#guard.read(async () => {
+      const statement = this.#context.statements.find(where)
+      const records = await this.#reader.query(statement, this.#search.bindConditions(where))
+      return records.sort(compareByCreation)
+    })
 
-  readonly has = async (where: Where): Promise<boolean> => {
-    assertOpen(this.#scope.state)
-    const statement = this.#context.statements.has(where)
-    const values = this.#reader.bind(statement, this.#search.bindConditions(where))
-    return (await this.#scope.state.connection.query(statement, values)).length > 0
-  }
+  readonly has = (where: Where): Promise<boolean> =>
+    this.#guard.read(async () => {
+      const statement = this.#context.statements.has(where)
+      const values = this.#reader.bind(statement, this.#search.bindConditions(where))
+      return (await this.#scope.state.connection.query(statement, values)).length > 0
+    })
 
-  readonly countByTerm = async (
-    field: string,
-    terms: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> => {
-    assertOpen(this.#scope.state)
-    return this.#search.countByTerm(field, terms)
-  }
+  readonly countByTerm = (field: string, terms: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+    this.#guard.read(() => this.#search.countByTerm(field, terms))
 
-  readonly aggregate = async (query: AggregateQuery<StoredRecord>) => {
-    assertOpen(this.#scope.state)
-    return this.#search.aggregate(query)
-  }
+  readonly aggregate = (query: AggregateQuery<StoredRecord>) =>
+    this.#guard.read(() => this.#search.aggregate(query))
 
-  readonly medianDuration = async (query: DurationQuery<StoredRecord>): Promise<number | undefined> => {
-    assertOpen(this.#scope.state)
-    return this.#search.medianDuration(query)
-  }
+  readonly medianDuration = (query: DurationQuery<StoredRecord>): Promise<number | undefined> =>
+    this.#guard.read(() => this.#search.medianDuration(query))
 
-  readonly list = async (query: ListQuery<StoredRecord>) => {
-    assertOpen(this.#scope.state)
-    const page = this.#search.list(query)
-    this.#context.prefetch(this.#scope.state)
-    const { rows, total } = await page
-    return { rows: rows.map(this.#context.decode), total }
-  }
+  readonly list = (query: ListQuery<StoredRecord>) =>
+    this.#guard.read(async () => {
+      const page = this.#search.list(query)
+      this.#context.prefetch(this.#scope.state)
+      const { rows, total } = await page
+      return { rows: rows.map(this.#context.decode), total }
+    })
 
   readonly insert = (record: StoredRecord): Promise<void> => {
     const { statements, encode } = this.#context
@@ -169,8 +160,12 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
     return this.#write(() => this.#execute(this.#context.statements.hardDelete(), [{ id }]))
   }
 
+  get #guard(): TransactionGuard {
+    return this.#scope.state.guard
+  }
+
   #write<T>(write: () => Promise<T>): Promise<T> {
-    return trackWrite(this.#scope.state, this.#context.dialect, write)
+    return runWrite(this.#scope.state, this.#context.dialect, write)
   }
 
   #execute(statement: Statement, rows: readonly NamedValues[]): Promise<void> {

@@ -43,7 +43,7 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
     let isNotifyRequested = false
     const result = await translateUniqueViolation(dialect, () =>
       driver.transact(async (connection) => {
-        const state = createTransactionState(connection, { canWrite: true, isStatementIsolated: false })
+        const state = createTransactionState(connection, { isWritable: true })
         const value = await context.run(() => transactions.run(state, work))
         isNotifyRequested = state.isNotifyRequested
         return value
@@ -60,7 +60,7 @@ export function sqlStorage(driver: DatabaseDriver, dialect: Dialect): Storage {
     transact,
     async read(work, options) {
       context.assertNotNested()
-      const kind = { canWrite: false, isStatementIsolated: options?.isolation === 'statement' }
+      const kind = { isStatementIsolated: options?.isolation === 'statement' }
       return driver.read(
         (connection) => context.run(() => transactions.run(createTransactionState(connection, kind), work)),
         options,
@@ -94,13 +94,7 @@ class SqlTransactions {
   }
 
   run<T>(state: TransactionState, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return settleWrites(state, async () => {
-      try {
-        return await work(this.#open(state))
-      } finally {
-        state.isOver = true
-      }
-    })
+    return state.guard.run(() => work(this.#open(state)))
   }
 
   #open(state: TransactionState): Transaction {
@@ -123,15 +117,13 @@ class SqlTransactions {
   }
 
   async #runSavepoint<T>(state: TransactionState, work: () => Promise<T>): Promise<T> {
-    if (state.isOver) throw new Error('The transaction is over.')
-    const { pendingWrites, connection } = state
-    state.pendingWrites = []
+    const { guard, connection } = state
     try {
-      return await translateUniqueViolation(this.#dialect, () =>
-        connection.savepoint(() => settleWrites(state, work)),
+      return await guard.savepoint(
+        (part) => translateUniqueViolation(this.#dialect, () => connection.savepoint(part)),
+        work,
       )
     } finally {
-      state.pendingWrites = pendingWrites
       state.lockedRecords.clear()
       invalidateReads(state)
     }
@@ -162,15 +154,6 @@ function createStoreFactories(dialect: Dialect) {
         createFactory(toTableShape(name, shape, isWorkspaceScoped), settings.includes(name)),
       ]),
     )
-}
-
-/** Throws the first write that failed, even if `work` caught its error. */
-async function settleWrites<T>(state: TransactionState, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } finally {
-    await Promise.all(state.pendingWrites)
-  }
 }
 
 /** An object that creates each store on first use: a transaction uses few of them. */

@@ -2,7 +2,7 @@ import type { WorkspaceSize } from '@sales-crm/core/ports'
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { bindValues, compileStatement, param } from '../statements/statement.ts'
-import { assertOpen, type TransactionState } from '../transaction-state.ts'
+import type { TransactionState } from '../transaction-state.ts'
 
 /**
  * Measures a workspace by the totals that triggers maintain, and counts its pending deliveries in their index.
@@ -26,14 +26,14 @@ export function createWorkspaceMeasure({ compiler }: Dialect) {
   ])
   const statement = compileStatement(query)
 
-  return async (state: TransactionState, workspaceId: string): Promise<WorkspaceSize> => {
-    assertOpen(state)
-    const values = bindValues(statement, { workspace_id: workspaceId })
-    const [row] = await state.connection.query(statement, values)
-    return {
-      records: Number(row!['records']),
-      pendingDeliveries: Number(row!['pending_deliveries']),
-      bytes: Number(row!['bytes']),
-    }
-  }
+  return ({ guard, connection }: TransactionState, workspaceId: string): Promise<WorkspaceSize> =>
+    guard.read(async () => {
+      const values = bindValues(statement, { workspace_id: workspaceId })
+      const [row] = await connection.query(statement, values)
+      return {
+        records: Number(row!['records']),
+        pendingDeliveries: Number(row!['pending_deliveries']),
+        bytes: Number(row!['bytes']),
+      }
+    })
 }
