@@ -13,6 +13,7 @@ import { hardDelete } from './hard-delete.ts'
 import { insertMany } from './insert-many.ts'
 import { medianDuration } from './median-duration.ts'
 import { notifications } from './notifications.ts'
+import { omittedFields } from './omitted-fields.ts'
 import { outboxRetention } from './outbox-retention.ts'
 import { references } from './references.ts'
 import { relatedRecords } from './related-records.ts'
@@ -54,6 +55,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   totals,
   workspaceSizes,
   deepPages,
+  omittedFields,
   insertMany,
   snapshotReads,
   repeatedReads,

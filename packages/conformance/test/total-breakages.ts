@@ -1,4 +1,5 @@
 import type { Storage } from '@sales-crm/core/ports'
+import type { Row } from '../src/collections.ts'
 import { type Alter, alterStorage } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
 
@@ -71,6 +72,23 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
           await store.insert(row)
         },
         list: (query) => store.list({ ...query, page: Math.min(query.page, totals.get(workspace)! - 1) }),
+      }))
+    },
+  },
+  {
+    guarantee: 'A page omits omitted fields and nothing else',
+    breakage: 'a field omitted once is omitted for other calls',
+    noticedBy: 'omitted fields: do not affect the records, the total or the other fields of a page',
+    open: () => {
+      const omit = new Set<string>()
+      return alterStorage((store) => ({
+        async list(query) {
+          for (const field of query.omit ?? []) omit.add(field)
+          const { rows, total } = await store.list(query)
+          const omitUnread = (row: Row) =>
+            Object.fromEntries(Object.entries(row).filter(([field]) => !omit.has(field))) as unknown as Row
+          return { rows: rows.map(omitUnread), total }
+        },
       }))
     },
   },

@@ -82,34 +82,8 @@ export function createCrm(ports: Ports, options: CrmOptions = {}): Crm {
 function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
-  const extensions = {
-    companies: [
-      associations<Company>('companies'),
-      dealLink<Company>('company_id'),
-      ...toExtensions(rules.companies),
-    ],
-    deals: [associations<Deal>('deals'), stageMoves, ...toExtensions(rules.deals)],
-    people: [associations<Person>('people'), dealLink<Person>('person_id'), ...toExtensions(rules.people)],
-    tasks: toExtensions(rules.tasks),
-  }
-  // Not spread: the declaration files keep the doc comments of an intersection only.
-  const companiesApi = Object.assign(
-    recordApi(companies, engine, extensions.companies),
-    membershipApi(companies, engine, extensions.companies),
-    timelineApi('companies', ports),
-  )
-  const dealsApi = Object.assign(
-    dealApi(engine, extensions.deals),
-    membershipApi(deals, engine, extensions.deals),
-    timelineApi('deals', ports),
-  )
-  const peopleApi = Object.assign(
-    recordApi(people, engine, extensions.people),
-    membershipApi(people, engine, extensions.people),
-    timelineApi('people', ports),
-  )
+  const records = composeAssociatedRecords(ports, engine, rules)
   const productsApi = productApi(engine)
-  const searchedApis = { people: peopleApi, companies: companiesApi, deals: dealsApi, products: productsApi }
   return {
     /** For people who signed in with a browser. */
     accounts: Object.assign(
@@ -121,11 +95,11 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** Notes on people, companies and deals, with attachments. */
     activities: activityApi(engine),
     /** Companies, their tags and lists. */
-    companies: companiesApi,
+    companies: records.companies,
     /** Fields that a workspace adds to its records. */
     customFields: customFieldApi(engine),
     /** Deals in the stages of pipelines, their tags and lists. */
-    deals: dealsApi,
+    deals: records.deals,
     /** The contents of attachments and images. */
     files: fileApi(ports),
     mail: {
@@ -143,7 +117,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** The OAuth 2.1 authorization server. */
     oauth: oauthApi(ports, tokens),
     /** People, their tags and lists. */
-    people: peopleApi,
+    people: records.people,
     /** Pipelines with their stages. */
     pipelines: Object.assign(pipelineApi(engine), boardApi(ports)),
     /** Products with an image. */
@@ -155,7 +129,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** Types of tasks, such as calls. */
     taskTypes: recordApi(taskTypes, engine),
     /** Tasks with a due date. */
-    tasks: recordApi(tasks, engine, extensions.tasks),
+    tasks: recordApi(tasks, engine, toExtensions(rules.tasks)),
     /** Counts the calls of each app. */
     usage: usageApi(ports),
     /** Webhooks of the actor's app, and their deliveries. */
@@ -167,7 +141,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
      * @throws CrmError `validation_error`, `insufficient_scope`
      */
     searchRecords: (actor: Actor, query: SearchQuery): Promise<SearchResults> =>
-      searchRecords(searchedApis, actor, query),
+      searchRecords({ ...records, products: productsApi }, actor, query),
     /** Claims deliveries and saves their outcomes, for a dispatcher. */
     deliveryApi: (policy: DeliveryPolicy) => deliveryApi(ports, policy),
     /** Authenticates bearer tokens and counts their calls. */
@@ -180,43 +154,82 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
      */
     deleteExpired: () => deleteExpired(ports),
     /** Checks no permission: for trusted code only. */
-    operator: {
-      /** All workspaces in the order of creation. */
-      allWorkspaces: () => listWorkspaces(ports),
-      /** The current members of a workspace, by its slug. @throws CrmError `not_found` */
-      membersOf: (workspace: Parameters<typeof listMembers>[1]) => listMembers(ports, workspace),
-      /** The registered apps in the order of registration. */
-      allApps: () => listApps(ports),
-      /**
-       * Creates a workspace with its owner and the default task types. An existing user keeps name and password.
-       * @throws CrmError `validation_error`, `conflict`
-       */
-      createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
-      /** @throws CrmError `validation_error`, `not_found`, `conflict` for a current member */
-      addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),
-      /** Ends the membership and every access that the member granted. @throws CrmError `not_found`, `validation_error` */
-      removeMember: (input: InputOf<typeof removeMember>) => removeMember(ports, input),
-      /** Registers an app that is active at once, and returns its secret. @throws CrmError `validation_error` */
-      createApp: (input: InputOf<typeof createApp>) => createApp(ports, input),
-      /**
-       * Stores a grant as if the user had approved it, and returns its tokens. Default: all scopes of the app.
-       * @throws CrmError `validation_error`, `not_found`
-       */
-      createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
-      /**
-       * The actor of a member with the current role. Default: all scopes, client id `embedded`.
-       * @throws CrmError `not_found`
-       */
-      actorFor: (input: Parameters<typeof loadActor>[1]) => loadActor(ports, input),
-      /** Signs new tokens with a new key. Issued tokens stay valid. */
-      rotateKey: () => tokens.rotateKey(),
-      /** Seals everything that is sealed under the previous secret key under the present one. */
-      resealSecrets: (present: Parameters<typeof resealSecrets>[1]) => resealSecrets(ports, present),
-      /** Pending deliveries of all workspaces. */
-      backlog: () => loadBacklog(ports),
-      /** All scopes. */
-      scopes: SCOPES,
-    },
+    operator: composeOperator(ports, tokens),
+  }
+}
+
+/** The records that have tags, lists and a timeline. */
+function composeAssociatedRecords(
+  ports: Ports,
+  engine: ReturnType<typeof createEngine>,
+  rules: NonNullable<CrmOptions['rules']>,
+) {
+  const extensions = {
+    companies: [
+      associations<Company>('companies'),
+      dealLink<Company>('company_id'),
+      ...toExtensions(rules.companies),
+    ],
+    deals: [associations<Deal>('deals'), stageMoves, ...toExtensions(rules.deals)],
+    people: [associations<Person>('people'), dealLink<Person>('person_id'), ...toExtensions(rules.people)],
+  }
+  // Not spread: the declaration files keep the doc comments of an intersection only.
+  return {
+    companies: Object.assign(
+      recordApi(companies, engine, extensions.companies),
+      membershipApi(companies, engine, extensions.companies),
+      timelineApi('companies', ports),
+    ),
+    deals: Object.assign(
+      dealApi(engine, extensions.deals),
+      membershipApi(deals, engine, extensions.deals),
+      timelineApi('deals', ports),
+    ),
+    people: Object.assign(
+      recordApi(people, engine, extensions.people),
+      membershipApi(people, engine, extensions.people),
+      timelineApi('people', ports),
+    ),
+  }
+}
+
+function composeOperator(ports: Ports, tokens: ReturnType<typeof accessTokens>) {
+  return {
+    /** All workspaces in the order of creation. */
+    allWorkspaces: () => listWorkspaces(ports),
+    /** The current members of a workspace, by its slug. @throws CrmError `not_found` */
+    membersOf: (workspace: Parameters<typeof listMembers>[1]) => listMembers(ports, workspace),
+    /** The registered apps in the order of registration. */
+    allApps: () => listApps(ports),
+    /**
+     * Creates a workspace with its owner and the default task types. An existing user keeps name and password.
+     * @throws CrmError `validation_error`, `conflict`
+     */
+    createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
+    /** @throws CrmError `validation_error`, `not_found`, `conflict` for a current member */
+    addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),
+    /** Ends the membership and every access that the member granted. @throws CrmError `not_found`, `validation_error` */
+    removeMember: (input: InputOf<typeof removeMember>) => removeMember(ports, input),
+    /** Registers an app that is active at once, and returns its secret. @throws CrmError `validation_error` */
+    createApp: (input: InputOf<typeof createApp>) => createApp(ports, input),
+    /**
+     * Stores a grant as if the user had approved it, and returns its tokens. Default: all scopes of the app.
+     * @throws CrmError `validation_error`, `not_found`
+     */
+    createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
+    /**
+     * The actor of a member with the current role. Default: all scopes, client id `embedded`.
+     * @throws CrmError `not_found`
+     */
+    actorFor: (input: Parameters<typeof loadActor>[1]) => loadActor(ports, input),
+    /** Signs new tokens with a new key. Issued tokens stay valid. */
+    rotateKey: () => tokens.rotateKey(),
+    /** Seals everything that is sealed under the previous secret key under the present one. */
+    resealSecrets: (present: Parameters<typeof resealSecrets>[1]) => resealSecrets(ports, present),
+    /** Pending deliveries of all workspaces. */
+    backlog: () => loadBacklog(ports),
+    /** All scopes. */
+    scopes: SCOPES,
   }
 }
 

@@ -1,30 +1,13 @@
 import './supported-node.ts'
 
-import type { ReadOptions, Storage, TransactOptions } from '@sales-crm/core/ports'
-import { type Connection, createMigrator, type Migrations, type Statement, sqlStorage } from '@sales-crm/sql'
-import type Database from 'better-sqlite3'
+import type { Storage } from '@sales-crm/core/ports'
+import { type Migrations, sqlStorage } from '@sales-crm/sql'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
-import { writeBackup } from './files/backup.ts'
-import { DatabaseFiles } from './files/database-files.ts'
 import { parsePath } from './files/database-path.ts'
-import { findSizeProblem } from './files/file-size.ts'
-import { openReader, openWriter } from './files/open-file.ts'
-import { createMigrationDatabase } from './migrations/migration-database.ts'
-import { createReportThread } from './reports/report-thread.ts'
-import { createGroupCommit } from './transactions/group-commit.ts'
-import { SnapshotReads } from './transactions/snapshot-reads.ts'
+import { SqliteDatabase, withMigrator } from './sqlite-database.ts'
 
 export { acquireProcessLock, type ProcessLock } from './files/process-lock.ts'
 export { type RestoreOptions, restoreDatabase } from './files/restore.ts'
-
-const INTEGRITY_CHECK: Statement = {
-  name: 'integrity_check',
-  sql: 'pragma integrity_check',
-  params: [],
-  plan: 'generic',
-}
-
-type Work<T> = (connection: Connection) => Promise<T>
 
 /** A SQLite file: what `createCrm` takes as `storage`. */
 export interface SqliteStorage extends Storage, Migrations {
@@ -64,138 +47,16 @@ export async function sqliteStorage(options: {
     const pending = await migrator.pending()
     if (pending.length > 0 && options.migrate !== false) await migrator.migrate()
   })
-
-  const files = new DatabaseFiles(path, options.onNotice)
-  const reads = new SnapshotReads(files)
-  const groupCommit = createGroupCommit(files)
-  const { runReport, close: closeSurveys } = createReportThread(path, (error) => files.noteError(error))
-  let isClosed = false
-  let closing: Promise<void> | undefined
-
-  async function transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
-    if (isClosed) throw storageClosedError()
-    return groupCommit.transact(work, options)
-  }
-
-  async function read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
-    if (isClosed) throw storageClosedError()
-    if (options?.workload === 'report') {
-      files.assertCurrent()
-      return runReport(work)
-    }
-    return reads.read(work)
-  }
-
-  /** Opens another connection, but not on a file whose log is that of an earlier one. */
-  function openOwnReader(): Database.Database {
-    files.assertCurrent()
-    return openReader(path)
-  }
-
-  function withOwnWriter<T>(work: (db: Database.Database) => T): T {
-    files.assertCurrent()
-    const db = openWriter(path)
-    try {
-      return work(db)
-    } finally {
-      db.close()
-    }
-  }
-
-  const storage = sqlStorage(
-    {
-      read,
-      transact,
-      async check() {
-        if (isClosed) throw storageClosedError()
-        await groupCommit.probe()
-        files.assertDiskWritable()
-        const damage = files.damage()
-        if (damage)
-          throw new Error(`The database ${path} is damaged (${damage.message}). Restore it from a backup.`)
-        const pending = await createMigrator(
-          createMigrationDatabase(files.reader().db),
-          sqliteDialect,
-        ).pending()
-        if (pending.length > 0)
-          throw new Error(`The database lacks ${pending.join(', ')}. Run the migrate command.`)
-      },
-      close() {
-        isClosed = true
-        closing ??= Promise.all([groupCommit.waitUntilIdle(), reads.waitUntilIdle(), closeSurveys()]).then(
-          () => files.close(),
-        )
-        return closing
-      },
-    },
-    sqliteDialect,
-  )
-
+  const database = new SqliteDatabase(path, options.onNotice)
   return {
-    ...storage,
+    ...sqlStorage(database, sqliteDialect),
     migrate: () => withMigrator(path, (migrator) => migrator.migrate()),
     pending: () => withMigrator(path, (migrator) => migrator.pending()),
-    async backup(to) {
-      const db = openOwnReader()
-      try {
-        await writeBackup(db, to)
-      } finally {
-        db.close()
-      }
-    },
-    async version() {
-      return `SQLite ${files.reader().db.prepare('select sqlite_version()').pluck().get()}`
-    },
-    assertWritable: () => withOwnWriter(tryWrite),
-    sizeProblem: () => withOwnWriter(findSizeProblem),
-    async integrityCheck() {
-      const sizeProblem = withOwnWriter(findSizeProblem)
-      const rows = await runReport(({ query }) => query(INTEGRITY_CHECK, []))
-      const problems = listProblems(rows.map((row) => String(row['integrity_check'])))
-      return sizeProblem === undefined ? problems : [sizeProblem, ...problems]
-    },
-    // Uses a connection of its own, whose cache is freed with it: the check reads every page.
-    quickCheck() {
-      const db = openOwnReader()
-      try {
-        const rows = db.pragma('quick_check') as { readonly quick_check: string }[]
-        return listProblems(rows.map(({ quick_check }) => quick_check))
-      } finally {
-        db.close()
-      }
-    },
+    backup: (to) => database.backup(to),
+    assertWritable: () => database.assertWritable(),
+    sizeProblem: () => database.sizeProblem(),
+    quickCheck: () => database.quickCheck(),
+    integrityCheck: () => database.integrityCheck(),
+    version: () => database.version(),
   }
-}
-
-/** Each check reports `ok` if it finds nothing. Problems of a page have a heading in a line of its own. */
-function listProblems(lines: readonly string[]): string[] {
-  const problems = lines.map((line) => line.replace(/^\*\*\* .* \*\*\*\n/, '').replaceAll('\n', ' '))
-  return problems.filter((problem) => problem !== 'ok')
-}
-
-/** `begin immediate` alone succeeds on a read-only file. */
-function tryWrite(db: Database.Database): void {
-  try {
-    db.exec('begin immediate')
-    db.pragma(`user_version = ${db.pragma('user_version', { simple: true })}`)
-    db.exec('rollback')
-  } catch (error) {
-    if (!(error as { readonly code?: string }).code?.startsWith('SQLITE_BUSY')) throw error
-  }
-}
-
-/** Migrates over a connection of its own, so no serving connection sees a partial schema. */
-async function withMigrator<T>(path: string, work: (migrator: Migrations) => Promise<T>): Promise<T> {
-  const db = openWriter(path)
-  try {
-    // Allows a referenced table to be recreated.
-    db.pragma('foreign_keys = OFF')
-    return await work(createMigrator(createMigrationDatabase(db), sqliteDialect))
-  } finally {
-    db.close()
-  }
-}
-
-function storageClosedError(): Error {
-  return new Error('The storage is closed.')
 }

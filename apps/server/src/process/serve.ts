@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { badRequest, type CrmError, notFound } from '@sales-crm/core'
@@ -61,120 +61,142 @@ interface FetchHandler {
  * Serves the app on a socket. All responses, including those to malformed requests, have the contract's form.
  * @throws Error if the port is in use
  */
-export async function serve(
-  app: FetchHandler,
-  { host, port, rateLimits, newId, unreadResponses, timeouts }: ServeOptions,
-): Promise<RunningServer> {
-  const sockets = createSocketTracker()
-  const rejectedSockets = new WeakSet<Socket>()
-  let isDraining = false
+export async function serve(app: FetchHandler, options: ServeOptions): Promise<RunningServer> {
+  const server = new SocketServer(app, options)
+  return { port: await server.listen(), stop: () => server.stop() }
+}
 
-  const owners = new WeakMap<IncomingMessage, string>()
-  const listener = getRequestListener((request, { incoming, outgoing }) => {
-    const setOwner = (owner: string) => void owners.set(incoming as IncomingMessage, owner)
-    const continueRequest = () => {
-      if (incoming.headers.expect !== undefined) (outgoing as ServerResponse).writeContinue()
+class SocketServer {
+  readonly #options: ServeOptions
+  readonly #server: Server
+  readonly #listener: ReturnType<typeof getRequestListener>
+  readonly #sockets = createSocketTracker()
+  readonly #rejectedSockets = new WeakSet<Socket>()
+  /** Whom an unread response counts for. */
+  readonly #owners = new WeakMap<IncomingMessage, string>()
+  #isDraining = false
+
+  constructor(app: FetchHandler, options: ServeOptions) {
+    this.#options = options
+    this.#listener = getRequestListener((request, { incoming, outgoing }) =>
+      app.fetch(request, this.#bindingsOf(incoming as IncomingMessage, outgoing as ServerResponse)),
+    )
+    const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+      this.#handleRequest(incoming, outgoing)
+    this.#server = createServer({ ...TIMEOUTS, ...options.timeouts, requireHostHeader: false }, onRequest)
+    this.#server.setTimeout(INACTIVITY_TIMEOUT_MS)
+    this.#server.on('connection', this.#sockets.add)
+    // The head is judged before the client is told to send the body.
+    this.#server.on('checkContinue', onRequest)
+    this.#server.on('checkExpectation', (incoming, outgoing) => this.#rejectExpectation(incoming, outgoing))
+    this.#server.on('connect', (_, socket) => this.#respondRaw(socket as Socket, notFound('Route')))
+    this.#server.on('clientError', (error, socket) => this.#rejectBytes(error, socket as Socket))
+  }
+
+  /** @returns the port */
+  async listen(): Promise<number> {
+    this.#server.listen(this.#options.port, this.#options.host)
+    await once(this.#server, 'listening')
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  async stop(): Promise<boolean> {
+    this.#isDraining = true
+    const serverClosed = once(this.#server, 'close')
+    // `http.Server.close` would destroy idle connections at once.
+    NetServer.prototype.close.call(this.#server)
+    for (const socket of this.#sockets.sockets()) this.#sockets.closeAfterResponses(socket)
+    let isClean = true
+    // `setImmediate` runs after the data received so far has been read.
+    const grace = setTimeout(() => setImmediate(this.#sockets.closeIdle), IDLE_GRACE_MS)
+    const deadline = setTimeout(() => {
+      isClean = false
+      for (const socket of this.#sockets.sockets()) socket.destroy()
+    }, STOP_MS)
+    await serverClosed
+    clearTimeout(grace)
+    clearTimeout(deadline)
+    return isClean
+  }
+
+  #bindingsOf(incoming: IncomingMessage, outgoing: ServerResponse): Bindings {
+    return {
+      incoming,
+      isDraining: this.#isDraining,
+      setOwner: (owner) => void this.#owners.set(incoming, owner),
+      continueRequest() {
+        if (incoming.headers.expect !== undefined) outgoing.writeContinue()
+      },
     }
-    return app.fetch(request, { incoming, isDraining, setOwner, continueRequest })
-  })
-  const server = createServer({ ...TIMEOUTS, ...timeouts, requireHostHeader: false }, onRequest)
-  server.setTimeout(INACTIVITY_TIMEOUT_MS)
-  server.on('connection', sockets.add)
-  // The head is judged before the client is told to send the body.
-  server.on('checkContinue', onRequest)
-  server.on('checkExpectation', onUnknownExpectation)
-  server.on('connect', (_, socket) => respondRaw(socket as Socket, notFound('Route')))
-  server.on('clientError', onClientError)
-
-  server.listen(port, host)
-  await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, stop }
-
-  function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    sockets.addResponse(incoming.socket, outgoing)
-    if (isDraining) sockets.closeAfterResponses(incoming.socket)
-    sockets.enqueue(outgoing, () => handleRequest(incoming, outgoing))
   }
 
-  function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (isMalformed(incoming)) return void respondRejected(incoming, outgoing, malformedRequestError())
-    // The Host header is not used; an invalid one must not break URL parsing.
-    incoming.headers.host = 'localhost'
-    void respond(incoming, outgoing)
+  #handleRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    this.#sockets.addResponse(incoming.socket, outgoing)
+    if (this.#isDraining) this.#sockets.closeAfterResponses(incoming.socket)
+    this.#sockets.enqueue(outgoing, () => {
+      if (isMalformed(incoming))
+        return void this.#respondRejected(incoming, outgoing, malformedRequestError())
+      // The Host header is not used; an invalid one must not break URL parsing.
+      incoming.headers.host = 'localhost'
+      void this.#respond(incoming, outgoing)
+    })
   }
 
-  async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    await listener(incoming, outgoing)
+  async #respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    await this.#listener(incoming, outgoing)
     // Responses are not streamed, so they are complete here.
-    unreadResponses.watch(outgoing, owners.get(incoming) ?? incoming.socket.remoteAddress ?? '')
+    const owner = this.#owners.get(incoming) ?? incoming.socket.remoteAddress ?? ''
+    this.#options.unreadResponses.watch(outgoing, owner)
   }
 
   /** `Expect` with anything but `100-continue`: RFC 9110, section 10.1.1. */
-  function onUnknownExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    sockets.addResponse(incoming.socket, outgoing)
+  #rejectExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    this.#sockets.addResponse(incoming.socket, outgoing)
     const error = badRequest('Expectation failed.', { Expect: 'Must be 100-continue.' })
-    sockets.enqueue(outgoing, () => void respondRejected(incoming, outgoing, error, 417))
+    this.#sockets.enqueue(outgoing, () => void this.#respondRejected(incoming, outgoing, error, 417))
   }
 
-  async function respondRejected(
+  async #respondRejected(
     { socket }: IncomingMessage,
     outgoing: ServerResponse,
     error: CrmError,
     expectedStatus?: number,
   ): Promise<void> {
-    const { status, headers, body } = await rawErrorFor(socket, error)
+    const { status, headers, body } = await this.#rawErrorFor(socket, error)
     outgoing
       .writeHead(expectedStatus ?? status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
       .end(body)
   }
 
-  function onClientError(error: ParserError, socket: Socket): void {
+  #rejectBytes(error: ParserError, socket: Socket): void {
     // An unused connection may be about to send its first request: an answer now would be read as the
     // response to that.
     if (!socket.writable || socket.bytesRead === 0 || error.code === 'ECONNRESET') socket.destroy()
-    else void respondRaw(socket, mapParserError(error))
+    else void this.#respondRaw(socket, mapParserError(error))
   }
 
   /** Writes an error directly to the socket, after the pending responses. */
-  async function respondRaw(socket: Socket, error: CrmError): Promise<void> {
+  async #respondRaw(socket: Socket, error: CrmError): Promise<void> {
     // A broken connection emits the event again for every further packet.
-    if (rejectedSockets.has(socket)) return
-    rejectedSockets.add(socket)
+    if (this.#rejectedSockets.has(socket)) return
+    this.#rejectedSockets.add(socket)
     socket.on('error', () => socket.destroy())
-    const pending = sockets.pendingResponses(socket)
+    const pending = this.#sockets.pendingResponses(socket)
     await Promise.all(pending.filter(({ req }) => req.complete).map(waitForClose))
-    const { status, headers, body } = await rawErrorFor(socket, error)
+    const { status, headers, body } = await this.#rawErrorFor(socket, error)
     const hasStarted = pending.some(({ req, headersSent }) => !req.complete && headersSent)
     if (!hasStarted && socket.writable) socket.write(formatRawResponse(status, headers, body))
     lingeringClose(socket)
   }
 
-  async function rawErrorFor(socket: Socket, error: CrmError) {
+  async #rawErrorFor(socket: Socket, error: CrmError) {
+    const { rateLimits, newId } = this.#options
     const address = clientAddress(socket.remoteAddress, undefined, 0)
     const requestId = newId()
     const rateLimit = await rateLimits.countAddress('', address)
     const response = errorResponse(error, requestId)
     const headers = { ...commonHeaders(requestId, rateLimit), ...Object.fromEntries(response.headers) }
     return { status: response.status, headers, body: await response.text() }
-  }
-
-  async function stop(): Promise<boolean> {
-    isDraining = true
-    const serverClosed = once(server, 'close')
-    // `http.Server.close` would destroy idle connections at once.
-    NetServer.prototype.close.call(server)
-    for (const socket of sockets.sockets()) sockets.closeAfterResponses(socket)
-    let isClean = true
-    // `setImmediate` runs after the data received so far has been read.
-    const grace = setTimeout(() => setImmediate(sockets.closeIdle), IDLE_GRACE_MS)
-    const deadline = setTimeout(() => {
-      isClean = false
-      for (const socket of sockets.sockets()) socket.destroy()
-    }, STOP_MS)
-    await serverClosed
-    clearTimeout(grace)
-    clearTimeout(deadline)
-    return isClean
   }
 }
 

@@ -72,7 +72,8 @@ function deriveVerbs<R extends RecordBase>(
     async list(query) {
       const records = sortRecords(await findAll(query.where), query)
       const start = (query.page - 1) * query.per_page
-      return { rows: records.slice(start, start + query.per_page), total: records.length }
+      const rows = records.slice(start, start + query.per_page)
+      return { rows: rows.map((record) => omitFields(record, query.omit)), total: records.length }
     },
     aggregate: async (query) => aggregateRecords(await findAll(query.where), query),
     medianDuration: async ({ where, from, to }) => computeMedianDuration(await findAll(where), from, to),
@@ -110,4 +111,10 @@ function sortRecords<R extends RecordBase>(
 ): R[] {
   const sign = order === 'asc' ? 1 : -1
   return [...records].sort((a, b) => sign * (compare(a[order_by], b[order_by]) || compare(a.id, b.id)))
+}
+
+function omitFields<R extends RecordBase>(record: R, omit: readonly (keyof R & string)[] = []): R {
+  if (omit.length === 0) return record
+  const fields = Object.entries(record).filter(([field]) => !omit.includes(field as keyof R & string))
+  return Object.fromEntries(fields) as unknown as R
 }

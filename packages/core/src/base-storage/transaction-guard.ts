@@ -22,14 +22,13 @@ export class TransactionGuard {
     })
   }
 
-  async read<T>(call: () => Promise<T>): Promise<T> {
-    this.#assertOpen()
-    return call()
+  read<T>(call: () => Promise<T>): Promise<T> {
+    return this.#isOver ? Promise.reject(transactionOverError()) : call()
   }
 
-  async lock<T>(call: () => Promise<T>): Promise<T> {
-    this.#assertWritable()
-    return call()
+  lock<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#isOver) return Promise.reject(transactionOverError())
+    return this.#isWritable ? call() : Promise.reject(new Error('A read neither writes nor locks.'))
   }
 
   write<T>(call: () => Promise<T>): Promise<T> {
@@ -44,7 +43,7 @@ export class TransactionGuard {
 
   /** Runs a savepoint. A write that fails in it fails it alone. */
   async savepoint<T>(run: (work: () => Promise<T>) => Promise<T>, work: () => Promise<T>): Promise<T> {
-    this.#assertOpen()
+    if (this.#isOver) throw transactionOverError()
     const writes = this.#writes
     this.#writes = []
     try {
@@ -61,13 +60,8 @@ export class TransactionGuard {
       await Promise.all(this.#writes)
     }
   }
+}
 
-  #assertOpen(): void {
-    if (this.#isOver) throw new Error('The transaction is over.')
-  }
-
-  #assertWritable(): void {
-    this.#assertOpen()
-    if (!this.#isWritable) throw new Error('A read neither writes nor locks.')
-  }
+function transactionOverError(): Error {
+  return new Error('The transaction is over.')
 }

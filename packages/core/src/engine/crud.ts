@@ -112,8 +112,9 @@ export function recordApi<
       return storage.read(async (tx) => {
         const unit = inWorkspace(tx, actor.workspaceId)
         const storeQuery = await toListQuery<R>(parameters, resource.filters, unit)
+        const { omitFromLists: omit = [] } = resource
         const { rows, total } = storeQuery
-          ? await resource.store(unit.stores).list(storeQuery)
+          ? await resource.store(unit.stores).list({ ...storeQuery, omit })
           : { rows: [], total: 0 }
         return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
       }, options)

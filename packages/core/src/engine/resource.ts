@@ -56,6 +56,8 @@ export interface Resource<
     unit: WorkspaceTransaction,
     errors: Map<string, string>,
   ): Promise<Partial<Fields<R>>>
+  /** Columns that `listView` does not use: lists do not read them. */
+  readonly omitFromLists?: readonly (keyof R & string)[]
   /** Views are built for a whole page, so that embedded records load together. */
   listView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Detail[]>

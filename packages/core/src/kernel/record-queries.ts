@@ -53,6 +53,8 @@ export interface ListQuery<R> {
   readonly order: 'asc' | 'desc'
   /** All of them apply. */
   readonly where: readonly Condition<R>[]
+  /** Fields that the caller does not read. A store may leave them out of the rows. */
+  readonly omit?: readonly (keyof R & string)[]
 }
 
 /** The result of `RecordStore.list`. */

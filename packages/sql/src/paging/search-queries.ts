@@ -28,7 +28,7 @@ interface RowsAndTotal {
 /** Creates the queries of one table, for each transaction and workspace. */
 export function createSearchQueries(table: TableShape, statements: RecordStatements, dialect: Dialect) {
   const listUnfiltered = COUNTED_COLLECTIONS.some((name) => name === table.name)
-    ? createUnfilteredList(statements)
+    ? createUnfilteredList(statements, dialect)
     : undefined
   const context = { table, statements, dialect, listUnfiltered }
   return (connection: Connection, workspaceId: string | undefined) =>
@@ -70,7 +70,7 @@ class SearchQueries {
     if (where.length > 0 && dialect.plannerHints) return this.#listByPlan(query, values, dialect.plannerHints)
     if (where.some(isTermCondition)) return this.#listCounted(query, values)
     const [rows, total] = await Promise.all([
-      this.#queryRows(this.#context.statements.page(query), values),
+      this.#queryRows(this.#context.statements.page(toPageQuery(query)), values),
       this.#countMatches(where, values),
     ])
     return { rows, total }
@@ -111,16 +111,17 @@ class SearchQueries {
     const scan = canScan ? await this.#scanFirstPage(query, terms, searchValues, hints) : undefined
     if (scan?.rows) return { rows: scan.rows, total: scan.total }
     const total = scan?.total ?? (await this.#countMatches(where, searchValues))
+    const pageQuery = toPageQuery(query)
     const statement = (await this.#isSortCheaper(where, order_by, total, hints))
-      ? statements.filteredThenSortedPage(query, hints)
-      : statements.page(query)
+      ? statements.filteredThenSortedPage(pageQuery, hints)
+      : statements.page(pageQuery)
     return { rows: await this.#queryRows(statement, searchValues), total }
   }
 
   /** Finds the matches once, for the page and the total. */
   async #listCounted(query: ListQuery<StoredRecord>, values: NamedValues): Promise<RowsAndTotal> {
     const { page, where } = query
-    const rows = await this.#queryRows(this.#context.statements.countedPage(query), values)
+    const rows = await this.#queryRows(this.#context.statements.countedPage(toPageQuery(query)), values)
     return splitTotal(rows) ?? { rows: [], total: page > 1 ? await this.#countMatches(where, values) : 0 }
   }
 
@@ -207,6 +208,10 @@ class SearchQueries {
     const scopedValues = { ...values, workspace_id: this.#workspaceId }
     return this.#connection.query(statement, bindValues(statement, scopedValues))
   }
+}
+
+function toPageQuery({ where, order_by, order, omit = [] }: ListQuery<StoredRecord>) {
+  return { where, order_by, order, omit }
 }
 
 /** Values of all conditions except term conditions. */

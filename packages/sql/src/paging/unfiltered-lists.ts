@@ -1,4 +1,5 @@
 import { type ListQuery, SHALLOW_PAGE_LIMIT } from '@sales-crm/core/ports'
+import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { RecordStatements } from '../statements/record-statements.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -15,8 +16,11 @@ type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>
  * Lists without conditions on a counted table. A page is scanned from the nearer end: the reverse order
  * yields the same rows backwards, including nulls and ties.
  */
-export function createUnfilteredList(statements: RecordStatements) {
-  return async ({ page, per_page, order_by, order }: ListQuery<StoredRecord>, queryRows: QueryRows) => {
+export function createUnfilteredList(statements: RecordStatements, { isJoinFaster }: Dialect) {
+  return async (
+    { page, per_page, order_by, order, omit = [] }: ListQuery<StoredRecord>,
+    queryRows: QueryRows,
+  ) => {
     const offset = pageOffset(page, per_page)
 
     async function readLiveTotal(): Promise<number> {
@@ -25,7 +29,7 @@ export function createUnfilteredList(statements: RecordStatements) {
     }
 
     function readPage(direction: 'asc' | 'desc', skip: number, limit: number): Promise<readonly Row[]> {
-      const sort = { order_by, order: direction }
+      const sort = { order_by, order: direction, omit }
       return queryRows(
         skip >= DEEP_OFFSET ? statements.deepPage(sort) : statements.page({ where: [], ...sort }),
         {
@@ -35,14 +39,18 @@ export function createUnfilteredList(statements: RecordStatements) {
       )
     }
 
-    if (offset <= SHALLOW_PAGE_LIMIT) {
+    if (offset <= SHALLOW_PAGE_LIMIT && isJoinFaster) {
       // For so few rows a scan costs no more than reading the total first. One statement sees one snapshot,
       // also outside a transaction.
-      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order }), {
+      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, omit }), {
         limit: per_page,
         offset,
       })
       return splitTotal(pageRows) ?? { rows: [], total: await readLiveTotal() }
+    }
+    if (offset <= SHALLOW_PAGE_LIMIT) {
+      const [pageRows, total] = await Promise.all([readPage(order, offset, per_page), readLiveTotal()])
+      return { rows: pageRows, total }
     }
     const total = await readLiveTotal()
     const limit = Math.min(per_page, total - offset)

@@ -9,7 +9,7 @@ import { compileStatement, param, type Statement } from './statement.ts'
 import type { Conditions, StoredRecord, TableShape } from './table-shape.ts'
 import { tokenScan } from './token-scan.ts'
 
-type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order'>
+type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order' | 'omit'>
 export type RowLock = 'update' | 'share'
 
 /** The statements of one table, compiled on first use. */
@@ -90,7 +90,7 @@ export class RecordStatements {
   page({ where, ...sort }: PageQuery): Statement {
     return this.#getOrCompile(`page ${pageKey(sort)} ${conditionsKey(where)}`, () =>
       compileStatement(
-        paginate(applySort(this.#selectMatching(where), sort)).select(this.#columns),
+        paginate(applySort(this.#selectMatching(where), sort)).select(this.#selectedColumns(sort)),
         planFor(where),
       ),
     )
@@ -105,7 +105,7 @@ export class RecordStatements {
   pageWithTotal(sort: Omit<PageQuery, 'where'>): Statement {
     return this.#getOrCompile(`pageWithTotal ${pageKey(sort)}`, () => {
       const page = paginate(applySort(this.#selectLive(), sort)).select([
-        ...this.#columns,
+        ...this.#selectedColumns(sort),
         sql`(${this.#selectLiveTotal()})`.as('total'),
       ])
       return compileStatement(page)
@@ -120,7 +120,7 @@ export class RecordStatements {
     return this.#getOrCompile(`deepPage ${pageKey(sort)}`, () => {
       const ids = paginate(applySort(this.#selectLive(), sort)).select('id')
       const rows = this.#scopeToWorkspace(this.#selectAll()).where('id', 'in', ids)
-      return compileStatement(applySort(rows, sort).select(this.#columns), { plan: 'custom' })
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)), { plan: 'custom' })
     })
   }
 
@@ -129,7 +129,7 @@ export class RecordStatements {
     return this.#getOrCompile(`filteredThenSortedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
       const keys = paginate(applySort(this.#selectMatching(where), sort, withoutIndex)).select(rowKey)
       const rows = this.#selectAll().where(rowKey, 'in', keys)
-      return compileStatement(applySort(rows, sort).select(this.#columns))
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)))
     })
   }
 
@@ -149,7 +149,7 @@ export class RecordStatements {
     return this.#getOrCompile(`byRowKeys ${pageKey(sort)}`, () => {
       const isListed = this.#dialect.isInList(rowKey, 'integer', sql`${param('keys')}`)
       const rows = this.#selectAll().where(isListed)
-      return compileStatement(applySort(rows, sort).select(this.#columns))
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)))
     })
   }
 
@@ -167,7 +167,7 @@ export class RecordStatements {
         .with((cte) => cte('found').materialized(), selectMatches)
         .selectFrom(this.#name) as unknown as SelectQuery
       const page = applySort(this.#scopeToWorkspace(rows).where('id', 'in', keys), sort)
-      const columns = [...this.#columns, total.as('total')]
+      const columns = [...this.#selectedColumns(sort), total.as('total')]
       return compileStatement(page.select(columns))
     })
   }
@@ -245,6 +245,10 @@ export class RecordStatements {
     return statement
   }
 
+  #selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): readonly string[] {
+    return omit.length === 0 ? this.#columns : this.#columns.filter((column) => !omit.includes(column))
+  }
+
   #selectAll(source: unknown = this.#name): SelectQuery {
     return this.#dialect.compiler.selectFrom(source as string) as unknown as SelectQuery
   }
@@ -288,6 +292,6 @@ function withLock(query: SelectQuery, lock: RowLock): SelectQuery {
   return lock === 'update' ? query.forNoKeyUpdate() : query.forShare()
 }
 
-function pageKey({ order_by, order }: Omit<PageQuery, 'where'>): string {
-  return `${order_by} ${order}`
+function pageKey({ order_by, order, omit = [] }: Omit<PageQuery, 'where'>): string {
+  return `${order_by} ${order} -${omit.join('-')}`
 }

@@ -28,7 +28,8 @@ function convertColumns(
   const copy: Record<string, unknown> = { ...row }
   for (const [column, convert] of conversions) {
     const value = copy[column]
-    if (value !== null) copy[column] = convert(value)
+    // A page may omit columns.
+    if (value !== null && value !== undefined) copy[column] = convert(value)
   }
   return copy
 }

@@ -36,80 +36,94 @@ interface Job {
  * turn share a commit; a single one does not wait for others. A group without durable transactions is not
  * synced; the next synced group makes it durable too.
  */
-export function createGroupCommit(files: WriterFiles) {
-  const queue: Job[] = []
-  let draining: Promise<void> | undefined
-  /** The number of unexpected failures, and how many had occurred at the last successful write. */
-  let [failures, recovered] = [0, 0]
-  /** The number of the last failure that may have been a full disk. */
-  let lastDiskFailure = 0
+export class GroupCommit {
+  readonly #files: WriterFiles
+  readonly #queue: Job[] = []
+  #draining: Promise<void> | undefined
+  /** Number of unexpected failures. */
+  #failureCount = 0
+  /** The value of `#failureCount` at the last successful write of a probe. */
+  #recoveredCount = 0
+  /** The value of `#failureCount` at the last failure that may have been a full disk. */
+  #diskFailureCount = 0
 
-  function transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
-    return enqueue(work, options?.durability !== 'relaxed')
+  constructor(files: WriterFiles) {
+    this.#files = files
   }
 
-  function enqueue<T>(work: Work<T>, isDurable: boolean): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      queue.push({ isDurable, work, resolve: resolve as (result: unknown) => void, reject })
-      draining ??= pause(0).then(drain)
-    })
+  transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
+    return this.#enqueue(work, options?.durability !== 'relaxed')
   }
 
   /**
    * Rejects if a write would fail. Writes, and so waits for the disk, only between a failure and the next
    * successful write.
    */
-  async function probe(): Promise<void> {
-    recovered = await enqueue(async (_, db) => {
-      if (lastDiskFailure > recovered) assertFreeSpace(files.freeBytes())
-      if (failures > recovered) db.pragma(`user_version = ${db.pragma('user_version', { simple: true })}`)
-      return failures
+  async probe(): Promise<void> {
+    this.#recoveredCount = await this.#enqueue(async (_, db) => {
+      if (this.#diskFailureCount > this.#recoveredCount) assertFreeSpace(this.#files.freeBytes())
+      if (this.#failureCount > this.#recoveredCount)
+        db.pragma(`user_version = ${db.pragma('user_version', { simple: true })}`)
+      return this.#failureCount
     }, true)
   }
 
-  function noteFailure(error: unknown): void {
-    files.noteError(error)
-    if (!(error instanceof Database.SqliteError) || error.code.startsWith('SQLITE_CONSTRAINT')) return
-    failures += 1
-    if (DISK_CODES.test(error.code)) lastDiskFailure = failures
+  async waitUntilIdle(): Promise<void> {
+    await this.#draining
   }
 
-  async function drain(): Promise<void> {
-    while (queue.length > 0) await commitGroup()
-    draining = undefined
+  #enqueue<T>(work: Work<T>, isDurable: boolean): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ isDurable, work, resolve: resolve as (result: unknown) => void, reject })
+      this.#draining ??= pause(0).then(() => this.#drain())
+    })
   }
 
-  async function commitGroup(): Promise<void> {
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) await this.#commitGroup()
+    this.#draining = undefined
+  }
+
+  async #commitGroup(): Promise<void> {
     const group: Job[] = []
     const replies: (() => void)[] = []
     let writer: FileConnection | undefined
     // Decided before the group begins, while more may still arrive.
-    const isDurable = queue.slice(0, MAX_GROUP).some((job) => job.isDurable)
+    const isDurable = this.#queue.slice(0, MAX_GROUP).some((job) => job.isDurable)
     try {
-      writer = files.writer()
+      writer = this.#files.writer()
       await beginImmediate(writer, isDurable)
       const endAt = performance.now() + MAX_GROUP_MS
-      const hasRoom = () => group.length < MAX_GROUP && (group.length === 0 || performance.now() < endAt)
-      while (queue[0] && hasRoom() && (isDurable || !queue[0].isDurable)) {
-        const job = queue.shift()!
+      for (
+        let job = this.#nextJob(group, isDurable, endAt);
+        job;
+        job = this.#nextJob(group, isDurable, endAt)
+      ) {
         group.push(job)
-        replies.push(await runJob(job, writer, noteFailure))
+        replies.push(await runJob(job, writer, (error) => this.#noteFailure(error)))
       }
       writer.execute('commit')
-      files.assertLogKept()
+      this.#files.assertLogKept()
     } catch (error) {
       if (writer?.db.inTransaction) writer.execute('rollback')
-      noteFailure(error)
-      for (const { reject } of group.length > 0 ? group : queue.splice(0)) reject(error)
+      this.#noteFailure(error)
+      for (const { reject } of group.length > 0 ? group : this.#queue.splice(0)) reject(error)
       return
     }
     for (const reply of replies) reply()
   }
 
-  return {
-    transact,
-    probe,
-    waitUntilIdle: () => draining ?? Promise.resolve(),
+  /** A group has at least one job. A relaxed one takes no durable job, which would have to be synced. */
+  #nextJob(group: readonly Job[], isDurable: boolean, endAt: number): Job | undefined {
+    const hasRoom = group.length < MAX_GROUP && (group.length === 0 || performance.now() < endAt)
+    return hasRoom && (isDurable || !this.#queue[0]?.isDurable) ? this.#queue.shift() : undefined
+  }
+
+  #noteFailure(error: unknown): void {
+    this.#files.noteError(error)
+    if (!(error instanceof Database.SqliteError) || error.code.startsWith('SQLITE_CONSTRAINT')) return
+    this.#failureCount += 1
+    if (DISK_CODES.test(error.code)) this.#diskFailureCount = this.#failureCount
   }
 }
 

@@ -3,7 +3,7 @@ import type { Connection } from '@sales-crm/sql'
 import fc from 'fast-check'
 import { afterEach, beforeEach, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../src/files/database-files.ts'
-import { createGroupCommit } from '../../src/transactions/group-commit.ts'
+import { GroupCommit } from '../../src/transactions/group-commit.ts'
 import { createTempPath } from '../harness.ts'
 import { assertSerial, type HistoryEvent } from './group-commit-history.ts'
 import {
@@ -51,7 +51,7 @@ async function run(
 ) {
   const history: HistoryEvent[] = []
   const recorded = recordFiles(files, history, faults)
-  const group = createGroupCommit(recorded)
+  const group = new GroupCommit(recorded)
   files.writer().db.exec('delete from notes')
   let jobs = 0
   let sequence = 0

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../src/files/database-files.ts'
 import { sqliteStorage } from '../../src/index.ts'
-import { createGroupCommit } from '../../src/transactions/group-commit.ts'
+import { GroupCommit } from '../../src/transactions/group-commit.ts'
 import { createTempPath } from '../harness.ts'
 
 async function openGroupCommit() {
@@ -10,7 +10,8 @@ async function openGroupCommit() {
   await (await sqliteStorage({ file: path })).close()
   const files = new DatabaseFiles(path)
   files.writer().db.exec('create table notes (id integer primary key, body text unique)')
-  const { transact } = createGroupCommit(files)
+  const group = new GroupCommit(files)
+  const transact: typeof group.transact = (work, options) => group.transact(work, options)
   const transactRelaxed: typeof transact = (work) => transact(work, { durability: 'relaxed' })
   const insert = (body: string) =>
     transact(async () => files.writer().db.prepare('insert into notes (body) values (?)').run(body))

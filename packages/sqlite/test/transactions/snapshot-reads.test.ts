@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Connection, Statement } from '@sales-crm/sql'
 import { expect, test } from 'vitest'
 import { DatabaseFiles } from '../../src/files/database-files.ts'
-import { createGroupCommit } from '../../src/transactions/group-commit.ts'
+import { GroupCommit } from '../../src/transactions/group-commit.ts'
 import { SnapshotReads } from '../../src/transactions/snapshot-reads.ts'
 import { createTempPath } from '../harness.ts'
 
@@ -14,13 +14,13 @@ function openNotes() {
   const files = new DatabaseFiles(path)
   files.writer().db.exec('create table notes (text text not null)')
   const reads = new SnapshotReads(files)
-  const { transact } = createGroupCommit(files)
+  const group = new GroupCommit(files)
   return {
     path,
     reads,
     reader: files.reader().db,
     add: (text: string, meanwhile = async (): Promise<unknown> => undefined) =>
-      transact(async () => {
+      group.transact(async () => {
         files.writer().db.prepare('insert into notes values (?)').run(text)
         await meanwhile()
       }),

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { DatabaseFiles } from '../../src/files/database-files.ts'
 import { sqliteStorage } from '../../src/index.ts'
-import { createGroupCommit, type WriterFiles } from '../../src/transactions/group-commit.ts'
+import { GroupCommit, type WriterFiles } from '../../src/transactions/group-commit.ts'
 import { createTempPath } from '../harness.ts'
 
 const MIB = 1_048_576
@@ -29,7 +29,9 @@ async function openProbe(freeBytes?: () => number) {
     },
   }
   opened.writer().db.exec('create table notes (body text)')
-  const { transact, probe } = createGroupCommit(files)
+  const group = new GroupCommit(files)
+  const transact: typeof group.transact = (work) => group.transact(work)
+  const probe = () => group.probe()
   const failWith = (code: string) => transact(() => Promise.reject(new Database.SqliteError('failed', code)))
   const insert = (body: string) =>
     transact(async () => opened.writer().db.prepare('insert into notes (body) values (?)').run(body))

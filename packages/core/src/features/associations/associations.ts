@@ -16,6 +16,13 @@ import type { AssociationFields } from '../../schema/associations.ts'
 import { type CustomFieldKind, resolveCustomValues } from '../custom-fields/custom-values.ts'
 import { resolveTagIds } from '../tags/tag.ts'
 
+/** Columns that `loadAssociatedItems` does not use. */
+export const DETAIL_ONLY_COLUMNS = [
+  'tag_ids',
+  'list_ids',
+  'search_terms',
+] as const satisfies readonly (keyof AssociationFields)[]
+
 /** Maximum number of each in one call. Bounds the time of its transaction. */
 export const MAX_ASSOCIATIONS = 100
 

@@ -114,7 +114,9 @@ async function loadColumns(
     columns.map(async ({ stage, query }) => {
       const [sums, page] = await Promise.all([
         query ? loadStageSums([stage], query.where, unit) : [],
-        query ? unit.stores.deals.list(query) : { rows: [], total: 0 },
+        query
+          ? unit.stores.deals.list({ ...query, omit: deals.omitFromLists ?? [] })
+          : { rows: [], total: 0 },
       ])
       return { stage, sums, page }
     }),

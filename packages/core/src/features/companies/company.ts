@@ -27,6 +27,7 @@ import {
 import {
   associationCreateFields,
   associationUpdateFields,
+  DETAIL_ONLY_COLUMNS,
   dealsCreateField,
   dealsUpdateField,
 } from '../associations/associations.ts'
@@ -97,6 +98,7 @@ export const companies = defineResource<Company>()({
   searchTerms: (company) => buildSearchTerms(extractContactTerms(company), company),
   deriveFields: noDerivedFields,
   events: companyEvents,
+  omitFromLists: DETAIL_ONLY_COLUMNS,
   listView: buildCompanyItems,
   detailView: buildCompanyDetails,
   snapshot: (company) => ({ company }),

@@ -107,6 +107,7 @@ async function findFirstTasks(
       order_by,
       order: 'asc',
       where: [{ field: 'deal_id', oneOf: ids }, { field: 'completed', is: false }, ...conditions],
+      omit: ['notes'],
     })
   if (dealIds.length === 0) return new Map()
   const { rows, total } = await find(dealIds, TASKS_PER_DEAL * dealIds.length)

@@ -31,7 +31,11 @@ import {
   loadAssociatedDetails,
   loadAssociatedItems,
 } from '../associations/association-views.ts'
-import { associationCreateFields, associationUpdateFields } from '../associations/associations.ts'
+import {
+  associationCreateFields,
+  associationUpdateFields,
+  DETAIL_ONLY_COLUMNS,
+} from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { type CompanySummary, loadCompanySummaries } from '../companies/company.ts'
@@ -144,6 +148,7 @@ export const deals = defineResource<Deal>()({
   searchTerms: (deal) => buildSearchTerms(extractTerms(deal.name), deal),
   deriveFields: derivePlacement,
   events: dealEvents,
+  omitFromLists: DETAIL_ONLY_COLUMNS,
   listView: buildDealItems,
   detailView: buildDealDetails,
   snapshot: (deal) => ({ deal }),

@@ -28,6 +28,7 @@ import {
 import {
   associationCreateFields,
   associationUpdateFields,
+  DETAIL_ONLY_COLUMNS,
   dealsCreateField,
   dealsUpdateField,
 } from '../associations/associations.ts'
@@ -116,6 +117,7 @@ export const people = defineResource<Person>()({
   searchTerms: (person) => buildSearchTerms(extractContactTerms(person), person),
   deriveFields: noDerivedFields,
   events: personEvents,
+  omitFromLists: [...DETAIL_ONLY_COLUMNS, 'company_id'],
   listView: buildPersonItems,
   detailView: buildPersonDetails,
   snapshot: buildPersonSnapshot,

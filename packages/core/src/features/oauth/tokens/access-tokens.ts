@@ -8,7 +8,7 @@ import {
   parseClaims,
   type TokenError,
 } from './access-token-claims.ts'
-import { type KeyRing, keyRing } from './key-ring.ts'
+import { KeyRing } from './key-ring.ts'
 
 export interface AccessTokens {
   /** Returns an access token for a grant. @param lifetimeSeconds default: an hour */
@@ -34,7 +34,7 @@ export interface AccessTokens {
 
 export function accessTokens(ports: Ports): AccessTokens {
   const { tokens, issuer, now, newId } = ports
-  const keys = keyRing(ports)
+  const keys = new KeyRing(ports)
 
   return {
     async sign(
@@ -60,11 +60,11 @@ export function accessTokens(ports: Ports): AccessTokens {
       return tokens.sign(claims, kid, secret)
     },
     async verify(token, audiences) {
-      const claims = await verifySignature(token, keys.getVerifyingSecret)
+      const claims = await verifySignature(token, (kid) => keys.getVerifyingSecret(kid))
       return claims ? parseClaims(claims, issuer, audiences, now()) : 'forged'
     },
     async decode(token) {
-      const claims = await verifySignature(token, keys.getAnySecret)
+      const claims = await verifySignature(token, (kid) => keys.getAnySecret(kid))
       const parsed = claims && parseClaims(claims, issuer, ['interface', 'mcp'], undefined)
       return typeof parsed === 'object' ? parsed : undefined
     },

@@ -1,5 +1,4 @@
 import { isConflict } from '../../../kernel/errors.ts'
-import type { Instant } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { SharedStores } from '../../../ports/storage.ts'
 import type { SigningKey } from '../../../schema/signing-key.ts'
@@ -16,20 +15,6 @@ export interface Key {
   readonly secret: Uint8Array
 }
 
-export interface KeyRing {
-  /** Returns the key that signs. Creates the first key if there is none. */
-  current(): Promise<Key>
-  /** Returns the secret of a key that verifies tokens. Reloads the keys if this one is not cached. */
-  getVerifyingSecret(kid: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /**
-   * Returns the secret of any key, also one that no longer verifies, for operations that accept expired
-   * tokens.
-   */
-  getAnySecret(kid: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** Creates a new current key. The previous key verifies until its last token has expired. */
-  rotate(): Promise<Key>
-}
-
 interface LoadedKey {
   readonly key: Key
   readonly isCurrent: boolean
@@ -37,41 +22,74 @@ interface LoadedKey {
   readonly verifiesUntil: number
 }
 
-export function keyRing({
-  storage,
-  secrets,
-  now,
-  newId,
-  random,
-}: Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId' | 'random'>): KeyRing {
-  let keys: ReadonlyMap<string, LoadedKey> = new Map()
-  let loadedAt = Number.NEGATIVE_INFINITY
-  let loading: Promise<void> | undefined
-  let nextLoad: Promise<void> | undefined
+type KeyRingPorts = Pick<Ports, 'storage' | 'secrets' | 'now' | 'newId' | 'random'>
 
-  const nowMs = () => Date.parse(now())
-  const isStale = () => Math.abs(nowMs() - loadedAt) > RELOAD_MS
+/** The keys that sign and verify access tokens. */
+export class KeyRing {
+  readonly #ports: KeyRingPorts
+  #keys: ReadonlyMap<string, LoadedKey> = new Map()
+  #loadedAt = Number.NEGATIVE_INFINITY
+  #loading: Promise<void> | undefined
+  #nextLoad: Promise<void> | undefined
+
+  constructor(ports: KeyRingPorts) {
+    this.#ports = ports
+  }
+
+  /** Returns the key that signs. Creates the first key if there is none. */
+  async current(): Promise<Key> {
+    if (!this.#findCurrentKey() || this.#isStale()) await this.#reload()
+    return this.#findCurrentKey() ?? (await this.#createFirstKey())
+  }
+
+  /** Returns the secret of a key that verifies tokens. Reloads the keys if this one is not cached. */
+  getVerifyingSecret(kid: string): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    return this.#withFreshKeys(kid, () => this.#findVerifyingSecret(kid))
+  }
+
+  /**
+   * Returns the secret of any key, also one that no longer verifies, for operations that accept expired
+   * tokens.
+   */
+  getAnySecret(kid: string): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    return this.#withFreshKeys(kid, () => this.#keys.get(kid)?.key.secret)
+  }
+
+  /** Creates a new current key. The previous key verifies until its last token has expired. */
+  async rotate(): Promise<Key> {
+    const { storage, now } = this.#ports
+    await storage.transact(async (tx) => {
+      const [current] = await tx.signing_keys.find([{ field: 'role', is: 'current' }])
+      const locked = current && (await tx.signing_keys.getForUpdate(current.id))
+      // A concurrent rotation has already created a new key.
+      if (locked?.role === null) return
+      if (locked) await tx.signing_keys.update({ ...locked, role: null, updated_at: now() })
+      await this.#insertKey(tx)
+    })
+    await this.#reload()
+    return this.#findCurrentKey()!
+  }
 
   /**
    * Starts after a load in progress ends: the key in question may be newer than the snapshot of that load.
    */
-  function reload(): Promise<void> {
-    nextLoad ??= Promise.allSettled([loading]).then(() => {
-      nextLoad = undefined
-      loading = loadKeys()
-      return loading
+  #reload(): Promise<void> {
+    this.#nextLoad ??= Promise.allSettled([this.#loading]).then(() => {
+      this.#nextLoad = undefined
+      this.#loading = this.#loadKeys()
+      return this.#loading
     })
-    return nextLoad
+    return this.#nextLoad
   }
 
-  async function loadKeys(): Promise<void> {
-    const records = await storage.read((tx) => tx.signing_keys.find([]))
-    keys = new Map(records.map((record) => [record.id, unsealKey(record)]))
-    loadedAt = nowMs()
+  async #loadKeys(): Promise<void> {
+    const records = await this.#ports.storage.read((tx) => tx.signing_keys.find([]))
+    this.#keys = new Map(records.map((record) => [record.id, this.#unsealKey(record)]))
+    this.#loadedAt = this.#nowMs()
   }
 
-  function unsealKey(record: SigningKey): LoadedKey {
-    const secret = secrets.open(record.sealed_secret, sealContext(record.id))
+  #unsealKey(record: SigningKey): LoadedKey {
+    const secret = this.#ports.secrets.open(record.sealed_secret, sealContext(record.id))
     const verifiesUntil =
       record.role === 'current'
         ? Number.POSITIVE_INFINITY
@@ -79,54 +97,42 @@ export function keyRing({
     return { key: { kid: record.id, secret }, isCurrent: record.role === 'current', verifiesUntil }
   }
 
-  function findVerifyingSecret(kid: string): Uint8Array | undefined {
-    const key = keys.get(kid)
-    return key && nowMs() < key.verifiesUntil ? key.key.secret : undefined
+  #findVerifyingSecret(kid: string): Uint8Array | undefined {
+    const key = this.#keys.get(kid)
+    return key && this.#nowMs() < key.verifiesUntil ? key.key.secret : undefined
   }
 
-  function withFreshKeys<T>(kid: string, find: () => T): T | Promise<T> {
-    return keys.has(kid) && !isStale() ? find() : reload().then(find)
+  #findCurrentKey(): Key | undefined {
+    return [...this.#keys.values()].find(({ isCurrent }) => isCurrent)?.key
   }
 
-  function findCurrentKey(): Key | undefined {
-    return [...keys.values()].find(({ isCurrent }) => isCurrent)?.key
+  #withFreshKeys<T>(kid: string, find: () => T): T | Promise<T> {
+    return this.#keys.has(kid) && !this.#isStale() ? find() : this.#reload().then(find)
   }
 
-  return {
-    async current() {
-      if (!findCurrentKey() || isStale()) await reload()
-      return findCurrentKey() ?? (await createFirstKey())
-    },
-    getVerifyingSecret: (kid) => withFreshKeys(kid, () => findVerifyingSecret(kid)),
-    getAnySecret: (kid) => withFreshKeys(kid, () => keys.get(kid)?.key.secret),
-    async rotate() {
-      await storage.transact(async (tx) => {
-        const [current] = await tx.signing_keys.find([{ field: 'role', is: 'current' }])
-        const locked = current && (await tx.signing_keys.getForUpdate(current.id))
-        // A concurrent rotation has already created a new key.
-        if (locked?.role === null) return
-        if (locked) await tx.signing_keys.update({ ...locked, role: null, updated_at: now() })
-        await insertKey(tx)
-      })
-      await reload()
-      return findCurrentKey()!
-    },
+  #isStale(): boolean {
+    return Math.abs(this.#nowMs() - this.#loadedAt) > RELOAD_MS
+  }
+
+  #nowMs(): number {
+    return Date.parse(this.#ports.now())
   }
 
   /** Creates the first key, or loads the one that a concurrently starting process created. */
-  async function createFirstKey(): Promise<Key> {
+  async #createFirstKey(): Promise<Key> {
     try {
-      await storage.transact(insertKey)
+      await this.#ports.storage.transact((tx) => this.#insertKey(tx))
     } catch (error) {
       if (!isConflict(error)) throw error
     }
-    await reload()
-    return findCurrentKey()!
+    await this.#reload()
+    return this.#findCurrentKey()!
   }
 
-  async function insertKey(tx: SharedStores): Promise<void> {
+  async #insertKey(tx: SharedStores): Promise<void> {
+    const { secrets, now, newId, random } = this.#ports
     const id = newId()
-    const at: Instant = now()
+    const at = now()
     const sealed_secret = secrets.seal(random(SECRET_BYTES), sealContext(id))
     await tx.signing_keys.insert({ id, sealed_secret, role: 'current', created_at: at, updated_at: at })
   }

@@ -1,0 +1,139 @@
+import type { ReadOptions, TransactOptions } from '@sales-crm/core/ports'
+import {
+  type Connection,
+  createMigrator,
+  type DatabaseDriver,
+  type Migrations,
+  type Tables,
+} from '@sales-crm/sql'
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
+import { postgresDialect } from './dialect/postgres-dialect.ts'
+import { createNotifier } from './notifications.ts'
+import type { PoolOptions } from './pool-options.ts'
+import { createAccessGate, type PostgresAccessGate } from './rate-limiter.ts'
+import { createAutocommitReads } from './transactions/autocommit.ts'
+import { prepareGroupConnection } from './transactions/group-commit.ts'
+import { createLazyTransactions } from './transactions/lazy-transaction.ts'
+import { createPooledTransactions } from './transactions/pooled-transactions.ts'
+import { retry } from './transactions/retry.ts'
+import { createSemaphore } from './transactions/semaphore.ts'
+import { createPool, migrationPool } from './wire/pool.ts'
+import { createSharedConnection } from './wire/shared-connection.ts'
+
+/** Has its own timeout, so a readiness check answers soon. */
+const READ_ONLY_QUERY = { text: 'show transaction_read_only', query_timeout: 3000 }
+
+/** Each report holds a connection of the pool while it runs. */
+const MAX_REPORTS = 3
+
+type Work<T> = (connection: Connection) => Promise<T>
+
+/** The connections of a process to a database, and the choice of one for each transaction. */
+export class PostgresDatabase implements DatabaseDriver {
+  readonly gate: PostgresAccessGate
+  readonly notifier?: ReturnType<typeof createNotifier>
+  readonly #pool: Pool
+  readonly #lookups: ReturnType<typeof createSharedConnection>
+  readonly #groupConnection: ReturnType<typeof createSharedConnection>
+  readonly #pooled: ReturnType<typeof createPooledTransactions>
+  readonly #transactDurably: DatabaseDriver['transact']
+  readonly #readStatement: DatabaseDriver['read']
+  readonly #limitReports = createSemaphore(MAX_REPORTS)
+  readonly #idle = Promise.withResolvers<void>()
+  #inFlightCount = 0
+  #closing: Promise<void> | undefined
+
+  constructor(options: PoolOptions) {
+    this.#pool = createPool(options)
+    this.gate = createAccessGate(options)
+    this.#lookups = createSharedConnection(options)
+    this.#groupConnection = createSharedConnection(options, prepareGroupConnection)
+    const isPrepared = options.prepared !== false
+    // A pooler in transaction mode does not support LISTEN; workers then poll.
+    if (isPrepared) this.notifier = createNotifier(this.#pool, options)
+    this.#pooled = createPooledTransactions(this.#pool, isPrepared)
+    // Behind a pooler, session settings do not persist and are set in each transaction.
+    this.#transactDurably = isPrepared
+      ? createLazyTransactions(this.#pooled, this.#lookups, this.#groupConnection)
+      : this.#pooled.transact
+    this.#readStatement = isPrepared ? createAutocommitReads(this.#lookups) : this.#pooled.read
+  }
+
+  transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
+    return this.track(() =>
+      options?.durability === 'relaxed' ? this.#pooled.transact(work, options) : this.#transactDurably(work),
+    )
+  }
+
+  read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
+    return this.track(() => {
+      if (options?.workload === 'report') return this.#limitReports(() => this.#pooled.read(work))
+      return options?.isolation === 'statement' ? this.#readStatement(work) : this.#pooled.read(work)
+    })
+  }
+
+  async check(): Promise<void> {
+    const { rows } = await this.track(() =>
+      this.#pool.query<{ transaction_read_only: string }>(READ_ONLY_QUERY),
+    )
+    if (rows[0]?.transaction_read_only === 'on') throw new Error('The database takes no writes.')
+    const missingMigrations = await this.pending()
+    if (missingMigrations.length > 0)
+      throw new Error(`The database lacks ${missingMigrations.join(', ')}. Run the migrate command.`)
+  }
+
+  /** The names of the migrations that are not applied. */
+  pending(): Promise<string[]> {
+    return this.track(() => createPoolMigrator(this.#pool).pending())
+  }
+
+  async version(): Promise<string> {
+    const { rows } = await this.track(() =>
+      this.#pool.query<{ version: string }>("select current_setting('server_version') as version"),
+    )
+    return `PostgreSQL ${rows[0]!.version}`
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#waitAndClose()
+    return this.#closing
+  }
+
+  /** Counts work in flight: ending the pool would reject what waits for a connection. */
+  async track<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing) throw new Error('The storage is closed.')
+    this.#inFlightCount += 1
+    try {
+      return await work()
+    } finally {
+      this.#inFlightCount -= 1
+      if (this.#closing && this.#inFlightCount === 0) this.#idle.resolve()
+    }
+  }
+
+  async #waitAndClose(): Promise<void> {
+    if (this.#inFlightCount > 0) await this.#idle.promise
+    await this.notifier?.close()
+    await Promise.all([
+      this.gate.close(),
+      this.#lookups.close(),
+      this.#groupConnection.close(),
+      this.#pool.end(),
+    ])
+  }
+}
+
+/** Migrates over a connection of its own. */
+export async function runMigrations(options: PoolOptions): Promise<string[]> {
+  const pool = migrationPool(options)
+  try {
+    return await retry(() => createPoolMigrator(pool).migrate())
+  } finally {
+    await pool.end()
+  }
+}
+
+function createPoolMigrator(pool: Pool): Migrations {
+  return createMigrator(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), postgresDialect)
+}
