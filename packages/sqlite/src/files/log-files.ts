@@ -47,25 +47,34 @@ export function openLogFiles(path: string, writer: Database.Database): LogFiles 
     return readSync(descriptor, header, 0, 4, 0) === 4 && (header.readUInt32BE() & ~1) === MAGIC
   }
 
+  function readBytes(): number {
+    return fstatSync(descriptor).size
+  }
+
   /** Another process may have shortened the log by a checkpoint, after which the index lists no frames. */
-  function isEmptied(bytes: number): boolean {
-    const isSuspect = bytes < knownBytes || (bytes > 0 && !hasHeader())
-    if (isSuspect) {
-      const frames = countFrames(writer)
-      if (frames > 0 && (bytes < HEADER_BYTES + frames * frameBytes || !hasHeader())) return true
-    }
+  function isEmptied(): boolean {
+    const bytes = readBytes()
+    if ((bytes < knownBytes || (bytes > 0 && !hasHeader())) && lacksFrames()) return true
     knownBytes = bytes
     return false
+  }
+
+  /**
+   * The frames are counted before the size is read, for another process may append meanwhile; and once more after
+   * it, for one may have shortened the log.
+   */
+  function lacksFrames(): boolean {
+    const frames = countFrames(writer)
+    const isComplete = readBytes() >= HEADER_BYTES + frames * frameBytes && hasHeader()
+    return frames > 0 && !isComplete && countFrames(writer) === frames
   }
 
   return {
     identity,
     loss() {
+      if (isEmptied()) return 'emptied'
       const log = readStats(logPath)
-      const isLogOpen = isSameFile(log, identity)
-      if (isEmptied(Number((isLogOpen ? log! : fstatSync(descriptor, { bigint: true })).size)))
-        return 'emptied'
-      if (!isLogOpen) return log && log.size > 0n ? 'replaced' : 'removed'
+      if (!isSameFile(log, identity)) return log && log.size > 0n ? 'replaced' : 'removed'
       return isSameFile(readStats(indexPath), indexIdentity) ? undefined : 'removed'
     },
     isDiskReadOnly() {

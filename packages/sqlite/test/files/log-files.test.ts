@@ -10,6 +10,7 @@ import {
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openLogFiles } from '../../src/files/log-files.ts'
 import { sqliteStorage } from '../../src/index.ts'
 import { addTaskType, createTempPath, readKeys, WORKSPACE } from '../harness.ts'
 
@@ -153,6 +154,23 @@ test('a log emptied during a transaction rejects it, and the file stays sound', 
   await expect(addTaskType(storage, 'fourth', 4)).rejects.toThrow(EMPTIED)
   await storage.close()
   expect(await readAfterKill(path)).toEqual(['first'])
+})
+
+test('a log that another process appends to while it is examined is no loss', async () => {
+  const { path } = await openStorage()
+  const [writer, other] = [new Database(path), new Database(path)]
+  other.exec('create table notes (body text)')
+  const appendNote = other.prepare('insert into notes values (hex(randomblob(20000)))')
+  const pragma = vi.spyOn(writer, 'pragma').mockImplementation((source, options) => {
+    appendNote.run()
+    return Database.prototype.pragma.call(writer, source, options)
+  })
+  const log = openLogFiles(path, writer)
+  expect(log.loss()).toBeUndefined()
+  expect(pragma).toHaveBeenCalledWith('wal_checkpoint(NOOP)')
+  log.close()
+  writer.close()
+  other.close()
 })
 
 test('a checkpoint of another process that shortens the log is no loss', async () => {
