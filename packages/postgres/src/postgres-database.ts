@@ -15,7 +15,7 @@ import { createAccessGate, type PostgresAccessGate } from './rate-limiter.ts'
 import { createAutocommitReads } from './transactions/autocommit.ts'
 import { prepareGroupConnection } from './transactions/group-commit.ts'
 import { createLazyTransactions } from './transactions/lazy-transaction.ts'
-import { createPooledTransactions } from './transactions/pooled-transactions.ts'
+import { PooledTransactions } from './transactions/pooled-transactions.ts'
 import { retry } from './transactions/retry.ts'
 import { createSemaphore } from './transactions/semaphore.ts'
 import { createPool, migrationPool } from './wire/pool.ts'
@@ -36,7 +36,7 @@ export class PostgresDatabase implements DatabaseDriver {
   readonly #pool: Pool
   readonly #lookups: ReturnType<typeof createSharedConnection>
   readonly #groupConnection: ReturnType<typeof createSharedConnection>
-  readonly #pooled: ReturnType<typeof createPooledTransactions>
+  readonly #pooled: PooledTransactions
   readonly #transactDurably: DatabaseDriver['transact']
   readonly #readStatement: DatabaseDriver['read']
   readonly #limitReports = createSemaphore(MAX_REPORTS)
@@ -52,12 +52,14 @@ export class PostgresDatabase implements DatabaseDriver {
     const isPrepared = options.prepared !== false
     // A pooler in transaction mode does not support LISTEN; workers then poll.
     if (isPrepared) this.notifier = createNotifier(this.#pool, options)
-    this.#pooled = createPooledTransactions(this.#pool, isPrepared)
+    this.#pooled = new PooledTransactions(this.#pool, isPrepared)
     // Behind a pooler, session settings do not persist and are set in each transaction.
     this.#transactDurably = isPrepared
       ? createLazyTransactions(this.#pooled, this.#lookups, this.#groupConnection)
-      : this.#pooled.transact
-    this.#readStatement = isPrepared ? createAutocommitReads(this.#lookups) : this.#pooled.read
+      : (work) => this.#pooled.transact(work)
+    this.#readStatement = isPrepared
+      ? createAutocommitReads(this.#lookups)
+      : (work) => this.#pooled.read(work)
   }
 
   transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {

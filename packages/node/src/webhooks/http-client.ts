@@ -1,5 +1,5 @@
 import type { NetworkOptions } from '../outbound-http/restricted-connector.ts'
-import { createConnectionPool } from './receiver-connections.ts'
+import { ConnectionPool } from './receiver-connections.ts'
 import { sendRequest } from './request.ts'
 import type { AttemptResult } from './sender-types.ts'
 
@@ -11,7 +11,7 @@ const HEADERS = {
 
 /** Posts over pooled connections. `timeoutMs` is the only timeout: those of undici are disabled. */
 export function createHttpClient(network: NetworkOptions, timeoutMs: number) {
-  const pool = createConnectionPool(network)
+  const pool = new ConnectionPool(network)
 
   async function post(
     { origin, pathname, search }: URL,

@@ -18,78 +18,87 @@ export interface Connection {
 }
 
 /** Uses one undici client per connection: each can be destroyed alone, and its freshness is known. */
-export function createConnectionPool(network: NetworkOptions, maxIdle = MAX_IDLE) {
-  const destroyers = new Map<Connection, () => Promise<void>>()
-  /** Ordered by idle time, longest first; so are the lists of `idleByOrigin`. */
-  const idle = new Set<Connection>()
-  const idleByOrigin = new Map<string, Connection[]>()
-  let isClosed = false
+export class ConnectionPool {
+  readonly #network: NetworkOptions
+  readonly #maxIdle: number
+  readonly #destroyers = new Map<Connection, () => Promise<void>>()
+  /** Ordered by idle time, longest first; so are the lists of `#idleByOrigin`. */
+  readonly #idle = new Set<Connection>()
+  readonly #idleByOrigin = new Map<string, Connection[]>()
+  #isClosed = false
 
-  function removeIdle(connection: Connection, origin: string): void {
-    if (!idle.delete(connection)) return
-    const others = idleByOrigin.get(origin)!.filter((other) => other !== connection)
-    if (others.length > 0) idleByOrigin.set(origin, others)
-    else idleByOrigin.delete(origin)
+  constructor(network: NetworkOptions, maxIdle = MAX_IDLE) {
+    this.#network = network
+    this.#maxIdle = maxIdle
   }
 
-  function open(origin: string): Connection {
+  /** Prefers the most recently used connection, because it is the least likely to have been closed. */
+  acquire(origin: string): Connection {
+    const connection = this.#idleByOrigin.get(origin)?.at(-1)
+    if (!connection) return this.open(origin)
+    this.#removeIdle(connection, origin)
+    return connection
+  }
+
+  open(origin: string): Connection {
     const abort = new AbortController()
-    const client = new Client(origin, {
-      connect: restrictedConnector(network, abort.signal),
+    const client = this.#createClient(origin, abort.signal)
+    let isFresh = true
+    const destroy = () => {
+      this.#destroyers.delete(connection)
+      this.#removeIdle(connection, origin)
+      abort.abort()
+      return client.destroy()
+    }
+    const connection: Connection = {
+      client,
+      isFresh: () => isFresh,
+      release: () => {
+        if (!this.#destroyers.has(connection)) return
+        isFresh = false
+        this.#addIdle(connection, origin)
+      },
+      destroy: () => void destroy(),
+    }
+    // The client reconnects when the connection closed before the request was written.
+    client.on('connect', () => {
+      isFresh = true
+    })
+    client.on('disconnect', () => {
+      if (this.#idle.has(connection)) connection.destroy()
+    })
+    this.#destroyers.set(connection, destroy)
+    if (this.#isClosed) connection.destroy()
+    return connection
+  }
+
+  /** Destroys all connections. Connections opened later are destroyed at once. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#destroyers.values()].map((destroy) => destroy()))
+  }
+
+  #createClient(origin: string, signal: AbortSignal): Client {
+    return new Client(origin, {
+      connect: restrictedConnector(this.#network, signal),
       pipelining: 1,
       allowH2: false,
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
     })
-    let isFresh = true
-    const connection: Connection = {
-      client,
-      isFresh: () => isFresh,
-      release() {
-        if (!destroyers.has(connection)) return
-        isFresh = false
-        idle.add(connection)
-        idleByOrigin.set(origin, [...(idleByOrigin.get(origin) ?? []), connection])
-        if (idle.size > maxIdle) idle.keys().next().value?.destroy()
-      },
-      destroy: () => void destroy(),
-    }
-
-    function destroy(): Promise<void> {
-      destroyers.delete(connection)
-      removeIdle(connection, origin)
-      abort.abort()
-      return client.destroy()
-    }
-
-    // The client reconnects when the connection closed before the request was written.
-    client.on('connect', () => {
-      isFresh = true
-    })
-    client.on('disconnect', () => {
-      if (idle.has(connection)) connection.destroy()
-    })
-    destroyers.set(connection, destroy)
-    if (isClosed) connection.destroy()
-    return connection
   }
 
-  /** Prefers the most recently used connection, because it is the least likely to have been closed. */
-  function acquire(origin: string): Connection {
-    const connection = idleByOrigin.get(origin)?.at(-1)
-    if (!connection) return open(origin)
-    removeIdle(connection, origin)
-    return connection
+  #addIdle(connection: Connection, origin: string): void {
+    this.#idle.add(connection)
+    this.#idleByOrigin.set(origin, [...(this.#idleByOrigin.get(origin) ?? []), connection])
+    if (this.#idle.size > this.#maxIdle) this.#idle.keys().next().value?.destroy()
   }
 
-  return {
-    open,
-    acquire,
-    /** Destroys all connections. Connections opened later are destroyed at once. */
-    async close(): Promise<void> {
-      isClosed = true
-      await Promise.all([...destroyers.values()].map((destroy) => destroy()))
-    },
+  #removeIdle(connection: Connection, origin: string): void {
+    if (!this.#idle.delete(connection)) return
+    const others = this.#idleByOrigin.get(origin)!.filter((other) => other !== connection)
+    if (others.length > 0) this.#idleByOrigin.set(origin, others)
+    else this.#idleByOrigin.delete(origin)
   }
 }

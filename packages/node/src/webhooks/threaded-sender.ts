@@ -37,100 +37,107 @@ export class SenderCrashed extends Error {
  * it crashes, deliveries in progress reject with `SenderCrashed` and the thread is replaced.
  * @throws Error naming the entry of `allowCidrs` that is not a valid range
  */
-export function threadedSender({
-  onCrash,
-  thread = THREAD_URL,
-  ...data
-}: ThreadedSenderOptions): WebhookSender {
-  addressPolicy(data.outbound ?? {})
-  const pending = new Map<number, PromiseWithResolvers<AttemptResult>>()
-  let requests: SendRequest[] = []
-  let lastId = 0
-  let worker: Worker | undefined
-  let restartTimer: NodeJS.Timeout | undefined
-  let onIdle: (() => void) | undefined
-  let isClosed = false
+export function threadedSender(options: ThreadedSenderOptions): WebhookSender {
+  addressPolicy(options.outbound ?? {})
+  const sender = new ThreadedSender(options)
+  return { send: (request) => sender.send(request), close: () => sender.close() }
+}
 
-  function startWorker(): Worker {
-    const newWorker = new Worker(thread, {
-      workerData: data,
+class ThreadedSender implements WebhookSender {
+  readonly #thread: URL
+  readonly #workerData: CloneableSenderOptions
+  readonly #onCrash: ThreadedSenderOptions['onCrash']
+  readonly #pending = new Map<number, PromiseWithResolvers<AttemptResult>>()
+  #requests: SendRequest[] = []
+  #lastId = 0
+  #worker: Worker | undefined
+  #restartTimer: NodeJS.Timeout | undefined
+  #onIdle: (() => void) | undefined
+  #closing: Promise<void> | undefined
+
+  constructor({ onCrash, thread = THREAD_URL, ...workerData }: ThreadedSenderOptions) {
+    this.#thread = thread
+    this.#workerData = workerData
+    this.#onCrash = onCrash
+  }
+
+  send({ url, body, signature }: Parameters<WebhookSender['send']>[0]): Promise<AttemptResult> {
+    if (this.#closing) return Promise.resolve(unsentResult('connection_closed'))
+    this.#lastId += 1
+    const deferred = Promise.withResolvers<AttemptResult>()
+    this.#pending.set(this.#lastId, deferred)
+    if (this.#requests.push([this.#lastId, url, body, signature]) === 1) queueMicrotask(() => this.#flush())
+    return deferred.promise
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#abortAndTerminate()
+    return this.#closing
+  }
+
+  /** Posts in one message the requests made together, or while no thread was running. */
+  #flush(): void {
+    if (this.#restartTimer || this.#requests.length === 0) return
+    try {
+      this.#worker ??= this.#startWorker()
+      this.#worker.postMessage(this.#requests satisfies RequestMessage)
+      this.#requests = []
+    } catch (error) {
+      this.#handleCrash(error)
+    }
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(this.#thread, {
+      workerData: this.#workerData,
       name: 'sending',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     let failure: unknown = new Error('It ended by itself.')
-    newWorker.on('message', resolveResults)
-    newWorker.on('error', (error) => {
+    worker.on('message', (results: ResultMessage) => this.#resolveResults(results))
+    worker.on('error', (error) => {
       failure = error
     })
-    newWorker.on('exit', () => {
-      if (!isClosed) handleCrash(failure)
+    worker.on('exit', () => {
+      if (!this.#closing) this.#handleCrash(failure)
     })
     // Called last: the `message` listener refs the worker again.
-    newWorker.unref()
-    return newWorker
+    worker.unref()
+    return worker
   }
 
-  /** Posts in one message the requests made together, or while no thread was running. */
-  function flush(): void {
-    if (restartTimer || requests.length === 0) return
-    try {
-      worker ??= startWorker()
-      worker.postMessage(requests satisfies RequestMessage)
-      requests = []
-    } catch (error) {
-      handleCrash(error)
-    }
-  }
-
-  function resolveResults(results: ResultMessage): void {
+  #resolveResults(results: ResultMessage): void {
     for (const [id, result] of results) {
-      pending.get(id)?.resolve(result)
-      pending.delete(id)
+      this.#pending.get(id)?.resolve(result)
+      this.#pending.delete(id)
     }
-    if (pending.size === 0) onIdle?.()
+    if (this.#pending.size === 0) this.#onIdle?.()
   }
 
-  function handleCrash(error: unknown): void {
-    worker = undefined
-    restartTimer = setTimeout(() => {
-      restartTimer = undefined
-      flush()
+  #handleCrash(error: unknown): void {
+    this.#worker = undefined
+    this.#restartTimer = setTimeout(() => {
+      this.#restartTimer = undefined
+      this.#flush()
     }, RESTART_DELAY_MS)
-    restartTimer.unref()
-    rejectPending()
-    onCrash?.(error)
+    this.#restartTimer.unref()
+    this.#rejectPending()
+    this.#onCrash?.(error)
   }
 
-  function rejectPending(): void {
-    for (const { reject } of pending.values()) reject(new SenderCrashed())
-    pending.clear()
-    requests = []
+  #rejectPending(): void {
+    for (const { reject } of this.#pending.values()) reject(new SenderCrashed())
+    this.#pending.clear()
+    this.#requests = []
   }
 
-  async function close(): Promise<void> {
-    clearTimeout(restartTimer)
-    if (worker && pending.size > 0) {
-      worker.postMessage('close' satisfies RequestMessage)
-      await waitAtMost(CLOSE_TIMEOUT_MS, new Promise<void>((resolve) => (onIdle = resolve)))
+  async #abortAndTerminate(): Promise<void> {
+    clearTimeout(this.#restartTimer)
+    if (this.#worker && this.#pending.size > 0) {
+      this.#worker.postMessage('close' satisfies RequestMessage)
+      await waitAtMost(CLOSE_TIMEOUT_MS, new Promise<void>((resolve) => (this.#onIdle = resolve)))
     }
-    await worker?.terminate()
-    rejectPending()
-  }
-
-  let closing: Promise<void> | undefined
-  return {
-    send({ url, body, signature }) {
-      if (isClosed) return Promise.resolve(unsentResult('connection_closed'))
-      lastId += 1
-      const deferred = Promise.withResolvers<AttemptResult>()
-      pending.set(lastId, deferred)
-      if (requests.push([lastId, url, body, signature]) === 1) queueMicrotask(flush)
-      return deferred.promise
-    },
-    close() {
-      isClosed = true
-      closing ??= close()
-      return closing
-    },
+    await this.#worker?.terminate()
+    this.#rejectPending()
   }
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressPolicy } from '../../src/outbound-http/address-policy.ts'
-import { type Connection, createConnectionPool } from '../../src/webhooks/receiver-connections.ts'
+import { type Connection, ConnectionPool } from '../../src/webhooks/receiver-connections.ts'
 import { sendRequest } from '../../src/webhooks/request.ts'
 import { LAB_CERTIFICATE } from '../outbound-http/certificate.ts'
 import { PUBLIC } from '../outbound-http/network-lab.ts'
 import { openReceiver, type Receiver } from './test-receiver.ts'
 
 let receiver: Receiver
-let pool: ReturnType<typeof createConnectionPool>
+let pool: ConnectionPool
 
 beforeAll(async () => {
   receiver = await openReceiver()
@@ -20,7 +20,7 @@ beforeEach(() => {
     lookup: async () => [{ address: PUBLIC, family: 4 }],
     ca: LAB_CERTIFICATE,
   }
-  pool = createConnectionPool(network, 2)
+  pool = new ConnectionPool(network, 2)
 })
 
 afterEach(async () => {

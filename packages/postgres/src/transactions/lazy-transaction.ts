@@ -3,10 +3,8 @@ import type { SharedConnection } from '../wire/shared-connection.ts'
 import { openAutocommitConnection } from './autocommit.ts'
 import { createGroupCommit, type Writes } from './group-commit.ts'
 import { createKeyedMutex, type KeyLock } from './keyed-mutex.ts'
-import type { createPooledTransactions, OpenTransaction } from './pooled-transactions.ts'
+import type { OpenTransaction, PooledTransactions } from './pooled-transactions.ts'
 import { retry } from './retry.ts'
-
-type PooledTransactions = Pick<ReturnType<typeof createPooledTransactions>, 'begin' | 'runOnce'>
 
 /**
  * Lazy transactions: `begin` is sent with the first statement that needs isolation or a lock, or whose result
@@ -15,22 +13,23 @@ type PooledTransactions = Pick<ReturnType<typeof createPooledTransactions>, 'beg
  * commit.
  */
 export function createLazyTransactions(
-  { begin, runOnce }: PooledTransactions,
+  pooled: PooledTransactions,
   lookupConnection: SharedConnection,
   groupConnection: SharedConnection,
 ): DatabaseDriver['transact'] {
   const commitAlone = (writes: Writes) =>
-    runOnce(async (connection) => {
+    pooled.runOnce(async (connection) => {
       for (const { statement, values } of writes) void connection.executeMany(statement, [values])
     })
   const context: LazyContext = {
-    begin,
+    begin: () => pooled.begin(),
     lookupConnection,
     commitTogether: createGroupCommit(groupConnection, commitAlone),
     lockKey: createKeyedMutex(),
   }
   // Retries use pessimistic locks.
-  return (work) => retry((tries) => (tries === 1 ? new LazyTransaction(context).run(work) : runOnce(work)))
+  return (work) =>
+    retry((tries) => (tries === 1 ? new LazyTransaction(context).run(work) : pooled.runOnce(work)))
 }
 
 interface LazyContext {

@@ -29,90 +29,100 @@ const RELAXED_RETRYABLE_SQLSTATES = [...RETRYABLE_SQLSTATES, '55P03']
 type Work<T> = (connection: Connection) => Promise<T>
 
 /** A transaction on a client of the pool; each of the three endings returns the client. */
-export interface OpenTransaction {
-  readonly connection: Connection
+export class OpenTransaction {
+  readonly connection: PipelinedConnection
+  readonly #client: pg.PoolClient
+
+  constructor(client: pg.PoolClient, isPrepared: boolean) {
+    this.#client = client
+    this.connection = new PipelinedConnection(client, isPrepared)
+  }
+
   /** @throws the first failure */
-  commit(): Promise<void>
+  async commit(): Promise<void> {
+    this.connection.throwIfFailed()
+    this.connection.send('commit')
+    await this.connection.waitForAll()
+    this.#client.release()
+  }
+
   /**
-   * Commits a transaction that only read, without waiting for the result.
+   * Commits a transaction that only read, without waiting for the result: rows already read are valid whatever
+   * it is, and the client's next user waits behind it.
    * @throws the first failure
    */
-  commitWithoutWaiting(): void
+  commitWithoutWaiting(): void {
+    this.connection.throwIfFailed()
+    this.connection.send('commit')
+    this.#client.release()
+  }
+
   /**
    * Rolls back.
    * @returns the first failure, or `error` if there was none before it
    */
-  rollback(error: unknown): Promise<unknown>
+  async rollback(error: unknown): Promise<unknown> {
+    this.#client.release(!(await tryRollback(this.#client)))
+    return this.connection.failure ?? error
+  }
 }
 
 /**
  * Transactions over a pool of pipelining clients: `begin` is sent with the first statement, and writes whose
  * result is not awaited with the next statement or `commit`. The first failure is thrown.
  */
-export function createPooledTransactions(pool: pg.Pool, isPrepared: boolean) {
-  async function beginWith(text: string): Promise<OpenTransaction> {
-    const client = await pool.connect()
-    const connection = new PipelinedConnection(client, isPrepared)
-    connection.send(text)
-    return {
-      connection,
-      async commit() {
-        connection.throwIfFailed()
-        connection.send('commit')
-        await connection.waitForAll()
-        client.release()
-      },
-      commitWithoutWaiting() {
-        connection.throwIfFailed()
-        connection.send('commit')
-        client.release()
-      },
-      async rollback(error) {
-        client.release(!(await tryRollback(client)))
-        return connection.failure ?? error
-      },
-    }
+export class PooledTransactions {
+  readonly #pool: pg.Pool
+  readonly #isPrepared: boolean
+
+  constructor(pool: pg.Pool, isPrepared: boolean) {
+    this.#pool = pool
+    this.#isPrepared = isPrepared
   }
 
-  async function runInTransaction<T>(
-    transaction: OpenTransaction,
-    work: Work<T>,
-    finish: (transaction: OpenTransaction) => Promise<void>,
-  ): Promise<T> {
-    try {
-      const result = await work(transaction.connection)
-      await finish(transaction)
-      return result
-    } catch (error) {
-      throw await transaction.rollback(error)
-    }
+  begin(): Promise<OpenTransaction> {
+    return this.#begin(BEGIN_WRITE, '')
   }
 
-  const settings = isPrepared ? '' : SESSION_SETTINGS
-  const begin = () => beginWith(`${BEGIN_WRITE}${settings}`)
-  const runOnce = async <T>(work: Work<T>) =>
-    runInTransaction(await begin(), work, (transaction) => transaction.commit())
+  /** Runs work in a durable transaction, without a retry. */
+  async runOnce<T>(work: Work<T>): Promise<T> {
+    return run(await this.begin(), work, (transaction) => transaction.commit())
+  }
 
-  const runRelaxed = async <T>(work: Work<T>) =>
-    runInTransaction(await beginWith(`${BEGIN_WRITE}${settings}${RELAXED_SETTINGS}`), work, (transaction) =>
-      transaction.commit(),
+  transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
+    return options?.durability === 'relaxed'
+      ? retry(() => this.#runRelaxed(work), RELAXED_RETRYABLE_SQLSTATES)
+      : retry(() => this.runOnce(work))
+  }
+
+  read<T>(work: Work<T>): Promise<T> {
+    return retry(async () =>
+      run(await this.#begin(BEGIN_READ, ''), work, async (transaction) => transaction.commitWithoutWaiting()),
     )
+  }
 
-  return {
-    begin,
-    runOnce,
-    transact: <T>(work: Work<T>, options?: TransactOptions) =>
-      options?.durability === 'relaxed'
-        ? retry(() => runRelaxed(work), RELAXED_RETRYABLE_SQLSTATES)
-        : retry(() => runOnce(work)),
-    // Rows already read are valid whatever the result of the commit, and the client's next user waits behind
-    // it.
-    read: <T>(work: Work<T>) =>
-      retry(async () =>
-        runInTransaction(await beginWith(`${BEGIN_READ}${settings}`), work, async (transaction) =>
-          transaction.commitWithoutWaiting(),
-        ),
-      ),
+  async #runRelaxed<T>(work: Work<T>): Promise<T> {
+    return run(await this.#begin(BEGIN_WRITE, RELAXED_SETTINGS), work, (transaction) => transaction.commit())
+  }
+
+  async #begin(begin: string, settings: string): Promise<OpenTransaction> {
+    const transaction = new OpenTransaction(await this.#pool.connect(), this.#isPrepared)
+    transaction.connection.send(`${begin}${this.#isPrepared ? '' : SESSION_SETTINGS}${settings}`)
+    return transaction
+  }
+}
+
+async function run<T>(
+  transaction: OpenTransaction,
+  work: Work<T>,
+  finish: (transaction: OpenTransaction) => Promise<void>,
+): Promise<T> {
+  try {
+    const result = await work(transaction.connection)
+    await finish(transaction)
+    return result
+  } catch (error) {
+    throw await transaction.rollback(error)
   }
 }
 

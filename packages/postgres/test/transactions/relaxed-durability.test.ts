@@ -1,8 +1,9 @@
 import { type Connection, compileStatement } from '@sales-crm/sql'
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
-import { createPooledTransactions } from '../../src/transactions/pooled-transactions.ts'
+import { PooledTransactions } from '../../src/transactions/pooled-transactions.ts'
 import { createPool } from '../../src/wire/pool.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
@@ -16,6 +17,13 @@ async function readSynchronousCommit(connection: Connection): Promise<unknown> {
   return row?.['synchronous_commit']
 }
 
+function openTransactions(pool: Pool, prepared: boolean) {
+  const transactions = new PooledTransactions(pool, prepared)
+  const transact = <T>(work: (connection: Connection) => Promise<T>) => transactions.transact(work)
+  const transactRelaxed: typeof transact = (work) => transactions.transact(work, { durability: 'relaxed' })
+  return { transact, transactRelaxed }
+}
+
 describe.runIf(server !== null)('a transaction with relaxed durability', () => {
   test.each([true, false])(
     'does not wait for the disk; later durable ones on the same connection do (prepared: %s)',
@@ -23,8 +31,7 @@ describe.runIf(server !== null)('a transaction with relaxed durability', () => {
       const pool = createPool({ url: await freshDatabase(server!), pool: 1, prepared })
       // The test server runs with `synchronous_commit` off.
       await pool.query('set synchronous_commit to on')
-      const { transact } = createPooledTransactions(pool, prepared)
-      const transactRelaxed: typeof transact = (work) => transact(work, { durability: 'relaxed' })
+      const { transact, transactRelaxed } = openTransactions(pool, prepared)
       const levels = []
       for (const begin of [transact, transactRelaxed, transactRelaxed, transact])
         levels.push(await begin(readSynchronousCommit))
@@ -40,7 +47,7 @@ describe.runIf(server !== null)('a transaction with relaxed durability', () => {
   test('does not wait for the disk within and after a savepoint', async () => {
     const pool = createPool({ url: await freshDatabase(server!), pool: 1 })
     await pool.query('set synchronous_commit to on')
-    const levels = await createPooledTransactions(pool, true).transact(
+    const levels = await new PooledTransactions(pool, true).transact(
       async (connection) => {
         const failing = connection.savepoint(() =>
           readSynchronousCommit(connection).then((level) => Promise.reject(level)),
@@ -66,8 +73,7 @@ describe.runIf(server !== null)('a transaction with relaxed durability', () => {
       })
       const readTimeout = async (connection: Connection) =>
         (await connection.query(timeout, []))[0]?.['lock_timeout']
-      const { transact } = createPooledTransactions(pool, prepared)
-      const transactRelaxed: typeof transact = (work) => transact(work, { durability: 'relaxed' })
+      const { transact, transactRelaxed } = openTransactions(pool, prepared)
       expect([await transactRelaxed(readTimeout), await transact(readTimeout)]).toEqual(['500ms', '10s'])
       await pool.end()
     },

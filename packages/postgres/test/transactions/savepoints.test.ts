@@ -6,7 +6,7 @@ import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
 import { postgresStorage } from '../../src/index.ts'
-import { createPooledTransactions } from '../../src/transactions/pooled-transactions.ts'
+import { PooledTransactions } from '../../src/transactions/pooled-transactions.ts'
 import { createPool } from '../../src/wire/pool.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
@@ -39,7 +39,9 @@ async function openRawTransactions() {
     compileStatement({ compile: () => sql.raw(text).compile(postgresDialect.compiler) }, { plan })
   const bodies = async () =>
     (await pool.query<{ body: string }>('select body from notes order by body')).rows.map(({ body }) => body)
-  return { pool, rawStatement, bodies, ...createPooledTransactions(pool, true) }
+  const transactions = new PooledTransactions(pool, true)
+  const transact: typeof transactions.transact = (work) => transactions.transact(work)
+  return { pool, rawStatement, bodies, transact }
 }
 
 describe.runIf(server !== null)('savepoints', () => {
