@@ -274,7 +274,9 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await expect
       .poll(() => callApi(demo.current, 'GET', `people/${person.id}`))
       .toMatchObject({ position: 'Typed for B' })
-    expect(await callApi(demo.current, 'GET', `people/${other.id}`)).toMatchObject({ position: 'Of A' })
+    await expect
+      .poll(() => callApi(demo.current, 'GET', `people/${other.id}`))
+      .toMatchObject({ position: 'Of A' })
   })
 
   test('keys act on no other row when the one that had the focus is gone', async () => {

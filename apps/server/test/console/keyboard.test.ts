@@ -61,7 +61,8 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
     await page.keyboard.press('Enter')
     await page.getByText('2 records were changed.').waitFor()
     for (const [index, owner] of ['Clara Weber', 'Clara Weber', undefined].entries())
-      expect((await dealOf(ids[index]!)).owner?.name).toBe(owner)
+      await expect.poll(async () => (await dealOf(ids[index]!)).owner?.name).toBe(owner)
+    await page.getByText('2 selected').waitFor({ state: 'hidden' })
 
     await page.keyboard.press('k')
     await page.keyboard.press('x')
@@ -88,7 +89,7 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
       .first()
       .waitFor()
     await page.getByText('1 selected').waitFor()
-    expect((await dealOf(ids[0]!)).owner?.name).toBe('Clara Weber')
+    await expect.poll(async () => (await dealOf(ids[0]!)).owner?.name).toBe('Clara Weber')
   })
 
   test('reach and move the cards after the first of a stage', async () => {
@@ -151,11 +152,13 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
     await page.getByRole('textbox', { name: 'Title' }).fill('Edited by hand')
     await page.keyboard.press('Control+Enter')
     await page.locator(`[data-task="${second?.id}"]`).getByText('Edited by hand').waitFor()
-    expect(await callApi(demo.current, 'GET', `tasks/${second?.id}`)).toMatchObject({
-      title: 'Edited by hand',
-      due_date,
-      notes: 'Bring <b>cake</b>',
-    })
+    await expect
+      .poll(() => callApi(demo.current, 'GET', `tasks/${second?.id}`))
+      .toMatchObject({
+        title: 'Edited by hand',
+        due_date,
+        notes: 'Bring <b>cake</b>',
+      })
     expect(await page.locator(`[data-task="${first?.id}"]`).getByRole('checkbox').isChecked()).toBe(true)
   })
 

@@ -67,6 +67,9 @@ describe.skipIf(CHROMIUM === null).each(Object.entries(DATABASES))(
       await keyboard.press('Shift+ArrowRight')
       await page.getByText(`Moved to ${pipeline.stages[1]?.name}.`, { exact: true }).waitFor()
       await expect.poll(() => focusedText(page)).toBe('Lighthouse plan')
+      await expect
+        .poll(async () => (await dealOf(demo.current, deal.id)).stage.id)
+        .toBe(pipeline.stages[1]?.id)
       await keyboard.press('w')
       await page.getByText('Moved to Won.', { exact: true }).waitFor()
       await expect.poll(async () => (await dealOf(demo.current, deal.id)).stage.type).toBe('win')
@@ -111,15 +114,15 @@ describe.skipIf(CHROMIUM === null).each(Object.entries(DATABASES))(
       await page.getByLabel('Why was it lost?').fill('The price <b>scared</b> them.')
       await page.getByRole('button', { name: 'Mark as lost' }).click()
       await page.getByText('The price <b>scared</b> them.').waitFor()
-      expect((await dealOf(demo.current, deal.id)).stage.type).toBe('lost')
+      await expect.poll(async () => (await dealOf(demo.current, deal.id)).stage.type).toBe('lost')
       const notesOf = () =>
         callApi<{ owner: { name: string } }[]>(demo.current, 'GET', `activities?entity=deals&id=${deal.id}`)
-      expect((await notesOf()).map(({ owner }) => owner.name)).toEqual(['Ana Lima'])
+      await expect.poll(async () => (await notesOf()).map(({ owner }) => owner.name)).toEqual(['Ana Lima'])
       await page.getByText('Ana Lima wrote a note').waitFor()
 
       await page.keyboard.press('z')
       await expect.poll(notesOf).toEqual([])
-      expect((await dealOf(demo.current, deal.id)).stage.type).toBe('open')
+      await expect.poll(async () => (await dealOf(demo.current, deal.id)).stage.type).toBe('open')
     })
 
     test('a card that is dropped on Lost is lost, also where a stage lies below it', async () => {
@@ -205,9 +208,11 @@ describe.skipIf(CHROMIUM === null).each(Object.entries(DATABASES))(
       await page.getByRole('option', { name: 'Clara Weber' }).click()
       await page.getByText('2 records were changed.').waitFor()
       for (const { id } of people)
-        expect(await callApi(demo.current, 'GET', `people/${id}`)).toMatchObject({
-          owner: { name: 'Clara Weber' },
-        })
+        await expect
+          .poll(() => callApi(demo.current, 'GET', `people/${id}`))
+          .toMatchObject({
+            owner: { name: 'Clara Weber' },
+          })
     })
 
     test('a note keeps its files, and one that is too large is refused at once', async () => {
