@@ -23,12 +23,12 @@ export class TransactionGuard {
   }
 
   read<T>(call: () => Promise<T>): Promise<T> {
-    return this.#isOver ? Promise.reject(transactionOverError()) : call()
+    return this.#isOver ? Promise.reject(transactionOverError()) : startCall(call)
   }
 
   lock<T>(call: () => Promise<T>): Promise<T> {
     if (this.#isOver) return Promise.reject(transactionOverError())
-    return this.#isWritable ? call() : Promise.reject(new Error('A read neither writes nor locks.'))
+    return this.#isWritable ? startCall(call) : Promise.reject(new Error('A read neither writes nor locks.'))
   }
 
   write<T>(call: () => Promise<T>): Promise<T> {
@@ -64,4 +64,13 @@ export class TransactionGuard {
 
 function transactionOverError(): Error {
   return new Error('The transaction is over.')
+}
+
+/** A verb of a store that is no async function may throw before it returns a promise. */
+function startCall<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return call()
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }

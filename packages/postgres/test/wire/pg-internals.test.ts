@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { clientConfig } from '../../src/wire/pool.ts'
@@ -6,12 +7,9 @@ import { query } from '../../src/wire/query.ts'
 const server = inject('postgresUrl')
 const SQL = 'select $1::int8 as number, now() as instant, null::text as nothing'
 
-/** The private part of a client that this package uses, and that a new version of `pg` may change. */
+/** The private part of a client that `src/wire` uses, and that a new version of `pg` may change. */
 interface PrivateClient {
-  readonly connection: {
-    describe(message: object): void
-    readonly stream: { write(chunk: unknown): boolean }
-  }
+  readonly connection: { readonly stream: unknown; describe(message: object): void }
 }
 
 describe.runIf(server !== null)('a query', () => {
@@ -41,6 +39,13 @@ describe.runIf(server !== null)('a query', () => {
     const spy = vi.spyOn((client as unknown as PrivateClient).connection, 'describe')
     for (const number of [1, 2]) expect((await query(client, SQL, [number])).rows).toMatchObject([{ number }])
     expect(spy).toHaveBeenCalledTimes(2)
+    await client.end()
+  })
+
+  test('is sent over the stream of the connection, a socket', async () => {
+    const client = new pg.Client(clientConfig({ url: server! }))
+    await client.connect()
+    expect((client as unknown as PrivateClient).connection.stream).toBeInstanceOf(Socket)
     await client.end()
   })
 })
