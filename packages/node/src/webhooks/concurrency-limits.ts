@@ -1,9 +1,8 @@
 import type { Attempt, Capacity, DeliveryRequest } from '@sales-crm/core'
-import { anyOf, createLimit, type Limit } from './keyed-limit.ts'
 
 /** Low, so that many unknown webhooks that never respond cannot take all slots. */
-const MAX_FOR_UNKNOWN = 4
-const MAX_FOR_SLOW = 2
+const MAX_PER_UNKNOWN_WEBHOOK = 4
+const MAX_PER_SLOW_WEBHOOK = 2
 /**
  * Share of each limit that slow webhooks may use together, and slow and unknown webhooks together. The rest
  * is reserved for fast webhooks.
@@ -31,60 +30,56 @@ export interface ConcurrencyOptions {
 }
 
 type DeliveryTarget = Pick<DeliveryRequest, 'workspace_id' | 'webhook_id' | 'host'>
+type Speed = 'fast' | 'slow' | 'unknown'
 type AttemptOutcome = Pick<Attempt, 'status' | 'duration_ms'>
 
-/** Stores the webhook's speed at acquisition, so that it is released from the same limits. */
-interface Slot extends DeliveryTarget {
-  readonly wasFast: boolean | undefined
-  readonly webhook: string
+/** The keys that a send counts for, and the speed of its webhook when the slot was acquired. */
+interface Slot {
+  readonly workspace: string
+  readonly host: string
   readonly workspaceAtHost: string
+  readonly webhook: string
+  readonly speed: Speed
 }
-
-type KeyOf = (slot: Slot) => string
 
 interface Reservation {
   readonly slot: Slot
   readonly count: number
 }
 
+const GLOBAL = 'global'
+
 /**
- * The concurrency limits of deliveries, which keep a slow receiver from delaying the others. A webhook whose
- * last response was fast is limited by its host, its workspace and the global limit; a slow or unknown one by
- * less.
+ * The concurrency limits of deliveries: global, per workspace, per host, and per workspace and host. Slow
+ * webhooks have a share of each, so that a slow receiver does not delay the others.
  */
 export class ConcurrencyLimits {
-  readonly #maxPerHost: number
-  readonly #total: Limit<Slot>
-  readonly #limits: readonly Limit<Slot>[]
-  /** Ordered by last completed send: the entry with the oldest one is evicted. */
-  readonly #fastByWebhook = new Map<string, boolean>()
+  readonly #options: ConcurrencyOptions
+  readonly #counts = new SlotCounts()
+  readonly #slowCounts = new SlotCounts()
+  readonly #slowAndUnknownCounts = new SlotCounts()
+  /** Ordered by last completed send: the first is evicted. */
+  readonly #speedByWebhook = new Map<string, Speed>()
   /** Slots reserved for the claim in progress, keyed by webhook. */
   readonly #reservations = new Map<string, Reservation>()
   readonly #inFlight = new Map<DeliveryTarget, Slot>()
+  /** True when the last claim left due deliveries. */
+  #hasWaiting = false
+  /** True when a send has finished since the last claim was opened. */
+  #hasFinished = false
 
   constructor(options: ConcurrencyOptions) {
-    this.#maxPerHost = options.maxPerHost
-    this.#total = createLimit(globalKey, () => options.maxConcurrent)
-    this.#limits = [
-      this.#total,
-      ...createSharedLimits(options),
-      createLimit<Slot>(
-        ({ webhook }) => webhook,
-        (webhook) => this.#maxForWebhook(webhook),
-      ),
-    ]
+    this.#options = options
   }
 
   /** Opens the capacity for one claim, until `startSends`. `undefined` when the global limit is reached. */
   openCapacity(): Capacity | undefined {
-    if (this.#total.remainingFor(ANY_SLOT) === 0) {
-      this.#total.noteWaiting(ANY_SLOT)
-      return undefined
-    }
-    for (const limit of this.#limits) limit.clearWaiting()
+    this.#hasFinished = false
+    this.#hasWaiting = this.#inFlight.size >= this.#options.maxConcurrent
+    if (this.#hasWaiting) return undefined
     return {
       // One more than a webhook can get, to detect that more are waiting.
-      maxPerQueue: this.#maxPerHost + 1,
+      maxPerQueue: this.#options.maxPerHost + 1,
       quota: ({ dueCount, ...queue }) => this.#reserve(queue, dueCount),
     }
   }
@@ -96,140 +91,117 @@ export class ConcurrencyLimits {
    * deliveries, and claiming again at once would loop.
    */
   startSends(claimed: readonly DeliveryTarget[]): boolean {
-    for (const reservation of this.#reservations.values()) this.#release(reservation)
+    let reservedCount = 0
+    for (const { slot, count } of this.#reservations.values()) {
+      this.#add(slot, -count)
+      reservedCount += count
+    }
     this.#reservations.clear()
     for (const target of claimed) {
       const slot = this.#slotFor(target)
       this.#inFlight.set(target, slot)
-      this.#addToLimits(slot, 1)
+      this.#add(slot, 1)
     }
-    return claimed.length > 0 && this.#limits.some((limit) => limit.canResume())
+    const hasFreeSlots = this.#hasFinished || claimed.length < reservedCount
+    return claimed.length > 0 && this.#hasWaiting && hasFreeSlots
   }
 
-  /** @returns true when more deliveries may be waiting for the released slots */
+  /** @returns true when more deliveries may be waiting for the released slot */
   finishSend(target: DeliveryTarget, { status, duration_ms }: AttemptOutcome): boolean {
     const slot = this.#inFlight.get(target)!
-    this.#rememberSpeed(slot.webhook, status !== null && duration_ms <= FAST_RESPONSE_MS)
     this.#inFlight.delete(target)
-    this.#addToLimits(slot, -1)
-    return this.#limits.some((limit) => limit.canResumeFor(slot))
+    this.#add(slot, -1)
+    const isFast = status !== null && duration_ms <= FAST_RESPONSE_MS
+    this.#rememberSpeed(slot.webhook, isFast ? 'fast' : 'slow')
+    this.#hasFinished = true
+    return this.#hasWaiting
   }
 
   #reserve(queue: DeliveryTarget, dueCount: number): number {
     const slot = this.#slotFor(queue)
-    const { webhook } = slot
     // A retried transaction asks again for the same queue.
-    const previous = this.#reservations.get(webhook)
-    if (previous) this.#release(previous)
-    this.#reservations.delete(webhook)
-    const count = Math.min(dueCount, ...this.#limits.map((limit) => limit.remainingFor(slot)))
-    this.#addToLimits(slot, count)
-    if (count > 0) this.#reservations.set(webhook, { slot, count })
-    if (count < dueCount) for (const limit of this.#limits) limit.noteWaiting(slot)
+    const previous = this.#reservations.get(slot.webhook)
+    if (previous) this.#add(previous.slot, -previous.count)
+    let count = 0
+    while (count < dueCount && this.#hasRoom(slot)) {
+      this.#add(slot, 1)
+      count += 1
+    }
+    this.#reservations.set(slot.webhook, { slot, count })
+    this.#hasWaiting ||= count < dueCount
     return count
   }
 
-  #release({ slot, count }: Reservation): void {
-    this.#addToLimits(slot, -count)
+  #hasRoom({ workspace, host, workspaceAtHost, webhook, speed }: Slot): boolean {
+    const { maxConcurrent, maxPerWorkspace, maxPerHost } = this.#options
+    const maxForHost = maxPerHost * 2
+    const counts = this.#counts
+    return (
+      counts.of(webhook) < this.#maxForWebhook(speed) &&
+      this.#isBelow(GLOBAL, maxConcurrent, speed) &&
+      this.#isBelow(workspace, maxPerWorkspace, speed) &&
+      this.#isBelow(host, maxForHost, speed) &&
+      // Many workspaces share the host of a webhook service: one workspace must not use its whole limit.
+      this.#isBelow(workspaceAtHost, maxPerHost, speed) &&
+      (counts.of(GLOBAL) < maxConcurrent * UNRESERVED_SHARE ||
+        counts.of(workspace) < RESERVED_PER_WORKSPACE) &&
+      (counts.of(host) < maxForHost * UNRESERVED_SHARE ||
+        counts.of(workspaceAtHost) < RESERVED_PER_WORKSPACE_AT_HOST)
+    )
   }
 
-  #addToLimits(slot: Slot, count: number): void {
-    for (const limit of this.#limits) limit.add(slot, count)
+  #isBelow(key: string, max: number, speed: Speed): boolean {
+    return (
+      this.#counts.of(key) < max &&
+      (speed === 'fast' || this.#slowAndUnknownCounts.of(key) < max * SLOW_AND_UNKNOWN_SHARE) &&
+      (speed !== 'slow' || this.#slowCounts.of(key) < max * SLOW_SHARE)
+    )
+  }
+
+  #maxForWebhook(speed: Speed): number {
+    if (speed === 'unknown') return MAX_PER_UNKNOWN_WEBHOOK
+    return speed === 'fast' ? this.#options.maxPerHost : MAX_PER_SLOW_WEBHOOK
+  }
+
+  #add({ speed, ...keys }: Slot, count: number): void {
+    for (const key of [GLOBAL, ...Object.values(keys)]) {
+      this.#counts.add(key, count)
+      if (speed !== 'fast') this.#slowAndUnknownCounts.add(key, count)
+      if (speed === 'slow') this.#slowCounts.add(key, count)
+    }
   }
 
   #slotFor({ workspace_id, webhook_id, host }: DeliveryTarget): Slot {
     // Webhook ids are unique within a workspace only.
-    const webhook = `${workspace_id} ${webhook_id}`
+    const webhook = `webhook ${workspace_id} ${webhook_id}`
     return {
-      workspace_id,
-      webhook_id,
-      host,
+      workspace: `workspace ${workspace_id}`,
+      host: `host ${host}`,
+      workspaceAtHost: `workspace ${workspace_id} at ${host}`,
       webhook,
-      workspaceAtHost: `${workspace_id} ${host}`,
-      wasFast: this.#fastByWebhook.get(webhook),
+      speed: this.#speedByWebhook.get(webhook) ?? 'unknown',
     }
   }
 
-  #maxForWebhook(webhook: string): number {
-    const isFast = this.#fastByWebhook.get(webhook)
-    if (isFast === undefined) return MAX_FOR_UNKNOWN
-    return isFast ? this.#maxPerHost : MAX_FOR_SLOW
-  }
-
-  #rememberSpeed(webhook: string, isFast: boolean): void {
-    this.#fastByWebhook.delete(webhook)
-    this.#fastByWebhook.set(webhook, isFast)
-    const [oldest] = this.#fastByWebhook.keys()
-    if (this.#fastByWebhook.size > MAX_REMEMBERED_WEBHOOKS && oldest !== undefined)
-      this.#fastByWebhook.delete(oldest)
+  #rememberSpeed(webhook: string, speed: Speed): void {
+    this.#speedByWebhook.delete(webhook)
+    this.#speedByWebhook.set(webhook, speed)
+    const [oldest] = this.#speedByWebhook.keys()
+    if (this.#speedByWebhook.size > MAX_REMEMBERED_WEBHOOKS && oldest !== undefined)
+      this.#speedByWebhook.delete(oldest)
   }
 }
 
-/** The limits that webhooks share: global, per workspace, per host, and per workspace and host. */
-function createSharedLimits({
-  maxConcurrent,
-  maxPerWorkspace,
-  maxPerHost,
-}: ConcurrencyOptions): Limit<Slot>[] {
-  const maxForHost = maxPerHost * 2
-  return [
-    ...createSlowLimits(globalKey, maxConcurrent),
-    ...createLimitsBySpeed(({ workspace_id }) => workspace_id, maxPerWorkspace),
-    ...createLimitsBySpeed(hostKey, maxForHost),
-    // Many workspaces share the host of a webhook service: one workspace must not use its whole limit.
-    ...createLimitsBySpeed(workspaceAtHostKey, maxPerHost),
-    anyOf(
-      createPartialLimit(globalKey, maxConcurrent, UNRESERVED_SHARE),
-      createLimit(
-        ({ workspace_id }) => workspace_id,
-        () => RESERVED_PER_WORKSPACE,
-      ),
-    ),
-    anyOf(
-      createPartialLimit(hostKey, maxForHost, UNRESERVED_SHARE),
-      createLimit(workspaceAtHostKey, () => RESERVED_PER_WORKSPACE_AT_HOST),
-    ),
-  ]
-}
+class SlotCounts {
+  readonly #counts = new Map<string, number>()
 
-const ANY_SLOT: Slot = {
-  workspace_id: '',
-  webhook_id: '',
-  host: '',
-  webhook: '',
-  workspaceAtHost: '',
-  wasFast: true,
-}
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
 
-function globalKey(): string {
-  return ''
-}
-
-function hostKey({ host }: Slot): string {
-  return host
-}
-
-function workspaceAtHostKey({ workspaceAtHost }: Slot): string {
-  return workspaceAtHost
-}
-
-function createLimitsBySpeed(keyOf: KeyOf, max: number): Limit<Slot>[] {
-  return [createLimit(keyOf, () => max), ...createSlowLimits(keyOf, max)]
-}
-
-/** Limits slow webhooks together, and slow and unknown webhooks together. */
-function createSlowLimits(keyOf: KeyOf, max: number): Limit<Slot>[] {
-  return [
-    createPartialLimit((slot) => (slot.wasFast === false ? keyOf(slot) : undefined), max, SLOW_SHARE),
-    createPartialLimit((slot) => (slot.wasFast ? undefined : keyOf(slot)), max, SLOW_AND_UNKNOWN_SHARE),
-  ]
-}
-
-function createPartialLimit(
-  keyOf: (slot: Slot) => string | undefined,
-  max: number,
-  share: number,
-): Limit<Slot> {
-  const partialMax = Math.ceil(max * share)
-  return createLimit(keyOf, () => partialMax)
+  add(key: string, count: number): void {
+    const sum = this.of(key) + count
+    if (sum > 0) this.#counts.set(key, sum)
+    else this.#counts.delete(key)
+  }
 }
