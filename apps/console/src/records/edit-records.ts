@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { mapRecords } from '../cache/map-records.ts'
 import { changeCache, type Rollback } from '../cache/optimistic-change.ts'
 import { moveOnBoard } from '../deals/move-on-board.ts'
-import type { RecordChanges } from './use-record-update.ts'
+import type { PendingEdit } from './pending-edit.ts'
 
 /** A record that an action changes: a row of a list, a card, or the record of a page. */
 export interface ActionRecord {
@@ -15,22 +15,15 @@ export interface ActionRecord {
   readonly stage?: StageReference | null
 }
 
-/** What the API gets for a record, and what its fields become. */
-export interface RecordEdit {
-  readonly record: ActionRecord
-  readonly changes: RecordChanges
-  readonly shown: object
-}
-
 /** Shows edits wherever the cache holds the records. A deal of another stage moves on its board. */
-export function showEdits(client: QueryClient, edits: readonly RecordEdit[]): Promise<Rollback> {
+export function showEdits(client: QueryClient, edits: readonly PendingEdit[]): Promise<Rollback> {
   const at = new Date().toISOString()
   return changeCache(client, (data, [kind, view]) =>
-    edits.reduce((changed, { record, shown }) => {
+    edits.reduce((changed, { id, before, shown }) => {
       const isMove = kind === 'pipelines' && view === 'board' && 'stage' in shown
       return isMove
-        ? moveOnBoard(changed as Board, record as DealListItem, (shown.stage as StageReference).id, at)
-        : mapRecords(changed, record.id, (each) => ({ ...each, ...shown }))
+        ? moveOnBoard(changed as Board, before as DealListItem, (shown.stage as StageReference).id, at)
+        : mapRecords(changed, id, (each) => ({ ...each, ...shown }))
     }, data),
   )
 }

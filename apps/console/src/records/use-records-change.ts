@@ -6,9 +6,9 @@ import type { Change } from '../cache/use-change.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { announce } from '../ui/live-region.tsx'
 import { buildNoteHtml } from './composer/note-html.ts'
-import type { ActionRecord, RecordEdit } from './edit-records.ts'
+import type { ActionRecord } from './edit-records.ts'
 import { type CreatableKind, type Kind, recordName } from './kinds.ts'
-import { type RecordChanges, updateRecord } from './use-record-update.ts'
+import { type FieldEdit, type RecordChanges, updateRecord } from './use-record-update.ts'
 import { type RecordsRun, type SelectionOutcome, useRecordsRun } from './use-records-run.ts'
 
 type Records = readonly ActionRecord[]
@@ -34,17 +34,15 @@ export function useRecordsChange(kind: CreatableKind, selection?: SelectionOutco
 
 function useOwnerChange({ run, editEach }: RecordsRun) {
   const { texts } = useConsole()
-  const edit = (record: ActionRecord, owner: Owner | null): RecordEdit => ({
-    record,
+  const edit = (owner: Owner | null): FieldEdit => ({
     changes: { owner_user_id: owner?.id ?? null },
     shown: { owner },
   })
   return (records: Records, owner: Owner | null): void => {
     if (records.length === 0) return
     run(records, {
-      ...editEach(records.map((record) => edit(record, owner))),
+      ...editEach(records, { to: edit(owner), from: (before) => edit(before.owner ?? null) }),
       done: texts.tables.changed(records.length),
-      undo: () => editEach(records.map((record) => edit(record, record.owner ?? null))),
     })
   }
 }
@@ -52,18 +50,13 @@ function useOwnerChange({ run, editEach }: RecordsRun) {
 /** Changes fields that the API gets as it returns them. */
 function useFieldsChange({ run, editEach }: RecordsRun) {
   const { texts } = useConsole()
-  const edit = (record: ActionRecord, fields: RecordChanges): RecordEdit => ({
-    record,
-    changes: fields,
-    shown: fields,
-  })
+  const edit = (fields: RecordChanges): FieldEdit => ({ changes: fields, shown: fields })
   return <Row extends ActionRecord>(rows: readonly Row[], fields: RecordChanges & Partial<Row>): void => {
     const names = Object.keys(fields) as (keyof Row)[]
     const fieldsOf = (row: Row): RecordChanges => Object.fromEntries(names.map((name) => [name, row[name]]))
     run(rows, {
-      ...editEach(rows.map((row) => edit(row, fields))),
+      ...editEach(rows, { to: edit(fields), from: (before) => edit(fieldsOf(before)) }),
       done: texts.tables.changed(rows.length),
-      undo: () => editEach(rows.map((row) => edit(row, fieldsOf(row)))),
     })
   }
 }
@@ -101,29 +94,28 @@ function useLabelChange({ run, sendEach }: RecordsRun, kind: Kind) {
     run(records, changeLabel(records, field, label, true))
 }
 
-function useDealMoves({ run, sendEach, editEach }: RecordsRun) {
+function useDealMoves({ run, editEach }: RecordsRun) {
   const { crm, me, texts } = useConsole()
-  const edit = (record: ActionRecord, stage: StageReference): RecordEdit => ({
-    record,
-    changes: { stage_id: stage.id },
-    shown: { stage },
-  })
+  const edit = (stage: StageReference): FieldEdit => ({ changes: { stage_id: stage.id }, shown: { stage } })
   /** Moves deals to a stage of their pipeline, with a note for their timelines if there is one. */
   return (deals: Records, stage: StageReference, note = ''): void => {
     const [first] = deals
     if (!first?.stage) return
     const isOne = deals.length === 1
     if (isOne) announce(texts.deals.movedTo(recordName(first), stage.name))
-    const moves = editEach(deals.map((deal) => edit(deal, stage)))
     const content_html = buildNoteHtml(note)
     const noteIds: string[] = []
-    async function sendWithNote(id: string): Promise<void> {
-      await crm.deals.update(id, { stage_id: stage.id })
+    async function createNote(id: string): Promise<void> {
       const note = { entity: 'deals', entity_id: id, owner_user_id: me.id, content_html } as const
       noteIds.push((await crm.activities.create(note)).id)
     }
+    const moves = editEach(deals, {
+      to: edit(stage),
+      from: (before) => edit(before.stage ?? stage),
+      onUpdated: note.trim() === '' ? undefined : createNote,
+    })
     const moveBack = (): Change => {
-      const back = editEach(deals.map((deal) => edit({ ...deal, stage }, deal.stage ?? stage)))
+      const back = moves.undo()
       return {
         ...back,
         async send() {
@@ -134,7 +126,6 @@ function useDealMoves({ run, sendEach, editEach }: RecordsRun) {
     }
     run(deals, {
       ...moves,
-      ...(note.trim() !== '' && { send: () => sendEach(deals, sendWithNote) }),
       done: isOne ? texts.deals.moved(stage.name) : texts.deals.movedMany(deals.length, stage.name),
       undo: moveBack,
       after: isOne ? texts.deals.isBack(first.stage.name) : undefined,

@@ -5,9 +5,9 @@ import { PartialFailure } from '../cache/partial-failure.ts'
 import { runInParallel } from '../cache/run-in-parallel.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
 import { showFault } from '../ui/toasts.tsx'
-import { type ActionRecord, type RecordEdit, showEdits } from './edit-records.ts'
+import type { ActionRecord } from './edit-records.ts'
 import { type CreatableKind, recordName } from './kinds.ts'
-import { updateRecord } from './use-record-update.ts'
+import { type SendEach, useRecordEdits } from './use-record-edits.ts'
 
 /** Calls that are sent at once. */
 const CONCURRENCY = 4
@@ -24,14 +24,11 @@ export type RecordsRun = ReturnType<typeof useRecordsRun>
 
 /** Makes a change of one record or many. Names the records for which it was refused. */
 export function useRecordsRun(kind: CreatableKind, selection?: SelectionOutcome) {
-  const { crm, texts } = useConsole()
+  const { texts } = useConsole()
   const change = useChange()
   const [progress, setProgress] = useState<string>()
 
-  async function sendEach(
-    records: readonly ActionRecord[],
-    send: (id: string) => Promise<unknown>,
-  ): Promise<void> {
+  const sendEach: SendEach = async (records, send) => {
     const ids = records.map(({ id }) => id)
     const errors = await runInParallel(ids, CONCURRENCY, send, (done) =>
       setProgress(done === ids.length ? undefined : texts.tables.progress(done, ids.length)),
@@ -63,13 +60,6 @@ export function useRecordsRun(kind: CreatableKind, selection?: SelectionOutcome)
         },
       })
     },
-    editEach(edits: readonly RecordEdit[]): Change {
-      const records = edits.map(({ record }) => record)
-      const changes = new Map(edits.map((edit) => [edit.record.id, edit.changes]))
-      return {
-        send: () => sendEach(records, (id) => updateRecord(crm, kind, id, changes.get(id) ?? {})),
-        show: (client) => showEdits(client, edits),
-      }
-    },
+    editEach: useRecordEdits(kind, sendEach),
   }
 }

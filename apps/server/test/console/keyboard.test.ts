@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
 
@@ -76,6 +76,52 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
     await page.keyboard.press('z')
     for (const id of ids) await expect.poll(async () => (await dealOf(id)).stage.name).toBe('First')
     expect(pipeline.stages[0]?.name).toBe('First')
+  })
+
+  describe('undo that a deal was won, whose move before it is not answered yet', () => {
+    /** Opens a board, and holds its first change of a deal until it is answered. Lists the stages that are sent. */
+    async function openUnansweredBoard(answerMove: (route: Route) => Promise<void>) {
+      const { page, pipeline } = await openBoard(['Moved twice'])
+      const held = Promise.withResolvers<void>()
+      const sent: (string | undefined)[] = []
+      await page.route('**/v1/deals/*', async (route) => {
+        const { stage_id } = route.request().postDataJSON() as { readonly stage_id: string }
+        sent.push(pipeline.stages.find(({ id }) => id === stage_id)?.name)
+        if (sent.length > 1) return route.continue()
+        await held.promise
+        await answerMove(route)
+      })
+      return { page, sent, answer: held.resolve }
+    }
+
+    async function undoWin(page: Page): Promise<void> {
+      await page.getByText('Moved to Won.', { exact: true }).waitFor()
+      await page.keyboard.press('z')
+      await page.getByText('Moved to Won.', { exact: true }).waitFor({ state: 'hidden' })
+    }
+
+    test('back to the stage of that move, even if it was not drawn', async () => {
+      const { page, sent, answer } = await openUnansweredBoard((route) => route.continue())
+      const press = (key: object) => `dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify(key)}));`
+      const right = { key: 'ArrowRight', code: 'ArrowRight', shiftKey: true }
+      await page.evaluate(press(right) + press({ key: 'w', code: 'KeyW' }))
+      await undoWin(page)
+      answer()
+      await expect.poll(() => sent).toEqual(['Second', 'Won', 'Second'])
+    })
+
+    test('back to the stage before that move, if it is refused', async () => {
+      const error = { code: 'validation_error', message: 'Refused.', request_id: 'r', fields: {} }
+      const { page, sent, answer } = await openUnansweredBoard((route) =>
+        route.fulfill({ status: 422, json: { error } }),
+      )
+      await page.keyboard.press('Shift+ArrowRight')
+      await page.getByRole('region', { name: /^Second 1/ }).waitFor()
+      await page.keyboard.press('w')
+      await undoWin(page)
+      answer()
+      await expect.poll(() => sent).toEqual(['Second', 'Won', 'First'])
+    })
   })
 
   test('what is refused for one of many is named, and stays selected', async () => {
