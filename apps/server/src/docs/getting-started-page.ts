@@ -4,10 +4,12 @@ import { apiBasics } from './api-basics.ts'
 import { type DocsContext, renderDocsLayout } from './docs-layout.ts'
 import { type GettingStartedSteps, gettingStartedSteps } from './getting-started-steps.ts'
 
+/** Renders the block to paste that has a name. */
+type CodeBlock = (name: keyof GettingStartedSteps) => Html
+
 export function gettingStartedPage(ctx: DocsContext): Html {
   const steps = gettingStartedSteps(ctx.baseUrl)
-  const codeBlock = (name: keyof GettingStartedSteps) =>
-    html`<pre id="${name}"><code>${steps[name]}</code></pre>`
+  const codeBlock: CodeBlock = (name) => html`<pre id="${name}"><code>${steps[name]}</code></pre>`
   return renderDocsLayout(
     ctx,
     { title: 'Getting started', path: '/docs/start', width: 'wide' },
@@ -18,7 +20,24 @@ Enter. You need <code>curl</code>, and Node.js for the webhook.</p>
 and <code>${PROGRAMS.demo}</code> prints an e-mail address and a password. An MCP client needs none of these
 steps: <a href="#mcp">connect it by URL</a>.</p>
 
-<section aria-labelledby="app">
+${registrationSection(codeBlock)}
+
+${mailSection(codeBlock)}
+
+${authorizationSection(ctx, codeBlock)}
+
+${callSection(ctx, codeBlock)}
+
+${webhookSection(codeBlock)}
+
+${mcpSection(ctx)}
+
+${apiBasics(ctx)}`,
+  )
+}
+
+function registrationSection(codeBlock: CodeBlock): Html {
+  return html`<section aria-labelledby="app">
 <h2 id="app">1. Register an app</h2>
 <p>API calls are made by an app, on behalf of a member who authorizes it. The first block sets the service’s
 URL, defines <code>field</code>, which extracts a value from a response, and asks for the e-mail address that
@@ -27,9 +46,11 @@ ${codeBlock('begin')}
 <p>The app requests scopes for people and webhooks. The browser is redirected to <code>localhost:8976</code>
 after the authorization; no server has to listen there.</p>
 ${codeBlock('register')}
-</section>
+</section>`
+}
 
-<section aria-labelledby="mailed">
+function mailSection(codeBlock: CodeBlock): Html {
+  return html`<section aria-labelledby="mailed">
 <h2 id="mailed">2. Open the link in the e-mail</h2>
 <p>The e-mail arrives within seconds. Its link is valid for 15 minutes and one use. A service without
 <code>SMTP_URL</code> sends no e-mail but writes each one to a file in <code>DATA_DIR/mail</code>. This
@@ -38,9 +59,11 @@ ${codeBlock('mail')}
 <p>Open the link, press the button and copy the client secret. It is shown only once. This block reads it
 without showing it:</p>
 ${codeBlock('secret')}
-</section>
+</section>`
+}
 
-<section aria-labelledby="authorize">
+function authorizationSection({ baseUrl }: DocsContext, codeBlock: CodeBlock): Html {
+  return html`<section aria-labelledby="authorize">
 <h2 id="authorize">3. Authorize the app</h2>
 <p>Open the URL that this prints in a browser, sign in and allow access:</p>
 ${codeBlock('authorize')}
@@ -49,11 +72,13 @@ in the URL. Copy the whole URL from the address bar, and paste it within ten min
 ${codeBlock('address')}
 ${codeBlock('exchange')}
 <p class="fine">A real app listens at its redirect URI, sends a random <code>state</code> with each request,
-and verifies it and <code>iss</code>, which must be <code>${ctx.baseUrl}</code>. OAuth client libraries do
+and verifies it and <code>iss</code>, which must be <code>${baseUrl}</code>. OAuth client libraries do
 this; they configure themselves from the service’s URL.</p>
-</section>
+</section>`
+}
 
-<section aria-labelledby="call">
+function callSection({ basePath }: DocsContext, codeBlock: CodeBlock): Html {
+  return html`<section aria-labelledby="call">
 <h2 id="call">4. Call the API</h2>
 <p>A token belongs to one workspace, so calls do not name it. Create a person, then search for it by the
 beginning of a name:</p>
@@ -62,11 +87,13 @@ ${codeBlock('find')}
 <p>The token is valid for one hour. This exchanges the refresh token for a new pair of tokens; each refresh
 token works once:</p>
 ${codeBlock('refresh')}
-<p>To try operations in the <a href="${ctx.basePath}/docs">API reference</a>, print the token with <code>echo
+<p>To try operations in the <a href="${basePath}/docs">API reference</a>, print the token with <code>echo
 "$TOKEN"</code> and paste it there.</p>
-</section>
+</section>`
+}
 
-<section aria-labelledby="hooks">
+function webhookSection(codeBlock: CodeBlock): Html {
+  return html`<section aria-labelledby="hooks">
 <h2 id="hooks">5. Receive a webhook</h2>
 <p>Deliveries are sent to an <code>https</code> URL. Its address must be public, unless the service runs on
 your machine:</p>
@@ -94,14 +121,13 @@ ${codeBlock('log')}
 ${codeBlock('end')}
 <p class="fine">Deliveries arrive at least once and in any order: use the <code>id</code> to detect
 duplicates. A failed delivery is retried three times, 15 minutes apart.</p>
-</section>
+</section>`
+}
 
-<section aria-labelledby="mcp">
+function mcpSection({ baseUrl }: DocsContext): Html {
+  return html`<section aria-labelledby="mcp">
 <h2 id="mcp">Connect an MCP client</h2>
-<p>Add <code>${ctx.baseUrl}/mcp</code> to the client as a remote HTTP server. The client registers itself and
+<p>Add <code>${baseUrl}/mcp</code> to the client as a remote HTTP server. The client registers itself and
 opens a browser, in which you sign in and allow access. No other configuration is needed.</p>
-</section>
-
-${apiBasics(ctx)}`,
-  )
+</section>`
 }
