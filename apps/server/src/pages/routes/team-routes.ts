@@ -6,70 +6,84 @@ import { type PageCrm, requireSignIn, type SignedInVisit, type View } from './vi
 
 const PATH = '/workspaces/:slug/team'
 
+type Accounts = PageCrm['accounts']
+
 export function teamRoutes({ accounts }: PageCrm): readonly View[] {
   return [
+    { method: 'GET', path: PATH, handle: requireSignIn((visit) => showTeam(accounts, visit)) },
     {
-      method: 'GET',
-      path: PATH,
-      handle: requireSignIn(async (visit) => {
-        const team = await accounts.team(visit.visitor, slugOf(visit))
-        const notice = noticeFor(visit, team.invitations)
-        return visit.show(200, teamPage(visit.context(), { team, ...(notice && { notice }) }))
-      }),
+      method: 'POST',
+      path: `${PATH}/invite`,
+      handle: requireSignIn((visit, form) => inviteMember(accounts, visit, form)),
     },
-    { method: 'POST', path: `${PATH}/invite`, handle: requireSignIn(invite) },
-    { method: 'POST', path: `${PATH}/remove`, handle: requireSignIn(remove) },
+    {
+      method: 'POST',
+      path: `${PATH}/remove`,
+      handle: requireSignIn((visit, form) => removeMember(accounts, visit, form)),
+    },
     {
       method: 'POST',
       path: `${PATH}/withdraw`,
-      handle: requireSignIn(async (visit, form) => {
-        await accounts.withdrawInvitation(visit.visitor, slugOf(visit), textValue(form, 'invitation') ?? '')
-        return visit.redirectTo(`${teamPath(visit)}?done=withdrawn`)
-      }),
+      handle: requireSignIn((visit, form) => withdrawInvitation(accounts, visit, form)),
     },
   ]
+}
 
-  async function invite(visit: SignedInVisit, form: Parameters): Promise<Response> {
-    const slug = slugOf(visit)
-    const team = await accounts.team(visit.visitor, slug)
-    const [email, role] = [emailValue(form), textValue(form, 'role') ?? '']
-    const isReinvitation = team.invitations.some((open) => open.email === email.trim().toLowerCase())
-    try {
-      const { id } = await accounts.invite(
-        visit.visitor,
-        slug,
-        { email: form['email'], role: form['role'] },
-        visit.from,
-      )
-      return visit.redirectTo(
-        `${teamPath(visit)}?done=${isReinvitation ? 'invited-again' : 'invited'}&invitation=${id}`,
-      )
-    } catch (error) {
-      const render = (problem: Problem) =>
-        teamPage(visit.context(), { team, problem, submitted: { email, role } })
-      if (!isConflict(error)) return visit.showFormErrors(error, render)
-      const { checkFields, alreadyMember } = visit.texts.notices
-      return visit.show(409, render({ summary: checkFields, fields: { email: alreadyMember } }))
-    }
-  }
+async function showTeam(accounts: Accounts, visit: SignedInVisit): Promise<Response> {
+  const team = await accounts.team(visit.visitor, slugOf(visit))
+  const notice = noticeFor(visit, team.invitations)
+  return visit.show(200, teamPage(visit.context(), { team, ...(notice && { notice }) }))
+}
 
-  async function remove(visit: SignedInVisit, form: Parameters): Promise<Response> {
-    const slug = slugOf(visit)
-    const user = textValue(form, 'user') ?? ''
-    try {
-      await accounts.removeMember(visit.visitor, slug, user)
-    } catch (error) {
-      if (!isValidationError(error)) throw error
-      const team = await accounts.team(visit.visitor, slug)
-      return visit.show(
-        422,
-        teamPage(visit.context(), { team, problem: { summary: visit.texts.notices.lastOwner } }),
-      )
-    }
+async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Parameters): Promise<Response> {
+  const slug = slugOf(visit)
+  const team = await accounts.team(visit.visitor, slug)
+  const [email, role] = [emailValue(form), textValue(form, 'role') ?? '']
+  const isReinvitation = team.invitations.some((open) => open.email === email.trim().toLowerCase())
+  try {
+    const { id } = await accounts.invite(
+      visit.visitor,
+      slug,
+      { email: form['email'], role: form['role'] },
+      visit.from,
+    )
     return visit.redirectTo(
-      user === visit.visitor.user.id ? '/account?done=left' : `${teamPath(visit)}?done=removed`,
+      `${teamPath(visit)}?done=${isReinvitation ? 'invited-again' : 'invited'}&invitation=${id}`,
+    )
+  } catch (error) {
+    const render = (problem: Problem) =>
+      teamPage(visit.context(), { team, problem, submitted: { email, role } })
+    if (!isConflict(error)) return visit.showFormErrors(error, render)
+    const { checkFields, alreadyMember } = visit.texts.notices
+    return visit.show(409, render({ summary: checkFields, fields: { email: alreadyMember } }))
+  }
+}
+
+async function removeMember(accounts: Accounts, visit: SignedInVisit, form: Parameters): Promise<Response> {
+  const slug = slugOf(visit)
+  const user = textValue(form, 'user') ?? ''
+  try {
+    await accounts.removeMember(visit.visitor, slug, user)
+  } catch (error) {
+    if (!isValidationError(error)) throw error
+    const team = await accounts.team(visit.visitor, slug)
+    return visit.show(
+      422,
+      teamPage(visit.context(), { team, problem: { summary: visit.texts.notices.lastOwner } }),
     )
   }
+  return visit.redirectTo(
+    user === visit.visitor.user.id ? '/account?done=left' : `${teamPath(visit)}?done=removed`,
+  )
+}
+
+async function withdrawInvitation(
+  accounts: Accounts,
+  visit: SignedInVisit,
+  form: Parameters,
+): Promise<Response> {
+  await accounts.withdrawInvitation(visit.visitor, slugOf(visit), textValue(form, 'invitation') ?? '')
+  return visit.redirectTo(`${teamPath(visit)}?done=withdrawn`)
 }
 
 /**
