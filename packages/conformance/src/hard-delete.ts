@@ -31,73 +31,81 @@ export const hardDelete: Group = {
 }
 
 function hardDeleteCases(spec: CollectionSpec): Case[] {
-  return [
-    {
-      name: `${spec.name}: hardDelete hides the record, and no other, from every method`,
-      async run(context) {
-        const row = await insertRow(context, spec)
-        const otherRow = cloneRow(spec, row)
-        const where = [{ field: 'id', oneOf: [row.id, otherRow.id] }] as const
-        const expectGone = async (store: RowStore) => {
-          expect(await store.get(row.id), 'get').toBeUndefined()
-          expect(await store.getMany([row.id, otherRow.id]), 'getMany').toEqual([otherRow])
-          expect(await store.find(where), 'find').toEqual([otherRow])
-          expect(await store.has([{ field: 'id', is: row.id }]), 'has').toBe(false)
-          const page = await store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where })
-          expect(page, 'list').toEqual({ rows: [otherRow], total: 1 })
-        }
+  return [hidesRecord(spec), freesId(spec), ignoresMissingRecord(spec)]
+}
+
+function hidesRecord(spec: CollectionSpec): Case {
+  return {
+    name: `${spec.name}: hardDelete hides the record, and no other, from every method`,
+    async run(context) {
+      const row = await insertRow(context, spec)
+      const otherRow = cloneRow(spec, row)
+      const where = [{ field: 'id', oneOf: [row.id, otherRow.id] }] as const
+      const expectGone = async (store: RowStore) => {
+        expect(await store.get(row.id), 'get').toBeUndefined()
+        expect(await store.getMany([row.id, otherRow.id]), 'getMany').toEqual([otherRow])
+        expect(await store.find(where), 'find').toEqual([otherRow])
+        expect(await store.has([{ field: 'id', is: row.id }]), 'has').toBe(false)
+        const page = await store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where })
+        expect(page, 'list').toEqual({ rows: [otherRow], total: 1 })
+      }
+      await write(context, spec, async (store) => {
+        await store.insert(otherRow)
+        await store.hardDelete(row.id)
+        await expectGone(store)
+        expect(await store.getForUpdate(row.id), 'getForUpdate').toBeUndefined()
+        expect(
+          await store.getForUpdate(row.id, { lock: 'optimistic' }),
+          'getForUpdate with an optimistic lock',
+        ).toBeUndefined()
+        expect(await store.getForShare(row.id), 'getForShare').toBeUndefined()
+        expect(await store.softDelete(row.id, instant(9)), 'softDelete').toBe(false)
+        await store.update(row)
+      })
+      await read(context, spec, expectGone)
+    },
+  }
+}
+
+function freesId(spec: CollectionSpec): Case {
+  return {
+    name: `${spec.name}: hardDelete frees the id of a live or soft-deleted record`,
+    async run(context) {
+      const row = await insertRow(context, spec)
+      const replacements: Row[] = [
+        withNulls(spec, cloneRow(spec, row, { id: row.id })),
+        cloneRow(spec, row, { id: row.id }),
+      ]
+      for (const next of replacements) {
         await write(context, spec, async (store) => {
-          await store.insert(otherRow)
           await store.hardDelete(row.id)
-          await expectGone(store)
-          expect(await store.getForUpdate(row.id), 'getForUpdate').toBeUndefined()
-          expect(
-            await store.getForUpdate(row.id, { lock: 'optimistic' }),
-            'getForUpdate with an optimistic lock',
-          ).toBeUndefined()
-          expect(await store.getForShare(row.id), 'getForShare').toBeUndefined()
-          expect(await store.softDelete(row.id, instant(9)), 'softDelete').toBe(false)
-          await store.update(row)
-        })
-        await read(context, spec, expectGone)
-      },
-    },
-    {
-      name: `${spec.name}: hardDelete frees the id of a live or soft-deleted record`,
-      async run(context) {
-        const row = await insertRow(context, spec)
-        const replacements: Row[] = [
-          withNulls(spec, cloneRow(spec, row, { id: row.id })),
-          cloneRow(spec, row, { id: row.id }),
-        ]
-        for (const next of replacements) {
-          await write(context, spec, async (store) => {
-            await store.hardDelete(row.id)
-            await store.insert(next)
-            expect(await store.get(row.id)).toEqual(next)
-          })
-          expect(await getStored(context, spec, row.id)).toEqual(next)
-          await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
-        }
-        await write(context, spec, (store) => store.hardDelete(row.id))
-        await write(context, spec, (store) => store.insert(row))
-        expect(await getStored(context, spec, row.id)).toEqual(row)
-      },
-    },
-    {
-      name: `${spec.name}: hardDelete of a nonexistent record does nothing`,
-      async run(context) {
-        const row = await insertRow(context, spec)
-        const next = cloneRow(spec, row)
-        await write(context, spec, async (store) => {
           await store.insert(next)
-          for (const id of [newId(), next.id, next.id]) expect(await store.hardDelete(id)).toBeUndefined()
+          expect(await store.get(row.id)).toEqual(next)
         })
-        expect(await getStored(context, spec, row.id)).toEqual(row)
-        expect(await getStored(context, spec, next.id)).toBeUndefined()
-      },
+        expect(await getStored(context, spec, row.id)).toEqual(next)
+        await write(context, spec, (store) => store.softDelete(row.id, instant(9)))
+      }
+      await write(context, spec, (store) => store.hardDelete(row.id))
+      await write(context, spec, (store) => store.insert(row))
+      expect(await getStored(context, spec, row.id)).toEqual(row)
     },
-  ]
+  }
+}
+
+function ignoresMissingRecord(spec: CollectionSpec): Case {
+  return {
+    name: `${spec.name}: hardDelete of a nonexistent record does nothing`,
+    async run(context) {
+      const row = await insertRow(context, spec)
+      const next = cloneRow(spec, row)
+      await write(context, spec, async (store) => {
+        await store.insert(next)
+        for (const id of [newId(), next.id, next.id]) expect(await store.hardDelete(id)).toBeUndefined()
+      })
+      expect(await getStored(context, spec, row.id)).toEqual(row)
+      expect(await getStored(context, spec, next.id)).toBeUndefined()
+    },
+  }
 }
 
 function freesValue(spec: CollectionSpec, field: string): Case {

@@ -47,70 +47,90 @@ export async function expectConflict(
 
 function distinctCases(spec: CollectionSpec, field: string): Case[] {
   return [
-    {
-      name: `${spec.name}.${field}: insert, insertMany and update of a taken value conflict on ${field}`,
-      async run(context) {
-        const first = await insertRow(context, spec)
-        const second = cloneRow(spec, first)
-        await write(context, spec, (store) => store.insert(second))
-        const value = { [field]: first[field] }
-        const writes: Readonly<Record<string, (store: RowStore) => Promise<void>>> = {
-          insert: (store) => store.insert(cloneRow(spec, first, value)),
-          insertMany: (store) => store.insertMany([cloneRow(spec, first), cloneRow(spec, first, value)]),
-          update: (store) => store.update({ ...second, ...value }),
-        }
-        for (const [method, call] of Object.entries(writes))
-          await expectConflict(write(context, spec, call), field, method)
-        expect(await getStored(context, spec, second.id)).toEqual(second)
-      },
-    },
-    {
-      name: `${spec.name}.${field}: update with the own value of the record causes no conflict`,
-      async run(context) {
-        const row = await insertRow(context, spec)
-        const changed = { ...row, updated_at: instant(9) }
-        await write(context, spec, (store) => store.update(changed))
-        expect(await getStored(context, spec, row.id)).toEqual(changed)
-      },
-    },
-    {
-      name: `${spec.name}.${field}: update frees the previous value at once`,
-      async run(context) {
-        const row = await insertRow(context, spec)
-        const next = cloneRow(spec, row, { [field]: row[field] })
-        await write(context, spec, async (store) => {
-          await store.update({ ...row, [field]: uniqueText(field) })
-          await store.insert(next)
-        })
-        expect(await getStored(context, spec, next.id)).toEqual(next)
-      },
-    },
-    {
-      name: `${spec.name}.${field}: values that differ in case, accents or trailing white space are distinct`,
-      async run(context) {
-        const first = await insertRow(context, spec)
-        const suffix = uniqueText('')
-        const values = [`é${suffix}`, `É${suffix}`, `e\u0301${suffix}`, `e${suffix}`, `e${suffix} `]
-        const rows = values.map((value) => cloneRow(spec, first, { [field]: value }))
-        await write(context, spec, (store) => store.insertMany(rows))
-        for (const row of rows) expect(await getStored(context, spec, row.id)).toEqual(row)
-      },
-    },
-    {
-      name: `${spec.name}.${field}: one of twenty concurrent inserts of a value succeeds, others conflict`,
-      async run(context) {
-        const first = await insertRow(context, spec)
-        const value = uniqueText('race')
-        const rows = Array.from({ length: 20 }, () => cloneRow(spec, first, { [field]: value }))
-        const inserts = rows.map((row) => write(context, spec, (store) => store.insert(row)))
-        const results = await Promise.allSettled(inserts)
-        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-        const rejected = inserts.filter((_, index) => results[index]?.status === 'rejected')
-        for (const failing of rejected) await expectConflict(failing, field)
-        expect(await write(context, spec, (store) => store.find([{ field, is: value }]))).toHaveLength(1)
-      },
-    },
+    conflictsOnTakenValue(spec, field),
+    allowsOwnValue(spec, field),
+    freesPreviousValue(spec, field),
+    distinguishesSimilarValues(spec, field),
+    acceptsOneOfConcurrentInserts(spec, field),
   ]
+}
+
+function conflictsOnTakenValue(spec: CollectionSpec, field: string): Case {
+  return {
+    name: `${spec.name}.${field}: insert, insertMany and update of a taken value conflict on ${field}`,
+    async run(context) {
+      const first = await insertRow(context, spec)
+      const second = cloneRow(spec, first)
+      await write(context, spec, (store) => store.insert(second))
+      const value = { [field]: first[field] }
+      const writes: Readonly<Record<string, (store: RowStore) => Promise<void>>> = {
+        insert: (store) => store.insert(cloneRow(spec, first, value)),
+        insertMany: (store) => store.insertMany([cloneRow(spec, first), cloneRow(spec, first, value)]),
+        update: (store) => store.update({ ...second, ...value }),
+      }
+      for (const [method, call] of Object.entries(writes))
+        await expectConflict(write(context, spec, call), field, method)
+      expect(await getStored(context, spec, second.id)).toEqual(second)
+    },
+  }
+}
+
+function allowsOwnValue(spec: CollectionSpec, field: string): Case {
+  return {
+    name: `${spec.name}.${field}: update with the own value of the record causes no conflict`,
+    async run(context) {
+      const row = await insertRow(context, spec)
+      const changed = { ...row, updated_at: instant(9) }
+      await write(context, spec, (store) => store.update(changed))
+      expect(await getStored(context, spec, row.id)).toEqual(changed)
+    },
+  }
+}
+
+function freesPreviousValue(spec: CollectionSpec, field: string): Case {
+  return {
+    name: `${spec.name}.${field}: update frees the previous value at once`,
+    async run(context) {
+      const row = await insertRow(context, spec)
+      const next = cloneRow(spec, row, { [field]: row[field] })
+      await write(context, spec, async (store) => {
+        await store.update({ ...row, [field]: uniqueText(field) })
+        await store.insert(next)
+      })
+      expect(await getStored(context, spec, next.id)).toEqual(next)
+    },
+  }
+}
+
+function distinguishesSimilarValues(spec: CollectionSpec, field: string): Case {
+  return {
+    name: `${spec.name}.${field}: values that differ in case, accents or trailing white space are distinct`,
+    async run(context) {
+      const first = await insertRow(context, spec)
+      const suffix = uniqueText('')
+      const values = [`é${suffix}`, `É${suffix}`, `e\u0301${suffix}`, `e${suffix}`, `e${suffix} `]
+      const rows = values.map((value) => cloneRow(spec, first, { [field]: value }))
+      await write(context, spec, (store) => store.insertMany(rows))
+      for (const row of rows) expect(await getStored(context, spec, row.id)).toEqual(row)
+    },
+  }
+}
+
+function acceptsOneOfConcurrentInserts(spec: CollectionSpec, field: string): Case {
+  return {
+    name: `${spec.name}.${field}: one of twenty concurrent inserts of a value succeeds, others conflict`,
+    async run(context) {
+      const first = await insertRow(context, spec)
+      const value = uniqueText('race')
+      const rows = Array.from({ length: 20 }, () => cloneRow(spec, first, { [field]: value }))
+      const inserts = rows.map((row) => write(context, spec, (store) => store.insert(row)))
+      const results = await Promise.allSettled(inserts)
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      const rejected = inserts.filter((_, index) => results[index]?.status === 'rejected')
+      for (const failing of rejected) await expectConflict(failing, field)
+      expect(await write(context, spec, (store) => store.find([{ field, is: value }]))).toHaveLength(1)
+    },
+  }
 }
 
 function uniqueCases(spec: CollectionSpec, field: string): Case[] {

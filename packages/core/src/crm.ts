@@ -79,6 +79,7 @@ export function createCrm(ports: Ports, options: CrmOptions = {}): Crm {
   return crm
 }
 
+/** The table of contents of the core; longer than a screen, because each entry has its comment for editors. */
 function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)

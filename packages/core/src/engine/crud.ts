@@ -14,7 +14,7 @@ import {
 } from './list-query.ts'
 import { buildDetailView, loadRecord } from './load-record.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
-import { RecordWriter } from './record-writer.ts'
+import { RecordWriter, type WritableResource } from './record-writer.ts'
 import type { Resource } from './resource.ts'
 import { validate, validatePatch } from './validate.ts'
 import { inWorkspace } from './workspace-transaction.ts'
@@ -85,39 +85,36 @@ export function recordApi<
   extensions: readonly Extension<R>[] = [],
 ): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> &
   IdempotentCreateApi<v.InferInput<Create>, Detail> {
-  const { storage } = engine
-  const { label, scopes } = resource
-  const writer = new RecordWriter(resource, engine, extensions)
-  const listQuery = querySchema(resource.orderBy, resource.filters)
+  return { ...readApi(resource, engine), ...writeApi(resource, engine, extensions) }
+}
 
-  /** @throws CrmError `insufficient_scope` */
-  function authorizeWrite(actor: Actor, input: Input): void {
-    requireScope(actor, scopes.write)
-    for (const extension of extensions) extension.authorize?.(actor, input)
-  }
-
-  /** Validates the input before anything is read. */
-  function parseCreateInput(input: unknown, keyErrors: FieldErrors): Input {
-    const extraErrors = { ...keyErrors, ...checkOwnerFields(withoutNulls(input)) }
-    return withoutNulls(validate(resource.create as Schema, input, 'field', extraErrors) as Input)
-  }
-
+function readApi<
+  R extends RecordBase,
+  O extends readonly [string, ...string[]],
+  F extends Filters<R>,
+  Item extends object,
+  Detail extends object,
+>(
+  resource: Resource<R, Schema, Schema, O, F, Item, Detail>,
+  { storage }: Engine,
+): Pick<RecordApi<QueryOf<O, F>, unknown, unknown, Item, Detail>, 'list' | 'get'> {
+  const { scopes, filters, orderBy, omitFromLists: omit = [] } = resource
+  const listQuery = querySchema(orderBy, filters)
   return {
     async list(actor, query = {} as QueryOf<O, F>) {
       requireScope(actor, scopes.read)
-      const parameters = validate(listQuery as Schema, query, 'parameter') as Parameters<
-        typeof toListQuery
-      >[0]
-      const options = readOptionsFor(parameters, resource.filters)
-      return storage.read(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const storeQuery = await toListQuery<R>(parameters, resource.filters, unit)
-        const { omitFromLists: omit = [] } = resource
-        const { rows, total } = storeQuery
-          ? await resource.store(unit.stores).list({ ...storeQuery, omit })
-          : { rows: [], total: 0 }
-        return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
-      }, options)
+      const parameters = validate(listQuery as Schema, query, 'parameter') as QueryParameters
+      return storage.read(
+        async (tx) => {
+          const unit = inWorkspace(tx, actor.workspaceId)
+          const storeQuery = await toListQuery<R>(parameters, filters, unit)
+          const { rows, total } = storeQuery
+            ? await resource.store(unit.stores).list({ ...storeQuery, omit })
+            : { rows: [], total: 0 }
+          return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
+        },
+        readOptionsFor(parameters, filters),
+      )
     },
 
     async get(actor, id) {
@@ -130,28 +127,47 @@ export function recordApi<
         { isolation: 'statement' },
       )
     },
+  }
+}
 
+type QueryParameters = Parameters<typeof toListQuery>[0]
+
+function writeApi<R extends RecordBase, Create extends Schema, Update extends Schema, Detail extends object>(
+  resource: WritableResource<R, Detail> & Pick<Resource<R, Create, Update>, 'scopes' | 'create' | 'update'>,
+  engine: Engine,
+  extensions: readonly Extension<R>[],
+): Pick<RecordApi<never, v.InferInput<Create>, v.InferInput<Update>, never, Detail>, WriteVerb> &
+  IdempotentCreateApi<v.InferInput<Create>, Detail> {
+  const { storage } = engine
+  const { label, scopes } = resource
+  const writer = new RecordWriter(resource, engine, extensions)
+
+  /** @throws CrmError `insufficient_scope` */
+  function authorizeWrite(actor: Actor, input: Input): void {
+    requireScope(actor, scopes.write)
+    for (const extension of extensions) extension.authorize?.(actor, input)
+  }
+
+  return {
     async create(actor, input) {
       authorizeWrite(actor, withoutNulls(input))
-      const fields = parseCreateInput(input, {})
+      const fields = parseCreateInput(resource.create, input, {})
       return retryWithNewCodes(fields, () => storage.transact((tx) => writer.create(actor, fields, tx)))
     },
 
     async createIdempotent(actor, key, input) {
       authorizeWrite(actor, withoutNulls(input))
-      return engine.createIdempotently(
-        { actor, path: label, key, body: input },
-        (saveResponse, keyErrors) => {
-          const fields = parseCreateInput(input, keyErrors)
-          return retryWithNewCodes(fields, () =>
-            storage.transact(async (tx) => {
-              const view = await writer.create(actor, fields, tx)
-              await saveResponse(tx, view)
-              return view
-            }),
-          )
-        },
-      )
+      const request = { actor, path: label, key, body: input }
+      return engine.createIdempotently(request, (saveResponse, keyErrors) => {
+        const fields = parseCreateInput(resource.create, input, keyErrors)
+        return retryWithNewCodes(fields, () =>
+          storage.transact(async (tx) => {
+            const view = await writer.create(actor, fields, tx)
+            await saveResponse(tx, view)
+            return view
+          }),
+        )
+      })
     },
 
     async update(actor, id, input) {
@@ -167,6 +183,14 @@ export function recordApi<
       await deleteRecord(resource, engine, actor, id, async () => {})
     },
   }
+}
+
+type WriteVerb = 'create' | 'update' | 'remove'
+
+/** Validates the input before anything is read. */
+function parseCreateInput(schema: Schema, input: unknown, keyErrors: FieldErrors): Input {
+  const extraErrors = { ...keyErrors, ...checkOwnerFields(withoutNulls(input)) }
+  return withoutNulls(validate(schema, input, 'field', extraErrors) as Input)
 }
 
 const MAX_ATTEMPTS = 50

@@ -11,75 +11,82 @@ const FINISHED = sql`due_at is null and deleted_at is null`
 const DUE = sql`due_at <= ${param('now')}`
 const POSTPONED = sql`due_at > ${param('horizon')}`
 
-/**
- * The statements of the outbox. Those that find rows are planned with their values: the number of pending
- * rows changes by thousands within a minute, and a plan for an empty table would scan a full one.
- */
+/** The statements of the outbox. */
 export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) {
-  const { compiler, hasRowLocks, quotaRows } = dialect
-  const columns = sql.join(['workspace_id', ...kinds.keys()].map((column) => sql.ref(column)))
-  const skipLocked = hasRowLocks ? sql`for update skip locked` : sql``
-
-  function compile(query: Fragment): Statement {
-    return compileStatement({ compile: () => query.compile(compiler) }, { plan: 'custom' })
+  return {
+    readyQueues: compileWithPlan(readyQueues(), dialect),
+    claim: createClaimStatements(['workspace_id', ...kinds.keys()], dialect),
+    markDelivered: compileStatement({ compile: () => markDelivered().compile(dialect.compiler) }),
+    backlog: compileWithPlan(backlog(), dialect),
+    deleteFinishedDeliveries: compileWithPlan(deleteFinishedDeliveries(dialect), dialect),
+    deleteOrphanedSnapshots: compileWithPlan(deleteOrphanedSnapshots(dialect), dialect),
   }
+}
 
-  /** Keys of the first unlocked rows. */
-  function selectFirst(from: Fragment, order: Fragment, limit: Fragment): Fragment {
-    return sql`select workspace_id, id from ${from} order by ${order} limit ${limit} ${skipLocked}`
-  }
+/**
+ * Statements that find rows are planned with their values: the number of pending rows changes by thousands
+ * within a minute, and a plan for an empty table would scan a full one.
+ */
+function compileWithPlan(query: Fragment, { compiler }: Dialect): Statement {
+  return compileStatement({ compile: () => query.compile(compiler) }, { plan: 'custom' })
+}
 
-  /** Materialized, so that the keys are found once. The limit tells the planner how few they are. */
-  function changeSelected(keys: Fragment, change: Fragment): Fragment {
-    return sql`with taken as materialized (${keys}) ${change}
-      where (workspace_id, id) in (select workspace_id, id from taken limit ${param('limit')})`
-  }
-
+function createClaimStatements(columnNames: readonly string[], dialect: Dialect) {
+  const { quotaRows } = dialect
+  const columns = sql.join(columnNames.map((column) => sql.ref(column)))
   const leaseRows = sql`update deliveries set sending = true, due_at = ${param('leaseUntil')}, lease = lease + 1`
 
   /** For many webhooks, each with its own limit. */
   function claimByQuota(condition: Fragment, from: Fragment): Statement {
-    const selectPending = sql`select workspace_id, id ${pendingOfQueue(sql`quotas`, condition)} limit quotas.most ${skipLocked}`
+    const selectPending = sql`select workspace_id, id ${pendingOfQueue(sql`quotas`, condition)} limit quotas.most ${skipLocked(dialect)}`
     const keys = sql`select keys.* from ${from} cross join lateral (${selectPending}) as keys`
-    return compile(sql`${changeSelected(keys, leaseRows)} returning ${columns}`)
+    return compileWithPlan(sql`${changeSelected(keys, leaseRows)} returning ${columns}`, dialect)
   }
 
   /** Only SQLite has no lateral joins, and its rows have a `rowid`. */
-  const selectFromQueue = (condition: Fragment) =>
-    compile(
-      sql`select rowid as row ${pendingOf(sql`${param('workspace_id')}`, sql`${param('webhook_id')}`, condition)} limit ${param('limit')}`,
-    )
-
-  const finishedKeys = selectFirst(
-    sql`deliveries where ${FINISHED} and updated_at <= ${param('changed')}`,
-    sql`updated_at`,
-    sql`${param('limit')}`,
-  )
-  // A subquery per row, oldest first: `not exists` would become a join, for which a planner may read every
-  // delivery.
-  const hasDelivery = sql`select false from deliveries where workspace_id = snapshots.workspace_id and snapshot_id = snapshots.id limit 1`
-  const orphanedSnapshots = selectFirst(
-    sql`snapshots where deleted_at is null and created_at <= ${param('changed')} and coalesce((${hasDelivery}), true)`,
-    sql`created_at`,
-    sql`${param('limit')}`,
-  )
-
-  return {
-    readyQueues: compile(readyQueues()),
-    claim: quotaRows
-      ? { byQuota: { due: claimByQuota(DUE, quotaRows), postponed: claimByQuota(POSTPONED, quotaRows) } }
-      : {
-          rowsOfQueue: { due: selectFromQueue(DUE), postponed: selectFromQueue(POSTPONED) },
-          /** One update for all webhooks: one each would cost more than the change itself. */
-          leaseRows: compile(
-            sql`${leaseRows} where ${dialect.isInList('rowid', 'integer', param('rows'))} returning ${columns}`,
-          ),
-        },
-    markDelivered: compileStatement({ compile: () => markDelivered().compile(compiler) }),
-    backlog: compile(backlog()),
-    deleteFinishedDeliveries: compile(changeSelected(finishedKeys, sql`delete from deliveries`)),
-    deleteOrphanedSnapshots: compile(changeSelected(orphanedSnapshots, sql`delete from snapshots`)),
+  function selectFromQueue(condition: Fragment): Statement {
+    const rows = pendingOf(sql`${param('workspace_id')}`, sql`${param('webhook_id')}`, condition)
+    return compileWithPlan(sql`select rowid as row ${rows} limit ${param('limit')}`, dialect)
   }
+
+  if (quotaRows)
+    return { byQuota: { due: claimByQuota(DUE, quotaRows), postponed: claimByQuota(POSTPONED, quotaRows) } }
+  const isListed = dialect.isInList('rowid', 'integer', param('rows'))
+  return {
+    rowsOfQueue: { due: selectFromQueue(DUE), postponed: selectFromQueue(POSTPONED) },
+    /** One update for all webhooks: one each would cost more than the change itself. */
+    leaseRows: compileWithPlan(sql`${leaseRows} where ${isListed} returning ${columns}`, dialect),
+  }
+}
+
+function deleteFinishedDeliveries(dialect: Dialect): Fragment {
+  const from = sql`deliveries where ${FINISHED} and updated_at <= ${param('changed')}`
+  return changeSelected(selectFirst(from, sql`updated_at`, dialect), sql`delete from deliveries`)
+}
+
+/**
+ * A subquery per row, oldest first: `not exists` would become a join, for which a planner may read every
+ * delivery.
+ */
+function deleteOrphanedSnapshots(dialect: Dialect): Fragment {
+  const hasDelivery = sql`select false from deliveries where workspace_id = snapshots.workspace_id and snapshot_id = snapshots.id limit 1`
+  const from = sql`snapshots where deleted_at is null and created_at <= ${param('changed')} and coalesce((${hasDelivery}), true)`
+  return changeSelected(selectFirst(from, sql`created_at`, dialect), sql`delete from snapshots`)
+}
+
+/** Keys of the first unlocked rows. */
+function selectFirst(from: Fragment, order: Fragment, dialect: Dialect): Fragment {
+  return sql`select workspace_id, id from ${from} order by ${order} limit ${param('limit')} ${skipLocked(dialect)}`
+}
+
+function skipLocked({ hasRowLocks }: Dialect): Fragment {
+  return hasRowLocks ? sql`for update skip locked` : sql``
+}
+
+/** Materialized, so that the keys are found once. The limit tells the planner how few they are. */
+function changeSelected(keys: Fragment, change: Fragment): Fragment {
+  return sql`with taken as materialized (${keys}) ${change}
+      where (workspace_id, id) in (select workspace_id, id from taken limit ${param('limit')})`
 }
 
 /** Marks an in-flight delivery without earlier attempts as delivered, without reading it first. */

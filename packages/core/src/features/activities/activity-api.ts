@@ -7,7 +7,7 @@ import { buildDetailView } from '../../engine/load-record.ts'
 import { checkOwnerFields, ownerFieldOf, withoutNulls } from '../../engine/patch.ts'
 import { resolveReferences } from '../../engine/references.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { Activity } from '../../schema/activity.ts'
@@ -45,83 +45,91 @@ export interface ActivityApi extends Pick<ActivityRecordApi, 'get' | 'update'> {
 }
 
 export function activityApi(engine: Engine): ActivityApi {
-  const { storage, now, newId, random, prepareEvents } = engine
   const activities = defineActivities(engine.issuer, engine.sanitizeHtml)
-  const { scopes } = activities
   const records = recordApi(activities, engine)
-
   return {
     get: records.get,
     update: records.update,
-
-    async list(actor, query) {
-      requireScope(actor, scopes.read)
-      const parameters = validate(activityQuery, query, 'parameter')
-      return storage.read(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const entity = await unit.stores[parameters.entity].get(parameters.id)
-        const storeQuery = await toListQuery<Activity>(parameters, activities.filters, unit)
-        if (!entity || !storeQuery) return { data: [], meta: toPageMeta(parameters, 0) }
-        const where = [whereLinkedTo(parameters.entity, entity.id), ...storeQuery.where]
-        const { rows, total } = await unit.stores.activities.list({ ...storeQuery, where })
-        return { data: await activities.listView(rows, unit), meta: toPageMeta(parameters, total) }
-      })
-    },
+    list: (actor, query) => listActivities(activities, engine, actor, query),
 
     async create(actor, input) {
-      requireScope(actor, scopes.write)
-      const { contents, errors: fileErrors } = await decodeAttachments(input, engine.files)
-      const extraErrors = { ...fileErrors, ...checkOwnerFields(withoutNulls(input)) }
-      const { attachments, ...ownFields } = validate(activities.create, input, 'field', extraErrors)
-      return storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const at = now()
-        const errors = new Map<string, string>()
-        const [fields, emit] = await Promise.all([
-          resolveReferences(activities.references, withoutNulls(ownFields), unit, errors),
-          prepareEvents(activities, unit),
-        ])
-        const derivedFields = await activities.deriveFields(
-          { before: undefined, fields, at, random },
-          unit,
-          errors,
-        )
-        throwIfErrors(errors)
-        requirePermission(
-          actor,
-          'create',
-          activities,
-          undefined,
-          derivedFields,
-          ownerFieldOf(withoutNulls(input)),
-        )
-        const counts = { attachments_count: attachments?.length ?? 0 }
-        const activity: Activity = {
-          id: newId(),
-          ...activities.defaults,
-          ...derivedFields,
-          ...counts,
-          created_at: at,
-          updated_at: null,
-        }
-        const rows = buildAttachments(activity, attachments ?? [], contents, { newId, random })
-        const { stores } = unit
-        await Promise.all([
-          stores.activities.insert(activity),
-          stores.files.insertMany(rows.files),
-          stores.attachments.insertMany(rows.attachments),
-        ])
-        const view = await buildDetailView(activities, activity, unit)
-        await emit({ after: async () => view }, { at, newId })
-        return view
-      })
+      requireScope(actor, activities.scopes.write)
+      const { contents, errors } = await decodeAttachments(input, engine.files)
+      const extraErrors = { ...errors, ...checkOwnerFields(withoutNulls(input)) }
+      const fields = validate(activities.create, input, 'field', extraErrors)
+      return engine.storage.transact((tx) =>
+        createActivity(activities, engine, actor, { fields, contents }, inWorkspace(tx, actor.workspaceId)),
+      )
     },
 
     async remove(actor, id) {
-      requireScope(actor, scopes.write)
+      requireScope(actor, activities.scopes.write)
       await deleteRecord(activities, engine, actor, id, (activity, unit, at) =>
         deleteAttachments(activity.id, at, unit),
       )
     },
   }
+}
+
+async function listActivities(
+  activities: Definition,
+  { storage }: Engine,
+  actor: Actor,
+  query: v.InferInput<typeof activityQuery>,
+): Promise<Listing<ActivityItem>> {
+  requireScope(actor, activities.scopes.read)
+  const parameters = validate(activityQuery, query, 'parameter')
+  return storage.read(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const entity = await unit.stores[parameters.entity].get(parameters.id)
+    const storeQuery = await toListQuery<Activity>(parameters, activities.filters, unit)
+    if (!entity || !storeQuery) return { data: [], meta: toPageMeta(parameters, 0) }
+    const where = [whereLinkedTo(parameters.entity, entity.id), ...storeQuery.where]
+    const { rows, total } = await unit.stores.activities.list({ ...storeQuery, where })
+    return { data: await activities.listView(rows, unit), meta: toPageMeta(parameters, total) }
+  })
+}
+
+interface NewActivity {
+  readonly fields: v.InferOutput<Definition['create']>
+  /** The contents of `fields.attachments`. */
+  readonly contents: Awaited<ReturnType<typeof decodeAttachments>>['contents']
+}
+
+async function createActivity(
+  activities: Definition,
+  { now, newId, random, prepareEvents }: Engine,
+  actor: Actor,
+  { fields: { attachments: sent, ...input }, contents }: NewActivity,
+  unit: WorkspaceTransaction,
+): Promise<ActivityDetail> {
+  const at = now()
+  const attachments = sent ?? []
+  const errors = new Map<string, string>()
+  const [resolvedFields, emit] = await Promise.all([
+    resolveReferences(activities.references, withoutNulls(input), unit, errors),
+    prepareEvents(activities, unit),
+  ])
+  const deriveInput = { before: undefined, fields: resolvedFields, at, random }
+  const fields = await activities.deriveFields(deriveInput, unit, errors)
+  throwIfErrors(errors)
+  requirePermission(actor, 'create', activities, undefined, fields, ownerFieldOf(withoutNulls(input)))
+  const activity: Activity = {
+    id: newId(),
+    ...activities.defaults,
+    ...fields,
+    attachments_count: attachments.length,
+    created_at: at,
+    updated_at: null,
+  }
+  const rows = buildAttachments(activity, attachments, contents, { newId, random })
+  const { stores } = unit
+  await Promise.all([
+    stores.activities.insert(activity),
+    stores.files.insertMany(rows.files),
+    stores.attachments.insertMany(rows.attachments),
+  ])
+  const view = await buildDetailView(activities, activity, unit)
+  await emit({ after: async () => view }, { at, newId })
+  return view
 }

@@ -1,20 +1,22 @@
+import type * as v from 'valibot'
 import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine } from '../../engine/extension.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { throwIfErrors, validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { requireScope } from '../../kernel/actor.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'
+import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { buildStages, editStages, type StageEdit } from './edit-stages.ts'
-import { loadStages, pipelines } from './pipeline.ts'
+import { loadStages, type PipelineView, pipelines } from './pipeline.ts'
 
-/** Creates and updates pipelines together with their stages, which are records of their own. */
+/** Creates, changes and deletes pipelines together with their stages, which are records of their own. */
 export function pipelineApi(engine: Engine) {
-  const { storage, now, newId, prepareEvents } = engine
+  const { storage } = engine
   const records = recordApi(pipelines, engine)
 
   const api: Omit<typeof records, 'createIdempotent'> = {
@@ -23,63 +25,80 @@ export function pipelineApi(engine: Engine) {
 
     async create(actor, input) {
       requireScope(actor, pipelines.scopes.write)
-      const { name, stages } = validate(pipelines.create, input)
-      return storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        requirePermission(actor, 'create', pipelines, undefined)
-        const at = now()
-        const pipeline = { id: newId(), name, created_at: at, updated_at: at }
-        await unit.stores.pipelines.insert(pipeline)
-        await unit.stores.stages.insertMany(buildStages(pipeline.id, stages, { newId, at }))
-        const [view, emit] = await Promise.all([
-          buildDetailView(pipelines, pipeline, unit),
-          prepareEvents(pipelines, unit),
-        ])
-        await emit({ after: async () => view }, { at, newId })
-        return view
-      })
+      const fields = validate(pipelines.create, input)
+      requirePermission(actor, 'create', pipelines, undefined)
+      return storage.transact((tx) => createPipeline(engine, fields, inWorkspace(tx, actor.workspaceId)))
     },
 
     async update(actor, id, input) {
       requireScope(actor, pipelines.scopes.write)
-      const { stages, name } = validatePatch(pipelines.update, input)
-      return storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const [before, emit] = await Promise.all([
-          loadForUpdate(pipelines, id, unit),
-          prepareEvents(pipelines, unit),
-        ])
-        const at = now()
-        const errors = new Map<string, string>()
-        const edit =
-          stages && editStages(await loadStages([before.id], unit), before.id, stages, { newId, at }, errors)
-        throwIfErrors(errors)
-        requirePermission(actor, 'update', pipelines, before)
-        if (edit) await applyEdit(edit, at, unit)
-        const after = { ...before, name: name ?? before.name, updated_at: at }
-        if (!edit && after.name === before.name) return buildDetailView(pipelines, before, unit)
-        await unit.stores.pipelines.update(after)
-        const view = await buildDetailView(pipelines, after, unit)
-        const change = { before: () => buildDetailView(pipelines, before, unit), after: async () => view }
-        await emit(change, { at, newId })
-        return view
-      })
+      const fields = validatePatch(pipelines.update, input)
+      return storage.transact((tx) =>
+        updatePipeline(engine, actor, id, fields, inWorkspace(tx, actor.workspaceId)),
+      )
     },
 
     async remove(actor, id) {
       requireScope(actor, pipelines.scopes.write)
-      await deleteRecord(pipelines, engine, actor, id, async (pipeline, { stores }) => {
-        const [{ count = 0 } = {}] = await stores.deals.aggregate({
-          where: [{ field: 'pipeline_id', is: pipeline.id }],
-          groupBy: [],
-          order: 'count',
-          limit: 1,
-        })
-        if (count > 0) throw conflict('deals', `Holds ${describeDeals(count)}`)
-      })
+      await deleteRecord(pipelines, engine, actor, id, assertPipelineEmpty)
     },
   }
   return api
+}
+
+async function createPipeline(
+  { now, newId, prepareEvents }: Engine,
+  { name, stages }: v.InferOutput<typeof pipelines.create>,
+  unit: WorkspaceTransaction,
+): Promise<PipelineView> {
+  const at = now()
+  const pipeline = { id: newId(), name, created_at: at, updated_at: at }
+  await unit.stores.pipelines.insert(pipeline)
+  await unit.stores.stages.insertMany(buildStages(pipeline.id, stages, { newId, at }))
+  const [view, emit] = await Promise.all([
+    buildDetailView(pipelines, pipeline, unit),
+    prepareEvents(pipelines, unit),
+  ])
+  await emit({ after: async () => view }, { at, newId })
+  return view
+}
+
+async function updatePipeline(
+  { now, newId, prepareEvents }: Engine,
+  actor: Actor,
+  id: string,
+  { name, stages }: v.InferOutput<typeof pipelines.update>,
+  unit: WorkspaceTransaction,
+): Promise<PipelineView> {
+  const [before, emit] = await Promise.all([
+    loadForUpdate(pipelines, id, unit),
+    prepareEvents(pipelines, unit),
+  ])
+  const at = now()
+  const errors = new Map<string, string>()
+  const edit =
+    stages && editStages(await loadStages([before.id], unit), before.id, stages, { newId, at }, errors)
+  throwIfErrors(errors)
+  requirePermission(actor, 'update', pipelines, before)
+  if (edit) await applyEdit(edit, at, unit)
+  const after = { ...before, name: name ?? before.name, updated_at: at }
+  if (!edit && after.name === before.name) return buildDetailView(pipelines, before, unit)
+  await unit.stores.pipelines.update(after)
+  const view = await buildDetailView(pipelines, after, unit)
+  const change = { before: () => buildDetailView(pipelines, before, unit), after: async () => view }
+  await emit(change, { at, newId })
+  return view
+}
+
+/** @throws CrmError `conflict` */
+async function assertPipelineEmpty({ id }: Pipeline, { stores }: WorkspaceTransaction): Promise<void> {
+  const [{ count = 0 } = {}] = await stores.deals.aggregate({
+    where: [{ field: 'pipeline_id', is: id }],
+    groupBy: [],
+    order: 'count',
+    limit: 1,
+  })
+  if (count > 0) throw conflict('deals', `Holds ${describeDeals(count)}`)
 }
 
 async function applyEdit(

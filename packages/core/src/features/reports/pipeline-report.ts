@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import { loadOwners } from '../../engine/owner.ts'
 import { findMemberIdByEmail } from '../../engine/references.ts'
 import { validate } from '../../engine/validate.ts'
@@ -5,7 +6,7 @@ import { getOrNull } from '../../engine/views.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
-import { DAY } from '../../kernel/instant.ts'
+import { DAY, type Instant } from '../../kernel/instant.ts'
 import type { Condition, Ports } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
@@ -26,63 +27,77 @@ export async function pipelineReport(
   actor: Actor,
   input: unknown,
 ): Promise<PipelineReport> {
-  const { pipeline_id, owner_email, from, to } = validate(pipelineReportInput, input, 'parameter')
+  const query = validate(pipelineReportInput, input, 'parameter')
   requireScope(actor, deals.scopes.read)
-  if (from !== undefined && to !== undefined && to < from)
+  if (query.from !== undefined && query.to !== undefined && query.to < query.from)
     throw validationError({ to: 'Must not be before from.' })
-  return storage.read(
-    async (tx) => {
-      const unit = inWorkspace(tx, actor.workspaceId)
-      const { stores } = unit
-      const [pipeline, owner_user_id] = await Promise.all([
-        loadPipeline(pipeline_id, unit),
-        findOwnerId(owner_email, unit),
-      ])
-      const [stages, owners] = await Promise.all([
-        loadStages([pipeline.id], unit),
-        loadOwners([{ owner_user_id }], unit),
-      ])
-      const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
-        { field: 'pipeline_id', is: pipeline.id },
-        { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
-        ...(owner_user_id === null ? [] : [{ field: 'owner_user_id', is: owner_user_id } as const]),
-      ]
-      const closedInRange: DealConditions = [
-        ...(from === undefined ? [] : [{ field: 'closed_at', from } as const]),
-        ...(to === undefined ? [] : [{ field: 'closed_at', to } as const]),
-      ]
-      const [open, closed, medianMs, stale] = await Promise.all([
-        loadStageSums(stages, whereStageType('open'), unit),
-        loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], unit),
-        stores.deals.medianDuration({
-          where: [...whereStageType('win'), ...closedInRange],
-          from: 'created_at',
-          to: 'closed_at',
-        }),
-        findStaleDeals(whereStageType('open'), now(), unit),
-      ])
-      const sums = [...open, ...closed]
-      const filterByType = (type: Stage['type']) => sums.filter(({ stage }) => stage.type === type)
-      const [won, lost] = [
-        sumStages(filterByType('win'), toAmount),
-        sumStages(filterByType('lost'), toAmount),
-      ]
-      return {
-        pipeline: { id: pipeline.id, name: pipeline.name },
-        owner: getOrNull(owners, owner_user_id),
-        from: from ?? null,
-        to: to ?? null,
-        stages: stages.map((stage) => buildStageReport(stage, sums)),
-        open: sumStages(open, toForecastAmount),
-        won,
-        lost,
-        win_rate: roundRatio(BigInt(won.count), BigInt(won.count + lost.count), 4),
-        median_days_to_close: medianMs === undefined ? null : Math.round((medianMs / (DAY * 1000)) * 10) / 10,
-        quiet: stale,
-      }
-    },
-    { workload: 'report' },
-  )
+  return storage.read((tx) => buildReport(query, now(), inWorkspace(tx, actor.workspaceId)), {
+    workload: 'report',
+  })
+}
+
+type ReportQuery = v.InferOutput<typeof pipelineReportInput>
+
+async function buildReport(
+  { pipeline_id, owner_email, from, to }: ReportQuery,
+  at: Instant,
+  unit: WorkspaceTransaction,
+): Promise<PipelineReport> {
+  const [pipeline, ownerId] = await Promise.all([
+    loadPipeline(pipeline_id, unit),
+    findOwnerId(owner_email, unit),
+  ])
+  const [stages, owners] = await Promise.all([
+    loadStages([pipeline.id], unit),
+    loadOwners([{ owner_user_id: ownerId }], unit),
+  ])
+  const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
+    { field: 'pipeline_id', is: pipeline.id },
+    { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
+    ...(ownerId === null ? [] : [{ field: 'owner_user_id', is: ownerId } as const]),
+  ]
+  const closedInRange = whereClosedBetween(from, to)
+  const [open, closed, daysToClose, staleDeals] = await Promise.all([
+    loadStageSums(stages, whereStageType('open'), unit),
+    loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], unit),
+    loadMedianDaysToClose([...whereStageType('win'), ...closedInRange], unit),
+    findStaleDeals(whereStageType('open'), at, unit),
+  ])
+  const sumClosed = (type: Stage['type']) =>
+    sumStages(
+      closed.filter(({ stage }) => stage.type === type),
+      toAmount,
+    )
+  const [won, lost] = [sumClosed('win'), sumClosed('lost')]
+  return {
+    pipeline: { id: pipeline.id, name: pipeline.name },
+    owner: getOrNull(owners, ownerId),
+    from: from ?? null,
+    to: to ?? null,
+    stages: stages.map((stage) => buildStageReport(stage, [...open, ...closed])),
+    open: sumStages(open, toForecastAmount),
+    won,
+    lost,
+    win_rate: roundRatio(BigInt(won.count), BigInt(won.count + lost.count), 4),
+    median_days_to_close: daysToClose,
+    quiet: staleDeals,
+  }
+}
+
+function whereClosedBetween(from: Instant | undefined, to: Instant | undefined): DealConditions {
+  return [
+    ...(from === undefined ? [] : [{ field: 'closed_at', from } as const]),
+    ...(to === undefined ? [] : [{ field: 'closed_at', to } as const]),
+  ]
+}
+
+/** Returns the median in days, rounded to a tenth; null without deals. */
+async function loadMedianDaysToClose(
+  where: DealConditions,
+  { stores }: WorkspaceTransaction,
+): Promise<number | null> {
+  const medianMs = await stores.deals.medianDuration({ where, from: 'created_at', to: 'closed_at' })
+  return medianMs === undefined ? null : Math.round((medianMs / (DAY * 1000)) * 10) / 10
 }
 
 /** Returns the pipeline with this id, or the oldest one without an id. @throws CrmError `not_found` */

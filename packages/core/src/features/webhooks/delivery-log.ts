@@ -39,74 +39,87 @@ export interface DeliveryLogApi {
   test(actor: Actor, id: string): Promise<DeliveryDetail>
 }
 
-export function deliveryLog({
-  storage,
-  now,
-  newId,
-}: Pick<Ports, 'storage' | 'now' | 'newId'>): DeliveryLogApi {
+type LogPorts = Pick<Ports, 'storage' | 'now' | 'newId'>
+
+export function deliveryLog(ports: LogPorts): DeliveryLogApi {
   return {
-    async deliveries(actor, id, query = {}) {
-      requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-      const { page, per_page, order, status } = validate(deliveryQuery, query, 'parameter')
-      return storage.read(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const { id: is } = await loadOwnWebhook(actor, id, unit, 'get')
-        const where = [
-          { field: 'webhook_id', is } as const,
-          ...(status === undefined ? [] : [{ field: 'status', is: status } as const]),
-        ]
-        const { rows, total } = await unit.stores.deliveries.list({
-          page,
-          per_page,
-          order,
-          order_by: 'created_at',
-          where,
-        })
-        return { data: rows.map(toDeliveryItem), meta: toPageMeta({ page, per_page }, total) }
-      })
-    },
-
-    async delivery(actor, id, deliveryId) {
-      requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-      return storage.read(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const delivery = await loadOwnDelivery(actor, { id, deliveryId }, unit, 'get')
-        return loadDeliveryDetail(unit, delivery)
-      })
-    },
-
-    async redeliver(actor, id, deliveryId) {
-      requireScope(actor, MANAGE_SCOPE)
-      return storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const delivery = await loadOwnDelivery(actor, { id, deliveryId }, unit, 'getForUpdate')
-        const after = makeDueNow(delivery, now())
-        if (after !== delivery) await unit.stores.deliveries.update(after)
-        // A delivery that is already due may only be waiting for a worker to wake up.
-        unit.notify()
-        return loadDeliveryDetail(unit, after)
-      })
-    },
-
-    async test(actor, id) {
-      requireScope(actor, MANAGE_SCOPE)
-      return storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const webhook = await loadOwnWebhook(actor, id, unit, 'get')
-        const recipients = [{ webhook_id: webhook.id, event: 'webhook.test' }]
-        const { snapshot, deliveries } = buildOutboxRows(
-          { snapshot: { webhook: toWebhookView(webhook) }, recipients },
-          { at: now(), newId },
-        )
-        await Promise.all([
-          unit.stores.snapshots.insert(snapshot),
-          unit.stores.deliveries.insertMany(deliveries),
-        ])
-        unit.notify()
-        return toDeliveryDetail(deliveries[0]!, snapshot)
-      })
-    },
+    deliveries: (actor, id, query = {}) => listDeliveries(ports, actor, id, query),
+    delivery: (actor, id, deliveryId) => getDelivery(ports, actor, id, deliveryId),
+    redeliver: (actor, id, deliveryId) => redeliver(ports, actor, id, deliveryId),
+    test: (actor, id) => sendTestEvent(ports, actor, id),
   }
+}
+
+async function listDeliveries(
+  { storage }: LogPorts,
+  actor: Actor,
+  id: string,
+  query: object,
+): Promise<Listing<DeliveryItem>> {
+  requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
+  const { page, per_page, order, status } = validate(deliveryQuery, query, 'parameter')
+  return storage.read(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const { id: is } = await loadOwnWebhook(actor, id, unit, 'get')
+    const where = [
+      { field: 'webhook_id', is } as const,
+      ...(status === undefined ? [] : [{ field: 'status', is: status } as const]),
+    ]
+    const { deliveries } = unit.stores
+    const { rows, total } = await deliveries.list({ page, per_page, order, order_by: 'created_at', where })
+    return { data: rows.map(toDeliveryItem), meta: toPageMeta({ page, per_page }, total) }
+  })
+}
+
+async function getDelivery(
+  { storage }: LogPorts,
+  actor: Actor,
+  id: string,
+  deliveryId: string,
+): Promise<DeliveryDetail> {
+  requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
+  return storage.read(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    return loadDeliveryDetail(unit, await loadOwnDelivery(actor, { id, deliveryId }, unit, 'get'))
+  })
+}
+
+async function redeliver(
+  { storage, now }: LogPorts,
+  actor: Actor,
+  id: string,
+  deliveryId: string,
+): Promise<DeliveryDetail> {
+  requireScope(actor, MANAGE_SCOPE)
+  return storage.transact(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const delivery = await loadOwnDelivery(actor, { id, deliveryId }, unit, 'getForUpdate')
+    const after = makeDueNow(delivery, now())
+    if (after !== delivery) await unit.stores.deliveries.update(after)
+    // A delivery that is already due may only be waiting for a worker to wake up.
+    unit.notify()
+    return loadDeliveryDetail(unit, after)
+  })
+}
+
+async function sendTestEvent(
+  { storage, now, newId }: LogPorts,
+  actor: Actor,
+  id: string,
+): Promise<DeliveryDetail> {
+  requireScope(actor, MANAGE_SCOPE)
+  return storage.transact(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const webhook = await loadOwnWebhook(actor, id, unit, 'get')
+    const recipients = [{ webhook_id: webhook.id, event: 'webhook.test' }]
+    const { snapshot, deliveries } = buildOutboxRows(
+      { snapshot: { webhook: toWebhookView(webhook) }, recipients },
+      { at: now(), newId },
+    )
+    await Promise.all([unit.stores.snapshots.insert(snapshot), unit.stores.deliveries.insertMany(deliveries)])
+    unit.notify()
+    return toDeliveryDetail(deliveries[0]!, snapshot)
+  })
 }
 
 /**

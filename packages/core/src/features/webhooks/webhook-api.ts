@@ -1,10 +1,12 @@
+import type * as v from 'valibot'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { validationError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { Transaction, WorkspaceStores } from '../../ports/storage.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 import { type DeliveryLogApi, deliveryLog, type ListQuery } from './delivery-log.ts'
 import { deletePending } from './drop-deliveries.ts'
@@ -72,106 +74,117 @@ export interface WebhookApi extends DeliveryLogApi {
 const listQuery = querySchema(['created_at'], {})
 
 export function webhookApi(ports: Ports): WebhookApi {
-  const { storage, now, newId } = ports
   const input = webhookInput(ports.parseOutboundUrl)
-
   return {
     input,
     ...deliveryLog(ports),
-
-    async list(actor, query = {}) {
-      requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-      const { page, per_page, order } = validate(listQuery, query, 'parameter')
-      return storage.read(async (tx) => {
-        const { webhooks } = tx.workspace(actor.workspaceId)
-        const { rows, total } = await webhooks.list({
-          page,
-          per_page,
-          order,
-          order_by: 'created_at',
-          where: [whereOwnedByApp(actor)],
-        })
-        return { data: rows.map(toWebhookView), meta: toPageMeta({ page, per_page }, total) }
-      })
-    },
-
-    async get(actor, id) {
-      requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-      return storage.read(async (tx) =>
-        toWebhookView(await loadOwnWebhook(actor, id, inWorkspace(tx, actor.workspaceId), 'get')),
-      )
-    },
+    list: (actor, query = {}) => listWebhooks(ports, actor, query),
+    get: (actor, id) => getWebhook(ports, actor, id),
 
     async create(actor, values) {
       requireScope(actor, MANAGE_SCOPE)
-      const { url: target, events, auth_enable } = validate(input.create, values)
-      return storage.transact(async (tx) => {
-        const { webhooks } = tx.workspace(actor.workspaceId)
-        // The lock makes concurrent creates wait, so that they count this webhook.
-        await tx.workspaces.getForUpdate(actor.workspaceId)
-        const { total } = await webhooks.list({
-          page: 1,
-          per_page: 1,
-          order: 'desc',
-          order_by: 'created_at',
-          where: [whereOwnedByApp(actor)],
-        })
-        if (total >= MAX_WEBHOOKS)
-          throw validationError({
-            url: `The app has ${MAX_WEBHOOKS} webhooks, which is as many as it can have.`,
-          })
-        const [id, at] = [newId(), now()]
-        const secret = auth_enable ? createSecret(ports, actor.workspaceId, id) : NO_SECRET
-        const { sealed_secret } = secret
-        const webhook: Webhook = {
-          id,
-          client_id: actor.clientId,
-          ...target,
-          events,
-          sealed_secret,
-          created_at: at,
-          updated_at: at,
-        }
-        await webhooks.insert(webhook)
-        return toViewWithSecret(webhook, secret)
-      })
+      const fields = validate(input.create, values)
+      return ports.storage.transact((tx) => createWebhook(ports, actor, fields, tx))
     },
 
     async update(actor, id, values) {
       requireScope(actor, MANAGE_SCOPE)
-      const { url: target, events, auth_enable } = validatePatch(input.update, values)
-      return storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const before = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
-        const secret = resolveSecret(before, auth_enable, actor.workspaceId)
-        const fields = { ...target, ...(events && { events }), sealed_secret: secret.sealed_secret }
-        if (!hasChanges(before, fields)) return toWebhookView(before)
-        const after = { ...before, ...fields, updated_at: now() }
-        await unit.stores.webhooks.update(after)
-        return toViewWithSecret(after, secret)
-      })
+      const fields = validatePatch(input.update, values)
+      return ports.storage.transact((tx) =>
+        updateWebhook(ports, actor, id, fields, inWorkspace(tx, actor.workspaceId)),
+      )
     },
 
-    async remove(actor, id) {
-      requireScope(actor, MANAGE_SCOPE)
-      await storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const webhook = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
-        await unit.stores.webhooks.hardDelete(webhook.id)
-        await deletePending(unit.stores, webhook.id)
-      })
-    },
+    remove: (actor, id) => deleteWebhook(ports, actor, id),
   }
+}
 
-  /** Returns the secret after an update. An existing secret is kept and not returned to the client. */
-  function resolveSecret(
-    { id, sealed_secret }: Webhook,
-    auth_enable: boolean | undefined,
-    workspaceId: string,
-  ): SecretState {
-    if (auth_enable === false) return NO_SECRET
-    return auth_enable && sealed_secret === null ? createSecret(ports, workspaceId, id) : { sealed_secret }
+async function listWebhooks(
+  { storage }: Ports,
+  actor: Actor,
+  query: ListQuery,
+): Promise<Listing<WebhookView>> {
+  requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
+  const { page, per_page, order } = validate(listQuery, query, 'parameter')
+  return storage.read(async (tx) => {
+    const where = [whereOwnedByApp(actor)]
+    const { webhooks } = tx.workspace(actor.workspaceId)
+    const { rows, total } = await webhooks.list({ page, per_page, order, order_by: 'created_at', where })
+    return { data: rows.map(toWebhookView), meta: toPageMeta({ page, per_page }, total) }
+  })
+}
+
+async function getWebhook({ storage }: Ports, actor: Actor, id: string): Promise<WebhookView> {
+  requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
+  return storage.read(async (tx) =>
+    toWebhookView(await loadOwnWebhook(actor, id, inWorkspace(tx, actor.workspaceId), 'get')),
+  )
+}
+
+type WebhookInput = ReturnType<typeof webhookInput>
+
+async function createWebhook(
+  ports: Ports,
+  actor: Actor,
+  { url: target, events, auth_enable }: v.InferOutput<WebhookInput['create']>,
+  tx: Transaction,
+): Promise<CreatedWebhook> {
+  const { webhooks } = tx.workspace(actor.workspaceId)
+  // The lock makes concurrent creates wait, so that they count this webhook.
+  await tx.workspaces.getForUpdate(actor.workspaceId)
+  await assertBelowMaximum(actor, webhooks)
+  const [id, at] = [ports.newId(), ports.now()]
+  const secret = auth_enable ? createSecret(ports, actor.workspaceId, id) : NO_SECRET
+  const webhook: Webhook = {
+    id,
+    client_id: actor.clientId,
+    ...target,
+    events,
+    sealed_secret: secret.sealed_secret,
+    created_at: at,
+    updated_at: at,
   }
+  await webhooks.insert(webhook)
+  return toViewWithSecret(webhook, secret)
+}
+
+/** @throws CrmError `validation_error` */
+async function assertBelowMaximum(actor: Actor, webhooks: WorkspaceStores['webhooks']): Promise<void> {
+  const { total } = await webhooks.list({
+    page: 1,
+    per_page: 1,
+    order: 'desc',
+    order_by: 'created_at',
+    where: [whereOwnedByApp(actor)],
+  })
+  if (total < MAX_WEBHOOKS) return
+  throw validationError({ url: `The app has ${MAX_WEBHOOKS} webhooks, which is as many as it can have.` })
+}
+
+async function updateWebhook(
+  ports: Ports,
+  actor: Actor,
+  id: string,
+  { url: target, events, auth_enable }: v.InferOutput<WebhookInput['update']>,
+  unit: WorkspaceTransaction,
+): Promise<CreatedWebhook> {
+  const before = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
+  const secret = resolveSecret(ports, before, auth_enable, actor.workspaceId)
+  const fields = { ...target, ...(events && { events }), sealed_secret: secret.sealed_secret }
+  if (!hasChanges(before, fields)) return toWebhookView(before)
+  const after = { ...before, ...fields, updated_at: ports.now() }
+  await unit.stores.webhooks.update(after)
+  return toViewWithSecret(after, secret)
+}
+
+async function deleteWebhook({ storage }: Ports, actor: Actor, id: string): Promise<void> {
+  requireScope(actor, MANAGE_SCOPE)
+  await storage.transact(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const webhook = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
+    await unit.stores.webhooks.hardDelete(webhook.id)
+    await deletePending(unit.stores, webhook.id)
+  })
 }
 
 interface SecretState {
@@ -180,6 +193,17 @@ interface SecretState {
 }
 
 const NO_SECRET: SecretState = { sealed_secret: null }
+
+/** Returns the secret after an update. An existing secret is kept and not returned to the client. */
+function resolveSecret(
+  ports: Ports,
+  { id, sealed_secret }: Webhook,
+  auth_enable: boolean | undefined,
+  workspaceId: string,
+): SecretState {
+  if (auth_enable === false) return NO_SECRET
+  return auth_enable && sealed_secret === null ? createSecret(ports, workspaceId, id) : { sealed_secret }
+}
 
 function toViewWithSecret(webhook: Webhook, { webhook_secret }: SecretState): CreatedWebhook {
   return { ...toWebhookView(webhook), ...(webhook_secret !== undefined && { webhook_secret }) }
