@@ -10,11 +10,11 @@ import {
 import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
 import { decodeAggregate } from '../statements/aggregates.ts'
-import type { RecordStatements } from '../statements/record-statements.ts'
 import { buildMatchQuery, isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { hasIndexedOrder } from './indexed-orders.ts'
+import type { SearchStatements } from './search-statements.ts'
 import { createUnfilteredList, pageOffset, splitTotal } from './unfiltered-lists.ts'
 
 /** Maximum number of terms that a prefix query is expanded to. Each term costs one lookup. */
@@ -26,7 +26,7 @@ interface RowsAndTotal {
 }
 
 /** Creates the queries of one table, for each transaction and workspace. */
-export function createSearchQueries(table: TableShape, statements: RecordStatements, dialect: Dialect) {
+export function createSearchQueries(table: TableShape, statements: SearchStatements, dialect: Dialect) {
   const listUnfiltered = COUNTED_COLLECTIONS.some((name) => name === table.name)
     ? createUnfilteredList(statements, dialect)
     : undefined
@@ -37,7 +37,7 @@ export function createSearchQueries(table: TableShape, statements: RecordStateme
 
 interface SearchContext {
   readonly table: TableShape
-  readonly statements: RecordStatements
+  readonly statements: SearchStatements
   readonly dialect: Dialect
   /** For tables whose total is maintained. */
   readonly listUnfiltered: ReturnType<typeof createUnfilteredList> | undefined

@@ -1,9 +1,9 @@
 import { type ListQuery, SHALLOW_PAGE_LIMIT } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
-import type { RecordStatements } from '../statements/record-statements.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { StoredRecord } from '../statements/table-shape.ts'
+import type { SearchStatements } from './search-statements.ts'
 
 /**
  * From this offset on, it is cheaper to find the ids of a page in the index first and then to read its rows.
@@ -16,7 +16,7 @@ type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>
  * Lists without conditions on a counted table. A page is scanned from the nearer end: the reverse order
  * yields the same rows backwards, including nulls and ties.
  */
-export function createUnfilteredList(statements: RecordStatements, { isJoinFaster }: Dialect) {
+export function createUnfilteredList(statements: SearchStatements, { isJoinFaster }: Dialect) {
   return async (
     { page, per_page, order_by, order, omit = [] }: ListQuery<StoredRecord>,
     queryRows: QueryRows,

@@ -9,11 +9,13 @@ import type {
 } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import { createSearchQueries } from '../paging/search-queries.ts'
+import { SearchStatements } from '../paging/search-statements.ts'
 import { changedColumns } from '../statements/changed-columns.ts'
 import { joinReferences } from '../statements/joined-references.ts'
 import { RecordStatements } from '../statements/record-statements.ts'
 import { createDecoder, createEncoder } from '../statements/row-codec.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
+import { TableQueries } from '../statements/table-queries.ts'
 import type { StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { runWrite, type StoreScope, type TransactionState } from '../transaction-state.ts'
 import { RecordReader, type TableContext } from './record-reader.ts'
@@ -29,7 +31,8 @@ export function createRecordStores(
   dialect: Dialect,
   prefetch: (state: TransactionState) => void = () => {},
 ): (scope: StoreScope) => RecordStore<StoredRecord> {
-  const statements = new RecordStatements(table, dialect)
+  const queries = new TableQueries(table, dialect)
+  const statements = new RecordStatements(queries)
   const context: StoreContext = {
     table,
     dialect,
@@ -40,7 +43,7 @@ export function createRecordStores(
     references: table.isWorkspaceScoped
       ? joinReferences(table, dialect, (otherTable) => createDecoder(otherTable, dialect))
       : undefined,
-    createSearch: createSearchQueries(table, statements, dialect),
+    createSearch: createSearchQueries(table, new SearchStatements(queries), dialect),
   }
   return (scope) => new SqlRecordStore(context, scope)
 }

@@ -1,8 +1,8 @@
 import type { ListQuery } from '@sales-crm/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, PlannerHints } from '../dialect.ts'
-import { applySort, paginate, type SelectQuery } from './select-query.ts'
-import { param } from './statement.ts'
+import { applySort, paginate, type SelectQuery } from '../statements/select-query.ts'
+import { param } from '../statements/statement.ts'
 
 /** Reading one matching row is more work than this many steps of an index scan. */
 const STEPS_PER_MATCH = 16

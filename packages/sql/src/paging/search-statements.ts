@@ -1,0 +1,179 @@
+import type { AggregateQuery, DurationQuery, ListQuery } from '@sales-crm/core/ports'
+import { sql } from 'kysely'
+import type { PlannerHints } from '../dialect.ts'
+import { aggregateKey, aggregateQuery, medianDurationQuery } from '../statements/aggregates.ts'
+import { conditionsKey, planFor } from '../statements/conditions.ts'
+import { applySort, paginate, type SelectQuery } from '../statements/select-query.ts'
+import { compileStatement, param, type Statement } from '../statements/statement.ts'
+import type { TableQueries } from '../statements/table-queries.ts'
+import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
+import { tokenScan } from './token-scan.ts'
+
+type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order' | 'omit'>
+
+/** The statements of pages, totals and aggregates, compiled on first use. */
+export class SearchStatements {
+  readonly #table: TableQueries
+
+  constructor(table: TableQueries) {
+    this.#table = table
+  }
+
+  count(where: Conditions): Statement {
+    return this.#table.getOrCompile(`count ${conditionsKey(where)}`, () =>
+      compileStatement(
+        this.#table.selectMatching(where).select(sql<number>`count(*)`.as('total')),
+        planFor(where),
+      ),
+    )
+  }
+
+  /** The `total` of rows for each index query, in order. */
+  matchCounts(field: string): Statement {
+    return this.#table.getOrCompile(`matchCounts ${field}`, () =>
+      compileStatement(
+        this.#table.toCompilable(this.#table.dialect.termIndex.countMatches(this.#table.name, field)),
+      ),
+    )
+  }
+
+  page({ where, ...sort }: PageQuery): Statement {
+    return this.#table.getOrCompile(`page ${pageKey(sort)} ${conditionsKey(where)}`, () =>
+      compileStatement(
+        paginate(applySort(this.#table.selectMatching(where), sort)).select(this.#selectedColumns(sort)),
+        planFor(where),
+      ),
+    )
+  }
+
+  /** The `total` of live rows from the counter table. */
+  liveTotal(): Statement {
+    return this.#table.getOrCompile('liveTotal', () => compileStatement(this.#selectLiveTotal()))
+  }
+
+  /** An unfiltered page with the `total` of live rows in each row. */
+  pageWithTotal(sort: Omit<PageQuery, 'where'>): Statement {
+    return this.#table.getOrCompile(`pageWithTotal ${pageKey(sort)}`, () => {
+      const page = paginate(applySort(this.#table.selectLive(), sort)).select([
+        ...this.#selectedColumns(sort),
+        sql`(${this.#selectLiveTotal()})`.as('total'),
+      ])
+      return compileStatement(page)
+    })
+  }
+
+  /**
+   * An unfiltered page whose skipped rows are read from the index only. Planned with its values: a generic
+   * plan assumes that the page is a tenth of the table and scans all of it.
+   */
+  deepPage(sort: Omit<PageQuery, 'where'>): Statement {
+    return this.#table.getOrCompile(`deepPage ${pageKey(sort)}`, () => {
+      const ids = paginate(applySort(this.#table.selectLive(), sort)).select('id')
+      const rows = this.#table.scopeToWorkspace(this.#table.selectAll()).where('id', 'in', ids)
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)), { plan: 'custom' })
+    })
+  }
+
+  /** A page whose matches are collected first and then sorted. */
+  filteredThenSortedPage({ where, ...sort }: PageQuery, { withoutIndex, rowKey }: PlannerHints): Statement {
+    return this.#table.getOrCompile(`filteredThenSortedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
+      const keys = paginate(applySort(this.#table.selectMatching(where), sort, withoutIndex)).select(rowKey)
+      const rows = this.#table.selectAll().where(rowKey, 'in', keys)
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)))
+    })
+  }
+
+  /**
+   * The `total` of rows that match the term conditions alone, and the `keys` of a page by creation; `keys`
+   * is null if the page is not close to the start.
+   */
+  tokenScan(order: PageQuery['order'], isMaterialized: boolean, hints: PlannerHints): Statement {
+    return this.#table.getOrCompile(`tokenScan ${order} ${isMaterialized}`, () => {
+      const scan = {
+        table: this.#table.name,
+        selectLive: () => this.#table.selectLive(),
+        order,
+        isMaterialized,
+      }
+      return compileStatement(this.#table.toCompilable(tokenScan(scan, hints, this.#table.dialect)))
+    })
+  }
+
+  /** Rows by the `keys` of `tokenScan`. */
+  byRowKeys(sort: Omit<PageQuery, 'where'>, { rowKey }: PlannerHints): Statement {
+    return this.#table.getOrCompile(`byRowKeys ${pageKey(sort)}`, () => {
+      const isListed = this.#table.dialect.isInList(rowKey, 'integer', sql`${param('keys')}`)
+      const rows = this.#table.selectAll().where(isListed)
+      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)))
+    })
+  }
+
+  /**
+   * A page with the `total` of all matches in each row: finding them once is half the work of finding
+   * them twice.
+   */
+  countedPage({ where, ...sort }: PageQuery): Statement {
+    return this.#table.getOrCompile(`countedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
+      const { compiler: db } = this.#table.dialect
+      const keys = paginate(applySort(db.selectFrom('found') as unknown as SelectQuery, sort)).select('id')
+      const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
+      const selectMatches = () =>
+        this.#table.selectMatching(where).select([...new Set(['id', sort.order_by])])
+      const rows = db
+        .with((cte) => cte('found').materialized(), selectMatches)
+        .selectFrom(this.#table.name) as unknown as SelectQuery
+      const page = applySort(this.#table.scopeToWorkspace(rows).where('id', 'in', keys), sort)
+      const columns = [...this.#selectedColumns(sort), total.as('total')]
+      return compileStatement(page.select(columns))
+    })
+  }
+
+  aggregate(query: AggregateQuery<StoredRecord>): Statement {
+    const { where } = query
+    return this.#table.getOrCompile(`aggregate ${aggregateKey(query)} ${conditionsKey(where)}`, () =>
+      compileStatement(
+        aggregateQuery(this.#table.selectMatching(where), query, this.#table.dialect),
+        planFor(where),
+      ),
+    )
+  }
+
+  medianDuration({ where, from, to }: DurationQuery<StoredRecord>): Statement {
+    return this.#table.getOrCompile(`medianDuration ${from} ${to} ${conditionsKey(where)}`, () =>
+      compileStatement(
+        medianDurationQuery(this.#table.selectMatching(where), from, to, this.#table.dialect),
+        planFor(where),
+      ),
+    )
+  }
+
+  prefixExpansion({ expandPrefix }: PlannerHints): Statement {
+    return this.#table.getOrCompile('prefixExpansion', () =>
+      compileStatement(this.#table.toCompilable(expandPrefix(this.#table.name))),
+    )
+  }
+
+  estimatedRowCount({ estimateRowCount }: PlannerHints): Statement {
+    return this.#table.getOrCompile('estimatedRowCount', () =>
+      compileStatement(this.#table.toCompilable(estimateRowCount(this.#table.name))),
+    )
+  }
+
+  #selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): readonly string[] {
+    return omit.length === 0
+      ? this.#table.columns
+      : this.#table.columns.filter((column) => !omit.includes(column))
+  }
+
+  #selectLiveTotal(): SelectQuery {
+    return this.#table
+      .selectAll('live_rows')
+      .where('live_rows.workspace_id', '=', param('workspace_id'))
+      .where('table_name', '=', sql.lit(this.#table.name))
+      .select(sql`coalesce(sum(total), 0)`.as('total'))
+  }
+}
+
+function pageKey({ order_by, order, omit = [] }: Omit<PageQuery, 'where'>): string {
+  return `${order_by} ${order} -${omit.join('-')}`
+}

@@ -1,0 +1,58 @@
+import type { Compilable, RawBuilder } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+import { applyConditions } from './conditions.ts'
+import { isTermCondition } from './search-terms.ts'
+import type { SelectQuery } from './select-query.ts'
+import { param, type Statement } from './statement.ts'
+import type { Conditions, TableShape } from './table-shape.ts'
+
+/** Builds the queries of one table, and keeps the statements compiled from them. */
+export class TableQueries {
+  readonly name: string
+  readonly isWorkspaceScoped: boolean
+  readonly kinds: TableShape['kinds']
+  readonly columns: readonly string[]
+  readonly dialect: Dialect
+  readonly #compiled = new Map<string, Statement>()
+
+  constructor({ name, isWorkspaceScoped, kinds }: TableShape, dialect: Dialect) {
+    this.name = name
+    this.isWorkspaceScoped = isWorkspaceScoped
+    this.kinds = kinds
+    this.columns = [...kinds.keys()]
+    this.dialect = dialect
+  }
+
+  getOrCompile(key: string, compile: () => Statement): Statement {
+    let statement = this.#compiled.get(key)
+    if (!statement) {
+      statement = compile()
+      this.#compiled.set(key, statement)
+    }
+    return statement
+  }
+
+  selectAll(source: unknown = this.name): SelectQuery {
+    return this.dialect.compiler.selectFrom(source as string) as unknown as SelectQuery
+  }
+
+  selectLive(source?: unknown): SelectQuery {
+    return this.scopeToWorkspace(this.selectAll(source)).where('deleted_at', 'is', null)
+  }
+
+  scopeToWorkspace<Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q): Q {
+    return this.isWorkspaceScoped ? query.where('workspace_id', '=', param('workspace_id')) : query
+  }
+
+  selectMatching(where: Conditions): SelectQuery {
+    const { termIndex } = this.dialect
+    const termCondition = where.find(isTermCondition)
+    const source = termCondition && termIndex.selectMatches(this.name, termCondition.field).as(this.name)
+    const table = { name: this.name, kinds: this.kinds }
+    return applyConditions(this.selectLive(source), where, table, this.dialect)
+  }
+
+  toCompilable(query: RawBuilder<unknown>): Compilable {
+    return { compile: () => query.compile(this.dialect.compiler) }
+  }
+}
