@@ -3,8 +3,8 @@ import type { Backlog, ClaimedDelivery, Outbox, Storage, Transaction } from '@sa
 import { FAR_FUTURE, pastInstant } from '../src/sample-deliveries.ts'
 import { alterStorage } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
+import { commitEachCall } from './broken-transactions.ts'
 import { deferredStorage } from './deferred-storage.ts'
-import { commitEachCall } from './transaction-breakages.ts'
 
 const COUNTED = 'backlog: counts pending and in-flight deliveries of all queues and workspaces, due or not'
 const EARLIEST_DUE =

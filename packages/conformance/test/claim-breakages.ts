@@ -12,9 +12,9 @@ import {
   takeFirst,
 } from './altered-claims.ts'
 import type { Breakage } from './breakage.ts'
+import { commitEachCall } from './broken-transactions.ts'
 import { applyLimits } from './deferred-outbox.ts'
 import { deferredStorage } from './deferred-storage.ts'
-import { commitEachCall } from './transaction-breakages.ts'
 
 const CLAIMED_FIELDS =
   'claim: stores and returns due deliveries as sending, due at `leaseUntil`, with the lease incremented'

@@ -1,7 +1,7 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Outbox, Storage, SuccessfulDelivery, Transaction } from '@sales-crm/core/ports'
 import type { Breakage } from './breakage.ts'
-import { commitEachCall } from './transaction-breakages.ts'
+import { commitEachCall } from './broken-transactions.ts'
 
 const MARKED =
   'markDelivered: marks deliveries in flight under the given lease, in any workspace, and no others'

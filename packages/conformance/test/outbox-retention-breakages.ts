@@ -4,8 +4,8 @@ import type { Row } from '../src/collections.ts'
 import { FAR_FUTURE } from '../src/sample-deliveries.ts'
 import { alterStorage } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
+import { commitEachCall } from './broken-transactions.ts'
 import { deferredStorage } from './deferred-storage.ts'
-import { commitEachCall } from './transaction-breakages.ts'
 
 const DELETED =
   'deleteFinished: deletes and counts deliveries finished by then, and keeps later and pending ones'

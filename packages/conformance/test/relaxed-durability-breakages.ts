@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Storage } from '@sales-crm/core/ports'
 import type { Breakage } from './breakage.ts'
+import { commitEachCall, commitOnError, loseUnawaitedWrites, shareFailures } from './broken-transactions.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import { runAndRollBack } from './deferred-unit.ts'
-import { commitEachCall, commitOnError, loseUnawaitedWrites, shareFailures } from './transaction-breakages.ts'
 
 const CLOSE = 'check and close: close waits for running work, can be called twice, and rejects later work'
 const VISIBLE =

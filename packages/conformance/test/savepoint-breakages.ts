@@ -11,8 +11,8 @@ import {
   rollBackOnlyFirst,
 } from './altered-savepoints.ts'
 import type { Breakage } from './breakage.ts'
+import { checkConflictsFirst, commitEachCall, loseUnawaitedWrites } from './broken-transactions.ts'
 import { deferredStorage } from './deferred-storage.ts'
-import { checkConflictsFirst, commitEachCall, loseUnawaitedWrites } from './transaction-breakages.ts'
 
 export const SAVEPOINT_BREAKAGES: readonly Breakage<Storage>[] = [
   {

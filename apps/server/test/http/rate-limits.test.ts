@@ -1,7 +1,7 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { RateLimitStatus } from '@sales-crm/core/ports'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createRateLimits } from '../../src/http/rate-limits.ts'
+import { RateLimits } from '../../src/http/rate-limits.ts'
 import { STYLESHEET } from '../../src/pages/assets.ts'
 import { HIGH_LIMITS, openService, sendRequest } from '../support/test-service.ts'
 
@@ -17,7 +17,7 @@ afterEach(() => {
 
 function rateLimitsWith(count: () => Promise<RateLimitStatus>) {
   const gate = { count, authorize: never }
-  return createRateLimits({
+  return new RateLimits({
     gate,
     countPersistentRateLimit: never,
     limits: { ...HIGH_LIMITS, GET: 5 },
@@ -41,7 +41,7 @@ test('waits two seconds for a gate without an answer, then counts in this proces
 test('counts in this process when the gate authorizes a call without counting it', async () => {
   const grant = { user_id: 'u', client_id: 'c', role: 'owner' } as const
   const gate = { count: never, authorize: async () => ({ grant, rateLimit: undefined }) }
-  const { gate: fallbackGate } = createRateLimits({
+  const { gate: fallbackGate } = new RateLimits({
     gate,
     countPersistentRateLimit: never,
     limits: HIGH_LIMITS,

@@ -3,7 +3,7 @@ import type { AccessGate, FetchDocument, Ports, RateLimit, Storage } from '@sale
 import { newId, nodePorts } from '@sales-crm/node'
 import { type AppOptions, createApp } from '../../src/http/app.ts'
 import { FairQueue } from '../../src/http/fair-queue.ts'
-import { createRateLimits, type RateLimitSettings } from '../../src/http/rate-limits.ts'
+import { type RateLimitSettings, RateLimits } from '../../src/http/rate-limits.ts'
 import { assertDocumented } from './assert-documented.ts'
 
 export const HIGH_LIMITS: RateLimitSettings = {
@@ -50,7 +50,7 @@ export async function openService(
   }
   const crm = createCrm(ports)
   const defaultGate = localAccessGate(storage, now)
-  const rateLimits = createRateLimits({
+  const rateLimits = new RateLimits({
     gate: gate ? gate(defaultGate) : (gateOf(storage) ?? defaultGate),
     countPersistentRateLimit: crm.countPersistentRateLimit,
     limits: { ...HIGH_LIMITS, ...limits },

@@ -3,8 +3,9 @@ import { DEEP_PAGE_LIMIT, SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Collection, Condition, ListQuery } from '../ports/index.ts'
 import type { ReadOptions } from '../ports/storage.ts'
-import { email, flag, instant, jsonSchema, uuid } from './field-schemas.ts'
+import { email, flag, instant, uuid } from './field-schemas.ts'
 import { findMemberIdByEmail } from './references.ts'
+import { jsonSchema } from './text-schemas.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** The position of a page in its list: `meta` of `Listing`. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors } from '../../test/harness.ts'
-import { countCodePoints, multiLineText, object, singleLineText } from './field-schemas.ts'
+import { object } from './object-schemas.ts'
+import { countCodePoints, multiLineText, singleLineText } from './text-schemas.ts'
 import { validate } from './validate.ts'
 
 const schema = object({ title: singleLineText(1, 200) })

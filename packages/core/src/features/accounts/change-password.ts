@@ -1,4 +1,4 @@
-import { object } from '../../engine/field-schemas.ts'
+import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { addSeconds, DAY, type Instant, MINUTE } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'

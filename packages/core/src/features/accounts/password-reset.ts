@@ -1,4 +1,5 @@
-import { email, object } from '../../engine/field-schemas.ts'
+import { email } from '../../engine/field-schemas.ts'
+import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { addSeconds, HOUR, MINUTE } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { email, object } from '../../engine/field-schemas.ts'
+import { email } from '../../engine/field-schemas.ts'
+import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { MINUTE } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'

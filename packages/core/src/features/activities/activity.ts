@@ -1,18 +1,11 @@
 import * as v from 'valibot'
-import {
-  changeable,
-  clearable,
-  email,
-  multiLineText,
-  object,
-  oneOf,
-  optional,
-  uuid,
-} from '../../engine/field-schemas.ts'
+import { email, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { querySchema, sinceFilter, untilFilter } from '../../engine/list-query.ts'
+import { changeable, clearable, object, optional } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
+import { multiLineText } from '../../engine/text-schemas.ts'
 import { getOrNull } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { SanitizeHtml } from '../../ports/sanitize-html.ts'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { jsonSchema, listOf, object, singleLineText } from '../../engine/field-schemas.ts'
+import { listOf, object } from '../../engine/object-schemas.ts'
+import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Attachment } from '../../schema/attachment.ts'
 import { fileUrl } from '../files/stored-file.ts'

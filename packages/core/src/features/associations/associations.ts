@@ -1,15 +1,8 @@
 import * as v from 'valibot'
 import type { Extension } from '../../engine/extension.ts'
-import {
-  changeable,
-  jsonSchema,
-  listOf,
-  object,
-  optional,
-  resettable,
-  singleLineText,
-  uuid,
-} from '../../engine/field-schemas.ts'
+import { uuid } from '../../engine/field-schemas.ts'
+import { changeable, listOf, object, optional, resettable } from '../../engine/object-schemas.ts'
+import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { AssociationFields } from '../../schema/associations.ts'

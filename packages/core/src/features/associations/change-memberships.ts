@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { Engine, Extension } from '../../engine/extension.ts'
-import { object, optional } from '../../engine/field-schemas.ts'
 import { loadForUpdate } from '../../engine/load-record.ts'
+import { object, optional } from '../../engine/object-schemas.ts'
 import { RecordWriter, type WritableResource } from '../../engine/record-writer.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'

@@ -1,19 +1,10 @@
-import {
-  changeable,
-  clearable,
-  email,
-  httpsUrl,
-  httpUrl,
-  object,
-  optional,
-  resettable,
-  singleLineText,
-  uuid,
-} from '../../engine/field-schemas.ts'
+import { email, httpsUrl, httpUrl, uuid } from '../../engine/field-schemas.ts'
 import { ownerFilter, sinceFilter } from '../../engine/list-query.ts'
+import { changeable, clearable, object, optional, resettable } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
+import { singleLineText } from '../../engine/text-schemas.ts'
 import { getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type AssociationFields, NO_ASSOCIATIONS } from '../../schema/associations.ts'

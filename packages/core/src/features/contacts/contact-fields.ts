@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { email, jsonSchema, listOf, object, oneOf, singleLineText } from '../../engine/field-schemas.ts'
+import { email, oneOf } from '../../engine/field-schemas.ts'
+import { listOf, object } from '../../engine/object-schemas.ts'
 import { extractPhoneTerms, extractTerms } from '../../engine/search-terms.ts'
+import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
 import type { EmailEntry, PhoneEntry } from '../../schema/contact.ts'
 
 const phone = v.pipe(

@@ -1,14 +1,8 @@
 import * as v from 'valibot'
-import {
-  httpUrl,
-  key,
-  listOf,
-  multiLineTextOrNull,
-  object,
-  optional,
-  singleLineTextOrNull,
-} from '../../engine/field-schemas.ts'
+import { httpUrl, key } from '../../engine/field-schemas.ts'
+import { listOf, object, optional } from '../../engine/object-schemas.ts'
 import { isOutOfBounds, parseInstant } from '../../engine/parse-instant.ts'
+import { multiLineTextOrNull, singleLineTextOrNull } from '../../engine/text-schemas.ts'
 import { validateInto } from '../../engine/validate.ts'
 import type { FieldErrors } from '../../kernel/errors.ts'
 import type { CustomField } from '../../schema/custom-field.ts'

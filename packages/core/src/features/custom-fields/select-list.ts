@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { key, listOf, object, singleLineText } from '../../engine/field-schemas.ts'
+import { key } from '../../engine/field-schemas.ts'
+import { listOf, object } from '../../engine/object-schemas.ts'
+import { singleLineText } from '../../engine/text-schemas.ts'
 
 /** The options of a select or multi_select, in display order. */
 export const selectList = v.pipe(

@@ -1,22 +1,11 @@
-import {
-  changeable,
-  clearable,
-  email,
-  instant,
-  integer,
-  object,
-  oneOf,
-  optional,
-  resettable,
-  singleLineText,
-  singleLineTextOrNull,
-  uuid,
-} from '../../engine/field-schemas.ts'
+import { email, instant, integer, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { type Filter, idFilter, ownerFilter, sinceFilter, untilFilter } from '../../engine/list-query.ts'
+import { changeable, clearable, object, optional, resettable } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { extractTerms } from '../../engine/search-terms.ts'
+import { singleLineText, singleLineTextOrNull } from '../../engine/text-schemas.ts'
 import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { EventName } from '../../kernel/event-names.ts'

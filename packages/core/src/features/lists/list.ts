@@ -1,12 +1,6 @@
-import {
-  changeable,
-  clearable,
-  multiLineTextOrNull,
-  object,
-  optional,
-  singleLineText,
-} from '../../engine/field-schemas.ts'
+import { changeable, clearable, object, optional } from '../../engine/object-schemas.ts'
 import { defineResource, noDerivedFields } from '../../engine/resource.ts'
+import { multiLineTextOrNull, singleLineText } from '../../engine/text-schemas.ts'
 import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { listFacet } from '../../schema/facets.ts'

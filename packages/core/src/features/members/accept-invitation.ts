@@ -1,5 +1,5 @@
-import { object } from '../../engine/field-schemas.ts'
 import { findByToken } from '../../engine/find-by-token.ts'
+import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import type { Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'

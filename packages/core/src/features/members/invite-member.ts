@@ -1,4 +1,5 @@
-import { email, object } from '../../engine/field-schemas.ts'
+import { email } from '../../engine/field-schemas.ts'
+import { object } from '../../engine/object-schemas.ts'
 import { createOpaqueToken } from '../../engine/opaque-token.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'

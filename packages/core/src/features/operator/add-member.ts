@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
-import { email, object, optional } from '../../engine/field-schemas.ts'
+import { email } from '../../engine/field-schemas.ts'
+import { object, optional } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import type { Ports } from '../../ports/index.ts'
 import { checkNewPassword } from '../accounts/new-password.ts'

@@ -1,5 +1,7 @@
 import type * as v from 'valibot'
-import { email, object, oneOf, optional, singleLineText, uuid } from '../../engine/field-schemas.ts'
+import { email, oneOf, uuid } from '../../engine/field-schemas.ts'
+import { object, optional } from '../../engine/object-schemas.ts'
+import { singleLineText } from '../../engine/text-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,5 +1,7 @@
 import type * as v from 'valibot'
-import { DEFAULT_COLOR, email, object, oneOf, optional, singleLineText } from '../../engine/field-schemas.ts'
+import { DEFAULT_COLOR, email, oneOf } from '../../engine/field-schemas.ts'
+import { object, optional } from '../../engine/object-schemas.ts'
+import { singleLineText } from '../../engine/text-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { addSeconds, type Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,4 +1,6 @@
-import { email, object, optional, singleLineText } from '../../engine/field-schemas.ts'
+import { email } from '../../engine/field-schemas.ts'
+import { object, optional } from '../../engine/object-schemas.ts'
+import { singleLineText } from '../../engine/text-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { type Actor, SCOPES } from '../../kernel/actor.ts'
 import type { Ports } from '../../ports/index.ts'

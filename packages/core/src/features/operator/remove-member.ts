@@ -1,4 +1,5 @@
-import { email, object } from '../../engine/field-schemas.ts'
+import { email } from '../../engine/field-schemas.ts'
+import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,20 +1,10 @@
-import {
-  changeable,
-  clearable,
-  email,
-  httpsUrl,
-  integer,
-  object,
-  optional,
-  resettable,
-  singleLineText,
-  singleLineTextOrNull,
-  uuid,
-} from '../../engine/field-schemas.ts'
+import { email, httpsUrl, integer, uuid } from '../../engine/field-schemas.ts'
 import { idFilter, ownerFilter, sinceFilter } from '../../engine/list-query.ts'
+import { changeable, clearable, object, optional, resettable } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
+import { singleLineText, singleLineTextOrNull } from '../../engine/text-schemas.ts'
 import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type AssociationFields, NO_ASSOCIATIONS } from '../../schema/associations.ts'

@@ -1,20 +1,10 @@
 import * as v from 'valibot'
-import {
-  changeable,
-  clearable,
-  flag,
-  httpsUrl,
-  integer,
-  multiLineTextOrNull,
-  object,
-  oneOf,
-  resettable,
-  singleLineText,
-  singleLineTextOrNull,
-} from '../../engine/field-schemas.ts'
+import { flag, httpsUrl, integer, oneOf } from '../../engine/field-schemas.ts'
 import { booleanFilter } from '../../engine/list-query.ts'
+import { changeable, clearable, object, resettable } from '../../engine/object-schemas.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
 import { extractTerms, joinTerms } from '../../engine/search-terms.ts'
+import { multiLineTextOrNull, singleLineText, singleLineTextOrNull } from '../../engine/text-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
 import { BILLING_CYCLES, type Product } from '../../schema/product.ts'

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
-import { changeable, object } from '../../engine/field-schemas.ts'
 import type { Filters } from '../../engine/list-query.ts'
+import { changeable, object } from '../../engine/object-schemas.ts'
 import { validate, validateInto } from '../../engine/validate.ts'
 import type { FieldErrors } from '../../kernel/errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'

@@ -1,16 +1,8 @@
 import { deriveKey } from '../../engine/derive-key.ts'
-import {
-  changeable,
-  color,
-  DEFAULT_COLOR,
-  isKey,
-  isUuid,
-  key,
-  object,
-  optional,
-  singleLineText,
-} from '../../engine/field-schemas.ts'
+import { color, DEFAULT_COLOR, isKey, isUuid, key } from '../../engine/field-schemas.ts'
+import { changeable, object, optional } from '../../engine/object-schemas.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
+import { singleLineText } from '../../engine/text-schemas.ts'
 import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Tag } from '../../schema/tag.ts'

@@ -1,14 +1,8 @@
 import { deriveKey } from '../../engine/derive-key.ts'
-import {
-  changeable,
-  color,
-  DEFAULT_COLOR,
-  key,
-  object,
-  optional,
-  singleLineText,
-} from '../../engine/field-schemas.ts'
+import { color, DEFAULT_COLOR, key } from '../../engine/field-schemas.ts'
+import { changeable, object, optional } from '../../engine/object-schemas.ts'
 import { defineResource } from '../../engine/resource.ts'
+import { singleLineText } from '../../engine/text-schemas.ts'
 import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'

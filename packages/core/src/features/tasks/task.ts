@@ -1,22 +1,12 @@
 import * as v from 'valibot'
-import {
-  changeable,
-  clearable,
-  email,
-  flag,
-  instant,
-  multiLineText,
-  object,
-  oneOf,
-  optional,
-  singleLineText,
-  uuid,
-} from '../../engine/field-schemas.ts'
+import { email, flag, instant, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { findById } from '../../engine/find-by-id.ts'
 import { booleanFilter, idFilter, ownerFilter, sinceFilter, untilFilter } from '../../engine/list-query.ts'
+import { changeable, clearable, object, optional } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, type Reference, referenceTo } from '../../engine/references.ts'
 import { defineResource, noDerivedFields } from '../../engine/resource.ts'
+import { multiLineText, singleLineText } from '../../engine/text-schemas.ts'
 import { collectIds, getOrNull } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { EventName } from '../../kernel/event-names.ts'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { isUuid, jsonSchema } from '../../engine/field-schemas.ts'
+import { isUuid } from '../../engine/field-schemas.ts'
 import { parseInstant } from '../../engine/parse-instant.ts'
+import { jsonSchema } from '../../engine/text-schemas.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /** The place of an entry in a timeline: newer entries are before it, and of one instant those with greater ids. */

@@ -1,14 +1,8 @@
 import * as v from 'valibot'
 import { didYouMean } from '../../engine/did-you-mean.ts'
-import {
-  changeable,
-  distinctListOf,
-  flag,
-  jsonSchema,
-  object,
-  optional,
-  singleLineText,
-} from '../../engine/field-schemas.ts'
+import { flag } from '../../engine/field-schemas.ts'
+import { changeable, distinctListOf, object, optional } from '../../engine/object-schemas.ts'
+import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
 import { EVENT_NAMES } from '../../kernel/event-names.ts'
 import type { ParseOutboundUrl } from '../../ports/index.ts'
 

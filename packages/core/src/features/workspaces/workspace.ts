@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { singleLineText } from '../../engine/field-schemas.ts'
+import { singleLineText } from '../../engine/text-schemas.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Workspace } from '../../schema/workspace.ts'

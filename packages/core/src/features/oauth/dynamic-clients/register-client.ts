@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { distinctListOf, object, optional } from '../../../engine/field-schemas.ts'
+import { distinctListOf, object, optional } from '../../../engine/object-schemas.ts'
 import { validateInto } from '../../../engine/validate.ts'
 import { invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'

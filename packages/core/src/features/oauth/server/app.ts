@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { distinctListOf, email, object, singleLineText } from '../../../engine/field-schemas.ts'
+import { email } from '../../../engine/field-schemas.ts'
+import { distinctListOf, object } from '../../../engine/object-schemas.ts'
+import { singleLineText } from '../../../engine/text-schemas.ts'
 import { SCOPES } from '../../../kernel/actor.ts'
 import { redirectUri } from './redirect-uri.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { catchFieldErrors } from '../../../../test/harness.ts'
-import { object } from '../../../engine/field-schemas.ts'
+import { object } from '../../../engine/object-schemas.ts'
 import { validate } from '../../../engine/validate.ts'
 import { redirectUri } from './redirect-uri.ts'
 

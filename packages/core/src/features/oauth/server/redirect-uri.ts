@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { singleLineText } from '../../../engine/field-schemas.ts'
 import { isHttpUrl } from '../../../engine/http-url.ts'
+import { singleLineText } from '../../../engine/text-schemas.ts'
 
 const CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/
 /** https anywhere, or http on the loopback; no fragment, no credentials. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { email, object } from '../../../engine/field-schemas.ts'
+import { email } from '../../../engine/field-schemas.ts'
 import { findById } from '../../../engine/find-by-id.ts'
+import { object } from '../../../engine/object-schemas.ts'
 import { CrmError } from '../../../kernel/errors.ts'
 import { HOUR } from '../../../kernel/instant.ts'
 import type { RecordStore } from '../../../kernel/record-store.ts'

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
-import { object, optional, uuid } from '../../../engine/field-schemas.ts'
+import { uuid } from '../../../engine/field-schemas.ts'
+import { object, optional } from '../../../engine/object-schemas.ts'
 import { validate } from '../../../engine/validate.ts'
 import { SCOPES } from '../../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../../kernel/console-client.ts'
