@@ -18,10 +18,11 @@ import type {
  * writes of its transaction.
  */
 export interface RecordStore<R extends RecordBase> {
-  /** Returns undefined for a record that does not exist or was deleted. Takes no lock. */
+  /** Returns undefined for a record that does not exist or was deleted. Locks nothing. */
   get(id: string): Promise<R | undefined>
   /**
-   * Reads a record and locks it against every other writer and locker until the transaction ends. With `lock:
+   * Reads a record and locks it against every other writer and locker until the transaction ends. After a wait
+   * it returns what the previous holder has committed; undefined if that was a deletion. With `lock:
    * 'optimistic'` the store may check the record at commit instead: if it changed, `work` is retried.
    */
   getForUpdate(id: string, options?: LockOptions): Promise<R | undefined>
@@ -30,7 +31,7 @@ export interface RecordStore<R extends RecordBase> {
    * compatible.
    */
   getForShare(id: string): Promise<R | undefined>
-  /** The existing records, each once, in any order. */
+  /** The existing records, each once, in any order, also for repeated ids. A thousand ids are allowed. */
   getMany(ids: readonly string[]): Promise<readonly R[]>
   /** All matching records, by `created_at`, then `id`. For small sets. */
   find(where: readonly Condition<R>[]): Promise<readonly R[]>
@@ -56,19 +57,30 @@ export interface RecordStore<R extends RecordBase> {
   /**
    * Inserts a record with the id it has.
    * @throws CrmError `conflict` with the field of a unique value that is taken (any one, if several are); any
-   * error if the id is taken, also by a deleted record
+   * error if the id is taken, also by a deleted record, or a reference names no record of the workspace, live
+   * or deleted
    */
   insert(record: R): Promise<void>
-  /** Inserts each record, in as few statements as possible. */
+  /**
+   * Inserts all records; none if one of them conflicts. May be called without any.
+   * @throws CrmError `conflict`, and other errors as `insert`
+   */
   insertMany(records: readonly R[]): Promise<void>
   /**
-   * Writes every field of a live record; a record that does not exist is ignored.
-   * @throws CrmError `conflict`, as `insert`
+   * Writes every field of a live record. A record that does not exist or was deleted is ignored. Previous
+   * unique values are free at once.
+   * @throws CrmError `conflict`, and other errors as `insert`
    */
   update(record: R): Promise<void>
-  /** Stores `at` beside the record; no field changes. Returns false if there was no live record. */
+  /**
+   * Stores `at` beside the record; no field changes. Its unique values are free at once, except those that are
+   * `uniqueForever`. Returns false if there was no live record: of concurrent calls one returns true.
+   */
   softDelete(id: string, at: Instant): Promise<boolean>
-  /** Removes a record, live or deleted, without a trace. Nothing may refer to it. */
+  /**
+   * Removes a record, live or deleted, without a trace: its id and all its unique values are free at once. A
+   * record that does not exist is ignored. Nothing may refer to it.
+   */
   hardDelete(id: string): Promise<void>
 }
 
