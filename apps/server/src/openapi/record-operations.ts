@@ -49,6 +49,8 @@ export interface RecordOperations {
   readonly remove: Operation
 }
 
+type Action = 'create' | 'update' | 'delete'
+
 const READ_DESCRIPTION = 'Returns all fields. A deleted record, or one of another workspace, is not found.'
 
 /** @param schemas schemas of the bodies of POST and PATCH */
@@ -56,101 +58,120 @@ export function recordOperations(
   kind: RecordKind,
   schemas: { readonly create: GenericSchema; readonly update: GenericSchema },
 ): RecordOperations {
-  const { name, plural, label, pluralLabel, tag, responses, query, conflicts = {}, descriptions } = kind
-  const singular = label.toLowerCase()
-  const readResponse = namedResponse({ name, detail: responses.detail })
+  // Schemas with a name are the same object wherever they are used.
+  const readResponse = namedResponse({ name: kind.name, detail: kind.responses.detail })
   const writeResponse = kind.writeResponse ? namedResponse(kind.writeResponse) : readResponse
-  const params = kind.idParameter && { id: kind.idParameter }
-  const notFoundError = notFound(label)
-  const forbiddenErrors = (action: 'create' | 'update' | 'delete') =>
-    kind.dependsOnRole ? [forbidden(action, singular)] : []
-  const optionalError = (error: CrmError | undefined) => (error ? [error] : [])
-  const writeErrors = [
-    validationError(kind.fieldErrors),
-    ...(kind.acceptsDeals ? [insufficientScope('deals:write')] : []),
-  ]
-
   return {
-    list: {
-      ...{ id: `list${plural}`, tag, summary: `List ${pluralLabel}`, description: descriptions.list },
-      query,
-      success: {
-        status: 200,
-        description: `A page of ${pluralLabel}.`,
-        response: { name: `${name}Page`, schema: listResponse(responses.item) },
-      },
-      errors: [INVALID_PAGING],
-    },
-    get: {
-      ...{
-        id: `get${name}`,
-        tag,
-        summary: `Retrieve ${withArticle(singular)}`,
-        description: READ_DESCRIPTION,
-      },
-      ...(params && { params }),
-      success: { status: 200, description: `The ${singular}.`, response: readResponse },
-      errors: [notFoundError],
-    },
-    create: {
-      ...{
-        id: `create${name}`,
-        tag,
-        summary: `Create ${withArticle(singular)}`,
-        description: descriptions.create,
-      },
-      body: { name: `New${name}`, schema: schemas.create },
-      ...(kind.takesIdempotencyKey && { takesIdempotencyKey: true }),
-      success: { status: 201, description: `The new ${singular}.`, response: writeResponse },
-      errors: [
-        ...BODY_ERRORS,
-        ...writeErrors,
-        ...(kind.takesIdempotencyKey ? [idempotencyConflict()] : []),
-        ...forbiddenErrors('create'),
-        ...optionalError(conflicts.create),
-      ],
-    },
-    update: {
-      ...{
-        id: `update${name}`,
-        tag,
-        summary: `Update ${withArticle(singular)}`,
-        description: descriptions.update,
-      },
-      ...(params && { params }),
-      body: { name: `${name}Changes`, schema: schemas.update, changes: true },
-      success: { status: 200, description: `The ${singular} after the change.`, response: writeResponse },
-      errors: [
-        ...BODY_ERRORS,
-        NO_FIELDS,
-        ...writeErrors,
-        notFoundError,
-        ...forbiddenErrors('update'),
-        ...optionalError(conflicts.update),
-        ...(kind.hasAssociations ? [partialUpdateError(label)] : []),
-      ],
-    },
-    remove: {
-      ...{
-        id: `delete${name}`,
-        tag,
-        summary: `Delete ${withArticle(singular)}`,
-        description: descriptions.remove,
-      },
-      ...(params && { params }),
-      success: { status: 204, description: `The ${singular} was deleted.` },
-      errors: [notFoundError, ...forbiddenErrors('delete'), ...optionalError(conflicts.remove)],
-    },
+    list: listOperation(kind),
+    get: getOperation(kind, readResponse),
+    create: createOperation(kind, schemas.create, writeResponse),
+    update: updateOperation(kind, schemas.update, writeResponse),
+    remove: removeOperation(kind),
   }
 }
 
-function namedResponse({
-  name,
-  detail,
-}: {
-  readonly name: string
-  readonly detail: GenericSchema
-}): NamedSchema {
+function listOperation(kind: RecordKind): Operation {
+  const { name, plural, pluralLabel, tag, responses, query, descriptions } = kind
+  return {
+    ...{ id: `list${plural}`, tag, summary: `List ${pluralLabel}`, description: descriptions.list },
+    query,
+    success: {
+      status: 200,
+      description: `A page of ${pluralLabel}.`,
+      response: { name: `${name}Page`, schema: listResponse(responses.item) },
+    },
+    errors: [INVALID_PAGING],
+  }
+}
+
+function getOperation(kind: RecordKind, response: NamedSchema): Operation {
+  return {
+    ...operationHead(kind, 'get', 'Retrieve', READ_DESCRIPTION),
+    ...pathParams(kind),
+    success: { status: 200, description: `The ${singularOf(kind)}.`, response },
+    errors: [notFound(kind.label)],
+  }
+}
+
+function createOperation(kind: RecordKind, schema: GenericSchema, response: NamedSchema): Operation {
+  const { name, descriptions, takesIdempotencyKey } = kind
+  return {
+    ...operationHead(kind, 'create', 'Create', descriptions.create),
+    body: { name: `New${name}`, schema },
+    ...(takesIdempotencyKey && { takesIdempotencyKey }),
+    success: { status: 201, description: `The new ${singularOf(kind)}.`, response },
+    errors: [
+      ...BODY_ERRORS,
+      ...fieldErrors(kind),
+      ...(takesIdempotencyKey ? [idempotencyConflict()] : []),
+      ...roleAndConflictErrors(kind, 'create'),
+    ],
+  }
+}
+
+function updateOperation(kind: RecordKind, schema: GenericSchema, response: NamedSchema): Operation {
+  const { name, label, descriptions, hasAssociations } = kind
+  return {
+    ...operationHead(kind, 'update', 'Update', descriptions.update),
+    ...pathParams(kind),
+    body: { name: `${name}Changes`, schema, changes: true },
+    success: {
+      status: 200,
+      description: `The ${singularOf(kind)} after the change.`,
+      response,
+    },
+    errors: [
+      ...BODY_ERRORS,
+      NO_FIELDS,
+      ...fieldErrors(kind),
+      notFound(label),
+      ...roleAndConflictErrors(kind, 'update'),
+      ...(hasAssociations ? [partialUpdateError(label)] : []),
+    ],
+  }
+}
+
+function removeOperation(kind: RecordKind): Operation {
+  const { label, descriptions } = kind
+  return {
+    ...operationHead(kind, 'delete', 'Delete', descriptions.remove),
+    ...pathParams(kind),
+    success: { status: 204, description: `The ${singularOf(kind)} was deleted.` },
+    errors: [notFound(label), ...roleAndConflictErrors(kind, 'delete')],
+  }
+}
+
+function operationHead(
+  kind: RecordKind,
+  action: 'get' | Action,
+  verb: string,
+  description: string,
+): Pick<Operation, 'id' | 'tag' | 'summary' | 'description'> {
+  const { name, tag } = kind
+  return { id: `${action}${name}`, tag, summary: `${verb} ${withArticle(singularOf(kind))}`, description }
+}
+
+function pathParams({ idParameter }: RecordKind): Pick<Operation, 'params'> {
+  return idParameter ? { params: { id: idParameter } } : {}
+}
+
+function fieldErrors({ fieldErrors, acceptsDeals }: RecordKind): readonly CrmError[] {
+  return [validationError(fieldErrors), ...(acceptsDeals ? [insufficientScope('deals:write')] : [])]
+}
+
+function roleAndConflictErrors(kind: RecordKind, action: Action): readonly CrmError[] {
+  const conflict = kind.conflicts?.[action === 'delete' ? 'remove' : action]
+  return [
+    ...(kind.dependsOnRole ? [forbidden(action, singularOf(kind))] : []),
+    ...(conflict ? [conflict] : []),
+  ]
+}
+
+function singularOf({ label }: RecordKind): string {
+  return label.toLowerCase()
+}
+
+function namedResponse({ name, detail }: NonNullable<RecordKind['writeResponse']>): NamedSchema {
   return { name: `${name}Response`, schema: itemResponse(detail) }
 }
 
