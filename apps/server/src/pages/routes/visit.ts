@@ -95,7 +95,15 @@ export function createVisitOpener(
     const firstCookie =
       sentCookie === undefined && req.method === 'GET' ? [cookies.anonymousCookie(cookie)] : []
 
-    const visit: Visit = {
+    const context: Visit['context'] = (authorizationId) => ({
+      texts,
+      basePath,
+      startPath,
+      csrf: csrfToken(ports.secrets, cookie, authorizationId),
+      user: visitor?.user,
+    })
+
+    return {
       req,
       path: pathWithinService(c),
       query: readQuery(req.url),
@@ -108,34 +116,40 @@ export function createVisitOpener(
       home: visitor
         ? { href: '/account', text: texts.links.account }
         : { href: '/sign-in', text: texts.links.signIn },
-      context: (authorizationId) => ({
-        texts,
-        basePath,
-        startPath,
-        csrf: csrfToken(ports.secrets, cookie, authorizationId),
-        user: visitor?.user,
-      }),
-      show: (status, html, options = {}) =>
-        pageResponse(status, html, {
-          ...options,
-          headers: { ...pageHeaders(texts), ...options.headers },
-          cookies: options.cookies ?? firstCookie,
-        }),
-      showFormErrors(error, render, tooMany = texts.notices.tooManyTries) {
-        const { status, problem, headers, rateLimit } = toFormFailure(error, texts, tooMany)
-        if (rateLimit) c.set('rateLimit', rateLimit)
-        return visit.show(status, render(problem), { headers })
-      },
-      showNotice(error, notice) {
-        if (!acceptsHtml(req.header('Accept'))) throw error
-        return visit.show(STATUS[error.code], noticePage(visit.context(), notice))
-      },
+      context,
+      ...createVisitResponses(c, texts, context, firstCookie),
       async signIn(session) {
         if (visitor) await accounts.signOut(visitor)
         return [cookies.sessionCookie(session)]
       },
       redirectTo: (path, cookies = []) => redirect(`${basePath}${path}`, cookies),
     }
-    return visit
+  }
+}
+
+/** @param defaultCookies set by responses that set no others */
+function createVisitResponses(
+  c: Context<AppEnv>,
+  texts: Translations,
+  context: Visit['context'],
+  defaultCookies: readonly string[],
+): Pick<Visit, 'show' | 'showFormErrors' | 'showNotice'> {
+  const show: Visit['show'] = (status, html, options = {}) =>
+    pageResponse(status, html, {
+      ...options,
+      headers: { ...pageHeaders(texts), ...options.headers },
+      cookies: options.cookies ?? defaultCookies,
+    })
+  return {
+    show,
+    showFormErrors(error, render, tooMany = texts.notices.tooManyTries) {
+      const { status, problem, headers, rateLimit } = toFormFailure(error, texts, tooMany)
+      if (rateLimit) c.set('rateLimit', rateLimit)
+      return show(status, render(problem), { headers })
+    },
+    showNotice(error, notice) {
+      if (!acceptsHtml(c.req.header('Accept'))) throw error
+      return show(STATUS[error.code], noticePage(context(), notice))
+    },
   }
 }
