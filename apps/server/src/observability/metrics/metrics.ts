@@ -6,7 +6,7 @@ import {
   DROP_REASONS,
 } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
-import prometheus from 'prom-client'
+import prometheus, { type Registry } from 'prom-client'
 import type { DeliveryObserver } from '../delivery-observer.ts'
 import type { ResponseInfo } from '../response-info.ts'
 import { timeStorage } from './timed-storage.ts'
@@ -41,8 +41,32 @@ const OUTCOMES: readonly DeliveryOutcome[] = [
  */
 export function createMetrics(): Metrics {
   const registry = new prometheus.Registry()
-  const registers = [registry]
   prometheus.collectDefaultMetrics({ register: registry })
+  const recordResponse = createResponseMetrics(registry)
+  const deliveries = createDeliveryMetrics(registry)
+  const database = new prometheus.Histogram({
+    name: 'crm_database_seconds',
+    help: 'Time of a transaction, its wait for its turn included.',
+    labelNames: ['kind'] as const,
+    buckets: DATABASE_BUCKETS,
+    registers: [registry],
+  })
+  const renderBacklog = createBacklogMetrics()
+
+  return {
+    contentType: registry.contentType,
+    recordResponse,
+    deliveries,
+    timeStorage: (storage) => timeStorage(storage, (kind, seconds) => database.observe({ kind }, seconds)),
+    async render(backlog) {
+      const text = await registry.metrics()
+      return backlog ? `${text}\n${await renderBacklog(backlog)}` : text
+    },
+  }
+}
+
+function createResponseMetrics(registry: Registry): Metrics['recordResponse'] {
+  const registers = [registry]
   const requests = new prometheus.Histogram({
     name: 'crm_http_request_duration_seconds',
     help: 'Time from a request to its answer, by the route it matched.',
@@ -56,6 +80,14 @@ export function createMetrics(): Metrics {
     labelNames: ['route'] as const,
     registers,
   })
+  return ({ method, route = 'none', status, seconds }) => {
+    requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds)
+    if (status === 429) rateLimited.inc({ route })
+  }
+}
+
+function createDeliveryMetrics(registry: Registry): DeliveryObserver {
+  const registers = [registry]
   const attempts = new prometheus.Counter({
     name: 'crm_deliveries_total',
     help: 'Attempts to deliver to a webhook, by what came of them.',
@@ -68,47 +100,32 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'] as const,
     registers,
   })
-  const database = new prometheus.Histogram({
-    name: 'crm_database_seconds',
-    help: 'Time of a transaction, its wait for its turn included.',
-    labelNames: ['kind'] as const,
-    buckets: DATABASE_BUCKETS,
-    registers,
-  })
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0)
   for (const reason of DROP_REASONS) drops.inc({ reason }, 0)
+  return {
+    onAttempt: (attempt) => attempts.inc({ outcome: outcomeOf(attempt) }),
+    onDrop: (reason) => drops.inc({ reason }),
+  }
+}
 
-  // A separate registry, so that a scrape can omit it.
-  const outboxRegistry = new prometheus.Registry()
+/** Creates a separate registry, so that a scrape can omit it, and returns the function that renders it. */
+function createBacklogMetrics(): (backlog: BacklogView) => Promise<string> {
+  const registry = new prometheus.Registry()
+  const registers = [registry]
   const pending = new prometheus.Gauge({
     name: 'crm_outbox_pending',
     help: 'Deliveries that wait in the database, those under way included.',
-    registers: [outboxRegistry],
+    registers,
   })
   const overdue = new prometheus.Gauge({
     name: 'crm_outbox_overdue_seconds',
     help: 'For how long the delivery that is due longest has been due; 0 when none is.',
-    registers: [outboxRegistry],
+    registers,
   })
-
-  return {
-    contentType: registry.contentType,
-    recordResponse({ method, route = 'none', status, seconds }) {
-      requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds)
-      if (status === 429) rateLimited.inc({ route })
-    },
-    deliveries: {
-      onAttempt: (attempt) => attempts.inc({ outcome: outcomeOf(attempt) }),
-      onDrop: (reason) => drops.inc({ reason }),
-    },
-    timeStorage: (storage) => timeStorage(storage, (kind, seconds) => database.observe({ kind }, seconds)),
-    async render(backlog) {
-      const text = await registry.metrics()
-      if (!backlog) return text
-      pending.set(backlog.pending)
-      overdue.set(backlog.overdue_seconds)
-      return `${text}\n${await outboxRegistry.metrics()}`
-    },
+  return (backlog) => {
+    pending.set(backlog.pending)
+    overdue.set(backlog.overdue_seconds)
+    return registry.metrics()
   }
 }
 
