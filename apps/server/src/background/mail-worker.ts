@@ -1,4 +1,4 @@
-import type { Crm, OutgoingMail } from '@sales-crm/core'
+import type { Crm, OutgoingMail, SendResult } from '@sales-crm/core'
 import type { Mailer } from '@sales-crm/node'
 import { serializeError } from '../observability/redaction.ts'
 import type { ServiceLog } from '../observability/service-log.ts'
@@ -20,68 +20,97 @@ const SAVE_MS = 2_000
  *   seconds is sent after the next start
  */
 export function startMailWorker(
-  crm: { readonly mail: Pick<Crm['mail'], 'send'> },
+  crm: { readonly mail: MailQueue },
   mailer: Mailer,
   log: ServiceLog,
 ): () => Promise<void> {
-  let isStopped = false
-  let isFailing = false
-  const senders = Array.from({ length: CONCURRENCY }, startSender)
+  const worker = new MailWorker(crm.mail, mailer, log)
+  return () => worker.stop()
+}
 
-  /** @returns function that stops the sender and waits for a running round */
-  function startSender(): () => Promise<void> {
-    let round = Promise.resolve()
-    let timer = setTimeout(startRound, INTERVAL_MS)
+type MailQueue = Pick<Crm['mail'], 'send'>
 
-    function startRound(): void {
-      round = sendDue().then(() => {
-        if (!isStopped) timer = setTimeout(startRound, INTERVAL_MS)
-      })
-    }
+class MailWorker {
+  readonly #queue: MailQueue
+  readonly #mailer: Mailer
+  readonly #log: ServiceLog
+  readonly #stopSenders: readonly (() => Promise<void>)[]
+  #isStopped = false
+  #isFailing = false
 
-    return () => {
-      clearTimeout(timer)
-      return round
-    }
+  constructor(queue: MailQueue, mailer: Mailer, log: ServiceLog) {
+    this.#queue = queue
+    this.#mailer = mailer
+    this.#log = log
+    this.#stopSenders = Array.from({ length: CONCURRENCY }, () => startRounds(() => this.#sendDue()))
   }
 
-  async function sendDue(): Promise<void> {
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const finished = Promise.all(this.#stopSenders.map((stop) => stop()))
+    await waitAtMost(STOP_MS, finished)
+    await this.#mailer.close()
+    await waitAtMost(SAVE_MS, finished)
+  }
+
+  async #sendDue(): Promise<void> {
     try {
-      for (const { kind, attempts, failure, retryAt } of await crm.mail.send(sendMail, () => !isStopped)) {
-        if (failure === undefined) continue
-        const err = serializeError(failure)
-        if (retryAt === undefined)
-          log.error({ kind, attempts, err }, 'A mail could not be sent. No attempts are left.')
-        else
-          log.warn(
-            { kind, attempts, again: retryAt, err: { ...err, stack: undefined } },
-            'A mail could not be sent. It will be retried.',
-          )
-      }
-      if (isFailing) log.info('Mail is being sent again.')
-      isFailing = false
+      const results = await this.#queue.send(
+        (mail) => this.#send(mail),
+        () => !this.#isStopped,
+      )
+      for (const result of results) this.#logFailure(result)
+      if (this.#isFailing) this.#log.info('Mail is being sent again.')
+      this.#isFailing = false
     } catch (error) {
       // Logged once, because it is retried every second.
-      if (!isFailing && !isStopped)
-        log.error(
+      if (!this.#isFailing && !this.#isStopped)
+        this.#log.error(
           { err: serializeError(error) },
           'Claiming mail failed. It will be retried until it succeeds.',
         )
-      isFailing = true
+      this.#isFailing = true
     }
   }
 
-  async function sendMail(mail: OutgoingMail): Promise<void> {
-    const { file } = await mailer.send(renderMail(mail))
-    log.info({ kind: mail.kind, file }, file === undefined ? 'A mail was sent.' : 'A mail was written.')
+  async #send(mail: OutgoingMail): Promise<void> {
+    const { file } = await this.#mailer.send(renderMail(mail))
+    this.#log.info({ kind: mail.kind, file }, file === undefined ? 'A mail was sent.' : 'A mail was written.')
   }
 
-  return async () => {
+  #logFailure({ kind, attempts, failure, retryAt }: SendResult): void {
+    if (failure === undefined) return
+    const err = serializeError(failure)
+    if (retryAt === undefined)
+      this.#log.error({ kind, attempts, err }, 'A mail could not be sent. No attempts are left.')
+    else
+      this.#log.warn(
+        { kind, attempts, again: retryAt, err: { ...err, stack: undefined } },
+        'A mail could not be sent. It will be retried.',
+      )
+  }
+}
+
+/**
+ * Runs `work` an interval after its last run has ended.
+ * @param work must not reject
+ * @returns function that stops the rounds and waits for a running one
+ */
+function startRounds(work: () => Promise<void>): () => Promise<void> {
+  let round = Promise.resolve()
+  let isStopped = false
+  let timer = setTimeout(startRound, INTERVAL_MS)
+
+  function startRound(): void {
+    round = work().then(() => {
+      if (!isStopped) timer = setTimeout(startRound, INTERVAL_MS)
+    })
+  }
+
+  return () => {
     isStopped = true
-    const finished = Promise.all(senders.map((stop) => stop()))
-    await waitAtMost(STOP_MS, finished)
-    await mailer.close()
-    await waitAtMost(SAVE_MS, finished)
+    clearTimeout(timer)
+    return round
   }
 }
 
