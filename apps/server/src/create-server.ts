@@ -9,7 +9,7 @@ import type { AppEnv } from './http/app-env.ts'
 import { basePathOf } from './http/base-path.ts'
 import { FairQueue } from './http/fair-queue.ts'
 import { createNodeListener, type NodeListener } from './http/node-listener.ts'
-import { createRateLimits, DEFAULT_RATE_LIMITS } from './http/rate-limits.ts'
+import { DEFAULT_RATE_LIMITS, RateLimits } from './http/rate-limits.ts'
 import { consoleLog } from './observability/console-log.ts'
 import type { ServiceLog } from './observability/service-log.ts'
 import { parseServerOptions, type ServerOptions } from './server-options.ts'
@@ -43,7 +43,7 @@ export function createServer(options: ServerOptions): Server {
       'Two copies of @sales-crm/core are loaded: one by the application and one by @sales-crm/server. `npm ls @sales-crm/core` shows them; install one version.',
     )
   const { storage, now, issuer } = ports
-  const rateLimits = createRateLimits({
+  const rateLimits = new RateLimits({
     gate: gateOf(ports),
     countPersistentRateLimit: crm.countPersistentRateLimit,
     limits: { ...DEFAULT_RATE_LIMITS, ...limits },

@@ -21,29 +21,6 @@ export type EndpointLimit = 'OAUTH' | 'REGISTER'
 
 type LimitedMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export interface RateLimits {
-  /** The access gate, with a fallback to counters in this process while the gate fails or times out. */
-  readonly gate: AccessGate
-  /** The rate limits of a call with a valid token and of one without. */
-  limitsFor(method: string, address: () => string): CallLimits
-  /**
-   * Limits MCP calls in separate windows with the limit of POST, one per app and workspace. All users of a
-   * public client share its `client_id`, so one workspace must not exhaust the window of another.
-   */
-  limitsForTools(address: () => string): CallLimits
-  /** Counts a call without an app. */
-  countAddress(method: string, address: string): Promise<RateLimitStatus | undefined>
-  /**
-   * Counts a call to an endpoint with a limit of its own. `REGISTER` windows are stored in the database, so a
-   * call rejects without one.
-   */
-  countEndpoint(limit: EndpointLimit, path: string, address: string): Promise<RateLimitStatus | undefined>
-  /**
-   * Counts like `countAddress`, but in this process only, for responses that must not depend on the database.
-   */
-  countLocally(method: string, address: string): RateLimitStatus | undefined
-}
-
 export interface RateLimitOptions {
   readonly gate: AccessGate
   /** Counts in a window stored in the database. */
@@ -60,14 +37,84 @@ const GATE_TIMEOUT_MS = 2000
 const MINUTE = 60
 const WINDOW_SECONDS = { OAUTH: MINUTE, REGISTER: 60 * MINUTE }
 
-export function createRateLimits({
-  gate,
-  countPersistentRateLimit,
-  limits,
-  now,
-}: RateLimitOptions): RateLimits {
-  const countInProcess = localRateLimiter(now)
-  const gateWithFallback: AccessGate = {
+export class RateLimits {
+  /** The access gate, with a fallback to counters in this process while the gate fails or times out. */
+  readonly gate: AccessGate
+  readonly #limits: RateLimitSettings
+  readonly #countPersistent: RateLimitOptions['countPersistentRateLimit']
+  readonly #countInProcess: LocalRateLimiter
+
+  constructor({ gate, countPersistentRateLimit, limits, now }: RateLimitOptions) {
+    this.#limits = limits
+    this.#countPersistent = countPersistentRateLimit
+    this.#countInProcess = localRateLimiter(now)
+    this.gate = addFallback(gate, this.#countInProcess)
+  }
+
+  /** Returns the rate limits of a call with a valid token and of one without. */
+  limitsFor(method: string, address: () => string): CallLimits {
+    const limitOf = (subject: string) => this.#methodLimit(subject, method)
+    return {
+      forApp: (clientId) => limitOf(`app:${clientId}`),
+      get forAddress() {
+        return limitOf(`address:${address()}`)
+      },
+    }
+  }
+
+  /**
+   * Limits MCP calls in separate windows with the limit of POST, one per app and workspace. All users of a
+   * public client share its `client_id`, so one workspace must not exhaust the window of another.
+   */
+  limitsForTools(address: () => string): CallLimits {
+    const { POST } = this.#limits
+    return {
+      forApp: (clientId, workspaceId) => limitPerMinute(`app:${clientId}:${workspaceId}:MCP`, POST),
+      get forAddress() {
+        return limitPerMinute(`address:${address()}:MCP`, POST)
+      },
+    }
+  }
+
+  /** Counts a call without an app. */
+  async countAddress(method: string, address: string): Promise<RateLimitStatus | undefined> {
+    const rateLimit = this.#methodLimit(`address:${address}`, method)
+    return rateLimit && this.gate.count(rateLimit)
+  }
+
+  /**
+   * Counts a call to an endpoint with a limit of its own. `REGISTER` windows are stored in the database, so a
+   * call rejects without one.
+   */
+  async countEndpoint(
+    name: EndpointLimit,
+    path: string,
+    address: string,
+  ): Promise<RateLimitStatus | undefined> {
+    const limit = this.#limits[name]
+    if (limit === 0) return undefined
+    const rateLimit = { key: `oauth:${path}:${address}`, limit, seconds: WINDOW_SECONDS[name] }
+    return name === 'REGISTER' ? this.#countPersistent(rateLimit) : this.gate.count(rateLimit)
+  }
+
+  /**
+   * Counts like `countAddress`, but in this process only, for responses that must not depend on the database.
+   */
+  countLocally(method: string, address: string): RateLimitStatus | undefined {
+    const rateLimit = this.#methodLimit(`apart:${address}`, method)
+    return rateLimit && this.#countInProcess(rateLimit)
+  }
+
+  #methodLimit(subject: string, method: string): RateLimit | undefined {
+    const limitedMethod = limitedMethodOf(method)
+    return limitPerMinute(`${subject}:${limitedMethod}`, this.#limits[limitedMethod])
+  }
+}
+
+type LocalRateLimiter = ReturnType<typeof localRateLimiter>
+
+function addFallback(gate: AccessGate, countInProcess: LocalRateLimiter): AccessGate {
+  return {
     async authorize(grant, counter) {
       const access = await gate.authorize(grant, counter)
       return access && { ...access, rateLimit: access.rateLimit ?? (counter && countInProcess(counter)) }
@@ -77,49 +124,10 @@ export function createRateLimits({
         countInProcess(counter),
       ),
   }
+}
 
-  function methodLimit(subject: string, method: string): RateLimit | undefined {
-    const limitedMethod = limitedMethodOf(method)
-    return perMinute(`${subject}:${limitedMethod}`, limits[limitedMethod])
-  }
-
-  function perMinute(key: string, limit: number): RateLimit | undefined {
-    return limit > 0 ? { key, limit, seconds: MINUTE } : undefined
-  }
-
-  return {
-    gate: gateWithFallback,
-    limitsFor(method, address) {
-      return {
-        forApp: (clientId) => methodLimit(`app:${clientId}`, method),
-        get forAddress() {
-          return methodLimit(`address:${address()}`, method)
-        },
-      }
-    },
-    limitsForTools(address) {
-      return {
-        forApp: (clientId, workspaceId) => perMinute(`app:${clientId}:${workspaceId}:MCP`, limits.POST),
-        get forAddress() {
-          return perMinute(`address:${address()}:MCP`, limits.POST)
-        },
-      }
-    },
-    async countAddress(method, address) {
-      const rateLimit = methodLimit(`address:${address}`, method)
-      return rateLimit && gateWithFallback.count(rateLimit)
-    },
-    async countEndpoint(name, path, address) {
-      const limit = limits[name]
-      if (limit === 0) return undefined
-      const rateLimit = { key: `oauth:${path}:${address}`, limit, seconds: WINDOW_SECONDS[name] }
-      return name === 'REGISTER' ? countPersistentRateLimit(rateLimit) : gateWithFallback.count(rateLimit)
-    },
-    countLocally(method, address) {
-      const rateLimit = methodLimit(`apart:${address}`, method)
-      return rateLimit && countInProcess(rateLimit)
-    },
-  }
+function limitPerMinute(key: string, limit: number): RateLimit | undefined {
+  return limit > 0 ? { key, limit, seconds: MINUTE } : undefined
 }
 
 function gateTimeoutError(): Error {

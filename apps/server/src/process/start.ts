@@ -5,7 +5,7 @@ import { startUsageSaveJob } from '../background/usage-jobs.ts'
 import { loadConsoleFiles } from '../console/console-files.ts'
 import { createApp } from '../http/app.ts'
 import { FairQueue } from '../http/fair-queue.ts'
-import { createRateLimits } from '../http/rate-limits.ts'
+import { RateLimits } from '../http/rate-limits.ts'
 import { loadTraces } from '../observability/load-traces.ts'
 import { createLog } from '../observability/log.ts'
 import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
@@ -127,7 +127,7 @@ function listenForRequests(
     sqliteFile(settings) === undefined ? LANE_CONCURRENCY.postgresql : LANE_CONCURRENCY.sqlite
   const fairQueue = new FairQueue({ concurrency, unreadBytes: (owner) => unreadResponses.bytesOf(owner) })
   const { countPersistentRateLimit } = crm
-  const rateLimits = createRateLimits({ gate, countPersistentRateLimit, limits, now })
+  const rateLimits = new RateLimits({ gate, countPersistentRateLimit, limits, now })
   const app = createApp({
     crm,
     rateLimits,
