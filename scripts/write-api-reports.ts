@@ -1,6 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { Extractor, ExtractorConfig, ExtractorLogLevel, type IConfigFile } from '@microsoft/api-extractor'
+import {
+  CompilerState,
+  Extractor,
+  ExtractorConfig,
+  ExtractorLogLevel,
+  type IConfigFile,
+} from '@microsoft/api-extractor'
 
 // Writes what each built package exports into a report beside its sources, so that a change of it shows in a
 // review. With `--check`, nothing is written, and a report that differs is an error.
@@ -20,13 +26,17 @@ const COMPILER_OPTIONS = {
 }
 const isCheck = process.argv.includes('--check')
 
-const changed: string[] = []
-for (const path of [...PACKAGES, 'apps/server']) {
+const configs = [...PACKAGES, 'apps/server'].flatMap((path) => {
   const { exports } = JSON.parse(readFileSync(join(ROOT, path, 'dist/package.json'), 'utf8'))
-  for (const [entryPoint, target] of Object.entries<string | { readonly types: string }>(exports))
-    if (typeof target === 'object' && hasChanged(path, entryPoint, target.types))
-      changed.push(reportName(path, entryPoint))
-}
+  return Object.entries<string | { readonly types: string }>(exports).flatMap(([entryPoint, target]) =>
+    typeof target === 'object' ? [prepareConfig(path, entryPoint, target.types)] : [],
+  )
+})
+// One program for all reports: each would take seconds.
+const compilerState = CompilerState.create(configs[0]!, {
+  additionalEntryPoints: configs.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
+})
+const changed = configs.filter(hasChanged).map(({ reportFileName }) => reportFileName)
 rmSync(TEMPORARY, { recursive: true, force: true })
 if (isCheck && changed.length > 0) {
   console.error(
@@ -36,7 +46,18 @@ if (isCheck && changed.length > 0) {
 }
 
 /** @returns true if the report differs from the stored one, which is replaced unless this is a check */
-function hasChanged(path: string, entryPoint: string, types: string): boolean {
+function hasChanged(config: ExtractorConfig): boolean {
+  const { apiReportChanged } = Extractor.invoke(config, {
+    compilerState,
+    localBuild: !isCheck,
+    messageCallback(message) {
+      message.handled = true
+    },
+  })
+  return apiReportChanged
+}
+
+function prepareConfig(path: string, entryPoint: string, types: string): ExtractorConfig {
   const dist = join(ROOT, path, 'dist')
   const file = join(dist, types)
   const none = { default: { logLevel: ExtractorLogLevel.None } }
@@ -59,18 +80,11 @@ function hasChanged(path: string, entryPoint: string, types: string): boolean {
       tsdocMessageReporting: none,
     },
   }
-  const config = ExtractorConfig.prepare({
+  return ExtractorConfig.prepare({
     configObject,
     configObjectFullPath: undefined,
     packageJsonFullPath: join(dist, 'package.json'),
   })
-  const { apiReportChanged } = Extractor.invoke(config, {
-    localBuild: !isCheck,
-    messageCallback(message) {
-      message.handled = true
-    },
-  })
-  return apiReportChanged
 }
 
 /** `core-ports.api.md` for `./ports` of the core. */
