@@ -7,7 +7,7 @@ import type { RunState } from './run/import-run.ts'
 import { type Plan, planRows } from './run/plan.ts'
 import { forgetRefused, isDone, type Progress } from './run/progress.ts'
 import { useIndexes } from './run/use-indexes.ts'
-import { type LookupState, useLookup } from './run/use-lookup.ts'
+import { type RecordLookup, useLookup } from './run/use-lookup.ts'
 import { useRun, useRunCreation } from './run/use-run.ts'
 import type { ImportFile, ImportSettings, ImportStorage } from './saved/saved-import.ts'
 import type { Sheet } from './sheet/sheet.ts'
@@ -28,7 +28,7 @@ export interface ImportSession extends Reading {
   readonly names: WorkspaceNames
   readonly settings: ImportSettings
   readonly plan: Plan
-  readonly lookup: LookupState
+  readonly lookup: RecordLookup
   readonly progress: Progress
   /** Undefined before it has run in this tab. */
   readonly runState: RunState | undefined

@@ -4,7 +4,7 @@ import type { RowReading } from '../rows/read-rows.ts'
 import { companyKey, draftKeys } from './identity.ts'
 import type { Indexes } from './use-indexes.ts'
 
-export interface LookupState {
+export interface RecordLookup {
   /** False while it is not known yet which records are there. */
   readonly isComplete: boolean
   /** How far the search is, of the records or of what they are found by. */
@@ -21,7 +21,7 @@ export function useLookup(
   kind: ImportKind,
   readings: readonly RowReading[],
   { records, companies }: Indexes,
-): LookupState {
+): RecordLookup {
   const [version, setVersion] = useState(0)
   const [error, setError] = useState<unknown>()
   const [progress, setProgress] = useState({ done: 0, total: 0 })
