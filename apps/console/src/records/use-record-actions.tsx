@@ -33,39 +33,12 @@ export interface RecordActions {
 }
 
 export function useRecordActions(kind: Kind, selection?: SelectionOutcome): RecordActions {
-  const { texts } = useConsole()
   const { show, openCreate } = useShell()
-  const stagesOf = useStages()
   const { progress, move, setOwner, addLabel, remove } = useRecordsChange(kind, selection)
-  const subjectOf = (records: Records) =>
-    records.length === 1 && records[0] ? recordName(records[0]) : texts.tables.selected(records.length)
-
-  function moveTo(deals: Records, stage: StageReference): void {
-    const moved = deals.filter((deal) => deal.stage?.id !== stage.id)
-    if (moved.length === 0) return
-    if (stage.type !== 'lost') move(moved, stage)
-    else
-      show((close) => (
-        <LostDialog subject={subjectOf(moved)} lose={(note) => move(moved, stage, note)} close={close} />
-      ))
-  }
+  const subjectOf = useSubject()
   return {
     progress,
-    moveTo,
-    chooseStage: (deals) =>
-      show((close) => (
-        <StageDialog
-          subject={subjectOf(deals)}
-          stages={stagesOf(deals)}
-          currentId={deals.length === 1 ? deals[0]?.stage?.id : undefined}
-          choose={(stage) => moveTo(deals, stage)}
-          close={close}
-        />
-      )),
-    finish(deals, type) {
-      const stage = stagesOf(deals).find((each) => each.type === type)
-      if (stage) moveTo(deals, stage)
-    },
+    ...useStageActions(move),
     chooseOwner: (records) =>
       show((close) => (
         <OwnerDialog
@@ -99,6 +72,49 @@ export function useRecordActions(kind: Kind, selection?: SelectionOutcome): Reco
     addTask: (record) => openCreate('tasks', defaultsFor(kind, record)),
     remove,
   }
+}
+
+/** Moves deals between stages, and asks why a deal was lost. */
+function useStageActions(
+  move: ReturnType<typeof useRecordsChange>['move'],
+): Pick<RecordActions, 'moveTo' | 'chooseStage' | 'finish'> {
+  const { show } = useShell()
+  const stagesOf = useStages()
+  const subjectOf = useSubject()
+
+  function moveTo(deals: Records, stage: StageReference): void {
+    const moved = deals.filter((deal) => deal.stage?.id !== stage.id)
+    if (moved.length === 0) return
+    if (stage.type !== 'lost') move(moved, stage)
+    else
+      show((close) => (
+        <LostDialog subject={subjectOf(moved)} lose={(note) => move(moved, stage, note)} close={close} />
+      ))
+  }
+  return {
+    moveTo,
+    chooseStage: (deals) =>
+      show((close) => (
+        <StageDialog
+          subject={subjectOf(deals)}
+          stages={stagesOf(deals)}
+          currentId={deals.length === 1 ? deals[0]?.stage?.id : undefined}
+          choose={(stage) => moveTo(deals, stage)}
+          close={close}
+        />
+      )),
+    finish(deals, type) {
+      const stage = stagesOf(deals).find((each) => each.type === type)
+      if (stage) moveTo(deals, stage)
+    },
+  }
+}
+
+/** Returns the name of one record, or the number of several. */
+function useSubject(): (records: Records) => string {
+  const { texts } = useConsole()
+  return (records) =>
+    records.length === 1 && records[0] ? recordName(records[0]) : texts.tables.selected(records.length)
 }
 
 /** Returns the stages to which deals of one pipeline can be moved. */
