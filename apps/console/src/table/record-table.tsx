@@ -31,17 +31,10 @@ interface RecordTableProps<Row> {
 
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { label, columns, source, nameOf, hrefOf, selection, empty, foot, shownRef } = props
+  const { label, columns, source, nameOf, hrefOf, selection, empty, foot } = props
   const { params } = useViewParams()
-  const table = useVisibleRows(source)
+  const { table, openRow, keys } = useTableRows(props)
   const { total, rowAt, firstPage, items } = table
-  const openRow = useOpenRow(hrefOf, rowAt, total)
-  const keys = useTableKeys({ total, rowAt, open: openRow, selection, scrollTo: table.scrollTo })
-  shownRef.current = {
-    atHand: keys.rowAtHand,
-    find: (id) => items.map(({ index }) => rowAt(index)).find((row) => row?.id === id),
-    focusAtHand: keys.focusAtHand,
-  }
   const shown = chooseColumns(columns, params.get('columns') ?? undefined)
 
   function selectLoaded(isChecked: boolean): void {
@@ -90,6 +83,21 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
       </table>
     </div>
   )
+}
+
+/** The visible rows, and the keys that reach and open them. */
+function useTableRows<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
+  const { source, hrefOf, selection, shownRef } = props
+  const table = useVisibleRows(source)
+  const { total, rowAt, items, scrollTo } = table
+  const openRow = useOpenRow(hrefOf, rowAt, total)
+  const keys = useTableKeys({ total, rowAt, open: openRow, selection, scrollTo })
+  shownRef.current = {
+    atHand: keys.rowAtHand,
+    find: (id) => items.map(({ index }) => rowAt(index)).find((row) => row?.id === id),
+    focusAtHand: keys.focusAtHand,
+  }
+  return { table, openRow, keys }
 }
 
 interface TableFootProps {

@@ -22,32 +22,8 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
   const { openCreate } = useShell()
   const openDialog = useTaskDialog()
   const [, navigate] = useLocation()
-  const focus = useFocusRef<string>()
+  const { taskNow, step, tabStop, focus } = useTaskFocus(tasks)
   const [postponing, setPostponing] = useState<string>()
-  const indexOf = (focusedId: string | undefined) => tasks.findIndex(({ id }) => id === focusedId)
-  const taskNow = () => tasks[indexOf(focus.ref.current)]
-
-  function step(rows: number): void {
-    const index = indexOf(focus.ref.current)
-    const next = tasks[index === -1 ? 0 : Math.max(0, Math.min(index + rows, tasks.length - 1))]
-    focusTask(next)
-  }
-  function focusTask(task: Task | undefined): void {
-    if (!task) return
-    focus.set(task.id)
-    document.querySelector<HTMLElement>(`[data-task="${task.id}"] input`)?.focus()
-  }
-  // A task that is completed or postponed may be drawn anew in another place.
-  const lastIndex = useRef(-1)
-  useEffect(() => {
-    if (focus.value === undefined || document.activeElement !== document.body) return
-    const index = indexOf(focus.value)
-    focusTask(tasks[index === -1 ? Math.min(lastIndex.current, tasks.length - 1) : index])
-  }, [tasks])
-  useEffect(() => {
-    const index = indexOf(focus.value)
-    if (index !== -1) lastIndex.current = index
-  })
 
   function openSubject(): void {
     const task = taskNow()
@@ -73,10 +49,39 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
     c: () => openCreate('tasks'),
     z: undoLast,
   })
+  return { tabStop, focus, postponing, setPostponing }
+}
+
+/** The task that has the focus. */
+function useTaskFocus(tasks: readonly Task[]) {
+  const focus = useFocusRef<string>()
+  const indexOf = (focusedId: string | undefined) => tasks.findIndex(({ id }) => id === focusedId)
+
+  function step(rows: number): void {
+    const index = indexOf(focus.ref.current)
+    const next = tasks[index === -1 ? 0 : Math.max(0, Math.min(index + rows, tasks.length - 1))]
+    focusTask(next)
+  }
+  function focusTask(task: Task | undefined): void {
+    if (!task) return
+    focus.set(task.id)
+    document.querySelector<HTMLElement>(`[data-task="${task.id}"] input`)?.focus()
+  }
+  // A task that is completed or postponed may be drawn anew in another place.
+  const lastIndex = useRef(-1)
+  useEffect(() => {
+    if (focus.value === undefined || document.activeElement !== document.body) return
+    const index = indexOf(focus.value)
+    focusTask(tasks[index === -1 ? Math.min(lastIndex.current, tasks.length - 1) : index])
+  }, [tasks])
+  useEffect(() => {
+    const index = indexOf(focus.value)
+    if (index !== -1) lastIndex.current = index
+  })
   return {
+    taskNow: () => tasks[indexOf(focus.ref.current)],
+    step,
     tabStop: indexOf(focus.value) === -1 ? tasks[0]?.id : focus.value,
     focus: focus.set,
-    postponing,
-    setPostponing,
   }
 }
