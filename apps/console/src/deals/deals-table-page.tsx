@@ -1,4 +1,4 @@
-import type { DealListItem, ListDealsParams } from '@sales-crm/client'
+import type { DealListItem, ListDealsParams, Pipeline } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
@@ -17,8 +17,8 @@ const ORDERS = ['name', 'amount', 'forecast_date', 'created_at', 'updated_at', '
 
 /** The deals of a pipeline as a table. */
 export function DealsTablePage() {
-  const { crm, texts } = useConsole()
-  const { params, set } = useViewParams()
+  const { crm } = useConsole()
+  const { params } = useViewParams()
   const { pipeline, query, isFiltered } = useDealQuery()
   const order = useListOrder(ORDERS, { order_by: 'created_at', order: 'desc' })
   const status = params.get('status') ?? 'open'
@@ -50,32 +50,44 @@ export function DealsTablePage() {
       hrefOf={({ id }) => `/deals/${id}`}
       foot={<DealSums query={listQuery} />}
       isFiltered={isFiltered || params.has('stage') || status !== 'all'}
-      filters={
-        <>
-          <FilterMenu
-            label={texts.labels.status}
-            value={status}
-            anyLabel={texts.tasks.all}
-            options={[
-              { value: 'open', label: texts.deals.openStatus },
-              { value: 'win', label: texts.deals.won },
-              { value: 'lost', label: texts.deals.lost },
-            ]}
-            choose={(value) => set({ status: value === 'open' ? undefined : (value ?? 'all') })}
-          />
-          <FilterMenu
-            label={texts.labels.stage}
-            value={params.get('stage') ?? undefined}
-            anyLabel={texts.deals.filters.anyStage}
-            options={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-            choose={(stage) => set({ stage, ...(stage && { status: 'all' }) })}
-          />
-          <DealFilters />
-        </>
-      }
+      filters={<TableFilters pipeline={pipeline} status={status} />}
       selectionBar={(selection, shown) => (
         <RecordSelectionBar kind="deals" selection={selection} shown={shown} />
       )}
     />
+  )
+}
+
+interface TableFiltersProps {
+  readonly pipeline: Pipeline | undefined
+  readonly status: string
+}
+
+/** The filters of the board, and the status and the stage, which the board shows as columns. */
+function TableFilters({ pipeline, status }: TableFiltersProps) {
+  const { texts } = useConsole()
+  const { params, set } = useViewParams()
+  return (
+    <>
+      <FilterMenu
+        label={texts.labels.status}
+        value={status}
+        anyLabel={texts.tasks.all}
+        options={[
+          { value: 'open', label: texts.deals.openStatus },
+          { value: 'win', label: texts.deals.won },
+          { value: 'lost', label: texts.deals.lost },
+        ]}
+        choose={(value) => set({ status: value === 'open' ? undefined : (value ?? 'all') })}
+      />
+      <FilterMenu
+        label={texts.labels.stage}
+        value={params.get('stage') ?? undefined}
+        anyLabel={texts.deals.filters.anyStage}
+        options={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        choose={(stage) => set({ stage, ...(stage && { status: 'all' }) })}
+      />
+      <DealFilters />
+    </>
   )
 }
