@@ -1,3 +1,4 @@
+import type { Currency, NewProduct } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { exampleAmount, parseMoney } from '../format/money.ts'
 import { showDone } from '../ui/toasts.tsx'
@@ -13,29 +14,30 @@ interface ProductFormProps {
   readonly close: () => void
 }
 
+interface ProductDraft {
+  readonly name: string
+  readonly code: string
+  readonly currency: Currency
+  readonly amount: string
+}
+
 export function ProductForm({ defaults, close }: ProductFormProps) {
   const { crm, texts, workspace } = useConsole()
   const form = useCreateForm()
-  const [draft, setDraft, clearDraft] = useDraft('products', {
+  const [draft, setDraft, clearDraft] = useDraft<ProductDraft>('products', {
     name: defaults.name ?? '',
     code: '',
     currency: workspace.currency,
     amount: '',
   })
-  const change = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
+  const change = (changes: Partial<ProductDraft>) => setDraft({ ...draft, ...changes })
   const price_cts = parseMoney(draft.amount, draft.currency, workspace.locale)
 
   async function create(): Promise<void> {
-    const name = draft.name.trim()
-    const code = draft.code.trim()
-    await crm.products.create({
-      name,
-      currency: draft.currency,
-      price_cts: price_cts ?? 0,
-      ...(code && { code }),
-    })
+    const input = toInput(draft, price_cts ?? 0)
+    await crm.products.create(input)
     clearDraft()
-    showDone(texts.create.created(name))
+    showDone(texts.create.created(input.name))
     close()
   }
 
@@ -73,4 +75,9 @@ export function ProductForm({ defaults, close }: ProductFormProps) {
       />
     </FormFrame>
   )
+}
+
+function toInput(draft: ProductDraft, price_cts: number): NewProduct {
+  const code = draft.code.trim()
+  return { name: draft.name.trim(), currency: draft.currency, price_cts, ...(code && { code }) }
 }

@@ -71,17 +71,7 @@ export function CustomFieldForm({ close }: { readonly close: () => void }) {
       <Field label={texts.key} hint={texts.keyHint} fault={form.faults['key']}>
         {(ids) => <Input {...ids} maxLength={35} value={key} change={(value) => set({ key: value })} />}
       </Field>
-      <Field label={shared.labels.type} hint={texts.typeHint} fault={form.faults['type']}>
-        {(ids) => (
-          <Select {...ids} value={draft.type} change={(type) => set({ type: type as CustomFieldType })}>
-            {FIELD_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {texts.types[type]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <TypeField value={draft.type} change={(type) => set({ type })} fault={form.faults['type']} />
       {hasOptions && (
         <OptionsField
           value={draft.options}
@@ -94,13 +84,31 @@ export function CustomFieldForm({ close }: { readonly close: () => void }) {
   )
 }
 
-interface OptionsFieldProps {
-  readonly value: string
-  readonly change: (value: string) => void
+interface DraftFieldProps<Value> {
+  readonly value: Value
+  readonly change: (value: Value) => void
   readonly fault: string | undefined
 }
 
-function OptionsField({ value, change, fault }: OptionsFieldProps) {
+function TypeField({ value, change, fault }: DraftFieldProps<CustomFieldType>) {
+  const { labels } = useConsole().texts
+  const texts = useCustomFieldTexts()
+  return (
+    <Field label={labels.type} hint={texts.typeHint} fault={fault}>
+      {(ids) => (
+        <Select {...ids} value={value} change={(type) => change(type as CustomFieldType)}>
+          {FIELD_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {texts.types[type]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+function OptionsField({ value, change, fault }: DraftFieldProps<string>) {
   const texts = useCustomFieldTexts()
   return (
     <Field label={texts.options} hint={texts.optionsHint} fault={fault}>

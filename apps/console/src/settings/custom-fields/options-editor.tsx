@@ -27,27 +27,13 @@ interface OptionsEditorProps {
 /** The options of a selection. Each change is saved at once. */
 export function OptionsEditor({ options, update }: OptionsEditorProps) {
   const texts = useCustomFieldTexts()
-  const [fault, setFault] = useState<{ readonly key: string; readonly text: string }>()
-  const setOptions = (next: readonly SelectOption[], onFault?: (error: unknown) => void) => {
-    setFault(undefined)
-    update({ value: { select_list: [...next] } }, onFault)
-  }
+  const { setOptions, rename, remove, fault } = useOptionChanges(options, update)
   const order = useReorder({
     items: options,
     keyOf: ({ key }) => key,
     nameOf: ({ option }) => option,
     reorder: (next) => setOptions(next),
   })
-  const rename = (key: string, name: string, onFault: (error: unknown) => void) =>
-    setOptions(
-      options.map((each) => (each.key === key ? { ...each, option: name } : each)),
-      onFault,
-    )
-  const remove = (key: string) =>
-    setOptions(
-      options.filter((each) => each.key !== key),
-      (error) => setFault({ key, text: Object.values(fieldFaults(error)).join(' ') || String(error) }),
-    )
   return (
     <Section level={2} title={texts.options}>
       <ol ref={order.listRef} class={partStyles.rows} aria-label={texts.options}>
@@ -85,6 +71,29 @@ export function OptionsEditor({ options, update }: OptionsEditorProps) {
       )}
     </Section>
   )
+}
+
+function useOptionChanges(options: readonly SelectOption[], update: UpdateCustomField) {
+  /** Why an option was not removed. */
+  const [fault, setFault] = useState<{ readonly key: string; readonly text: string }>()
+  const setOptions = (next: readonly SelectOption[], onFault?: (error: unknown) => void) => {
+    setFault(undefined)
+    update({ value: { select_list: [...next] } }, onFault)
+  }
+  return {
+    fault,
+    setOptions,
+    rename: (key: string, name: string, onFault: (error: unknown) => void) =>
+      setOptions(
+        options.map((each) => (each.key === key ? { ...each, option: name } : each)),
+        onFault,
+      ),
+    remove: (key: string) =>
+      setOptions(
+        options.filter((each) => each.key !== key),
+        (error) => setFault({ key, text: Object.values(fieldFaults(error)).join(' ') || String(error) }),
+      ),
+  }
 }
 
 interface OptionFieldsProps {
