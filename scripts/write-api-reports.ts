@@ -36,7 +36,7 @@ const configs = [...PACKAGES, 'apps/server'].flatMap((path) => {
 const compilerState = CompilerState.create(configs[0]!, {
   additionalEntryPoints: configs.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
 })
-const changed = configs.filter(hasChanged).map(({ reportFileName }) => reportFileName)
+const changed = configs.filter(hasChanged).map(({ reportFilePath }) => basename(reportFilePath))
 rmSync(TEMPORARY, { recursive: true, force: true })
 if (isCheck && changed.length > 0) {
   console.error(
