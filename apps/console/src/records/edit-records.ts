@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { mapRecords } from '../cache/map-records.ts'
 import { changeCache, type Rollback } from '../cache/optimistic-change.ts'
 import { moveOnBoard } from '../deals/move-on-board.ts'
-import type { PendingEdit } from './pending-edit.ts'
 
 /** A record that an action changes: a row of a list, a card, or the record of a page. */
 export interface ActionRecord {
@@ -15,8 +14,15 @@ export interface ActionRecord {
   readonly stage?: StageReference | null
 }
 
+export interface RecordEdit {
+  readonly id: string
+  readonly before: ActionRecord
+  /** What its fields become. */
+  readonly shown: object
+}
+
 /** Shows edits wherever the cache holds the records. A deal of another stage moves on its board. */
-export function showEdits(client: QueryClient, edits: readonly PendingEdit[]): Promise<Rollback> {
+export function showEdits(client: QueryClient, edits: readonly RecordEdit[]): Promise<Rollback> {
   const at = new Date().toISOString()
   return changeCache(client, (data, [kind, view]) =>
     edits.reduce((changed, { id, before, shown }) => {

@@ -1,4 +1,4 @@
-import type { ActionRecord } from './edit-records.ts'
+import type { ActionRecord, RecordEdit } from './edit-records.ts'
 import type { FieldEdit, RecordChanges } from './use-record-update.ts'
 
 /** The latest edit of each record that the service has not answered. */
@@ -8,7 +8,7 @@ const latestEdits = new Map<string, PendingEdit>()
  * An edit of a record, from when it is made until the service has answered it. The edits of a record are sent in the
  * order in which they are made, each after the answer to the one before.
  */
-export class PendingEdit<Row extends ActionRecord = ActionRecord> {
+export class PendingEdit<Row extends ActionRecord = ActionRecord> implements RecordEdit {
   readonly id: string
   readonly #drawn: Row
   readonly #edit: () => FieldEdit
