@@ -1,16 +1,15 @@
-import type { Storage } from '@sales-crm/core/ports'
+import type { AccessGate, Storage } from '@sales-crm/core/ports'
 import { type Migrations, sqlStorage } from '@sales-crm/sql'
 import { postgresDialect } from './dialect/postgres-dialect.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresDatabase, runMigrations } from './postgres-database.ts'
-import type { PostgresAccessGate } from './rate-limiter.ts'
 
 export type { PoolOptions } from './pool-options.ts'
 
 /** A PostgreSQL database: what `createCrm` takes as `storage`. */
 export interface PostgresStorage extends Storage, Migrations {
   /** Authorizes by grants and rate limit windows that all processes on this database share. */
-  readonly gate: PostgresAccessGate
+  readonly gate: AccessGate
   /** `PostgreSQL 18.4` */
   version(): Promise<string>
 }

@@ -8,7 +8,7 @@ import { setSocketTimeout } from './wire/socket-timeout.ts'
 const CHANNEL = 'crm_deliveries'
 /** Relaxed durability: the notification writes no row, so it need not wait for the disk. */
 const NOTIFY = {
-  name: 'crm_wake',
+  name: 'crm_notify',
   text: "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
 }
 /** Delay between the loss of a connection or a failed attempt and the next attempt. */
@@ -18,53 +18,82 @@ const RECONNECT_DELAY_MS = 500
  * Notifies other processes with NOTIFY. It runs outside the transactions, because NOTIFY within one
  * serializes their commits, and one at a time, so many concurrent commits share a few notifications.
  */
-export function createNotifier(pool: pg.Pool, options: PoolOptions): Notifier & { close(): Promise<void> } {
-  const processId = randomUUID()
-  let sending: Promise<void> | undefined
-  let isPending = false
-  let listening: { stop(): Promise<void> } | undefined
-  let isClosed = false
+export class PostgresNotifier implements Notifier {
+  readonly #pool: pg.Pool
+  readonly #options: PoolOptions
+  readonly #processId = randomUUID()
+  #sending: Promise<void> | undefined
+  #isPending = false
+  #subscription: Subscription | undefined
+  #isClosed = false
 
-  async function sendPending(): Promise<void> {
-    while (isPending) {
-      isPending = false
-      await pool.query({ ...NOTIFY, values: [CHANNEL, processId] }).catch(() => undefined)
-    }
-    sending = undefined
+  constructor(pool: pg.Pool, options: PoolOptions) {
+    this.#pool = pool
+    this.#options = options
   }
 
-  return {
-    notify() {
-      if (isClosed) return
-      isPending = true
-      sending ??= sendPending()
-    },
-    onNotify(listener) {
-      if (!isClosed) listening = startListening(options, processId, listener)
-    },
-    async close() {
-      isClosed = true
-      await Promise.all([sending, listening?.stop()])
-    },
+  notify(): void {
+    if (this.#isClosed) return
+    this.#isPending = true
+    this.#sending ??= this.#sendPending()
+  }
+
+  onNotify(listener: () => void): void {
+    if (!this.#isClosed) this.#subscription = new Subscription(this.#options, this.#processId, listener)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([this.#sending, this.#subscription?.stop()])
+  }
+
+  async #sendPending(): Promise<void> {
+    while (this.#isPending) {
+      this.#isPending = false
+      await this.#pool.query({ ...NOTIFY, values: [CHANNEL, this.#processId] }).catch(() => undefined)
+    }
+    this.#sending = undefined
   }
 }
 
 /** Listens on its own connection and reconnects without limit. It does not keep the process alive. */
-function startListening(
-  options: PoolOptions,
-  processId: string,
-  listener: () => void,
-): { stop(): Promise<void> } {
-  let client: pg.Client | undefined
-  let isStopped = false
-  let endPause = () => {}
+class Subscription {
+  readonly #options: PoolOptions
+  readonly #processId: string
+  readonly #listener: () => void
+  readonly #done: Promise<void>
+  #client: pg.Client | undefined
+  #isStopped = false
+  #endPause = () => {}
 
-  async function listenUntilDisconnected(): Promise<void> {
-    client = new pg.Client(clientConfig(options))
-    const disconnected = new Promise((resolve) => client!.once('end', resolve))
+  constructor(options: PoolOptions, processId: string, listener: () => void) {
+    this.#options = options
+    this.#processId = processId
+    this.#listener = listener
+    this.#done = this.#keepListening()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#endPause()
+    await this.#client?.end()
+    await this.#done
+  }
+
+  async #keepListening(): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#listenUntilDisconnected().catch(() => undefined)
+      if (!this.#isStopped) await this.#waitToReconnect()
+    }
+  }
+
+  async #listenUntilDisconnected(): Promise<void> {
+    const client = new pg.Client(clientConfig(this.#options))
+    this.#client = client
+    const disconnected = new Promise((resolve) => client.once('end', resolve))
     // Without a listener, the event would end the process.
     client.on('error', () => {})
-    client.on('notification', ({ payload }) => payload !== processId && listener())
+    client.on('notification', ({ payload }) => payload !== this.#processId && this.#listener())
     try {
       // `connect` never settles if the client is ended meanwhile.
       await Promise.race([client.connect(), disconnected])
@@ -72,35 +101,18 @@ function startListening(
       await client.query(`listen ${CHANNEL}`)
       unref(client)
       // Notifications sent before the connection was listening are lost, so the listener runs once.
-      listener()
+      this.#listener()
       await disconnected
     } finally {
       await client.end()
     }
   }
 
-  function waitToReconnect(): Promise<void> {
+  #waitToReconnect(): Promise<void> {
     return new Promise((resolve) => {
-      endPause = resolve
+      this.#endPause = resolve
       setTimeout(resolve, RECONNECT_DELAY_MS).unref()
     })
-  }
-
-  async function keepListening(): Promise<void> {
-    while (!isStopped) {
-      await listenUntilDisconnected().catch(() => undefined)
-      if (!isStopped) await waitToReconnect()
-    }
-  }
-
-  const done = keepListening()
-  return {
-    async stop() {
-      isStopped = true
-      endPause()
-      await client?.end()
-      await done
-    },
   }
 }
 

@@ -9,9 +9,9 @@ import {
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { postgresDialect } from './dialect/postgres-dialect.ts'
-import { createNotifier } from './notifications.ts'
+import { PostgresNotifier } from './notifications.ts'
 import type { PoolOptions } from './pool-options.ts'
-import { createAccessGate, type PostgresAccessGate } from './rate-limiter.ts'
+import { PostgresAccessGate } from './rate-limiter.ts'
 import { createAutocommitReads } from './transactions/autocommit.ts'
 import { prepareGroupConnection } from './transactions/group-commit.ts'
 import { createLazyTransactions } from './transactions/lazy-transaction.ts'
@@ -19,7 +19,7 @@ import { PooledTransactions } from './transactions/pooled-transactions.ts'
 import { retry } from './transactions/retry.ts'
 import { createSemaphore } from './transactions/semaphore.ts'
 import { createPool, migrationPool } from './wire/pool.ts'
-import { createSharedConnection } from './wire/shared-connection.ts'
+import { SharedConnection } from './wire/shared-connection.ts'
 
 /** Has its own timeout, so a readiness check answers soon. */
 const READ_ONLY_QUERY = { text: 'show transaction_read_only', query_timeout: 3000 }
@@ -32,10 +32,10 @@ type Work<T> = (connection: Connection) => Promise<T>
 /** The connections of a process to a database, and the choice of one for each transaction. */
 export class PostgresDatabase implements DatabaseDriver {
   readonly gate: PostgresAccessGate
-  readonly notifier?: ReturnType<typeof createNotifier>
+  readonly notifier?: PostgresNotifier
   readonly #pool: Pool
-  readonly #lookups: ReturnType<typeof createSharedConnection>
-  readonly #groupConnection: ReturnType<typeof createSharedConnection>
+  readonly #lookups: SharedConnection
+  readonly #groupConnection: SharedConnection
   readonly #pooled: PooledTransactions
   readonly #transactDurably: DatabaseDriver['transact']
   readonly #readStatement: DatabaseDriver['read']
@@ -46,12 +46,12 @@ export class PostgresDatabase implements DatabaseDriver {
 
   constructor(options: PoolOptions) {
     this.#pool = createPool(options)
-    this.gate = createAccessGate(options)
-    this.#lookups = createSharedConnection(options)
-    this.#groupConnection = createSharedConnection(options, prepareGroupConnection)
+    this.gate = new PostgresAccessGate(options)
+    this.#lookups = new SharedConnection(options)
+    this.#groupConnection = new SharedConnection(options, prepareGroupConnection)
     const isPrepared = options.prepared !== false
     // A pooler in transaction mode does not support LISTEN; workers then poll.
-    if (isPrepared) this.notifier = createNotifier(this.#pool, options)
+    if (isPrepared) this.notifier = new PostgresNotifier(this.#pool, options)
     this.#pooled = new PooledTransactions(this.#pool, isPrepared)
     // Behind a pooler, session settings do not persist and are set in each transaction.
     this.#transactDurably = isPrepared

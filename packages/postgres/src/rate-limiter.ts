@@ -8,7 +8,7 @@ import {
 import pg from 'pg'
 import type { PoolOptions } from './pool-options.ts'
 import { query } from './wire/query.ts'
-import { createSharedConnection } from './wire/shared-connection.ts'
+import { SharedConnection } from './wire/shared-connection.ts'
 
 // `least` bounds a window that was opened before the clock was set back.
 const COUNT_SQL = `
@@ -28,11 +28,11 @@ const GRANT_SQL = `
 
 const COUNT = { name: 'crm_count', text: COUNT_SQL.replace('%FROM%', '') }
 const LOOK_UP_GRANT = {
-  name: 'crm_look_up',
+  name: 'crm_look_up_grant',
   text: GRANT_SQL.replace('%WORKSPACE%', '$1').replace('%GRANT%', '$2'),
 }
 const AUTHORIZE = {
-  name: 'crm_admit',
+  name: 'crm_authorize',
   text: `with granted as (${GRANT_SQL.replace('%WORKSPACE%', '$3').replace('%GRANT%', '$4')}),
     counted as (${COUNT_SQL.replace('%FROM%', 'from granted')})
     select * from granted cross join counted`,
@@ -48,73 +48,76 @@ interface WindowRow {
   readonly wait: number
 }
 
-export interface PostgresAccessGate extends AccessGate {
-  close(): Promise<void>
-}
-
 /**
  * Authorizes calls and counts them in windows that all processes share, by the database's clock. One
  * dedicated connection pipelines all lookups. Windows need not survive a crash: their table is unlogged, so that
  * commits do not wait for the disk.
  */
-export function createAccessGate(options: PoolOptions): PostgresAccessGate {
-  const connection = createSharedConnection(options)
+export class PostgresAccessGate implements AccessGate {
+  readonly #connection: SharedConnection
+  readonly #isPrepared: boolean
+  readonly #expiryTimer: NodeJS.Timeout
 
-  async function queryFirst<R extends pg.QueryResultRow>(
-    { name, text }: { name: string; text: string },
+  constructor(options: PoolOptions) {
+    this.#connection = new SharedConnection(options)
+    this.#isPrepared = options.prepared !== false
+    this.#expiryTimer = setInterval(() => void this.#deleteExpired(), DELETE_EXPIRED_EVERY_MS).unref()
+  }
+
+  async count(rateLimit: RateLimit): Promise<RateLimitStatus> {
+    const { key, seconds } = rateLimit
+    return toStatus(rateLimit, (await this.#queryFirst<WindowRow>(COUNT, [key, seconds]))!)
+  }
+
+  async authorize(grant: GrantKey, rateLimit: RateLimit | undefined): Promise<Authorization | undefined> {
+    if (!rateLimit) return this.#lookUpGrant(grant)
+    const { workspace_id, id } = grant
+    const values = [rateLimit.key, rateLimit.seconds, workspace_id, id]
+    try {
+      const row = await this.#queryFirst<AuthorizedGrant & WindowRow>(AUTHORIZE, values)
+      if (!row) return undefined
+      const { user_id, client_id, role } = row
+      return { grant: { user_id, client_id, role }, rateLimit: toStatus(rateLimit, row) }
+    } catch (error) {
+      // After a failover to a standby, grants can still be read.
+      if (error instanceof pg.DatabaseError && error.code === READ_ONLY_SQLSTATE)
+        return this.#lookUpGrant(grant)
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#expiryTimer)
+    await this.#connection.close()
+  }
+
+  async #lookUpGrant({ workspace_id, id }: GrantKey): Promise<Authorization | undefined> {
+    const grant = await this.#queryFirst<AuthorizedGrant>(LOOK_UP_GRANT, [workspace_id, id])
+    return grant && { grant, rateLimit: undefined }
+  }
+
+  async #queryFirst<R extends object>(
+    { name, text }: { readonly name: string; readonly text: string },
     values: unknown[],
   ): Promise<R | undefined> {
-    const { rows } = await query<R>(
-      await connection.client(),
+    const client = await this.#connection.client()
+    const { rows } = await query<R & pg.QueryResultRow>(
+      client,
       text,
       values,
-      options.prepared === false ? undefined : name,
+      this.#isPrepared ? name : undefined,
     )
     return rows[0]
   }
 
-  async function lookUpGrant({ workspace_id, id }: { readonly workspace_id: string; readonly id: string }) {
-    const granted = await queryFirst<AuthorizedGrant & pg.QueryResultRow>(LOOK_UP_GRANT, [workspace_id, id])
-    return granted && { grant: granted, rateLimit: undefined }
-  }
-
-  const expiryTimer = setInterval(() => {
-    void connection
-      .current()
-      .then((client) => client?.query(DELETE_EXPIRED))
-      .catch(() => {})
-  }, DELETE_EXPIRED_EVERY_MS).unref()
-
-  return {
-    async count(rateLimit) {
-      const { key, seconds } = rateLimit
-      return toStatus(rateLimit, (await queryFirst<WindowRow>(COUNT, [key, seconds]))!)
-    },
-    async authorize(grant, rateLimit: RateLimit | undefined) {
-      if (!rateLimit) return lookUpGrant(grant)
-      const { workspace_id, id } = grant
-      try {
-        const row = await queryFirst<AuthorizedGrant & WindowRow>(AUTHORIZE, [
-          rateLimit.key,
-          rateLimit.seconds,
-          workspace_id,
-          id,
-        ])
-        if (!row) return undefined
-        const { user_id, client_id, role } = row
-        return { grant: { user_id, client_id, role }, rateLimit: toStatus(rateLimit, row) }
-      } catch (error) {
-        // After a failover to a standby, grants can still be read.
-        if (error instanceof pg.DatabaseError && error.code === READ_ONLY_SQLSTATE) return lookUpGrant(grant)
-        throw error
-      }
-    },
-    async close() {
-      clearInterval(expiryTimer)
-      await connection.close()
-    },
+  async #deleteExpired(): Promise<void> {
+    const client = await this.#connection.current()
+    await client?.query(DELETE_EXPIRED).catch(() => {})
   }
 }
+
+type GrantKey = Parameters<AccessGate['authorize']>[0]
+type Authorization = NonNullable<Awaited<ReturnType<AccessGate['authorize']>>>
 
 function toStatus(rateLimit: RateLimit, { used, resets, wait }: WindowRow): RateLimitStatus {
   return toRateLimitStatus(rateLimit, used, resets * 1000, wait * 1000)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { postgresStorage } from '../src/index.ts'
-import { createAccessGate } from '../src/rate-limiter.ts'
+import { PostgresAccessGate } from '../src/rate-limiter.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { startProxy } from './tcp-proxy.ts'
 
@@ -73,7 +73,7 @@ describe.runIf(server !== null)('PostgreSQL faults', () => {
   test('a gate holds at most one session, however often the database ends it', async () => {
     const { url, storage } = await openStorage()
     await storage.close()
-    const gate = createAccessGate({ url })
+    const gate = new PostgresAccessGate({ url })
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
     let isDone = false
@@ -212,7 +212,7 @@ describe.runIf(server !== null)('PostgreSQL faults', () => {
     await admin.query(
       `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
     )
-    const standby = createAccessGate({ url })
+    const standby = new PostgresAccessGate({ url })
     const authorization = await standby.authorize({ workspace_id: workspace, id: grant.id }, rateLimit)
     expect(authorization).toEqual({
       grant: { user_id: member.id, client_id: grant.client_id, role: 'admin' },

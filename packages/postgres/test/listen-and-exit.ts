@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { createNotifier } from '../src/notifications.ts'
+import { PostgresNotifier } from '../src/notifications.ts'
 
 const [url, connectionState] = process.argv.slice(2) as [string, 'open' | 'lost']
-const notifier = createNotifier(new pg.Pool({ connectionString: url }), { url })
+const notifier = new PostgresNotifier(new pg.Pool({ connectionString: url }), { url })
 await new Promise<void>((resolve) => notifier.onNotify(resolve))
 if (connectionState === 'lost') {
   const admin = new pg.Client({ connectionString: url })

@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, boolean, integer } from 'fast-check'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { postgresStorage } from '../src/index.ts'
-import { createAccessGate } from '../src/rate-limiter.ts'
+import { PostgresAccessGate } from '../src/rate-limiter.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const server = inject('postgresUrl')
@@ -13,7 +13,8 @@ describe.runIf(server !== null)('shared rate limit windows', () => {
   test('concurrent processes count each call once, and a window that closes opens again once', async () => {
     const url = await freshDatabase(server!)
     const storage = await postgresStorage({ url })
-    const gates = [storage.gate, createAccessGate({ url }), createAccessGate({ url })]
+    const others = [new PostgresAccessGate({ url }), new PostgresAccessGate({ url })]
+    const gates = [storage.gate, ...others]
     const clockClient = new pg.Client({ connectionString: url })
     await clockClient.connect()
     let runs = 0
@@ -52,7 +53,7 @@ describe.runIf(server !== null)('shared rate limit windows', () => {
       ),
       { numRuns: 40 },
     )
-    await Promise.all(gates.map((gate) => gate.close()))
+    await Promise.all(others.map((gate) => gate.close()))
     await clockClient.end()
     await storage.close()
   })

@@ -13,7 +13,7 @@ import { DatabaseFiles } from './files/database-files.ts'
 import { findSizeProblem } from './files/file-size.ts'
 import { openReader, openWriter } from './files/open-file.ts'
 import { createMigrationDatabase } from './migrations/migration-database.ts'
-import { createReportThread } from './reports/report-thread.ts'
+import { ReportThread } from './reports/report-thread.ts'
 import { GroupCommit } from './transactions/group-commit.ts'
 import { SnapshotReads } from './transactions/snapshot-reads.ts'
 
@@ -32,7 +32,7 @@ export class SqliteDatabase implements DatabaseDriver {
   readonly #files: DatabaseFiles
   readonly #writes: GroupCommit
   readonly #reads: SnapshotReads
-  readonly #reports: ReturnType<typeof createReportThread>
+  readonly #reports: ReportThread
   #closing: Promise<void> | undefined
 
   constructor(path: string, onNotice?: (message: string) => void) {
@@ -40,7 +40,7 @@ export class SqliteDatabase implements DatabaseDriver {
     this.#files = new DatabaseFiles(path, onNotice)
     this.#writes = new GroupCommit(this.#files)
     this.#reads = new SnapshotReads(this.#files)
-    this.#reports = createReportThread(path, (error) => this.#files.noteError(error))
+    this.#reports = new ReportThread(path, (error) => this.#files.noteError(error))
   }
 
   async transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
@@ -52,7 +52,7 @@ export class SqliteDatabase implements DatabaseDriver {
     this.#assertOpen()
     if (options?.workload !== 'report') return this.#reads.read(work)
     this.#files.assertCurrent()
-    return this.#reports.runReport(work)
+    return this.#reports.run(work)
   }
 
   async check(): Promise<void> {
@@ -110,7 +110,7 @@ export class SqliteDatabase implements DatabaseDriver {
 
   async integrityCheck(): Promise<string[]> {
     const sizeProblem = this.sizeProblem()
-    const rows = await this.#reports.runReport(({ query }) => query(INTEGRITY_CHECK, []))
+    const rows = await this.#reports.run(({ query }) => query(INTEGRITY_CHECK, []))
     const problems = listProblems(rows.map((row) => String(row['integrity_check'])))
     return sizeProblem === undefined ? problems : [sizeProblem, ...problems]
   }

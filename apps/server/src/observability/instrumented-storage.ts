@@ -1,6 +1,6 @@
 import type { Storage } from '@sales-crm/core/ports'
 
-export type TransactionKind = 'transact' | 'unsynced' | 'read' | 'survey'
+export type TransactionKind = 'transact' | 'relaxed' | 'read' | 'report'
 
 /** Runs a transaction and returns its result. */
 export type TransactionWrapper = <T>(kind: TransactionKind, run: () => Promise<T>) => Promise<T>
@@ -10,10 +10,8 @@ export function instrumentStorage(storage: Storage, wrap: TransactionWrapper): S
   return {
     ...storage,
     transact: (work, options) =>
-      wrap(options?.durability === 'relaxed' ? 'unsynced' : 'transact', () =>
-        storage.transact(work, options),
-      ),
+      wrap(options?.durability === 'relaxed' ? 'relaxed' : 'transact', () => storage.transact(work, options)),
     read: (work, options) =>
-      wrap(options?.workload === 'report' ? 'survey' : 'read', () => storage.read(work, options)),
+      wrap(options?.workload === 'report' ? 'report' : 'read', () => storage.read(work, options)),
   }
 }

@@ -32,67 +32,68 @@ export const prepareGroupConnection = (client: pg.Client): Promise<unknown> =>
  * Commits the writes of concurrent units of work in one transaction and resolves each after the commit. If
  * the group fails, each unit is written alone and fails alone. A single unit does not wait for others. A unit
  * that waited longer than the lock timeout is rejected unsent.
- * @param commitAlone writes one unit in its own transaction
  */
-export function createGroupCommit(
-  connection: SharedConnection,
-  commitAlone: (writes: Writes) => Promise<void>,
-): (writes: Writes) => Promise<void> {
-  let queue: Job[] = []
-  let isCommitting = false
+export class GroupCommit {
+  readonly #connection: Pick<SharedConnection, 'client'>
+  readonly #commitAlone: (writes: Writes) => Promise<void>
+  #queue: Job[] = []
+  #isCommitting = false
 
-  async function drainQueue(): Promise<void> {
-    for (let group = nextGroup(); group.length > 0; group = nextGroup()) await commitGroup(group)
-    isCommitting = false
+  /** @param commitAlone writes one unit in its own transaction */
+  constructor(connection: Pick<SharedConnection, 'client'>, commitAlone: (writes: Writes) => Promise<void>) {
+    this.#connection = connection
+    this.#commitAlone = commitAlone
   }
 
-  function nextGroup(): readonly Job[] {
+  commit(writes: Writes): Promise<void> {
+    if (writes.length > MAX_STATEMENTS) return this.#commitAlone(writes)
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ writes, queuedAt: performance.now(), resolve, reject })
+      if (this.#isCommitting) return
+      this.#isCommitting = true
+      setImmediate(() => void this.#drainQueue())
+    })
+  }
+
+  async #drainQueue(): Promise<void> {
+    for (let group = this.#nextGroup(); group.length > 0; group = this.#nextGroup())
+      await this.#commitGroup(group)
+    this.#isCommitting = false
+  }
+
+  #nextGroup(): readonly Job[] {
     const deadline = performance.now() - TIMEOUTS.lock_timeout
-    const expiredJobs = queue.filter(({ queuedAt }) => queuedAt < deadline)
-    const group = queue.slice(expiredJobs.length, expiredJobs.length + MAX_GROUP)
-    queue = queue.slice(expiredJobs.length + MAX_GROUP)
+    const expiredJobs = this.#queue.filter(({ queuedAt }) => queuedAt < deadline)
+    const group = this.#queue.slice(expiredJobs.length, expiredJobs.length + MAX_GROUP)
+    this.#queue = this.#queue.slice(expiredJobs.length + MAX_GROUP)
     for (const { reject } of expiredJobs) reject(lockTimeoutError())
     return group
   }
 
-  async function commitGroup(group: readonly Job[]): Promise<void> {
+  async #commitGroup(group: readonly Job[]): Promise<void> {
     try {
       // Connecting failed, so nothing was sent: safe to retry.
-      const client = await connection.client().catch(() => {
+      const client = await this.#connection.client().catch(() => {
         throw new GroupRejection()
       })
-      await commit(
-        client,
-        group.flatMap(({ writes }) => writes),
-      )
+      const writes = group.flatMap((job) => job.writes)
+      await commitTogether(client, writes)
     } catch (error) {
       // After a refused statement nothing of the group is committed. After a lost connection the outcome is
       // unknown.
-      if (!(error instanceof GroupRejection)) {
-        for (const { reject } of group) reject(error)
-        return
-      }
-      for (const { writes, resolve, reject } of group) commitAlone(writes).then(resolve, reject)
+      if (error instanceof GroupRejection)
+        for (const { writes, resolve, reject } of group) this.#commitAlone(writes).then(resolve, reject)
+      else for (const { reject } of group) reject(error)
       return
     }
     for (const { resolve } of group) resolve()
-  }
-
-  return (writes) => {
-    if (writes.length > MAX_STATEMENTS) return commitAlone(writes)
-    return new Promise((resolve, reject) => {
-      queue.push({ writes, queuedAt: performance.now(), resolve, reject })
-      if (isCommitting) return
-      isCommitting = true
-      setImmediate(() => void drainQueue())
-    })
   }
 }
 
 class GroupRejection extends Error {}
 
 /** @throws GroupRejection when the database committed nothing */
-async function commit(client: pg.ClientBase, writes: Writes): Promise<void> {
+async function commitTogether(client: pg.ClientBase, writes: Writes): Promise<void> {
   const beginResult = query(client, BEGIN, [])
   const results = writes.map(({ statement, values }) => query(client, statement.sql, values, statement.name))
   const commitResult = query(client, 'commit', [])

@@ -1,7 +1,7 @@
 import type { BoundStatement, Connection, DatabaseDriver, Row } from '@sales-crm/sql'
 import type { SharedConnection } from '../wire/shared-connection.ts'
 import { openAutocommitConnection } from './autocommit.ts'
-import { createGroupCommit, type Writes } from './group-commit.ts'
+import { GroupCommit, type Writes } from './group-commit.ts'
 import { createKeyedMutex, type KeyLock } from './keyed-mutex.ts'
 import type { OpenTransaction, PooledTransactions } from './pooled-transactions.ts'
 import { retry } from './retry.ts'
@@ -24,7 +24,7 @@ export function createLazyTransactions(
   const context: LazyContext = {
     begin: () => pooled.begin(),
     lookupConnection,
-    commitTogether: createGroupCommit(groupConnection, commitAlone),
+    groupCommit: new GroupCommit(groupConnection, commitAlone),
     lockKey: createKeyedMutex(),
   }
   // Retries use pessimistic locks.
@@ -35,7 +35,7 @@ export function createLazyTransactions(
 interface LazyContext {
   readonly begin: PooledTransactions['begin']
   readonly lookupConnection: SharedConnection
-  readonly commitTogether: (writes: Writes) => Promise<void>
+  readonly groupCommit: GroupCommit
   /** Serializes the units of this process that lock the same record optimistically. */
   readonly lockKey: ReturnType<typeof createKeyedMutex>
 }
@@ -95,7 +95,7 @@ class LazyTransaction {
     ;(await this.#lookups)?.throwIfFailed()
     if (this.#transaction) await (await this.#transaction).commit()
     else if (this.#writes.length > 0)
-      await this.#context.commitTogether([...this.#versionChecks, ...this.#writes])
+      await this.#context.groupCommit.commit([...this.#versionChecks, ...this.#writes])
   }
 
   async #openTransaction(): Promise<Connection> {

@@ -7,53 +7,54 @@ import { setSocketTimeout } from './socket-timeout.ts'
  * A connection on which statements of many callers are pipelined. It is opened at its first use and reopened
  * after a loss.
  */
-export interface SharedConnection {
+export class SharedConnection {
+  readonly #options: PoolOptions
+  readonly #prepare: (client: pg.Client) => Promise<unknown>
+  #connection: Promise<pg.Client> | undefined
+
+  /** @param prepare called with each new connection before its first use */
+  constructor(
+    options: PoolOptions,
+    prepare: (client: pg.Client) => Promise<unknown> = async () => undefined,
+  ) {
+    this.#options = options
+    this.#prepare = prepare
+  }
+
   /** @throws Error when the database cannot be reached */
-  client(): Promise<pg.Client>
+  client(): Promise<pg.Client> {
+    this.#connection ??= this.#connect()
+    return this.#connection
+  }
+
   /** The open connection, if any; does not open one. */
-  current(): Promise<pg.Client | undefined>
-  close(): Promise<void>
-}
+  async current(): Promise<pg.Client | undefined> {
+    return this.#connection?.catch(() => undefined)
+  }
 
-/** @param onConnect prepares each new connection before its first use */
-export function createSharedConnection(
-  options: PoolOptions,
-  onConnect: (client: pg.Client) => Promise<unknown> = async () => undefined,
-): SharedConnection {
-  let connection: Promise<pg.Client> | undefined
+  async close(): Promise<void> {
+    await (await this.current())?.end()
+  }
 
-  function connect(): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(options))
-    const connecting = prepareClient(client).catch((error: unknown) => {
+  #connect(): Promise<pg.Client> {
+    const client = new pg.Client(clientConfig(this.#options))
+    // A connection may report its end more than once, possibly after it was replaced.
+    const discard = () => {
+      if (this.#connection === connecting) this.#connection = undefined
+    }
+    const connecting = this.#open(client).catch((error: unknown) => {
       discard()
       client.end().catch(() => {})
       throw error
     })
-    // A connection may report its end more than once, possibly after it was replaced.
-    function discard(): void {
-      if (connection === connecting) connection = undefined
-    }
     client.on('error', discard)
     return connecting
   }
 
-  async function prepareClient(client: pg.Client): Promise<pg.Client> {
+  async #open(client: pg.Client): Promise<pg.Client> {
     await client.connect()
     setSocketTimeout(client, SOCKET_TIMEOUT)
-    await onConnect(client)
+    await this.#prepare(client)
     return client
-  }
-
-  const current = async () => connection?.catch(() => undefined)
-
-  return {
-    client() {
-      connection ??= connect()
-      return connection
-    },
-    current,
-    async close() {
-      await (await current())?.end()
-    },
   }
 }

@@ -4,8 +4,7 @@ import type { Statement } from '@sales-crm/sql'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { postgresStorage } from '../../src/index.ts'
-import { createGroupCommit } from '../../src/transactions/group-commit.ts'
-import type { SharedConnection } from '../../src/wire/shared-connection.ts'
+import { GroupCommit } from '../../src/transactions/group-commit.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
 const server = inject('postgresUrl')
@@ -61,11 +60,7 @@ function createFakeConnection(outcomeOf: (text: string) => Error | undefined | P
       callback(await outcomeOf(text), { rows: [], rowCount: 1 })
     },
   }
-  const connection: SharedConnection = {
-    client: async () => client as unknown as pg.Client,
-    current: async () => undefined,
-    close: async () => {},
-  }
+  const connection = { client: async () => client as unknown as pg.Client }
   return { connection, sent }
 }
 
@@ -83,14 +78,14 @@ describe('a group commit', () => {
   async function outcomeOf(failing: string, error: Error) {
     const { connection, sent } = createFakeConnection((text) => (text === failing ? error : undefined))
     const singleWrites: string[] = []
-    const commitTogether = createGroupCommit(
+    const groupCommit = new GroupCommit(
       connection,
       async ([first]) => void singleWrites.push(first!.statement.name),
     )
     return {
       sent,
       singleWrites,
-      outcomes: await collectOutcomes(['a', 'b'].map((name) => commitTogether(writesOf(name)))),
+      outcomes: await collectOutcomes(['a', 'b'].map((name) => groupCommit.commit(writesOf(name)))),
     }
   }
 
@@ -116,10 +111,10 @@ describe('a group commit', () => {
       ...createFakeConnection(() => undefined).connection,
       client: () => Promise.reject(disconnection),
     }
-    const commitTogether = createGroupCommit(connection, async ([first]) => {
+    const groupCommit = new GroupCommit(connection, async ([first]) => {
       if (first!.statement.name === 'b') throw rejection
     })
-    expect(await collectOutcomes(['a', 'b'].map((name) => commitTogether(writesOf(name))))).toEqual([
+    expect(await collectOutcomes(['a', 'b'].map((name) => groupCommit.commit(writesOf(name))))).toEqual([
       'committed',
       rejection,
     ])
@@ -130,12 +125,12 @@ describe('a group commit', () => {
     onTestFinished(() => void vi.useRealTimers())
     const { promise: commit, resolve: resolveCommit } = Promise.withResolvers<undefined>()
     const { connection, sent } = createFakeConnection((text) => (text === 'commit' ? commit : undefined))
-    const commitTogether = createGroupCommit(connection, () => Promise.reject(rejection))
-    const first = commitTogether(writesOf('first'))
+    const groupCommit = new GroupCommit(connection, () => Promise.reject(rejection))
+    const first = groupCommit.commit(writesOf('first'))
     await vi.waitFor(() => expect(sent).toContain('commit'))
-    const late = commitTogether(writesOf('late'))
+    const late = groupCommit.commit(writesOf('late'))
     vi.advanceTimersByTime(1)
-    const timely = Array.from({ length: 64 }, () => commitTogether(writesOf('timely')))
+    const timely = Array.from({ length: 64 }, () => groupCommit.commit(writesOf('timely')))
     vi.advanceTimersByTime(10_000)
     resolveCommit(undefined)
     const error = new Error('Nothing was written: others were in the way for 10 s.')
@@ -144,7 +139,7 @@ describe('a group commit', () => {
       error,
       ...timely.map(() => 'committed'),
     ])
-    await commitTogether(writesOf('after'))
+    await groupCommit.commit(writesOf('after'))
     expect(sent.filter((text) => text === 'late' || text === 'timely')).toEqual(timely.map(() => 'timely'))
   })
 })

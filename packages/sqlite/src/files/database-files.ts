@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type { FileConnection } from './file-connection.ts'
-import { discardLog, type FileIdentity, isSameFile, readStats } from './log-files.ts'
+import { type FileIdentity, isSameFile, readStats } from './log-files.ts'
 import { logEmptiedError, replacementNotice, saveLog } from './log-loss.ts'
 import { type OpenConnections, openConnections } from './open-connections.ts'
 
@@ -83,7 +83,7 @@ export class DatabaseFiles {
     if (!loss) return
     this.#checkedAt = Number.NEGATIVE_INFINITY
     if (loss === 'emptied') {
-      discardLog(realPath, log)
+      log.discard()
       this.#emptiedError = logEmptiedError(realPath)
       throw this.#emptiedError
     }

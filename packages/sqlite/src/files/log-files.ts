@@ -6,56 +6,80 @@ export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
 /** What happened to the log of an open database. */
 export type LogLoss = 'removed' | 'replaced' | 'emptied'
 
-/** The write-ahead log and its index, as the connections have them open. */
-export interface LogFiles {
-  readonly identity: FileIdentity
-  /**
-   * Compares the files at their paths with the open ones. `removed` also stands for an empty file in place of
-   * the log, which a new connection creates. Must not be called in a transaction of the writer.
-   */
-  loss(): LogLoss | undefined
-  /**
-   * Tells whether the disk was remounted read-only. Only opening a file for writing shows that: `access`
-   * succeeds after an error of the disk, and so does a transaction until its commit.
-   */
-  isDiskReadOnly(): boolean
-  close(): void
-}
-
 /** Sizes of the log's header and of the header of each frame, which precedes a page. */
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 /** The first bytes of a log; the last bit states the byte order of its checksums. */
 const MAGIC = 0x377f0682
 
-/**
- * @param path without symbolic links, because SQLite names the log after the resolved path
- * @param writer a connection to it
- */
-export function openLogFiles(path: string, writer: Database.Database): LogFiles {
-  const [logPath, indexPath] = [`${path}-wal`, `${path}-shm`]
-  // The index is never opened: closing it would release the locks of this process on it.
-  const descriptor = openSync(logPath, 'r')
-  const identity = fstatSync(descriptor, { bigint: true })
-  const indexIdentity = readStats(indexPath)
-  const frameBytes = FRAME_HEADER_BYTES + Number(writer.pragma('page_size', { simple: true }))
-  const header = Buffer.alloc(4)
+/** The write-ahead log and its index, as the connections have them open. */
+export class LogFiles {
+  readonly identity: FileIdentity
+  readonly #logPath: string
+  readonly #indexPath: string
+  readonly #descriptor: number
+  readonly #indexIdentity: FileIdentity | undefined
+  readonly #writer: Database.Database
+  readonly #frameBytes: number
   /** The largest size seen: SQLite reuses a log without shortening it. */
-  let knownBytes = Number.POSITIVE_INFINITY
+  #knownBytes = Number.POSITIVE_INFINITY
 
-  function hasHeader(): boolean {
-    return readSync(descriptor, header, 0, 4, 0) === 4 && (header.readUInt32BE() & ~1) === MAGIC
+  /**
+   * @param path without symbolic links, because SQLite names the log after the resolved path
+   * @param writer a connection to it
+   */
+  constructor(path: string, writer: Database.Database) {
+    this.#logPath = `${path}-wal`
+    this.#indexPath = `${path}-shm`
+    this.#writer = writer
+    this.#frameBytes = FRAME_HEADER_BYTES + Number(writer.pragma('page_size', { simple: true }))
+    this.#descriptor = openSync(this.#logPath, 'r')
+    this.identity = fstatSync(this.#descriptor, { bigint: true })
+    // The index is never opened: closing it would release the locks of this process on it.
+    this.#indexIdentity = readStats(this.#indexPath)
   }
 
-  function readBytes(): number {
-    return fstatSync(descriptor).size
+  /**
+   * Compares the files at their paths with the open ones. `removed` also stands for an empty file in place of
+   * the log, which a new connection creates. Must not be called in a transaction of the writer.
+   */
+  loss(): LogLoss | undefined {
+    if (this.#isEmptied()) return 'emptied'
+    const log = readStats(this.#logPath)
+    if (!isSameFile(log, this.identity)) return log && log.size > 0n ? 'replaced' : 'removed'
+    return isSameFile(readStats(this.#indexPath), this.#indexIdentity) ? undefined : 'removed'
+  }
+
+  /**
+   * Tells whether the disk was remounted read-only. Only opening a file for writing shows that: `access`
+   * succeeds after an error of the disk, and so does a transaction until its commit.
+   */
+  isDiskReadOnly(): boolean {
+    try {
+      closeSync(openSync(this.#logPath, 'r+'))
+      return false
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EROFS'
+    }
+  }
+
+  /**
+   * Empties what is left of an emptied log. A checkpoint would otherwise copy the zeros before later frames
+   * over the pages of the database; without any frame it fails and changes nothing.
+   */
+  discard(): void {
+    if (isSameFile(readStats(this.#logPath), this.identity)) truncateSync(this.#logPath)
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
   }
 
   /** Another process may have shortened the log by a checkpoint, after which the index lists no frames. */
-  function isEmptied(): boolean {
-    const bytes = readBytes()
-    if ((bytes < knownBytes || (bytes > 0 && !hasHeader())) && lacksFrames()) return true
-    knownBytes = bytes
+  #isEmptied(): boolean {
+    const bytes = this.#readBytes()
+    if ((bytes < this.#knownBytes || (bytes > 0 && !this.#hasHeader())) && this.#lacksFrames()) return true
+    this.#knownBytes = bytes
     return false
   }
 
@@ -63,29 +87,19 @@ export function openLogFiles(path: string, writer: Database.Database): LogFiles 
    * The frames are counted before the size is read, for another process may append meanwhile; and once more after
    * it, for one may have shortened the log.
    */
-  function lacksFrames(): boolean {
-    const frames = countFrames(writer)
-    const isComplete = readBytes() >= HEADER_BYTES + frames * frameBytes && hasHeader()
-    return frames > 0 && !isComplete && countFrames(writer) === frames
+  #lacksFrames(): boolean {
+    const frames = countFrames(this.#writer)
+    const isComplete = this.#readBytes() >= HEADER_BYTES + frames * this.#frameBytes && this.#hasHeader()
+    return frames > 0 && !isComplete && countFrames(this.#writer) === frames
   }
 
-  return {
-    identity,
-    loss() {
-      if (isEmptied()) return 'emptied'
-      const log = readStats(logPath)
-      if (!isSameFile(log, identity)) return log && log.size > 0n ? 'replaced' : 'removed'
-      return isSameFile(readStats(indexPath), indexIdentity) ? undefined : 'removed'
-    },
-    isDiskReadOnly() {
-      try {
-        closeSync(openSync(logPath, 'r+'))
-        return false
-      } catch (error) {
-        return (error as NodeJS.ErrnoException).code === 'EROFS'
-      }
-    },
-    close: () => closeSync(descriptor),
+  #readBytes(): number {
+    return fstatSync(this.#descriptor).size
+  }
+
+  #hasHeader(): boolean {
+    const header = Buffer.alloc(4)
+    return readSync(this.#descriptor, header, 0, 4, 0) === 4 && (header.readUInt32BE() & ~1) === MAGIC
   }
 }
 
@@ -98,15 +112,6 @@ function countFrames(db: Database.Database): number {
     if (error instanceof Database.SqliteError && error.code === 'SQLITE_READONLY') return 0
     throw error
   }
-}
-
-/**
- * Empties what is left of an emptied log. A checkpoint would otherwise copy the zeros before later frames
- * over the pages of the database; without any frame it fails and changes nothing.
- */
-export function discardLog(path: string, { identity }: LogFiles): void {
-  const logPath = `${path}-wal`
-  if (isSameFile(readStats(logPath), identity)) truncateSync(logPath)
 }
 
 export function readStats(path: string): BigIntStats | undefined {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { createFileConnection, type FileConnection } from './file-connection.ts'
-import { type FileIdentity, type LogFiles, openLogFiles, readStats } from './log-files.ts'
+import { type FileIdentity, LogFiles, readStats } from './log-files.ts'
 import { logEmptiedError } from './log-loss.ts'
 import { openReader, openWriter } from './open-file.ts'
 
@@ -24,7 +24,7 @@ export function openConnections(path: string): OpenConnections {
     // Rollback journals of savepoints and statements stay in memory: in a file they cost more than the change.
     writer.db.pragma('temp_store = MEMORY')
     const realPath = realpathSync(path)
-    log = openLogFiles(realPath, writer.db)
+    log = new LogFiles(realPath, writer.db)
     if (log.loss() === 'emptied') throw logEmptiedError(realPath)
     return {
       writer,

@@ -5,13 +5,14 @@ import { openReader } from '../files/open-file.ts'
 
 /** The requests to the thread, in sequence: a report begins, its statements, the report ends. */
 export type ThreadRequest = 'begin' | 'end' | readonly [sql: string, values: readonly unknown[]]
-/**
- * The responses, one per request in the same order. Errors are reduced to the fields that can be cloned
- * between threads.
- */
-export type ThreadResponse =
-  | { readonly rows: readonly Row[] }
-  | { readonly message: string; readonly code: string | undefined }
+/** The responses, one per request in the same order. */
+export type ThreadResponse = { readonly rows: readonly Row[] } | FailedResponse
+
+/** The fields of an error that can be cloned between threads. */
+export interface FailedResponse {
+  readonly message: string
+  readonly code: string | undefined
+}
 
 /**
  * Serves reports, each on its own connection: opened on the file that the path then names, and closed with
@@ -31,7 +32,7 @@ export function serveReports(port: MessagePort, path: string): void {
       db = undefined
       return []
     }
-    if (!db) throw new Error('The survey is over.')
+    if (!db) throw new Error('The report is over.')
     const [sql, values] = request
     return db.prepare(sql).all(...values) as Row[]
   }

@@ -3,94 +3,111 @@ import { Worker } from 'node:worker_threads'
 import type { Connection, Row } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { createSerialQueue } from '../transactions/serial-queue.ts'
-import type { ThreadRequest, ThreadResponse } from './report-thread-messages.ts'
+import type { FailedResponse, ThreadRequest, ThreadResponse } from './report-thread-messages.ts'
 
 /** The worker's extension is this file's, which differs once built. */
 const WORKER_URL = new URL(`./report-thread-worker${extname(import.meta.url)}`, import.meta.url)
-
-type ReportWorker = ReturnType<typeof startWorker>
 
 /**
  * Runs reports one after another in a worker thread, so no other work of the process waits for them. The
  * thread starts with the first report, does not keep the process alive while idle, and is replaced if it
  * exits.
  */
-export function createReportThread(
-  path: string,
-  noteError: (error: unknown) => void,
-  workerUrl: URL = WORKER_URL,
-) {
-  const runInTurn = createSerialQueue()
-  let worker: ReportWorker | undefined
+export class ReportThread {
+  readonly #path: string
+  readonly #noteError: (error: unknown) => void
+  readonly #workerUrl: URL
+  readonly #runInTurn = createSerialQueue()
+  #worker: ReportWorker | undefined
 
-  async function runReport<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (!worker?.isRunning()) worker = startWorker(workerUrl, path)
-    const { request, keepAlive } = worker
-    keepAlive(true)
+  constructor(path: string, noteError: (error: unknown) => void, workerUrl: URL = WORKER_URL) {
+    this.#path = path
+    this.#noteError = noteError
+    this.#workerUrl = workerUrl
+  }
+
+  run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#runInTurn(() => this.#run(work))
+  }
+
+  async close(): Promise<void> {
+    await this.#runInTurn(async () => this.#worker?.terminate())
+  }
+
+  async #run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (!this.#worker?.isRunning) this.#worker = new ReportWorker(this.#workerUrl, this.#path)
+    const worker = this.#worker
+    worker.keepAlive(true)
     try {
-      await request('begin')
+      await worker.request('begin')
       return await work({
-        query: ({ sql }, values) => request([sql, values]),
+        query: ({ sql }, values) => worker.request([sql, values]),
         execute: rejectWrite,
         executeMany: rejectWrite,
         // Reports write nothing, so a savepoint has nothing to roll back.
         savepoint: (work) => work(),
       })
     } catch (error) {
-      noteError(error)
+      this.#noteError(error)
       throw error
     } finally {
-      await request('end').catch(() => undefined)
-      keepAlive(false)
+      await worker.request('end').catch(() => undefined)
+      worker.keepAlive(false)
     }
-  }
-
-  return {
-    runReport: <T>(work: (connection: Connection) => Promise<T>) => runInTurn(() => runReport(work)),
-    close: () => runInTurn(async () => worker?.end()),
   }
 }
 
-function startWorker(workerUrl: URL, path: string) {
-  const worker = new Worker(workerUrl, { workerData: path, name: 'survey' })
-  const pending: PromiseWithResolvers<readonly Row[]>[] = []
-  let isRunning = true
-  let failure = new Error('The thread that reads for reports ended by itself.')
-  worker.on('message', (response: ThreadResponse) => {
-    const { resolve, reject } = pending.shift()!
-    if ('rows' in response) resolve(response.rows)
-    else
-      reject(
-        response.code === undefined
-          ? new Error(response.message)
-          : new Database.SqliteError(response.message, response.code),
-      )
-  })
-  worker.on('error', (error: Error) => {
-    failure = error
-  })
-  worker.on('exit', () => {
-    isRunning = false
-    for (const { reject } of pending.splice(0)) reject(failure)
-  })
+/** A thread that answers requests in order. */
+class ReportWorker {
+  readonly #worker: Worker
+  readonly #pending: PromiseWithResolvers<readonly Row[]>[] = []
+  #failure = new Error('The thread that reads for reports ended by itself.')
+  #isRunning = true
 
-  return {
-    isRunning: () => isRunning,
-    request(request: ThreadRequest): Promise<readonly Row[]> {
-      if (!isRunning) return Promise.reject(failure)
-      worker.postMessage(request)
-      const response = Promise.withResolvers<readonly Row[]>()
-      pending.push(response)
-      return response.promise
-    },
-    keepAlive(isBusy: boolean): void {
-      if (isBusy) worker.ref()
-      else worker.unref()
-    },
-    end: () => worker.terminate(),
+  constructor(url: URL, path: string) {
+    this.#worker = new Worker(url, { workerData: path, name: 'reports' })
+    this.#worker.on('message', (response: ThreadResponse) => this.#settleFirst(response))
+    this.#worker.on('error', (error: Error) => {
+      this.#failure = error
+    })
+    this.#worker.on('exit', () => {
+      this.#isRunning = false
+      for (const { reject } of this.#pending.splice(0)) reject(this.#failure)
+    })
   }
+
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  request(request: ThreadRequest): Promise<readonly Row[]> {
+    if (!this.#isRunning) return Promise.reject(this.#failure)
+    this.#worker.postMessage(request)
+    const response = Promise.withResolvers<readonly Row[]>()
+    this.#pending.push(response)
+    return response.promise
+  }
+
+  keepAlive(isBusy: boolean): void {
+    if (isBusy) this.#worker.ref()
+    else this.#worker.unref()
+  }
+
+  terminate(): Promise<number> {
+    return this.#worker.terminate()
+  }
+
+  #settleFirst(response: ThreadResponse): void {
+    const { resolve, reject } = this.#pending.shift()!
+    if ('rows' in response) resolve(response.rows)
+    else reject(toError(response))
+  }
+}
+
+function toError({ message, code }: FailedResponse): Error {
+  return code === undefined ? new Error(message) : new Database.SqliteError(message, code)
 }
 
 function rejectWrite(): Promise<never> {
-  return Promise.reject(new Error('A survey writes nothing.'))
+  return Promise.reject(new Error('A report writes nothing.'))
 }

@@ -10,7 +10,7 @@ import {
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openLogFiles } from '../../src/files/log-files.ts'
+import { LogFiles } from '../../src/files/log-files.ts'
 import { sqliteStorage } from '../../src/index.ts'
 import { addTaskType, createTempPath, readKeys, WORKSPACE } from '../harness.ts'
 
@@ -165,7 +165,7 @@ test('a log that another process appends to while it is examined is no loss', as
     appendNote.run()
     return Database.prototype.pragma.call(writer, source, options)
   })
-  const log = openLogFiles(path, writer)
+  const log = new LogFiles(path, writer)
   expect(log.loss()).toBeUndefined()
   expect(pragma).toHaveBeenCalledWith('wal_checkpoint(NOOP)')
   log.close()

@@ -7,7 +7,7 @@ import type { Connection, Statement } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteStorage } from '../../src/index.ts'
-import { createReportThread } from '../../src/reports/report-thread.ts'
+import { ReportThread } from '../../src/reports/report-thread.ts'
 import { addTaskType, createTempPath, readKeys } from '../harness.ts'
 
 const EXITING_WORKER = new URL('./exiting-worker.ts', import.meta.url)
@@ -19,10 +19,11 @@ async function openReports(thread?: URL) {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path })
   const errors: unknown[] = []
-  const { runReport, close } = createReportThread(path, (error) => errors.push(error), thread)
+  const reports = new ReportThread(path, (error) => errors.push(error), thread)
   onTestFinished(async () => {
-    await Promise.all([close(), storage.close()])
+    await Promise.all([reports.close(), storage.close()])
   })
+  const runReport = <T>(work: (connection: Connection) => Promise<T>) => reports.run(work)
   return { path, storage, runReport, errors }
 }
 
@@ -71,7 +72,7 @@ test('reports run one at a time and cannot write', async () => {
         await queryRows(connection, 'select 1')
         await expect(
           connection.execute({ sql: '', name: '', params: [], plan: 'generic' }, []),
-        ).rejects.toThrow('A survey writes nothing.')
+        ).rejects.toThrow('A report writes nothing.')
         await expect(queryRows(connection, 'delete from tasks returning id')).rejects.toThrow(
           'readonly database',
         )
@@ -102,12 +103,12 @@ test('reports a damaged file with its error code', async () => {
   const path = createTempPath()
   writeFileSync(path, 'no database, '.repeat(100))
   const errors: unknown[] = []
-  const { runReport, close } = createReportThread(path, (error) => errors.push(error))
-  await expect(runReport((connection) => queryRows(connection, 'select 1'))).rejects.toThrow(
+  const reports = new ReportThread(path, (error) => errors.push(error))
+  await expect(reports.run((connection) => queryRows(connection, 'select 1'))).rejects.toThrow(
     'is damaged or no SQLite database',
   )
   expect(errors).toMatchObject([{ code: 'SQLITE_NOTADB' }])
-  await close()
+  await reports.close()
 })
 
 test('reports read the new file after the file is replaced', async () => {

@@ -124,7 +124,7 @@ test('measures a transaction under its kind, also when it fails, and passes its 
   expect(await storage.read((tx) => tx.users.find([]), { workload: 'report' })).toEqual([])
   const failure = new Error('no')
   await expect(storage.transact(() => Promise.reject(failure))).rejects.toBe(failure)
-  expect(kinds).toEqual(['transact', 'unsynced', 'read', 'read', 'survey', 'transact'])
+  expect(kinds).toEqual(['transact', 'relaxed', 'read', 'read', 'report', 'transact'])
 })
 
 test('counts an attempt and a drop once, when the outcome is saved', async () => {

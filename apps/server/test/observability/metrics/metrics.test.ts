@@ -121,7 +121,7 @@ describePersistentStores('the metrics', (createDatabase) => {
     expect(series.get('crm_deliveries_dropped_total{reason="access_revoked"}')).toBe(0)
     // The delivery in progress is due when its lease ends.
     expect([series.get('crm_outbox_pending'), series.get('crm_outbox_overdue_seconds')]).toEqual([1, 0])
-    for (const kind of ['transact', 'unsynced', 'read'])
+    for (const kind of ['transact', 'relaxed', 'read'])
       expect(series.get(`crm_database_seconds_count{kind="${kind}"}`)).toBeGreaterThan(0)
     expect(series.get('process_cpu_seconds_total')).toBeGreaterThan(0)
     expect(series.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
