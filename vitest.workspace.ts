@@ -8,6 +8,8 @@ const seenResponses = pathOf('./apps/server/test/support/seen-responses-setup.ts
 /** Not 0: with a single worker, projects of order 0 run after all others. */
 const AMONG_ALL = { sequence: { groupOrder: 1 } }
 const AFTER_ALL = { sequence: { groupOrder: 2 } }
+/** For tests that leave nothing behind in their process: loading the modules for each file takes longer than they do. */
+const SHARED_MODULES = { isolate: false }
 const project = (name: string, root: string, extra = {}) => ({
   test: {
     name,
@@ -27,15 +29,15 @@ export default defineConfig({
     // Tests mostly wait for a disk, a process or a browser.
     maxWorkers: 3,
     projects: [
-      project('core', 'packages/core'),
-      project('conformance', 'packages/conformance'),
-      project('sql', 'packages/sql'),
+      project('core', 'packages/core', SHARED_MODULES),
+      project('conformance', 'packages/conformance', SHARED_MODULES),
+      project('sql', 'packages/sql', SHARED_MODULES),
       project('sqlite', 'packages/sqlite'),
       project('postgres', 'packages/postgres', { globalSetup: [postgres] }),
-      project('node', 'packages/node', { globalSetup: [programs] }),
-      project('client', 'packages/client', { globalSetup: [chromium, programs] }),
-      project('console', 'apps/console'),
-      project('webhooks', 'packages/webhooks', { globalSetup: [postgres] }),
+      project('node', 'packages/node', { globalSetup: [programs], ...SHARED_MODULES }),
+      project('client', 'packages/client', { globalSetup: [chromium, programs], ...SHARED_MODULES }),
+      project('console', 'apps/console', SHARED_MODULES),
+      project('webhooks', 'packages/webhooks', { globalSetup: [postgres], ...SHARED_MODULES }),
       project('server', 'apps/server', {
         globalSetup: [postgres, chromium, programs, seenResponses],
         exclude: [...configDefaults.exclude, 'test/response-coverage/**'],
