@@ -14,7 +14,7 @@ export interface NetworkOptions {
 
 /** The address is not allowed, so no connection was made. The message does not contain the address. */
 export class AddressNotAllowed extends Error {
-  override readonly name = 'RefusedAddress'
+  override readonly name = 'AddressNotAllowed'
   constructor() {
     super('The address is not allowed.')
   }
@@ -22,7 +22,7 @@ export class AddressNotAllowed extends Error {
 
 /** The name has no address, so no connection was made. */
 export class NameNotFound extends Error {
-  override readonly name = 'UnknownName'
+  override readonly name = 'NameNotFound'
   constructor(cause: unknown) {
     super('The name has no address.', { cause })
   }
