@@ -1,90 +1,93 @@
 import type { DeliveryApi } from '@sales-crm/core'
-import type { Records, WorkspaceStores } from '@sales-crm/core/ports'
+import type { Records } from '@sales-crm/core/ports'
 import { newId, startDispatcher, systemClock, threadedSender } from '@sales-crm/node'
-import { sqliteStorage } from '@sales-crm/sqlite'
-import { createFixture, subscribe } from './fixture.ts'
-import type { Send } from './send.ts'
-
-type Delivery = Records['deliveries']
-type Snapshot = Records['snapshots']
+import { LAB_CERTIFICATE } from '../../packages/node/test/outbound-http/certificate.ts'
+import { createCrmOn } from '../data.ts'
+import { createTaskInput } from '../rows.ts'
+import { createDatabase } from './fixture.ts'
 
 /** The service's default settings. */
 const POLICY = { retries: 3, retrySeconds: 900, leaseSeconds: 30 }
 const TIMEOUT_MS = 10_000
+const GRACE_MS = 1_000
 const THREAD = new URL('./sending-thread.ts', import.meta.url)
 
-export interface WorkerOptions {
-  readonly file: string
-  /** The receiver's port on this machine. */
-  readonly port: number
-  /** Number of host names of the receiver. The service treats each as a host of its own. */
-  readonly hosts: number
-  readonly ca: string
+export interface DeliveryWorker {
+  /** The body of each delivery. */
+  readonly body: string
+  /**
+   * Adds deliveries to the outbox.
+   * @returns a function that resolves once their outcomes are saved
+   */
+  enqueue(count: number): Promise<() => Promise<void>>
+  stop(): Promise<void>
 }
 
-/** Starts the service's webhook worker on a new SQLite file. Also returns the body of its deliveries. */
-export async function startDeliveryWorker({
-  file,
-  port,
-  hosts,
-  ca,
-}: WorkerOptions): Promise<{ readonly body: string; readonly send: Send }> {
-  const storage = await sqliteStorage({ file })
-  const fixture = await createFixture(storage)
-  const { crm, actor, task } = fixture
-  for (let host = 0; host < hosts; host += 1)
-    await subscribe(fixture, `https://host-${host}.lab.test:${port}/`)
+/**
+ * Starts the service's webhook worker on a new SQLite file.
+ * @param hosts number of host names of the receiver, each of which the service treats as a host of its own
+ */
+export async function startDeliveryWorker(
+  folder: string,
+  port: number,
+  hosts: number,
+): Promise<DeliveryWorker> {
+  const { storage, data } = await createDatabase(folder, `sending-${hosts}`)
+  const { actor } = data
+  const crm = createCrmOn(storage)
+  for (let host = 0; host < hosts; host += 1) {
+    const url = `https://host-${host}.lab.test:${port}/`
+    await crm.webhooks.create(actor, { url, events: ['task.created'], auth_enable: true })
+  }
   // One real change with a delivery to each host. The other deliveries are copies of these with new ids.
-  await crm.tasks.create(actor, task)
-  const { deliveries: templates, snapshot } = await storage.read((tx) =>
-    readOutbox(tx.workspace(actor.workspaceId)),
-  )
-  if (templates.length !== hosts) throw new Error('A created task is not in the outbox.')
+  await crm.tasks.create(actor, createTaskInput(data, 0))
+  const [templates, [snapshot]] = await storage.read(async (tx) => {
+    const { deliveries, snapshots } = tx.workspace(actor.workspaceId)
+    return [await deliveries.find([]), await snapshots.find([])]
+  })
 
-  const { deliveries, waitForDeliveries, onError, body } = countDeliveries(crm.deliveryApi(POLICY))
-  const firstDelivered = waitForDeliveries(hosts)
+  const counted = countDeliveries(crm.deliveryApi(POLICY))
+  const firstDelivered = counted.waitForDeliveries(hosts)
   const sender = threadedSender({
     timeoutMs: TIMEOUT_MS,
     outbound: { allowPrivate: true },
-    ca,
+    ca: LAB_CERTIFICATE,
     thread: THREAD,
-    onCrash: onError,
+    onCrash: counted.onError,
   })
-  startDispatcher({ deliveries, sender, now: systemClock(), onDatabaseFailure: onError })
+  const dispatcher = startDispatcher({
+    deliveries: counted.deliveries,
+    sender,
+    now: systemClock(),
+    onDatabaseFailure: counted.onError,
+  })
   await firstDelivered
 
   return {
-    body: body(),
-    async send(count) {
-      const snapshots = Array.from(
-        { length: Math.ceil(count / hosts) },
-        (): Snapshot => ({ ...snapshot, id: newId() }),
-      )
-      const rows = Array.from({ length: count }, (_, index): Delivery => {
-        return {
-          ...templates[index % hosts]!,
-          id: newId(),
-          snapshot_id: snapshots[Math.floor(index / hosts)]!.id,
-        }
-      })
-      const delivery = waitForDeliveries(count)
+    body: counted.readBody(),
+    async enqueue(count) {
+      const snapshots = Array.from({ length: Math.ceil(count / hosts) }, () => ({
+        ...snapshot!,
+        id: newId(),
+      }))
+      const deliveries = Array.from({ length: count }, (_, index): Records['deliveries'] => ({
+        ...templates[index % hosts]!,
+        id: newId(),
+        snapshot_id: snapshots[Math.floor(index / hosts)]!.id,
+      }))
+      const delivered = counted.waitForDeliveries(count)
       await storage.transact(async (tx) => {
         const stores = tx.workspace(actor.workspaceId)
-        await Promise.all([stores.snapshots.insertMany(snapshots), stores.deliveries.insertMany(rows)])
+        await Promise.all([stores.snapshots.insertMany(snapshots), stores.deliveries.insertMany(deliveries)])
         tx.notify()
       })
-      const startedAt = performance.now()
-      await delivery
-      return performance.now() - startedAt
+      return () => delivered
+    },
+    async stop() {
+      await dispatcher.stop(GRACE_MS)
+      await storage.close()
     },
   }
-}
-
-/** Reads the deliveries and the snapshot of one change. */
-async function readOutbox({ deliveries, snapshots }: WorkspaceStores) {
-  const [deliveryRows, [snapshot]] = await Promise.all([deliveries.find([]), snapshots.find([])])
-  if (!snapshot) throw new Error('A created task has no snapshot.')
-  return { deliveries: deliveryRows, snapshot }
 }
 
 /**
@@ -92,29 +95,28 @@ async function readOutbox({ deliveries, snapshots }: WorkspaceStores) {
  * the benchmark.
  */
 function countDeliveries(deliveries: DeliveryApi) {
-  let [remaining, resolveAll, rejectAll, body] = [0, () => {}, (_error: unknown) => {}, '']
+  let [remaining, body] = [0, '']
+  let all = Promise.withResolvers<void>()
+  const onError = (error: unknown) => all.reject(error)
   return {
+    onError,
+    /** Returns the first body that was sent. */
+    readBody: () => body,
+    waitForDeliveries(count: number): Promise<void> {
+      remaining = count
+      all = Promise.withResolvers()
+      return all.promise
+    },
     deliveries: {
       ...deliveries,
       async saveOutcomes(outcomes) {
         await deliveries.saveOutcomes(outcomes)
         body ||= outcomes[0]?.request.body ?? ''
         const failed = outcomes.find(({ attempt }) => attempt.status !== 200)
-        if (failed) rejectAll(new Error(`A delivery failed: ${JSON.stringify(failed.attempt)}`))
+        if (failed) onError(new Error(`A delivery failed: ${JSON.stringify(failed.attempt)}`))
         remaining -= outcomes.length
-
-        if (remaining === 0) resolveAll()
+        if (remaining === 0) all.resolve()
       },
     } satisfies DeliveryApi,
-    waitForDeliveries(count: number): Promise<void> {
-      remaining = count
-      return new Promise((resolve, reject) => {
-        resolveAll = resolve
-        rejectAll = reject
-      })
-    },
-    onError: (error: unknown) => rejectAll(error),
-    /** Returns the first body that was sent. */
-    body: () => body,
   }
 }

@@ -1,74 +1,44 @@
-import { join } from 'node:path'
 import type { Storage, Transaction, WorkspaceStores } from '@sales-crm/core/ports'
-import { sqliteStorage } from '@sales-crm/sqlite'
-import { median } from '../rounds.ts'
-import { type BenchFixture, createFixture, subscribe } from './fixture.ts'
+import { createCrmOn } from '../data.ts'
+import { measureInRounds } from '../rounds.ts'
+import { createTaskInput } from '../rows.ts'
+import { createDatabase } from './fixture.ts'
 
-const NAMES = ['noOutbox', 'noWebhook', 'oneWebhook'] as const
 const COUNT = 640
+const CONCURRENCY = 64
 
 /**
- * Milliseconds per write: without an outbox, with no webhook, and with one webhook. Ratios are relative to
- * the first.
+ * Measures the milliseconds to create a task with no webhook, and with the outbox removed, in this process and
+ * without deliveries.
  */
-export interface Writes {
-  readonly concurrency: number
-  readonly ms: Readonly<Record<(typeof NAMES)[number], number>>
-  readonly ratio: { readonly noWebhook: number; readonly oneWebhook: number }
+export async function measureWriting(folder: string, rounds: number) {
+  return measureInRounds(
+    {
+      outbox: await prepareWrite(folder, 'outbox', keepOutbox),
+      noOutbox: await prepareWrite(folder, 'no-outbox', removeOutbox),
+    },
+    rounds,
+  )
 }
 
-/** Measures the cost of the outbox for the creation of a task, in this process and without deliveries. */
-export async function measureWriting(folder: string, rounds: number, concurrency: number): Promise<Writes> {
-  const openFile = async (name: string) =>
-    sqliteStorage({ file: join(folder, `writing-${name}-${concurrency}.db`) })
-  const storages = {
-    noOutbox: await openFile('noOutbox'),
-    noWebhook: await openFile('noWebhook'),
-    oneWebhook: await openFile('oneWebhook'),
-  }
-  const fixtures = {
-    noOutbox: await createFixture(wrapTransactions(storages.noOutbox, removeOutbox)),
-    noWebhook: await createFixture(wrapTransactions(storages.noWebhook, keepOutbox)),
-    oneWebhook: await createFixture(wrapTransactions(storages.oneWebhook, keepOutbox)),
-  }
-  await subscribe(fixtures.oneWebhook, 'https://hooks.example.com/')
-
-  for (const name of NAMES) await measureWrite(fixtures[name], concurrency)
-  const ms = { noOutbox: [] as number[], noWebhook: [] as number[], oneWebhook: [] as number[] }
-  for (let round = 0; round < rounds; round += 1) {
-    for (let turn = 0; turn < NAMES.length; turn += 1) {
-      const name = NAMES[(round + turn) % NAMES.length]!
-      ms[name].push(await measureWrite(fixtures[name], concurrency))
+async function prepareWrite(folder: string, name: string, createOverrides: TransactionOverrides) {
+  const { storage, data } = await createDatabase(folder, `writing-${name}`)
+  const crm = createCrmOn(wrapTransactions(storage, createOverrides))
+  const task = createTaskInput(data, 0)
+  return async (): Promise<number> => {
+    let remaining = COUNT
+    async function writeSequentially(): Promise<void> {
+      while (remaining-- > 0) await crm.tasks.create(data.actor, task)
     }
+    const startedAt = performance.now()
+    await Promise.all(Array.from({ length: CONCURRENCY }, writeSequentially))
+    return (performance.now() - startedAt) / COUNT
   }
-  await Promise.all(NAMES.map((name) => storages[name].close()))
-  const ratioTo = (name: 'noWebhook' | 'oneWebhook') =>
-    median(ms[name].map((each, round) => each / ms.noOutbox[round]!))
-  return {
-    concurrency,
-    ms: { noOutbox: median(ms.noOutbox), noWebhook: median(ms.noWebhook), oneWebhook: median(ms.oneWebhook) },
-    ratio: { noWebhook: ratioTo('noWebhook'), oneWebhook: ratioTo('oneWebhook') },
-  }
-}
-
-async function measureWrite({ crm, actor, task }: BenchFixture, concurrency: number): Promise<number> {
-  let remaining = COUNT
-  async function writeSequentially(): Promise<void> {
-    while (remaining > 0) {
-      remaining -= 1
-      await crm.tasks.create(actor, task)
-    }
-  }
-  const startedAt = performance.now()
-  await Promise.all(Array.from({ length: concurrency }, writeSequentially))
-  return (performance.now() - startedAt) / COUNT
 }
 
 type TransactionOverrides = (tx: Transaction) => PropertyDescriptorMap
 
-/**
- * Wraps the transactions of a storage. All variants are wrapped, so that the wrapping costs each the same.
- */
+/** Wraps the transactions of a storage. Both variants are wrapped, so that the wrapping costs each the same. */
 function wrapTransactions(storage: Storage, createOverrides: TransactionOverrides): Storage {
   return {
     ...storage,

@@ -1,2 +1,0 @@
-/** Sends `count` deliveries and returns the milliseconds they took. */
-export type Send = (count: number) => Promise<number>
