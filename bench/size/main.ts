@@ -1,143 +1,110 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fillWorkspace } from '../data.ts'
+import { DATABASES, type DatabaseName, type Databases, openDatabases } from '../databases.ts'
 import { collectMachineFacts } from '../machine.ts'
-import { renderSvg } from '../plot.ts'
-import { readOptionsOrExit, runProgram } from '../program.ts'
-import { type Databases, openDatabases } from './databases.ts'
-import { measureSizes, type Result, type StoredWorkspace } from './many-sizes.ts'
-import { type CrowdedResult, measureAmongMany, RECORDS_EACH } from './many-workspaces.ts'
-import { type Options, readOptions, USAGE } from './options.ts'
+import { readOptions } from '../options.ts'
+import { createFolder, runProgram } from '../program.ts'
+import { formatMeasure, formatTable, publishReport } from '../report.ts'
+import { measureInRounds, median, medianRatio } from '../rounds.ts'
 import {
-  createSizesPlot,
-  describeCrowded,
-  describeSizes,
-  formatCrowdedTable,
-  formatSizesTable,
-  summarizeVerdicts,
-} from './report.ts'
-import { ROWS } from './rows.ts'
-import { type FilledWorkspace, fillWorkspace } from './workspace.ts'
+  boundedMeasure,
+  openWorkspace,
+  ROW_NAMES,
+  ROWS,
+  type Row,
+  requestPage,
+  type Workspace,
+} from './rows.ts'
+import { openScanner, type Scanner } from './scan.ts'
 
-/**
- * Measures the same requests on small and large databases, in alternation. A cost that grows with the
- * database indicates a scan.
- */
+/** Measures the same requests with a thousand and with many records, in alternation. */
+const SMALLEST = 1_000
+const COMPANY_SIZE = 10
+/** A sample is the mean of as many calls. */
+const CALLS = 10
+
 await runProgram(main)
 
 async function main(): Promise<void> {
-  const options = readOptionsOrExit(USAGE, () => readOptions(process.argv.slice(2)))
-  const rows = ROWS.filter(({ title }) => options.row === undefined || title.includes(options.row))
-  if (rows.length === 0) throw new Error(`No row's title contains "${options.row}".`)
+  const { records, rounds, only, row, isFullRun } = readOptions({
+    numbers: { records: 1_000_000, rounds: 21 },
+    choices: { only: DATABASES, row: ROW_NAMES },
+  })
   const facts = collectMachineFacts()
-  const results: Result[] = []
-  const crowded: CrowdedResult[] = []
-  for (const name of options.databases) {
-    const databases = await openDatabases(name)
-    if (!databases) {
-      facts.push('PostgreSQL skipped: npm has none for this machine')
-      continue
-    }
+  const head = [
+    'database',
+    'request',
+    `ms at ${records}`,
+    'compared with',
+    'ms',
+    'ratio, or ms',
+    'target',
+    '',
+  ]
+  const lines: string[][] = []
+  for (const name of only as readonly DatabaseName[]) {
+    const databases = await openDatabases(name, createFolder())
     facts.push(databases.version)
-    const sizes: StoredWorkspace[] = []
-    for (const size of options.sizes) sizes.push(await fillSize(databases, size, facts))
-    results.push(...(await measureSizes(name, sizes, rows, options.rounds, log)))
-    if (options.workspaces === 0) continue
-    const [alone, among] = [
-      await fillWorkspaces(databases, 1, facts),
-      await fillWorkspaces(databases, options.workspaces, facts),
-    ]
-    crowded.push(...(await measureAmongMany(name, alone, among, rows, options.rounds, log)))
+    const smallest = await createWorkspace(databases, SMALLEST)
+    const largest = await createWorkspace(databases, records)
+    for (const each of ROWS.filter((each) => row.includes(each.name)))
+      lines.push(await measureRow(name, each, smallest, largest, rounds))
+    await Promise.all([smallest, largest].map(({ workspace }) => workspace.close()))
+    await largest.scanner.close()
   }
-  writeReport(results, crowded, facts, options)
-}
-
-async function fillSize(databases: Databases, size: number, facts: string[]): Promise<StoredWorkspace> {
-  let filled: FilledWorkspace | undefined
-  const startedAt = performance.now()
-  const { url, megabytes } = await databases.create(`size_${size}`, async (storage) => {
-    const onProgress = (kind: string, created: number) => {
-      if (created % 50_000 === 0)
-        log(`${databases.name}: ${created} of ${size} ${kind}, ${secondsSince(startedAt)} s`)
-    }
-    filled = await fillWorkspace(storage, 'bench', size, { onProgress })
-  })
   facts.push(
-    `${databases.name}: ${size} of each kind created in ${secondsSince(startedAt)} s, ${megabytes} MB`,
+    `a workspace of ${records} people, deals and tasks each, and one of ${SMALLEST}, asked through the core in this process`,
+    `${rounds} rounds in alternation; medians`,
   )
-  return { url, filled: filled! }
+  publishReport({ name: 'size', title: 'Size', tables: [formatTable(head, lines)], facts }, isFullRun)
 }
 
-/** Creates a database with a number of workspaces, and returns the one in the middle. */
-async function fillWorkspaces(
-  databases: Databases,
-  count: number,
-  facts: string[],
-): Promise<StoredWorkspace> {
-  let filled: FilledWorkspace | undefined
-  const startedAt = performance.now()
-  const { url, megabytes } = await databases.create(`many_${count}`, async (storage) => {
-    for (let index = 0; index < count; index += 1) {
-      const each = await fillWorkspace(storage, `bench-${index}`, RECORDS_EACH)
-      if (index === count >> 1) filled = each
-      if ((index + 1) % 50 === 0)
-        log(`${databases.name}: ${index + 1} of ${count} workspaces, ${secondsSince(startedAt)} s`)
-    }
-  })
-  facts.push(
-    `${databases.name}: ${count} workspaces of ${RECORDS_EACH} of each kind created in ${secondsSince(startedAt)} s, ${megabytes} MB`,
-  )
-  return { url, filled: filled! }
+interface StoredWorkspace {
+  readonly workspace: Workspace
+  readonly scanner: Scanner
 }
 
-function writeReport(
-  results: readonly Result[],
-  crowded: readonly CrowdedResult[],
-  facts: readonly string[],
-  options: Options,
-): void {
-  const { sizes, workspaces, rounds, results: folder } = options
-  const workspacesPart =
-    crowded.length === 0
-      ? []
-      : [
-          '## Many workspaces',
-          '',
-          describeCrowded(workspaces),
-          '',
-          formatCrowdedTable(crowded, workspaces),
-          '',
-        ]
-  const text = [
-    `# Size, ${new Date().toISOString().slice(0, 10)}`,
-    '',
-    describeSizes(sizes, rounds),
-    '',
-    summarizeVerdicts(results),
-    '',
-    '![Cost against size](size.svg)',
-    '',
-    formatSizesTable(results, sizes),
-    '',
-    ...workspacesPart,
-    '## The machine',
-    '',
-    ...facts.map((fact) => `- ${fact}`),
-    '',
-  ].join('\n')
-  console.log(text)
-  if (folder === undefined) {
-    log('Not written: that requires a full run, or --results.')
-    return
+async function createWorkspace(databases: Databases, size: number): Promise<StoredWorkspace> {
+  const counts = { companies: size / COMPANY_SIZE, people: size, deals: size, tasks: size }
+  const [url, data] = await databases.create(`size_${size}`, (storage) => fillWorkspace(storage, counts))
+  return { workspace: await openWorkspace(url, data, size), scanner: await openScanner(url) }
+}
+
+async function measureRow(
+  name: DatabaseName,
+  row: Row,
+  smallest: StoredWorkspace,
+  largest: StoredWorkspace,
+  rounds: number,
+): Promise<string[]> {
+  console.error(`${name}: ${row.title} …`)
+  const { workspace, scanner } = largest
+  const { page, comparedWith } = row
+  const runComparison = async (call: number) => {
+    if (!page) return row.run(smallest.workspace, call)
+    if (comparedWith === 'scan and first page') await scanner.scan(workspace, page)
+    return requestPage(workspace, page, 1)
   }
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'size.md'), text)
-  writeFileSync(join(folder, 'size.svg'), renderSvg(createSizesPlot(results)))
+  const { ours, theirs } = await measureInRounds(
+    { ours: createSample((call) => row.run(workspace, call)), theirs: createSample(runComparison) },
+    rounds,
+  )
+  const ratio = medianRatio(ours, theirs)
+  return [
+    name,
+    row.title,
+    median(ours).toFixed(2),
+    page ? comparedWith : `the same at ${SMALLEST}`,
+    median(theirs).toFixed(2),
+    ...formatMeasure(boundedMeasure(row, name, ratio, median(ours))),
+  ]
 }
 
-function secondsSince(startedAt: number): string {
-  return ((performance.now() - startedAt) / 1000).toFixed(0)
-}
-
-function log(text: string): void {
-  console.error(text)
+/** Returns a function that measures the milliseconds of a call. */
+function createSample(run: (call: number) => Promise<unknown>): () => Promise<number> {
+  let call = 0
+  return async () => {
+    const startedAt = performance.now()
+    for (let index = 0; index < CALLS; index += 1) await run(call++)
+    return (performance.now() - startedAt) / CALLS
+  }
 }
