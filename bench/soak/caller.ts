@@ -1,4 +1,6 @@
-import type { Context, KnownIds } from './calls.ts'
+import { randomInt } from 'node:crypto'
+import type { Range } from '../records.ts'
+import { pickId, type References } from '../records.ts'
 
 /** Credentials of a caller. Its tokens are refreshed now and then. */
 export interface Access {
@@ -14,52 +16,57 @@ export interface Tokens {
   readonly refresh_token: string
 }
 
+/** Records that exist during the whole run. */
+export type KnownRecords = Pick<References, 'people' | 'deals' | 'stageIds'> & { readonly tasks: Range }
+
+/** The means of the calls. Each throws for a response without success. */
+export interface Caller {
+  readonly stageIds: readonly string[]
+  /** Ids of tasks that this caller created, and that no other caller changes. */
+  readonly ownTaskIds: string[]
+  /** Returns the id of a known record. */
+  pickRecord(kind: 'people' | 'deals' | 'tasks'): string
+  /** Sends a request to the API. */
+  call(method: string, path: string, body?: object): Promise<unknown>
+  callTool(name: string, args: object): Promise<void>
+  /** Refreshes one of the caller's token pairs. */
+  refresh(): Promise<void>
+}
+
 const TIMEOUT_MS = 60_000
 
-/** Creates a caller with its own tokens and random numbers. */
-export function createCaller(
-  base: string,
-  { client_id, client_secret, ...initialTokens }: Access,
-  knownIds: KnownIds,
-  seed: number,
-): Context {
-  const tokens: Record<'api' | 'tools', Tokens> = { ...initialTokens }
+export function createCaller(base: string, access: Access, records: KnownRecords): Caller {
+  const tokens = { api: access.api, tools: access.tools }
   let refreshCount = 0
+  const createHeaders = (audience: keyof typeof tokens) => ({
+    Authorization: `Bearer ${tokens[audience].access_token}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  })
 
-  async function sendRequest(path: string, status: number, init: RequestInit): Promise<unknown> {
+  async function sendRequest(path: string, init: RequestInit): Promise<unknown> {
     const response = await fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = await response.text()
-    if (response.status !== status)
-      throw new Error(
-        `${init.method} ${path}: ${response.status} instead of ${status}: ${text.slice(0, 500)}`,
-      )
+    if (!response.ok) throw new Error(`${init.method} ${path}: ${response.status} ${text.slice(0, 500)}`)
     return text === '' ? undefined : JSON.parse(text)
   }
 
   return {
-    knownIds,
+    stageIds: records.stageIds,
     ownTaskIds: [],
-    random: createRandom(seed),
-    api: (method, path, status, body) =>
-      sendRequest(path, status, {
+    pickRecord: (kind) => pickId(records[kind], randomInt(records[kind].count)),
+    call: (method, path, body) =>
+      sendRequest(path, {
         method,
-        headers: { Authorization: `Bearer ${tokens.api.access_token}`, 'Content-Type': 'application/json' },
+        headers: createHeaders('api'),
         ...(body && { body: JSON.stringify(body) }),
       }),
-    async tool(name, args) {
-      const { result } = (await sendRequest('/mcp', 200, {
+    async callTool(name, args) {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+      const { result } = (await sendRequest('/mcp', {
         method: 'POST',
-        headers: {
-          Authorization: `Bearer ${tokens.tools.access_token}`,
-          'Content-Type': 'application/json',
-          Accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name, arguments: args },
-        }),
+        headers: createHeaders('tools'),
+        body: JSON.stringify(call),
       })) as { readonly result?: { readonly isError?: boolean } }
       if (!result || result.isError)
         throw new Error(`The tool ${name} failed: ${JSON.stringify(result).slice(0, 500)}`)
@@ -67,23 +74,12 @@ export function createCaller(
     async refresh() {
       const audience = refreshCount++ % 2 === 0 ? 'api' : 'tools'
       const { refresh_token } = tokens[audience]
-      const credentials = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
-      tokens[audience] = (await sendRequest('/oauth/token', 200, {
+      const credentials = Buffer.from(`${access.client_id}:${access.client_secret}`).toString('base64')
+      tokens[audience] = (await sendRequest('/oauth/token', {
         method: 'POST',
         headers: { Authorization: `Basic ${credentials}` },
         body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token }),
       })) as Tokens
     },
-  }
-}
-
-/** Creates a random number generator (Mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

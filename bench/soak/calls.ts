@@ -1,151 +1,95 @@
-import { createHash } from 'node:crypto'
+import { randomInt } from 'node:crypto'
+import type { Caller } from './caller.ts'
 
 /** A kind of call in the mix. */
 export interface Call {
   readonly name: string
   /** Percentage of all calls. */
   readonly weight: number
-  run(context: Context): Promise<void>
+  run(caller: Caller): Promise<unknown>
 }
 
-/** The state of a caller. */
-export interface Context {
-  readonly knownIds: KnownIds
-  /** Ids of tasks that this caller created, and that no other caller changes. */
-  readonly ownTaskIds: string[]
-  /** Returns a number from 0 to below 1, in the same sequence on every run. */
-  random(): number
-  /**
-   * Sends a request to the API.
-   * @throws Error for another status than `status`
-   */
-  api(method: string, path: string, status: number, body?: object): Promise<unknown>
-  tool(name: string, args: object): Promise<void>
-  /** Refreshes one of the caller's token pairs. */
-  refresh(): Promise<void>
-}
-
-/** Ids of records that exist during the whole run. */
-export interface KnownIds {
-  readonly people: readonly string[]
-  readonly deals: readonly string[]
-  readonly tasks: readonly string[]
-  readonly stages: readonly string[]
-}
-
-const WORDS = ['joao silva', 'ana', 'maria lima', 'pedro ba', 'ana.160@', 'olivia kowalski', 'zzyzx']
+const WORDS = ['joao silva', 'ana', 'maria lima', 'pedro ba', 'person-160@', 'olivia kowalski', 'zzyzx']
+const KINDS = ['people', 'deals', 'tasks'] as const
 const ORDERS = ['created_at', 'updated_at']
 const PAGES = 40
 
 export const CALLS: readonly Call[] = [
   {
-    name: 'get a task',
-    weight: 12,
-    run: async ({ api, knownIds, random }) =>
-      void (await api('GET', `/v1/tasks/${pickOne(knownIds.tasks, random)}`, 200)),
-  },
-  {
-    name: 'get a person',
-    weight: 12,
-    run: async ({ api, knownIds, random }) =>
-      void (await api('GET', `/v1/people/${pickOne(knownIds.people, random)}`, 200)),
-  },
-  {
-    name: 'get a deal',
-    weight: 8,
-    run: async ({ api, knownIds, random }) =>
-      void (await api('GET', `/v1/deals/${pickOne(knownIds.deals, random)}`, 200)),
+    name: 'get',
+    weight: 32,
+    run({ call, pickRecord }) {
+      const kind = pick(KINDS)
+      return call('GET', `/v1/${kind}/${pickRecord(kind)}`)
+    },
   },
   {
     name: 'list',
     weight: 16,
-    async run({ api, random }) {
-      const kind = pickOne(['people', 'deals', 'tasks'], random)
-      await api(
-        'GET',
-        `/v1/${kind}?page=${1 + Math.floor(random() * PAGES)}&order_by=${pickOne(ORDERS, random)}`,
-        200,
-      )
-    },
+    run: ({ call }) => call('GET', `/v1/${pick(KINDS)}?page=${randomInt(1, PAGES)}&order_by=${pick(ORDERS)}`),
   },
   {
     name: 'search',
     weight: 8,
-    run: async ({ api, random }) =>
-      void (await api('GET', `/v1/people?search=${encodeURIComponent(pickOne(WORDS, random))}`, 200)),
+    run: ({ call }) => call('GET', `/v1/people?search=${encodeURIComponent(pick(WORDS))}`),
   },
   {
     name: 'post a task',
     weight: 10,
-    async run({ api, knownIds, random, ownTaskIds }) {
+    async run({ call, pickRecord, ownTaskIds }) {
       const body = {
-        title: `Call back ${random()}`,
-        person_id: pickOne(knownIds.people, random),
-        deal_id: pickOne(knownIds.deals, random),
+        title: `Call back ${Math.random()}`,
+        person_id: pickRecord('people'),
+        deal_id: pickRecord('deals'),
       }
-      const { data } = (await api('POST', '/v1/tasks', 201, body)) as {
-        readonly data: { readonly id: string }
-      }
+      const { data } = (await call('POST', '/v1/tasks', body)) as { readonly data: { readonly id: string } }
       ownTaskIds.push(data.id)
     },
   },
   {
     name: 'post a person',
     weight: 3,
-    async run({ api, random }) {
-      const name = createHash('sha1').update(String(random())).digest('hex').slice(0, 8)
-      await api('POST', '/v1/people', 201, {
-        full_name: `Ana ${name}`,
-        emails: [{ email: `${name}@soak.example` }],
-      })
-    },
+    run: ({ call }) => call('POST', '/v1/people', { full_name: `Ana ${Math.random()}` }),
   },
   {
     name: 'patch a task',
     weight: 8,
-    run: async ({ api, knownIds, random }) =>
-      void (await api('PATCH', `/v1/tasks/${pickOne(knownIds.tasks, random)}`, 200, {
-        title: `Changed ${random()}`,
-      })),
+    run: ({ call, pickRecord }) =>
+      call('PATCH', `/v1/tasks/${pickRecord('tasks')}`, { title: `Changed ${Math.random()}` }),
   },
   {
     name: 'patch a person',
     weight: 4,
-    run: async ({ api, knownIds, random }) =>
-      void (await api('PATCH', `/v1/people/${pickOne(knownIds.people, random)}`, 200, {
-        position: `Buyer ${random()}`,
-      })),
+    run: ({ call, pickRecord }) =>
+      call('PATCH', `/v1/people/${pickRecord('people')}`, { position: `Buyer ${Math.random()}` }),
   },
   {
     name: 'move a deal',
     weight: 3,
-    run: async ({ api, knownIds, random }) =>
-      void (await api('PATCH', `/v1/deals/${pickOne(knownIds.deals, random)}`, 200, {
-        stage_id: pickOne(knownIds.stages, random),
-      })),
+    run: ({ call, pickRecord, stageIds }) =>
+      call('PATCH', `/v1/deals/${pickRecord('deals')}`, { stage_id: pick(stageIds) }),
   },
   {
     name: 'delete a task',
     weight: 8,
-    async run({ api, ownTaskIds }) {
+    async run({ call, ownTaskIds }) {
       const id = ownTaskIds.pop()
-      if (id !== undefined) await api('DELETE', `/v1/tasks/${id}`, 204)
+      if (id !== undefined) await call('DELETE', `/v1/tasks/${id}`)
     },
   },
   {
-    name: 'tool: search',
-    weight: 2,
-    run: ({ tool, random }) => tool('search', { query: pickOne(WORDS, random) }),
+    name: 'tool',
+    weight: 6,
+    run: ({ callTool }) =>
+      pick([
+        () => callTool('search', { query: pick(WORDS) }),
+        () => callTool('list_records', { entity: 'deals', per_page: 10 }),
+        () => callTool('get_context', {}),
+      ])(),
   },
-  {
-    name: 'tool: list_records',
-    weight: 2,
-    run: ({ tool }) => tool('list_records', { entity: 'deals', per_page: 10 }),
-  },
-  { name: 'tool: get_context', weight: 2, run: ({ tool }) => tool('get_context', {}) },
   { name: 'refresh of a token', weight: 2, run: ({ refresh }) => refresh() },
 ]
 
-function pickOne<T>(list: readonly T[], random: () => number): T {
-  return list[Math.floor(random() * list.length)]!
+function pick<T>(list: readonly T[]): T {
+  return list[randomInt(list.length)]!
 }

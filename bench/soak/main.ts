@@ -1,34 +1,27 @@
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { DATABASES, type DatabaseName, openDatabases } from '../databases.ts'
 import { startBenchReceiver, trustSettings } from '../deliveries/receiving.ts'
+import { startJobProcess } from '../jobs.ts'
 import { collectMachineFacts } from '../machine.ts'
-import { renderSvg } from '../plot.ts'
-import { onExit, startWorker } from '../processes.ts'
-import { readOptionsOrExit, runProgram } from '../program.ts'
-import { median } from '../rounds.ts'
-import type { DatabaseName } from '../rows.ts'
+import { readOptions } from '../options.ts'
+import { createFolder, runProgram } from '../program.ts'
+import { formatMeasure, formatTable, isMissed, type Measure, publishReport } from '../report.ts'
 import { startService } from '../servers.ts'
-import { openDatabases } from '../size/databases.ts'
-import type { SoakJob, SoakOutcome } from './load.ts'
-import { heapOptions, measureHeap, watchMemory } from './memory.ts'
-import { createSoakPlot, formatSoakReport, type SoakResult } from './report.ts'
-import { fillForSoak, type SoakFixture } from './soaked-service.ts'
+import { readResidentMegabytes } from '../usage.ts'
+import { fillForSoak } from './fixture.ts'
+import type { CallCounts, SoakJob } from './load.ts'
+import { heapOptions, linearRise, mean, measureHeap, watchMemory } from './memory.ts'
 
 /** Loads the service with mixed calls for minutes, and measures its memory. */
-const USAGE =
-  'npm run bench:soak -- [--minutes 10] [--records 1000000] [--only sqlite|postgres] [--results FOLDER]'
-const FULL_RUN = { minutes: 10, records: 1_000_000 }
-const RESULTS = fileURLToPath(new URL('../results', import.meta.url))
 const KINDS = 3
-const DATABASES: readonly DatabaseName[] = ['sqlite', 'postgres']
+const MAX_IDLE_MB = 130
+const MAX_LOADED_MB = 400
+/** Maximum rise of a line fitted through the last half of the load, in percent of the mean. */
+const MAX_RISE = 5
 /** Time for the collection of garbage from the start. */
-const SETTLE_MS = 5_000
-const IDLE_MS = 10_000
+const SETTLE_MS = 15_000
+/** Resident memory is reported for as many parts of the load. */
+const PARTS = 10
 
 await runProgram(main)
 
@@ -37,129 +30,91 @@ await runProgram(main)
  * @returns true if every target was met
  */
 async function main(): Promise<boolean> {
-  const { minutes, records, only, results } = options()
-  const facts = collectMachineFacts()
-  let meetsAllTargets = true
-  for (const database of DATABASES.filter((name) => only === undefined || only === name)) {
-    const result = await runSoak(database, records, minutes * 60)
-    if (!result) {
-      console.error('PostgreSQL skipped: npm has none for this machine')
-      continue
-    }
-    const { text, meetsTargets } = formatSoakReport(result)
-    meetsAllTargets &&= meetsTargets
-    const report = [
-      `# Soak on ${result.version}, ${new Date().toISOString().slice(0, 10)}`,
-      '',
-      `The service with ${records} records, a third each people, deals and tasks, under mixed calls without a pause, for ${minutes} minutes. A`,
-      'webhook receives changes over TLS. Resident memory is read each second from `/proc`.',
-      '',
-      text,
-      `![Resident memory](soak-${database}.svg)`,
-      '',
-      ...facts.map((fact) => `- ${fact}`),
-      '',
-    ].join('\n')
-    console.log(report)
-    if (results === undefined) continue
-    mkdirSync(results, { recursive: true })
-    writeFileSync(join(results, `soak-${database}.md`), report)
-    writeFileSync(join(results, `soak-${database}.svg`), renderSvg(createSoakPlot(result)))
+  const { minutes, records, only, isFullRun } = readOptions({
+    numbers: { minutes: 10, records: 1_000_000 },
+    choices: { only: DATABASES },
+  })
+  const facts = [
+    ...collectMachineFacts(),
+    `${records} records, a third each people, deals and tasks; mixed calls of 16 callers for ${minutes} minutes; a webhook receives changes over TLS`,
+    'resident memory is read each second from /proc',
+  ]
+  let meetsTargets = true
+  for (const name of only as readonly DatabaseName[]) {
+    const result = await runSoak(name, Math.floor(records / KINDS), minutes * 60)
+    const measures = judgeMemory(result)
+    meetsTargets &&= !measures.some(([, measure]) => isMissed(measure))
+    const lines = measures.map(([title, measure]) => [title, ...formatMeasure(measure)])
+    publishReport(
+      {
+        name: `soak-${name}`,
+        title: `Soak on ${result.version}`,
+        tables: [formatTable(['memory', '', 'target', ''], lines), ...describeLoad(result)],
+        facts,
+      },
+      isFullRun,
+    )
   }
-  if (results === undefined) console.error('Not written: that requires a full run, or --results.')
-  return meetsAllTargets
+  return meetsTargets
 }
 
-async function runSoak(
-  database: DatabaseName,
-  records: number,
-  seconds: number,
-): Promise<SoakResult | undefined> {
-  const databases = await openDatabases(database)
-  if (!databases) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'crm-soak-'))
-  onExit(() => rmSync(folder, { recursive: true, force: true }))
-  const receiver = await startBenchReceiver(false)
-  let soakedService: SoakFixture | undefined
-  const { url } = await databases.create('soak', async (storage) => {
-    const onProgress = (kind: string, created: number) => {
-      if (created % 50_000 === 0) console.error(`${database}: ${created} ${kind} created`)
-    }
-    soakedService = await fillForSoak(
-      storage,
-      Math.floor(records / KINDS),
-      `https://127.0.0.1:${receiver.port}/`,
-      onProgress,
-    )
-  })
+/** Memory is in megabytes. */
+interface SoakResult {
+  readonly version: string
+  readonly counts: CallCounts
+  readonly idle: number
+  /** Resident memory of each second of the load. */
+  readonly samples: readonly number[]
+  /** JavaScript values in use after garbage collection: after a quarter of the load, and after all of it. */
+  readonly heap: readonly [warm: number, after: number]
+}
+
+async function runSoak(name: DatabaseName, records: number, seconds: number): Promise<SoakResult> {
+  const folder = createFolder()
+  const databases = await openDatabases(name, folder)
+  const receiver = await startBenchReceiver()
+  const [url, fixture] = await databases.create('soak', (storage) =>
+    fillForSoak(storage, records, `https://127.0.0.1:${receiver.port}/`),
+  )
   const { nodeOptions, settings } = heapOptions(folder)
   const service = await startService(url, folder, nodeOptions, { ...trustSettings(folder), ...settings })
+  const { pid, port } = service
   await sleep(SETTLE_MS)
-  const idle = await measureIdle(service.pid)
-  const before = await measureHeap(service.pid, folder)
-  console.error(`${database}: ${seconds} s of load …`)
-  const startedAt = performance.now()
-  const watch = watchMemory(service.pid)
+  const idle = readResidentMegabytes(pid)
+  console.error(`${name}: ${seconds} s of load …`)
+  const load = startJobProcess<SoakJob, CallCounts>(new URL('./load.ts', import.meta.url))
+  const watch = watchMemory(pid)
   const [counts, warm] = await Promise.all([
-    runLoad({ port: service.port, seconds, ...soakedService! }),
+    load.run({ port, seconds, ...fixture }),
     // Early, so that the collection does not affect the last half.
-    sleep((seconds / 4) * 1000).then(() => measureHeap(service.pid, folder)),
+    sleep((seconds / 4) * 1000).then(() => measureHeap(pid, folder)),
   ])
   const samples = watch.stop()
-  const duration = (performance.now() - startedAt) / 1000
   await receiver.waitUntilIdle()
-  const after = await measureHeap(service.pid, folder)
+  const after = await measureHeap(pid, folder)
   await service.stop()
-  return {
-    database,
-    version: databases.version,
-    records,
-    seconds: duration,
-    counts,
-    idle,
-    samples,
-    heap: { before, warm, after },
-  }
+  return { version: databases.version, counts, idle, samples, heap: [warm, after] }
 }
 
-async function measureIdle(pid: number): Promise<number> {
-  const watch = watchMemory(pid)
-  await sleep(IDLE_MS)
-  return median(watch.stop().map(({ megabytes }) => megabytes))
+function judgeMemory({ idle, samples, heap: [warm, after] }: SoakResult): (readonly [string, Measure])[] {
+  const lastHalf = samples.slice(samples.length >> 1)
+  const megabytes = { unit: 'MB', digits: 0 }
+  return [
+    ['resident, idle', { value: idle, ...megabytes, atMost: MAX_IDLE_MB }],
+    ['resident under load, highest', { value: Math.max(...samples), ...megabytes, atMost: MAX_LOADED_MB }],
+    [
+      'resident, rise over the last half of the load, of the mean',
+      { value: (100 * linearRise(lastHalf)) / mean(lastHalf), digits: 1, unit: '%', atMost: MAX_RISE },
+    ],
+    ['heap in use after a quarter of the load', { value: warm, ...megabytes }],
+    ['heap in use after the load', { value: after, ...megabytes }],
+  ]
 }
 
-/** @throws Error for the first call without the expected response */
-async function runLoad(job: SoakJob): Promise<Readonly<Record<string, number>>> {
-  const worker = startWorker(fileURLToPath(new URL('./load.ts', import.meta.url)))
-  worker.send(job)
-  const [outcome] = (await Promise.race([
-    once(worker, 'message'),
-    once(worker, 'exit').then(() => [{ error: 'The callers exited unexpectedly.' }]),
-  ])) as [SoakOutcome]
-  worker.kill()
-  if ('error' in outcome) throw new Error(outcome.error)
-  return outcome.counts
-}
-
-function options() {
-  return readOptionsOrExit(USAGE, () => {
-    const text = { type: 'string' } as const
-    const { values } = parseArgs({ options: { minutes: text, records: text, only: text, results: text } })
-    const [minutes, records] = [
-      Number(values.minutes ?? FULL_RUN.minutes),
-      Number(values.records ?? FULL_RUN.records),
-    ]
-    if (!(minutes > 0)) throw new Error('--minutes must be a number above 0.')
-    if (!Number.isInteger(records) || records < 1_000)
-      throw new Error('--records must be a whole number from 1000.')
-    if (values.only !== undefined && values.only !== 'sqlite' && values.only !== 'postgres')
-      throw new Error(`--only must be one of ${DATABASES.join(', ')}.`)
-    const isFullRun = minutes >= FULL_RUN.minutes && records >= FULL_RUN.records
-    return {
-      minutes,
-      records,
-      only: values.only,
-      results: values.results ?? (isFullRun ? RESULTS : undefined),
-    }
-  })
+function describeLoad({ counts, samples }: SoakResult): string[] {
+  const parts = Array.from({ length: PARTS }, (_, part) =>
+    mean(samples.slice((part * samples.length) / PARTS, ((part + 1) * samples.length) / PARTS)).toFixed(0),
+  )
+  const calls = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  return [`Resident in each tenth of the load: ${parts.join(', ')} MB.`, `Calls: ${calls.join(', ')}.`]
 }

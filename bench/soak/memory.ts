@@ -1,19 +1,14 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { HeapUse } from './heap.ts'
+import { readResidentMegabytes } from '../usage.ts'
 
 const HEAP = fileURLToPath(new URL('./heap.ts', import.meta.url))
 const SAMPLE_MS = 1_000
-const HEAP_MS = 20_000
+const HEAP_TIMEOUT_MS = 20_000
 const HEAP_FILE = 'heap.json'
 const MEGABYTE = 1e6
-
-export interface Sample {
-  readonly second: number
-  /** Resident memory. */
-  readonly megabytes: number
-}
 
 /** Returns the Node.js options and environment variables of a service whose heap `measureHeap` can read. */
 export function heapOptions(folder: string): {
@@ -31,27 +26,20 @@ export async function measureHeap(pid: number, folder: string): Promise<number> 
   const file = join(folder, HEAP_FILE)
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
-  const deadline = performance.now() + HEAP_MS
+  const deadline = performance.now() + HEAP_TIMEOUT_MS
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
     if (performance.now() > deadline) throw new Error('The service did not report its heap.')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
   }
-  return (JSON.parse(readFileSync(file, 'utf8')) as HeapUse).heapUsed / MEGABYTE
+  return Number(readFileSync(file, 'utf8')) / MEGABYTE
 }
 
-/**
- * Samples resident memory each second until it is stopped, or the service ends.
- * @throws Error on a system without /proc
- */
-export function watchMemory(pid: number): { stop(): readonly Sample[] } {
-  const startedAt = performance.now()
-  const samples: Sample[] = []
-  const sample = (megabytes: number) =>
-    samples.push({ second: (performance.now() - startedAt) / 1000, megabytes })
-  sample(readResidentMemory(pid))
+/** Samples resident megabytes each second until it is stopped, or the service ends. */
+export function watchMemory(pid: number): { stop(): readonly number[] } {
+  const samples = [readResidentMegabytes(pid)]
   const timer = setInterval(() => {
     try {
-      sample(readResidentMemory(pid))
+      samples.push(readResidentMegabytes(pid))
     } catch {
       // The callers report that the service has ended.
       clearInterval(timer)
@@ -65,20 +53,14 @@ export function watchMemory(pid: number): { stop(): readonly Sample[] } {
   }
 }
 
-function readResidentMemory(pid: number): number {
-  const file = `/proc/${pid}/status`
-  if (!existsSync(file)) throw new Error(`There is no ${file}: the service has ended, or this is not Linux.`)
-  return (Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(file, 'utf8'))![1]) * 1024) / MEGABYTE
+/** Fits a line to the samples by least squares, and returns its rise from the first sample to the last. */
+export function linearRise(samples: readonly number[]): number {
+  const [x, y] = [(samples.length - 1) / 2, mean(samples)]
+  const covariance = samples.reduce((sum, sample, index) => sum + (index - x) * (sample - y), 0)
+  const variance = samples.reduce((sum, _, index) => sum + (index - x) ** 2, 0)
+  return variance === 0 ? 0 : (covariance / variance) * (samples.length - 1)
 }
 
-/** Fits a line to the samples by least squares, and returns its rise from the first sample to the last. */
-export function linearRise(samples: readonly Sample[]): number {
-  const mean = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length
-  const [x, y] = [mean(samples.map(({ second }) => second)), mean(samples.map(({ megabytes }) => megabytes))]
-  const spread = samples.reduce((sum, { second }) => sum + (second - x) ** 2, 0)
-  const slope =
-    spread === 0
-      ? 0
-      : samples.reduce((sum, { second, megabytes }) => sum + (second - x) * (megabytes - y), 0) / spread
-  return slope * (samples.at(-1)!.second - samples[0]!.second)
+export function mean(samples: readonly number[]): number {
+  return samples.reduce((sum, sample) => sum + sample, 0) / samples.length
 }
