@@ -1,67 +1,77 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HttpResponse, runRequests } from '../connection.ts'
-import type { RequestSpec } from '../load.ts'
+import { encodeRequest, runRequests } from '../connection.ts'
+import { createAccessToken, type Data } from '../data.ts'
+import { findRow } from '../rows.ts'
+import { startService } from '../servers.ts'
 
-/** The result of sending more calls than a limit allows, to several processes, in one window. */
-export interface Window {
+/** The result of sending more calls than a limit allows, to two processes, in one window. */
+export interface LimitResult {
   readonly title: string
   readonly limit: number
   readonly sent: number
-  /** Number of calls with the expected status. */
   readonly accepted: number
 }
 
-export interface Flood {
-  readonly title: string
-  readonly ports: readonly number[]
-  readonly token: string
-  readonly request: RequestSpec
-  readonly status: number
-  readonly limit: number
-}
-
+const LIMITS = [
+  { row: findRow('post'), limit: 200 },
+  { row: findRow('get'), limit: 1_000 },
+]
 const CONNECTIONS = 32
 /** Calls sent, as a multiple of the limit. */
 const LIMIT_MULTIPLE = 3
 const WINDOW_MS = 60_000
 
+/** Measures each limit in two successive windows, which must not affect each other. */
+export async function measureLimits(url: string, data: Data, folder: string): Promise<LimitResult[]> {
+  const token = await createAccessToken(url)
+  const settings = Object.fromEntries(
+    LIMITS.map(({ row, limit }) => [`RATE_LIMIT_${row.name.toUpperCase()}`, String(limit)]),
+  )
+  const services = [
+    await startService(url, folder, [], settings),
+    await startService(url, folder, [], settings),
+  ]
+  const ports = services.map(({ port }) => port)
+  const results: LimitResult[] = []
+  for (const window of ['first', 'next']) {
+    if (window === 'next') await sleep(WINDOW_MS + 1_000)
+    for (const { row, limit } of LIMITS) {
+      const request = encodeRequest(row.requests(data, 0)[0]!, token)
+      const sent = limit * LIMIT_MULTIPLE
+      const accepted = await sendCalls(ports, request, sent, row.status)
+      results.push({ title: `${row.name.toUpperCase()}, ${window} window`, limit, sent, accepted })
+    }
+  }
+  await Promise.all(services.map((service) => service.stop()))
+  return results
+}
+
 /**
- * Sends three times the limit's calls to all processes within one window.
- * @throws Error for a response that is neither the expected one nor a 429, and if the window ends during the
- * calls
+ * Sends calls to all ports within one window.
+ * @returns the number of responses with the expected status
+ * @throws Error for a response that is neither the expected one nor a 429, and if the window ends
  */
-export async function exceedLimit({ title, ports, token, request, status, limit }: Flood): Promise<Window> {
-  const callCount = limit * LIMIT_MULTIPLE
-  const encoded = encodeRequest(request, token)
+async function sendCalls(
+  ports: readonly number[],
+  request: Buffer,
+  count: number,
+  expectedStatus: number,
+): Promise<number> {
   const startedAt = performance.now()
-  let [remaining, acceptedCount] = [callCount, 0]
-  const next = () => (remaining-- > 0 ? encoded : undefined)
-  const onResponse = (response: HttpResponse) => {
-    if (response.status === status) acceptedCount += 1
-    else if (response.status !== 429)
-      throw new Error(
-        `${response.status} instead of ${status} or 429: ${response.body.toString('utf8', 0, 500)}`,
-      )
+  let [remaining, acceptedCount] = [count, 0]
+  const loop = {
+    next: () => (remaining-- > 0 ? request : undefined),
+    onResponse({ status }: { readonly status: number }) {
+      if (status === expectedStatus) acceptedCount += 1
+      else if (status !== 429) throw new Error(`${status} instead of ${expectedStatus} or 429`)
+    },
   }
   await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, index) =>
-      runRequests({ port: ports[index % ports.length]!, next, onResponse }),
+      runRequests({ ...loop, port: ports[index % ports.length]! }),
     ),
   )
   if (performance.now() - startedAt >= WINDOW_MS)
     throw new Error('The window ended before all calls were answered: the machine is too busy.')
-  return { title, limit, sent: callCount, accepted: acceptedCount }
-}
-
-/** Waits until every current window has ended. */
-export function waitForNewWindow(): Promise<void> {
-  return sleep(WINDOW_MS + 1_000)
-}
-
-function encodeRequest({ method, path, body }: RequestSpec, token: string): Buffer {
-  const text = body === undefined ? '' : JSON.stringify(body)
-  const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
-  return Buffer.from(
-    `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  )
+  return acceptedCount
 }
