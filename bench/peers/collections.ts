@@ -22,116 +22,59 @@ export interface Field {
   readonly isIndexed?: boolean
 }
 
-const id: Field = { ...plainField('id', 'uuid'), special: 'uuid' }
-const updatedAt: Field = { ...plainField('updated_at', 'timestamp'), special: 'date-updated' }
-const emails: Field = { ...plainField('emails', 'json'), special: 'cast-json' }
-const phones: Field = { ...plainField('phones', 'json'), special: 'cast-json' }
-const owner = referenceField('owner', 'members', 'owner_user_id')
+/** Fields of the same name are the same in every collection. Those that are not listed are strings. */
+const FIELDS: Readonly<Record<string, Omit<Field, 'name' | 'from'> & { readonly from?: string }>> = {
+  id: { type: 'uuid', special: 'uuid' },
+  created_at: { type: 'timestamp', special: 'date-created' },
+  updated_at: { type: 'timestamp', special: 'date-updated' },
+  due_date: { type: 'timestamp' },
+  forecast_date: { type: 'timestamp' },
+  emails: { type: 'json', special: 'cast-json' },
+  phones: { type: 'json', special: 'cast-json' },
+  notes: { type: 'text' },
+  score: { type: 'integer' },
+  amount: { type: 'integer' },
+  priority: { type: 'string', preset: 'medium' },
+  completed: { type: 'boolean', special: 'cast-boolean', preset: false },
+  owner: { ...referenceTo('members'), from: 'owner_user_id' },
+  type: { ...referenceTo('task_types'), from: 'type_id' },
+  pipeline: { ...referenceTo('pipelines'), from: 'pipeline_id' },
+  stage: { ...referenceTo('stages'), from: 'stage_id' },
+  company: { ...referenceTo('companies'), from: 'company_id' },
+  person: { ...referenceTo('people'), from: 'person_id' },
+  deal: { ...referenceTo('deals'), from: 'deal_id' },
+}
+const CONTACT = 'entity_id full_name emails phones'
 
 /** Each collection follows those it refers to. */
 export const COLLECTIONS: readonly Collection[] = [
-  { name: 'members', from: 'users', fields: [id, plainField('name'), plainField('email')] },
-  {
-    name: 'task_types',
-    from: 'task_types',
-    fields: [id, plainField('title'), plainField('color'), plainField('key'), createdAt(), updatedAt],
-  },
-  { name: 'pipelines', from: 'pipelines', fields: [id, plainField('name')] },
-  {
-    name: 'stages',
-    from: 'stages',
-    fields: [id, plainField('name'), plainField('type'), referenceField('pipeline', 'pipelines')],
-  },
-  {
-    name: 'companies',
-    from: 'companies',
-    fields: [
-      id,
-      plainField('entity_id'),
-      plainField('full_name'),
-      emails,
-      phones,
-      plainField('website'),
-      owner,
-      createdAt(),
-      updatedAt,
-    ],
-  },
-  {
-    name: 'people',
-    from: 'people',
-    fields: [
-      ...[
-        id,
-        plainField('entity_id'),
-        plainField('full_name'),
-        emails,
-        phones,
-        plainField('position'),
-        plainField('score', 'integer'),
-        plainField('avatar_url'),
-      ],
-      // The compared list is sorted by `created_at`.
-      ...[referenceField('company', 'companies'), owner, { ...createdAt(), isIndexed: true }, updatedAt],
-    ],
-  },
-  {
-    name: 'deals',
-    from: 'deals',
-    fields: [
-      ...[
-        id,
-        plainField('entity_id'),
-        plainField('name'),
-        plainField('amount', 'integer'),
-        plainField('currency'),
-        plainField('source'),
-      ],
-      ...[
-        plainField('forecast_date', 'timestamp'),
-        referenceField('pipeline', 'pipelines'),
-        referenceField('stage', 'stages'),
-      ],
-      ...[
-        referenceField('person', 'people'),
-        referenceField('company', 'companies'),
-        owner,
-        createdAt(),
-        updatedAt,
-      ],
-    ],
-  },
-  {
-    name: 'tasks',
-    from: 'tasks',
-    fields: [
-      ...[
-        id,
-        plainField('title'),
-        plainField('notes', 'text'),
-        plainField('due_date', 'timestamp'),
-        { ...plainField('priority'), preset: 'medium' },
-      ],
-      { ...plainField('completed', 'boolean'), special: 'cast-boolean', preset: false },
-      ...[
-        referenceField('type', 'task_types'),
-        referenceField('person', 'people'),
-        referenceField('company', 'companies'),
-        referenceField('deal', 'deals'),
-      ],
-      ...[owner, createdAt(), updatedAt],
-    ],
-  },
+  { ...createCollection('members', 'id name email'), from: 'users' },
+  createCollection('task_types', 'id title color key created_at updated_at'),
+  createCollection('pipelines', 'id name'),
+  createCollection('stages', 'id name stage_type pipeline'),
+  createCollection('companies', `id ${CONTACT} website owner created_at updated_at`),
+  createCollection('people', `id ${CONTACT} position score avatar_url company owner created_at updated_at`),
+  createCollection(
+    'deals',
+    'id entity_id name amount currency source forecast_date pipeline stage person company owner created_at updated_at',
+  ),
+  createCollection(
+    'tasks',
+    'id title notes due_date priority completed type person company deal owner created_at updated_at',
+  ),
 ]
 
-function plainField(name: string, type: Field['type'] = 'string'): Field {
-  return { name, from: name, type }
+function createCollection(name: string, fieldNames: string): Collection {
+  const fields = fieldNames.split(' ').map((field): Field => {
+    // The type of a stage is a string, and that of a task a reference.
+    if (field === 'stage_type') return { name: 'type', from: 'type', type: 'string' }
+    // The compared list is sorted by `created_at`.
+    const isIndexed = name === 'people' && field === 'created_at'
+    return { name: field, from: field, type: 'string', ...FIELDS[field], isIndexed }
+  })
+  return { name, from: name, fields }
 }
 
-function createdAt(): Field {
-  return { ...plainField('created_at', 'timestamp'), special: 'date-created' }
-}
-
-function referenceField(name: string, references: string, from = `${name}_id`): Field {
-  return { name, from, type: 'uuid', special: 'm2o', references }
+function referenceTo(references: string) {
+  return { type: 'uuid', special: 'm2o', references } as const
 }

@@ -5,7 +5,6 @@ import { COLLECTIONS, type Collection, type Field } from './collections.ts'
 
 /** The administrator's static token. */
 export const TOKEN = 'a-static-token-of-the-benchmark'
-const BOOT_MS = 180_000
 
 /** Directus's settings of its database. */
 export type DatabaseSettings = Readonly<Record<string, string>>
@@ -24,8 +23,6 @@ export function startDirectus(
     folder,
     environment: createSettings(databaseSettings, folder),
     readyPath: '/server/ping',
-    startMs: BOOT_MS,
-    errorStream: 'stdout',
   })
 }
 

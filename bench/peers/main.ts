@@ -1,156 +1,155 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAccessToken } from '../data.ts'
-import { type SeededDatabase, seedPostgres, seedSqlite } from '../databases.ts'
-import { type Generator, startGenerator } from '../generator.ts'
-import type { Sample } from '../load.ts'
+import { assertSameBody, type Body, fetchBody } from '../compare.ts'
+import { createAccessToken, type Data, fillWorkspace } from '../data.ts'
+import { DATABASES, type DatabaseName, type Databases, openDatabases } from '../databases.ts'
+import { type JobProcess, startJobProcess } from '../jobs.ts'
+import type { LoadJob, Sample } from '../load.ts'
 import { collectMachineFacts } from '../machine.ts'
-import { onExit, type Server } from '../processes.ts'
-import { errorMessage, readOptionsOrExit, runProgram } from '../program.ts'
-import { measureInRounds, type Variant } from '../rounds.ts'
-import type { DatabaseName } from '../rows.ts'
+import { readOptions } from '../options.ts'
+import type { Server } from '../processes.ts'
+import { createFolder, runProgram } from '../program.ts'
+import { formatMeasure, formatTable, publishReport } from '../report.ts'
+import { measureInRounds, median, medianRatio } from '../rounds.ts'
+import { RECORDS } from '../rows.ts'
 import { startService } from '../servers.ts'
-import { compareWithDirectus } from './compare.ts'
-import { type PeerDatabase, preparePeerDatabase } from './databases.ts'
+import { readProcessorMs, readResidentMegabytes } from '../usage.ts'
+import { createDirectusDatabase, databaseSettings } from './databases.ts'
 import { startDirectus, TOKEN } from './directus.ts'
 import { installDirectus } from './install.ts'
-import { type PeerOptions, readOptions, USAGE } from './options.ts'
-import { formatPeersReport, type PeerResult } from './report.ts'
-import type { PeerRow } from './rows.ts'
-import { readProcessorMs, readResidentMegabytes } from './usage.ts'
+import { PEER_ROWS, type PeerRow } from './rows.ts'
 
 /**
  * Compares the service with Directus: the same records on the same machine, and the same requests in
  * alternation.
  */
-const RESULTS = new URL('../results/peers.md', import.meta.url)
+const HEAD = ['database', 'request', 'ours', 'Directus', 'ours / Directus', 'target', '']
 const REST_MS = 5_000
+/**
+ * Fields of the service without an equivalent in Directus: a formatted amount, the page's position, and
+ * custom fields, of which there are none.
+ */
+const SERVICE_ONLY_FIELDS = ['formatted_amount', 'custom_fields', 'page', 'per_page', 'has_more']
 
 interface Bench {
-  readonly options: PeerOptions
-  readonly folder: string
-  readonly generator: Generator
+  readonly databases: Databases
+  readonly data: Data
+  /** The URLs of the databases with the records, which are copied for each row. */
+  readonly urls: { readonly service: string; readonly directus: string }
   /** Directus's entry point. */
   readonly program: string
+  readonly folder: string
+  readonly generator: JobProcess<LoadJob, Sample>
+  readonly rounds: number
+  readonly seconds: number
 }
 
-interface PreparedDatabases {
-  readonly seeded: SeededDatabase
-  readonly peer: PeerDatabase
-}
-
-await runProgram(main, errorMessage)
+await runProgram(main)
 
 async function main(): Promise<void> {
-  const options = readOptionsOrExit(USAGE, () => readOptions(process.argv.slice(2)))
-  if (!existsSync('/proc/self/stat')) throw new Error('bench:peers reads /proc, and so requires Linux.')
-  const { version, program } = await installDirectus(log)
-  log('Without a licence key Directus sends usage counts to its makers at each start, if it can reach them.')
+  const { rounds, seconds, only, row, isFullRun } = readOptions({
+    numbers: { rounds: 7, seconds: 5 },
+    choices: { only: DATABASES, row: PEER_ROWS.map((each) => each.row.name) },
+  })
+  const { version, program } = installDirectus()
   const facts = collectMachineFacts()
-  const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'))
-  onExit(() => rmSync(folder, { recursive: true, force: true }))
-  const bench: Bench = { options, folder, program, generator: startGenerator() }
-  // All databases are prepared before the first measurement, so that a missing one is reported early.
-  const prepared: PreparedDatabases[] = []
-  for (const name of options.databases) prepared.push(await prepareDatabases(name, bench))
-  const results: PeerResult[] = []
-  for (const database of prepared)
-    for (const row of options.rows) results.push(await measureRow(bench, database, row))
-  facts.push(...prepared.map(({ seeded }) => seeded.version))
-  const { rounds, seconds } = options
-  writeReport(
-    results,
-    [...facts, `Directus ${version}`, `rounds: ${rounds}, ${seconds} s for each in alternation; medians`],
-    options,
+  const folder = createFolder()
+  const generator = startJobProcess<LoadJob, Sample>(new URL('../load.ts', import.meta.url))
+  const lines: string[][] = []
+  for (const name of only as readonly DatabaseName[]) {
+    const databases = await openDatabases(name, folder)
+    const [service, data] = await databases.create('filled', (storage) => fillWorkspace(storage, RECORDS))
+    console.error(`${name}: preparing Directus …`)
+    const directus = await createDirectusDatabase(databases, service, program, folder)
+    const urls = { service, directus }
+    const bench: Bench = { databases, data, urls, program, folder, generator, rounds, seconds }
+    for (const each of PEER_ROWS.filter((peerRow) => row.includes(peerRow.row.name)))
+      lines.push(await measureRow(bench, each))
+    facts.push(databases.version)
+  }
+  facts.push(`Directus ${version}`, `rounds: ${rounds}, ${seconds} s for each in alternation; medians`)
+  publishReport(
+    { name: 'peers', title: 'Beside Directus', tables: [formatTable(HEAD, lines)], facts },
+    isFullRun,
   )
-}
-
-async function prepareDatabases(name: DatabaseName, { program, folder }: Bench): Promise<PreparedDatabases> {
-  log(`Seeding ${name} …`)
-  const seeded = name === 'sqlite' ? await seedSqlite(folder) : await seedPostgres()
-  if (!seeded) throw new Error('npm has no PostgreSQL for this machine. Use --only sqlite.')
-  log(`${name}: preparing Directus …`)
-  return { seeded, peer: await preparePeerDatabase(seeded, program, folder) }
 }
 
 /** Measures a row with fresh copies and fresh servers, so that rows do not affect each other. */
-async function measureRow(
-  bench: Bench,
-  { seeded, peer }: PreparedDatabases,
-  peerRow: PeerRow,
-): Promise<PeerResult> {
-  const { options, folder, generator, program } = bench
-  const { row, translate } = peerRow
-  log(`${seeded.name}: ${row.name}, starting both …`)
-  const url = await seeded.copy('ours')
+async function measureRow(bench: Bench, peerRow: PeerRow): Promise<string[]> {
+  const { databases, data, urls, folder, program, rounds } = bench
+  const { row, target, translate } = peerRow
+  console.error(`${databases.name}: ${row.name} …`)
+  const url = await databases.copy(urls.service, 'ours')
   const token = await createAccessToken(url)
-  const [service, directus] = await Promise.all([
-    startService(url, folder),
-    startDirectus(program, await peer.copy(), folder),
-  ])
+  const service = await startService(url, folder)
+  const settings = databaseSettings(await databases.copy(urls.directus, 'theirs'))
+  const directus = await startDirectus(program, settings, folder)
   await sleep(REST_MS)
-  const megabytes = {
-    service: readResidentMegabytes(service.pid),
-    directus: readResidentMegabytes(directus.pid),
-  }
-  let run = 0
-  await compareWithDirectus(peerRow, row.requests(seeded.data, run)[0]!, token, [service.port, directus.port])
+  const megabytes = [service, directus].map(({ pid }) => readResidentMegabytes(pid))
+  const request = row.requests(data, 0)[0]!
+  const ours = await fetchBody(service.port, request, token)
+  const theirs = renameMeta(await fetchBody(directus.port, translate(request), TOKEN))
+  assertSameBody(ours, theirs, [...SERVICE_ONLY_FIELDS, ...row.ignoredFields])
 
-  const processor = { service: [] as number[], directus: [] as number[] }
-  const createVariant = (name: 'service' | 'directus', { port, pid }: Server): Variant => ({
-    name,
-    async measure(seconds) {
-      run += 1
-      const requests = row.requests(seeded.data, run)
-      const common = { ports: [port], seconds, connections: row.connections }
-      const job =
-        name === 'service'
-          ? { ...common, token, status: row.status, requests: requests }
-          : { ...common, token: TOKEN, status: 200, requests: requests.map(translate) }
-      const [before, startedAt] = [readProcessorMs(pid), performance.now()]
-      const sample: Sample = await generator.run(job)
-      const responseCount = (sample.rate * (performance.now() - startedAt)) / 1000
-      processor[name].push((readProcessorMs(pid) - before) / responseCount)
-      return sample
-    },
-  })
-  log(`${seeded.name}: ${row.name}, connections: ${row.connections} …`)
   const samples = await measureInRounds(
-    [createVariant('service', service), createVariant('directus', directus)],
-    options.rounds,
-    options.seconds,
+    {
+      service: createMeasure(bench, peerRow, service, { token, status: row.status }, (requests) => requests),
+      directus: createMeasure(bench, peerRow, directus, { token: TOKEN, status: 200 }, (requests) =>
+        requests.map(translate),
+      ),
+    },
+    rounds,
   )
   await Promise.all([service.stop(), directus.stop()])
-  // Leaves out the warm-up.
-  const dropWarmUp = (values: readonly number[]) => values.slice(1)
-  return {
-    database: seeded.name,
-    peerRow,
-    samples,
-    processor: { service: dropWarmUp(processor.service), directus: dropWarmUp(processor.directus) },
-    megabytes,
+  const ratesOf = (each: readonly Usage[]) => each.map(({ rate }) => rate)
+  return [
+    databases.name,
+    row.title,
+    formatUsage(samples.service, megabytes[0]!),
+    formatUsage(samples.directus, megabytes[1]!),
+    ...formatMeasure({
+      value: medianRatio(ratesOf(samples.service), ratesOf(samples.directus)),
+      digits: 1,
+      atLeast: target,
+    }),
+  ]
+}
+
+interface Usage extends Sample {
+  /** Milliseconds of processor time per request. */
+  readonly processorMs: number
+}
+
+function createMeasure(
+  { generator, data, seconds }: Bench,
+  { row }: PeerRow,
+  { port, pid }: Server,
+  expected: Pick<LoadJob, 'token' | 'status'>,
+  translate: (requests: LoadJob['requests']) => LoadJob['requests'],
+): () => Promise<Usage> {
+  let run = 0
+  return async () => {
+    run += 1
+    const requests = translate(row.requests(data, run))
+    const [before, startedAt] = [readProcessorMs(pid), performance.now()]
+    const sample = await generator.run({
+      ...expected,
+      ports: [port],
+      seconds,
+      connections: row.connections,
+      requests,
+    })
+    const responses = (sample.rate * (performance.now() - startedAt)) / 1000
+    return { ...sample, processorMs: (readProcessorMs(pid) - before) / responses }
   }
 }
 
-function writeReport(
-  results: readonly PeerResult[],
-  facts: readonly string[],
-  { isFullRun }: PeerOptions,
-): void {
-  const text = formatPeersReport(results, facts)
-  console.log(`\n${text}`)
-  if (!isFullRun) {
-    log(
-      'Not written to bench/results: that requires every row, both databases, and the default rounds and seconds.',
-    )
-    return
-  }
-  mkdirSync(new URL('.', RESULTS), { recursive: true })
-  writeFileSync(RESULTS, `# Beside Directus, ${new Date().toISOString().slice(0, 10)}\n\n${text}`)
+/** Directus's total has another name. */
+function renameMeta({ data, meta }: Body): Body {
+  if (data === undefined || meta === undefined) return data === undefined ? {} : { data }
+  return { data, meta: { total: (meta as { readonly filter_count: number }).filter_count } }
 }
 
-function log(text: string): void {
-  console.error(text)
+function formatUsage(usage: readonly Usage[], megabytes: number): string {
+  const medianOf = (quantity: keyof Usage) => median(usage.map((each) => each[quantity]))
+  return `${medianOf('rate').toFixed(0)} /s, ${medianOf('latency').toFixed(1)} ms, ${medianOf('processorMs').toFixed(2)} ms of processor, ${megabytes.toFixed(0)} MB at rest`
 }

@@ -1,12 +1,12 @@
-import type { RequestSpec } from '../load.ts'
-import { ROWS, type Row } from '../rows.ts'
+import type { RequestSpec } from '../connection.ts'
+import { findRow, type Row } from '../rows.ts'
 
 /** A row of the benchmark, with the translation of its requests to Directus. */
 export interface PeerRow {
   readonly row: Row
   /** The required ratio of the service's rate to Directus's. */
   readonly target: number
-  translate(ask: RequestSpec): RequestSpec
+  translate(request: RequestSpec): RequestSpec
 }
 
 const RECORD = ['id', 'created_at', 'updated_at']
@@ -48,7 +48,7 @@ export const PEER_ROWS: readonly PeerRow[] = [
 ]
 
 function createPeerRow(name: string, target: number, translate: PeerRow['translate']): PeerRow {
-  return { row: ROWS.find((row) => row.name === name)!, target, translate }
+  return { row: findRow(name), target, translate }
 }
 
 function fieldsParameter(...names: readonly string[]): string {
