@@ -3,13 +3,16 @@ import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../apps/server/test/support/chromium-setup.ts'
+import { OWNER_EMAIL, OWNER_PASSWORD, SLUG } from '../data.ts'
 import { onExit } from '../processes.ts'
-import { type ConsoleFixture, OWNER, SLUG } from './fixture.ts'
 
 const VIEWPORT = { width: 1440, height: 900 }
 const TIMEOUT_MS = 30_000
 
-const PAGE_SCRIPTS = ['probe.ts', 'click-path.ts'].map(readPageScript)
+/** Scripts of the page, without their types. */
+const PAGE_SCRIPTS = ['probe.ts', 'click-path.ts'].map((name) =>
+  stripTypeScriptTypes(readFileSync(fileURLToPath(new URL(`page/${name}`, import.meta.url)), 'utf8')),
+)
 
 /** A browser with a session of the workspace's owner. */
 export interface ConsoleBrowser {
@@ -31,32 +34,26 @@ export interface Tab {
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** @throws Error without Chromium */
-export async function launchBrowser(fixture: ConsoleFixture, slowdown: number): Promise<ConsoleBrowser> {
+export async function launchBrowser(base: string, slowdown: number): Promise<ConsoleBrowser> {
   const executablePath = findChromium()
   if (executablePath === undefined)
     throw new Error('Chromium was not found: install it, or set TEST_CHROMIUM.')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   onExit(() => browser.close())
-  const storageState = await signIn(browser, fixture)
+  const storageState = await signIn(browser, base)
   return {
     version: browser.version(),
-    openTab: (options = {}) => openTab(browser, fixture, storageState, options.slowdown ?? slowdown),
+    openTab: (options = {}) => openTab(browser, base, storageState, options.slowdown ?? slowdown),
   }
 }
 
-/** Reads a script of the folder `page`, without its types. */
-export function readPageScript(name: string): string {
-  const file = fileURLToPath(new URL(`page/${name}`, import.meta.url))
-  return stripTypeScriptTypes(readFileSync(file, 'utf8'))
-}
-
-async function signIn(browser: Browser, { base }: ConsoleFixture): Promise<StorageState> {
+async function signIn(browser: Browser, base: string): Promise<StorageState> {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
     await page.goto(`${base}/sign-in`)
-    await page.fill('#email', OWNER.email)
-    await page.fill('#password', OWNER.password)
+    await page.fill('#email', OWNER_EMAIL)
+    await page.fill('#password', OWNER_PASSWORD)
     await page.click('button.main')
     await page.waitForURL(/\/w\//)
     return await context.storageState()
@@ -67,7 +64,7 @@ async function signIn(browser: Browser, { base }: ConsoleFixture): Promise<Stora
 
 async function openTab(
   browser: Browser,
-  { base }: ConsoleFixture,
+  base: string,
   storageState: StorageState,
   slowdown: number,
 ): Promise<Tab> {

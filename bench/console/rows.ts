@@ -1,19 +1,31 @@
-/** A measure, with a value for each round. Every target is an upper bound. */
+import { formatMeasure, isMissed, type Measure } from '../report.ts'
+import { median } from '../rounds.ts'
+
+/** A measure with a value for each round, whose median must not exceed a target. */
 export interface Row {
   readonly title: string
-  readonly unit: 'ms' | 'KiB' | 'MB' | '%' | ''
   readonly values: readonly number[]
-  readonly target?: number
-  /** Number of decimal places. */
+  readonly unit: 'ms' | 'KiB' | '%' | 'frames'
+  readonly atMost: number
+  /** Number of decimal places. Defaults to 0. */
   readonly digits?: number
 }
 
-/** The value below which `percent` of the values lie. */
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+export function formatRow(row: Row): string[] {
+  const { title, values, digits = 0 } = row
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)]
+  const range = values.length > 1 ? `${lowest.toFixed(digits)} to ${highest.toFixed(digits)}` : ''
+  return [title, ...formatMeasure(measureOf(row)), range]
+}
+
+export function isRowMissed(row: Row): boolean {
+  return isMissed(measureOf(row))
 }
 
 export function longest(durations: readonly number[]): number {
   return Math.max(0, ...durations)
+}
+
+function measureOf({ values, unit, atMost, digits = 0 }: Row): Measure {
+  return { value: median(values), unit, atMost, digits }
 }

@@ -3,33 +3,11 @@
  * those of the page. Times are milliseconds since the start of the navigation.
  */
 
-export interface KeyTimes {
-  /** From each key to the end of the frame with its letter. */
-  readonly delays: readonly number[]
-}
-
-export interface DragFrames {
-  /** From the oldest unpainted pointer event of each frame to the end of that frame. */
-  readonly delays: readonly number[]
-  /** Frames at whose end the card was not at the pointer. */
-  readonly lateFrames: number
-  readonly frames: number
-}
-
 export interface TableFrames {
   /** From the last scroll event to the end of the first frame without a missing row. */
   readonly settledMs: number
-  /** The largest share of the visible rows that were missing at the end of a frame, in percent. */
-  readonly mostMissing: number
   /** Frames with more than half of the visible rows missing. */
   readonly halfMissingFrames: number
-  readonly frames: number
-}
-
-export interface FileSizes {
-  /** Bytes of the compressed bodies of scripts and styles. */
-  readonly script: number
-  readonly style: number
 }
 
 /** Resolves after the main thread has handed the next frame over to be painted. */
@@ -57,17 +35,28 @@ function watchFrames(onFrame: (now: number) => void): () => void {
 
 const ELEMENTS_TIMEOUT_MS = 30_000
 
+/** When the elements of the last `waitForElements` were inserted. */
+let insertedAt = 0
+
 /** Resolves at the end of the first frame with as many elements. */
 async function waitForElements(selector: string, count: number): Promise<number> {
-  const deadline = performance.now() + ELEMENTS_TIMEOUT_MS
-  for (;;) {
-    // In a callback of the frame: what is there is painted at its end.
-    const isThere = await new Promise<boolean>((resolve) =>
-      requestAnimationFrame(() => resolve(document.querySelectorAll(selector).length >= count)),
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`There are not ${count} of ${selector}.`)),
+      ELEMENTS_TIMEOUT_MS,
     )
-    if (isThere) return waitForPaint()
-    if (performance.now() > deadline) throw new Error(`There are not ${count} of ${selector}.`)
-  }
+    const check = () => {
+      if (document.querySelectorAll(selector).length < count) return
+      observer.disconnect()
+      clearTimeout(timer)
+      resolve()
+    }
+    const observer = new MutationObserver(check)
+    observer.observe(document, { childList: true, subtree: true })
+    check()
+  })
+  insertedAt = performance.now()
+  return waitForPaint()
 }
 
 const longTasks: { readonly start: number; readonly duration: number }[] = []
@@ -82,58 +71,6 @@ function collectLongTasks(entries: readonly PerformanceEntry[]): void {
 function longTasksBetween(from: number, to: number): number[] {
   collectLongTasks(longTaskObserver.takeRecords())
   return longTasks.filter(({ start }) => start >= from && start < to).map(({ duration }) => duration)
-}
-
-function watchKeys(): () => KeyTimes {
-  const delays: number[] = []
-  let pressedAt = 0
-  const onKey = ({ timeStamp }: Event) => {
-    pressedAt = timeStamp
-  }
-  const onInput = () => {
-    const at = pressedAt
-    void waitForPaint().then((now) => delays.push(now - at))
-  }
-  addEventListener('keydown', onKey, true)
-  addEventListener('input', onInput, true)
-  return () => {
-    removeEventListener('keydown', onKey, true)
-    removeEventListener('input', onInput, true)
-    return { delays }
-  }
-}
-
-/** The lifted card is tilted, so its middle is compared with the pointer. */
-const MAX_DISTANCE_PX = 3
-
-function watchDrag(selector: string): () => DragFrames {
-  const delays: number[] = []
-  let [frames, lateFrames] = [0, 0]
-  let oldest: number | undefined
-  let pointer: { readonly x: number; readonly y: number } | undefined
-  let offset: { readonly x: number; readonly y: number } | undefined
-  const onMove = (event: PointerEvent) => {
-    oldest ??= event.timeStamp
-    pointer = { x: event.clientX, y: event.clientY }
-  }
-  addEventListener('pointermove', onMove, true)
-  const stop = watchFrames((now) => {
-    const card = document.querySelector(selector)
-    if (!card || !pointer || oldest === undefined) return
-    const { left, top, width, height } = card.getBoundingClientRect()
-    const distance = { x: left + width / 2 - pointer.x, y: top + height / 2 - pointer.y }
-    delays.push(now - oldest)
-    oldest = undefined
-    // The first frame says where the card was taken hold of.
-    offset ??= distance
-    frames += 1
-    if (Math.hypot(distance.x - offset.x, distance.y - offset.y) > MAX_DISTANCE_PX) lateFrames += 1
-  })
-  return () => {
-    stop()
-    removeEventListener('pointermove', onMove, true)
-    return { delays, lateFrames, frames }
-  }
 }
 
 /** The share of the rows between the head, whose cells are sticky, and the foot of the scroller that are missing or placeholders. */
@@ -153,7 +90,7 @@ const NONE_MISSING = 0.02
 function watchTable(scroller: Element, row: string): () => Promise<TableFrames> {
   let scrolledAt = performance.now()
   let settledAt: number | undefined
-  let [mostMissing, halfMissingFrames, frames] = [0, 0, 0]
+  let halfMissingFrames = 0
   const onScroll = () => {
     scrolledAt = performance.now()
     settledAt = undefined
@@ -161,8 +98,6 @@ function watchTable(scroller: Element, row: string): () => Promise<TableFrames> 
   scroller.addEventListener('scroll', onScroll)
   const stop = watchFrames((now) => {
     const missing = missingShare(scroller, row)
-    frames += 1
-    mostMissing = Math.max(mostMissing, missing)
     if (missing > 0.5) halfMissingFrames += 1
     if (missing > NONE_MISSING) settledAt = undefined
     else settledAt ??= now
@@ -175,12 +110,7 @@ function watchTable(scroller: Element, row: string): () => Promise<TableFrames> 
     }
     stop()
     scroller.removeEventListener('scroll', onScroll)
-    return {
-      settledMs: Math.max(0, settledAt - scrolledAt),
-      mostMissing: mostMissing * 100,
-      halfMissingFrames,
-      frames,
-    }
+    return { settledMs: Math.max(0, settledAt - scrolledAt), halfMissingFrames }
   }
 }
 
@@ -190,34 +120,14 @@ async function scrollToShare(scroller: Element, share: number): Promise<void> {
   await waitForPaint()
 }
 
-/** Moves evenly between two shares of the length, with each frame. */
-async function dragScrollBar(scroller: Element, from: number, to: number, frames: number): Promise<void> {
-  for (let frame = 0; frame <= frames; frame += 1)
-    await scrollToShare(scroller, from + ((to - from) * frame) / frames)
-}
-
-/** @param until only files requested before are counted */
-function fileSizes(until: number): FileSizes {
-  const files = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
-    ({ startTime }) => startTime < until,
-  )
-  const sizeOf = (ending: string) =>
-    files
-      .filter(({ name }) => new URL(name).pathname.endsWith(ending))
-      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
-  return { script: sizeOf('.js'), style: sizeOf('.css') }
+/** Returns the compressed bytes of the scripts and styles that were requested before the elements were inserted. */
+function loadedBytes(): number {
+  const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  return files
+    .filter(({ name, startTime }) => startTime < insertedAt && /\.(js|css)$/.test(new URL(name).pathname))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
 }
 
 Object.assign(globalThis, {
-  probe: {
-    waitForPaint,
-    waitForElements,
-    longTasksBetween,
-    watchKeys,
-    watchDrag,
-    watchTable,
-    scrollToShare,
-    dragScrollBar,
-    fileSizes,
-  },
+  probe: { waitForElements, longTasksBetween, watchTable, scrollToShare, loadedBytes },
 })
