@@ -100,3 +100,19 @@ function parseHead(received: Buffer): Head | undefined {
     closes: CONNECTION_CLOSE.test(text),
   }
 }
+
+export interface RequestSpec {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  readonly body?: object
+}
+
+/** Returns the bytes of a request. */
+export function encodeRequest({ method, path, body }: RequestSpec, token: string): Buffer {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
+  if (body === undefined) return Buffer.from(`${head}\r\n`)
+  const text = JSON.stringify(body)
+  return Buffer.from(
+    `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
+}

@@ -1,77 +1,113 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Storage } from '@sales-crm/core/ports'
+import { postgresStorage } from '@sales-crm/postgres'
+import { sqliteStorage } from '@sales-crm/sqlite'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { startPostgres } from '../packages/postgres/test/embedded-postgres.ts'
-import { type Data, seed } from './data.ts'
 import { onExit } from './processes.ts'
-import type { DatabaseName } from './rows.ts'
 
-/** A database that is seeded once and copied for each use. */
-export interface SeededDatabase {
+export type DatabaseName = 'sqlite' | 'postgres'
+export const DATABASES: readonly DatabaseName[] = ['sqlite', 'postgres']
+
+/** Creates databases of one kind, which are deleted at the end. */
+export interface Databases {
   readonly name: DatabaseName
-  readonly data: Data
   readonly version: string
-  /** Creates a copy and returns its URL. Replaces an earlier copy of the same name. */
-  copy(name: string): Promise<string>
+  /** Creates a database and fills it. Returns its URL and the result of `fill`. */
+  create<T>(name: string, fill: (storage: Storage) => Promise<T>): Promise<readonly [url: string, filled: T]>
+  /** Copies a database that has no connections, and returns the copy's URL. Replaces a PostgreSQL copy. */
+  copy(url: string, name: string): Promise<string>
 }
 
-export async function seedSqlite(folder: string): Promise<SeededDatabase> {
-  const file = join(folder, 'seeded.db')
-  const data = await seed(`sqlite:${file}`)
-  const connection = new Database(file)
-  const version = connection.prepare('select sqlite_version()').pluck().get() as string
-  connection.close()
-  let copyCount = 0
+/** @throws Error for PostgreSQL on a machine that npm has none for */
+export function openDatabases(name: DatabaseName, folder: string): Promise<Databases> {
+  return name === 'sqlite' ? createSqliteFiles(folder) : startPostgresDatabases()
+}
+
+export function openStorage(databaseUrl: string): Promise<Storage> {
+  const file = sqliteFile(databaseUrl)
+  return file === undefined ? postgresStorage({ url: databaseUrl }) : sqliteStorage({ file })
+}
+
+/** Returns the file of a SQLite URL, or `undefined` for another database. */
+export function sqliteFile(databaseUrl: string): string | undefined {
+  return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
+}
+
+/** Opens a connection. The server's shutdown does not end this process with an error. */
+export async function connectPostgres(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function createSqliteFiles(folder: string): Promise<Databases> {
+  const memory = new Database(':memory:')
+  const version = memory.prepare('select sqlite_version()').pluck().get()
+  memory.close()
+  let fileCount = 0
+  const nextFile = (name: string) => join(folder, `${name}-${++fileCount}.db`)
   return {
     name: 'sqlite',
-    data,
     version: `SQLite ${version}`,
-    async copy(name) {
-      const copyFile = join(folder, `${name}-${++copyCount}.db`)
-      copyFileSync(file, copyFile)
-      return `sqlite:${copyFile}`
+    async create(name, fill) {
+      const url = `sqlite:${nextFile(name)}`
+      return [url, await fillDatabase(url, fill)]
+    },
+    async copy(url, name) {
+      const file = nextFile(name)
+      copyFileSync(sqliteFile(url)!, file)
+      return `sqlite:${file}`
     },
   }
 }
 
-/**
- * Seeds a PostgreSQL server with default durability.
- * @returns undefined on a machine without PostgreSQL
- */
-export async function seedPostgres(): Promise<SeededDatabase | undefined> {
+/** Starts PostgreSQL with default durability: acknowledged writes are on the disk. */
+async function startPostgresDatabases(): Promise<Databases> {
   const server = await startPostgres({ durable: true })
-  if (!server) return undefined
+  if (!server) throw new Error('npm has no PostgreSQL for this machine. Use --only sqlite.')
   onExit(server.stop)
-  const admin = new pg.Client({ connectionString: server.url })
-  // Without a listener, the server's shutdown would end this process with an error.
-  admin.on('error', () => {})
-  await admin.connect()
-  await admin.query('create database seeded')
-  const data = await seed(withDatabaseName(server.url, 'seeded'))
-  await vacuum(withDatabaseName(server.url, 'seeded'))
+  const admin = await connectPostgres(server.url)
   const { rows } = await admin.query<{ server_version: string }>('show server_version')
   return {
     name: 'postgres',
-    data,
     version: `PostgreSQL ${rows[0]!.server_version}`,
-    async copy(name) {
+    async create(name, fill) {
+      const url = withDatabaseName(server.url, name)
+      await admin.query(`create database ${name}`)
+      const filled = await fillDatabase(url, fill)
+      // The database and its copies need no vacuum during the measurement.
+      await runStatements(url, 'vacuum (freeze, analyze)', 'checkpoint')
+      return [url, filled]
+    },
+    async copy(url, name) {
       await admin.query(`drop database if exists ${name} with (force)`)
-      await admin.query(`create database ${name} template seeded`)
+      await admin.query(`create database ${name} template ${new URL(url).pathname.slice(1)}`)
       await admin.query('checkpoint')
       return withDatabaseName(server.url, name)
     },
   }
 }
 
-/** Vacuums the database, so that copies need no vacuum. */
-async function vacuum(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query('vacuum (freeze, analyze)')
+/** SQLite's write-ahead log is in the file once the storage is closed. */
+async function fillDatabase<T>(url: string, fill: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await openStorage(url)
+  try {
+    return await fill(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+async function runStatements(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = await connectPostgres(url)
+  for (const statement of statements) await client.query(statement)
   await client.end()
 }
 
-function withDatabaseName(url: string, database: string): string {
+export function withDatabaseName(url: string, database: string): string {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href
 }

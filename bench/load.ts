@@ -1,7 +1,9 @@
-import { type HttpResponse, runRequests } from './connection.ts'
+import { encodeRequest, type HttpResponse, type RequestSpec, runRequests } from './connection.ts'
+import { serveJobs } from './jobs.ts'
+import { median } from './rounds.ts'
 
-/** The load generator, as a process of its own: it receives jobs by message and replies with a sample. */
-export interface Job {
+/** A job of the load generator, which is a process of its own. */
+export interface LoadJob {
   /** Connections are distributed over the ports in turn. */
   readonly ports: readonly number[]
   readonly token: string
@@ -13,12 +15,6 @@ export interface Job {
   readonly status: number
 }
 
-export interface RequestSpec {
-  readonly method: 'GET' | 'POST' | 'PATCH'
-  readonly path: string
-  readonly body?: object
-}
-
 export interface Sample {
   /** Responses per second. */
   readonly rate: number
@@ -26,19 +22,11 @@ export interface Sample {
   readonly latency: number
 }
 
-export type Outcome = { readonly sample: Sample } | { readonly error: string }
+const GRACE_MS = 15_000
 
-const GRACE_SECONDS = 15
+serveJobs(run)
 
-process.on('message', (job: Job) => {
-  run(job).then(
-    (sample) => process.send!({ sample } satisfies Outcome),
-    (error: unknown) =>
-      process.send!({ error: error instanceof Error ? error.message : String(error) } satisfies Outcome),
-  )
-})
-
-async function run({ ports, token, connections, seconds, requests, status }: Job): Promise<Sample> {
+async function run({ ports, token, connections, seconds, requests, status }: LoadJob): Promise<Sample> {
   const encodedRequests = requests.map((each) => encodeRequest(each, token))
   const latencies: number[] = []
   const startedAt = performance.now()
@@ -58,39 +46,13 @@ async function run({ ports, token, connections, seconds, requests, status }: Job
     latencies.push(response.ms)
   }
 
-  await withDeadline(
-    Promise.all(
-      Array.from({ length: connections }, (_, index) =>
-        runRequests({ port: ports[index % ports.length]!, next, onResponse }),
-      ),
-    ),
-    seconds + GRACE_SECONDS,
-  )
-  const elapsed = (performance.now() - startedAt) / 1000
-  return {
-    rate: latencies.length / elapsed,
-    latency: Float64Array.from(latencies).sort()[latencies.length >> 1]!,
-  }
-}
-
-async function withDeadline(work: Promise<unknown>, seconds: number): Promise<void> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => reject(new Error(`The server did not respond within ${GRACE_SECONDS} seconds.`)),
-    seconds * 1000,
+  const timer = setTimeout(() => reject(new Error('The server does not respond.')), seconds * 1000 + GRACE_MS)
+  const connectionLoops = Array.from({ length: connections }, (_, index) =>
+    runRequests({ port: ports[index % ports.length]!, next, onResponse }),
   )
-  try {
-    await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function encodeRequest({ method, path, body }: RequestSpec, token: string): Buffer {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`
-  if (body === undefined) return Buffer.from(`${head}\r\n`)
-  const text = JSON.stringify(body)
-  return Buffer.from(
-    `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  )
+  await Promise.race([Promise.all(connectionLoops), timeout])
+  clearTimeout(timer)
+  const elapsed = (performance.now() - startedAt) / 1000
+  return { rate: latencies.length / elapsed, latency: median(latencies) }
 }

@@ -13,9 +13,7 @@ export function collectMachineFacts(): string[] {
   return [
     `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB of memory`,
     `${process.platform} ${process.arch}, Node.js ${process.version}`,
-    type === TMPFS
-      ? 'databases in memory: set TMPDIR to a folder on a disk, or writes are measured without a disk'
-      : 'databases on a disk',
+    type === TMPFS ? 'databases in memory: set TMPDIR to a folder on a disk' : 'databases on a disk',
     `a page written to it and waited for (fsync): ${measureFsyncMs().toFixed(2)} ms`,
     `load average at the start ${loadavg()[0]!.toFixed(2)}`,
   ]

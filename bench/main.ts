@@ -1,220 +1,165 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { compareResponses } from './compare.ts'
-import { createAccessToken } from './data.ts'
-import { type SeededDatabase, seedPostgres, seedSqlite } from './databases.ts'
+import { join, resolve } from 'node:path'
+import { assertSameBody, fetchBody } from './compare.ts'
+import { createAccessToken, type Data, fillWorkspace } from './data.ts'
+import { DATABASES, type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import { startBenchReceiver, trustSettings } from './deliveries/receiving.ts'
-import { type Generator, startGenerator } from './generator.ts'
+import { type JobProcess, startJobProcess } from './jobs.ts'
+import type { LoadJob, Sample } from './load.ts'
 import { collectMachineFacts } from './machine.ts'
-import { type Options, readOptions, USAGE } from './options.ts'
+import { readOptions } from './options.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
-import { onExit, type Server } from './processes.ts'
-import { readProfileClock, summarizeProfiles } from './profile.ts'
-import { errorMessage, readOptionsOrExit, runProgram } from './program.ts'
-import { formatTable, isMissed, type Result } from './report.ts'
-import { measureInRounds, type Samples, type Variant } from './rounds.ts'
-import { type DatabaseName, ROWS, type Row } from './rows.ts'
+import { createFolder, runProgram } from './program.ts'
+import { formatMeasure, formatTable, publishReport } from './report.ts'
+import { measureInRounds, median, medianRatio } from './rounds.ts'
+import { RECORDS, ROWS, type Row, type Target } from './rows.ts'
 import { startReference, startService } from './servers.ts'
 
-const RESULTS = new URL('./results/latest.md', import.meta.url)
-/** Results of fewer rounds are not written. */
-const MIN_ROUNDS = 7
+/** Measures kinds of requests on the service and on references, in alternation. */
+const HEAD = ['database', 'request', '/s', 'ms', 'compared with', '/s', 'ms', 'ratio', 'target', '']
 
 interface Bench {
-  readonly options: Options
+  readonly databases: Databases
+  readonly data: Data
+  /** The URL of the database with the records, which is copied for each variant. */
+  readonly url: string
   readonly folder: string
-  readonly generator: Generator
-  readonly pgbench: string | undefined
+  readonly generator: JobProcess<LoadJob, Sample>
+  readonly rounds: number
+  readonly seconds: number
+  readonly against: string | undefined
 }
 
-await runProgram(main, errorMessage)
+await runProgram(main)
 
 async function main(): Promise<void> {
-  const options = readOptionsOrExit(USAGE, () => readOptions(process.argv.slice(2)))
+  const { rounds, seconds, only, row, against, isFullRun } = readOptions({
+    numbers: { rounds: 7, seconds: 2 },
+    choices: { only: DATABASES, row: ROWS.map(({ name }) => name) },
+    texts: ['against'],
+  })
   const facts = collectMachineFacts()
-  const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'))
-  onExit(() => rmSync(folder, { recursive: true, force: true }))
-  const bench: Bench = { options, folder, generator: startGenerator(), pgbench: findPgbench() }
-  const results: Result[] = []
-  const profiles: string[] = []
-  for (const name of options.databases) {
-    log(`Seeding ${name} …`)
-    const seeded = await seedDatabase(name, folder)
-    if (!seeded) {
-      facts.push('PostgreSQL skipped: npm has none for this machine')
-      continue
-    }
-    facts.push(seeded.version)
-    for (const row of options.rows.filter(({ databases }) => databases.includes(name))) {
-      const result = options.profile
-        ? undefined
-        : { database: name, row, samples: await measureRow(bench, seeded, row) }
-      if (result) results.push(result)
-      if (!result || isMissed(result)) profiles.push(await profileRow(bench, seeded, row))
+  const folder = createFolder()
+  const generator = startJobProcess<LoadJob, Sample>(new URL('./load.ts', import.meta.url))
+  const lines: string[][] = []
+  for (const name of only as readonly DatabaseName[]) {
+    const databases = await openDatabases(name, folder)
+    facts.push(databases.version)
+    const [url, data] = await databases.create('filled', (storage) => fillWorkspace(storage, RECORDS))
+    const bench: Bench = { databases, data, url, folder, generator, rounds, seconds, against }
+    for (const each of ROWS.filter(({ name: rowName }) => row.includes(rowName))) {
+      const target = each.targets[name]
+      if (target) lines.push(...(await measureRow(bench, each, target)))
     }
   }
-  if (options.profile) console.log(profiles.join('\n'))
-  else writeReport(results, [...facts, ...describeMethod(bench)], profiles, options)
-}
-
-function seedDatabase(name: DatabaseName, folder: string): Promise<SeededDatabase | undefined> {
-  return name === 'sqlite' ? seedSqlite(folder) : seedPostgres()
+  if (findPgbench() === undefined) facts.push('no pgbench on the PATH: its rows are left out')
+  facts.push(`rounds: ${rounds}, ${seconds} s for each variant in alternation; medians`)
+  publishReport({ name: 'latest', title: 'Benchmark', tables: [formatTable(HEAD, lines)], facts }, isFullRun)
 }
 
 /** Measures a row with fresh copies and fresh servers, so that rows do not affect each other. */
-async function measureRow(bench: Bench, seeded: SeededDatabase, row: Row): Promise<Samples> {
-  const { rounds, seconds } = bench.options
-  log(`${seeded.name}: ${row.title}, connections: ${row.connections} …`)
-  const variants = await startVariants(bench, seeded, row)
-  const samples = await measureInRounds(variants, rounds, seconds)
+async function measureRow(bench: Bench, row: Row, target: Target): Promise<string[][]> {
+  const { databases, data, url, folder, rounds, seconds, against } = bench
+  console.error(`${databases.name}: ${row.title} …`)
+  const hasWebhook = target.over === 'no webhook'
+  const variants: Variant[] = [await startServiceVariant(bench, row, 'service', hasWebhook)]
+  if (target.over === 'no webhook') variants.push(await startServiceVariant(bench, row, 'no webhook', false))
+  if (target.over === 'reference') {
+    variants.push(await startReferenceVariant(bench, row, variants[0]!))
+    const bodies = variants.map(({ port, token }) => fetchBody(port, row.requests(data, 0)[0]!, token))
+    const [ours, theirs] = await Promise.all(bodies)
+    assertSameBody(ours!, theirs!, row.ignoredFields)
+  }
+  if (against !== undefined)
+    variants.push(await startServiceVariant(bench, row, 'other checkout', hasWebhook, resolve(against)))
+  const measures = Object.fromEntries(variants.map(({ name, measure }) => [name, measure]))
+  const pgbench = findPgbench()
+  if (target.over === 'pgbench' && pgbench !== undefined) {
+    const copy = await databases.copy(url, 'pgbench')
+    measures['pgbench'] = () => runPgbench(pgbench, copy, row, data, folder, seconds)
+  }
+  const { service, ...others } = await measureInRounds(measures, rounds)
   await Promise.all(variants.map(({ stop }) => stop()))
-  return samples
-}
-
-interface RunningVariant extends Variant {
-  stop(): Promise<unknown>
-}
-
-async function startVariants(
-  { options, folder, generator, pgbench }: Bench,
-  { name, data, copy }: SeededDatabase,
-  row: Row,
-): Promise<RunningVariant[]> {
-  let run = 0
-  const createVariant = (
-    variant: Variant['name'],
-    { server, token, waitUntilIdle }: LoadTarget,
-  ): RunningVariant => ({
-    name: variant,
-    stop: () => server.stop(),
-    async measure(seconds) {
-      run += 1
-      const sample = await generator.run({
-        ports: [server.port],
-        token,
-        seconds,
-        connections: row.connections,
-        status: row.status,
-        requests: row.requests(data, run),
-      })
-      // Pending deliveries must not slow down the next variant.
-      await waitUntilIdle()
-      return sample
-    },
-  })
-
-  const service = await startServiceFor(row, await copy('ours'), folder)
-  const variants = [createVariant('service', service)]
-  if (row.hasWebhook) {
-    const plainRow = { ...row, hasWebhook: false }
-    variants.push(createVariant('no webhook', await startServiceFor(plainRow, await copy('plain'), folder)))
-  } else {
-    const server = await startReference(await copy('theirs'), folder, data.workspaceId)
-    const { token } = service
-    await compareResponses(row, row.requests(data, run)[0]!, token, [service.server.port, server.port])
-    variants.push(createVariant('reference', { server, token, waitUntilIdle: async () => {} }))
-  }
-  if (options.against !== undefined) {
-    const url = await copy('other')
-    const other = await startServiceFor(row, url, folder, [], options.against)
-    variants.push(createVariant('other checkout', other))
-  }
-  if (name === 'postgres' && pgbench !== undefined) {
-    const url = await copy('pgbench')
-    variants.push({
-      name: 'pgbench',
-      measure: (seconds) => runPgbench(pgbench, url, row, data, folder, seconds),
-      stop: async () => {},
-    })
-  }
-  return variants
+  return Object.entries(others).map(([name, samples]) => [
+    databases.name,
+    row.title,
+    ...formatSamples(service!),
+    name,
+    ...formatSamples(samples),
+    ...formatRatio(row, service!, samples, name === target.over ? target : undefined),
+  ])
 }
 
 /** A server under load. */
-interface LoadTarget {
-  readonly server: Server
+interface Variant {
+  readonly name: string
+  readonly port: number
   readonly token: string
-  /** Resolves when all deliveries have arrived. */
-  waitUntilIdle(): Promise<void>
+  measure(): Promise<Sample>
+  stop(): Promise<unknown>
 }
 
-/** Starts the service on a copy, with a webhook receiver if the row has one; that one ends with the benchmark. */
-async function startServiceFor(
-  { hasWebhook }: Row,
-  url: string,
-  folder: string,
-  nodeOptions: readonly string[] = [],
-  checkout?: string,
-): Promise<LoadTarget> {
-  const program = checkout && join(checkout, 'apps/server/src/main.ts')
-  const receiver = hasWebhook ? await startBenchReceiver(false) : undefined
-  const settings = receiver ? trustSettings(folder) : {}
-  const token = await createAccessToken(url, receiver && `https://127.0.0.1:${receiver.port}/`)
-  return {
-    token,
-    server: await startService(url, folder, nodeOptions, settings, program),
-    waitUntilIdle: async () => receiver?.waitUntilIdle(),
-  }
-}
-
-async function profileRow(
-  { options, folder, generator }: Bench,
-  { name, data, copy }: SeededDatabase,
+/**
+ * Starts the service on a copy of the database.
+ * @param hasWebhook whether a webhook receives each created task
+ * @param checkout the folder of another version
+ */
+async function startServiceVariant(
+  bench: Bench,
   row: Row,
-): Promise<string> {
-  const url = await copy('profiled')
-  const profiles = mkdtempSync(join(folder, 'profile-'))
-  const { server, token } = await startServiceFor(row, url, folder, [
-    '--cpu-prof',
-    `--cpu-prof-dir=${profiles}`,
-  ])
-  const run = (seconds: number, turn: number) =>
-    generator.run({
-      ports: [server.port],
-      token,
-      seconds,
-      connections: row.connections,
-      status: row.status,
-      requests: row.requests(data, turn),
-    })
-  await run(options.seconds, 1)
-  const from = readProfileClock()
-  const { rate } = await run(options.seconds, 2)
-  await server.stop()
-  return `\n${name}: ${row.title}, ${rate.toFixed(0)} responses/s while profiled\n\n${summarizeProfiles(profiles, from, rate * options.seconds)}`
-}
-
-function describeMethod({ options: { rounds, seconds }, pgbench }: Bench): string[] {
-  const method = `rounds: ${rounds}, ${seconds} s for each variant in alternation; medians; a ratio is the median of the rounds' ratios`
-  return pgbench === undefined ? [method, 'no pgbench on PATH: its columns are empty'] : [method]
-}
-
-function writeReport(
-  results: readonly Result[],
-  facts: readonly string[],
-  profiles: readonly string[],
-  { rounds, databases, rows, against }: Options,
-): void {
-  const profileSections = profiles.flatMap((profile) => ['```', profile.trim(), '```', ''])
-  const profilesPart =
-    profileSections.length > 0
-      ? ['## Profiles of the rows that miss their targets', '', ...profileSections]
-      : []
-  const text = [formatTable(results), '', ...facts.map((fact) => `- ${fact}`), '', ...profilesPart].join('\n')
-  console.log(`\n${text}`)
-  const isFullRun =
-    against === undefined && rounds >= MIN_ROUNDS && databases.length === 2 && rows.length === ROWS.length
-  if (!isFullRun) {
-    log(
-      `Not written to bench/results: that requires every row, both databases, ${MIN_ROUNDS} rounds, and no other checkout.`,
-    )
-    return
+  name: string,
+  hasWebhook: boolean,
+  checkout?: string,
+): Promise<Variant> {
+  const { databases, url, folder } = bench
+  const copy = await databases.copy(url, name.replace(' ', '_'))
+  const receiver = hasWebhook ? await startBenchReceiver() : undefined
+  const token = await createAccessToken(copy, receiver && `https://127.0.0.1:${receiver.port}/`)
+  const program = checkout && join(checkout, 'apps/server/src/main.ts')
+  const server = await startService(copy, folder, [], receiver ? trustSettings(folder) : {}, program)
+  const sendLoad = createLoad(bench, row, server.port, token)
+  return {
+    ...server,
+    name,
+    token,
+    async measure() {
+      const sample = await sendLoad()
+      // Pending deliveries must not slow down the next variant.
+      await receiver?.waitUntilIdle()
+      return sample
+    },
   }
-  mkdirSync(new URL('.', RESULTS), { recursive: true })
-  writeFileSync(RESULTS, `# Benchmark, ${new Date().toISOString().slice(0, 10)}\n\n${text}`)
 }
 
-function log(text: string): void {
-  console.error(text)
+async function startReferenceVariant(bench: Bench, row: Row, { token }: Variant): Promise<Variant> {
+  const { databases, data, url, folder } = bench
+  const server = await startReference(await databases.copy(url, 'reference'), folder, data.actor.workspaceId)
+  return { ...server, name: 'reference', token, measure: createLoad(bench, row, server.port, token) }
+}
+
+function createLoad({ generator, data, seconds }: Bench, row: Row, port: number, token: string) {
+  const { connections, status } = row
+  let run = 0
+  return () => {
+    run += 1
+    const requests = row.requests(data, run)
+    return generator.run({ ports: [port], token, seconds, connections, status, requests })
+  }
+}
+
+function formatSamples(samples: readonly Sample[]): string[] {
+  return [
+    median(samples.map(({ rate }) => rate)).toFixed(0),
+    median(samples.map(({ latency }) => latency)).toFixed(2),
+  ]
+}
+
+function formatRatio(
+  { compares }: Row,
+  ours: readonly Sample[],
+  theirs: readonly Sample[],
+  target: Target | undefined,
+): readonly string[] {
+  const quantities = (samples: readonly Sample[]) => samples.map((sample) => sample[compares])
+  const bound = target && { [compares === 'rate' ? 'atLeast' : 'atMost']: target.ratio }
+  return formatMeasure({ value: medianRatio(quantities(ours), quantities(theirs)), ...bound })
 }

@@ -1,56 +1,58 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type DatabaseName, ROWS, type Row } from './rows.ts'
+import { readOptionsOrExit } from './program.ts'
 
-export interface Options {
-  readonly rounds: number
-  readonly seconds: number
-  readonly databases: readonly DatabaseName[]
-  readonly rows: readonly Row[]
-  /** Another checkout, whose service is measured beside this one. */
-  readonly against: string | undefined
-  /** True to profile the service on these rows instead of comparing it. */
-  readonly profile: boolean
+interface OptionDefinitions<N extends string, C extends string, V extends string, T extends string> {
+  /** Numbers above 0, with their defaults. */
+  readonly numbers?: Readonly<Record<N, number>>
+  /** Options that select one of several values. By default all are selected. */
+  readonly choices?: Readonly<Record<C, readonly V[]>>
+  readonly texts?: readonly T[]
 }
 
-export const USAGE = `npm run bench -- [--rounds 7] [--seconds 2] [--only sqlite|postgres] [--row NAME] [--profile NAME]
-  [--against FOLDER, another checkout]
-Rows: ${ROWS.map(({ name }) => name).join(', ')}`
+type Options<N extends string, C extends string, V extends string, T extends string> = Readonly<
+  Record<N, number> & Record<C, readonly V[]> & Record<T, string | undefined>
+> & {
+  /** True if no option shortens the run, so that its results are written. */
+  readonly isFullRun: boolean
+}
 
-const DATABASES: readonly DatabaseName[] = ['sqlite', 'postgres']
-
-/** @throws Error with a one-line message for an invalid option */
-export function readOptions(args: readonly string[]): Options {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    args: [...args],
-    options: { rounds: text, seconds: text, only: text, row: text, profile: text, against: text },
+/** Reads the command line. Exits with code 2 for an invalid option. */
+export function readOptions<N extends string, C extends string, V extends string, T extends string>({
+  numbers = {} as Readonly<Record<N, number>>,
+  choices = {} as Readonly<Record<C, readonly V[]>>,
+  texts = [],
+}: OptionDefinitions<N, C, V, T>): Options<N, C, V, T> {
+  const [defaults, values] = [Object.entries<number>(numbers), Object.entries<readonly V[]>(choices)]
+  const usage = [
+    ...defaults.map(([name, number]) => `[--${name} ${number}]`),
+    ...values.map(([name, all]) => `[--${name} ${all.join('|')}]`),
+    ...texts.map((name) => `[--${name} TEXT]`),
+  ]
+  return readOptionsOrExit(`Options: ${usage.join(' ')}`, () => {
+    const names = [...Object.keys(numbers), ...Object.keys(choices), ...texts]
+    const { values: given } = parseArgs({
+      options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    })
+    const isFullRun =
+      [...Object.keys(choices), ...texts].every((name) => given[name] === undefined) &&
+      defaults.every(([name, number]) => Number(given[name] ?? number) >= number)
+    return Object.fromEntries([
+      ...defaults.map(([name, number]) => [name, parseNumber(name, given[name], number)]),
+      ...values.map(([name, all]) => [name, selectValues(name, given[name], all)]),
+      ...texts.map((name) => [name, given[name]]),
+      ['isFullRun', isFullRun],
+    ]) as Options<N, C, V, T>
   })
-  const row = values.profile ?? values.row
-  return {
-    rounds: parsePositive('rounds', values.rounds ?? '7'),
-    seconds: parsePositive('seconds', values.seconds ?? '2'),
-    databases: selectByName('only', values.only, DATABASES, (name) => name),
-    rows: selectByName(values.profile === undefined ? 'row' : 'profile', row, ROWS, ({ name }) => name),
-    against: values.against === undefined ? undefined : resolve(values.against),
-    profile: values.profile !== undefined,
-  }
 }
 
-function parsePositive(option: string, text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${option} must be a whole number from 1.`)
-  return value
+function parseNumber(name: string, text: string | undefined, fallback: number): number {
+  const number = Number(text ?? fallback)
+  if (!(number > 0)) throw new Error(`--${name} must be a number above 0.`)
+  return number
 }
 
-/** Returns the named item, or all items without a name. */
-function selectByName<T>(
-  option: string,
-  name: string | undefined,
-  all: readonly T[],
-  nameOf: (item: T) => string,
-): readonly T[] {
-  const found = name === undefined ? all : all.filter((item) => nameOf(item) === name)
-  if (found.length === 0) throw new Error(`--${option} must be one of ${all.map(nameOf).join(', ')}.`)
-  return found
+function selectValues<V extends string>(name: string, value: string | undefined, all: readonly V[]) {
+  const selected = all.filter((each) => value === undefined || value === each)
+  if (selected.length === 0) throw new Error(`--${name} must be one of ${all.join(', ')}.`)
+  return selected
 }

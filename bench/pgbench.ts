@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Data } from './data.ts'
-import type { Sample } from './load.ts'
 import { runCommand } from './processes.ts'
 import type { Row } from './rows.ts'
 import { POOL } from './servers.ts'
@@ -19,48 +18,44 @@ export function findPgbench(): string | undefined {
 /**
  * Runs a row's transaction with pgbench: prepared statements, without HTTP and JSON, over as many connections
  * as the service has. Its sessions are new each time, so the first second, in which they plan, is left out.
+ * @returns the transactions per second and their mean milliseconds
  */
 export async function runPgbench(
   program: string,
   url: string,
-  row: Row,
+  { name, connections, pgbenchScript }: Row,
   data: Data,
   folder: string,
   seconds: number,
-): Promise<Sample> {
-  const script = join(folder, `${row.name}.sql`)
-  writeFileSync(script, row.pgbenchScript(data))
+): Promise<{ readonly rate: number; readonly latency: number }> {
+  const script = join(folder, `${name}.sql`)
+  writeFileSync(script, pgbenchScript!(data))
   const { hostname, port, username, pathname } = new URL(url)
-  const clients = Math.min(row.connections, POOL)
-  const connectionOptions = ['-h', hostname, '-p', port, '-U', username]
-  const runOptions = [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    String(clients),
-    '-j',
-    String(Math.min(clients, 2)),
-    '-T',
-    String(seconds + 1),
-    '-P',
-    '1',
-  ]
+  const clients = Math.min(connections, POOL)
+  const options = {
+    '--host': hostname,
+    '--port': port,
+    '--username': username,
+    '--protocol': 'prepared',
+    '--client': clients,
+    '--jobs': Math.min(clients, 2),
+    // The first second is left out, and the progress of the last one may not be printed.
+    '--time': seconds + 2,
+    '--progress': 1,
+    '--file': script,
+    '--define': `workspace=${data.actor.workspaceId}`,
+  }
   const output = await runCommand(program, [
-    ...connectionOptions,
-    ...runOptions,
-    '-f',
-    script,
-    '-D',
-    `workspace=${data.workspaceId}`,
+    '--no-vacuum',
+    ...Object.entries(options).map(([option, value]) => `${option}=${value}`),
     pathname.slice(1),
   ])
-  const [, ...samples] = [...output.matchAll(PROGRESS)].map(([, rate, latency]) => ({
-    rate: Number(rate),
-    latency: Number(latency),
-  }))
+  const [, ...samples] = [...output.matchAll(PROGRESS)]
   if (samples.length === 0) throw new Error(`pgbench printed no progress:\n${output}`)
-  return { rate: mean(samples.map(({ rate }) => rate)), latency: mean(samples.map(({ latency }) => latency)) }
+  return {
+    rate: mean(samples.map(([, rate]) => Number(rate))),
+    latency: mean(samples.map(([, , latency]) => Number(latency))),
+  }
 }
 
 function mean(numbers: readonly number[]): number {

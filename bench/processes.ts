@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const runningProcesses = new Set<ChildProcess>()
 const exitWork: (() => unknown)[] = []
@@ -44,15 +45,13 @@ export interface ServerOptions {
   readonly folder: string
   /** The path that responds with a 2xx once the server is ready. Defaults to `/readyz`. */
   readonly readyPath?: string
-  /** Maximum duration of the start. */
-  readonly startMs?: number
-  /** The stream with its error messages. Defaults to `stderr`. */
-  readonly errorStream?: 'stdout'
 }
 
 export interface Server {
   readonly port: number
   readonly pid: number
+  /** Milliseconds from spawning the process to its first response. */
+  readonly startMs: number
   /**
    * Sends SIGTERM and waits for the exit.
    * @returns the exit code
@@ -62,36 +61,33 @@ export interface Server {
   kill(): Promise<void>
 }
 
-const START_MS = 60_000
+const START_TIMEOUT_MS = 120_000
+const POLL_MS = 5
+const OUTPUT_LENGTH = 4_000
 
 /**
  * Starts a server on a free port and waits until it is ready.
- * @throws Error with its error output if it exits or is not ready in time
+ * @throws Error with its output if it exits or is not ready in time
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const {
-    nodeArguments,
-    environment,
-    folder,
-    readyPath = '/readyz',
-    startMs = START_MS,
-    errorStream = 'stderr',
-  } = options
+  const { nodeArguments, environment, folder, readyPath = '/readyz' } = options
   const port = await findFreePort()
   const env = { PATH: process.env['PATH'], ...environment, HOST: '127.0.0.1', PORT: String(port) }
+  const startedAt = performance.now()
   const child = trackProcess(
-    spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: stdioFor(errorStream) }),
+    spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }),
   )
-  let errorOutput = ''
-  child[errorStream]!.setEncoding('utf8').on('data', (text: string) => {
-    errorOutput = (errorOutput + text).slice(-4_000)
-  })
-  const deadline = performance.now() + startMs
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-OUTPUT_LENGTH)
+    })
   while (!(await isReady(port, readyPath))) {
-    if (child.exitCode !== null || performance.now() > deadline)
-      throw new Error(`${nodeArguments.at(-1)} did not start:\n${errorOutput}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    if (child.exitCode !== null || performance.now() > startedAt + START_TIMEOUT_MS)
+      throw new Error(`${nodeArguments.at(-1)} did not start:\n${output}`)
+    await sleep(POLL_MS)
   }
+  const startMs = performance.now() - startedAt
   const sendSignal = async (signal: NodeJS.Signals) => {
     child.kill(signal)
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
@@ -100,6 +96,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return {
     port,
     pid: child.pid!,
+    startMs,
     stop: () => sendSignal('SIGTERM'),
     kill: async () => void (await sendSignal('SIGKILL')),
   }
@@ -121,7 +118,7 @@ export async function runCommand(
 ): Promise<string> {
   const child = trackProcess(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const output: string[] = []
-  for (const stream of [child.stdout!, child.stderr!])
+  for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${program} failed:\n${output.join('')}`)
@@ -143,11 +140,8 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function stdioFor(errorStream: 'stdout' | 'stderr'): ('ignore' | 'pipe')[] {
-  return errorStream === 'stdout' ? ['ignore', 'pipe', 'ignore'] : ['ignore', 'ignore', 'pipe']
-}
-
 async function isReady(port: number, path: string): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
-  return answer?.ok ?? false
+  const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+  await response?.body?.cancel()
+  return response?.ok ?? false
 }

@@ -1,20 +1,19 @@
-import { exit } from './processes.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exit, onExit } from './processes.ts'
 
 /**
  * Runs a benchmark program and exits, after ending all processes it started. The exit code is 1 if `main`
  * throws or resolves to `false`.
- * @param formatError formats the error that is printed
  */
-export async function runProgram(
-  main: () => Promise<unknown>,
-  formatError: (error: unknown) => string = errorStack,
-): Promise<never> {
+export async function runProgram(main: () => Promise<unknown>): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => exit(130))
   try {
     const isSuccess = await main()
     return await exit(isSuccess === false ? 1 : 0)
   } catch (error) {
-    return exit(1, formatError(error))
+    return exit(1, error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 }
 
@@ -23,15 +22,14 @@ export function readOptionsOrExit<T>(usage: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    console.error(`${errorMessage(error)}\n${usage}`)
+    console.error(`${error instanceof Error ? error.message : error}\n${usage}`)
     process.exit(2)
   }
 }
 
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-function errorStack(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+/** Creates a temporary folder, which is deleted at the end of the program. */
+export function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'))
+  onExit(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }

@@ -1,84 +1,51 @@
-import { median, medianRatio, type Samples, type Variant } from './rounds.ts'
-import type { DatabaseName, Row, Target } from './rows.ts'
+import { writeFileSync } from 'node:fs'
 
-export interface Result {
-  readonly database: DatabaseName
-  readonly row: Row
-  readonly samples: Samples
+/** A measured value and its target, if it has one. */
+export interface Measure {
+  readonly value: number
+  readonly atLeast?: number
+  readonly atMost?: number
+  readonly unit?: string
+  /** Number of decimal places. Defaults to 2. */
+  readonly digits?: number
 }
 
-const HEAD = [
-  'database',
-  'request',
-  'connections',
-  '/s',
-  'ms',
-  'compared with',
-  '/s',
-  'ms',
-  'ratio',
-  'target',
-  '',
-]
-
-/** Formats the results as a Markdown table with aligned columns. */
-export function formatTable(results: readonly Result[]): string {
-  const cells = [HEAD, ...results.flatMap(formatComparisons)]
-  const widths = HEAD.map((_, column) => Math.max(3, ...cells.map((line) => line[column]!.length)))
-  const [head, ...lines] = cells.map(
-    (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`,
-  )
-  return [head, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...lines].join('\n')
+/** Judged by the printed value, so that a verdict does not depend on hidden digits. */
+export function isMissed({ value, atLeast = -Infinity, atMost = Infinity, digits = 2 }: Measure): boolean {
+  const printed = Number(value.toFixed(digits))
+  return !(printed >= atLeast && printed <= atMost)
 }
 
-/** Formats a line for each variant that the service is compared with. */
-function formatComparisons({ database, row, samples }: Result): string[][] {
-  const target = row.targets[database]
-  const others = [...samples.keys()].filter((name) => name !== 'service')
-  return others.map((other) => {
-    const ratio = computeRatio(row, samples, other)
-    return [
-      database,
-      row.title,
-      String(row.connections),
-      ...formatRateAndLatency(samples, 'service'),
-      other,
-      ...formatRateAndLatency(samples, other),
-      ratio === undefined ? '' : ratio.toFixed(2),
-      ...(target?.over === other
-        ? [`${row.compares === 'rate' ? '≥' : '≤'} ${target.ratio}`, formatVerdict(row, target, ratio)]
-        : ['', '']),
-    ]
-  })
+/** Formats a measure as three cells of a table: the value, the target and the verdict. */
+export function formatMeasure(measure: Measure): readonly [string, string, string] {
+  const { value, atLeast, atMost, digits = 2 } = measure
+  const unit = measure.unit === undefined ? '' : ` ${measure.unit}`
+  const printed = `${value.toFixed(digits)}${unit}`
+  const bound = atLeast ?? atMost
+  if (bound === undefined) return [printed, '', '']
+  const sign = atLeast === atMost ? '=' : atLeast === undefined ? '≤' : '≥'
+  return [printed, `${sign} ${bound}${unit}`, isMissed(measure) ? 'missed' : 'met']
 }
 
-/** Returns true if the row has a target on this database and misses it. */
-export function isMissed({ database, row, samples }: Result): boolean {
-  const target = row.targets[database]
-  return target !== undefined && formatVerdict(row, target, computeRatio(row, samples, target.over)) !== 'met'
+/** Formats a Markdown table. */
+export function formatTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-function formatVerdict({ compares }: Row, { ratio: targetRatio }: Target, ratio: number | undefined): string {
-  if (ratio === undefined) return 'not measured'
-  return judgeTarget(compares === 'rate' ? ratio / targetRatio : targetRatio / ratio)
+export interface Report {
+  /** The file in `results`, without its extension. */
+  readonly name: string
+  readonly title: string
+  readonly tables: readonly string[]
+  /** What the results depend on, one fact per line. */
+  readonly facts: readonly string[]
 }
 
-/** Returns the verdict for a share of a target: 1 is the target itself. */
-export function judgeTarget(share: number): string {
-  if (share >= 1) return 'met'
-  return share >= 0.5 ? 'at least half' : 'below half'
-}
-
-function computeRatio({ compares }: Row, samples: Samples, over: Variant['name']): number | undefined {
-  const [ours, theirs] = [samples.get('service'), samples.get(over)]
-  // Rounded as in the table, so that a verdict does not depend on hidden digits.
-  return ours && theirs && Number(medianRatio(ours, theirs, compares).toFixed(2))
-}
-
-function formatRateAndLatency(samples: Samples, name: Variant['name']): [string, string] {
-  const own = samples.get(name) ?? []
-  return [
-    median(own.map(({ rate }) => rate)).toFixed(0),
-    median(own.map(({ latency }) => latency)).toFixed(2),
-  ]
+/** Prints a report, and writes that of a full run to `results`. */
+export function publishReport({ name, title, tables, facts }: Report, isFullRun: boolean): void {
+  const list = facts.map((fact) => `- ${fact}`).join('\n')
+  const text = `# ${title}, ${new Date().toISOString().slice(0, 10)}\n\n${[...tables, list].join('\n\n')}\n`
+  console.log(`\n${text}`)
+  if (isFullRun) writeFileSync(new URL(`results/${name}.md`, import.meta.url), text)
+  else console.error('Not written to bench/results: an option shortens this run.')
 }

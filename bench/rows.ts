@@ -1,8 +1,8 @@
-import { type Data, ID_PREFIX, pickId, type Range } from './data.ts'
-import type { RequestSpec } from './load.ts'
-import { INSERT_TASK, PEOPLE, PEOPLE_COUNT, TASK, UPDATE_TASK } from './reference/statements.ts'
-
-export type DatabaseName = 'sqlite' | 'postgres'
+import type { RequestSpec } from './connection.ts'
+import type { Data, RecordCounts } from './data.ts'
+import type { DatabaseName } from './databases.ts'
+import { ID_PREFIX, pickId, type Range } from './records.ts'
+import { INSERT_TASK, TASK, UPDATE_TASK } from './reference/statements.ts'
 
 /** The required ratio of the service's result to another variant's. */
 export interface Target {
@@ -15,9 +15,6 @@ export interface Row {
   readonly name: string
   readonly title: string
   readonly connections: number
-  readonly databases: readonly DatabaseName[]
-  /** A webhook receives each created task, and the service is compared with itself without the webhook. */
-  readonly hasWebhook: boolean
   /** The quantity compared by the ratios. A higher rate or a lower latency is better. */
   readonly compares: 'rate' | 'latency'
   readonly status: 200 | 201
@@ -25,12 +22,14 @@ export interface Row {
   requests(data: Data, run: number): readonly RequestSpec[]
   /** Fields of `data` that may differ between the two servers. */
   readonly ignoredFields: readonly string[]
+  /** The row is measured on the databases that have a target. */
   readonly targets: { readonly [D in DatabaseName]?: Target }
   /** The same transaction as a pgbench script. */
-  pgbenchScript(data: Data): string
+  pgbenchScript?(data: Data): string
 }
 
-const BOTH: readonly DatabaseName[] = ['sqlite', 'postgres']
+/** The records that the requests refer to. */
+export const RECORDS: RecordCounts = { companies: 100, people: 10_000, deals: 1_000, tasks: 10_000 }
 const REQUEST_VARIETY = 2_000
 const DUE = '2030-02-01T10:00:00.000Z'
 const TASK_TITLE = 'Send the signed offer'
@@ -39,22 +38,10 @@ const post: Row = {
   name: 'post',
   title: 'POST /v1/tasks, three links',
   connections: 64,
-  databases: BOTH,
-  hasWebhook: false,
   compares: 'rate',
   status: 201,
   requests: (data) =>
-    generateRequests((index) => ({
-      method: 'POST',
-      path: '/v1/tasks',
-      body: {
-        title: TASK_TITLE,
-        due_date: DUE,
-        person_id: pickId(data.people, index),
-        company_id: pickId(data.companies, index),
-        deal_id: pickId(data.deals, index),
-      },
-    })),
+    generateRequests((index) => ({ method: 'POST', path: '/v1/tasks', body: createTaskInput(data, index) })),
   ignoredFields: ['id', 'created_at', 'updated_at'],
   targets: { sqlite: { over: 'reference', ratio: 2.5 }, postgres: { over: 'pgbench', ratio: 0.9 } },
   pgbenchScript(data) {
@@ -78,14 +65,13 @@ export const ROWS: readonly Row[] = [
     ...post,
     name: 'post-webhook',
     title: 'POST /v1/tasks, three links, one webhook and its delivery',
-    databases: ['sqlite'],
-    hasWebhook: true,
     // At most 1.6 times the cost.
     targets: { sqlite: { over: 'no webhook', ratio: 0.625 } },
   },
   {
     ...post,
     name: 'post-1',
+    title: 'POST /v1/tasks, three links, latency',
     connections: 1,
     compares: 'latency',
     targets: { sqlite: { over: 'reference', ratio: 1.2 } },
@@ -94,8 +80,6 @@ export const ROWS: readonly Row[] = [
     name: 'get',
     title: 'GET /v1/tasks/{id}, all links',
     connections: 64,
-    databases: BOTH,
-    hasWebhook: false,
     compares: 'rate',
     status: 200,
     requests: ({ tasks }) =>
@@ -109,8 +93,6 @@ export const ROWS: readonly Row[] = [
     name: 'patch',
     title: 'PATCH /v1/tasks/{id}',
     connections: 64,
-    databases: BOTH,
-    hasWebhook: false,
     compares: 'rate',
     status: 200,
     requests: ({ tasks }, run) =>
@@ -124,18 +106,12 @@ export const ROWS: readonly Row[] = [
     ignoredFields: ['updated_at'],
     targets: { sqlite: { over: 'reference', ratio: 2.5 }, postgres: { over: 'pgbench', ratio: 0.85 } },
     pgbenchScript({ tasks }) {
-      const values = [
-        `'${TASK_TITLE} this way, ' || :try`,
-        "'high'",
-        'now()',
-        ':workspace',
-        idExpression('task'),
-      ]
+      const title = `'${TASK_TITLE} this way, ' || :try`
       return joinLines(
         setRandomNumber('task', tasks),
         '\\set try random(1, 1000000)',
         'begin;',
-        `${bindValues(UPDATE_TASK, values)};`,
+        `${bindValues(UPDATE_TASK, [title, "'high'", 'now()', ':workspace', idExpression('task')])};`,
         `${bindValues(TASK, [':workspace', idExpression('task')])};`,
         'commit;',
       )
@@ -145,17 +121,29 @@ export const ROWS: readonly Row[] = [
     name: 'list',
     title: 'GET /v1/people?per_page=50 of 10 000',
     connections: 64,
-    databases: BOTH,
-    hasWebhook: false,
     compares: 'rate',
     status: 200,
     requests: () => [{ method: 'GET', path: '/v1/people?per_page=50' }],
     ignoredFields: [],
     targets: { sqlite: { over: 'reference', ratio: 1.6 } },
-    pgbenchScript: () =>
-      joinLines(`${bindValues(PEOPLE, [':workspace'])};`, `${bindValues(PEOPLE_COUNT, [':workspace'])};`),
   },
 ]
+
+/** Returns the row with this name. */
+export function findRow(name: string): Row {
+  return ROWS.find((row) => row.name === name)!
+}
+
+/** Returns the input of a task with a person, a company and a deal. */
+export function createTaskInput({ people, companies, deals }: Data, index: number) {
+  return {
+    title: TASK_TITLE,
+    due_date: DUE,
+    person_id: pickId(people, index),
+    company_id: pickId(companies, index),
+    deal_id: pickId(deals, index),
+  }
+}
 
 function generateRequests(create: (index: number) => RequestSpec): RequestSpec[] {
   return Array.from({ length: REQUEST_VARIETY }, (_, index) => create(index))
@@ -174,6 +162,6 @@ function bindValues(statement: string, values: readonly string[]): string {
   return statement.replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1]!).trim()
 }
 
-function joinLines(...linesOfScript: readonly string[]): string {
-  return `${linesOfScript.join('\n')}\n`
+function joinLines(...scriptLines: readonly string[]): string {
+  return `${scriptLines.join('\n')}\n`
 }

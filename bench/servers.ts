@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { ISSUER, SECRET_KEY } from './data.ts'
+import { sqliteFile } from './databases.ts'
 import { type Server, startServer } from './processes.ts'
 
 const SERVICE = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 const REFERENCE = fileURLToPath(new URL('./reference/main.ts', import.meta.url))
-/** Size of the connection pool to PostgreSQL, for the service and the reference. */
+/** Size of the service's connection pool to PostgreSQL. */
 export const POOL = 10
 
 const LIMITS = ['GET', 'POST', 'PATCH', 'DELETE', 'OAUTH', 'REGISTER'].map(
@@ -42,7 +43,8 @@ export function serviceSettings(databaseUrl: string, folder: string): Readonly<R
   }
 }
 
+/** Starts the reference on a SQLite database. */
 export function startReference(databaseUrl: string, folder: string, workspaceId: string): Promise<Server> {
-  const environment = { DATABASE_URL: databaseUrl, DATABASE_POOL: String(POOL), WORKSPACE_ID: workspaceId }
+  const environment = { DATABASE_FILE: sqliteFile(databaseUrl)!, WORKSPACE_ID: workspaceId }
   return startServer({ nodeArguments: [REFERENCE], folder, environment })
 }

@@ -1,5 +1,5 @@
 /**
- * The reference's statements, for both databases and for pgbench. Each value is used once and in order, so
+ * The statements of the reference and of pgbench. Each value is used once and in order, so
  * that SQLite can use `?` placeholders.
  */
 

@@ -1,4 +1,4 @@
-/** A row of one of the statements, from either driver. */
+/** A row of one of the statements. */
 export type Row = Readonly<Record<string, unknown>>
 
 const formats = new Map<unknown, Intl.NumberFormat>()
@@ -90,9 +90,8 @@ function ownerView(row: Row) {
     : { id: row['owner_id'], name: row['owner_name'], email: row['owner_email'] }
 }
 
-/** Parses a JSON column of SQLite. `pg` parses its own. */
 function parseJson(value: unknown): unknown {
-  return typeof value === 'string' ? JSON.parse(value) : value
+  return JSON.parse(value as string)
 }
 
 function formatAmount(amount: number, currency: string): string {

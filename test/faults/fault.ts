@@ -1,4 +1,4 @@
-import type { DatabaseName } from '../../bench/rows.ts'
+import type { DatabaseName } from '../../bench/databases.ts'
 import type { FaultEnvironment } from './environment.ts'
 
 /** `brief` takes seconds and runs in every test run. `thorough` takes minutes. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import type { DatabaseName } from '../../bench/databases.ts'
 import { readOptionsOrExit, runProgram } from '../../bench/program.ts'
-import type { DatabaseName } from '../../bench/rows.ts'
 import { withEnvironment } from './environment.ts'
 import type { Effort } from './fault.ts'
 import { FAULTS } from './faults.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DatabaseName } from '../../bench/rows.ts'
+import type { DatabaseName } from '../../bench/databases.ts'
 import { withEnvironment } from './environment.ts'
 import { FAULTS } from './faults.ts'
 import { skipReason } from './skip-reason.ts'
