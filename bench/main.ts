@@ -1,33 +1,21 @@
 import { join, resolve } from 'node:path'
 import { assertSameBody, fetchBody } from './compare.ts'
-import { createAccessToken, type Data, fillWorkspace } from './data.ts'
-import { DATABASES, type DatabaseName, type Databases, openDatabases } from './databases.ts'
+import { createAccessToken } from './data.ts'
+import { DATABASES } from './databases.ts'
 import { startBenchReceiver, trustSettings } from './deliveries/receiving.ts'
-import { type JobProcess, startJobProcess } from './jobs.ts'
-import type { LoadJob, Sample } from './load.ts'
+import type { Sample } from './load.ts'
+import { createLoad, type LoadBench, openLoadBench } from './load-bench.ts'
 import { collectMachineFacts } from './machine.ts'
 import { readOptions } from './options.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
 import { createFolder, runProgram } from './program.ts'
 import { formatMeasure, formatTable, publishReport } from './report.ts'
 import { measureInRounds, median, medianRatio } from './rounds.ts'
-import { RECORDS, ROWS, type Row, type Target } from './rows.ts'
+import { ROWS, type Row, type Target } from './rows.ts'
 import { startReference, startService } from './servers.ts'
 
 /** Measures kinds of requests on the service and on references, in alternation. */
 const HEAD = ['database', 'request', '/s', 'ms', 'compared with', '/s', 'ms', 'ratio', 'target', '']
-
-interface Bench {
-  readonly databases: Databases
-  readonly data: Data
-  /** The URL of the database with the records, which is copied for each variant. */
-  readonly url: string
-  readonly folder: string
-  readonly generator: JobProcess<LoadJob, Sample>
-  readonly rounds: number
-  readonly seconds: number
-  readonly against: string | undefined
-}
 
 await runProgram(main)
 
@@ -39,16 +27,13 @@ async function main(): Promise<void> {
   })
   const facts = collectMachineFacts()
   const folder = createFolder()
-  const generator = startJobProcess<LoadJob, Sample>(new URL('./load.ts', import.meta.url))
   const lines: string[][] = []
-  for (const name of only as readonly DatabaseName[]) {
-    const databases = await openDatabases(name, folder)
-    facts.push(databases.version)
-    const [url, data] = await databases.create('filled', (storage) => fillWorkspace(storage, RECORDS))
-    const bench: Bench = { databases, data, url, folder, generator, rounds, seconds, against }
+  for (const name of only) {
+    const bench = await openLoadBench(name, { folder, rounds, seconds })
+    facts.push(bench.databases.version)
     for (const each of ROWS.filter(({ name: rowName }) => row.includes(rowName))) {
       const target = each.targets[name]
-      if (target) lines.push(...(await measureRow(bench, each, target)))
+      if (target) lines.push(...(await measureRow(bench, each, target, against)))
     }
   }
   if (findPgbench() === undefined) facts.push('no pgbench on the PATH: its rows are left out')
@@ -56,9 +41,17 @@ async function main(): Promise<void> {
   publishReport({ name: 'latest', title: 'Benchmark', tables: [formatTable(HEAD, lines)], facts }, isFullRun)
 }
 
-/** Measures a row with fresh copies and fresh servers, so that rows do not affect each other. */
-async function measureRow(bench: Bench, row: Row, target: Target): Promise<string[][]> {
-  const { databases, data, url, folder, rounds, seconds, against } = bench
+/**
+ * Measures a row with fresh copies and fresh servers, so that rows do not affect each other.
+ * @param against the folder of another checkout
+ */
+async function measureRow(
+  bench: LoadBench,
+  row: Row,
+  target: Target,
+  against: string | undefined,
+): Promise<string[][]> {
+  const { databases, data, url, folder, rounds, seconds } = bench
   console.error(`${databases.name}: ${row.title} …`)
   const hasWebhook = target.over === 'no webhook'
   const variants: Variant[] = [await startServiceVariant(bench, row, 'service', hasWebhook)]
@@ -104,7 +97,7 @@ interface Variant {
  * @param checkout the folder of another version
  */
 async function startServiceVariant(
-  bench: Bench,
+  bench: LoadBench,
   row: Row,
   name: string,
   hasWebhook: boolean,
@@ -116,7 +109,7 @@ async function startServiceVariant(
   const token = await createAccessToken(copy, receiver && `https://127.0.0.1:${receiver.port}/`)
   const program = checkout && join(checkout, 'apps/server/src/main.ts')
   const server = await startService(copy, folder, [], receiver ? trustSettings(folder) : {}, program)
-  const sendLoad = createLoad(bench, row, server.port, token)
+  const sendLoad = createLoad(bench, row, [server.port], token)
   return {
     ...server,
     name,
@@ -130,20 +123,10 @@ async function startServiceVariant(
   }
 }
 
-async function startReferenceVariant(bench: Bench, row: Row, { token }: Variant): Promise<Variant> {
+async function startReferenceVariant(bench: LoadBench, row: Row, { token }: Variant): Promise<Variant> {
   const { databases, data, url, folder } = bench
   const server = await startReference(await databases.copy(url, 'reference'), folder, data.actor.workspaceId)
-  return { ...server, name: 'reference', token, measure: createLoad(bench, row, server.port, token) }
-}
-
-function createLoad({ generator, data, seconds }: Bench, row: Row, port: number, token: string) {
-  const { connections, status } = row
-  let run = 0
-  return () => {
-    run += 1
-    const requests = row.requests(data, run)
-    return generator.run({ ports: [port], token, seconds, connections, status, requests })
-  }
+  return { ...server, name: 'reference', token, measure: createLoad(bench, row, [server.port], token) }
 }
 
 function formatSamples(samples: readonly Sample[]): string[] {

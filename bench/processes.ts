@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -43,7 +44,7 @@ export interface ServerOptions {
   readonly nodeArguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly folder: string
-  /** The path that responds with a 2xx once the server is ready. Defaults to `/readyz`. */
+  /** The path that responds with 200 once the server is ready. Defaults to `/readyz`. */
   readonly readyPath?: string
 }
 
@@ -140,8 +141,11 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function isReady(port: number, path: string): Promise<boolean> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
-  await response?.body?.cancel()
-  return response?.ok ?? false
+function isReady(port: number, path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode === 200))
+    })
+    request.once('error', () => resolve(false))
+  })
 }

@@ -3,7 +3,8 @@ import { ISSUER, SECRET_KEY } from './data.ts'
 import { sqliteFile } from './databases.ts'
 import { type Server, startServer } from './processes.ts'
 
-const SERVICE = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+/** The entry point of the service. */
+export const SERVICE = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 const REFERENCE = fileURLToPath(new URL('./reference/main.ts', import.meta.url))
 /** Size of the service's connection pool to PostgreSQL. */
 export const POOL = 10

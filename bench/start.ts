@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DATABASES, type DatabaseName, openDatabases } from './databases.ts'
+import { DATABASES, openDatabases } from './databases.ts'
 import { collectMachineFacts } from './machine.ts'
 import { readOptions } from './options.ts'
+import { startServer } from './processes.ts'
 import { createFolder, runProgram } from './program.ts'
 import { formatMeasure, formatTable, publishReport } from './report.ts'
 import { measureInRounds, median } from './rounds.ts'
-import { startService } from './servers.ts'
+import { SERVICE, serviceSettings } from './servers.ts'
 import { readProcessorMs, readResidentMegabytes } from './usage.ts'
 
 /** Measures the time from spawning the service to its first response, and its memory at rest. */
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   const facts = collectMachineFacts()
   const folder = createFolder()
   const variants: Record<string, () => Promise<Start>> = {}
-  for (const name of only as readonly DatabaseName[]) {
+  for (const name of only) {
     const databases = await openDatabases(name, folder)
     // Opening the storage creates the tables.
     const [url] = await databases.create('empty', async () => {})
@@ -38,13 +39,18 @@ async function main(): Promise<void> {
   )
   facts.push(
     `${rounds} starts of each in alternation, with a warm compile cache; medians`,
-    `from spawning the process to the response of /readyz; at rest: ${REST_MS / 1000} s later`,
+    `from spawning the process to the response of /healthz; at rest: ${REST_MS / 1000} s later`,
   )
   publishReport({ name: 'start', title: 'Starting', tables: [formatTable(HEAD, lines)], facts }, isFullRun)
 }
 
 async function measureStart(url: string, folder: string): Promise<Start> {
-  const service = await startService(url, folder)
+  const service = await startServer({
+    nodeArguments: [SERVICE],
+    environment: serviceSettings(url, folder),
+    folder,
+    readyPath: '/healthz',
+  })
   const processorMs = readProcessorMs(service.pid)
   await sleep(REST_MS)
   const megabytes = readResidentMegabytes(service.pid)

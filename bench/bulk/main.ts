@@ -2,7 +2,7 @@ import type { Storage } from '@sales-crm/core/ports'
 import { newId, nodePorts } from '@sales-crm/node'
 import { seed } from '../../apps/server/src/demo/seed/seed.ts'
 import { fillWorkspace, SLUG } from '../data.ts'
-import { DATABASES, type DatabaseName, type Databases, openDatabases, openStorage } from '../databases.ts'
+import { DATABASES, type Databases, openDatabases, openStorage } from '../databases.ts'
 import { collectMachineFacts } from '../machine.ts'
 import { readOptions } from '../options.ts'
 import { createFolder, runProgram } from '../program.ts'
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const facts = collectMachineFacts()
   const count = Math.ceil(records / ROUNDS / BATCH) * BATCH
   const lines: string[][] = []
-  for (const name of only as readonly DatabaseName[]) {
+  for (const name of only) {
     console.error(`${name} …`)
     const databases = await openDatabases(name, createFolder())
     lines.push(await measureDatabase(databases, count))

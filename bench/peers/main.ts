@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertSameBody, type Body, fetchBody } from '../compare.ts'
-import { createAccessToken, type Data, fillWorkspace } from '../data.ts'
-import { DATABASES, type DatabaseName, type Databases, openDatabases } from '../databases.ts'
-import { type JobProcess, startJobProcess } from '../jobs.ts'
-import type { LoadJob, Sample } from '../load.ts'
+import type { RequestSpec } from '../connection.ts'
+import { createAccessToken } from '../data.ts'
+import { DATABASES } from '../databases.ts'
+import type { Sample } from '../load.ts'
+import { createLoad, type LoadBench, openLoadBench } from '../load-bench.ts'
 import { collectMachineFacts } from '../machine.ts'
 import { readOptions } from '../options.ts'
 import type { Server } from '../processes.ts'
 import { createFolder, runProgram } from '../program.ts'
 import { formatMeasure, formatTable, publishReport } from '../report.ts'
 import { measureInRounds, median, medianRatio } from '../rounds.ts'
-import { RECORDS } from '../rows.ts'
 import { startService } from '../servers.ts'
 import { readProcessorMs, readResidentMegabytes } from '../usage.ts'
 import { createDirectusDatabase, databaseSettings } from './databases.ts'
@@ -30,17 +30,11 @@ const REST_MS = 5_000
  */
 const SERVICE_ONLY_FIELDS = ['formatted_amount', 'custom_fields', 'page', 'per_page', 'has_more']
 
-interface Bench {
-  readonly databases: Databases
-  readonly data: Data
-  /** The URLs of the databases with the records, which are copied for each row. */
-  readonly urls: { readonly service: string; readonly directus: string }
+interface Peer {
   /** Directus's entry point. */
   readonly program: string
-  readonly folder: string
-  readonly generator: JobProcess<LoadJob, Sample>
-  readonly rounds: number
-  readonly seconds: number
+  /** The URL of its database with the records, which is copied for each row. */
+  readonly url: string
 }
 
 await runProgram(main)
@@ -53,18 +47,14 @@ async function main(): Promise<void> {
   const { version, program } = installDirectus()
   const facts = collectMachineFacts()
   const folder = createFolder()
-  const generator = startJobProcess<LoadJob, Sample>(new URL('../load.ts', import.meta.url))
   const lines: string[][] = []
-  for (const name of only as readonly DatabaseName[]) {
-    const databases = await openDatabases(name, folder)
-    const [service, data] = await databases.create('filled', (storage) => fillWorkspace(storage, RECORDS))
+  for (const name of only) {
+    const bench = await openLoadBench(name, { folder, rounds, seconds })
     console.error(`${name}: preparing Directus …`)
-    const directus = await createDirectusDatabase(databases, service, program, folder)
-    const urls = { service, directus }
-    const bench: Bench = { databases, data, urls, program, folder, generator, rounds, seconds }
+    const peer = { program, url: await createDirectusDatabase(bench.databases, bench.url, program, folder) }
     for (const each of PEER_ROWS.filter((peerRow) => row.includes(peerRow.row.name)))
-      lines.push(await measureRow(bench, each))
-    facts.push(databases.version)
+      lines.push(await measureRow(bench, peer, each))
+    facts.push(bench.databases.version)
   }
   facts.push(`Directus ${version}`, `rounds: ${rounds}, ${seconds} s for each in alternation; medians`)
   publishReport(
@@ -74,15 +64,15 @@ async function main(): Promise<void> {
 }
 
 /** Measures a row with fresh copies and fresh servers, so that rows do not affect each other. */
-async function measureRow(bench: Bench, peerRow: PeerRow): Promise<string[]> {
-  const { databases, data, urls, folder, program, rounds } = bench
+async function measureRow(bench: LoadBench, peer: Peer, peerRow: PeerRow): Promise<string[]> {
+  const { databases, data, folder, rounds } = bench
   const { row, target, translate } = peerRow
   console.error(`${databases.name}: ${row.name} …`)
-  const url = await databases.copy(urls.service, 'ours')
+  const url = await databases.copy(bench.url, 'ours')
   const token = await createAccessToken(url)
   const service = await startService(url, folder)
-  const settings = databaseSettings(await databases.copy(urls.directus, 'theirs'))
-  const directus = await startDirectus(program, settings, folder)
+  const settings = databaseSettings(await databases.copy(peer.url, 'theirs'))
+  const directus = await startDirectus(peer.program, settings, folder)
   await sleep(REST_MS)
   const megabytes = [service, directus].map(({ pid }) => readResidentMegabytes(pid))
   const request = row.requests(data, 0)[0]!
@@ -90,12 +80,16 @@ async function measureRow(bench: Bench, peerRow: PeerRow): Promise<string[]> {
   const theirs = renameMeta(await fetchBody(directus.port, translate(request), TOKEN))
   assertSameBody(ours, theirs, [...SERVICE_ONLY_FIELDS, ...row.ignoredFields])
 
+  const translateAll = (requests: readonly RequestSpec[]) => requests.map(translate)
+  const sendToDirectus = createLoad(bench, row, [directus.port], TOKEN, {
+    status: 200,
+    translate: translateAll,
+  })
+  const sendToService = createLoad(bench, row, [service.port], token)
   const samples = await measureInRounds(
     {
-      service: createMeasure(bench, peerRow, service, { token, status: row.status }, (requests) => requests),
-      directus: createMeasure(bench, peerRow, directus, { token: TOKEN, status: 200 }, (requests) =>
-        requests.map(translate),
-      ),
+      service: () => measureUsage(service, sendToService),
+      directus: () => measureUsage(directus, sendToDirectus),
     },
     rounds,
   )
@@ -119,28 +113,11 @@ interface Usage extends Sample {
   readonly processorMs: number
 }
 
-function createMeasure(
-  { generator, data, seconds }: Bench,
-  { row }: PeerRow,
-  { port, pid }: Server,
-  expected: Pick<LoadJob, 'token' | 'status'>,
-  translate: (requests: LoadJob['requests']) => LoadJob['requests'],
-): () => Promise<Usage> {
-  let run = 0
-  return async () => {
-    run += 1
-    const requests = translate(row.requests(data, run))
-    const [before, startedAt] = [readProcessorMs(pid), performance.now()]
-    const sample = await generator.run({
-      ...expected,
-      ports: [port],
-      seconds,
-      connections: row.connections,
-      requests,
-    })
-    const responses = (sample.rate * (performance.now() - startedAt)) / 1000
-    return { ...sample, processorMs: (readProcessorMs(pid) - before) / responses }
-  }
+async function measureUsage({ pid }: Server, send: () => Promise<Sample>): Promise<Usage> {
+  const [before, startedAt] = [readProcessorMs(pid), performance.now()]
+  const sample = await send()
+  const responses = (sample.rate * (performance.now() - startedAt)) / 1000
+  return { ...sample, processorMs: (readProcessorMs(pid) - before) / responses }
 }
 
 /** Directus's total has another name. */

@@ -1,13 +1,12 @@
-import { createAccessToken, type Data, fillWorkspace } from '../data.ts'
-import { type Databases, openDatabases } from '../databases.ts'
-import { type JobProcess, startJobProcess } from '../jobs.ts'
-import type { LoadJob, Sample } from '../load.ts'
+import { createAccessToken } from '../data.ts'
+import type { Sample } from '../load.ts'
+import { createLoad, type LoadBench, openLoadBench } from '../load-bench.ts'
 import { collectMachineFacts } from '../machine.ts'
 import { readOptions } from '../options.ts'
 import { createFolder, runProgram } from '../program.ts'
 import { formatMeasure, formatTable, publishReport } from '../report.ts'
 import { measureInRounds, median, medianRatio } from '../rounds.ts'
-import { findRow, RECORDS, type Row } from '../rows.ts'
+import { findRow, type Row } from '../rows.ts'
 import { startService } from '../servers.ts'
 import { measureLimits } from './limits.ts'
 
@@ -17,26 +16,14 @@ import { measureLimits } from './limits.ts'
  */
 const ROWS = ['post', 'get'].map(findRow)
 
-interface Bench {
-  readonly databases: Databases
-  readonly data: Data
-  readonly url: string
-  readonly folder: string
-  readonly generator: JobProcess<LoadJob, Sample>
-  readonly rounds: number
-  readonly seconds: number
-}
-
 await runProgram(main)
 
 async function main(): Promise<void> {
   const { rounds, seconds, isFullRun } = readOptions({ numbers: { rounds: 7, seconds: 2 } })
   const facts = collectMachineFacts()
   const folder = createFolder()
-  const generator = startJobProcess<LoadJob, Sample>(new URL('../load.ts', import.meta.url))
-  const databases = await openDatabases('postgres', folder)
-  const [url, data] = await databases.create('filled', (storage) => fillWorkspace(storage, RECORDS))
-  const bench: Bench = { databases, data, url, folder, generator, rounds, seconds }
+  const bench = await openLoadBench('postgres', { folder, rounds, seconds })
+  const { databases, data, url } = bench
   const lines: string[][] = []
   for (const row of ROWS) lines.push(await measureRow(bench, row))
   const limits = await measureLimits(await databases.copy(url, 'limited'), data, folder)
@@ -61,20 +48,21 @@ async function main(): Promise<void> {
 }
 
 /** Measures one and two processes in alternation. Both run all the time; the one without calls is idle. */
-async function measureRow(bench: Bench, row: Row): Promise<string[]> {
-  const { databases, data, folder, generator, rounds, seconds } = bench
+async function measureRow(bench: LoadBench, row: Row): Promise<string[]> {
+  const { databases, folder, rounds } = bench
   console.error(`${row.name} …`)
-  const { connections, status } = row
   const url = await databases.copy(bench.url, 'scaled')
   const token = await createAccessToken(url)
   const services = [await startService(url, folder), await startService(url, folder)]
   const ports = services.map(({ port }) => port)
-  const requests = row.requests(data, 0)
-  const measure = (processes: number) => async () => {
-    const job = { ports: ports.slice(0, processes), token, seconds, connections, status, requests }
-    return (await generator.run(job)).rate
-  }
-  const { one, two } = await measureInRounds({ one: measure(1), two: measure(2) }, rounds)
+  const measureRate = (load: () => Promise<Sample>) => async () => (await load()).rate
+  const { one, two } = await measureInRounds(
+    {
+      one: measureRate(createLoad(bench, row, ports.slice(0, 1), token)),
+      two: measureRate(createLoad(bench, row, ports, token)),
+    },
+    rounds,
+  )
   await Promise.all(services.map((service) => service.stop()))
   return [
     row.title,

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     '',
   ]
   const lines: string[][] = []
-  for (const name of only as readonly DatabaseName[]) {
+  for (const name of only) {
     const databases = await openDatabases(name, createFolder())
     facts.push(databases.version)
     const smallest = await createWorkspace(databases, SMALLEST)

@@ -40,7 +40,7 @@ async function main(): Promise<boolean> {
     'resident memory is read each second from /proc',
   ]
   let meetsTargets = true
-  for (const name of only as readonly DatabaseName[]) {
+  for (const name of only) {
     const result = await runSoak(name, Math.floor(records / KINDS), minutes * 60)
     const measures = judgeMemory(result)
     meetsTargets &&= !measures.some(([, measure]) => isMissed(measure))
