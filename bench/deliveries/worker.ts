@@ -66,15 +66,7 @@ export async function startDeliveryWorker(
   return {
     body: counted.readBody(),
     async enqueue(count) {
-      const snapshots = Array.from({ length: Math.ceil(count / hosts) }, () => ({
-        ...snapshot!,
-        id: newId(),
-      }))
-      const deliveries = Array.from({ length: count }, (_, index): Records['deliveries'] => ({
-        ...templates[index % hosts]!,
-        id: newId(),
-        snapshot_id: snapshots[Math.floor(index / hosts)]!.id,
-      }))
+      const { snapshots, deliveries } = copyDeliveries(templates, snapshot!, count)
       const delivered = counted.waitForDeliveries(count)
       await storage.transact(async (tx) => {
         const stores = tx.workspace(actor.workspaceId)
@@ -88,6 +80,24 @@ export async function startDeliveryWorker(
       await storage.close()
     },
   }
+}
+
+/** Returns copies with new ids. As many deliveries share a snapshot as there are templates. */
+function copyDeliveries(
+  templates: readonly Records['deliveries'][],
+  template: Records['snapshots'],
+  count: number,
+) {
+  const snapshots = Array.from({ length: Math.ceil(count / templates.length) }, () => ({
+    ...template,
+    id: newId(),
+  }))
+  const deliveries = Array.from({ length: count }, (_, index) => ({
+    ...templates[index % templates.length]!,
+    id: newId(),
+    snapshot_id: snapshots[Math.floor(index / templates.length)]!.id,
+  }))
+  return { snapshots, deliveries }
 }
 
 /**
