@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { Input } from './field.tsx'
 import styles from './search-field.module.css'
@@ -17,11 +17,20 @@ export function SearchField({ label, value, change }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef(change)
   latest.current = change
+  const applied = useRef(value)
   useKeys({ '/': () => input.current?.focus() })
-  useEffect(() => setTyped(value), [value])
+  // A value that was not typed here, such as that of a cleared filter, replaces the text. The text itself comes back as a
+  // value when more may have been typed.
+  useLayoutEffect(() => {
+    if (value !== applied.current) setTyped(value)
+    applied.current = value
+  }, [value])
   useEffect(() => {
     if (typed === value) return
-    const timer = setTimeout(() => latest.current(typed), QUIET_MS)
+    const timer = setTimeout(() => {
+      applied.current = typed
+      latest.current(typed)
+    }, QUIET_MS)
     return () => clearTimeout(timer)
   }, [typed, value])
   return (

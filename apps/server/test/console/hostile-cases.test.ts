@@ -71,6 +71,32 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       .toMatchObject({ custom_fields: [{ type: 'cpf', value: '52998224725' }] })
   })
 
+  test('keeps the letters that are typed while a search is applied', async () => {
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf('people'))
+    const search = page.getByRole('searchbox')
+    await search.waitFor()
+    // The next letter comes between the change of the address and the effects of what is drawn for it.
+    await page.evaluate(`{
+      const replaceState = history.replaceState
+      history.replaceState = (...state) => {
+        replaceState.apply(history, state)
+        history.replaceState = replaceState
+        setTimeout(() => {
+          const input = document.querySelector('input[type=search]')
+          input.value += 'p'
+          input.dispatchEvent(new Event('input', { bubbles: true }))
+        })
+      }
+    }`)
+    await search.pressSequentially('al')
+    await page.waitForURL('**/people?search=alp')
+    expect(await search.inputValue()).toBe('alp')
+    await page.goBack()
+    await page.goForward()
+    await expect.poll(() => search.inputValue()).toBe('alp')
+  })
+
   test('asks for the custom fields that a new record must have', async () => {
     const field = await callApi<Named>(demo.current, 'POST', 'custom-fields', {
       label: 'Badge',
