@@ -9,16 +9,16 @@ import { onExit } from '../processes.ts'
 const VIEWPORT = { width: 1440, height: 900 }
 const TIMEOUT_MS = 30_000
 
-/** The probe, without its types. */
-const PROBE = stripTypeScriptTypes(
-  readFileSync(fileURLToPath(new URL('page/probe.ts', import.meta.url)), 'utf8'),
+/** Scripts of the page, without their types. */
+const PAGE_SCRIPTS = ['probe.ts', 'click-path.ts'].map((name) =>
+  stripTypeScriptTypes(readFileSync(fileURLToPath(new URL(`page/${name}`, import.meta.url)), 'utf8')),
 )
 
 /** A browser with a session of the workspace's owner. */
 export interface ConsoleBrowser {
   readonly version: string
   /** Opens a page in a context of its own, with an empty cache. */
-  openTab(): Promise<Tab>
+  openTab(options?: { readonly slowdown?: number }): Promise<Tab>
 }
 
 /** @property evaluate runs an expression in the page, with `probe` at hand */
@@ -43,7 +43,7 @@ export async function launchBrowser(base: string, slowdown: number): Promise<Con
   const storageState = await signIn(browser, base)
   return {
     version: browser.version(),
-    openTab: () => openTab(browser, base, storageState, slowdown),
+    openTab: (options = {}) => openTab(browser, base, storageState, options.slowdown ?? slowdown),
   }
 }
 
@@ -70,7 +70,7 @@ async function openTab(
 ): Promise<Tab> {
   const context = await browser.newContext({ storageState, viewport: VIEWPORT, locale: 'en-US' })
   context.setDefaultTimeout(TIMEOUT_MS)
-  await context.addInitScript({ content: PROBE })
+  for (const content of PAGE_SCRIPTS) await context.addInitScript({ content })
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })

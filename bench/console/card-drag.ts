@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadBoard } from './board-load.ts'
 import type { ConsoleBrowser, Tab } from './browser.ts'
-import type { Row } from './rows.ts'
+import { longest, type Row } from './rows.ts'
 
 const MAX_TASK_MS = 50
 const STEPS = 60
@@ -18,7 +18,7 @@ export async function measureCardDrag(browser: ConsoleBrowser, rounds: number): 
   for (let round = 0; round < rounds; round += 1) {
     await loadBoard(tab)
     await sleep(REST_MS)
-    values.push(Math.max(0, ...(await dragCard(tab))))
+    values.push(longest(await dragCard(tab)))
   }
   await tab.close()
   return [

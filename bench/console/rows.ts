@@ -5,7 +5,7 @@ import { median } from '../rounds.ts'
 export interface Row {
   readonly title: string
   readonly values: readonly number[]
-  readonly unit: 'ms' | 'KiB'
+  readonly unit: 'ms' | 'KiB' | '%' | 'frames'
   readonly atMost: number
   /** Number of decimal places. Defaults to 0. */
   readonly digits?: number
@@ -20,6 +20,10 @@ export function formatRow(row: Row): string[] {
 
 export function isRowMissed(row: Row): boolean {
   return isMissed(measureOf(row))
+}
+
+export function longest(durations: readonly number[]): number {
+  return Math.max(0, ...durations)
 }
 
 function measureOf({ values, unit, atMost, digits = 0 }: Row): Measure {

@@ -3,6 +3,13 @@
  * those of the page. Times are milliseconds since the start of the navigation.
  */
 
+export interface TableFrames {
+  /** From the last scroll event to the end of the first frame without a missing row. */
+  readonly settledMs: number
+  /** Frames with more than half of the visible rows missing. */
+  readonly halfMissingFrames: number
+}
+
 /** Resolves after the main thread has handed the next frame over to be painted. */
 function waitForPaint(): Promise<number> {
   return new Promise((resolve) =>
@@ -12,6 +19,18 @@ function waitForPaint(): Promise<number> {
       port2.postMessage(undefined)
     }),
   )
+}
+
+/** Calls `onFrame` at the end of each frame until it is stopped. */
+function watchFrames(onFrame: (now: number) => void): () => void {
+  let isRunning = true
+  const next = async () => {
+    while (isRunning) onFrame(await waitForPaint())
+  }
+  void next()
+  return () => {
+    isRunning = false
+  }
 }
 
 const ELEMENTS_TIMEOUT_MS = 30_000
@@ -54,6 +73,53 @@ function longTasksBetween(from: number, to: number): number[] {
   return longTasks.filter(({ start }) => start >= from && start < to).map(({ duration }) => duration)
 }
 
+/** The share of the rows between the head, whose cells are sticky, and the foot of the scroller that are missing or placeholders. */
+function missingShare(scroller: Element, row: string): number {
+  const frame = scroller.getBoundingClientRect()
+  const head = scroller.querySelector('thead th')?.getBoundingClientRect().bottom ?? frame.top
+  const shown = [...scroller.querySelectorAll(row)].reduce((sum, each) => {
+    const { top, bottom } = each.getBoundingClientRect()
+    return sum + Math.max(0, Math.min(bottom, frame.bottom) - Math.max(top, head))
+  }, 0)
+  return Math.max(0, 1 - shown / (frame.bottom - head))
+}
+
+/** Less than a row: borders and rounding. */
+const NONE_MISSING = 0.02
+
+function watchTable(scroller: Element, row: string): () => Promise<TableFrames> {
+  let scrolledAt = performance.now()
+  let settledAt: number | undefined
+  let halfMissingFrames = 0
+  const onScroll = () => {
+    scrolledAt = performance.now()
+    settledAt = undefined
+  }
+  scroller.addEventListener('scroll', onScroll)
+  const stop = watchFrames((now) => {
+    const missing = missingShare(scroller, row)
+    if (missing > 0.5) halfMissingFrames += 1
+    if (missing > NONE_MISSING) settledAt = undefined
+    else settledAt ??= now
+  })
+  return async () => {
+    const deadline = performance.now() + ELEMENTS_TIMEOUT_MS
+    while (settledAt === undefined) {
+      await waitForPaint()
+      if (performance.now() > deadline) throw new Error('Rows of the table are missing.')
+    }
+    stop()
+    scroller.removeEventListener('scroll', onScroll)
+    return { settledMs: Math.max(0, settledAt - scrolledAt), halfMissingFrames }
+  }
+}
+
+/** Moves to a share of the length, as a press on the scroll bar does. */
+async function scrollToShare(scroller: Element, share: number): Promise<void> {
+  scroller.scrollTop = share * scroller.scrollHeight
+  await waitForPaint()
+}
+
 /** Returns the compressed bytes of the scripts and styles that were requested before the elements were inserted. */
 function loadedBytes(): number {
   const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
@@ -62,4 +128,6 @@ function loadedBytes(): number {
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
 }
 
-Object.assign(globalThis, { probe: { waitForElements, longTasksBetween, loadedBytes } })
+Object.assign(globalThis, {
+  probe: { waitForElements, longTasksBetween, watchTable, scrollToShare, loadedBytes },
+})
