@@ -77,10 +77,11 @@ export async function startPostgres(
   let server = spawnServer()
   await waitUntilReady(server, join(data, 'postmaster.pid'))
   const remove = () => rmSync(dir, { recursive: true, force: true })
-  process.once('exit', () => {
+  const killAndRemove = () => {
     server.kill('SIGQUIT')
     remove()
-  })
+  }
+  process.once('exit', killAndRemove)
 
   async function stopServer(signal: NodeJS.Signals): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return
@@ -107,6 +108,7 @@ export async function startPostgres(
     async stop() {
       await stopServer('SIGINT')
       remove()
+      process.off('exit', killAndRemove)
     },
   }
 }
