@@ -6,8 +6,6 @@ import type { WebhookSender } from './sender-types.ts'
 import { waitAtMost } from './timeout.ts'
 
 const POLL_MS = 1000
-/** Long enough to batch work into one transaction, and short enough not to be noticed. */
-const PAUSE_MS = 2
 const MAX_CONCURRENT = 512
 const MAX_PER_WORKSPACE = 128
 const MAX_PER_HOST = 32
@@ -28,8 +26,6 @@ export interface DispatcherOptions {
    * Poll interval, for deliveries without a notification: retries, and those of other processes or a crash.
    */
   readonly pollMs?: number
-  /** Pause between claims, and between batches of outcomes. The first after an idle period is immediate. */
-  readonly pauseMs?: number
   /** Maximum concurrent sends. */
   readonly maxConcurrent?: number
   /** Maximum concurrent sends for one workspace. */
@@ -79,7 +75,7 @@ class Dispatcher {
   #isClosing = false
 
   constructor(options: DispatcherOptions) {
-    const { pollMs = POLL_MS, pauseMs = PAUSE_MS, maxConcurrent = MAX_CONCURRENT } = options
+    const { pollMs = POLL_MS, maxConcurrent = MAX_CONCURRENT } = options
     const { maxPerWorkspace = MAX_PER_WORKSPACE, maxPerHost = MAX_PER_HOST } = options
     this.#deliveries = options.deliveries
     this.#sender = options.sender
@@ -87,8 +83,8 @@ class Dispatcher {
     this.#pollMs = pollMs
     this.#limits = new ConcurrencyLimits({ maxConcurrent, maxPerWorkspace, maxPerHost })
     this.#failures = trackFailures((error) => options.onDatabaseFailure?.(error))
-    this.#scheduleClaim = coalesce(() => this.#claim(), pauseMs)
-    this.#scheduleSave = coalesce(() => this.#saveOutcomes(), pauseMs)
+    this.#scheduleClaim = coalesce(() => this.#claim())
+    this.#scheduleSave = coalesce(() => this.#saveOutcomes())
     this.#unsubscribe = this.#deliveries.onNotify(() => this.#requestClaim())
     this.#timer = this.#schedulePoll()
     this.#requestClaim()

@@ -9,16 +9,13 @@ export type RequestMessage = readonly SendRequest[] | 'close'
 /** Messages from the sending thread. */
 export type ResultMessage = readonly (readonly [id: number, result: AttemptResult])[]
 
-/** Long enough to batch results into one message, and short enough not to leave a send slot unused. */
-const MIN_PAUSE_MS = 1
-
-/** Sends the requested deliveries. Posts results in batches; the first after an idle period is immediate. */
+/** Sends the requested deliveries. The results of one event loop iteration are posted together. */
 export function handleMessages(port: MessagePort, sender: WebhookSender): void {
   let results: [number, AttemptResult][] = []
   const flush = coalesce(async () => {
     if (results.length > 0) port.postMessage(results satisfies ResultMessage)
     results = []
-  }, MIN_PAUSE_MS)
+  })
 
   async function handleRequest([id, url, body, signature]: SendRequest): Promise<void> {
     const result = await sender.send({ url, body, signature })

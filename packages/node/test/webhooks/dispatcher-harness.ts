@@ -25,7 +25,7 @@ export function stopAfterEach(): void {
   })
 }
 
-/** Starts a dispatcher, without pauses by default, and runs it until it waits for responses. */
+/** Starts a dispatcher and runs it until it waits for responses. */
 export async function startTestDispatcher(
   queue: ReturnType<typeof createQueue>,
   options: Partial<DispatcherOptions> = {},
@@ -37,7 +37,6 @@ export async function startTestDispatcher(
     sender: controlled.sender,
     now: () => ATTEMPTED_AT,
     pollMs: POLL_MS,
-    pauseMs: 0,
     onDatabaseFailure: (error) => databaseFailures.push(error),
     ...options,
   })
