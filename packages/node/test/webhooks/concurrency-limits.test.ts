@@ -319,6 +319,12 @@ describe('the reserved slots of a claim', () => {
     expect(startSends(Array.from({ length: 3 }, () => buildTarget(first)))).toBe(false)
   })
 
+  test('are released without requesting another claim when no delivery waits', () => {
+    const { readQuotas, startSends } = limitsWith()
+    expect(readQuotas({ waiting: 3 })).toEqual([3])
+    expect(startSends([buildTarget()])).toBe(false)
+  })
+
   test('are released by an empty claim, without requesting another claim', () => {
     const { readQuotas, startSends } = limitsWith({ maxPerHost: 5 })
     expect(readQuotas(first, second)).toEqual([4, 0])
