@@ -9,8 +9,11 @@ import { lockTimeoutError } from './keyed-mutex.ts'
 const MAX_GROUP = 64
 /** A unit with more statements gets its own transaction, so others do not wait for it. */
 const MAX_STATEMENTS = 32
-/** Milliseconds. A unit that waits longer for a lock leaves the group and waits alone. */
-const LOCK_TIMEOUT = 50
+/**
+ * Settings of the group commit's connection. If a unit waits longer for a lock, in milliseconds, the group is
+ * rolled back and each unit waits alone.
+ */
+export const GROUP_SETTINGS = { lock_timeout: 50 }
 const BEGIN = 'begin isolation level read committed'
 
 /** The writes of one unit of work, in order. */
@@ -24,14 +27,10 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** Sets the lock timeout on a new connection of the group commit. */
-export const prepareGroupConnection = (client: pg.Client): Promise<unknown> =>
-  client.query(`set lock_timeout to ${LOCK_TIMEOUT}`)
-
 /**
- * Commits the writes of concurrent units of work in one transaction and resolves each after the commit. If
- * the group fails, each unit is written alone and fails alone. A single unit does not wait for others. A unit
- * that waited longer than the lock timeout is rejected unsent.
+ * Commits the writes of concurrent units of work in one transaction and resolves each after the commit. A unit
+ * waits for the commit in progress, if any, and not for further units. If the database refuses a group, each unit
+ * is written alone and fails alone. A unit that waited ten seconds for its turn is rejected unsent.
  */
 export class GroupCommit {
   readonly #connection: Pick<SharedConnection, 'client'>
@@ -72,34 +71,36 @@ export class GroupCommit {
 
   async #commitGroup(group: readonly Job[]): Promise<void> {
     try {
-      // Connecting failed, so nothing was sent: safe to retry.
-      const client = await this.#connection.client().catch(() => {
-        throw new GroupRejection()
-      })
-      const writes = group.flatMap((job) => job.writes)
-      await commitTogether(client, writes)
+      const client = await this.#connection.client().catch(() => undefined)
+      const isCommitted = client !== undefined && (await commitTogether(client, group))
+      for (const { writes, resolve, reject } of group) {
+        if (isCommitted) resolve()
+        else this.#commitAlone(writes).then(resolve, reject)
+      }
     } catch (error) {
-      // After a refused statement nothing of the group is committed. After a lost connection the outcome is
-      // unknown.
-      if (error instanceof GroupRejection)
-        for (const { writes, resolve, reject } of group) this.#commitAlone(writes).then(resolve, reject)
-      else for (const { reject } of group) reject(error)
-      return
+      for (const { reject } of group) reject(error)
     }
-    for (const { resolve } of group) resolve()
   }
 }
 
-class GroupRejection extends Error {}
-
-/** @throws GroupRejection when the database committed nothing */
-async function commitTogether(client: pg.ClientBase, writes: Writes): Promise<void> {
-  const beginResult = query(client, BEGIN, [])
-  const results = writes.map(({ statement, values }) => query(client, statement.sql, values, statement.name))
-  const commitResult = query(client, 'commit', [])
-  const outcomes = await Promise.allSettled([beginResult, ...results, commitResult])
+/**
+ * @returns false when the database refused a statement, so that nothing is committed
+ * @throws Error when the outcome is unknown: the connection was lost, or `commit` failed
+ */
+async function commitTogether(client: pg.ClientBase, group: readonly Job[]): Promise<boolean> {
+  const writes = group.flatMap((job) => job.writes)
+  const results = [
+    query(client, BEGIN, []),
+    ...writes.map(({ statement, values }) => query(client, statement.sql, values, statement.name)),
+    query(client, 'commit', []),
+  ]
+  const outcomes = await Promise.allSettled(results)
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (!failure) return
-  if (failure !== outcomes.at(-1) && failure.reason instanceof pg.DatabaseError) throw new GroupRejection()
-  throw failure.reason
+  if (!failure) return true
+  const [begin, commit] = [outcomes[0], outcomes.at(-1)]
+  // After a refused `begin`, each write has been committed by itself.
+  const isOutsideTransaction = failure === begin && commit?.status === 'fulfilled'
+  if (failure === commit || isOutsideTransaction || !(failure.reason instanceof pg.DatabaseError))
+    throw failure.reason
+  return false
 }

@@ -14,21 +14,18 @@ const RELAXED_LOCK_TIMEOUT = 500
 const RELAXED_SETTINGS = `; set local synchronous_commit to off; set local lock_timeout to ${RELAXED_LOCK_TIMEOUT}`
 const BEGIN_READ = 'begin isolation level repeatable read read only'
 /** Settings of a session. Behind a pooler, which shares sessions, they are set in each transaction. */
-const SESSION_SETTINGS = [
-  ...["timezone to 'UTC'", "datestyle to 'ISO'", `statement_timeout to ${TIMEOUTS.statement_timeout}`],
-  ...[
-    `lock_timeout to ${TIMEOUTS.lock_timeout}`,
-    `idle_in_transaction_session_timeout to ${TIMEOUTS.idle_in_transaction_session_timeout}`,
-  ],
-]
-  .map((setting) => `; set local ${setting}`)
+const SESSION_SETTINGS = Object.entries({ timezone: "'UTC'", datestyle: "'ISO'", ...TIMEOUTS })
+  .map(([name, value]) => `; set local ${name} to ${value}`)
   .join('')
 /** Also lock timeout, whose wait is short. */
 const RELAXED_RETRYABLE_SQLSTATES = [...RETRYABLE_SQLSTATES, '55P03']
 
 type Work<T> = (connection: Connection) => Promise<T>
 
-/** A transaction on a client of the pool; each of the three endings returns the client. */
+/**
+ * A transaction on a client of the pool. Each ending returns the client, except a `commit` that throws: `rollback`
+ * must follow.
+ */
 export class OpenTransaction {
   readonly connection: PipelinedConnection
   readonly #client: pg.PoolClient
@@ -80,32 +77,29 @@ export class PooledTransactions {
     this.#isPrepared = isPrepared
   }
 
-  begin(): Promise<OpenTransaction> {
-    return this.#begin(BEGIN_WRITE, '')
+  /** @param settings statements after `begin`, each with a leading `; ` */
+  begin(settings = ''): Promise<OpenTransaction> {
+    return this.#begin(BEGIN_WRITE, settings)
   }
 
-  /** Runs work in a durable transaction, without a retry. */
-  async runOnce<T>(work: Work<T>): Promise<T> {
-    return run(await this.begin(), work, (transaction) => transaction.commit())
+  /** Runs work in a transaction, without a retry. */
+  async runOnce<T>(work: Work<T>, settings = ''): Promise<T> {
+    return run(await this.begin(settings), work, (transaction) => transaction.commit())
   }
 
   transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
     return options?.durability === 'relaxed'
-      ? retry(() => this.#runRelaxed(work), RELAXED_RETRYABLE_SQLSTATES)
+      ? retry(() => this.runOnce(work, RELAXED_SETTINGS), RELAXED_RETRYABLE_SQLSTATES)
       : retry(() => this.runOnce(work))
   }
 
   read<T>(work: Work<T>): Promise<T> {
     return retry(async () =>
-      run(await this.#begin(BEGIN_READ, ''), work, async (transaction) => transaction.commitWithoutWaiting()),
+      run(await this.#begin(BEGIN_READ), work, async (transaction) => transaction.commitWithoutWaiting()),
     )
   }
 
-  async #runRelaxed<T>(work: Work<T>): Promise<T> {
-    return run(await this.#begin(BEGIN_WRITE, RELAXED_SETTINGS), work, (transaction) => transaction.commit())
-  }
-
-  async #begin(begin: string, settings: string): Promise<OpenTransaction> {
+  async #begin(begin: string, settings = ''): Promise<OpenTransaction> {
     const transaction = new OpenTransaction(await this.#pool.connect(), this.#isPrepared)
     transaction.connection.send(`${begin}${this.#isPrepared ? '' : SESSION_SETTINGS}${settings}`)
     return transaction

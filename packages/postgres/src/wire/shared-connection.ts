@@ -9,16 +9,13 @@ import { setSocketTimeout } from './socket-timeout.ts'
  */
 export class SharedConnection {
   readonly #options: PoolOptions
-  readonly #prepare: (client: pg.Client) => Promise<unknown>
+  readonly #settings: pg.ClientConfig
   #connection: Promise<pg.Client> | undefined
 
-  /** @param prepare called with each new connection before its first use */
-  constructor(
-    options: PoolOptions,
-    prepare: (client: pg.Client) => Promise<unknown> = async () => undefined,
-  ) {
+  /** @param settings override those of the pool */
+  constructor(options: PoolOptions, settings: pg.ClientConfig = {}) {
     this.#options = options
-    this.#prepare = prepare
+    this.#settings = settings
   }
 
   /** @throws Error when the database cannot be reached */
@@ -37,7 +34,7 @@ export class SharedConnection {
   }
 
   #connect(): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(this.#options))
+    const client = new pg.Client({ ...clientConfig(this.#options), ...this.#settings })
     // A connection may report its end more than once, possibly after it was replaced.
     const discard = () => {
       if (this.#connection === connecting) this.#connection = undefined
@@ -54,7 +51,6 @@ export class SharedConnection {
   async #open(client: pg.Client): Promise<pg.Client> {
     await client.connect()
     setSocketTimeout(client, SOCKET_TIMEOUT)
-    await this.#prepare(client)
     return client
   }
 }

@@ -102,6 +102,7 @@ describe('a group commit', () => {
     ['an unanswered commit', 'commit', disconnection],
     ['a rejected commit', 'commit', rejection],
     ['a connection lost earlier', 'a', disconnection],
+    ['a rejected begin', 'begin isolation level read committed', rejection],
   ])('with %s has an unknown outcome and is not retried', async (_, failing, error) => {
     expect(await outcomeOf(failing, error)).toMatchObject({ singleWrites: [], outcomes: [error, error] })
   })
@@ -202,7 +203,8 @@ describe.runIf(server !== null)('concurrent units of work', () => {
     await close()
   })
 
-  test('do not wait for a unit that waits for a lock', async () => {
+  // The lock timeout of the pool is ten seconds.
+  test('do not wait for a unit that waits for a lock', { timeout: 9_000 }, async () => {
     const { storage, admin, close } = await openStorage()
     await admin.query('begin')
     await admin.query(
