@@ -1,6 +1,5 @@
 import type { ColumnKind } from '@sales-crm/core/ports'
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { Statement } from './statements/statement.ts'
 
 /** Tables by name. The dialect is generic: it knows no column by name. */
@@ -15,7 +14,7 @@ export interface TermIndex {
   workspacePrefix(workspaceId: string): string
   /** The index query that requires all of `terms`, each of which includes the workspace prefix. */
   buildMatchQuery(terms: readonly Term[]): string
-  /** Live rows of `table` that match the index query bound as `words`, with all columns. */
+  /** Live rows of `table` that match the index query bound as `terms`, with all columns. */
   selectMatches(table: string, column: string): RawBuilder<unknown>
   /**
    * The `total` of matching rows in the workspace bound as `workspace_id`, for each index query of the list
@@ -35,8 +34,7 @@ export interface PlannerHints {
   /** An upper bound of the table's row count, available without a scan. */
   estimateRowCount(table: string): RawBuilder<unknown>
   /**
-   * A common table expression `at` with the rows that match the index query bound as `words`. It is
-   * materialized if `once` is true.
+   * The common table expression `found`, with the row keys, as `at`, that match the index query bound as `terms`.
    */
   matchesCte(table: string, isMaterialized: boolean): RawBuilder<unknown>
   /** Disables the index for ordering by a column. */
@@ -87,13 +85,16 @@ export interface RowVersion {
   assertVersion(table: string): RawBuilder<unknown>
 }
 
+/** Changes the schema of a database of the version before. */
+export type SchemaMigration = (db: Kysely<Tables>, dialect: Dialect) => Promise<void>
+
 /** SQL and values that differ between the databases. */
 export interface Dialect {
   /** Compiles queries; it never runs them. */
   readonly compiler: Kysely<Tables>
   readonly columnTypes: Readonly<Record<ColumnKind, string>>
   /** Migrations of tables that only this database has. */
-  readonly migrations: Readonly<Record<string, Migration>>
+  readonly migrations: Readonly<Record<string, SchemaMigration>>
   /** Conversion of non-null values to and from the driver, for kinds that need one. */
   readonly encoders: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
   readonly decoders: { readonly [K in ColumnKind]?: (value: unknown) => unknown }
@@ -127,7 +128,7 @@ export interface Dialect {
   durationMs(from: string, to: string): Expression<unknown>
   /** True if `column` is in a list that is bound as one value. */
   isInList(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
-  /** Converts a list for `isAmong`. */
+  /** Converts a list for `isInList`. */
   encodeList(values: readonly string[]): unknown
   /** Inserts records bound as `rows`, a JSON array of objects, with the same effect as single inserts. */
   bulkInsert(table: string, kinds: ReadonlyMap<string, ColumnKind>): Statement

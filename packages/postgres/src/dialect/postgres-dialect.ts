@@ -8,9 +8,9 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
-import { rateWindowsMigration } from '../migrations/rate-windows-migration.ts'
-import { rowVersionMigration } from '../migrations/row-version-migration.ts'
-import { termIndexMigration } from '../migrations/term-index-migration.ts'
+import { createRateWindows } from '../migrations/rate-windows-migration.ts'
+import { createRowVersionFunction } from '../migrations/row-version-migration.ts'
+import { createTermIndexes } from '../migrations/term-index-migration.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
 import { longTextTriggers } from './long-text-triggers.ts'
 import { rowVersion } from './row-version.ts'
@@ -40,9 +40,9 @@ export const postgresDialect: Dialect = {
     json: 'json',
   },
   migrations: {
-    '0002_rate_windows': rateWindowsMigration,
-    '0004_searching': termIndexMigration,
-    '0013_row_versions': rowVersionMigration,
+    '0002_rate_windows': createRateWindows,
+    '0004_searching': createTermIndexes,
+    '0013_row_versions': createRowVersionFunction,
   },
   termIndex,
   liveRowTriggers,

@@ -1,16 +1,13 @@
 import { SEARCHED_TABLES, type Tables } from '@sales-crm/sql'
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import { lexemes } from '../dialect/term-index.ts'
 
-export const termIndexMigration: Migration = {
-  async up(db: Kysely<Tables>) {
-    for (const table of SEARCHED_TABLES) {
-      // Without the default, inserts of an older version fail rather than create rows that searches miss.
-      await sql`alter table ${sql.table(table)} alter column found_by drop default`.execute(db)
-      // Without a pending list, which every search would have to read.
-      await sql`create index ${sql.id(`${table}_words`)} on ${sql.table(table)} using gin (${lexemes('found_by')})
-        with (fastupdate = off) where deleted_at is null`.execute(db)
-    }
-  },
+export async function createTermIndexes(db: Kysely<Tables>): Promise<void> {
+  for (const table of SEARCHED_TABLES) {
+    // Without the default, inserts of an older version fail rather than create rows that searches miss.
+    await sql`alter table ${sql.table(table)} alter column found_by drop default`.execute(db)
+    // Without a pending list, which every search would have to read.
+    await sql`create index ${sql.id(`${table}_words`)} on ${sql.table(table)} using gin (${lexemes('found_by')})
+      with (fastupdate = off) where deleted_at is null`.execute(db)
+  }
 }

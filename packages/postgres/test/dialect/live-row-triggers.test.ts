@@ -3,12 +3,12 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
-import { records } from '../../../sql/src/migrations/0001-records.ts'
-import { associations } from '../../../sql/src/migrations/0003-associations.ts'
-import { accounts } from '../../../sql/src/migrations/0005-accounts.ts'
-import { webhooks } from '../../../sql/src/migrations/0006-webhooks.ts'
-import { programs } from '../../../sql/src/migrations/0007-programs.ts'
-import { stageMoves } from '../../../sql/src/migrations/0008-stage-moves.ts'
+import { createRecordTables } from '../../../sql/src/migrations/0001-records.ts'
+import { createAssociationTables } from '../../../sql/src/migrations/0003-associations.ts'
+import { createAccountTables } from '../../../sql/src/migrations/0005-accounts.ts'
+import { createWebhookTables } from '../../../sql/src/migrations/0006-webhooks.ts'
+import { addProgramColumns } from '../../../sql/src/migrations/0007-programs.ts'
+import { createStageMoves } from '../../../sql/src/migrations/0008-stage-moves.ts'
 import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
 import { postgresStorage } from '../../src/index.ts'
 import { freshDatabase } from '../fresh-database.ts'
@@ -35,18 +35,23 @@ async function migrateWithoutCounts(url: string): Promise<void> {
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
   })
-  const shared = {
-    '0001_records': records,
-    '0003_associations': associations,
-    '0005_accounts': accounts,
-    '0006_webhooks': webhooks,
+  const migrations = {
+    '0001_records': createRecordTables,
+    '0003_associations': createAssociationTables,
+    '0005_accounts': createAccountTables,
+    '0006_webhooks': createWebhookTables,
+    '0007_programs': addProgramColumns,
+    '0008_stage_moves': createStageMoves,
+    ...postgresDialect.migrations,
   }
-  const later = { '0007_programs': programs, '0008_stage_moves': stageMoves }
-  const sharedMigrations = Object.entries({ ...shared, ...later }).map(
-    ([name, migration]) => [name, migration(postgresDialect)] as const,
+  const all = Object.fromEntries(
+    Object.entries(migrations)
+      .filter(([name]) => name < '0009')
+      .map(([name, migrate]) => [
+        name,
+        { up: (database: Kysely<Tables>) => migrate(database, postgresDialect) },
+      ]),
   )
-  const additions = Object.entries(postgresDialect.migrations).filter(([name]) => name < '0009')
-  const all = Object.fromEntries([...sharedMigrations, ...additions])
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
   expect(error).toBeUndefined()
   await db.destroy()

@@ -4,9 +4,10 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
-import { records } from '../../../sql/src/migrations/0001-records.ts'
+import { createRecordTables } from '../../../sql/src/migrations/0001-records.ts'
 import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
 import { postgresStorage } from '../../src/index.ts'
+import { createRateWindows } from '../../src/migrations/rate-windows-migration.ts'
 import { migrationPool } from '../../src/wire/pool.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
@@ -20,8 +21,8 @@ async function createOldDatabase(): Promise<string> {
   const pool = new pg.Pool({ connectionString: url })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const all = {
-    '0001_records': records(postgresDialect),
-    '0002_rate_windows': postgresDialect.migrations['0002_rate_windows']!,
+    '0001_records': { up: (tx: Kysely<Tables>) => createRecordTables(tx, postgresDialect) },
+    '0002_rate_windows': { up: createRateWindows },
   }
   await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
   const stamps =

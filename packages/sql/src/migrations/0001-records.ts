@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import { createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
 
@@ -166,11 +165,7 @@ const WORKSPACE_TABLES: readonly RecordTable[] = [
   },
 ]
 
-export function records(dialect: Dialect): Migration {
-  return {
-    async up(db: Kysely<Tables>) {
-      for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
-      for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
-    },
-  }
+export async function createRecordTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
+  for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
 }

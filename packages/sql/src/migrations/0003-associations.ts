@@ -1,6 +1,5 @@
 import { companies, deals, people } from '@sales-crm/core'
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import { fillSearchTerms } from './fill-search-terms.ts'
@@ -121,19 +120,15 @@ const WORKSPACE_TABLES: readonly RecordTable[] = [
   },
 ]
 
-export function associations(dialect: Dialect): Migration {
-  return {
-    async up(db: Kysely<Tables>) {
-      for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
-      for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
-      for (const [table, searchTerms] of Object.entries(SEARCH_TERMS)) {
-        for (const [column, kind] of Object.entries(ADDED_COLUMNS)) {
-          await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${columnType(kind, dialect)}`.execute(
-            db,
-          )
-        }
-        await fillSearchTerms(db, dialect, table as 'people', searchTerms as (row: Row) => string)
-      }
-    },
+export async function createAssociationTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
+  for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
+  for (const [table, searchTerms] of Object.entries(SEARCH_TERMS)) {
+    for (const [column, kind] of Object.entries(ADDED_COLUMNS)) {
+      await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${columnType(kind, dialect)}`.execute(
+        db,
+      )
+    }
+    await fillSearchTerms(db, dialect, table as 'people', searchTerms as (row: Row) => string)
   }
 }

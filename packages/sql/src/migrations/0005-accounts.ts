@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import { columnType, createSharedTable, type RecordTable } from './record-table.ts'
 
@@ -81,15 +80,11 @@ const SHARED_TABLES: readonly RecordTable[] = [
   },
 ]
 
-export function accounts(dialect: Dialect): Migration {
-  return {
-    async up(db: Kysely<Tables>) {
-      for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
-      const json = columnType("json not null default '[]'", dialect)
-      await sql`alter table users add column workspace_ids ${json}`.execute(db)
-      await fillWorkspaceIds(db, dialect)
-    },
-  }
+export async function createAccountTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
+  const json = columnType("json not null default '[]'", dialect)
+  await sql`alter table users add column workspace_ids ${json}`.execute(db)
+  await fillWorkspaceIds(db, dialect)
 }
 
 /** The memberships of a user, present and past. */

@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import { createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
 
@@ -53,30 +52,26 @@ const USAGE_LOGS: RecordTable = {
   uniqueColumns: ['period'],
 }
 
-export function webhooks(dialect: Dialect): Migration {
-  return {
-    async up(db: Kysely<Tables>) {
-      const createIndex = (index: RawBuilder<unknown>) => sql`create index ${index}`.execute(db)
-      for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
-      await createSharedTable(db, dialect, USAGE_LOGS)
-      // Partial indexes over pending deliveries only. With `deleted_at` in them, SQLite answers from the
-      // index alone.
-      await createIndex(
-        sql`deliveries_waiting on deliveries (workspace_id, webhook_id, due_at, deleted_at) where due_at is not null and deleted_at is null`,
-      )
-      // The delivery log of a webhook by status, in order, and its pending deliveries.
-      await createIndex(
-        sql`deliveries_by_status on deliveries (workspace_id, webhook_id, status, created_at, id, deleted_at) where deleted_at is null`,
-      )
-      await createIndex(
-        sql`deliveries_over on deliveries (updated_at) where due_at is null and deleted_at is null`,
-      )
-      // Includes deleted deliveries: they keep their snapshots alive.
-      await createIndex(sql`deliveries_of_snapshot on deliveries (workspace_id, snapshot_id)`)
-      await createIndex(sql`snapshots_by_age on snapshots (created_at) where deleted_at is null`)
-      await createIndex(
-        sql`grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`,
-      )
-    },
-  }
+export async function createWebhookTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const createIndex = (index: RawBuilder<unknown>) => sql`create index ${index}`.execute(db)
+  for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
+  await createSharedTable(db, dialect, USAGE_LOGS)
+  // Partial indexes over pending deliveries only. With `deleted_at` in them, SQLite answers from the
+  // index alone.
+  await createIndex(
+    sql`deliveries_waiting on deliveries (workspace_id, webhook_id, due_at, deleted_at) where due_at is not null and deleted_at is null`,
+  )
+  // The delivery log of a webhook by status, in order, and its pending deliveries.
+  await createIndex(
+    sql`deliveries_by_status on deliveries (workspace_id, webhook_id, status, created_at, id, deleted_at) where deleted_at is null`,
+  )
+  await createIndex(
+    sql`deliveries_over on deliveries (updated_at) where due_at is null and deleted_at is null`,
+  )
+  // Includes deleted deliveries: they keep their snapshots alive.
+  await createIndex(sql`deliveries_of_snapshot on deliveries (workspace_id, snapshot_id)`)
+  await createIndex(sql`snapshots_by_age on snapshots (created_at) where deleted_at is null`)
+  await createIndex(
+    sql`grants_live on grants (workspace_id, client_id) where revoked_at is null and deleted_at is null`,
+  )
 }

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { Dialect, Tables } from '../dialect.ts'
 import { SHARED_SCOPE } from '../settings-collections.ts'
 
@@ -19,28 +18,23 @@ export const SHARED_VERSIONED_TABLES = ['users', 'workspaces'] as const
  * new, never used one with each change. Triggers do this, so that no program that changes settings can omit
  * it.
  */
-export function settingsVersions({ columnTypes, settingsVersionTriggers }: Dialect): Migration {
+export async function createSettingsVersions(
+  db: Kysely<Tables>,
+  { columnTypes, settingsVersionTriggers }: Dialect,
+): Promise<void> {
   const { uuid, text } = columnTypes
-  return {
-    async up(db: Kysely<Tables>) {
-      const run = (statement: string) => sql.raw(statement).execute(db)
-      await run(`create table settings_versions (scope ${uuid} primary key, version ${text} not null)`)
-      await run(
-        `insert into settings_versions select id, ${settingsVersionTriggers.newVersion} from workspaces`,
-      )
-      await run(
-        `insert into settings_versions values ('${SHARED_SCOPE}', ${settingsVersionTriggers.newVersion})`,
-      )
-      const triggers = [
-        ...settingsVersionTriggers.functions,
-        ...VERSIONED_TABLES.flatMap((table) =>
-          settingsVersionTriggers.createTriggers(table, ['insert', 'update', 'delete']),
-        ),
-        ...SHARED_VERSIONED_TABLES.flatMap((table) =>
-          settingsVersionTriggers.createTriggers(table, ['update', 'delete'], SHARED_SCOPE),
-        ),
-      ]
-      for (const trigger of triggers) await run(trigger)
-    },
-  }
+  const run = (statement: string) => sql.raw(statement).execute(db)
+  await run(`create table settings_versions (scope ${uuid} primary key, version ${text} not null)`)
+  await run(`insert into settings_versions select id, ${settingsVersionTriggers.newVersion} from workspaces`)
+  await run(`insert into settings_versions values ('${SHARED_SCOPE}', ${settingsVersionTriggers.newVersion})`)
+  const triggers = [
+    ...settingsVersionTriggers.functions,
+    ...VERSIONED_TABLES.flatMap((table) =>
+      settingsVersionTriggers.createTriggers(table, ['insert', 'update', 'delete']),
+    ),
+    ...SHARED_VERSIONED_TABLES.flatMap((table) =>
+      settingsVersionTriggers.createTriggers(table, ['update', 'delete'], SHARED_SCOPE),
+    ),
+  ]
+  for (const trigger of triggers) await run(trigger)
 }

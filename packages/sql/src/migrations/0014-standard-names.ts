@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { Tables } from '../dialect.ts'
 import { SEARCHED_TABLES } from './0003-associations.ts'
 
@@ -14,11 +13,9 @@ const RENAMED_TABLES = {
  * Renames tables and columns to the names used in the code. Rows stay in place; both databases update indexes
  * and triggers.
  */
-export const standardNames: Migration = {
-  async up(db: Kysely<Tables>) {
-    for (const [table, name] of Object.entries(RENAMED_TABLES))
-      await db.schema.alterTable(table).renameTo(name).execute()
-    for (const table of SEARCHED_TABLES)
-      await db.schema.alterTable(table).renameColumn('found_by', 'search_terms').execute()
-  },
+export async function renameToStandardNames(db: Kysely<Tables>): Promise<void> {
+  for (const [table, name] of Object.entries(RENAMED_TABLES))
+    await db.schema.alterTable(table).renameTo(name).execute()
+  for (const table of SEARCHED_TABLES)
+    await db.schema.alterTable(table).renameColumn('found_by', 'search_terms').execute()
 }

@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
-import type { Dialect, Tables } from '../dialect.ts'
-import { records } from './0001-records.ts'
-import { associations } from './0003-associations.ts'
-import { accounts } from './0005-accounts.ts'
-import { webhooks } from './0006-webhooks.ts'
-import { programs } from './0007-programs.ts'
-import { stageMoves } from './0008-stage-moves.ts'
-import { liveRows } from './0009-live-rows.ts'
-import { settingsVersions } from './0011-settings-versions.ts'
-import { standardNames } from './0014-standard-names.ts'
-import { workspaceSizes } from './0015-workspace-sizes.ts'
-import { boardIndexes } from './0016-board-indexes.ts'
+import { type MigrationProvider, Migrator } from 'kysely/migration'
+import type { Dialect, SchemaMigration, Tables } from '../dialect.ts'
+import { createRecordTables } from './0001-records.ts'
+import { createAssociationTables } from './0003-associations.ts'
+import { createAccountTables } from './0005-accounts.ts'
+import { createWebhookTables } from './0006-webhooks.ts'
+import { addProgramColumns } from './0007-programs.ts'
+import { createStageMoves } from './0008-stage-moves.ts'
+import { createLiveRows } from './0009-live-rows.ts'
+import { createSettingsVersions } from './0011-settings-versions.ts'
+import { renameToStandardNames } from './0014-standard-names.ts'
+import { createWorkspaceSizes } from './0015-workspace-sizes.ts'
+import { createBoardIndexes } from './0016-board-indexes.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -27,21 +27,29 @@ export interface Migrations {
  * 0004 for one in `SEARCHED_TABLES`. It must recreate them; the totals stay correct if the rows are unchanged.
  */
 export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations {
-  const allMigrations: Record<string, Migration> = {
-    '0001_records': records(dialect),
-    '0003_associations': associations(dialect),
-    '0005_accounts': accounts(dialect),
-    '0006_webhooks': webhooks(dialect),
-    '0007_programs': programs(dialect),
-    '0008_stage_moves': stageMoves(dialect),
-    '0009_live_rows': liveRows(dialect),
-    '0011_settings_versions': settingsVersions(dialect),
-    '0014_standard_names': standardNames,
-    '0015_workspace_sizes': workspaceSizes(dialect),
-    '0016_board_indexes': boardIndexes(dialect),
+  const migrations: Readonly<Record<string, SchemaMigration>> = {
+    '0001_records': createRecordTables,
+    '0003_associations': createAssociationTables,
+    '0005_accounts': createAccountTables,
+    '0006_webhooks': createWebhookTables,
+    '0007_programs': addProgramColumns,
+    '0008_stage_moves': createStageMoves,
+    '0009_live_rows': createLiveRows,
+    '0011_settings_versions': createSettingsVersions,
+    '0014_standard_names': renameToStandardNames,
+    '0015_workspace_sizes': createWorkspaceSizes,
+    '0016_board_indexes': createBoardIndexes,
     ...dialect.migrations,
   }
-  const provider: MigrationProvider = { getMigrations: async () => allMigrations }
+  const provider: MigrationProvider = {
+    getMigrations: async () =>
+      Object.fromEntries(
+        Object.entries(migrations).map(([name, migrate]) => [
+          name,
+          { up: (transaction: Kysely<Tables>) => migrate(transaction, dialect) },
+        ]),
+      ),
+  }
   const migrator = new Migrator({ db, provider })
 
   return {
@@ -52,9 +60,9 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
     },
     async pending() {
       const applied = await readAppliedMigrations(db, dialect)
-      const unknown = applied.filter((name) => !Object.hasOwn(allMigrations, name))
+      const unknown = applied.filter((name) => !Object.hasOwn(migrations, name))
       if (unknown.length > 0) throw newerVersionError(unknown)
-      return Object.keys(allMigrations)
+      return Object.keys(migrations)
         .filter((name) => !applied.includes(name))
         .sort()
     },

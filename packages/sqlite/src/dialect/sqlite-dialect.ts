@@ -1,7 +1,7 @@
 import { compileStatement, type Dialect, param, parseJson, type Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
-import { termIndexMigration, termVocabularyMigration } from '../migrations/term-index-migrations.ts'
+import { createTermIndexes, createTermVocabularies } from '../migrations/term-index-migrations.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
 import { longTextTriggers } from './long-text-triggers.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
@@ -40,7 +40,7 @@ export const sqliteDialect: Dialect = {
     json: 'text',
     terms: 'text',
   },
-  migrations: { '0004_searching': termIndexMigration, '0012_naming_words': termVocabularyMigration },
+  migrations: { '0004_searching': createTermIndexes, '0012_naming_words': createTermVocabularies },
   termIndex,
   liveRowTriggers,
   longTextTriggers,

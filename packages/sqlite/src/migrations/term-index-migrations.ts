@@ -1,26 +1,21 @@
 import { SEARCHED_TABLES, type Tables } from '@sales-crm/sql'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 /** Recreates each searched table with stable row numbers and an index of terms over them. */
-export const termIndexMigration: Migration = {
-  async up(db: Kysely<Tables>) {
-    for (const table of SEARCHED_TABLES) {
-      await addRowNumbers(db, table)
-      await createTermIndex(db, table)
-    }
-  },
+export async function createTermIndexes(db: Kysely<Tables>): Promise<void> {
+  for (const table of SEARCHED_TABLES) {
+    await addRowNumbers(db, table)
+    await createTermIndex(db, table)
+  }
 }
 
 /** Creates a vocabulary table for each term index. It takes no space. */
-export const termVocabularyMigration: Migration = {
-  async up(db: Kysely<Tables>) {
-    for (const table of SEARCHED_TABLES) {
-      await sql`create virtual table ${sql.id(`${table}_terms`)} using fts5vocab(${sql.id(`${table}_words`)}, instance)`.execute(
-        db,
-      )
-    }
-  },
+export async function createTermVocabularies(db: Kysely<Tables>): Promise<void> {
+  for (const table of SEARCHED_TABLES) {
+    await sql`create virtual table ${sql.id(`${table}_terms`)} using fts5vocab(${sql.id(`${table}_words`)}, instance)`.execute(
+      db,
+    )
+  }
 }
 
 /**
