@@ -1,6 +1,5 @@
 import type { ColumnKind } from '@sales-crm/core/ports'
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
-import type { Statement } from './statements/statement.ts'
 
 /** Tables by name. The dialect is generic: it knows no column by name. */
 export type Tables = Record<string, Record<string, unknown>>
@@ -130,8 +129,8 @@ export interface Dialect {
   isInList(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
   /** Converts a list for `isInList`. */
   encodeList(values: readonly string[]): unknown
-  /** Inserts records bound as `rows`, a JSON array of objects, with the same effect as single inserts. */
-  bulkInsert(table: string, kinds: ReadonlyMap<string, ColumnKind>): Statement
+  /** An insert of the records bound as `rows`, a JSON array of objects, with the same effect as single inserts. */
+  bulkInsert(table: string, kinds: ReadonlyMap<string, ColumnKind>): RawBuilder<unknown>
   /** Maximum number of records per insert statement. */
   readonly maxBulkRows: number
   /** The field of a unique violation; `undefined` for any other error. */

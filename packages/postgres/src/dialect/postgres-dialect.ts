@@ -1,4 +1,4 @@
-import { compileStatement, type Dialect, param, type Tables } from '@sales-crm/sql'
+import { type Dialect, param, type Tables } from '@sales-crm/sql'
 import {
   DummyDriver,
   Kysely,
@@ -66,8 +66,7 @@ export const postgresDialect: Dialect = {
   bulkInsert(table, kinds) {
     const columnList = sql.join([...kinds.keys()].map((column) => sql.ref(column)))
     const source = sql`json_populate_recordset(null::${sql.table(table)}, ${param('rows')})`
-    const insert = sql`insert into ${sql.table(table)} (${columnList}) select ${columnList} from ${source}`
-    return compileStatement({ compile: () => insert.compile(compiler) })
+    return sql`insert into ${sql.table(table)} (${columnList}) select ${columnList} from ${source}`
   },
   maxBulkRows: 1000,
   parseUniqueViolation(error) {

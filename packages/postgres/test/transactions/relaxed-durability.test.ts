@@ -8,9 +8,7 @@ import { createPool } from '../../src/wire/pool.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
 const server = inject('postgresUrl')
-const SHOW = compileStatement({
-  compile: () => sql`show synchronous_commit`.compile(postgresDialect.compiler),
-})
+const SHOW = compileStatement(sql`show synchronous_commit`, postgresDialect.compiler)
 
 async function readSynchronousCommit(connection: Connection): Promise<unknown> {
   const [row] = await connection.query(SHOW, [])
@@ -68,9 +66,7 @@ describe.runIf(server !== null)('a transaction with relaxed durability', () => {
     'has a lock timeout of 500 ms, and later durable ones the default (prepared: %s)',
     async (prepared) => {
       const pool = createPool({ url: await freshDatabase(server!), pool: 1, prepared })
-      const timeout = compileStatement({
-        compile: () => sql`show lock_timeout`.compile(postgresDialect.compiler),
-      })
+      const timeout = compileStatement(sql`show lock_timeout`, postgresDialect.compiler)
       const readTimeout = async (connection: Connection) =>
         (await connection.query(timeout, []))[0]?.['lock_timeout']
       const { transact, transactRelaxed } = openTransactions(pool, prepared)

@@ -36,7 +36,7 @@ async function openRawTransactions() {
   const pool = createPool({ url, pool: 1 })
   await pool.query('create table notes (body text unique)')
   const rawStatement = (text: string, plan: 'generic' | 'custom' = 'generic') =>
-    compileStatement({ compile: () => sql.raw(text).compile(postgresDialect.compiler) }, { plan })
+    compileStatement(sql.raw(text), postgresDialect.compiler, { plan })
   const bodies = async () =>
     (await pool.query<{ body: string }>('select body from notes order by body')).rows.map(({ body }) => body)
   const transactions = new PooledTransactions(pool, true)

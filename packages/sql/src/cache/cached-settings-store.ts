@@ -14,7 +14,7 @@ export function createVersionReader({ compiler }: Dialect): ReadVersion {
     .selectFrom('settings_versions')
     .select(['scope', 'version'])
     .where('scope', 'in', [param('scope'), param('shared')])
-  const versionsQuery = compileStatement(query, { isKeyLookup: true })
+  const versionsQuery = compileStatement(query, compiler, { isKeyLookup: true })
 
   async function read({ connection }: TransactionState, scope: string): Promise<ReadonlyMap<string, string>> {
     const rows = await connection.query(

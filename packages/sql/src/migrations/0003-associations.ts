@@ -25,14 +25,12 @@ const ADDED_COLUMNS = {
   found_by: `terms not null default ''`,
 }
 
-const SHARED_TABLES: readonly RecordTable[] = [
-  {
-    name: 'idempotency_keys',
-    columns: { scope: 'text not null', request: 'text not null', answer: 'json' },
-    sortColumns: ['created_at'],
-    uniqueColumns: ['scope'],
-  },
-]
+const IDEMPOTENCY_KEYS: RecordTable = {
+  name: 'idempotency_keys',
+  columns: { scope: 'text not null', request: 'text not null', answer: 'json' },
+  sortColumns: ['created_at'],
+  uniqueColumns: ['scope'],
+}
 
 const WORKSPACE_TABLES: readonly RecordTable[] = [
   {
@@ -121,7 +119,7 @@ const WORKSPACE_TABLES: readonly RecordTable[] = [
 ]
 
 export async function createAssociationTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  for (const table of SHARED_TABLES) await createSharedTable(db, dialect, table)
+  await createSharedTable(db, dialect, IDEMPOTENCY_KEYS)
   for (const table of WORKSPACE_TABLES) await createWorkspaceTable(db, dialect, table)
   for (const [table, searchTerms] of Object.entries(SEARCH_TERMS)) {
     for (const [column, kind] of Object.entries(ADDED_COLUMNS)) {

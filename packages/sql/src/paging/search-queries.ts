@@ -10,20 +10,15 @@ import {
 import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
 import { decodeAggregate } from '../statements/aggregates.ts'
-import { buildMatchQuery, isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
+import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { hasIndexedOrder } from './indexed-orders.ts'
 import type { SearchStatements } from './search-statements.ts'
-import { createUnfilteredList, pageOffset, splitTotal } from './unfiltered-lists.ts'
+import { createUnfilteredList, pageOffset, type RowsAndTotal, splitTotal } from './unfiltered-lists.ts'
 
 /** Maximum number of terms that a prefix query is expanded to. Each term costs one lookup. */
 const MAX_EXPANSIONS = 8
-
-interface RowsAndTotal {
-  readonly rows: readonly Row[]
-  readonly total: number
-}
 
 /** Creates the queries of one table, for each transaction and workspace. */
 export function createSearchQueries(table: TableShape, statements: SearchStatements, dialect: Dialect) {
@@ -198,10 +193,11 @@ class SearchQueries {
   }
 
   #bindMatchQuery(where: Conditions): string | undefined {
+    const { termIndex } = this.#context.dialect
     const termConditions = where.filter(isTermCondition)
     return termConditions.length === 0
       ? undefined
-      : buildMatchQuery(termConditions, this.#workspaceId!, this.#context.dialect.termIndex)
+      : termIndex.buildMatchQuery(toTerms(termConditions, this.#workspaceId!, termIndex))
   }
 
   #queryRows(statement: Statement, values: NamedValues): Promise<readonly Row[]> {
@@ -225,7 +221,7 @@ function conditionValues(where: Conditions, { kinds }: TableShape, dialect: Dial
 }
 
 function conditionValue(
-  condition: Exclude<Condition<StoredRecord>, TermCondition<StoredRecord>>,
+  condition: Exclude<Condition<StoredRecord>, TermCondition>,
   kind: ColumnKind,
   dialect: Dialect,
 ): unknown {

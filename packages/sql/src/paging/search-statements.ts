@@ -4,7 +4,7 @@ import type { PlannerHints } from '../dialect.ts'
 import { aggregateKey, aggregateQuery, medianDurationQuery } from '../statements/aggregates.ts'
 import { conditionsKey, planFor } from '../statements/conditions.ts'
 import { applySort, paginate, type SelectQuery } from '../statements/select-query.ts'
-import { compileStatement, param, type Statement } from '../statements/statement.ts'
+import { param, type Statement } from '../statements/statement.ts'
 import type { TableQueries } from '../statements/table-queries.ts'
 import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
 import { tokenScan } from './token-scan.ts'
@@ -20,46 +20,41 @@ export class SearchStatements {
   }
 
   count(where: Conditions): Statement {
-    return this.#table.getOrCompile(`count ${conditionsKey(where)}`, () =>
-      compileStatement(
-        this.#table.selectMatching(where).select(sql<number>`count(*)`.as('total')),
-        planFor(where),
-      ),
+    return this.#table.getOrCompile(
+      `count ${conditionsKey(where)}`,
+      () => this.#table.selectMatching(where).select(sql<number>`count(*)`.as('total')),
+      planFor(where),
     )
   }
 
   /** The `total` of rows for each index query, in order. */
   matchCounts(field: string): Statement {
     return this.#table.getOrCompile(`matchCounts ${field}`, () =>
-      compileStatement(
-        this.#table.toCompilable(this.#table.dialect.termIndex.countMatches(this.#table.name, field)),
-      ),
+      this.#table.dialect.termIndex.countMatches(this.#table.name, field),
     )
   }
 
   page({ where, ...sort }: PageQuery): Statement {
-    return this.#table.getOrCompile(`page ${pageKey(sort)} ${conditionsKey(where)}`, () =>
-      compileStatement(
-        paginate(applySort(this.#table.selectMatching(where), sort)).select(this.#selectedColumns(sort)),
-        planFor(where),
-      ),
+    return this.#table.getOrCompile(
+      `page ${pageKey(sort)} ${conditionsKey(where)}`,
+      () => paginate(applySort(this.#table.selectMatching(where), sort)).select(this.#selectedColumns(sort)),
+      planFor(where),
     )
   }
 
   /** The `total` of live rows from the counter table. */
   liveTotal(): Statement {
-    return this.#table.getOrCompile('liveTotal', () => compileStatement(this.#selectLiveTotal()))
+    return this.#table.getOrCompile('liveTotal', () => this.#selectLiveTotal())
   }
 
   /** An unfiltered page with the `total` of live rows in each row. */
   pageWithTotal(sort: Omit<PageQuery, 'where'>): Statement {
-    return this.#table.getOrCompile(`pageWithTotal ${pageKey(sort)}`, () => {
-      const page = paginate(applySort(this.#table.selectLive(), sort)).select([
+    return this.#table.getOrCompile(`pageWithTotal ${pageKey(sort)}`, () =>
+      paginate(applySort(this.#table.selectLive(), sort)).select([
         ...this.#selectedColumns(sort),
         sql`(${this.#selectLiveTotal()})`.as('total'),
-      ])
-      return compileStatement(page)
-    })
+      ]),
+    )
   }
 
   /**
@@ -67,11 +62,15 @@ export class SearchStatements {
    * plan assumes that the page is a tenth of the table and scans all of it.
    */
   deepPage(sort: Omit<PageQuery, 'where'>): Statement {
-    return this.#table.getOrCompile(`deepPage ${pageKey(sort)}`, () => {
-      const ids = paginate(applySort(this.#table.selectLive(), sort)).select('id')
-      const rows = this.#table.scopeToWorkspace(this.#table.selectAll()).where('id', 'in', ids)
-      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)), { plan: 'custom' })
-    })
+    return this.#table.getOrCompile(
+      `deepPage ${pageKey(sort)}`,
+      () => {
+        const ids = paginate(applySort(this.#table.selectLive(), sort)).select('id')
+        const rows = this.#table.scopeToWorkspace(this.#table.selectAll()).where('id', 'in', ids)
+        return applySort(rows, sort).select(this.#selectedColumns(sort))
+      },
+      { plan: 'custom' },
+    )
   }
 
   /** A page whose matches are collected first and then sorted. */
@@ -79,7 +78,7 @@ export class SearchStatements {
     return this.#table.getOrCompile(`filteredThenSortedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
       const keys = paginate(applySort(this.#table.selectMatching(where), sort, withoutIndex)).select(rowKey)
       const rows = this.#table.selectAll().where(rowKey, 'in', keys)
-      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)))
+      return applySort(rows, sort).select(this.#selectedColumns(sort))
     })
   }
 
@@ -95,7 +94,7 @@ export class SearchStatements {
         order,
         isMaterialized,
       }
-      return compileStatement(this.#table.toCompilable(tokenScan(scan, hints, this.#table.dialect)))
+      return tokenScan(scan, hints, this.#table.dialect)
     })
   }
 
@@ -104,7 +103,7 @@ export class SearchStatements {
     return this.#table.getOrCompile(`byRowKeys ${pageKey(sort)}`, () => {
       const isListed = this.#table.dialect.isInList(rowKey, 'integer', sql`${param('keys')}`)
       const rows = this.#table.selectAll().where(isListed)
-      return compileStatement(applySort(rows, sort).select(this.#selectedColumns(sort)))
+      return applySort(rows, sort).select(this.#selectedColumns(sort))
     })
   }
 
@@ -123,40 +122,33 @@ export class SearchStatements {
         .with((cte) => cte('found').materialized(), selectMatches)
         .selectFrom(this.#table.name) as unknown as SelectQuery
       const page = applySort(this.#table.scopeToWorkspace(rows).where('id', 'in', keys), sort)
-      const columns = [...this.#selectedColumns(sort), total.as('total')]
-      return compileStatement(page.select(columns))
+      return page.select([...this.#selectedColumns(sort), total.as('total')])
     })
   }
 
   aggregate(query: AggregateQuery<StoredRecord>): Statement {
     const { where } = query
-    return this.#table.getOrCompile(`aggregate ${aggregateKey(query)} ${conditionsKey(where)}`, () =>
-      compileStatement(
-        aggregateQuery(this.#table.selectMatching(where), query, this.#table.dialect),
-        planFor(where),
-      ),
+    return this.#table.getOrCompile(
+      `aggregate ${aggregateKey(query)} ${conditionsKey(where)}`,
+      () => aggregateQuery(this.#table.selectMatching(where), query, this.#table.dialect),
+      planFor(where),
     )
   }
 
   medianDuration({ where, from, to }: DurationQuery<StoredRecord>): Statement {
-    return this.#table.getOrCompile(`medianDuration ${from} ${to} ${conditionsKey(where)}`, () =>
-      compileStatement(
-        medianDurationQuery(this.#table.selectMatching(where), from, to, this.#table.dialect),
-        planFor(where),
-      ),
+    return this.#table.getOrCompile(
+      `medianDuration ${from} ${to} ${conditionsKey(where)}`,
+      () => medianDurationQuery(this.#table.selectMatching(where), from, to, this.#table.dialect),
+      planFor(where),
     )
   }
 
   prefixExpansion({ expandPrefix }: PlannerHints): Statement {
-    return this.#table.getOrCompile('prefixExpansion', () =>
-      compileStatement(this.#table.toCompilable(expandPrefix(this.#table.name))),
-    )
+    return this.#table.getOrCompile('prefixExpansion', () => expandPrefix(this.#table.name))
   }
 
   estimatedRowCount({ estimateRowCount }: PlannerHints): Statement {
-    return this.#table.getOrCompile('estimatedRowCount', () =>
-      compileStatement(this.#table.toCompilable(estimateRowCount(this.#table.name))),
-    )
+    return this.#table.getOrCompile('estimatedRowCount', () => estimateRowCount(this.#table.name))
   }
 
   #selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): readonly string[] {

@@ -32,10 +32,7 @@ export function createUnfilteredList(statements: SearchStatements, { isJoinFaste
       const sort = { order_by, order: direction, omit }
       return queryRows(
         skip >= DEEP_OFFSET ? statements.deepPage(sort) : statements.page({ where: [], ...sort }),
-        {
-          limit: limit,
-          offset: skip,
-        },
+        { limit, offset: skip },
       )
     }
 
@@ -62,10 +59,13 @@ export function createUnfilteredList(statements: SearchStatements, { isJoinFaste
   }
 }
 
+export interface RowsAndTotal {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
 /** Separates the rows of a page from the total in each of them. `undefined` if the page is empty. */
-export function splitTotal(
-  rows: readonly Row[],
-): { readonly rows: readonly Row[]; readonly total: number } | undefined {
+export function splitTotal(rows: readonly Row[]): RowsAndTotal | undefined {
   const [first] = rows
   return first && { rows: rows.map(({ total: _, ...row }) => row), total: Number(first['total']) }
 }

@@ -16,7 +16,7 @@ export interface TableContext {
   readonly dialect: Dialect
   readonly statements: RecordStatements
   readonly decode: (row: Row) => StoredRecord
-  /** Undefined for a table without a workspace. */
+  /** `undefined` for a table without a workspace, or if separate statements are faster. */
   readonly references: JoinedReferences | undefined
 }
 

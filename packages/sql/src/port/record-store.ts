@@ -1,7 +1,6 @@
 import type { TransactionGuard } from '@sales-crm/core/base-storage'
 import type {
   AggregateQuery,
-  Condition,
   DurationQuery,
   ListQuery,
   LockOptions,
@@ -16,11 +15,9 @@ import { RecordStatements } from '../statements/record-statements.ts'
 import { createDecoder, createEncoder } from '../statements/row-codec.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import { TableQueries } from '../statements/table-queries.ts'
-import type { StoredRecord, TableShape } from '../statements/table-shape.ts'
-import { runWrite, type StoreScope, type TransactionState } from '../transaction-state.ts'
+import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
+import type { StoreScope, TransactionState } from '../transaction-state.ts'
 import { RecordReader, type TableContext } from './record-reader.ts'
-
-type Where = readonly Condition<StoredRecord>[]
 
 /**
  * Creates the stores of one table: one per transaction, all with the same compiled statements.
@@ -40,9 +37,7 @@ export function createRecordStores(
     prefetch,
     decode: createDecoder(table, dialect),
     encode: createEncoder(table, dialect),
-    references: table.isWorkspaceScoped
-      ? joinReferences(table, dialect, (otherTable) => createDecoder(otherTable, dialect))
-      : undefined,
+    references: table.isWorkspaceScoped ? joinReferences(table, dialect) : undefined,
     createSearch: createSearchQueries(table, new SearchStatements(queries), dialect),
   }
   return (scope) => new SqlRecordStore(context, scope)
@@ -91,14 +86,14 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
    * Sorts the records here: with `order by` a planner may scan the whole workspace in that order instead of
    * using the condition's index.
    */
-  readonly find = (where: Where): Promise<readonly StoredRecord[]> =>
+  readonly find = (where: Conditions): Promise<readonly StoredRecord[]> =>
     this.#guard.read(async () => {
       const statement = this.#context.statements.find(where)
       const records = await this.#reader.query(statement, this.#search.bindConditions(where))
       return records.sort(compareByCreation)
     })
 
-  readonly has = (where: Where): Promise<boolean> =>
+  readonly has = (where: Conditions): Promise<boolean> =>
     this.#guard.read(async () => {
       const statement = this.#context.statements.has(where)
       const values = this.#reader.bind(statement, this.#search.bindConditions(where))
@@ -124,12 +119,12 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
 
   readonly insert = (record: StoredRecord): Promise<void> => {
     const { statements, encode } = this.#context
-    return this.#write(() => this.#execute(statements.insert(), [encode(record)]))
+    return this.#guard.write(() => this.#execute(statements.insert(), [encode(record)]))
   }
 
   readonly insertMany = (records: readonly StoredRecord[]): Promise<void> => {
     const { statements, encode, dialect } = this.#context
-    return this.#write(async () => {
+    return this.#guard.write(async () => {
       const [first] = records
       if (!first) return
       if (records.length === 1) return this.#execute(statements.insert(), [encode(first)])
@@ -144,14 +139,14 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
     const before = this.#reader.lockedRecord(record.id)
     this.#reader.markChanged(record.id)
     if (before) this.#reader.setLockedRecord(record)
-    return this.#write(() =>
+    return this.#guard.write(() =>
       this.#execute(statements.update(before && changedColumns(record, before)), [encode(record)]),
     )
   }
 
   readonly softDelete = (id: string, at: string): Promise<boolean> => {
     this.#reader.markChanged(id)
-    return this.#write(async () => {
+    return this.#guard.write(async () => {
       const statement = this.#context.statements.softDelete()
       const values = this.#reader.bind(statement, { id, at })
       return (await this.#scope.state.connection.execute(statement, values)) > 0
@@ -160,15 +155,11 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
 
   readonly hardDelete = (id: string): Promise<void> => {
     this.#reader.markChanged(id)
-    return this.#write(() => this.#execute(this.#context.statements.hardDelete(), [{ id }]))
+    return this.#guard.write(() => this.#execute(this.#context.statements.hardDelete(), [{ id }]))
   }
 
   get #guard(): TransactionGuard {
     return this.#scope.state.guard
-  }
-
-  #write<T>(write: () => Promise<T>): Promise<T> {
-    return runWrite(this.#scope.state, this.#context.dialect, write)
   }
 
   #execute(statement: Statement, rows: readonly NamedValues[]): Promise<void> {
@@ -180,7 +171,7 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
     const { workspaceId: workspace_id } = this.#scope
     return this.#context.table.isWorkspaceScoped
       ? records.map((record) => ({ ...record, workspace_id }))
-      : records.map((record) => ({ ...record }))
+      : records
   }
 }
 

@@ -24,7 +24,7 @@ export function createWorkspaceMeasure({ compiler }: Dialect) {
     pendingDeliveries.as('pending_deliveries'),
     sumOf('long_texts').as('bytes'),
   ])
-  const statement = compileStatement(query)
+  const statement = compileStatement(query, compiler)
 
   return ({ guard, connection }: TransactionState, workspaceId: string): Promise<WorkspaceSize> =>
     guard.read(async () => {

@@ -1,5 +1,5 @@
 import type { AggregateQuery, AggregateRow, GroupBy, Instant } from '@sales-crm/core/ports'
-import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { SelectQuery } from './select-query.ts'
@@ -88,11 +88,10 @@ export function medianDurationQuery(
   from: SelectQuery,
   start: string,
   end: string,
-  { durationMs, compiler }: Dialect,
-): Compilable {
+  { durationMs }: Dialect,
+): RawBuilder<unknown> {
   const completed = from.where(start, 'is not', null).where(end, 'is not', null)
   const durations = completed.select(sql`${durationMs(start, end)}`.as('span'))
   const ranked = sql`select span, row_number() over (order by span) as nth, count(*) over () as total from (${durations}) as spans`
-  const median = sql`select avg(span) as median from (${ranked}) as ranked where nth in ((total + 1) / 2, (total + 2) / 2)`
-  return { compile: () => median.compile(compiler) }
+  return sql`select avg(span) as median from (${ranked}) as ranked where nth in ((total + 1) / 2, (total + 2) / 2)`
 }

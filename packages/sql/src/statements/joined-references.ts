@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import { SETTINGS } from '../settings-collections.ts'
-import { compileStatement, param, type Statement } from './statement.ts'
+import { createDecoder } from './row-codec.ts'
+import { type CompilableQuery, compileStatement, param, type Statement } from './statement.ts'
 import { type StoredRecord, type TableShape, toTableShape } from './table-shape.ts'
 
 interface JoinedReference {
@@ -28,11 +29,7 @@ export interface JoinedReferences {
 }
 
 /** `undefined` if there are no such references, or if separate statements are faster. */
-export function joinReferences(
-  table: TableShape,
-  dialect: Dialect,
-  createDecoder: (table: TableShape) => (row: Row) => StoredRecord,
-): JoinedReferences | undefined {
+export function joinReferences(table: TableShape, dialect: Dialect): JoinedReferences | undefined {
   const foreignKeys = Object.entries(table.foreignKeys).filter(([, other]) => !SETTINGS.includes(other))
   if (!dialect.isJoinFaster || foreignKeys.length === 0) return undefined
   const references = foreignKeys.map(([, other], at): JoinedReference => {
@@ -40,11 +37,11 @@ export function joinReferences(
     return {
       table: other,
       columns: [...referencedTable.kinds.keys()].map((column) => [column, `${column}_${at}`]),
-      decode: createDecoder(referencedTable),
+      decode: createDecoder(referencedTable, dialect),
     }
   })
   const ownColumns = [...table.kinds.keys()].map((column) => [column, column] as const)
-  const decode = createDecoder(table)
+  const decode = createDecoder(table, dialect)
   const start = dialect.compiler.selectFrom(`${table.name} as r`)
   const joinedQuery = foreignKeys.reduce(
     (query, [field, other], at) =>
@@ -66,12 +63,12 @@ export function joinReferences(
         columns.map(([column, alias]) => `l${at}.${column} as ${alias}`),
       ),
     )
+  const compileLookup = (lookup: CompilableQuery) =>
+    compileStatement(lookup, dialect.compiler, { isKeyLookup: true })
   const version = dialect.rowVersion && sql.ref(`r.${dialect.rowVersion.column}`)
   return {
-    byId: compileStatement(query, { isKeyLookup: true }),
-    versionedById: compileStatement(version ? query.select(version.as('row_version')) : query, {
-      isKeyLookup: true,
-    }),
+    byId: compileLookup(query),
+    versionedById: compileLookup(version ? query.select(version.as('row_version')) : query),
     decodeReferences: (row) =>
       references.flatMap(({ table: referencedTable, columns, decode }, at) =>
         row[`id_${at}`] === null

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { compileStatement, param, type Statement } from './statement.ts'
 import type { TableShape } from './table-shape.ts'
 
-type Fragment = ReturnType<typeof sql>
+type Fragment = RawBuilder<unknown>
 
 /** Columns of the indexes of migration 0006. */
 const PENDING = sql`due_at is not null and deleted_at is null`
@@ -16,7 +16,7 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
   return {
     readyQueues: compileWithPlan(readyQueues(), dialect),
     claim: createClaimStatements(['workspace_id', ...kinds.keys()], dialect),
-    markDelivered: compileStatement({ compile: () => markDelivered().compile(dialect.compiler) }),
+    markDelivered: compileStatement(markDelivered(), dialect.compiler),
     backlog: compileWithPlan(backlog(), dialect),
     deleteFinishedDeliveries: compileWithPlan(deleteFinishedDeliveries(dialect), dialect),
     deleteOrphanedSnapshots: compileWithPlan(deleteOrphanedSnapshots(dialect), dialect),
@@ -28,7 +28,7 @@ export function createOutboxStatements({ kinds }: TableShape, dialect: Dialect) 
  * within a minute, and a plan for an empty table would scan a full one.
  */
 function compileWithPlan(query: Fragment, { compiler }: Dialect): Statement {
-  return compileStatement({ compile: () => query.compile(compiler) }, { plan: 'custom' })
+  return compileStatement(query, compiler, { plan: 'custom' })
 }
 
 function createClaimStatements(columnNames: readonly string[], dialect: Dialect) {
@@ -132,7 +132,7 @@ function queuesCte(): Fragment {
     )`
 }
 
-/** Webhooks with work to do and its amount, at most `each`, longest waiting first. */
+/** Webhooks with work to do and its amount, at most `maxPerQueue`, longest waiting first. */
 function readyQueues(): Fragment {
   const oldestDue = (condition: Fragment) =>
     sql`(select due_at ${pendingOfQueue(sql`queues`, condition)} limit 1)`

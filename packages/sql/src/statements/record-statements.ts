@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RowVersion } from '../dialect.ts'
 import { conditionsKey, planFor } from './conditions.ts'
 import type { SelectQuery } from './select-query.ts'
-import { compileStatement, param, type Statement } from './statement.ts'
+import { type CompilableQuery, param, type Statement } from './statement.ts'
 import type { TableQueries } from './table-queries.ts'
 import type { Conditions } from './table-shape.ts'
 
@@ -17,56 +17,53 @@ export class RecordStatements {
   }
 
   byId(lock: RowLock | 'none'): Statement {
-    return this.#table.getOrCompile(`byId ${lock}`, () => {
-      const query = this.#table.selectLive().where('id', '=', param('id')).select(this.#table.columns)
-      if (lock === 'none' || !this.#table.dialect.hasRowLocks)
-        return compileStatement(query, { isKeyLookup: true })
-      return compileStatement(withLock(query, lock))
-    })
+    const isKeyLookup = lock === 'none' || !this.#table.dialect.hasRowLocks
+    return this.#table.getOrCompile(
+      `byId ${lock}`,
+      () => {
+        const query = this.#table.selectLive().where('id', '=', param('id')).select(this.#table.columns)
+        return isKeyLookup ? query : withLock(query, lock)
+      },
+      { isKeyLookup },
+    )
   }
 
   /** Locks the row, and fails if its version is not the `version` that was read. */
   assertVersion({ assertVersion }: RowVersion): Statement {
-    return this.#table.getOrCompile('assertVersion', () =>
-      compileStatement(this.#table.toCompilable(assertVersion(this.#table.name))),
-    )
+    return this.#table.getOrCompile('assertVersion', () => assertVersion(this.#table.name))
   }
 
   /** Locks the row and selects the id only. */
   lock(): Statement {
     return this.#table.getOrCompile('lock', () =>
-      compileStatement(
-        withLock(this.#table.selectLive().where('id', '=', param('id')).select('id'), 'update'),
-      ),
+      withLock(this.#table.selectLive().where('id', '=', param('id')).select('id'), 'update'),
     )
   }
 
   byIds(): Statement {
-    return this.#table.getOrCompile('byIds', () => {
-      const isListed = this.#table.dialect.isInList('id', 'uuid', sql`${param('ids')}`)
-      return compileStatement(this.#table.selectLive().where(isListed).select(this.#table.columns), {
-        isKeyLookup: true,
-      })
-    })
+    return this.#table.getOrCompile(
+      'byIds',
+      () => {
+        const isListed = this.#table.dialect.isInList('id', 'uuid', sql`${param('ids')}`)
+        return this.#table.selectLive().where(isListed).select(this.#table.columns)
+      },
+      { isKeyLookup: true },
+    )
   }
 
   find(where: Conditions): Statement {
     return this.#table.getOrCompile(`find ${conditionsKey(where)}`, () =>
-      compileStatement(this.#table.selectMatching(where).select(this.#table.columns)),
+      this.#table.selectMatching(where).select(this.#table.columns),
     )
   }
 
   has(where: Conditions): Statement {
-    return this.#table.getOrCompile(`has ${conditionsKey(where)}`, () => {
-      const isKeyLookup = where.every((condition) => 'is' in condition)
-      return compileStatement(
-        this.#table.selectMatching(where).select(sql.lit(1).as('one')).limit(sql.lit(1)),
-        {
-          ...planFor(where),
-          isKeyLookup,
-        },
-      )
-    })
+    const isKeyLookup = where.every((condition) => 'is' in condition)
+    return this.#table.getOrCompile(
+      `has ${conditionsKey(where)}`,
+      () => this.#table.selectMatching(where).select(sql.lit(1).as('one')).limit(sql.lit(1)),
+      { ...planFor(where), isKeyLookup },
+    )
   }
 
   insert(): Statement {
@@ -75,7 +72,7 @@ export class RecordStatements {
         ? ['workspace_id', ...this.#table.columns]
         : this.#table.columns
       const row = Object.fromEntries(columns.map((column) => [column, param(column)]))
-      return compileStatement(this.#table.dialect.compiler.insertInto(this.#table.name).values(row))
+      return this.#table.dialect.compiler.insertInto(this.#table.name).values(row)
     })
   }
 
@@ -99,7 +96,7 @@ export class RecordStatements {
   hardDelete(): Statement {
     return this.#table.getOrCompile('hardDelete', () => {
       const query = this.#table.dialect.compiler.deleteFrom(this.#table.name)
-      return compileStatement(this.#table.scopeToWorkspace(query).where('id', '=', param('id')))
+      return this.#table.scopeToWorkspace(query).where('id', '=', param('id'))
     })
   }
 
@@ -107,11 +104,9 @@ export class RecordStatements {
     return this.#table.getOrCompile('softDelete', () => this.#updateLive({ deleted_at: param('at') }))
   }
 
-  #updateLive(values: Readonly<Record<string, unknown>>): Statement {
+  #updateLive(values: Readonly<Record<string, unknown>>): CompilableQuery {
     const query = this.#table.dialect.compiler.updateTable(this.#table.name).set(values)
-    return compileStatement(
-      this.#table.scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null),
-    )
+    return this.#table.scopeToWorkspace(query).where('id', '=', param('id')).where('deleted_at', 'is', null)
   }
 }
 

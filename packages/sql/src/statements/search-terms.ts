@@ -1,8 +1,9 @@
 import type { Condition } from '@sales-crm/core/ports'
 import type { Term, TermIndex } from '../dialect.ts'
+import type { StoredRecord } from './table-shape.ts'
 
-export type TermCondition<R> = Extract<
-  Condition<R>,
+export type TermCondition = Extract<
+  Condition<StoredRecord>,
   { readonly hasTerm: string } | { readonly hasPrefix: string }
 >
 
@@ -13,24 +14,11 @@ const TERM = /^[a-z0-9_\u0080-\uffff]+$/
 /** Maximum length of an indexed term, in UTF-16 units. */
 const MAX_TERM_LENGTH = 400
 
-export function isTermCondition<R>(condition: Condition<R>): condition is TermCondition<R> {
+export function isTermCondition(condition: Condition<StoredRecord>): condition is TermCondition {
   return 'hasTerm' in condition || 'hasPrefix' in condition
 }
 
-/** The index query that combines all term conditions. */
-export function buildMatchQuery<R>(
-  conditions: readonly TermCondition<R>[],
-  workspaceId: string,
-  index: TermIndex,
-): string {
-  return index.buildMatchQuery(toTerms(conditions, workspaceId, index))
-}
-
-export function toTerms<R>(
-  conditions: readonly TermCondition<R>[],
-  workspaceId: string,
-  index: TermIndex,
-): Term[] {
+export function toTerms(conditions: readonly TermCondition[], workspaceId: string, index: TermIndex): Term[] {
   const prefix = index.workspacePrefix(workspaceId)
   return conditions.map((condition) => {
     const [text, isPrefix] = 'hasTerm' in condition ? [condition.hasTerm, false] : [condition.hasPrefix, true]

@@ -1,6 +1,7 @@
-import type { Compilable } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Tables } from '../dialect.ts'
 
-/** A query compiled once. `args` maps values to its parameters, in order. */
+/** A query compiled once. `params` are the names of its values, in order. */
 export interface Statement {
   /** Derived from the text, so that the name is the same in every process. */
   readonly name: string
@@ -30,12 +31,21 @@ export function param<T = unknown>(name: string): T {
   return new Param(name) as T
 }
 
-type StatementOptions = Partial<Pick<Statement, 'plan' | 'isKeyLookup'>>
+/** A query builder, or raw SQL. */
+export interface CompilableQuery {
+  compile(compiler: Kysely<Tables>): CompiledQuery
+}
+
+export type StatementOptions = Partial<Pick<Statement, 'plan' | 'isKeyLookup'>>
 
 /** Objects of one shape, regardless of options, so that V8 keeps this hot call site monomorphic. */
-export function compileStatement(query: Compilable, options: StatementOptions = {}): Statement {
+export function compileStatement(
+  query: CompilableQuery,
+  compiler: Kysely<Tables>,
+  options: StatementOptions = {},
+): Statement {
   const { plan = 'generic', isKeyLookup = false } = options
-  const { sql, parameters } = query.compile()
+  const { sql, parameters } = query.compile(compiler)
   return {
     name: statementName(sql),
     sql,

@@ -1,9 +1,14 @@
-import type { Compilable, RawBuilder } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { applyConditions } from './conditions.ts'
 import { isTermCondition } from './search-terms.ts'
 import type { SelectQuery } from './select-query.ts'
-import { param, type Statement } from './statement.ts'
+import {
+  type CompilableQuery,
+  compileStatement,
+  param,
+  type Statement,
+  type StatementOptions,
+} from './statement.ts'
 import type { Conditions, TableShape } from './table-shape.ts'
 
 /** Builds the queries of one table, and keeps the statements compiled from them. */
@@ -23,10 +28,11 @@ export class TableQueries {
     this.dialect = dialect
   }
 
-  getOrCompile(key: string, compile: () => Statement): Statement {
+  /** @param key the same for the same query only */
+  getOrCompile(key: string, buildQuery: () => CompilableQuery, options?: StatementOptions): Statement {
     let statement = this.#compiled.get(key)
     if (!statement) {
-      statement = compile()
+      statement = compileStatement(buildQuery(), this.dialect.compiler, options)
       this.#compiled.set(key, statement)
     }
     return statement
@@ -50,9 +56,5 @@ export class TableQueries {
     const source = termCondition && termIndex.selectMatches(this.name, termCondition.field).as(this.name)
     const table = { name: this.name, kinds: this.kinds }
     return applyConditions(this.selectLive(source), where, table, this.dialect)
-  }
-
-  toCompilable(query: RawBuilder<unknown>): Compilable {
-    return { compile: () => query.compile(this.dialect.compiler) }
   }
 }

@@ -17,7 +17,7 @@ export function toTableShape(
   return {
     name,
     isWorkspaceScoped,
-    foreignKeys: foreignKeys,
+    foreignKeys,
     kinds: new Map<string, ColumnKind>([
       ['id', 'uuid'],
       ...ownColumns,

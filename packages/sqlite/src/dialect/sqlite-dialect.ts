@@ -1,4 +1,4 @@
-import { compileStatement, type Dialect, param, parseJson, type Tables } from '@sales-crm/sql'
+import { type Dialect, param, parseJson, type Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { createTermIndexes, createTermVocabularies } from '../migrations/term-index-migrations.ts'
@@ -76,9 +76,8 @@ export const sqliteDialect: Dialect = {
       const path = sql.lit(column)
       return kind === 'json' ? sql`nullif(value -> ${path}, 'null')` : sql`value ->> ${path}`
     })
-    const insert = sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    return sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
       select ${sql.join(expressions)} from jsonb_each(${param('rows')})`
-    return compileStatement({ compile: () => insert.compile(compiler) })
   },
   maxBulkRows: 100,
   parseUniqueViolation(error) {

@@ -163,12 +163,10 @@ test('limits and equality parameters are not bare, so that SQLite does not repla
     .where('key', '>=', param<string>('key'))
   const page = query.limit(param<number>('most')).offset(param<number>('skipped'))
   const raw = sql`select id from tags where name = ${param('name')} limit ${param('most')}`
-  expect(compileStatement(page).sql).toBe(
+  expect(compileStatement(page, compiler).sql).toBe(
     'select "id" from "tags" where "name" = +? and "key" >= ? limit +? offset ?',
   )
-  expect(compileStatement({ compile: () => raw.compile(compiler) }).sql).toBe(
-    'select id from tags where name = +? limit +?',
-  )
+  expect(compileStatement(raw, compiler).sql).toBe('select id from tags where name = +? limit +?')
 })
 
 /**
