@@ -8,7 +8,7 @@ import { secrets } from './crypto/secrets.ts'
 import { nodeFiles } from './files/files.ts'
 import { addressPolicy, type OutboundOptions } from './outbound-http/address-policy.ts'
 import { documentFetcher } from './outbound-http/document-fetcher.ts'
-import type { OutboundClient } from './outbound-http/outbound-client.ts'
+import type { FetchUrl } from './outbound-http/fetch-public-url.ts'
 import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
 import { sanitizeHtml } from './sanitize-html.ts'
 
@@ -41,7 +41,11 @@ export function nodePorts(options: NodeOptions = {}): NodePorts {
   assertNodeOptions(options)
   const { secretKey, previousSecretKey, issuer = 'http://127.0.0.1:3000', outbound = {} } = options
   const policy = addressPolicy(outbound)
-  const getClient = lazyOutboundClient(outbound)
+  // The HTTP client is loaded with the first URL.
+  const fetchUrl: FetchUrl = async (url, limits) => {
+    const { fetchPublicUrl } = await import('./outbound-http/fetch-public-url.ts')
+    return fetchPublicUrl(url, limits, { policy })
+  }
   return {
     outbound,
     issuer,
@@ -52,9 +56,9 @@ export function nodePorts(options: NodeOptions = {}): NodePorts {
     secrets: secrets(secretKey ?? random(SECRET_KEY_BYTES), previousSecretKey),
     tokens: jwtTokens(),
     sanitizeHtml,
-    files: nodeFiles(getClient),
+    files: nodeFiles(fetchUrl),
     parseOutboundUrl: (text) => formatOutboundUrl(parseOutboundUrl(text, policy)),
-    fetchDocument: documentFetcher(getClient),
+    fetchDocument: documentFetcher(fetchUrl),
   }
 }
 
@@ -65,17 +69,6 @@ function formatOutboundUrl(
   return 'error' in result
     ? result
     : { url: result.url.href, host: result.url.hostname.replace(/^\[|\]$|\.+$/g, '') }
-}
-
-/** Loads and creates one outbound client on first use. */
-function lazyOutboundClient(outbound: OutboundOptions): () => Promise<OutboundClient> {
-  let client: Promise<OutboundClient> | undefined
-  return () => {
-    client ??= import('./outbound-http/outbound-client.ts').then(({ createOutboundClient }) =>
-      createOutboundClient(outbound),
-    )
-    return client
-  }
 }
 
 /** A key under a wrong name would be replaced by a random one, and what is sealed under that is lost. */

@@ -1,6 +1,5 @@
 import type { FileContent, FileError, Files } from '@sales-crm/core/ports'
-import type { FailedFetch } from '../outbound-http/fetch-public-url.ts'
-import type { OutboundClient } from '../outbound-http/outbound-client.ts'
+import type { FailedFetch, FetchUrl } from '../outbound-http/fetch-public-url.ts'
 import { chooseContentType, detectMediaType } from './content-type.ts'
 import { decodeUpload, MAX_IMAGE_BYTES, TOO_LARGE, type UploadedFile } from './decode-upload.ts'
 import { readImageDimensions } from './image-dimensions.ts'
@@ -15,11 +14,8 @@ const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['image/apng', 'image/png'],
 ])
 
-/**
- * Returns the port `files`.
- * @param getClient called on the first URL, so that the HTTP client is loaded only when it is needed
- */
-export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validateUrl' | 'fetch'>>): Files {
+/** Returns the port `files`. */
+export function nodeFiles(fetchUrl: FetchUrl): Files {
   return {
     async decodeImage(input) {
       const file = decodeUpload(input)
@@ -28,10 +24,7 @@ export function nodeFiles(getClient: () => Promise<Pick<OutboundClient, 'validat
       return 'error' in file ? file : validateImage(file)
     },
     async fetchImage(url) {
-      const client = await getClient()
-      const error = client.validateUrl(url)
-      if (error !== undefined) return { error }
-      const response = await client.fetch(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES })
+      const response = await fetchUrl(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES })
       if ('failure' in response) return describeFailure(response)
       return validateImage({
         bytes: response.bytes,

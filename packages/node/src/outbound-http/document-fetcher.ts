@@ -1,6 +1,5 @@
 import type { FetchDocument, FetchedDocument } from '@sales-crm/core/ports'
-import type { ResponseHeaders } from './fetch-public-url.ts'
-import type { OutboundClient } from './outbound-client.ts'
+import type { FetchUrl, ResponseHeaders } from './fetch-public-url.ts'
 
 const FETCH_LIMITS = { deadlineMs: 5000, maxBytes: 65_536, accept: 'application/json' }
 /**
@@ -18,18 +17,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Fetches JSON documents from URLs that unauthenticated callers choose. Concurrent calls for one URL share
  * one request. A URL that failed is not fetched again for a minute. Returns `undefined` on failure, and when
  * the concurrency limit is reached.
- * @param getClient called when a document is fetched
  * @param monotonicNow a monotonic clock, in milliseconds
  */
 export function documentFetcher(
-  getClient: () => Promise<Pick<OutboundClient, 'fetch'>>,
+  fetchUrl: FetchUrl,
   monotonicNow: () => number = () => performance.now(),
 ): FetchDocument {
   const inFlight = new Map<string, Promise<FetchedDocument | undefined>>()
   const failures = new Map<string, number>()
 
   async function fetchAndParse(url: string): Promise<FetchedDocument | undefined> {
-    const response = await (await getClient()).fetch(url, FETCH_LIMITS)
+    const response = await fetchUrl(url, FETCH_LIMITS)
     const document = 'failure' in response ? undefined : parseDocument(response)
     if (!document) rememberFailure(url)
     return document

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { Client } from 'undici'
-import type { AddressPolicy } from './address-policy.ts'
 import { createLookup, type HostLookup } from './name-lookup.ts'
 import { parseOutboundUrl } from './outbound-url.ts'
 import { AddressNotAllowed, type NetworkOptions, restrictedConnector } from './restricted-connector.ts'
@@ -15,20 +14,22 @@ export interface FetchLimits {
 }
 
 /**
- * The distinction between `refused`, `failed` and `timeout` is for the log only: shown to a caller, it would
- * reveal which hosts of the internal network exist.
+ * A caller must not see which of `refused`, `failed` and `timeout` it was: that would reveal which hosts of the
+ * internal network exist.
  */
-export type FetchFailure = 'refused' | 'too-large' | 'failed' | 'timeout'
+type FetchFailure = 'refused' | 'too-large' | 'failed' | 'timeout'
 
 export interface FailedFetch {
   readonly failure: FetchFailure
-  /** A sentence for the caller about the server's response; missing if its address is not disclosable. */
+  /** A sentence for the caller about the URL or the response; missing if the server's address is not disclosable. */
   readonly reason?: string
 }
 
 export type FetchResult = { readonly bytes: Uint8Array; readonly headers: ResponseHeaders } | FailedFetch
 /** Keyed by lower-case name. A repeated header is a list. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+/** Fetches the body of a URL. Never rejects. */
+export type FetchUrl = (url: string, limits: FetchLimits) => Promise<FetchResult>
 
 const NO_CONTENT = 'The server sent no content.'
 const HEADERS = { 'user-agent': 'sales-crm', 'accept-encoding': 'identity' }
@@ -45,23 +46,20 @@ const CLOSED_CODES: ReadonlySet<unknown> = new Set([
 /**
  * Fetches the body of a 200 response from an allowed https URL. Redirects are not followed. Each call uses
  * its own connection. Never rejects.
- * @param closing aborts the request
  */
 export async function fetchPublicUrl(
   url: string,
   limits: FetchLimits,
   network: NetworkOptions,
-  closing: AbortSignal,
 ): Promise<FetchResult> {
   const target = parseOutboundUrl(url, network.policy)
-  if ('error' in target) return { failure: 'refused' }
+  if ('error' in target) return { failure: 'refused', reason: target.error }
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), limits.deadlineMs)
-  const signal = AbortSignal.any([deadline.signal, closing])
   const { lookup, isDisclosable } = observeLookup(target.url.hostname, network)
   // The deadline is the only timeout: the client's own timeouts are disabled.
   const client = new Client(target.url.origin, {
-    connect: restrictedConnector({ ...network, lookup }, signal),
+    connect: restrictedConnector({ ...network, lookup }, deadline.signal),
     pipelining: 0,
     allowH2: false,
     headersTimeout: 0,
@@ -96,12 +94,8 @@ function observeLookup(
       addresses = resolved.map(({ address }) => address)
       return resolved
     },
-    isDisclosable: () => areDisclosable(addresses, policy),
+    isDisclosable: () => addresses.length > 0 && addresses.every((address) => policy.isDisclosable(address)),
   }
-}
-
-function areDisclosable(addresses: readonly string[], policy: AddressPolicy): boolean {
-  return addresses.length > 0 && addresses.every((address) => policy.isDisclosable(address))
 }
 
 async function readBody(

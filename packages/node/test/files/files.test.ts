@@ -5,7 +5,8 @@ import type { Files } from '@sales-crm/core/ports'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { nodeFiles } from '../../src/index.ts'
-import { createOutboundClient } from '../../src/outbound-http/outbound-client.ts'
+import { addressPolicy } from '../../src/outbound-http/address-policy.ts'
+import { type FetchUrl, fetchPublicUrl } from '../../src/outbound-http/fetch-public-url.ts'
 import { LAB_CERTIFICATE, LAB_KEY } from '../outbound-http/certificate.ts'
 import { buildImage, IMAGE_TYPES, type ImageType, SAMPLES, withDimensions } from './sample-images.ts'
 
@@ -227,16 +228,16 @@ describe('an image URL', () => {
     const body = bodies[url]
     response.writeHead(body ? 200 : 404, { 'content-type': 'image/png' }).end(body)
   })
-  const client = createOutboundClient({
-    allowPrivate: false,
-    allowCidrs: ['127.0.0.1/32'],
+  const network = {
+    policy: addressPolicy({ allowPrivate: false, allowCidrs: ['127.0.0.1/32'] }),
     ca: LAB_CERTIFICATE,
-    async lookup(host) {
+    async lookup(host: string) {
       const address = { 'public.lab.test': '127.0.0.1', 'private.lab.test': '10.0.0.1' }[host]
       if (address === undefined) throw new Error(`Unknown host ${host}.`)
       return [{ address, family: 4 }]
     },
-  })
+  }
+  const fetchUrl: FetchUrl = (url, limits) => fetchPublicUrl(url, limits, network)
   const getPort = () => (server.address() as AddressInfo).port
 
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
@@ -245,13 +246,10 @@ describe('an image URL', () => {
     requestedPaths.length = 0
   })
 
-  afterAll(async () => {
-    await client.close()
-    server.close()
-  })
+  afterAll(() => void server.close())
 
   function fetchImage(path: string, host = 'public.lab.test') {
-    return nodeFiles(async () => client).fetchImage(`https://${host}:${getPort()}${path}`)
+    return nodeFiles(fetchUrl).fetchImage(`https://${host}:${getPort()}${path}`)
   }
 
   test('is recognized by the signature of the body, not by its content type', async () => {
@@ -274,16 +272,15 @@ describe('an image URL', () => {
     expect(await fetchImage(path, host)).toEqual({ error: 'The image could not be fetched.' })
   })
 
-  test('is rejected with the reason that the client discloses', async () => {
+  test('is rejected with the reason that the fetch discloses', async () => {
     const reason = 'The server answered 404.'
-    const failingClient = { ...client, fetch: async () => ({ failure: 'failed', reason }) as const }
-    const files = nodeFiles(async () => failingClient)
+    const files = nodeFiles(async () => ({ failure: 'failed', reason }))
     expect(await files.fetchImage('https://images.example/a.png')).toEqual({ error: reason })
   })
 
   test('is not requested when it is not allowed', async () => {
     const url = `http://public.lab.test:${getPort()}/gif`
-    expect(await nodeFiles(async () => client).fetchImage(url)).toEqual({ error: 'Must be an https URL.' })
+    expect(await nodeFiles(fetchUrl).fetchImage(url)).toEqual({ error: 'Must be an https URL.' })
     expect(await fetchImage('/gif', '10.0.0.1')).toEqual({ error: 'Must be a public address.' })
     expect(requestedPaths).toEqual([])
   })

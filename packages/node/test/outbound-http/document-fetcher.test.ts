@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { documentFetcher } from '../../src/outbound-http/document-fetcher.ts'
-import type { OutboundClient } from '../../src/outbound-http/outbound-client.ts'
+import type { FetchUrl } from '../../src/outbound-http/fetch-public-url.ts'
 import { fakeLookup, type Lab, openLab, PUBLIC } from './network-lab.ts'
 
 const TEXT = '{"client_id":"x"}'
@@ -46,12 +46,9 @@ afterEach(async () => expect(await lab.reset()).toEqual({ visits: 0 }))
 afterAll(() => lab.close())
 
 const urlOf = (path: string, host = 'public.lab.test') => `https://${host}:${lab.port}${path}`
-const createFetcher = (client: Pick<OutboundClient, 'fetch'> = lab.createClient()) => {
+const createFetcher = (fetchUrl: FetchUrl = lab.createFetch()) => {
   let now = 0
-  const fetchDocument = documentFetcher(
-    async () => client,
-    () => now,
-  )
+  const fetchDocument = documentFetcher(fetchUrl, () => now)
   return {
     fetchDocument,
     advanceTime(ms: number) {
@@ -91,7 +88,7 @@ describe('a document', () => {
       'inside.lab.test': [['127.0.0.2']],
       'both.lab.test': [[PUBLIC, '127.0.0.2']],
     })
-    const { fetchDocument } = createFetcher(lab.createClient({ lookup }))
+    const { fetchDocument } = createFetcher(lab.createFetch({ lookup }))
     for (const host of ['inside.lab.test', 'both.lab.test', '127.0.0.2', '[::1]', 'unknown.lab.test']) {
       expect(await fetchDocument(urlOf('/plain', host))).toBeUndefined()
     }
@@ -99,24 +96,22 @@ describe('a document', () => {
   })
 })
 
-/** A client whose responses are held until `releaseAll` is called. */
-function createPendingClient() {
+/** A fetch whose responses are held until `releaseAll` is called. */
+function createPendingFetch() {
   const held: (() => void)[] = []
   const requests: { url: string; deadlineMs: number }[] = []
-  const client: Pick<OutboundClient, 'fetch'> = {
-    fetch: (url, { deadlineMs }) =>
-      new Promise((resolve) => {
-        requests.push({ url, deadlineMs })
-        held.push(() => resolve({ bytes: new TextEncoder().encode(TEXT), headers: JSON_HEAD }))
-      }),
-  }
-  return { client, requests, releaseAll: () => held.splice(0).map((release) => release()) }
+  const fetchUrl: FetchUrl = (url, { deadlineMs }) =>
+    new Promise((resolve) => {
+      requests.push({ url, deadlineMs })
+      held.push(() => resolve({ bytes: new TextEncoder().encode(TEXT), headers: JSON_HEAD }))
+    })
+  return { fetchUrl, requests, releaseAll: () => held.splice(0).map((release) => release()) }
 }
 
 describe('concurrent document fetches', () => {
   test('share one request for one URL, with a deadline of five seconds', async () => {
-    const { client, requests, releaseAll } = createPendingClient()
-    const { fetchDocument } = createFetcher(client)
+    const { fetchUrl, requests, releaseAll } = createPendingFetch()
+    const { fetchDocument } = createFetcher(fetchUrl)
     const fetches = Array.from({ length: 20 }, () => fetchDocument('https://a.example/x'))
     await Promise.resolve()
     releaseAll()
@@ -130,8 +125,8 @@ describe('concurrent document fetches', () => {
   })
 
   test('are limited to eight, and to two for one host; others fail without a request', async () => {
-    const { client, requests, releaseAll } = createPendingClient()
-    const { fetchDocument } = createFetcher(client)
+    const { fetchUrl, requests, releaseAll } = createPendingFetch()
+    const { fetchDocument } = createFetcher(fetchUrl)
     const toOneHost = Array.from({ length: 5 }, (_, nth) => fetchDocument(`https://a.example/${nth}`))
     const toManyHosts = Array.from({ length: 10 }, (_, nth) => fetchDocument(`https://b${nth}.example/`))
     await Promise.resolve()
@@ -168,11 +163,9 @@ describe('failed document fetches', () => {
 
   test('are cached for at most a thousand URLs', async () => {
     let count = 0
-    const { fetchDocument } = createFetcher({
-      async fetch() {
-        count += 1
-        return { failure: 'failed' }
-      },
+    const { fetchDocument } = createFetcher(async () => {
+      count += 1
+      return { failure: 'failed' }
     })
     for (let nth = 0; nth <= 1000; nth += 1) await fetchDocument(`https://a.example/${nth}`)
     expect(count).toBe(1001)

@@ -6,11 +6,11 @@ import { fakeLookup, type Lab, openLab, PRIVATE, PUBLIC } from './network-lab.ts
 const LIMITS = { deadlineMs: 5000, maxBytes: 1000 }
 
 let lab: Lab
-let createClient: Lab['createClient']
+let createFetch: Lab['createFetch']
 
 beforeAll(async () => {
   lab = await openLab()
-  createClient = lab.createClient
+  createFetch = lab.createFetch
 })
 
 beforeEach(() => {
@@ -32,14 +32,14 @@ const urlOf = (path: string, host = 'public.lab.test') => `https://${host}:${lab
 
 describe('fetching a public URL', () => {
   test('returns the body of the response', async () => {
-    expect(await createClient().fetch(urlOf('/bytes/3'), LIMITS)).toEqual({
+    expect(await createFetch()(urlOf('/bytes/3'), LIMITS)).toEqual({
       bytes: Uint8Array.of(7, 7, 7),
       headers: expect.anything(),
     })
   })
 
   test('requests the unaltered path and query with minimal headers', async () => {
-    await createClient().fetch(urlOf('/bytes/3?size=a%20b&x'), LIMITS)
+    await createFetch()(urlOf('/bytes/3?size=a%20b&x'), LIMITS)
     expect(lab.requests.map(({ method, url }) => ({ method, url }))).toEqual([
       { method: 'GET', url: '/bytes/3?size=a%20b&x' },
     ])
@@ -52,35 +52,35 @@ describe('fetching a public URL', () => {
   })
 
   test('connects to an allowed literal address', async () => {
-    expect(await createClient().fetch(urlOf('/bytes/1', PUBLIC), LIMITS)).toEqual({
+    expect(await createFetch()(urlOf('/bytes/1', PUBLIC), LIMITS)).toEqual({
       bytes: Uint8Array.of(7),
       headers: expect.anything(),
     })
   })
 
   test('accepts a body of exactly the maximum size, and no larger one', async () => {
-    expect(await createClient().fetch(urlOf('/bytes/1000'), LIMITS)).toEqual({
+    expect(await createFetch()(urlOf('/bytes/1000'), LIMITS)).toEqual({
       bytes: new Uint8Array(1000).fill(7),
       headers: expect.anything(),
     })
-    expect(await createClient().fetch(urlOf('/bytes/1001'), LIMITS)).toEqual({ failure: 'too-large' })
+    expect(await createFetch()(urlOf('/bytes/1001'), LIMITS)).toEqual({ failure: 'too-large' })
   })
 
   test('reads a body that comes in chunks of one byte', async () => {
-    expect(await createClient().fetch(urlOf('/crumbs/1000'), LIMITS)).toEqual({
+    expect(await createFetch()(urlOf('/crumbs/1000'), LIMITS)).toEqual({
       bytes: new Uint8Array(1000).fill(7),
       headers: expect.anything(),
     })
-    expect(await createClient().fetch(urlOf('/crumbs/1001'), LIMITS)).toEqual({ failure: 'too-large' })
+    expect(await createFetch()(urlOf('/crumbs/1001'), LIMITS)).toEqual({ failure: 'too-large' })
   })
 
   test('stops an endless body at the maximum size', async () => {
-    expect(await createClient().fetch(urlOf('/endless'), LIMITS)).toEqual({ failure: 'too-large' })
+    expect(await createFetch()(urlOf('/endless'), LIMITS)).toEqual({ failure: 'too-large' })
   })
 
   test('fails for a body with a content encoding other than identity', async () => {
-    expect(await createClient().fetch(urlOf('/gzip'), LIMITS)).toEqual({ failure: 'failed' })
-    expect(await createClient().fetch(urlOf('/identity'), LIMITS)).toEqual({
+    expect(await createFetch()(urlOf('/gzip'), LIMITS)).toEqual({ failure: 'failed' })
+    expect(await createFetch()(urlOf('/identity'), LIMITS)).toEqual({
       bytes: Uint8Array.of(7),
       headers: expect.anything(),
     })
@@ -100,12 +100,12 @@ describe('fetching a public URL', () => {
     '/header-flood',
     '/endless/404',
   ])('fails for %s', async (path) => {
-    expect(await createClient().fetch(urlOf(path), LIMITS)).toEqual({ failure: 'failed' })
+    expect(await createFetch()(urlOf(path), LIMITS)).toEqual({ failure: 'failed' })
   })
 
   test('fails for a closed port and for an unknown name', async () => {
-    expect(await createClient().fetch('https://public.lab.test:1/', LIMITS)).toEqual({ failure: 'failed' })
-    expect(await createClient().fetch(urlOf('/bytes/3', 'unknown.lab.test'), LIMITS)).toEqual({
+    expect(await createFetch()('https://public.lab.test:1/', LIMITS)).toEqual({ failure: 'failed' })
+    expect(await createFetch()(urlOf('/bytes/3', 'unknown.lab.test'), LIMITS)).toEqual({
       failure: 'failed',
     })
   })
@@ -113,10 +113,10 @@ describe('fetching a public URL', () => {
   test('rejects a certificate of another name or unknown authority, ignoring the environment', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]], 'other.test': [[PUBLIC]] })
-    expect(await createClient({ lookup }).fetch(urlOf('/bytes/3', 'other.test'), LIMITS)).toEqual({
+    expect(await createFetch({ lookup })(urlOf('/bytes/3', 'other.test'), LIMITS)).toEqual({
       failure: 'failed',
     })
-    expect(await createClient({ ca: undefined }).fetch(urlOf('/bytes/3'), LIMITS)).toEqual({
+    expect(await createFetch({ ca: undefined })(urlOf('/bytes/3'), LIMITS)).toEqual({
       failure: 'failed',
     })
     expect(lab.requests).toEqual([])
@@ -126,27 +126,19 @@ describe('fetching a public URL', () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])
       vi.stubEnv(name, `http://${PRIVATE[0]}:${lab.port}`)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
-    expect(await createClient().fetch(urlOf('/bytes/1'), LIMITS)).toEqual({
+    expect(await createFetch()(urlOf('/bytes/1'), LIMITS)).toEqual({
       bytes: Uint8Array.of(7),
       headers: expect.anything(),
     })
   })
 
-  test('fails after the client is closed, even twice', async () => {
-    const client = createClient()
-    await client.close()
-    await client.close()
-    expect(await client.fetch(urlOf('/bytes/3'), LIMITS)).toEqual({ failure: 'failed' })
-    expect(lab.requests).toEqual([])
-  })
-
-  test('is aborted when the client is closed', async () => {
-    const client = createClient()
-    const requestReceived = once(lab.server, 'request')
-    const fetching = client.fetch(urlOf('/silent'), LIMITS)
-    await requestReceived
-    await client.close()
-    expect(await fetching).toEqual({ failure: 'failed' })
+  test('connects to any address with allowPrivate', async () => {
+    const { lookup } = fakeLookup({ 'anywhere.lab.test': [[PUBLIC]] })
+    const fetchUrl = createFetch({ lookup, allowPrivate: true, allowCidrs: [] })
+    expect(await fetchUrl(urlOf('/bytes/1', 'anywhere.lab.test'), LIMITS)).toEqual({
+      bytes: Uint8Array.of(7),
+      headers: expect.anything(),
+    })
   })
 })
 
@@ -163,13 +155,13 @@ describe('the reason of a failure', () => {
     ['/truncated', 'The server closed the connection.'],
     ['/nonsense', 'The connection to the server failed.'],
   ])('of %s is disclosed where every address is allowed', async (path, reason) => {
-    const client = createClient({ allowPrivate: true })
-    expect(await client.fetch(urlOf(path), LIMITS)).toEqual({ failure: 'failed', reason })
+    const fetchUrl = createFetch({ allowPrivate: true })
+    expect(await fetchUrl(urlOf(path), LIMITS)).toEqual({ failure: 'failed', reason })
   })
 
   test('is the time limit for a silent server', async () => {
-    const client = createClient({ allowPrivate: true })
-    const fetching = client.fetch(urlOf('/silent'), LIMITS)
+    const fetchUrl = createFetch({ allowPrivate: true })
+    const fetching = fetchUrl(urlOf('/silent'), LIMITS)
     await once(lab.server, 'request')
     vi.advanceTimersByTime(LIMITS.deadlineMs)
     const reason = 'The server did not answer within 5 seconds.'
@@ -177,8 +169,8 @@ describe('the reason of a failure', () => {
   })
 
   test('is not disclosed for a name without an address', async () => {
-    const client = createClient({ allowPrivate: true })
-    expect(await client.fetch(urlOf('/bytes/3', 'unknown.lab.test'), LIMITS)).toEqual({ failure: 'failed' })
+    const fetchUrl = createFetch({ allowPrivate: true })
+    expect(await fetchUrl(urlOf('/bytes/3', 'unknown.lab.test'), LIMITS)).toEqual({ failure: 'failed' })
   })
 })
 
@@ -217,16 +209,18 @@ describe('a private address', () => {
     ],
   ])('is rejected as a literal: %s', async (host) => {
     const { lookup, queries } = fakeLookup({})
-    expect(await createClient({ lookup }).fetch(urlOf('/', host), LIMITS)).toEqual({ failure: 'refused' })
+    expect(await createFetch({ lookup })(urlOf('/', host), LIMITS)).toEqual({
+      failure: 'refused',
+      reason: 'Must be a public address.',
+    })
     expect(queries).toEqual([])
   })
 
   test('is rejected behind a local name when its range is not allowed', async () => {
     const { lookup } = fakeLookup({ canary: [[PRIVATE[0]]], n8n: [['10.0.0.1']] })
-    const client = createClient({ lookup })
-    expect(client.validateUrl(urlOf('/', 'canary'))).toBeUndefined()
-    expect(await client.fetch(urlOf('/', 'canary'), LIMITS)).toEqual({ failure: 'refused' })
-    expect(await client.fetch(urlOf('/', 'n8n'), LIMITS)).toEqual({ failure: 'refused' })
+    const fetchUrl = createFetch({ lookup })
+    expect(await fetchUrl(urlOf('/', 'canary'), LIMITS)).toEqual({ failure: 'refused' })
+    expect(await fetchUrl(urlOf('/', 'n8n'), LIMITS)).toEqual({ failure: 'refused' })
   })
 
   test.each([
@@ -244,7 +238,7 @@ describe('a private address', () => {
     ...['169.254.169.254', 'fe80::1%1', '127.2', ''],
   ])('is rejected when a name resolves to it: %s', async (address) => {
     const { lookup } = fakeLookup({ 'private.lab.test': [[address]] })
-    expect(await createClient({ lookup }).fetch(urlOf('/', 'private.lab.test'), LIMITS)).toEqual({
+    expect(await createFetch({ lookup })(urlOf('/', 'private.lab.test'), LIMITS)).toEqual({
       failure: 'refused',
     })
   })
@@ -256,7 +250,7 @@ describe('a private address', () => {
   ])('is rejected among public addresses: %s, %s', async (...addresses) => {
     const connections = lab.connections.count()
     const { lookup } = fakeLookup({ 'mixed.lab.test': [addresses] })
-    expect(await createClient({ lookup }).fetch(urlOf('/bytes/1', 'mixed.lab.test'), LIMITS)).toEqual({
+    expect(await createFetch({ lookup })(urlOf('/bytes/1', 'mixed.lab.test'), LIMITS)).toEqual({
       failure: 'refused',
     })
     expect(lab.connections.count()).toBe(connections)
@@ -264,20 +258,20 @@ describe('a private address', () => {
 
   test('is reported for a name without addresses', async () => {
     const { lookup } = fakeLookup({ 'empty.lab.test': [[]] })
-    expect(await createClient({ lookup }).fetch(urlOf('/', 'empty.lab.test'), LIMITS)).toEqual({
+    expect(await createFetch({ lookup })(urlOf('/', 'empty.lab.test'), LIMITS)).toEqual({
       failure: 'refused',
     })
   })
 
   test('is not reached by DNS rebinding, because the checked address is the one connected to', async () => {
     const { lookup, queries } = fakeLookup({ 'rebinding.lab.test': [[PUBLIC], ['127.0.0.2']] })
-    const client = createClient({ lookup })
-    expect(await client.fetch(urlOf('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({
+    const fetchUrl = createFetch({ lookup })
+    expect(await fetchUrl(urlOf('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({
       bytes: Uint8Array.of(7),
       headers: expect.anything(),
     })
     expect(queries).toEqual(['rebinding.lab.test'])
-    expect(await client.fetch(urlOf('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({
+    expect(await fetchUrl(urlOf('/bytes/1', 'rebinding.lab.test'), LIMITS)).toEqual({
       failure: 'refused',
     })
     expect(queries).toEqual(['rebinding.lab.test', 'rebinding.lab.test'])
@@ -287,27 +281,28 @@ describe('a private address', () => {
     'is not looked up under the local name %s',
     async (host) => {
       const { lookup, queries } = fakeLookup({ [host]: [[PUBLIC]] })
-      expect(await createClient({ lookup, allowCidrs: [] }).fetch(urlOf('/', host), LIMITS)).toEqual({
+      expect(await createFetch({ lookup, allowCidrs: [] })(urlOf('/', host), LIMITS)).toEqual({
         failure: 'refused',
+        reason: 'Must be a public address.',
       })
       expect(queries).toEqual([])
     },
   )
 
   test.each([
-    'http://public.lab.test',
-    'https://user:password@public.lab.test',
-    'ftp://public.lab.test',
-    'not a URL',
-  ])('is not reached by the invalid URL %s', async (url) => {
-    expect(await createClient().fetch(url, LIMITS)).toEqual({ failure: 'refused' })
+    ['http://public.lab.test', 'Must be an https URL.'],
+    ['https://user:password@public.lab.test', 'Must not contain a user name or password.'],
+    ['ftp://public.lab.test', 'Must be an https URL.'],
+    ['not a URL', 'Must be an https URL.'],
+  ])('is not reached by the invalid URL %s', async (url, reason) => {
+    expect(await createFetch()(url, LIMITS)).toEqual({ failure: 'refused', reason })
   })
 })
 
 describe('the deadline', () => {
   /** Advances the clock to the deadline exactly, after `started` resolves. */
-  async function fetchUntilDeadline(url: string, started: Promise<unknown>, client = createClient()) {
-    const fetching = client.fetch(url, LIMITS)
+  async function fetchUntilDeadline(url: string, started: Promise<unknown>, fetchUrl = createFetch()) {
+    const fetching = fetchUrl(url, LIMITS)
     await started
     vi.advanceTimersByTime(LIMITS.deadlineMs - 1)
     expect(vi.getTimerCount()).toBe(1)
@@ -318,16 +313,18 @@ describe('the deadline', () => {
   test('aborts a lookup, whose later result opens no connection', async () => {
     const query = Promise.withResolvers<void>()
     const addresses = Promise.withResolvers<{ address: string; family: number }[]>()
-    const client = createClient({
+    const fetchUrl = createFetch({
       lookup() {
         query.resolve()
         return addresses.promise
       },
     })
     const connections = lab.connections.count()
-    expect(await fetchUntilDeadline(urlOf('/bytes/3'), query.promise, client)).toEqual({ failure: 'timeout' })
+    expect(await fetchUntilDeadline(urlOf('/bytes/3'), query.promise, fetchUrl)).toEqual({
+      failure: 'timeout',
+    })
     addresses.resolve([{ address: PUBLIC, family: 4 }])
-    await createClient().fetch(urlOf('/bytes/3'), LIMITS)
+    await createFetch()(urlOf('/bytes/3'), LIMITS)
     expect(lab.connections.count()).toBe(connections + 1)
   })
 

@@ -91,21 +91,21 @@ describe('a name lookup', () => {
   })
 })
 
-test('an outbound client checks the addresses from the name servers and the system', async () => {
+test('a fetch checks the addresses from the name servers and the system', async () => {
   const lab = await openLab()
   const limits = { deadlineMs: 20_000, maxBytes: 1000 }
   const urlOf = (name: string) => `https://${name}:${lab.port}/bytes/1`
   const lookupOptions = (allowsLocalNames: boolean) => ({
     lookup: createLookup({ allowsAll: false, allowsLocalNames }, [server.address]),
   })
-  expect(await lab.createClient(lookupOptions(false)).fetch(urlOf('both.lab.test'), limits)).toEqual({
+  expect(await lab.createFetch(lookupOptions(false))(urlOf('both.lab.test'), limits)).toEqual({
     failure: 'refused',
   })
-  expect(await lab.createClient(lookupOptions(false)).fetch(urlOf('unknown.lab.test'), limits)).toEqual({
+  expect(await lab.createFetch(lookupOptions(false))(urlOf('unknown.lab.test'), limits)).toEqual({
     failure: 'failed',
   })
-  const client = lab.createClient({ ...lookupOptions(true), allowCidrs: ['10.0.0.0/8'] })
-  expect(await client.fetch(urlOf('localhost'), limits)).toEqual({ failure: 'refused' })
+  const fetchUrl = lab.createFetch({ ...lookupOptions(true), allowCidrs: ['10.0.0.0/8'] })
+  expect(await fetchUrl(urlOf('localhost'), limits)).toEqual({ failure: 'refused' })
   expect(await lab.reset()).toEqual({ visits: 0 })
   await lab.close()
 })

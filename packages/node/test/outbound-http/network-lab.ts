@@ -2,11 +2,9 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
-import {
-  createOutboundClient,
-  type OutboundClient,
-  type OutboundClientOptions,
-} from '../../src/outbound-http/outbound-client.ts'
+import { addressPolicy, type OutboundOptions } from '../../src/outbound-http/address-policy.ts'
+import { type FetchUrl, fetchPublicUrl } from '../../src/outbound-http/fetch-public-url.ts'
+import type { NetworkOptions } from '../../src/outbound-http/restricted-connector.ts'
 import { LAB_CERTIFICATE, LAB_KEY } from './certificate.ts'
 import { answerRequest } from './public-server.ts'
 
@@ -18,7 +16,6 @@ export const PRIVATE = ['127.0.0.2', '::1'] as const
 /** Starts a public https server, and a canary on the private addresses that counts connections. */
 export async function openLab(handler = answerRequest) {
   const requests: IncomingMessage[] = []
-  const clients: OutboundClient[] = []
   const server = createServer({ key: LAB_KEY, cert: LAB_CERTIFICATE }, (request, response) => {
     requests.push(request)
     handler(request, response, port)
@@ -39,26 +36,16 @@ export async function openLab(handler = answerRequest) {
     connections,
     /** The requests of the current test. */
     requests,
-    /** By default the client resolves `public.lab.test` and trusts the test certificate. */
-    createClient(options: Partial<OutboundClientOptions> = {}): OutboundClient {
+    /** By default the fetches resolve `public.lab.test` and trust the test certificate. */
+    createFetch(options: OutboundOptions & Partial<NetworkOptions> = {}): FetchUrl {
       const { lookup } = fakeLookup({ 'public.lab.test': [[PUBLIC]] })
-      const client = createOutboundClient({
-        allowPrivate: false,
-        allowCidrs: [`${PUBLIC}/32`],
-        ca: LAB_CERTIFICATE,
-        lookup,
-        ...options,
-      })
-      clients.push(client)
-      return client
+      const { allowPrivate = false, allowCidrs = [`${PUBLIC}/32`], ...network } = options
+      const policy = addressPolicy({ allowPrivate, allowCidrs })
+      return (url, limits) => fetchPublicUrl(url, limits, { policy, ca: LAB_CERTIFICATE, lookup, ...network })
     },
-    /**
-     * Closes the clients of a test and all connections. Returns the number of connections to private
-     * addresses.
-     */
+    /** Waits until all connections are closed. Returns the number of connections to private addresses. */
     async reset() {
       requests.length = 0
-      await Promise.all(clients.splice(0).map((client) => client.close()))
       await connections.waitUntilClosed()
       return { visits: visits.reduce((sum, { count }) => sum + count(), 0) }
     },

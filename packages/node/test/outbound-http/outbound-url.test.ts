@@ -1,9 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createOutboundClient } from '../../src/outbound-http/outbound-client.ts'
+import { addressPolicy, type OutboundOptions } from '../../src/outbound-http/address-policy.ts'
+import { parseOutboundUrl } from '../../src/outbound-http/outbound-url.ts'
 
-const { validateUrl } = createOutboundClient({ allowPrivate: false, allowCidrs: [] })
-const { validateUrl: validateInDevelopment } = createOutboundClient({ allowPrivate: true, allowCidrs: [] })
+/** Returns a function for the rule that a URL violates, if any. */
+function createValidator(options: OutboundOptions): (url: string) => string | undefined {
+  const policy = addressPolicy(options)
+  return (url) => {
+    const target = parseOutboundUrl(url, policy)
+    return 'error' in target ? target.error : undefined
+  }
+}
+
+const validateUrl = createValidator({ allowPrivate: false, allowCidrs: [] })
+const validateInDevelopment = createValidator({ allowPrivate: true, allowCidrs: [] })
 
 const NOT_HTTPS = 'Must be an https URL.'
 const USER_INFO = 'Must not contain a user name or password.'
@@ -161,11 +171,11 @@ describe('an outbound URL', () => {
   })
 
   test('may be in an allowed non-public range', () => {
-    const client = createOutboundClient({ allowPrivate: false, allowCidrs: ['10.1.0.0/16'] })
-    expect(client.validateUrl('https://10.1.2.3/')).toBeUndefined()
-    expect(client.validateUrl('https://0xa010203/')).toBeUndefined()
-    expect(client.validateUrl('https://10.2.0.1/')).toBe(NOT_PUBLIC)
-    expect(client.validateUrl('https://n8n.internal/')).toBeUndefined()
+    const validateInRange = createValidator({ allowPrivate: false, allowCidrs: ['10.1.0.0/16'] })
+    expect(validateInRange('https://10.1.2.3/')).toBeUndefined()
+    expect(validateInRange('https://0xa010203/')).toBeUndefined()
+    expect(validateInRange('https://10.2.0.1/')).toBe(NOT_PUBLIC)
+    expect(validateInRange('https://n8n.internal/')).toBeUndefined()
   })
 })
 
