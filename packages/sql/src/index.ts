@@ -2,6 +2,7 @@ export type {
   Dialect,
   LiveRowTriggers,
   RowVersion,
+  SchemaMigration,
   SettingsVersionTriggers,
   Tables,
   Term,
@@ -13,4 +14,4 @@ export { longTextBytes } from './long-text-bytes.ts'
 export { SEARCHED_TABLES } from './migrations/0003-associations.ts'
 export { createMigrator, type Migrations } from './migrations/migrator.ts'
 export { sqlStorage } from './port/storage.ts'
-export { bindValues, compileStatement, param, type Statement } from './statements/statement.ts'
+export { compileStatement, param, type Statement } from './statements/statement.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newId, random, systemClock } from '../../src/index.ts'
+import { systemClock } from '../../src/clock.ts'
+import { newId, random } from '../../src/crypto/ids.ts'
 
 describe('newId', () => {
   test('returns a different lower-case UUIDv7 each time', () => {

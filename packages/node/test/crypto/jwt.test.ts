@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jwtTokens } from '../../src/index.ts'
+import { jwtTokens } from '../../src/crypto/jwt.ts'
 
 const secret = new Uint8Array(32).fill(7)
 const otherSecret = new Uint8Array(32).fill(8)

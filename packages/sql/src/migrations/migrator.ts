@@ -52,19 +52,26 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
   }
   const migrator = new Migrator({ db, provider })
 
+  /** @throws Error when the database is newer than this program */
+  async function pending(): Promise<string[]> {
+    const applied = await readAppliedMigrations(db, dialect)
+    const unknown = applied.filter((name) => !Object.hasOwn(migrations, name))
+    if (unknown.length > 0)
+      throw new Error(
+        `The database was made by a newer version of this program (it has ${unknown.join(', ')}). Run that version or a later one.`,
+      )
+    return Object.keys(migrations)
+      .filter((name) => !applied.includes(name))
+      .sort()
+  }
+
   return {
+    pending,
     async migrate() {
+      await pending()
       const { error, results } = await migrator.migrateToLatest()
-      if (error) throw explainMigrationError(error)
+      if (error) throw error
       return (results ?? []).map(({ migrationName }) => migrationName)
-    },
-    async pending() {
-      const applied = await readAppliedMigrations(db, dialect)
-      const unknown = applied.filter((name) => !Object.hasOwn(migrations, name))
-      if (unknown.length > 0) throw newerVersionError(unknown)
-      return Object.keys(migrations)
-        .filter((name) => !applied.includes(name))
-        .sort()
     },
   }
 }
@@ -77,16 +84,4 @@ async function readAppliedMigrations(db: Kysely<Tables>, { hasTable }: Dialect):
   if (!results[0]?.answer) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
-}
-
-function explainMigrationError(error: unknown): unknown {
-  const text = error instanceof Error ? error.message : ''
-  const missing = /previously executed migration (\S+) is missing/.exec(text)?.[1]
-  return missing === undefined ? error : newerVersionError([missing])
-}
-
-function newerVersionError(names: readonly string[]): Error {
-  return new Error(
-    `The database was made by a newer version of this program (it has ${names.join(', ')}). Run that version or a later one.`,
-  )
 }

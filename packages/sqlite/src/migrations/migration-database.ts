@@ -5,27 +5,21 @@ import {
   type DatabaseConnection,
   Kysely,
   SqliteAdapter,
-  SqliteDialect,
   SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
 } from 'kysely'
 
 /** The file as a Kysely database, for its migrator. */
 export function createMigrationDatabase(db: Database.Database): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new ImmediateDialect({ database: db }) })
-}
-
-class ImmediateDialect extends SqliteDialect {
-  readonly #database: Database.Database
-  constructor(config: { database: Database.Database }) {
-    super(config)
-    this.#database = config.database
-  }
-  override createAdapter() {
-    return new TransactionalAdapter()
-  }
-  override createDriver() {
-    return new ImmediateDriver({ database: this.#database })
-  }
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new TransactionalAdapter(),
+      createDriver: () => new ImmediateDriver({ database: db }),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
 }
 
 /** SQLite rolls back schema changes, which Kysely's adapter does not assume. */

@@ -1,6 +1,6 @@
 import type { Connection } from '@sales-crm/sql'
 
-/** Longest time the event loop is blocked without a break, within one statement. */
+/** After this time, the next statement waits for one iteration of the event loop. */
 const MAX_BLOCK_MS = 20
 
 /**

@@ -1,6 +1,5 @@
 import type { Connection } from '@sales-crm/sql'
 import type { DatabaseFiles } from '../files/database-files.ts'
-import { withSavepoints } from './savepoints.ts'
 import { createSerialQueue } from './serial-queue.ts'
 
 /**
@@ -25,12 +24,10 @@ export class SnapshotReads {
 
   async #runInTransaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const reader = this.#files.reader()
-    const { connection, throwIfFailed } = withSavepoints(reader)
     reader.execute('begin')
     try {
-      const result = await work(connection)
-      throwIfFailed()
-      return result
+      // A read writes nothing, so a savepoint has nothing to roll back.
+      return await work({ ...reader.connection, savepoint: (part) => part() })
     } catch (error) {
       this.#files.noteError(error)
       throw error
