@@ -5,10 +5,10 @@ import type { RecordBase } from '../kernel/record.ts'
 import { deleteRecord } from './delete-record.ts'
 import type { Engine, Extension, IdempotentResult } from './extension.ts'
 import {
+  chooseReadOptions,
   type Filters,
   type Listing,
   querySchema,
-  readOptionsFor,
   toListQuery,
   toPageMeta,
 } from './list-query.ts'
@@ -100,21 +100,28 @@ function readApi<
 ): Pick<RecordApi<QueryOf<O, F>, unknown, unknown, Item, Detail>, 'list' | 'get'> {
   const { scopes, filters, orderBy, omitFromLists: omit = [] } = resource
   const listQuery = querySchema(orderBy, filters)
+
+  function countAll({ workspaceId }: Actor): Promise<number> {
+    const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'desc', where: [], omit } as const
+    return storage.read(
+      async (tx) => (await resource.store(inWorkspace(tx, workspaceId).stores).list(first)).total,
+      { isolation: 'statement' },
+    )
+  }
+
   return {
     async list(actor, query = {} as QueryOf<O, F>) {
       requireScope(actor, scopes.read)
       const parameters = validate(listQuery as Schema, query, 'parameter') as QueryParameters
-      return storage.read(
-        async (tx) => {
-          const unit = inWorkspace(tx, actor.workspaceId)
-          const storeQuery = await toListQuery<R>(parameters, filters, unit)
-          const { rows, total } = storeQuery
-            ? await resource.store(unit.stores).list({ ...storeQuery, omit })
-            : { rows: [], total: 0 }
-          return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
-        },
-        readOptionsFor(parameters, filters),
-      )
+      const options = await chooseReadOptions(parameters, filters, () => countAll(actor))
+      return storage.read(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        const storeQuery = await toListQuery<R>(parameters, filters, unit)
+        const { rows, total } = storeQuery
+          ? await resource.store(unit.stores).list({ ...storeQuery, omit })
+          : { rows: [], total: 0 }
+        return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
+      }, options)
     },
 
     async get(actor, id) {

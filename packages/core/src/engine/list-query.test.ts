@@ -137,7 +137,7 @@ test.each([
   expect(toPageMeta(page, total)).toEqual({ ...page, total, has_more })
 })
 
-test('the first pages of unfiltered lists are read without a snapshot, and deep pages like reports', async () => {
+test('the first pages of unfiltered lists are read without a snapshot, and pages far from both ends like reports', async () => {
   const storage = memoryStorage()
   const reads: string[] = []
   const read: Storage['read'] = (work, options) => {
@@ -156,6 +156,23 @@ test('the first pages of unfiltered lists are read without a snapshot, and deep 
   expect(await readOf({ search: 'ana' })).toBe('snapshot')
   expect(await readOf({ updated_after: '2026-01-01T00:00:00Z' })).toBe('snapshot')
   expect(await readOf({ page: 20, per_page: 100 })).toBe('snapshot')
+  expect(await readOf({ page: 21, per_page: 100 })).toBe('snapshot')
+  expect(await readOf({ page: Number.MAX_SAFE_INTEGER, per_page: 100 })).toBe('snapshot')
+  const { id } = await crm.people.create(owner, { full_name: 'Ana' })
+  await storage.transact(async (tx) => {
+    const { people } = tx.workspace(owner.workspaceId)
+    const person = await people.get(id)
+    const copies = Array.from({ length: 4199 }, (_, nth) => ({
+      ...person!,
+      id: `0191d2f0-0000-7000-8000-${String(nth).padStart(12, '0')}`,
+      entity_id: `copy-${nth}`,
+    }))
+    await people.insertMany(copies)
+  })
+  expect(await readOf({ page: 20, per_page: 100 })).toBe('snapshot')
   expect(await readOf({ page: 21, per_page: 100 })).toBe('report')
+  expect(await readOf({ page: 22, per_page: 100 })).toBe('snapshot')
+  expect(await readOf({ page: 42, per_page: 100 })).toBe('snapshot')
+  expect(await readOf({ page: 42, per_page: 100, search: 'ana' })).toBe('report')
   expect(await readOf({ page: 1000, search: 'ana' })).toBe('report')
 })

@@ -137,12 +137,22 @@ export async function toListQuery<R extends RecordBase>(
   return { page, per_page, order, order_by: parameters.order_by as keyof R & string, where }
 }
 
-/** The options of the read that answers the query. */
-export function readOptionsFor(parameters: ListParameters, filters: Filters<never>): ReadOptions {
+/**
+ * Returns the options of the read that answers the query. A page of all records is deep if it is far from both
+ * ends: stores read it from the nearer one.
+ * @param countAll returns the number of records; called for a page that is far from the first one
+ */
+export async function chooseReadOptions(
+  parameters: ListParameters,
+  filters: Filters<never>,
+  countAll: () => Promise<number>,
+): Promise<ReadOptions> {
   const end = parameters.page * parameters.per_page
-  if (end > DEEP_PAGE_LIMIT) return { workload: 'report' }
   const isUnfiltered = Object.keys(filters).every((name) => parameters[name] === undefined)
-  return isUnfiltered && end <= SHALLOW_PAGE_LIMIT ? { isolation: 'statement' } : {}
+  if (isUnfiltered && end <= SHALLOW_PAGE_LIMIT) return { isolation: 'statement' }
+  if (end <= DEEP_PAGE_LIMIT) return {}
+  const isNearEnd = isUnfiltered && (await countAll()) - end <= DEEP_PAGE_LIMIT
+  return isNearEnd ? {} : { workload: 'report' }
 }
 
 export function toPageMeta(
