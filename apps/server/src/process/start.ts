@@ -45,10 +45,7 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
     return traces?.traceStorage(timed) ?? timed
   }
   const onNotice = (message: string) => log.warn(message)
-  const [store] = await Promise.all([
-    openStore(settings, { isServer: true, wrapStorage, onNotice }),
-    prepareConsole(log),
-  ])
+  const store = await openStore(settings, { isServer: true, wrapStorage, onNotice })
   const stopMetrics = await listenForScrapes(settings, store, observability).catch(async (error) => {
     await store.close()
     throw error
@@ -76,6 +73,7 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
   if (settings.metricsPort !== undefined)
     log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
   void logMissingWorkspace(store.storage, log)
+  void prepareConsole(log)
   const stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
   const stopWorkers = settings.worker ? startServiceWorkers(settings, store, observability) : []
 }
@@ -165,7 +163,7 @@ function startServiceWorkers(
   })
 }
 
-/** Builds the console if its sources have changed. The API is served without it. */
+/** Builds the console if its sources have changed. Its first page waits for it, and the API does not. */
 async function prepareConsole(log: Observability['log']): Promise<void> {
   const onBuild = () => log.info('Building the console, once until its sources change.')
   await loadConsoleFiles(onBuild).catch((error: Error) => log.warn(error.message))
