@@ -13,7 +13,7 @@ import { PostgresNotifier } from './notifications.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresAccessGate } from './rate-limiter.ts'
 import { createAutocommitReads } from './transactions/autocommit.ts'
-import { GROUP_SETTINGS } from './transactions/group-commit.ts'
+import { prepareGroupConnection } from './transactions/group-commit.ts'
 import { createLazyTransactions } from './transactions/lazy-transaction.ts'
 import { PooledTransactions } from './transactions/pooled-transactions.ts'
 import { retry } from './transactions/retry.ts'
@@ -48,7 +48,7 @@ export class PostgresDatabase implements DatabaseDriver {
     this.#pool = createPool(options)
     this.gate = new PostgresAccessGate(options)
     this.#lookups = new SharedConnection(options)
-    this.#groupConnection = new SharedConnection(options, GROUP_SETTINGS)
+    this.#groupConnection = new SharedConnection(options, prepareGroupConnection)
     const isPrepared = options.prepared !== false
     // A pooler in transaction mode does not support LISTEN; workers then poll.
     if (isPrepared) this.notifier = new PostgresNotifier(this.#pool, options)

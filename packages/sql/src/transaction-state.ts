@@ -52,7 +52,15 @@ export function invalidateReads(state: TransactionState): void {
   state.settingsVersions = undefined
 }
 
-/** Makes a unique violation a `conflict`. A write may report it only at the end of its savepoint or transaction. */
+/** Runs a write of the transaction, whose unique violation is a `conflict`. */
+export function runWrite<T>(
+  { guard }: TransactionState,
+  dialect: Dialect,
+  write: () => Promise<T>,
+): Promise<T> {
+  return guard.write(() => translateUniqueViolation(dialect, write))
+}
+
 export async function translateUniqueViolation<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -140,7 +140,7 @@ export async function toListQuery<R extends RecordBase>(
 /**
  * Returns the options of the read that answers the query. A page of all records is deep if it is far from both
  * ends: stores read it from the nearer one.
- * @param countAll returns the number of records; called for a page that is far from the first one
+ * @param countAll returns the number of records; called if there are no filters and the page is far from the first
  */
 export async function chooseReadOptions(
   parameters: ListParameters,

@@ -14,8 +14,8 @@ export interface FetchLimits {
 }
 
 /**
- * A caller must not see which of `refused`, `failed` and `timeout` it was: that would reveal which hosts of the
- * internal network exist.
+ * Without a `reason`, a caller must not see which of `refused`, `failed` and `timeout` it was: that would reveal
+ * which hosts of the internal network exist.
  */
 type FetchFailure = 'refused' | 'too-large' | 'failed' | 'timeout'
 

@@ -9,12 +9,13 @@ import { lockTimeoutError } from './keyed-mutex.ts'
 const MAX_GROUP = 64
 /** A unit with more statements gets its own transaction, so others do not wait for it. */
 const MAX_STATEMENTS = 32
-/**
- * Settings of the group commit's connection. If a unit waits longer for a lock, in milliseconds, the group is
- * rolled back and each unit waits alone.
- */
-export const GROUP_SETTINGS = { lock_timeout: 50 }
+/** Milliseconds. If a unit waits longer for a lock, the group is rolled back and each unit waits alone. */
+const LOCK_TIMEOUT = 50
 const BEGIN = 'begin isolation level read committed'
+
+/** Sets the lock timeout of a new connection: a setting at its start would yield to one in the URL. */
+export const prepareGroupConnection = (client: pg.Client): Promise<unknown> =>
+  client.query(`set lock_timeout to ${LOCK_TIMEOUT}`)
 
 /** The writes of one unit of work, in order. */
 export type Writes = readonly BoundStatement[]
@@ -85,7 +86,7 @@ export class GroupCommit {
 
 /**
  * @returns false when the database refused a statement, so that nothing is committed
- * @throws Error when the outcome is unknown: the connection was lost, or `commit` failed
+ * @throws Error when the outcome is unknown: the connection was lost, or `begin` or `commit` failed
  */
 async function commitTogether(client: pg.ClientBase, group: readonly Job[]): Promise<boolean> {
   const writes = group.flatMap((job) => job.writes)
@@ -97,10 +98,9 @@ async function commitTogether(client: pg.ClientBase, group: readonly Job[]): Pro
   const outcomes = await Promise.allSettled(results)
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   if (!failure) return true
-  const [begin, commit] = [outcomes[0], outcomes.at(-1)]
-  // After a refused `begin`, each write has been committed by itself.
-  const isOutsideTransaction = failure === begin && commit?.status === 'fulfilled'
-  if (failure === commit || isOutsideTransaction || !(failure.reason instanceof pg.DatabaseError))
-    throw failure.reason
-  return false
+  const { reason } = failure
+  const isRefused = reason instanceof pg.DatabaseError && failure !== outcomes.at(-1)
+  // After a refused `begin` each write is committed by itself, unless the session has ended.
+  if (isRefused && (failure !== outcomes[0] || reason.severity === 'FATAL')) return false
+  throw reason
 }

@@ -22,10 +22,7 @@ const RELAXED_RETRYABLE_SQLSTATES = [...RETRYABLE_SQLSTATES, '55P03']
 
 type Work<T> = (connection: Connection) => Promise<T>
 
-/**
- * A transaction on a client of the pool. Each ending returns the client, except a `commit` that throws: `rollback`
- * must follow.
- */
+/** A transaction on a client of the pool. Each ending returns the client; if a commit throws, `rollback` must follow. */
 export class OpenTransaction {
   readonly connection: PipelinedConnection
   readonly #client: pg.PoolClient

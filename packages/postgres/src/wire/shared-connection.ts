@@ -9,13 +9,16 @@ import { setSocketTimeout } from './socket-timeout.ts'
  */
 export class SharedConnection {
   readonly #options: PoolOptions
-  readonly #settings: pg.ClientConfig
+  readonly #prepare: (client: pg.Client) => Promise<unknown>
   #connection: Promise<pg.Client> | undefined
 
-  /** @param settings override those of the pool */
-  constructor(options: PoolOptions, settings: pg.ClientConfig = {}) {
+  /** @param prepare called with each new connection before its first use */
+  constructor(
+    options: PoolOptions,
+    prepare: (client: pg.Client) => Promise<unknown> = async () => undefined,
+  ) {
     this.#options = options
-    this.#settings = settings
+    this.#prepare = prepare
   }
 
   /** @throws Error when the database cannot be reached */
@@ -34,7 +37,7 @@ export class SharedConnection {
   }
 
   #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...clientConfig(this.#options), ...this.#settings })
+    const client = new pg.Client(clientConfig(this.#options))
     // A connection may report its end more than once, possibly after it was replaced.
     const discard = () => {
       if (this.#connection === connecting) this.#connection = undefined
@@ -51,6 +54,7 @@ export class SharedConnection {
   async #open(client: pg.Client): Promise<pg.Client> {
     await client.connect()
     setSocketTimeout(client, SOCKET_TIMEOUT)
+    await this.#prepare(client)
     return client
   }
 }

@@ -21,8 +21,8 @@ const tag = (key: string) => ({
 
 const plainStatement = (name: string): Statement => ({ name, sql: name, params: ['value'], plan: 'generic' })
 
-async function openStorage() {
-  const url = await freshDatabase(server!)
+async function openStorage(parameters = '') {
+  const url = `${await freshDatabase(server!)}?${parameters}`
   const storage = await postgresStorage({ url })
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
@@ -96,6 +96,12 @@ describe('a group commit', () => {
       ['a', 'b'],
       ['committed', 'committed'],
     ])
+  })
+
+  test('whose session ended before it began was not run: each unit is written alone', async () => {
+    const shutdown = Object.assign(new pg.DatabaseError('shutdown', 8, 'error'), { severity: 'FATAL' })
+    const { singleWrites } = await outcomeOf('begin isolation level read committed', shutdown)
+    expect(singleWrites).toEqual(['a', 'b'])
   })
 
   test.each([
@@ -203,9 +209,9 @@ describe.runIf(server !== null)('concurrent units of work', () => {
     await close()
   })
 
-  // The lock timeout of the pool is ten seconds.
+  // The URL sets ten seconds, as the pool does.
   test('do not wait for a unit that waits for a lock', { timeout: 9_000 }, async () => {
-    const { storage, admin, close } = await openStorage()
+    const { storage, admin, close } = await openStorage('lock_timeout=10000')
     await admin.query('begin')
     await admin.query(
       `insert into tags (workspace_id, id, name, color, key, created_at) values ('${WORKSPACE}', gen_random_uuid(), 'Held', '#000000', 'held', now())`,

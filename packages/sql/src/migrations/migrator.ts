@@ -68,9 +68,11 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
   return {
     pending,
     async migrate() {
-      await pending()
       const { error, results } = await migrator.migrateToLatest()
-      if (error) throw error
+      if (error) {
+        await pending()
+        throw error
+      }
       return (results ?? []).map(({ migrationName }) => migrationName)
     },
   }

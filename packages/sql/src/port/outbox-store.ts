@@ -5,7 +5,7 @@ import { createOutboxStatements } from '../statements/outbox-statements.ts'
 import { createDecoder } from '../statements/row-codec.ts'
 import { bindValues, type Statement } from '../statements/statement.ts'
 import type { TableShape } from '../statements/table-shape.ts'
-import type { TransactionState } from '../transaction-state.ts'
+import { runWrite, type TransactionState } from '../transaction-state.ts'
 
 /**
  * Number of deliveries of a webhook that exist or are claimed: those due now, and those postponed by a clock
@@ -46,7 +46,7 @@ class SqlOutbox implements Outbox {
   }
 
   readonly claim: Outbox['claim'] = (claim) =>
-    this.#state.guard.write(async () => {
+    this.#write(async () => {
       if (claim.maxPerQueue <= 0) return []
       const quotas = (await this.#readReadyQueues(claim)).map((queue) => allocateQuota(queue, claim))
       const rows = await this.#claimRows(quotas, claim)
@@ -57,7 +57,7 @@ class SqlOutbox implements Outbox {
     })
 
   readonly markDelivered: Outbox['markDelivered'] = (deliveries) =>
-    this.#state.guard.write(async () => {
+    this.#write(async () => {
       const { markDelivered } = this.#context.statements
       const counts = deliveries.map(({ attempt, ...keys }) =>
         this.#execute(markDelivered, { ...keys, attempts: JSON.stringify([attempt]) }),
@@ -66,7 +66,7 @@ class SqlOutbox implements Outbox {
     })
 
   readonly deleteFinished: Outbox['deleteFinished'] = (changed, limit) =>
-    this.#state.guard.write(async () => {
+    this.#write(async () => {
       const { deleteFinishedDeliveries, deleteOrphanedSnapshots } = this.#context.statements
       const deliveries = limit > 0 ? await this.#execute(deleteFinishedDeliveries, { changed, limit }) : 0
       const remaining = limit - deliveries
@@ -121,6 +121,10 @@ class SqlOutbox implements Outbox {
       limits: encode((quota) => String(quota[dueState])),
       limit: quotas.reduce((sum, quota) => sum + quota[dueState], 0),
     }
+  }
+
+  #write<T>(write: () => Promise<T>): Promise<T> {
+    return runWrite(this.#state, this.#context.dialect, write)
   }
 
   #query(statement: Statement, values: object): Promise<readonly Row[]> {

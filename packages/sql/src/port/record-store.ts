@@ -16,7 +16,7 @@ import { createDecoder, createEncoder } from '../statements/row-codec.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import { TableQueries } from '../statements/table-queries.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
-import type { StoreScope, TransactionState } from '../transaction-state.ts'
+import { runWrite, type StoreScope, type TransactionState } from '../transaction-state.ts'
 import { RecordReader, type TableContext } from './record-reader.ts'
 
 /**
@@ -119,12 +119,12 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
 
   readonly insert = (record: StoredRecord): Promise<void> => {
     const { statements, encode } = this.#context
-    return this.#guard.write(() => this.#execute(statements.insert(), [encode(record)]))
+    return this.#write(() => this.#execute(statements.insert(), [encode(record)]))
   }
 
   readonly insertMany = (records: readonly StoredRecord[]): Promise<void> => {
     const { statements, encode, dialect } = this.#context
-    return this.#guard.write(async () => {
+    return this.#write(async () => {
       const [first] = records
       if (!first) return
       if (records.length === 1) return this.#execute(statements.insert(), [encode(first)])
@@ -139,14 +139,14 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
     const before = this.#reader.lockedRecord(record.id)
     this.#reader.markChanged(record.id)
     if (before) this.#reader.setLockedRecord(record)
-    return this.#guard.write(() =>
+    return this.#write(() =>
       this.#execute(statements.update(before && changedColumns(record, before)), [encode(record)]),
     )
   }
 
   readonly softDelete = (id: string, at: string): Promise<boolean> => {
     this.#reader.markChanged(id)
-    return this.#guard.write(async () => {
+    return this.#write(async () => {
       const statement = this.#context.statements.softDelete()
       const values = this.#reader.bind(statement, { id, at })
       return (await this.#scope.state.connection.execute(statement, values)) > 0
@@ -155,11 +155,15 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
 
   readonly hardDelete = (id: string): Promise<void> => {
     this.#reader.markChanged(id)
-    return this.#guard.write(() => this.#execute(this.#context.statements.hardDelete(), [{ id }]))
+    return this.#write(() => this.#execute(this.#context.statements.hardDelete(), [{ id }]))
   }
 
   get #guard(): TransactionGuard {
     return this.#scope.state.guard
+  }
+
+  #write<T>(write: () => Promise<T>): Promise<T> {
+    return runWrite(this.#scope.state, this.#context.dialect, write)
   }
 
   #execute(statement: Statement, rows: readonly NamedValues[]): Promise<void> {

@@ -28,7 +28,7 @@ export class TableQueries {
     this.dialect = dialect
   }
 
-  /** @param key the same for the same query only */
+  /** @param key identifies the query and its options */
   getOrCompile(key: string, buildQuery: () => CompilableQuery, options?: StatementOptions): Statement {
     let statement = this.#compiled.get(key)
     if (!statement) {
