@@ -9,7 +9,6 @@ export type {
   TermIndex,
 } from './dialect.ts'
 export type { BoundStatement, Connection, DatabaseDriver, Notifier, Row } from './driver.ts'
-export { parseJson } from './json.ts'
 export { longTextBytes } from './long-text-bytes.ts'
 export { SEARCHED_TABLES } from './migrations/0003-associations.ts'
 export { createMigrator, type Migrations } from './migrations/migrator.ts'

@@ -1,12 +1,10 @@
-import { parseJson } from '@sales-crm/sql'
 import pg from 'pg'
 import type { PoolOptions } from '../pool-options.ts'
 import { setSocketTimeout } from './socket-timeout.ts'
 
-const { INT8, JSON: JSON_TEXT, TIMESTAMPTZ, UUID } = pg.types.builtins
+const { INT8, TIMESTAMPTZ, UUID } = pg.types.builtins
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   [INT8]: parseSafeInteger,
-  [JSON_TEXT]: parseJson,
   [TIMESTAMPTZ]: parseInstant,
   [UUID]: String,
 }

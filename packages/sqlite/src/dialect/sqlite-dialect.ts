@@ -1,4 +1,4 @@
-import { type Dialect, param, parseJson, type Tables } from '@sales-crm/sql'
+import { type Dialect, param, type Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { createTermIndexes, createTermVocabularies } from '../migrations/term-index-migrations.ts'
@@ -53,7 +53,7 @@ export const sqliteDialect: Dialect = {
     rowKey: 'rowid',
   },
   encoders: { boolean: Number, json: JSON.stringify },
-  decoders: { boolean: (value) => value === 1, json: (value) => parseJson(value as string) },
+  decoders: { boolean: (value) => value === 1, json: (value) => JSON.parse(value as string) },
   nullsFirst: '',
   jsonArrayAggregate: 'json_group_array',
   hasRowLocks: false,
