@@ -108,6 +108,18 @@ test('rejects a file of a newer version with advice', async () => {
   )
 })
 
+test('does not migrate a file that a newer version has migrated meanwhile', async () => {
+  const path = createTempPath()
+  const storage = await sqliteStorage({ file: path })
+  const file = new Database(path)
+  file.exec("insert into kysely_migration (name, timestamp) values ('9999_future', '2030-01-01')")
+  file.close()
+  await expect(storage.migrate()).rejects.toThrow(
+    'made by a newer version of this program (it has 9999_future)',
+  )
+  await storage.close()
+})
+
 test('a file with pending migrations is not ready until migrated', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path, migrate: false })

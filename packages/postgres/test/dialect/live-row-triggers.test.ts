@@ -3,12 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
-import { createRecordTables } from '../../../sql/src/migrations/0001-records.ts'
-import { createAssociationTables } from '../../../sql/src/migrations/0003-associations.ts'
-import { createAccountTables } from '../../../sql/src/migrations/0005-accounts.ts'
-import { createWebhookTables } from '../../../sql/src/migrations/0006-webhooks.ts'
-import { addProgramColumns } from '../../../sql/src/migrations/0007-programs.ts'
-import { createStageMoves } from '../../../sql/src/migrations/0008-stage-moves.ts'
+import { listMigrations } from '../../../sql/src/migrations/migrator.ts'
 import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
 import { postgresStorage } from '../../src/index.ts'
 import { freshDatabase } from '../fresh-database.ts'
@@ -35,24 +30,9 @@ async function migrateWithoutCounts(url: string): Promise<void> {
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
   })
-  const migrations = {
-    '0001_records': createRecordTables,
-    '0003_associations': createAssociationTables,
-    '0005_accounts': createAccountTables,
-    '0006_webhooks': createWebhookTables,
-    '0007_programs': addProgramColumns,
-    '0008_stage_moves': createStageMoves,
-    ...postgresDialect.migrations,
-  }
-  const all = Object.fromEntries(
-    Object.entries(migrations)
-      .filter(([name]) => name < '0009')
-      .map(([name, migrate]) => [
-        name,
-        { up: (database: Kysely<Tables>) => migrate(database, postgresDialect) },
-      ]),
-  )
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
+  const migrations = listMigrations(postgresDialect)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateTo('0008_stage_moves')
   expect(error).toBeUndefined()
   await db.destroy()
 }

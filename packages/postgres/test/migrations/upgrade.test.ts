@@ -4,10 +4,9 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
-import { createRecordTables } from '../../../sql/src/migrations/0001-records.ts'
+import { listMigrations } from '../../../sql/src/migrations/migrator.ts'
 import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
 import { postgresStorage } from '../../src/index.ts'
-import { createRateWindows } from '../../src/migrations/rate-windows-migration.ts'
 import { migrationPool } from '../../src/wire/pool.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
@@ -20,11 +19,9 @@ async function createOldDatabase(): Promise<string> {
   const url = await freshDatabase(server!)
   const pool = new pg.Pool({ connectionString: url })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const all = {
-    '0001_records': { up: (tx: Kysely<Tables>) => createRecordTables(tx, postgresDialect) },
-    '0002_rate_windows': { up: createRateWindows },
-  }
-  await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
+  const migrations = listMigrations(postgresDialect)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  await migrator.migrateTo('0002_rate_windows')
   const stamps =
     "'2026-03-01T12:00:00Z'::timestamptz as created_at, '2026-03-01T12:00:00Z'::timestamptz as updated_at"
   const contact = `'[{"email":"info@acme.example","type":"work"}]'::json as emails, '[{"phone":"+55 11 9999","type":"mobile"}]'::json as phones`

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type MigrationProvider, Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import type { Dialect, SchemaMigration, Tables } from '../dialect.ts'
 import { createRecordTables } from './0001-records.ts'
 import { createAssociationTables } from './0003-associations.ts'
@@ -22,11 +22,12 @@ export interface Migrations {
 }
 
 /**
- * A migration that recreates a table drops its triggers: those of `liveRowTriggers` for a table in
- * `COUNTED_COLLECTIONS`, those of `longTextTriggers` for one in `LONG_TEXTS`, and on SQLite those of migration
- * 0004 for one in `SEARCHED_TABLES`. It must recreate them; the totals stay correct if the rows are unchanged.
+ * Lists all migrations by name. One that recreates a table drops its triggers: those of `liveRowTriggers` for a
+ * table in `COUNTED_COLLECTIONS`, those of `longTextTriggers` for one in `LONG_TEXTS`, and on SQLite those of
+ * migration 0004 for one in `SEARCHED_TABLES`. It must recreate them; the totals stay correct if the rows are
+ * unchanged.
  */
-export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations {
+export function listMigrations(dialect: Dialect): Readonly<Record<string, Migration>> {
   const migrations: Readonly<Record<string, SchemaMigration>> = {
     '0001_records': createRecordTables,
     '0003_associations': createAssociationTables,
@@ -41,16 +42,14 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
     '0016_board_indexes': createBoardIndexes,
     ...dialect.migrations,
   }
-  const provider: MigrationProvider = {
-    getMigrations: async () =>
-      Object.fromEntries(
-        Object.entries(migrations).map(([name, migrate]) => [
-          name,
-          { up: (transaction: Kysely<Tables>) => migrate(transaction, dialect) },
-        ]),
-      ),
-  }
-  const migrator = new Migrator({ db, provider })
+  return Object.fromEntries(
+    Object.entries(migrations).map(([name, migrate]) => [name, { up: (db) => migrate(db, dialect) }]),
+  )
+}
+
+export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations {
+  const migrations = listMigrations(dialect)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
 
   /** @throws Error when the database is newer than this program */
   async function pending(): Promise<string[]> {

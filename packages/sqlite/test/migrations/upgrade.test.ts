@@ -1,10 +1,8 @@
 import type { Storage } from '@sales-crm/core/ports'
-import type { Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
-import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, test } from 'vitest'
-import { createRecordTables } from '../../../sql/src/migrations/0001-records.ts'
+import { listMigrations } from '../../../sql/src/migrations/migrator.ts'
 import { sqliteDialect } from '../../src/dialect/sqlite-dialect.ts'
 import { sqliteStorage } from '../../src/index.ts'
 import { createMigrationDatabase } from '../../src/migrations/migration-database.ts'
@@ -20,10 +18,9 @@ const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStar
 async function createOldFile(): Promise<string> {
   const path = createTempPath()
   const file = new Database(path)
-  const db = createMigrationDatabase(file)
-  const first = { up: (tx: Kysely<Tables>) => createRecordTables(tx, sqliteDialect) }
-  const provider = { getMigrations: async () => ({ '0001_records': first }) }
-  await new Migrator({ db, provider }).migrateToLatest()
+  const migrations = listMigrations(sqliteDialect)
+  const provider = { getMigrations: async () => migrations }
+  await new Migrator({ db: createMigrationDatabase(file), provider }).migrateTo('0001_records')
   const insert = (table: string, row: object) => {
     const columns = Object.keys(row)
     file
