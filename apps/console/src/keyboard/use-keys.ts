@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { tinykeys } from 'tinykeys'
 
 /** What keys do, by tinykeys' names, such as `g d`, `Shift+W` and `$mod+k`. */
@@ -45,7 +45,8 @@ export function useKeys(bindings: KeyBindings): void {
   const latest = useRef(bindings)
   latest.current = bindings
   const names = Object.keys(bindings).join('|')
-  useEffect(() => {
+  // Before the next frame: a key may follow at once what is drawn.
+  useLayoutEffect(() => {
     const handlers = Object.fromEntries(
       names.split('|').map((name) => [
         name,

@@ -46,6 +46,30 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
     await expect.poll(stagesOf).toEqual(['First', 'Second'])
   })
 
+  test('are saved by a key that is pressed as soon as they can be', async () => {
+    const pipeline = await callApi<Named>(demo.current, 'POST', 'pipelines', {
+      name: 'Resellers',
+      stages: [{ name: 'Only', type: 'open', probability: 10 }],
+    })
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`settings/pipelines/${pipeline.id}`))
+    const name = page.getByLabel('Name', { exact: true }).first()
+    await name.waitFor()
+    // The key comes before the next frame.
+    await page.evaluate(`{
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('[aria-label="Unsaved changes"]')) return
+        observer.disconnect()
+        window.dispatchEvent(new KeyboardEvent('keydown', { key: 's', code: 'KeyS', ctrlKey: true, cancelable: true }))
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+    }`)
+    await name.fill('Distributors')
+    await expect
+      .poll(() => callApi<Named>(demo.current, 'GET', `pipelines/${pipeline.id}`))
+      .toMatchObject({ name: 'Distributors' })
+  })
+
   test('say why a stage with deals stays, and offer no deletion of it', async () => {
     const page = await enterDemo(demo.current)
     const [pipeline] = await callApi<Named[]>(demo.current, 'GET', 'pipelines?order_by=created_at&order=asc')
