@@ -155,12 +155,17 @@ test('sends an id as one segment of the path', async () => {
 })
 
 test('reads timelines, boards, reports, a search and the member of the token', async () => {
-  const { crm } = await openLiveClient()
+  const { crm, advanceClock } = await openLiveClient()
   const sales = await crm.pipelines.create({ name: 'Sales', stages: [{ name: 'New' }, { name: 'Offer' }] })
   const ana = await crm.people.create({ full_name: 'Ana Lima' })
   const deal = await crm.deals.create({ name: 'Roof', amount: 500, currency: 'EUR', person_id: ana.id })
+  // Entries of one instant are in the order of their ids.
+  advanceClock(1000)
   await crm.deals.update(deal.id, { stage_id: sales.stages[1]!.id })
-  for (const title of ['First', 'Second', 'Third']) await crm.tasks.create({ title, person_id: ana.id })
+  for (const title of ['First', 'Second', 'Third']) {
+    advanceClock(1000)
+    await crm.tasks.create({ title, person_id: ana.id })
+  }
   await crm.tasks.create({ title: 'Call', deal_id: deal.id, due_date: '2026-03-02T09:00:00Z' })
 
   const page = await crm.people.timeline(ana.id, { limit: 2 })
