@@ -5,9 +5,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY apps/console/package.json apps/console/
 COPY packages/client/package.json packages/client/
+COPY packages/core/package.json packages/core/
 RUN npm ci --workspace apps/console
 COPY apps/console apps/console
 COPY packages/client packages/client
+COPY packages/core packages/core
 RUN npm run build --workspace apps/console
 
 FROM node:24.21.0-slim AS build

@@ -83,6 +83,7 @@ describe('a project that installs the packages', () => {
       '.',
       './ports',
       './base-storage',
+      './browser',
       './memory',
       './package.json',
     ])

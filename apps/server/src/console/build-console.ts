@@ -13,6 +13,7 @@ const SOURCES = [
   'apps/console/{package.json,vite.config.ts}',
   'apps/console/src/**/*.{ts,tsx,css}',
   'packages/client/src/**/*.ts',
+  'packages/core/src/{browser,kernel/fold-text,schema/currency}.ts',
 ]
 
 /**

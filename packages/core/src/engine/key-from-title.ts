@@ -1,4 +1,4 @@
-import { foldText } from './search-terms.ts'
+import { foldText } from '../kernel/fold-text.ts'
 
 /**
  * Derives a key from a title: accents are dropped, other characters become underscores. Empty if no letter or

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { extractPhoneTerms, extractTerms, foldText, joinTerms } from './search-terms.ts'
+import { foldText } from '../kernel/fold-text.ts'
+import { extractPhoneTerms, extractTerms, joinTerms } from './search-terms.ts'
 
 describe('folding', () => {
   test.each([

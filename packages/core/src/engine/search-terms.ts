@@ -1,31 +1,8 @@
-const COMBINING_MARKS = /\p{M}/gu
+import { foldText } from '../kernel/fold-text.ts'
+
 const SEPARATOR = /[^\p{L}\p{N}]+/u
-/** Letters that Unicode does not decompose, with the letters that people type for them. */
-const LETTER_FOLDING: Readonly<Record<string, string>> = {
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  ħ: 'h',
-  ŧ: 't',
-  æ: 'ae',
-  œ: 'oe',
-  þ: 'th',
-  ς: 'σ',
-}
-const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTER_FOLDING).join('')}]`, 'gu')
 /** Longer terms are cut. */
 const MAX_TERM_LENGTH = 100
-
-/** Folds case, accents and compatibility forms: `João` and `JOAO` become `joao`. */
-export function foldText(text: string): string {
-  // Lower, upper, lower: ẞ becomes ß, SS, ss.
-  const plain = text.normalize('NFKD').replace(COMBINING_MARKS, '').toLowerCase().toUpperCase().toLowerCase()
-  return plain
-    .normalize('NFKD')
-    .replace(COMBINING_MARKS, '')
-    .replace(FOLDED_LETTERS, (letter) => LETTER_FOLDING[letter]!)
-}
 
 /** The folded words of a text, separated by everything that is no letter or digit. */
 export function extractTerms(text: string): string[] {

@@ -1,0 +1,25 @@
+const COMBINING_MARKS = /\p{M}/gu
+/** Letters that Unicode does not decompose, with the letters that people type for them. */
+const LETTER_FOLDING: Readonly<Record<string, string>> = {
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ħ: 'h',
+  ŧ: 't',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ς: 'σ',
+}
+const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTER_FOLDING).join('')}]`, 'gu')
+
+/** Folds case, accents and compatibility forms: `João` and `JOAO` become `joao`. */
+export function foldText(text: string): string {
+  // Lower, upper, lower: ẞ becomes ß, SS, ss.
+  const plain = text.normalize('NFKD').replace(COMBINING_MARKS, '').toLowerCase().toUpperCase().toLowerCase()
+  return plain
+    .normalize('NFKD')
+    .replace(COMBINING_MARKS, '')
+    .replace(FOLDED_LETTERS, (letter) => LETTER_FOLDING[letter]!)
+}
