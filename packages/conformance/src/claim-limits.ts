@@ -170,6 +170,7 @@ function buildWebhook(host: string): Records['webhooks'] {
     host,
     events: ['task.created'],
     sealed_secret: null,
+    creator_user_id: null,
   } as const
   return { id: newId(), ...fields, created_at: pastInstant(0), updated_at: pastInstant(0) }
 }

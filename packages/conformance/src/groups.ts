@@ -9,6 +9,7 @@ import { close } from './close.ts'
 import { conditions } from './conditions.ts'
 import { deepPages } from './deep-pages.ts'
 import { deliveryOutcomes } from './delivery-outcomes.ts'
+import { groupLists } from './group-lists.ts'
 import { hardDelete } from './hard-delete.ts'
 import { insertMany } from './insert-many.ts'
 import { medianDuration } from './median-duration.ts'
@@ -50,6 +51,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   termCounts,
   relatedRecords,
   aggregates,
+  groupLists,
   medianDuration,
   sortOrder,
   totals,

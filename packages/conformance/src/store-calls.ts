@@ -7,6 +7,9 @@ export interface Call {
   run(store: RowStore, row: Row, next: Row): Promise<unknown>
 }
 
+const SORT = { order_by: 'created_at', order: 'asc' } as const
+const ALL_IN_ONE_GROUP = { where: [], groupBy: 'id', limit: 1, sum: 'amount', sumBy: 'currency' } as const
+
 /** `countByTerm` needs a collection that has the field `search_terms`. */
 export const READS: readonly Call[] = [
   { name: 'get', run: (store, { id }) => store.get(id) },
@@ -23,6 +26,10 @@ export const READS: readonly Call[] = [
   {
     name: 'aggregate',
     run: (store) => store.aggregate({ where: [], groupBy: [], order: 'count', limit: 1 }),
+  },
+  {
+    name: 'listGroups',
+    run: (store) => store.listGroups({ ...ALL_IN_ONE_GROUP, sections: [{ ...SORT, keys: [], where: [] }] }),
   },
   {
     name: 'medianDuration',

@@ -11,6 +11,7 @@ import { findCase } from './breakage.ts'
 import { CLAIM_BREAKAGES } from './claim-breakages.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import { DELIVERY_OUTCOME_BREAKAGES } from './delivery-outcome-breakages.ts'
+import { GROUP_LIST_BREAKAGES } from './group-list-breakages.ts'
 import { HARD_DELETE_BREAKAGES } from './hard-delete-breakages.ts'
 import { NOTIFICATION_BREAKAGES } from './notification-breakages.ts'
 import { OUTBOX_RETENTION_BREAKAGES } from './outbox-retention-breakages.ts'
@@ -35,6 +36,7 @@ const STORAGE_BREAKAGES = [
   ...WORKSPACE_SIZE_BREAKAGES,
   ...SEARCH_TERM_BREAKAGES,
   ...AGGREGATE_BREAKAGES,
+  ...GROUP_LIST_BREAKAGES,
   ...TENANCY_BREAKAGES,
   ...TRANSACTION_BREAKAGES,
   ...REPEATED_READ_BREAKAGES,

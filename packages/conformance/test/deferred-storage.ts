@@ -192,6 +192,7 @@ function deferredStore(
     has: (where) => read((store) => store.has(where)),
     countByTerm: (field, terms) => read((store) => store.countByTerm(field, terms)),
     aggregate: (query) => read((store) => store.aggregate(query)),
+    listGroups: (query) => read((store) => store.listGroups(query)),
     medianDuration: (query) => read((store) => store.medianDuration(query)),
     list: (query) => read((store) => store.list(query)),
     insert: (row) => defer(keysOf(row), (store) => store.insert(row)),
@@ -224,6 +225,7 @@ export function storePerCall(
     has: (where) => run((store) => store.has(where)),
     countByTerm: (field, terms) => run((store) => store.countByTerm(field, terms)),
     aggregate: (query) => run((store) => store.aggregate(query)),
+    listGroups: (query) => run((store) => store.listGroups(query)),
     medianDuration: (query) => run((store) => store.medianDuration(query)),
     async list(query) {
       const { rows } = await run((store) => store.list(query))

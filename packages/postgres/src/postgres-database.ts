@@ -15,17 +15,14 @@ import { PostgresAccessGate } from './rate-limiter.ts'
 import { createAutocommitReads } from './transactions/autocommit.ts'
 import { prepareGroupConnection } from './transactions/group-commit.ts'
 import { createLazyTransactions } from './transactions/lazy-transaction.ts'
+import { isStatementCanceled, LongReads, SHORT_READ_TIMEOUT } from './transactions/long-reads.ts'
 import { PooledTransactions } from './transactions/pooled-transactions.ts'
 import { retry } from './transactions/retry.ts'
-import { createSemaphore } from './transactions/semaphore.ts'
 import { createPool, migrationPool } from './wire/pool.ts'
 import { SharedConnection } from './wire/shared-connection.ts'
 
 /** Has its own timeout, so a readiness check answers soon. */
 const READ_ONLY_QUERY = { text: 'show transaction_read_only', query_timeout: 3000 }
-
-/** Each report holds a connection of the pool while it runs. */
-const MAX_REPORTS = 3
 
 type Work<T> = (connection: Connection) => Promise<T>
 
@@ -35,11 +32,12 @@ export class PostgresDatabase implements DatabaseDriver {
   readonly notifier?: PostgresNotifier
   readonly #pool: Pool
   readonly #lookups: SharedConnection
+  readonly #reads: SharedConnection
   readonly #groupConnection: SharedConnection
   readonly #pooled: PooledTransactions
   readonly #transactDurably: DatabaseDriver['transact']
   readonly #readStatement: DatabaseDriver['read']
-  readonly #limitReports = createSemaphore(MAX_REPORTS)
+  readonly #longReads: LongReads
   readonly #idle = Promise.withResolvers<void>()
   #inFlightCount = 0
   #closing: Promise<void> | undefined
@@ -48,6 +46,10 @@ export class PostgresDatabase implements DatabaseDriver {
     this.#pool = createPool(options)
     this.gate = new PostgresAccessGate(options)
     this.#lookups = new SharedConnection(options)
+    this.#reads = new SharedConnection(options, (client) =>
+      client.query(`set statement_timeout to ${SHORT_READ_TIMEOUT}`),
+    )
+    this.#longReads = new LongReads(options)
     this.#groupConnection = new SharedConnection(options, prepareGroupConnection)
     const isPrepared = options.prepared !== false
     // A pooler in transaction mode does not support LISTEN; workers then poll.
@@ -58,8 +60,8 @@ export class PostgresDatabase implements DatabaseDriver {
       ? createLazyTransactions(this.#pooled, this.#lookups, this.#groupConnection)
       : (work) => this.#pooled.transact(work)
     this.#readStatement = isPrepared
-      ? createAutocommitReads(this.#lookups)
-      : (work) => this.#pooled.read(work)
+      ? createAutocommitReads(this.#reads)
+      : (work) => this.#pooled.read(work, SHORT_READ_TIMEOUT)
   }
 
   transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
@@ -69,9 +71,17 @@ export class PostgresDatabase implements DatabaseDriver {
   }
 
   read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
-    return this.track(() => {
-      if (options?.workload === 'report') return this.#limitReports(() => this.#pooled.read(work))
-      return options?.isolation === 'statement' ? this.#readStatement(work) : this.#pooled.read(work)
+    return this.track(async () => {
+      if (options?.workload === 'report') return this.#longReads.run(work, options?.caller)
+      try {
+        return options?.isolation === 'statement'
+          ? await this.#readStatement(work)
+          : await this.#pooled.read(work, SHORT_READ_TIMEOUT)
+      } catch (error) {
+        if (!isStatementCanceled(error)) throw error
+        // It only reads, so it can run again from its start.
+        return this.#longReads.run(work, options?.caller)
+      }
     })
   }
 
@@ -120,6 +130,8 @@ export class PostgresDatabase implements DatabaseDriver {
     await Promise.all([
       this.gate.close(),
       this.#lookups.close(),
+      this.#reads.close(),
+      this.#longReads.close(),
       this.#groupConnection.close(),
       this.#pool.end(),
     ])

@@ -44,6 +44,7 @@ export function snapshot(id: string, created_at = AT): Records['snapshots'] {
 export function webhook(id: string, host: string): Records['webhooks'] {
   const fields = {
     client_id: null,
+    creator_user_id: null,
     url: `https://${host}/`,
     host,
     events: ['task.created'],

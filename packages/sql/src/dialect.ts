@@ -30,13 +30,20 @@ export interface PlannerHints {
    * terms.
    */
   expandPrefix(table: string): RawBuilder<unknown>
+  /**
+   * The `total` of entries of the table's term index from the term bound as `first` to the one bound as `last`,
+   * counted up to the number bound as `most`.
+   */
+  countTermEntries(table: string): RawBuilder<unknown>
+  /** The names of the columns, as `name`, that come first in an index, after the workspace. */
+  listIndexedColumns(table: string): RawBuilder<unknown>
   /** An upper bound of the table's row count, available without a scan. */
   estimateRowCount(table: string): RawBuilder<unknown>
   /**
    * The common table expression `found`, with the row keys, as `at`, that match the index query bound as `terms`.
    */
   matchesCte(table: string, isMaterialized: boolean): RawBuilder<unknown>
-  /** Disables the index for ordering by a column. */
+  /** A column whose index is not used, for its condition or for the order. */
   withoutIndex(column: string): RawBuilder<unknown>
   /** The column that identifies a row across workspaces: sorting only these values is much less work. */
   readonly rowKey: string
@@ -126,7 +133,7 @@ export interface Dialect {
   /** Whole milliseconds between two times. */
   durationMs(from: string, to: string): Expression<unknown>
   /** True if `column` is in a list that is bound as one value. */
-  isInList(column: string, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
+  isInList(column: Expression<unknown>, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
   /** Converts a list for `isInList`. */
   encodeList(values: readonly string[]): unknown
   /** An insert of the records bound as `rows`, a JSON array of objects, with the same effect as single inserts. */

@@ -1,4 +1,5 @@
 import type { ReadOptions, TransactOptions } from '@sales-crm/core/ports'
+import type { EntryBudget } from './entry-budget.ts'
 import type { Statement } from './statements/statement.ts'
 
 /** A row by column name, with the driver's values. */
@@ -36,6 +37,8 @@ export interface Connection {
    * failure that ends the transaction fails the whole transaction.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>
+  /** Absent if statements may take any time. The dialect must have planner hints. */
+  readonly entryBudget?: EntryBudget
 }
 
 /** Notifications between the processes that share a database. */

@@ -9,8 +9,10 @@ export type {
   TermIndex,
 } from './dialect.ts'
 export type { BoundStatement, Connection, DatabaseDriver, Notifier, Row } from './driver.ts'
+export { EntryBudget, LongReadError } from './entry-budget.ts'
 export { longTextBytes } from './long-text-bytes.ts'
 export { SEARCHED_TABLES } from './migrations/0003-associations.ts'
 export { createMigrator, type Migrations } from './migrations/migrator.ts'
 export { sqlStorage } from './port/storage.ts'
 export { compileStatement, param, type Statement } from './statements/statement.ts'
+export { WorkspaceTurns } from './workspace-turns.ts'

@@ -3,6 +3,7 @@ import {
   type Connection,
   createMigrator,
   type DatabaseDriver,
+  LongReadError,
   type Migrations,
   type Statement,
 } from '@sales-crm/sql'
@@ -12,8 +13,8 @@ import { writeBackup } from './files/backup.ts'
 import { DatabaseFiles } from './files/database-files.ts'
 import { findSizeProblem } from './files/file-size.ts'
 import { openReader, openWriter } from './files/open-file.ts'
+import { LongReads } from './long-reads/long-reads.ts'
 import { createMigrationDatabase } from './migrations/migration-database.ts'
-import { ReportThread } from './reports/report-thread.ts'
 import { GroupCommit } from './transactions/group-commit.ts'
 import { SnapshotReads } from './transactions/snapshot-reads.ts'
 
@@ -32,7 +33,7 @@ export class SqliteDatabase implements DatabaseDriver {
   readonly #files: DatabaseFiles
   readonly #writes: GroupCommit
   readonly #reads: SnapshotReads
-  readonly #reports: ReportThread
+  readonly #longReads: LongReads
   #closing: Promise<void> | undefined
 
   constructor(path: string, onNotice?: (message: string) => void) {
@@ -40,7 +41,7 @@ export class SqliteDatabase implements DatabaseDriver {
     this.#files = new DatabaseFiles(path, onNotice)
     this.#writes = new GroupCommit(this.#files)
     this.#reads = new SnapshotReads(this.#files)
-    this.#reports = new ReportThread(path, (error) => this.#files.noteError(error))
+    this.#longReads = new LongReads(path, (error) => this.#files.noteError(error))
   }
 
   async transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
@@ -50,9 +51,14 @@ export class SqliteDatabase implements DatabaseDriver {
 
   async read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
     this.#assertOpen()
-    if (options?.workload !== 'report') return this.#reads.read(work)
-    this.#files.assertCurrent()
-    return this.#reports.run(work)
+    if (options?.workload === 'report') return this.#readLong(work, options)
+    try {
+      return await this.#reads.read(work)
+    } catch (error) {
+      if (!(error instanceof LongReadError)) throw error
+      // It only reads, so it can run again from its start.
+      return this.#readLong(work, options)
+    }
   }
 
   async check(): Promise<void> {
@@ -110,9 +116,14 @@ export class SqliteDatabase implements DatabaseDriver {
 
   async integrityCheck(): Promise<string[]> {
     const sizeProblem = this.sizeProblem()
-    const rows = await this.#reports.run(({ query }) => query(INTEGRITY_CHECK, []))
+    const rows = await this.#longReads.run(({ query }) => query(INTEGRITY_CHECK, []))
     const problems = listProblems(rows.map((row) => String(row['integrity_check'])))
     return sizeProblem === undefined ? problems : [sizeProblem, ...problems]
+  }
+
+  async #readLong<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
+    this.#files.assertCurrent()
+    return this.#longReads.run(work, options?.caller)
   }
 
   #assertOpen(): void {
@@ -120,7 +131,7 @@ export class SqliteDatabase implements DatabaseDriver {
   }
 
   async #waitAndClose(): Promise<void> {
-    await Promise.all([this.#writes.waitUntilIdle(), this.#reads.waitUntilIdle(), this.#reports.close()])
+    await Promise.all([this.#writes.waitUntilIdle(), this.#reads.waitUntilIdle(), this.#longReads.close()])
     this.#files.close()
   }
 

@@ -138,6 +138,8 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0014_standard_names',
     '0015_workspace_sizes',
     '0016_board_indexes',
+    '0017_activity_owners',
+    '0018_webhook_creators',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

@@ -33,17 +33,3 @@ export function unexpectedError(): CrmError {
 export function errorBody({ code, message, fields }: CrmError, requestId: string): object {
   return { error: { code, message, request_id: requestId, fields } }
 }
-
-/**
- * Thrown when a caller's share of the process is used up. Of the contract's errors, `rate_limit_exceeded` is
- * the one that tells a client to retry later.
- */
-export class RetryLaterError extends CrmError {
-  readonly retryAfterSeconds: number
-
-  constructor(retryAfterSeconds: number, notice: string) {
-    const message = `Rate limit exceeded. Try again in ${retryAfterSeconds} seconds.`
-    super('rate_limit_exceeded', message, undefined, { notice })
-    this.retryAfterSeconds = retryAfterSeconds
-  }
-}

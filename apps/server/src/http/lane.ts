@@ -1,4 +1,4 @@
-import { RetryLaterError } from './errors.ts'
+import { RetryLaterError } from '@sales-crm/core/ports'
 import type { SharedBusyTime } from './shared-busy-time.ts'
 
 /** Milliseconds for which a call may wait. */

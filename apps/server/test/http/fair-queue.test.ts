@@ -1,5 +1,5 @@
+import { RetryLaterError } from '@sales-crm/core/ports'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { RetryLaterError } from '../../src/http/errors.ts'
 import { type CallKind, FairQueue } from '../../src/http/fair-queue.ts'
 
 const MIB = 1_048_576

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@sales-crm/core/memory'
+import { RetryLaterError } from '@sales-crm/core/ports'
 import { expect, test } from 'vitest'
-import { RetryLaterError } from '../../src/http/errors.ts'
 import { type CallKind, FairQueue } from '../../src/http/fair-queue.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 

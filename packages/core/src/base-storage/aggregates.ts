@@ -1,6 +1,12 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
-import type { AggregateQuery, AggregateRow, GroupBy } from '../kernel/record-queries.ts'
+import type {
+  AggregateQuery,
+  AggregateRow,
+  GroupBy,
+  GroupListQuery,
+  RecordGroup,
+} from '../kernel/record-queries.ts'
 import { compare } from './compare.ts'
 
 type Key = AggregateRow['keys'][number]
@@ -45,4 +51,25 @@ export function computeMedianDuration<R>(rows: readonly R[], from: keyof R, to: 
   return durations.length === 0
     ? undefined
     : (durations[Math.floor(middle)]! + durations[Math.ceil(middle)]!) / 2
+}
+
+/** @param rows the matching records in order */
+export function groupRecords<R extends RecordBase>(
+  rows: readonly R[],
+  keys: readonly string[],
+  { groupBy, limit, sum, sumBy }: Pick<GroupListQuery<R>, 'groupBy' | 'limit' | 'sum' | 'sumBy'>,
+): RecordGroup<R>[] {
+  const groups = Map.groupBy(rows, (row) => String(row[groupBy]))
+  return [...groups]
+    .filter(([key]) => keys.includes(key))
+    .map(([key, members]) => {
+      const totals = aggregateRecords(members, {
+        groupBy: [{ field: sumBy }],
+        sum,
+        order: 'count',
+        limit: members.length,
+      })
+      const sums = totals.map((total) => ({ key: String(total.keys[0]), count: total.count, sum: total.sum }))
+      return { key, rows: members.slice(0, limit), sums }
+    })
 }

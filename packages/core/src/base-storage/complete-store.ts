@@ -2,7 +2,7 @@ import type { Collection } from '../kernel/collections.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Condition, ListQuery } from '../kernel/record-queries.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
-import { aggregateRecords, computeMedianDuration } from './aggregates.ts'
+import { aggregateRecords, computeMedianDuration, groupRecords } from './aggregates.ts'
 import type { BaseStore, OwnCondition } from './base-storage.ts'
 import { compare } from './compare.ts'
 import type { TransactionGuard } from './transaction-guard.ts'
@@ -31,6 +31,7 @@ export function completeStore<R extends RecordBase>(
       guard.read(() => base.countByTerm?.(field, terms) ?? derived.countByTerm(field, terms)),
     list: (query) => guard.read(() => base.list?.(query) ?? derived.list(query)),
     aggregate: (query) => guard.read(() => base.aggregate?.(query) ?? derived.aggregate(query)),
+    listGroups: (query) => guard.read(() => base.listGroups?.(query) ?? derived.listGroups(query)),
     medianDuration: (query) =>
       guard.read(() => base.medianDuration?.(query) ?? derived.medianDuration(query)),
     insert: (record) => guard.write(() => base.insert(record)),
@@ -48,6 +49,7 @@ type DerivedVerb =
   | 'countByTerm'
   | 'list'
   | 'aggregate'
+  | 'listGroups'
   | 'medianDuration'
   | 'insertMany'
 
@@ -76,6 +78,16 @@ function deriveVerbs<R extends RecordBase>(
       return { rows: rows.map((record) => omitFields(record, query.omit)), total: records.length }
     },
     aggregate: async (query) => aggregateRecords(await findAll(query.where), query),
+    listGroups: async (query) => {
+      const matches = await findAll(query.where)
+      const sections = query.sections.map(async (section) => {
+        const ids = new Set((await findMatching(base, section.where, storeOf)).map(({ id }) => id))
+        return { section, records: matches.filter(({ id }) => section.where.length === 0 || ids.has(id)) }
+      })
+      return (await Promise.all(sections)).flatMap(({ section, records }) =>
+        groupRecords(sortRecords(records, section), section.keys, query),
+      )
+    },
     medianDuration: async ({ where, from, to }) => computeMedianDuration(await findAll(where), from, to),
     async insertMany(records) {
       await Promise.all(records.map((record) => base.insert(record)))

@@ -5,9 +5,9 @@ import type { RecordBase } from '../kernel/record.ts'
 import { deleteRecord } from './delete-record.ts'
 import type { Engine, Extension, IdempotentResult } from './extension.ts'
 import {
-  chooseReadOptions,
   type Filters,
   type Listing,
+  needsNoSnapshot,
   querySchema,
   toListQuery,
   toPageMeta,
@@ -17,7 +17,7 @@ import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
 import { RecordWriter, type WritableResource } from './record-writer.ts'
 import type { Resource } from './resource.ts'
 import { validate, validatePatch } from './validate.ts'
-import { inWorkspace } from './workspace-transaction.ts'
+import { readWorkspace } from './workspace-transaction.ts'
 
 type Schema = v.GenericSchema
 
@@ -101,36 +101,30 @@ function readApi<
   const { scopes, filters, orderBy, omitFromLists: omit = [] } = resource
   const listQuery = querySchema(orderBy, filters)
 
-  function countAll({ workspaceId }: Actor): Promise<number> {
-    const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'desc', where: [], omit } as const
-    return storage.read(
-      async (tx) => (await resource.store(inWorkspace(tx, workspaceId).stores).list(first)).total,
-      { isolation: 'statement' },
-    )
-  }
-
   return {
     async list(actor, query = {} as QueryOf<O, F>) {
       requireScope(actor, scopes.read)
       const parameters = validate(listQuery as Schema, query, 'parameter') as QueryParameters
-      const options = await chooseReadOptions(parameters, filters, () => countAll(actor))
-      return storage.read(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const storeQuery = await toListQuery<R>(parameters, filters, unit)
-        const { rows, total } = storeQuery
-          ? await resource.store(unit.stores).list({ ...storeQuery, omit })
-          : { rows: [], total: 0 }
-        return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
-      }, options)
+      return readWorkspace(
+        storage,
+        actor,
+        async (unit) => {
+          const storeQuery = await toListQuery<R>(parameters, filters, unit)
+          const { rows, total } = storeQuery
+            ? await resource.store(unit.stores).list({ ...storeQuery, omit })
+            : { rows: [], total: 0 }
+          return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
+        },
+        needsNoSnapshot(parameters, filters) ? { isolation: 'statement' } : {},
+      )
     },
 
     async get(actor, id) {
       requireScope(actor, scopes.read)
-      return storage.read(
-        async (tx) => {
-          const unit = inWorkspace(tx, actor.workspaceId)
-          return buildDetailView(resource, await loadRecord(resource, id, unit), unit)
-        },
+      return readWorkspace(
+        storage,
+        actor,
+        async (unit) => buildDetailView(resource, await loadRecord(resource, id, unit), unit),
         { isolation: 'statement' },
       )
     },

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { DEEP_PAGE_LIMIT, SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
+import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Collection, Condition, ListQuery } from '../ports/index.ts'
-import type { ReadOptions } from '../ports/storage.ts'
 import { email, flag, instant, uuid } from './field-schemas.ts'
 import { findMemberIdByEmail } from './references.ts'
 import { jsonSchema } from './text-schemas.ts'
@@ -137,22 +136,13 @@ export async function toListQuery<R extends RecordBase>(
   return { page, per_page, order, order_by: parameters.order_by as keyof R & string, where }
 }
 
-/**
- * Returns the options of the read that answers the query. A page of all records is deep if it is far from both
- * ends: stores read it from the nearer one.
- * @param countAll returns the number of records; called if there are no filters and the page is far from the first
- */
-export async function chooseReadOptions(
-  parameters: ListParameters,
+/** True if rows and total of the page are of one snapshot in any case. */
+export function needsNoSnapshot(
+  { page, per_page, ...parameters }: ListParameters,
   filters: Filters<never>,
-  countAll: () => Promise<number>,
-): Promise<ReadOptions> {
-  const end = parameters.page * parameters.per_page
+): boolean {
   const isUnfiltered = Object.keys(filters).every((name) => parameters[name] === undefined)
-  if (isUnfiltered && end <= SHALLOW_PAGE_LIMIT) return { isolation: 'statement' }
-  if (end <= DEEP_PAGE_LIMIT) return {}
-  const isNearEnd = isUnfiltered && (await countAll()) - end <= DEEP_PAGE_LIMIT
-  return isNearEnd ? {} : { workload: 'report' }
+  return isUnfiltered && page * per_page <= SHALLOW_PAGE_LIMIT
 }
 
 export function toPageMeta(

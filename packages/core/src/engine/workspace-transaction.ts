@@ -1,4 +1,5 @@
-import type { SharedStores, Transaction, WorkspaceStores } from '../ports/storage.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { ReadOptions, SharedStores, Storage, Transaction, WorkspaceStores } from '../ports/storage.ts'
 
 /** One workspace within a transaction, for a `RecordRule`. */
 export interface WorkspaceTransaction {
@@ -14,4 +15,14 @@ export interface WorkspaceTransaction {
 
 export function inWorkspace(tx: Transaction, workspaceId: string): WorkspaceTransaction {
   return { workspaceId, stores: tx.workspace(workspaceId), shared: tx, notify: () => tx.notify() }
+}
+
+/** Runs a read of the actor's workspace. A long one takes the workspace's turn, and ends when the actor's signal does. */
+export function readWorkspace<T>(
+  storage: Pick<Storage, 'read'>,
+  actor: Actor,
+  work: (unit: WorkspaceTransaction) => Promise<T>,
+  options?: Pick<ReadOptions, 'isolation' | 'workload'>,
+): Promise<T> {
+  return storage.read((tx) => work(inWorkspace(tx, actor.workspaceId)), { ...options, caller: actor })
 }

@@ -18,6 +18,16 @@ export interface Actor {
   readonly clientId: string
   /** Names such as `deals:read`, from `SCOPES`. */
   readonly scopes: ReadonlySet<string>
+  /** Aborted once nobody waits for the result. Long reads then end early with an error; writes do not. */
+  readonly signal?: CancelSignal | undefined
+}
+
+/** The part of an `AbortSignal` that stores use. */
+export interface CancelSignal {
+  readonly aborted: boolean
+  throwIfAborted(): void
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
 }
 
 const SCOPE_FAMILIES = [

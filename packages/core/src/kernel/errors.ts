@@ -138,6 +138,21 @@ export function rateLimitExceeded(rateLimit: RateLimitStatus): CrmError {
 }
 
 /**
+ * Thrown when a caller's share of the service is used up. Of the contract's errors, `rate_limit_exceeded` is
+ * the one that tells a client to retry later.
+ */
+export class RetryLaterError extends CrmError {
+  readonly retryAfterSeconds: number
+
+  /** @param notice detail for the operator's log that the caller does not get */
+  constructor(retryAfterSeconds: number, notice: string) {
+    const message = `Rate limit exceeded. Try again in ${retryAfterSeconds} seconds.`
+    super('rate_limit_exceeded', message, undefined, { notice })
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/**
  * Returns an `invalid_request` error, for the OAuth endpoints and the registration of apps.
  * @param rfcCode the code in errors of RFC 6749's form, if it differs
  */
@@ -166,7 +181,7 @@ export function invalidGrant(message: string, notice?: string): CrmError {
  * @param entity in lower case: `task type`
  */
 export function forbidden(
-  operation: 'create' | 'update' | 'delete',
+  operation: 'create' | 'read' | 'update' | 'delete',
   entity: string,
   fields?: FieldErrors,
 ): CrmError {

@@ -102,6 +102,46 @@ export interface AggregateRow {
   readonly latest: Instant | null
 }
 
+/** The argument of `RecordStore.listGroups`. */
+export interface GroupListQuery<R> {
+  /** All of them apply. */
+  readonly where: readonly Condition<R>[]
+  /** A field of ids. */
+  readonly groupBy: keyof R & string
+  readonly sections: readonly GroupSection<R>[]
+  /** Maximum number of records per group. */
+  readonly limit: number
+  /** An integer field that is never null. */
+  readonly sum: keyof R & string
+  /** A text field that is never null: the sum is divided by its values. */
+  readonly sumBy: keyof R & string
+}
+
+/** Groups with the same order and conditions. */
+export interface GroupSection<R> extends Pick<ListQuery<R>, 'order_by' | 'order'> {
+  /** The values of `groupBy`, each in one section. */
+  readonly keys: readonly string[]
+  /** Further conditions, none on terms. */
+  readonly where: readonly Condition<R>[]
+}
+
+/** A group that matches, as `RecordStore.listGroups` returns it. */
+export interface RecordGroup<R> {
+  readonly key: string
+  /** The first records in the order of their section. */
+  readonly rows: readonly R[]
+  /** The sum for each value of `sumBy`, in any order. */
+  readonly sums: readonly GroupSum[]
+}
+
+export interface GroupSum {
+  readonly key: string
+  /** Number of records. */
+  readonly count: number
+  /** Exact at any size. */
+  readonly sum: bigint
+}
+
 /** The argument of `RecordStore.medianDuration`. */
 export interface DurationQuery<R> {
   /** All of them apply. */

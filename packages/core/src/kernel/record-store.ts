@@ -5,8 +5,10 @@ import type {
   AggregateRow,
   Condition,
   DurationQuery,
+  GroupListQuery,
   ListQuery,
   Page,
+  RecordGroup,
 } from './record-queries.ts'
 
 /**
@@ -50,6 +52,11 @@ export interface RecordStore<R extends RecordBase> {
    * empty `groupBy` is one group, also of no records.
    */
   aggregate(query: AggregateQuery<R>): Promise<readonly AggregateRow[]>
+  /**
+   * The groups of the matching records that have any, in any order, each with its first records, ordered as by
+   * `list`, and its sums. All are of one snapshot, and `where` is evaluated once.
+   */
+  listGroups(query: GroupListQuery<R>): Promise<readonly RecordGroup<R>[]>
   /**
    * Median of the milliseconds between two instant fields, over matching records with both. The median of an
    * even number of values is the mean of the middle two. `undefined` if there are none.

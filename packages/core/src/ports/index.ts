@@ -6,8 +6,9 @@ import type { FetchDocument, ParseOutboundUrl } from './outbound.ts'
 import type { SanitizeHtml } from './sanitize-html.ts'
 import type { Storage } from './storage.ts'
 
+export type { CancelSignal } from '../kernel/actor.ts'
 export type { Collection, SharedCollection } from '../kernel/collections.ts'
-export { CrmError, conflict } from '../kernel/errors.ts'
+export { CrmError, conflict, RetryLaterError } from '../kernel/errors.ts'
 export type { Instant } from '../kernel/instant.ts'
 export { listeners } from '../kernel/listeners.ts'
 export { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
@@ -19,9 +20,13 @@ export type {
   Condition,
   DurationQuery,
   GroupBy,
+  GroupListQuery,
+  GroupSection,
+  GroupSum,
   ListQuery,
   NotExistsCondition,
   Page,
+  RecordGroup,
   RelatedCondition,
 } from '../kernel/record-queries.ts'
 export type { LockOptions, RecordStore } from '../kernel/record-store.ts'

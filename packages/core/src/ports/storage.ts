@@ -1,3 +1,4 @@
+import type { Actor } from '../kernel/actor.ts'
 import type { Collection, SharedCollection } from '../kernel/collections.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { WorkspaceSize } from '../kernel/workspace-size.ts'
@@ -51,10 +52,15 @@ export interface ReadOptions {
    */
   readonly isolation?: 'statement'
   /**
-   * `report` may read every record of a workspace. The store keeps it from delaying other calls; reports may
-   * wait for each other.
+   * `report` may read every record of a workspace. A store keeps long reads from delaying other calls, these and
+   * those it recognizes itself; long reads may wait for each other.
    */
   readonly workload?: 'report'
+  /**
+   * Who reads: long reads of different workspaces take turns. Once the signal is aborted, a long read is not begun, or
+   * ends before its next statement, and `read` rejects.
+   */
+  readonly caller?: Pick<Actor, 'workspaceId' | 'signal'>
 }
 
 /** These guarantees also hold between processes that share a database. */

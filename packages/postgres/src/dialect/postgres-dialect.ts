@@ -61,7 +61,7 @@ export const postgresDialect: Dialect = {
   monthOf: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM') collate "C"`,
   durationMs: (from, to) => sql`(extract(epoch from (${sql.ref(to)} - ${sql.ref(from)})) * 1000)::bigint`,
   isInList: (column, kind, list) =>
-    sql`${sql.ref(column)} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
+    sql`${column} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,
   encodeList: (values) => values,
   bulkInsert(table, kinds) {
     const columnList = sql.join([...kinds.keys()].map((column) => sql.ref(column)))

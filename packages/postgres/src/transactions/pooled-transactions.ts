@@ -90,9 +90,13 @@ export class PooledTransactions {
       : retry(() => this.runOnce(work))
   }
 
-  read<T>(work: Work<T>): Promise<T> {
+  /** @param statementTimeout milliseconds */
+  read<T>(work: Work<T>, statementTimeout: number): Promise<T> {
+    const settings = `; set local statement_timeout to ${statementTimeout}`
     return retry(async () =>
-      run(await this.#begin(BEGIN_READ), work, async (transaction) => transaction.commitWithoutWaiting()),
+      run(await this.#begin(BEGIN_READ, settings), work, async (transaction) =>
+        transaction.commitWithoutWaiting(),
+      ),
     )
   }
 

@@ -12,6 +12,8 @@ import { createSettingsVersions } from './0011-settings-versions.ts'
 import { renameToStandardNames } from './0014-standard-names.ts'
 import { createWorkspaceSizes } from './0015-workspace-sizes.ts'
 import { createBoardIndexes } from './0016-board-indexes.ts'
+import { createActivityOwnerIndex } from './0017-activity-owners.ts'
+import { addWebhookCreators } from './0018-webhook-creators.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -40,6 +42,8 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
     '0014_standard_names': renameToStandardNames,
     '0015_workspace_sizes': createWorkspaceSizes,
     '0016_board_indexes': createBoardIndexes,
+    '0017_activity_owners': createActivityOwnerIndex,
+    '0018_webhook_creators': addWebhookCreators,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -1,8 +1,9 @@
-import type { AggregateQuery, DurationQuery, ListQuery } from '@sales-crm/core/ports'
+import type { AggregateQuery, DurationQuery, GroupListQuery, ListQuery } from '@sales-crm/core/ports'
 import { sql } from 'kysely'
 import type { PlannerHints } from '../dialect.ts'
 import { aggregateKey, aggregateQuery, medianDurationQuery } from '../statements/aggregates.ts'
 import { conditionsKey, planFor } from '../statements/conditions.ts'
+import { groupListKey, groupListQuery } from '../statements/group-lists.ts'
 import { applySort, paginate, type SelectQuery } from '../statements/select-query.ts'
 import { param, type Statement } from '../statements/statement.ts'
 import type { TableQueries } from '../statements/table-queries.ts'
@@ -19,12 +20,31 @@ export class SearchStatements {
     this.#table = table
   }
 
-  count(where: Conditions): Statement {
+  /** @param indexColumn as in `ConditionOptions` */
+  count(where: Conditions, indexColumn?: string): Statement {
     return this.#table.getOrCompile(
-      `count ${conditionsKey(where)}`,
-      () => this.#table.selectMatching(where).select(sql<number>`count(*)`.as('total')),
+      `count ${conditionsKey(where)} by ${indexColumn}`,
+      () => this.#table.selectMatching(where, { indexColumn }).select(sql<number>`count(*)`.as('total')),
       planFor(where),
     )
+  }
+
+  /** The `total` of matching rows, counted up to the number bound as `most`. */
+  countUpTo(where: Conditions): Statement {
+    return this.#table.getOrCompile(`countUpTo ${conditionsKey(where)}`, () => {
+      const rows = this.#table.selectMatching(where).select(sql.lit(1).as('one')).limit(param<number>('most'))
+      return this.#table.selectAll(rows.as('rows')).select(sql<number>`count(*)`.as('total'))
+    })
+  }
+
+  /** The `total` of entries of the term index, as in `PlannerHints.countTermEntries`. */
+  countTermEntries({ countTermEntries }: PlannerHints): Statement {
+    return this.#table.getOrCompile('countTermEntries', () => countTermEntries(this.#table.name))
+  }
+
+  /** The names of the columns with an index. */
+  indexedColumns({ listIndexedColumns }: PlannerHints): Statement {
+    return this.#table.getOrCompile('indexedColumns', () => listIndexedColumns(this.#table.name))
   }
 
   /** The `total` of rows for each index query, in order. */
@@ -74,9 +94,15 @@ export class SearchStatements {
   }
 
   /** A page whose matches are collected first and then sorted. */
-  filteredThenSortedPage({ where, ...sort }: PageQuery, { withoutIndex, rowKey }: PlannerHints): Statement {
-    return this.#table.getOrCompile(`filteredThenSortedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
-      const keys = paginate(applySort(this.#table.selectMatching(where), sort, withoutIndex)).select(rowKey)
+  filteredThenSortedPage(
+    { where, ...sort }: PageQuery,
+    { withoutIndex, rowKey }: PlannerHints,
+    indexColumn?: string,
+  ): Statement {
+    const key = `filteredThenSortedPage ${pageKey(sort)} ${conditionsKey(where)} by ${indexColumn}`
+    return this.#table.getOrCompile(key, () => {
+      const matches = this.#table.selectMatching(where, { indexColumn })
+      const keys = paginate(applySort(matches, sort, withoutIndex)).select(rowKey)
       const rows = this.#table.selectAll().where(rowKey, 'in', keys)
       return applySort(rows, sort).select(this.#selectedColumns(sort))
     })
@@ -101,7 +127,7 @@ export class SearchStatements {
   /** Rows by the `keys` of `tokenScan`. */
   byRowKeys(sort: Omit<PageQuery, 'where'>, { rowKey }: PlannerHints): Statement {
     return this.#table.getOrCompile(`byRowKeys ${pageKey(sort)}`, () => {
-      const isListed = this.#table.dialect.isInList(rowKey, 'integer', sql`${param('keys')}`)
+      const isListed = this.#table.dialect.isInList(sql.ref(rowKey), 'integer', sql`${param('keys')}`)
       const rows = this.#table.selectAll().where(isListed)
       return applySort(rows, sort).select(this.#selectedColumns(sort))
     })
@@ -126,20 +152,34 @@ export class SearchStatements {
     })
   }
 
-  aggregate(query: AggregateQuery<StoredRecord>): Statement {
+  aggregate(query: AggregateQuery<StoredRecord>, indexColumn?: string): Statement {
     const { where } = query
     return this.#table.getOrCompile(
-      `aggregate ${aggregateKey(query)} ${conditionsKey(where)}`,
-      () => aggregateQuery(this.#table.selectMatching(where), query, this.#table.dialect),
+      `aggregate ${aggregateKey(query)} ${conditionsKey(where)} by ${indexColumn}`,
+      () => aggregateQuery(this.#table.selectMatching(where, { indexColumn }), query, this.#table.dialect),
       planFor(where),
     )
   }
 
-  medianDuration({ where, from, to }: DurationQuery<StoredRecord>): Statement {
+  medianDuration({ where, from, to }: DurationQuery<StoredRecord>, indexColumn?: string): Statement {
     return this.#table.getOrCompile(
-      `medianDuration ${from} ${to} ${conditionsKey(where)}`,
-      () => medianDurationQuery(this.#table.selectMatching(where), from, to, this.#table.dialect),
+      `medianDuration ${from} ${to} ${conditionsKey(where)} by ${indexColumn}`,
+      () =>
+        medianDurationQuery(
+          this.#table.selectMatching(where, { indexColumn }),
+          from,
+          to,
+          this.#table.dialect,
+        ),
       planFor(where),
+    )
+  }
+
+  groups(query: GroupListQuery<StoredRecord>, indexColumn?: string): Statement {
+    return this.#table.getOrCompile(
+      `groups ${groupListKey(query)} ${conditionsKey(query.where)} by ${indexColumn}`,
+      () => groupListQuery(this.#table, query, indexColumn),
+      planFor(query.where),
     )
   }
 

@@ -1,6 +1,7 @@
 import { type ListQuery, SHALLOW_PAGE_LIMIT } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
+import type { EntryBudget } from '../entry-budget.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { StoredRecord } from '../statements/table-shape.ts'
 import type { SearchStatements } from './search-statements.ts'
@@ -20,6 +21,7 @@ export function createUnfilteredList(statements: SearchStatements, { isJoinFaste
   return async (
     { page, per_page, order_by, order, omit = [] }: ListQuery<StoredRecord>,
     queryRows: QueryRows,
+    entryBudget?: EntryBudget,
   ) => {
     const offset = pageOffset(page, per_page)
 
@@ -53,6 +55,7 @@ export function createUnfilteredList(statements: SearchStatements, { isJoinFaste
     const limit = Math.min(per_page, total - offset)
     if (limit <= 0) return { rows: [], total }
     const rowsAfter = total - offset - limit
+    entryBudget?.take(Math.min(offset, rowsAfter))
     if (offset <= rowsAfter) return { rows: await readPage(order, offset, limit), total }
     const reversedRows = await readPage(order === 'asc' ? 'desc' : 'asc', rowsAfter, limit)
     return { rows: reversedRows.toReversed(), total }

@@ -2,8 +2,10 @@ import type { TransactionGuard } from '@sales-crm/core/base-storage'
 import type {
   AggregateQuery,
   DurationQuery,
+  GroupListQuery,
   ListQuery,
   LockOptions,
+  RecordGroup,
   RecordStore,
 } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
@@ -18,6 +20,9 @@ import { TableQueries } from '../statements/table-queries.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { runWrite, type StoreScope, type TransactionState } from '../transaction-state.ts'
 import { RecordReader, type TableContext } from './record-reader.ts'
+
+/** Maximum number of records that one statement reads by their ids. */
+const MAX_IDS = 1000
 
 /**
  * Creates the stores of one table: one per transaction, all with the same compiled statements.
@@ -105,6 +110,19 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
 
   readonly aggregate = (query: AggregateQuery<StoredRecord>) =>
     this.#guard.read(() => this.#search.aggregate(query))
+
+  readonly listGroups = (query: GroupListQuery<StoredRecord>): Promise<RecordGroup<StoredRecord>[]> =>
+    this.#guard.read(async () => {
+      const groups = await this.#search.groups(query)
+      const ids = groups.flatMap((group) => group.ids)
+      const batches = splitIntoBatches(ids, MAX_IDS).map((batch) => this.#reader.getMany(batch))
+      const records = new Map((await Promise.all(batches)).flat().map((record) => [record.id, record]))
+      return groups.map(({ key, sums, ids: first }) => ({
+        key,
+        sums,
+        rows: first.map((id) => records.get(id)!),
+      }))
+    })
 
   readonly medianDuration = (query: DurationQuery<StoredRecord>): Promise<number | undefined> =>
     this.#guard.read(() => this.#search.medianDuration(query))

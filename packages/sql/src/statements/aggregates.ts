@@ -36,12 +36,7 @@ export function aggregateQuery(
   const columns = [
     ...groupKeys.map((key, index) => key.as(keys[index]!)),
     sql`count(*)`.as('count'),
-    ...(sum === undefined
-      ? []
-      : [
-          sql`sum(${sql.ref(sum)} >> ${sql.lit(LOW_BITS)})`.as('high'),
-          sql`sum(${sql.ref(sum)} & ${sql.lit(LOW_MASK)})`.as('low'),
-        ]),
+    ...(sum === undefined ? [] : exactSum(sum)),
     ...(latest === undefined ? [] : [sql`max(${sql.ref(latest)})`.as('latest')]),
   ]
   const size = order === 'sum' && sum !== undefined ? sql`sum(${sql.ref(sum)} * 1.0)` : sql`count(*)`
@@ -49,6 +44,18 @@ export function aggregateQuery(
   for (const key of groupKeys) query = query.groupBy(key)
   for (const key of keys) query = query.orderBy(key, (direction) => direction.asc().nullsFirst())
   return query
+}
+
+/** The columns `high` and `low` of a sum. */
+export function exactSum(column: string) {
+  return [
+    sql`sum(${sql.ref(column)} >> ${sql.lit(LOW_BITS)})`.as('high'),
+    sql`sum(${sql.ref(column)} & ${sql.lit(LOW_MASK)})`.as('low'),
+  ]
+}
+
+export function decodeExactSum({ high, low }: Row): bigint {
+  return BigInt((high ?? 0) as string) * 2n ** BigInt(LOW_BITS) + BigInt((low ?? 0) as string)
 }
 
 /** @param isFiltered true if rows are found by the conditions and not in the order of the groups */
@@ -75,10 +82,7 @@ export function decodeAggregate(
   return {
     keys,
     count: Number(row['count']),
-    sum:
-      sum === undefined
-        ? 0n
-        : BigInt((row['high'] ?? 0) as string) * 2n ** BigInt(LOW_BITS) + BigInt((row['low'] ?? 0) as string),
+    sum: sum === undefined ? 0n : decodeExactSum(row),
     latest: (row['latest'] ?? null) as Instant | null,
   }
 }

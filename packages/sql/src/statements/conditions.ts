@@ -7,23 +7,36 @@ import type { SelectQuery } from './select-query.ts'
 import { param, type Statement } from './statement.ts'
 import type { Conditions, StoredRecord, TableShape } from './table-shape.ts'
 
+/** How conditions become SQL. */
+export interface ConditionOptions {
+  /** The only column whose index may find the rows. Default: the planner chooses. */
+  readonly indexColumn?: string | undefined
+  /** What the names of the values begin with. Default: `where`. */
+  readonly prefix?: string
+}
+
 /** Adds all conditions except those on terms. Their values are bound as `where_0`, `where_1` and so on. */
 export function applyConditions(
   query: SelectQuery,
   where: Conditions,
   { name, kinds }: Pick<TableShape, 'name' | 'kinds'>,
   dialect: Dialect,
+  { indexColumn, prefix = 'where' }: ConditionOptions = {},
 ): SelectQuery {
   return where.reduce((filtered, condition, index) => {
     if (isTermCondition(condition)) return filtered
     const { field } = condition
-    const value = param(`where_${index}`)
-    if ('whereRelated' in condition) return filtered.where(whereRelated(name, condition, value))
+    const value = param(`${prefix}_${index}`)
+    const usesIndex = indexColumn === undefined || indexColumn === field
+    const column = usesIndex ? sql.ref(field) : dialect.plannerHints!.withoutIndex(field)
+    if ('whereRelated' in condition)
+      return filtered.where(whereRelated(name, condition.whereRelated, column, value))
     if ('notExists' in condition) return filtered.where(notExists(name, condition.notExists, value, dialect))
-    if ('oneOf' in condition) return filtered.where(dialect.isInList(field, kinds.get(field)!, sql`${value}`))
-    if ('from' in condition) return filtered.where(field, '>=', value)
-    if ('to' in condition) return filtered.where(field, '<=', value)
-    return condition.is === null ? filtered.where(field, 'is', null) : filtered.where(field, '=', value)
+    if ('oneOf' in condition)
+      return filtered.where(dialect.isInList(column, kinds.get(field)!, sql`${value}`))
+    if ('from' in condition) return filtered.where(column, '>=', value)
+    if ('to' in condition) return filtered.where(column, '<=', value)
+    return condition.is === null ? filtered.where(column, 'is', null) : filtered.where(column, '=', value)
   }, query)
 }
 

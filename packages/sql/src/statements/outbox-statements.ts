@@ -51,7 +51,7 @@ function createClaimStatements(columnNames: readonly string[], dialect: Dialect)
 
   if (quotaRows)
     return { byQuota: { due: claimByQuota(DUE, quotaRows), postponed: claimByQuota(POSTPONED, quotaRows) } }
-  const isListed = dialect.isInList('rowid', 'integer', param('rows'))
+  const isListed = dialect.isInList(sql.ref('rowid'), 'integer', param('rows'))
   return {
     rowsOfQueue: { due: selectFromQueue(DUE), postponed: selectFromQueue(POSTPONED) },
     /** One update for all webhooks: one each would cost more than the change itself. */

@@ -44,7 +44,7 @@ export class RecordStatements {
     return this.#table.getOrCompile(
       'byIds',
       () => {
-        const isListed = this.#table.dialect.isInList('id', 'uuid', sql`${param('ids')}`)
+        const isListed = this.#table.dialect.isInList(sql.ref('id'), 'uuid', sql`${param('ids')}`)
         return this.#table.selectLive().where(isListed).select(this.#table.columns)
       },
       { isKeyLookup: true },

@@ -6,15 +6,13 @@ import type { Dialect } from '../dialect.ts'
 
 export function whereRelated(
   table: string,
-  {
-    field,
-    whereRelated: { collection, field: relatedField },
-  }: { readonly field: string; readonly whereRelated: RelatedCondition },
+  { collection, field }: RelatedCondition,
+  column: Expression<unknown>,
   value: unknown,
 ): Expression<SqlBool> {
   const target = sql`select id from ${sql.table(collection)} as target where target.workspace_id = ${sql.ref(`${table}.workspace_id`)}
-    and ${sql.ref(`target.${relatedField}`)} = ${value} and target.deleted_at is null`
-  return sql<SqlBool>`${sql.ref(`${table}.${field}`)} in (${target})`
+    and ${sql.ref(`target.${field}`)} = ${value} and target.deleted_at is null`
+  return sql<SqlBool>`${column} in (${target})`
 }
 
 /**

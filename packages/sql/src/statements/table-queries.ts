@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.ts'
-import { applyConditions } from './conditions.ts'
+import { applyConditions, type ConditionOptions } from './conditions.ts'
 import { isTermCondition } from './search-terms.ts'
 import type { SelectQuery } from './select-query.ts'
 import {
@@ -50,11 +50,15 @@ export class TableQueries {
     return this.isWorkspaceScoped ? query.where('workspace_id', '=', param('workspace_id')) : query
   }
 
-  selectMatching(where: Conditions): SelectQuery {
+  selectMatching(where: Conditions, options?: ConditionOptions): SelectQuery {
     const { termIndex } = this.dialect
     const termCondition = where.find(isTermCondition)
     const source = termCondition && termIndex.selectMatches(this.name, termCondition.field).as(this.name)
-    const table = { name: this.name, kinds: this.kinds }
-    return applyConditions(this.selectLive(source), where, table, this.dialect)
+    return this.filter(this.selectLive(source), where, options)
+  }
+
+  /** Adds conditions other than those on terms. */
+  filter(query: SelectQuery, where: Conditions, options?: ConditionOptions): SelectQuery {
+    return applyConditions(query, where, { name: this.name, kinds: this.kinds }, this.dialect, options)
   }
 }

@@ -5,7 +5,7 @@ import { createTermIndexes, createTermVocabularies } from '../migrations/term-in
 import { liveRowTriggers } from './live-row-triggers.ts'
 import { longTextTriggers } from './long-text-triggers.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
-import { expandPrefix, matchesCte, termIndex } from './term-index.ts'
+import { countTermEntries, expandPrefix, matchesCte, termIndex } from './term-index.ts'
 
 /**
  * Makes SQLite plan a statement once. It would plan again at each binding of a bare parameter that an
@@ -47,6 +47,10 @@ export const sqliteDialect: Dialect = {
   settingsVersionTriggers,
   plannerHints: {
     expandPrefix,
+    countTermEntries,
+    listIndexedColumns: (table) =>
+      sql`select distinct parts.name as name from pragma_index_list(${sql.lit(table)}) as indexes
+        join pragma_index_info(indexes.name) as parts where parts.seqno = 1`,
     matchesCte,
     estimateRowCount: (table) => sql`select max(rowid) as size from ${sql.table(table)}`,
     withoutIndex: (column) => sql`+${sql.ref(column)}`,
@@ -66,7 +70,7 @@ export const sqliteDialect: Dialect = {
   // SQLite counts in milliseconds; the fraction of a day is exact to a twentieth of one.
   durationMs: (from, to) =>
     sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,
-  isInList: (column, _kind, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  isInList: (column, _kind, list) => sql`${column} in (select value from json_each(${list}))`,
   encodeList: JSON.stringify,
   // FTS5 flushes its pending terms with each statement: inserting a hundred rows at once takes a third of the
   // time.

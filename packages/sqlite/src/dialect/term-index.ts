@@ -44,6 +44,12 @@ export function expandPrefix(table: string): RawBuilder<unknown> {
     ) select word from found where word < ${end}`
 }
 
+/** Reads the vocabulary in order, no further than `most` entries. */
+export function countTermEntries(table: string): RawBuilder<unknown> {
+  const entries = sql`select 1 from ${sql.id(`${table}_terms`)} where term >= ${param('first')} and term <= ${param('last')}`
+  return sql`select count(*) as total from (${entries} limit ${param('most')})`
+}
+
 function termIndexTable(table: string) {
   return sql.id(`${table}_words`)
 }

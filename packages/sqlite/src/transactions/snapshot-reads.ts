@@ -1,10 +1,15 @@
-import type { Connection } from '@sales-crm/sql'
+import { type Connection, EntryBudget, LongReadError } from '@sales-crm/sql'
 import type { DatabaseFiles } from '../files/database-files.ts'
 import { createSerialQueue } from './serial-queue.ts'
+
+/** Index entries that a read may visit on the event loop: about two milliseconds. */
+const MAX_ENTRIES = 2000
 
 /**
  * Runs reads one at a time, for they share a connection, each in a read transaction of its own: it sees one
  * snapshot, with every earlier commit.
+ *
+ * A read that would visit too many index entries rejects with `LongReadError`.
  */
 export class SnapshotReads {
   readonly #files: Pick<DatabaseFiles, 'reader' | 'noteError'>
@@ -27,9 +32,10 @@ export class SnapshotReads {
     reader.execute('begin')
     try {
       // A read writes nothing, so a savepoint has nothing to roll back.
-      return await work({ ...reader.connection, savepoint: (part) => part() })
+      const entryBudget = new EntryBudget(MAX_ENTRIES)
+      return await work({ ...reader.connection, savepoint: (part) => part(), entryBudget })
     } catch (error) {
-      this.#files.noteError(error)
+      if (!(error instanceof LongReadError)) this.#files.noteError(error)
       throw error
     } finally {
       if (reader.db.inTransaction) reader.execute('commit')

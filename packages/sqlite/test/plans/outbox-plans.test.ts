@@ -64,6 +64,7 @@ async function createExplainingStorage() {
   ]
   const webhook = {
     client_id: null,
+    creator_user_id: null,
     url: 'https://dead.example/',
     host: 'dead.example',
     events: ['task.created'],

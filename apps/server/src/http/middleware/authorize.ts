@@ -71,8 +71,18 @@ export function createAuthenticateCall(
     const authentication = await authenticate(c.req.header('Authorization'), limits, audience)
     c.set('rateLimit', authentication.rateLimit ?? null)
     if (!authentication.actor) throw authentication.error
-    c.set('actor', authentication.actor)
+    c.set('actor', withSignal(authentication.actor, c))
     usage.count(authentication.actor, audience === 'mcp' ? 'POST' : countedMethodOf(c.req.method))
+  }
+}
+
+/** Adds the request's signal, which is created at its first use: few reads need it. */
+function withSignal(actor: Actor, c: Context<AppEnv>): Actor {
+  return {
+    ...actor,
+    get signal() {
+      return c.req.raw.signal
+    },
   }
 }
 
@@ -103,7 +113,7 @@ async function admitHostActor(
   const subject = `${actor.clientId}:${actor.workspaceId}:${actor.userId}`
   const rateLimit = limits.forApp(subject, actor.workspaceId)
   enforceRateLimit(c, rateLimit && (await gate.count(rateLimit)))
-  c.set('actor', actor)
+  c.set('actor', withSignal(actor, c))
 }
 
 /**

@@ -7,7 +7,7 @@ import { buildDetailView } from '../../engine/load-record.ts'
 import { checkOwnerFields, ownerFieldOf, withoutNulls } from '../../engine/patch.ts'
 import { resolveReferences } from '../../engine/references.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { Activity } from '../../schema/activity.ts'
@@ -79,8 +79,7 @@ async function listActivities(
 ): Promise<Listing<ActivityItem>> {
   requireScope(actor, activities.scopes.read)
   const parameters = validate(activityQuery, query, 'parameter')
-  return storage.read(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
+  return readWorkspace(storage, actor, async (unit) => {
     const entity = await unit.stores[parameters.entity].get(parameters.id)
     const storeQuery = await toListQuery<Activity>(parameters, activities.filters, unit)
     if (!entity || !storeQuery) return { data: [], meta: toPageMeta(parameters, 0) }

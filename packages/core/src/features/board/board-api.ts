@@ -3,9 +3,9 @@ import { instant } from '../../engine/field-schemas.ts'
 import { integerParameter, querySchema, toListQuery } from '../../engine/list-query.ts'
 import { loadRecord } from '../../engine/load-record.ts'
 import { validate } from '../../engine/validate.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import type { ListQuery, Page, Ports } from '../../ports/index.ts'
+import type { GroupSection, ListQuery, Ports, RecordGroup } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { deals } from '../deals/deal.ts'
@@ -13,7 +13,7 @@ import type { DealListItem } from '../deals/deal-api.ts'
 import { loadIncludes, readableIncludes } from '../deals/deal-includes.ts'
 import { loadStages, pipelines, type StageView } from '../pipelines/pipeline.ts'
 import type { Amount } from '../reports/report-views.ts'
-import { loadStageSums, type StageSum, sumStages, toAmount } from '../reports/stage-sums.ts'
+import { sumStages, toAmount } from '../reports/stage-sums.ts'
 
 const { search, tag, list_id, person_id, company_id, owner_email } = deals.filters
 const { updated_after, forecast_after, forecast_before } = deals.filters
@@ -66,86 +66,81 @@ export function boardApi({ storage }: Pick<Ports, 'storage'>): BoardApi {
     async board(actor, id, query = {}) {
       requireScope(actor, deals.scopes.read)
       const { closed_after, limit, ...parameters } = validate(boardQuery, query, 'parameter')
-      return storage.read(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
+      return readWorkspace(storage, actor, async (unit) => {
         const { id: pipelineId, name } = await loadRecord(pipelines, id, unit)
         const [stages, listQuery] = await Promise.all([
           loadStages([pipelineId], unit),
           toListQuery<Deal>({ ...parameters, page: 1, per_page: limit }, filters, unit),
         ])
-        const columns = stages.map((stage) => ({
-          stage,
-          query:
-            listQuery &&
-            columnQuery(stage, listQuery, { closed_after, hasOrder: query.order_by !== undefined }),
-        }))
-        return { id: pipelineId, name, stages: await loadColumns(columns, actor, unit) }
+        const sort = { closed_after, hasOrder: query.order_by !== undefined }
+        const groups = listQuery
+          ? await unit.stores.deals.listGroups({
+              where: [{ field: 'stage_id', oneOf: stages.map((stage) => stage.id) }, ...listQuery.where],
+              groupBy: 'stage_id',
+              sections: buildSections(stages, listQuery, sort),
+              limit,
+              sum: 'amount',
+              sumBy: 'currency',
+            })
+          : []
+        return { id: pipelineId, name, stages: await buildBoardStages(stages, groups, actor, unit) }
       })
     },
   }
 }
 
-interface Column {
-  readonly stage: Stage
-  /** Undefined if no deal can match. */
-  readonly query: ListQuery<Deal> | undefined
-}
-
-function columnQuery(
-  stage: Stage,
-  query: ListQuery<Deal>,
+/** Open stages, and closed ones, which have an order and a condition of their own. */
+function buildSections(
+  stages: readonly Stage[],
+  { order_by, order }: ListQuery<Deal>,
   { closed_after, hasOrder }: { readonly closed_after: string | undefined; readonly hasOrder: boolean },
-): ListQuery<Deal> {
-  const where = [{ field: 'stage_id', is: stage.id } as const, ...query.where]
-  if (stage.type === 'open') return { ...query, where }
-  return {
-    ...query,
-    ...(!hasOrder && { order_by: 'closed_at', order: 'desc' }),
-    where: closed_after === undefined ? where : [...where, { field: 'closed_at', from: closed_after }],
-  }
+): readonly GroupSection<Deal>[] {
+  const listIds = (isOpen: boolean) =>
+    stages.filter(({ type }) => (type === 'open') === isOpen).map(({ id }) => id)
+  const sections: readonly GroupSection<Deal>[] = [
+    { keys: listIds(true), order_by, order, where: [] },
+    {
+      keys: listIds(false),
+      ...(hasOrder ? { order_by, order } : { order_by: 'closed_at', order: 'desc' }),
+      where: closed_after === undefined ? [] : [{ field: 'closed_at', from: closed_after }],
+    },
+  ]
+  return sections.filter(({ keys }) => keys.length > 0)
 }
 
-async function loadColumns(
-  columns: readonly Column[],
+async function buildBoardStages(
+  stages: readonly Stage[],
+  groups: readonly RecordGroup<Deal>[],
   actor: Actor,
   unit: WorkspaceTransaction,
 ): Promise<readonly BoardStage[]> {
-  const loaded = await Promise.all(
-    columns.map(async ({ stage, query }) => {
-      const [sums, page] = await Promise.all([
-        query ? loadStageSums([stage], query.where, unit) : [],
-        query
-          ? unit.stores.deals.list({ ...query, omit: deals.omitFromLists ?? [] })
-          : { rows: [], total: 0 },
-      ])
-      return { stage, sums, page }
-    }),
-  )
-  const rows = loaded.flatMap(({ page }) => page.rows)
+  const rows = groups.flatMap((group) => group.rows)
   const [views, includes] = await Promise.all([
     deals.listView(rows, unit),
     loadIncludes(rows, readableIncludes(actor), unit),
   ])
   const cards = new Map(views.map((view, index) => [view.id, { ...view, ...includes[index] }]))
-  return loaded.map((column) => toBoardStage(column, cards))
+  const groupsByKey = new Map(groups.map((group) => [group.key, group]))
+  return stages.map((stage) => toBoardStage(stage, groupsByKey.get(stage.id), cards))
 }
 
 function toBoardStage(
-  {
-    stage,
-    sums,
-    page,
-  }: { readonly stage: Stage; readonly sums: readonly StageSum[]; readonly page: Page<Deal> },
+  stage: Stage,
+  group: RecordGroup<Deal> | undefined,
   cards: ReadonlyMap<string, DealListItem>,
 ): BoardStage {
   const { id, name, type, probability } = stage
+  const { rows, sums } = group ?? { rows: [], sums: [] }
+  const stageSums = sums.map(({ key, count, sum }) => ({
+    stage,
+    currency: key as Deal['currency'],
+    count,
+    sum,
+  }))
+  const { count, amounts } = sumStages(stageSums, toAmount)
   return {
-    id,
-    name,
-    type,
-    probability,
-    ...sumStages(sums, toAmount),
-    deals: page.rows.map((deal) => cards.get(deal.id)!),
-    has_more: page.rows.length < page.total,
+    ...{ id, name, type, probability, count, amounts },
+    deals: rows.map((deal) => cards.get(deal.id)!),
+    has_more: rows.length < count,
   }
 }

@@ -1,5 +1,5 @@
 import { toListQuery } from '../../engine/list-query.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { AggregateRow, Condition, GroupBy, Ports } from '../../ports/index.ts'
 import { CURRENCIES, type Currency } from '../../schema/currency.ts'
@@ -25,9 +25,10 @@ export async function aggregate(
   const parsed = parseAggregateInput(input)
   const { entity, metric, field, group_by } = parsed
   requireScope(actor, getAggregateResource(entity).scopes.read)
-  return storage.read(
-    async (tx) => {
-      const unit = inWorkspace(tx, actor.workspaceId)
+  return readWorkspace(
+    storage,
+    actor,
+    async (unit) => {
       const grouping = group_by === undefined ? undefined : GROUPINGS[group_by]
       const allGroups = await loadGroups(parsed, grouping, unit)
       const largest = allGroups.slice(0, MAX_GROUPS)

@@ -3,7 +3,7 @@ import { loadOwners } from '../../engine/owner.ts'
 import { findMemberIdByEmail } from '../../engine/references.ts'
 import { validate } from '../../engine/validate.ts'
 import { getOrNull } from '../../engine/views.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
 import { DAY, type Instant } from '../../kernel/instant.ts'
@@ -31,9 +31,7 @@ export async function pipelineReport(
   requireScope(actor, deals.scopes.read)
   if (query.from !== undefined && query.to !== undefined && query.to < query.from)
     throw validationError({ to: 'Must not be before from.' })
-  return storage.read((tx) => buildReport(query, now(), inWorkspace(tx, actor.workspaceId)), {
-    workload: 'report',
-  })
+  return readWorkspace(storage, actor, (unit) => buildReport(query, now(), unit), { workload: 'report' })
 }
 
 type ReportQuery = v.InferOutput<typeof pipelineReportInput>

@@ -4,7 +4,7 @@ import { integerParameter } from '../../engine/list-query.ts'
 import { loadRecord } from '../../engine/load-record.ts'
 import { changeable, object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
@@ -138,8 +138,7 @@ export function timelineApi(entity: Entity, { storage }: Pick<Ports, 'storage'>)
     async timeline(actor, id, query = {}) {
       requireScope(actor, RESOURCES[entity].scopes.read)
       const parsed = validate(timelineQuery, query, 'parameter')
-      return storage.read(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
+      return readWorkspace(storage, actor, async (unit) => {
         const record = await loadRecord<RecordBase>(RESOURCES[entity], id, unit)
         return loadTimeline({ ...parsed, entity, id: record.id }, actor, unit)
       })

@@ -2,70 +2,62 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Connection, Row } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
-import { createSerialQueue } from '../transactions/serial-queue.ts'
-import type { FailedResponse, ThreadRequest, ThreadResponse } from './report-thread-messages.ts'
+import type { FailedResponse, ThreadRequest, ThreadResponse } from './read-thread-messages.ts'
 
 /** The worker's extension is this file's, which differs once built. */
-const WORKER_URL = new URL(`./report-thread-worker${extname(import.meta.url)}`, import.meta.url)
+export const WORKER_URL = new URL(`./read-thread-worker${extname(import.meta.url)}`, import.meta.url)
 
 /**
- * Runs reports one after another in a worker thread, so no other work of the process waits for them. The
- * thread starts with the first report, does not keep the process alive while idle, and is replaced if it
- * exits.
+ * Runs one read at a time, its statements in a worker thread. The thread starts with the first read, does not keep
+ * the process alive while idle, and is replaced if it exits.
  */
-export class ReportThread {
+export class ReadThread {
   readonly #path: string
-  readonly #noteError: (error: unknown) => void
   readonly #workerUrl: URL
-  readonly #runInTurn = createSerialQueue()
-  #worker: ReportWorker | undefined
+  #worker: ReadWorker | undefined
 
-  constructor(path: string, noteError: (error: unknown) => void, workerUrl: URL = WORKER_URL) {
+  constructor(path: string, workerUrl: URL) {
     this.#path = path
-    this.#noteError = noteError
     this.#workerUrl = workerUrl
   }
 
-  run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.#runInTurn(() => this.#run(work))
-  }
-
-  async close(): Promise<void> {
-    await this.#runInTurn(async () => this.#worker?.terminate())
-  }
-
-  async #run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    if (!this.#worker?.isRunning) this.#worker = new ReportWorker(this.#workerUrl, this.#path)
+  /** @param assertWanted throws once nobody waits for the result */
+  async run<T>(work: (connection: Connection) => Promise<T>, assertWanted: () => void): Promise<T> {
+    if (!this.#worker?.isRunning) this.#worker = new ReadWorker(this.#workerUrl, this.#path)
     const worker = this.#worker
     worker.keepAlive(true)
     try {
       await worker.request('begin')
       return await work({
-        query: ({ sql }, values) => worker.request([sql, values]),
+        async query({ sql }, values) {
+          assertWanted()
+          return worker.request([sql, values])
+        },
         execute: rejectWrite,
         executeMany: rejectWrite,
-        // Reports write nothing, so a savepoint has nothing to roll back.
-        savepoint: (work) => work(),
+        // A read writes nothing, so a savepoint has nothing to roll back.
+        savepoint: (part) => part(),
       })
-    } catch (error) {
-      this.#noteError(error)
-      throw error
     } finally {
       await worker.request('end').catch(() => undefined)
       worker.keepAlive(false)
     }
   }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
 }
 
 /** A thread that answers requests in order. */
-class ReportWorker {
+class ReadWorker {
   readonly #worker: Worker
   readonly #pending: PromiseWithResolvers<readonly Row[]>[] = []
-  #failure = new Error('The thread that reads for reports ended by itself.')
+  #failure = new Error('The thread of a long read ended by itself.')
   #isRunning = true
 
   constructor(url: URL, path: string) {
-    this.#worker = new Worker(url, { workerData: path, name: 'reports' })
+    this.#worker = new Worker(url, { workerData: path, name: 'long reads' })
     this.#worker.on('message', (response: ThreadResponse) => this.#settleFirst(response))
     this.#worker.on('error', (error: Error) => {
       this.#failure = error
@@ -109,5 +101,5 @@ function toError({ message, code }: FailedResponse): Error {
 }
 
 function rejectWrite(): Promise<never> {
-  return Promise.reject(new Error('A report writes nothing.'))
+  return Promise.reject(new Error('A long read writes nothing.'))
 }

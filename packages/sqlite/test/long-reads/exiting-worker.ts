@@ -1,14 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import {
-  serveReports,
+  serveReads,
   type ThreadRequest,
   type ThreadResponse,
-} from '../../src/reports/report-thread-messages.ts'
+} from '../../src/long-reads/read-thread-messages.ts'
 
 const markerFile = `${workerData as string}.ended`
 if (existsSync(markerFile)) {
-  serveReports(parentPort!, workerData as string)
+  serveReads(parentPort!, workerData as string)
 } else {
   parentPort!.on('message', (request: ThreadRequest) => {
     if (request === 'begin') return parentPort!.postMessage({ rows: [] } satisfies ThreadResponse)

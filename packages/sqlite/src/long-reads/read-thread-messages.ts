@@ -3,7 +3,7 @@ import type { Row } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { openReader } from '../files/open-file.ts'
 
-/** The requests to the thread, in sequence: a report begins, its statements, the report ends. */
+/** The requests to the thread, in sequence: a read begins, its statements, the read ends. */
 export type ThreadRequest = 'begin' | 'end' | readonly [sql: string, values: readonly unknown[]]
 /** The responses, one per request in the same order. */
 export type ThreadResponse = { readonly rows: readonly Row[] } | FailedResponse
@@ -15,10 +15,10 @@ export interface FailedResponse {
 }
 
 /**
- * Serves reports, each on its own connection: opened on the file that the path then names, and closed with
+ * Serves reads, each on its own connection: opened on the file that the path then names, and closed with
  * its cache afterwards.
  */
-export function serveReports(port: MessagePort, path: string): void {
+export function serveReads(port: MessagePort, path: string): void {
   let db: Database.Database | undefined
 
   function handle(request: ThreadRequest): readonly Row[] {
@@ -32,7 +32,7 @@ export function serveReports(port: MessagePort, path: string): void {
       db = undefined
       return []
     }
-    if (!db) throw new Error('The report is over.')
+    if (!db) throw new Error('The read is over.')
     const [sql, values] = request
     return db.prepare(sql).all(...values) as Row[]
   }
