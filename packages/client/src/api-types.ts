@@ -1383,6 +1383,10 @@ export interface Webhook {
   events: EventName[]
   /** `true` if deliveries are signed. */
   auth_enable: boolean
+  /** Who created the webhook or took it over; `null` if nobody knows. Only for webhooks of the console. */
+  creator?: Owner | null
+  /** `true` once the creator is no owner or admin: nothing is delivered. Only for webhooks of the console. */
+  stopped?: boolean
   /**
    * Time of creation.
    * @format date-time
@@ -1407,6 +1411,10 @@ export interface WebhookWithSecret {
   events: EventName[]
   /** `true` if deliveries are signed. */
   auth_enable: boolean
+  /** Who created the webhook or took it over; `null` if nobody knows. Only for webhooks of the console. */
+  creator?: Owner | null
+  /** `true` once the creator is no owner or admin: nothing is delivered. Only for webhooks of the console. */
+  stopped?: boolean
   /**
    * Time of creation.
    * @format date-time

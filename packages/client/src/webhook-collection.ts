@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryListItem, ListDeliveriesParams } from './api-types.ts'
+import type { Delivery, DeliveryListItem, ListDeliveriesParams, Webhook } from './api-types.ts'
 import { type CallOptions, checkCallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
@@ -13,6 +13,8 @@ import type { AllRecordTypes } from './record-types.ts'
 export interface WebhookCollection extends RecordCollection<AllRecordTypes['webhooks']> {
   /** Sends the event `webhook.test` to a webhook and returns the delivery. */
   test(id: string, options?: CallOptions): Promise<Delivery>
+  /** Makes the caller, an owner, the creator of a webhook of the console, and returns it. */
+  takeOver(id: string, options?: CallOptions): Promise<Webhook>
   /** The webhooks' deliveries, for a log and to attempt one again. */
   readonly deliveries: DeliveryCollection
 }
@@ -41,6 +43,10 @@ export function createWebhookCollection(calls: RecordCalls): WebhookCollection {
     async test(id, options = {}) {
       checkCallOptions(options)
       return calls.post(`${pathOf(id)}/test`, {}, options)
+    },
+    async takeOver(id, options = {}) {
+      checkCallOptions(options)
+      return calls.post(`${pathOf(id)}/take-over`, {}, options)
     },
     deliveries: {
       list: (webhookId, query, options) => calls.list(deliveriesOf(webhookId), query, options),

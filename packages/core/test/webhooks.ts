@@ -17,6 +17,7 @@ export async function insertWebhook(
   const defaults = {
     id: newId(),
     client_id: null,
+    creator_user_id: null,
     events: EVENT_NAMES,
     sealed_secret: null,
     created_at: at,

@@ -42,7 +42,14 @@ import {
 import { type RecordKind, recordOperations } from './record-operations.ts'
 import { AGGREGATE, BOARD, PIPELINE_REPORT, SEARCH, timelineOperation } from './report-operations.ts'
 import { GET_DOCUMENT, GET_FILE, GET_HEALTH, GET_READINESS } from './service-operations.ts'
-import { GET_DELIVERY, LIST_DELIVERIES, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './webhook-operations.ts'
+import {
+  GET_DELIVERY,
+  LIST_DELIVERIES,
+  REDELIVER,
+  TAKE_WEBHOOK_OVER,
+  TEST_WEBHOOK,
+  WEBHOOKS,
+} from './webhook-operations.ts'
 import { GET_ME, GET_WORKSPACE, LIST_MEMBERS } from './workspace-operations.ts'
 
 /** Returns all documented routes, in the order of the document. */
@@ -89,11 +96,15 @@ function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>): readonly Documented
   const manage = { scope: MANAGE_WEBHOOKS }
   const read = { ...manage, alternativeScope: READ_WEBHOOKS }
   const definition = { ...webhooks.input, scopes: { read: MANAGE_WEBHOOKS, write: MANAGE_WEBHOOKS } }
+  const routes = recordRoutes(path, WEBHOOKS, definition, read)
+  // Responses with the same name have the same schema object.
+  const { success } = routes.find(({ operation }) => operation.id === 'getWebhook')!.operation
   return [
-    ...recordRoutes(path, WEBHOOKS, definition, read),
+    ...routes,
     apiRoute('GET', `${path}/:id/deliveries`, LIST_DELIVERIES, read),
     apiRoute('GET', `${path}/:id/deliveries/:delivery_id`, GET_DELIVERY, read),
     apiRoute('POST', `${path}/:id/deliveries/:delivery_id/redeliver`, REDELIVER, manage),
+    apiRoute('POST', `${path}/:id/take-over`, { ...TAKE_WEBHOOK_OVER, success }, manage),
     apiRoute('POST', `${path}/:id/test`, TEST_WEBHOOK, manage),
   ]
 }

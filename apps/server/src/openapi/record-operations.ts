@@ -31,6 +31,8 @@ export interface RecordKind {
   readonly conflicts?: { readonly create?: CrmError; readonly update?: CrmError; readonly remove?: CrmError }
   /** Permission depends on the role of the token's member. */
   readonly dependsOnRole: boolean
+  /** So may reads. */
+  readonly readDependsOnRole?: true
   /** Records have tags, lists and custom fields. */
   readonly hasAssociations?: true
   /** Bodies may contain `deals`, which requires the scope `deals:write`. */
@@ -80,7 +82,7 @@ function listOperation(kind: RecordKind): Operation {
       description: `A page of ${pluralLabel}.`,
       response: { name: `${name}Page`, schema: listResponse(responses.item) },
     },
-    errors: [INVALID_PAGING],
+    errors: [INVALID_PAGING, ...readRoleErrors(kind)],
   }
 }
 
@@ -89,8 +91,12 @@ function getOperation(kind: RecordKind, response: NamedSchema): Operation {
     ...operationHead(kind, 'get', 'Retrieve', READ_DESCRIPTION),
     ...pathParams(kind),
     success: { status: 200, description: `The ${singularOf(kind)}.`, response },
-    errors: [notFound(kind.label)],
+    errors: [notFound(kind.label), ...readRoleErrors(kind)],
   }
+}
+
+function readRoleErrors(kind: RecordKind): readonly CrmError[] {
+  return kind.readDependsOnRole ? [forbidden('read', singularOf(kind))] : []
 }
 
 function createOperation(kind: RecordKind, schema: GenericSchema, response: NamedSchema): Operation {

@@ -94,6 +94,10 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   max_bytes: 'Maximum of `bytes`, or `null` if there is none.',
   events: 'Subscribed events.',
   auth_enable: '`true` if deliveries are signed.',
+  creator:
+    'Who created the webhook or took it over; `null` if nobody knows. Only for webhooks of the console.',
+  stopped:
+    '`true` once the creator is no owner or admin: nothing is delivered. Only for webhooks of the console.',
   webhook_secret: 'Signing secret of the deliveries. Returned only once, when it is created.',
   webhook_id: 'Id of the webhook.',
   event: 'Name of the event.',

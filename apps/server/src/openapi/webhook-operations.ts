@@ -1,5 +1,7 @@
 import {
+  conflict,
   deliveryQuery,
+  forbidden,
   itemResponse,
   listResponse,
   notFound,
@@ -30,6 +32,11 @@ const WEBHOOK_NOT_FOUND = notFound('Webhook')
 const DELIVERY_NOT_FOUND = notFound('Delivery')
 const EMPTY_BODY = { name: 'Nothing', schema: EMPTY_OBJECT, optional: true } as const
 const NOT_EMPTY_ERROR = validationError({ event: 'Unknown field.' })
+/** Of webhooks of the console only. */
+const CONSOLE_ERRORS = [
+  forbidden('update', 'webhook'),
+  conflict('id', 'The webhook is stopped: its creator is no owner or admin. An owner can take it over.'),
+]
 const SECRET_NOTE = 'The `webhook_secret` is returned only once, when it is created.'
 
 export const WEBHOOKS: RecordKind = {
@@ -38,10 +45,12 @@ export const WEBHOOKS: RecordKind = {
   writeResponse: { name: 'WebhookWithSecret', detail: responseSchemas.webhooks.detail },
   query: querySchema(['created_at'], {}),
   fieldErrors: { url: 'Must be an https URL.', 'events[0]': 'Unknown event. Did you mean "deal.won"?' },
-  dependsOnRole: false,
+  ...{ dependsOnRole: true, readDependsOnRole: true },
   idParameter: ID,
   descriptions: {
-    list: 'All webhooks that the app created in the workspace, on behalf of any user.',
+    list:
+      'All webhooks that the app created in the workspace, on behalf of any user. Those of the console are for owners ' +
+      'and admins.',
     create: `${SECRET_NOTE} An app has at most 50 webhooks in a workspace.`,
     update: `Changes only the fields in the body; none may be \`null\`. ${SECRET_NOTE}`,
     remove: 'The webhook cannot be restored. Its pending deliveries are dropped.',
@@ -60,7 +69,7 @@ export const LIST_DELIVERIES: Operation = {
     description: 'A page of deliveries.',
     response: { name: 'DeliveryPage', schema: listResponse(responseSchemas.deliveries.item) },
   },
-  errors: [INVALID_PAGING, WEBHOOK_NOT_FOUND],
+  errors: [INVALID_PAGING, WEBHOOK_NOT_FOUND, forbidden('read', 'webhook')],
 }
 
 export const GET_DELIVERY: Operation = {
@@ -74,7 +83,7 @@ export const GET_DELIVERY: Operation = {
     description: 'The delivery with its latest attempts and its body.',
     response: DELIVERY,
   },
-  errors: [WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND],
+  errors: [WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, forbidden('read', 'webhook')],
 }
 
 export const REDELIVER: Operation = {
@@ -87,7 +96,19 @@ export const REDELIVER: Operation = {
   params: { id: ID, delivery_id: DELIVERY_ID },
   body: EMPTY_BODY,
   success: { status: 200, description: 'The delivery.', response: DELIVERY },
-  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND],
+  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, ...CONSOLE_ERRORS],
+}
+
+export const TAKE_WEBHOOK_OVER: Omit<Operation, 'success'> = {
+  id: 'takeWebhookOver',
+  tag: 'Webhooks',
+  summary: 'Take a webhook over',
+  description:
+    'Makes the caller, an owner, the creator of a webhook of the console. It delivers again if it was stopped, which ' +
+    'happens when its creator leaves the workspace or is no owner or admin any more.',
+  params: { id: ID },
+  body: EMPTY_BODY,
+  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND, forbidden('update', 'webhook')],
 }
 
 export const TEST_WEBHOOK: Operation = {
@@ -98,5 +119,5 @@ export const TEST_WEBHOOK: Operation = {
   params: { id: ID },
   body: EMPTY_BODY,
   success: { status: 201, description: 'The pending delivery.', response: DELIVERY },
-  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND],
+  errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND, ...CONSOLE_ERRORS],
 }

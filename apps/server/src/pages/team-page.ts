@@ -42,6 +42,7 @@ ${
     : html`<ul class="rows" role="list">${invitations.map((one) => invitationRow(ctx, team, one))}</ul>`
 }
 </section>
+${stoppedWebhooks(ctx, team)}
 ${inviteForm(ctx, team, problem, submitted)}`,
   )
 }
@@ -110,6 +111,25 @@ ${hiddenFields(ctx, { invitation: id })}
 </form>`
 }
 </li>`
+}
+
+/** Webhooks deliver nothing once who created them is no owner or admin. The console has a page for each. */
+function stoppedWebhooks({ texts, basePath }: PageContext, { stopped_webhooks }: Team): Html {
+  const words = texts.team
+  if (stopped_webhooks.length === 0) return html``
+  const rows = stopped_webhooks.map(
+    ({ id, url, creator }) => html`<li class="row">
+<div class="about">
+<h3><a href="${basePath}/settings/webhooks/${id}">${isolateName(url)}</a></h3>
+<p>${creator ? words.webhookOf(isolateName(creator.name)) : words.webhookOfNobody}</p>
+</div>
+</li>`,
+  )
+  return html`<section aria-labelledby="stopped-webhooks">
+<h2 id="stopped-webhooks">${words.stoppedWebhooks} <span class="count">${stopped_webhooks.length}</span></h2>
+<p>${words.stoppedWebhooksMean}</p>
+<ul class="rows" role="list">${rows}</ul>
+</section>`
 }
 
 function inviteForm(

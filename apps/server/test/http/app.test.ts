@@ -37,6 +37,7 @@ const WEBHOOKS = [
   ['GET', '/:id/deliveries'],
   ['GET', '/:id/deliveries/:delivery_id'],
   ['POST', '/:id/deliveries/:delivery_id/redeliver'],
+  ['POST', '/:id/take-over'],
   ['POST', '/:id/test'],
 ].map(([method, path]) => [method, `/v1/webhooks${path}`, 'webhooks:manage'])
 

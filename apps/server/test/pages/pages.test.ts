@@ -52,6 +52,18 @@ const team: Team = {
     { id: 'u2', name: 'João', email: 'joao@acme.example', role: 'member' },
   ],
   invitations: [{ id: 'i1', email: 'ana@acme.example', role: 'admin', expires_at: AT }],
+  stopped_webhooks: [
+    {
+      id: 'w1',
+      url: 'https://hooks.example/crm',
+      events: ['deal.won'],
+      auth_enable: true,
+      creator: { id: 'u3', name: 'Bea', email: 'bea@acme.example' },
+      stopped: true,
+      created_at: AT,
+      updated_at: AT,
+    },
+  ],
 }
 const invitationOptions = {
   token: 't0',

@@ -26,6 +26,7 @@ export async function addWebhook(
   const webhook: Webhook = {
     id: ports.newId(),
     client_id: client_id ?? null,
+    creator_user_id: null,
     url,
     host,
     events,

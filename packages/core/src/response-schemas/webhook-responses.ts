@@ -5,12 +5,15 @@ import type { CreatedWebhook } from '../features/webhooks/webhook-api.ts'
 import { EVENT_NAMES } from '../kernel/event-names.ts'
 import { ATTEMPT_ERRORS, type Attempt, DELIVERY_STATUSES, DROP_REASONS } from '../schema/delivery.ts'
 import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
+import { owner } from './summary-responses.ts'
 
 const webhookFields = {
   id: uuid,
   url: text,
   events: v.array(v.picklist(EVENT_NAMES)),
   auth_enable: v.boolean(),
+  creator: v.exactOptional(v.nullable(owner)),
+  stopped: v.exactOptional(v.boolean()),
   created_at: instant,
   updated_at: instant,
 }

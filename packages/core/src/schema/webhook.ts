@@ -10,6 +10,8 @@ export interface Webhook extends RecordBase {
    * webhooks of the workspace itself.
    */
   readonly client_id: string | null
+  /** The member who created it or took it over; null if that was not stored. */
+  readonly creator_user_id: string | null
   /** A normalised https URL. */
   readonly url: string
   /** The URL's host name, for concurrency limits. */
@@ -20,7 +22,14 @@ export interface Webhook extends RecordBase {
 }
 
 export const webhookShape = {
-  columns: { client_id: 'text?', url: 'text', host: 'text', events: 'json', sealed_secret: 'text?' },
+  columns: {
+    client_id: 'text?',
+    creator_user_id: 'uuid?',
+    url: 'text',
+    host: 'text',
+    events: 'json',
+    sealed_secret: 'text?',
+  },
   unique: [],
   uniqueForever: [],
   foreignKeys: {},

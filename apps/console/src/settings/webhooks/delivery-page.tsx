@@ -10,6 +10,7 @@ import { formatBody } from './format-body.ts'
 import { useWebhookTexts } from './texts.ts'
 import { useDelivery } from './use-delivery.ts'
 import { useRedelivery } from './use-redelivery.ts'
+import { useWebhooks } from './use-webhooks.ts'
 import styles from './webhooks.module.css'
 
 interface DeliveryPageProps {
@@ -46,6 +47,7 @@ function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
   const texts = useWebhookTexts()
   const now = useNow()
   const redeliver = useRedelivery(delivery.webhook_id, delivery.id)
+  const isStopped = useWebhooks().data?.find(({ id }) => id === delivery.webhook_id)?.stopped
   const next = delivery.next_attempt_at && new Date(delivery.next_attempt_at)
   return (
     <div class={styles.summary}>
@@ -58,7 +60,7 @@ function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
         <p>{next ? texts.nextAttempt(dates.instant(next, now)) : texts.inAttempt}</p>
       )}
       <div class={partStyles.actions}>
-        <Button icon="refresh" onClick={redeliver}>
+        <Button icon="refresh" onClick={redeliver} disabled={isStopped}>
           {texts.redeliver}
         </Button>
       </div>

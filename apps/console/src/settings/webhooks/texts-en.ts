@@ -9,6 +9,15 @@ export const en = {
   teamApps: 'The apps of everyone, on the team page',
   webhooks: 'Webhooks',
   lead: 'A webhook sends what happens in the workspace to a program of yours.',
+  forManagers: (names: string) => `Webhooks are for owners and admins: ${names}.`,
+  stopped: 'Stopped',
+  stoppedText: (creator: string | undefined) =>
+    creator === undefined
+      ? 'Stopped: nobody knows who created it, so it delivers nothing.'
+      : `Stopped: ${creator}, who created it, is no owner or admin any more, so it delivers nothing.`,
+  ownersTakeOver: (names: string) => `An owner can take it over: ${names}.`,
+  takeOver: 'Take over',
+  takenOver: 'The webhook is yours, and delivers again.',
   create: 'New webhook',
   edit: 'Edit webhook',
   empty: 'There are no webhooks. Create one with the https address of your program.',
@@ -64,7 +73,8 @@ export const en = {
   inAttempt: 'It is being tried now.',
   reasons: {
     retries_exhausted: 'It was dropped after its last attempt failed.',
-    access_revoked: 'It was dropped because the app was removed from the workspace.',
+    access_revoked:
+      'It was dropped because who created the webhook, or its app, lost access to the workspace.',
   },
   redeliver: 'Send again',
   redelivering: 'It is sent again.',

@@ -10,6 +10,15 @@ export const ptBr: WebhookTexts = {
   teamApps: 'Os aplicativos de todos, na página da equipe',
   webhooks: 'Webhooks',
   lead: 'Um webhook envia a um programa seu o que acontece no espaço de trabalho.',
+  forManagers: (names) => `Webhooks são para proprietários e administradores: ${names}.`,
+  stopped: 'Parado',
+  stoppedText: (creator) =>
+    creator === undefined
+      ? 'Parado: ninguém sabe quem o criou, por isso nada é entregue.'
+      : `Parado: ${creator}, que o criou, não é mais proprietário nem administrador, por isso nada é entregue.`,
+  ownersTakeOver: (names) => `Um proprietário pode assumi-lo: ${names}.`,
+  takeOver: 'Assumir',
+  takenOver: 'O webhook é seu e entrega de novo.',
   create: 'Novo webhook',
   edit: 'Editar webhook',
   empty: 'Não há webhooks. Crie um com o endereço https do seu programa.',
@@ -65,7 +74,8 @@ export const ptBr: WebhookTexts = {
   inAttempt: 'Está sendo tentada agora.',
   reasons: {
     retries_exhausted: 'Foi abandonada depois que a última tentativa falhou.',
-    access_revoked: 'Foi abandonada porque o aplicativo foi removido do espaço de trabalho.',
+    access_revoked:
+      'Foi abandonada porque quem criou o webhook, ou o aplicativo, perdeu o acesso ao espaço de trabalho.',
   },
   redeliver: 'Enviar de novo',
   redelivering: 'Está sendo enviada de novo.',

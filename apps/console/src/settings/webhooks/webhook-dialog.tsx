@@ -72,7 +72,7 @@ function WebhookForm({ webhook, close, onSaved }: WebhookFormProps) {
   return (
     <FormFrame
       form={form}
-      close={close}
+      cancel={close}
       submitLabel={webhook ? shared.actions.save : shared.create.submit}
       submit={() =>
         form.submit(save, {

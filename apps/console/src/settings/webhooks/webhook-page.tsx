@@ -2,8 +2,10 @@ import type { Webhook } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
+import { useChange } from '../../cache/use-change.ts'
 import { usePageTitle } from '../../shell/page-parts.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
 import { PartMessage } from '../frame/part-message.tsx'
 import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
@@ -12,6 +14,7 @@ import { useDeletion } from '../frame/use-deletion.ts'
 import { useSettingsTexts } from '../texts.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { useWebhookTexts } from './texts.ts'
+import { useManagerNames } from './use-manager-names.ts'
 import { useWebhookTest } from './use-webhook-test.ts'
 import { useWebhooks } from './use-webhooks.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -45,6 +48,7 @@ function WebhookView({ webhook }: { readonly webhook: Webhook }) {
   return (
     <>
       <div class={styles.summary}>
+        {webhook.stopped && <StoppedNotice webhook={webhook} />}
         <p>{webhook.auth_enable ? texts.signedText : texts.unsignedText}</p>
         <ul class={styles.events} aria-label={texts.events}>
           {webhook.events.map((event) => (
@@ -57,7 +61,9 @@ function WebhookView({ webhook }: { readonly webhook: Webhook }) {
           <Button icon="edit" aria-haspopup="dialog" onClick={() => setDialog('edit')}>
             {shared.actions.edit}
           </Button>
-          <Button onClick={test}>{texts.test}</Button>
+          <Button onClick={test} disabled={webhook.stopped}>
+            {texts.test}
+          </Button>
           <Button look="risky" aria-haspopup="dialog" onClick={() => setDialog('deletion')}>
             {shared.actions.delete}
           </Button>
@@ -68,6 +74,28 @@ function WebhookView({ webhook }: { readonly webhook: Webhook }) {
       </Section>
       {dialog === 'edit' && <WebhookDialog webhook={webhook} close={close} />}
       {dialog === 'deletion' && <WebhookDeletion webhook={webhook} close={close} />}
+    </>
+  )
+}
+
+function StoppedNotice({ webhook }: { readonly webhook: Webhook }) {
+  const { crm, me } = useConsole()
+  const texts = useWebhookTexts()
+  const owners = useManagerNames(({ role }) => role === 'owner')
+  const change = useChange()
+  const takeOver = () => change({ send: () => crm.webhooks.takeOver(webhook.id), done: texts.takenOver })
+  return (
+    <>
+      <Notice kind="caution">
+        {texts.stoppedText(webhook.creator?.name)} {me.role !== 'owner' && texts.ownersTakeOver(owners)}
+      </Notice>
+      {me.role === 'owner' && (
+        <div class={partStyles.actions}>
+          <Button look="main" onClick={takeOver}>
+            {texts.takeOver}
+          </Button>
+        </div>
+      )}
     </>
   )
 }

@@ -8,17 +8,36 @@ import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
 import { useSettingsTexts } from '../texts.ts'
 import { useWebhookTexts } from './texts.ts'
+import { useManagerNames } from './use-manager-names.ts'
 import { useWebhooks } from './use-webhooks.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
 export function WebhooksPage() {
+  const { me } = useConsole()
   const { parts } = useSettingsTexts()
+  return (
+    <PartPage title={parts.webhooks}>
+      <AppLinks />
+      {isAdmin(me) ? <Webhooks /> : <ManagersOnly />}
+    </PartPage>
+  )
+}
+
+function ManagersOnly() {
+  const texts = useWebhookTexts()
+  return (
+    <Section title={texts.webhooks}>
+      <p class={partStyles.text}>{texts.forManagers(useManagerNames(isAdmin))}</p>
+    </Section>
+  )
+}
+
+function Webhooks() {
   const texts = useWebhookTexts()
   const webhooks = useWebhooks()
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <PartPage title={parts.webhooks}>
-      <AppLinks />
+    <>
       <Section
         title={texts.webhooks}
         end={
@@ -43,7 +62,7 @@ export function WebhooksPage() {
         </PartQuery>
       </Section>
       {isOpen && <WebhookDialog close={() => setIsOpen(false)} />}
-    </PartPage>
+    </>
   )
 }
 
@@ -79,6 +98,7 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
         <span class={partStyles.rowNote}>{webhook.events.join(' · ')}</span>
       </span>
       <span class={partStyles.rowEnd}>
+        {webhook.stopped && `${texts.stopped}, `}
         {texts.eventCount(webhook.events.length)}
         {webhook.auth_enable && `, ${texts.signed.toLowerCase()}`}
       </span>

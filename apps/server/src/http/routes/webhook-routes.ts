@@ -39,6 +39,10 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>, guards: Guard
         data: await webhooks.redeliver(c.get('actor'), idParam(c), idParam(c, 'delivery_id')),
       })
     })
+    .post('/:id/take-over', mayManage, takeTurn('short'), async (c) => {
+      await rejectInput(c)
+      return respondJson(c, { data: await webhooks.takeOver(c.get('actor'), idParam(c)) })
+    })
     .post('/:id/test', mayManage, takeTurn('short'), async (c) => {
       await rejectInput(c)
       return respondJson(c, { data: await webhooks.test(c.get('actor'), idParam(c)) }, 201)

@@ -131,6 +131,11 @@ export const en: Translations = {
     goodUntil: (time) => html`Good until ${time}`,
     withdraw: 'Withdraw',
     withdrawFrom: (email) => html`the invitation of ${email}`,
+    stoppedWebhooks: 'Stopped webhooks',
+    stoppedWebhooksMean:
+      'Who created them is no owner or admin any more, so they deliver nothing. An owner can take each one over.',
+    webhookOf: (name) => html`Created by ${name}`,
+    webhookOfNobody: 'Created by somebody unknown',
     inviteTitle: 'Invite someone',
     inviteLead: 'They get a link by e‑mail that is good for seven days.',
     email: 'E-mail',

@@ -135,6 +135,11 @@ export const ptBr: Translations = {
     goodUntil: (time) => html`Válido até ${time}`,
     withdraw: 'Cancelar',
     withdrawFrom: (email) => html`o convite de ${email}`,
+    stoppedWebhooks: 'Webhooks parados',
+    stoppedWebhooksMean:
+      'Quem os criou não é mais proprietário nem administrador, por isso nada é entregue. Um proprietário pode assumir cada um.',
+    webhookOf: (name) => html`Criado por ${name}`,
+    webhookOfNobody: 'Criado por alguém desconhecido',
     inviteTitle: 'Convidar alguém',
     inviteLead: 'A pessoa recebe por e‑mail um link que vale por sete dias.',
     email: 'E-mail',

@@ -129,6 +129,10 @@ export interface Translations {
     readonly goodUntil: MarkupTemplate
     readonly withdraw: string
     readonly withdrawFrom: MarkupTemplate
+    readonly stoppedWebhooks: string
+    readonly stoppedWebhooksMean: string
+    readonly webhookOf: MarkupTemplate
+    readonly webhookOfNobody: string
     readonly inviteTitle: string
     readonly inviteLead: string
     readonly email: string

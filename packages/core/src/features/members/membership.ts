@@ -1,5 +1,6 @@
 import type { ChangeContext } from '../../engine/extension.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { conflict, validationError } from '../../kernel/errors.ts'
 import type { Role } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
@@ -7,6 +8,7 @@ import type { Invitation } from '../../schema/invitation.ts'
 import type { Member } from '../../schema/member.ts'
 import type { User } from '../../schema/user.ts'
 import { deletePendingCodes, revokeGrants } from '../oauth/grants/revoke-grants.ts'
+import { dropInaccessible } from '../webhooks/drop-deliveries.ts'
 import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { withdrawInvitations } from './invitation.ts'
 import { buildMemberSnapshot, type MemberView, memberEvents, toMemberView } from './member.ts'
@@ -43,6 +45,7 @@ export async function removeMembership(
   // The lock order of a code exchange: member, code, grant.
   await deletePendingCodes(tx, { workspace_id: workspaceId, user_id: member.id })
   await revokeGrants(unit.stores, [{ field: 'user_id', is: member.id }], at)
+  await dropInaccessible(unit.stores, [CONSOLE_CLIENT_ID], at)
   await withdrawInvitations(tx, workspaceId, 'user_id', member.id)
   await withdrawInvitations(tx, workspaceId, 'invited_by', member.id)
   await emitMemberEvents({ before: member, after, user }, unit, context)

@@ -38,6 +38,7 @@ describe('a team', () => {
     await accounts.invite(ada, 'acme', { email: BEN.email, role: 'member' }, ORIGIN)
     const { invitations, ...rest } = await accounts.team(ada, 'ACME')
     expect(rest).toEqual({
+      stopped_webhooks: [],
       workspace: { id: owner.workspaceId, name: 'Acme', slug: 'acme', role: 'admin' },
       members: [
         { id: owner.userId, ...OWNER, role: 'owner' },

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { loadViews } from '../../engine/views.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Role } from '../../kernel/role.ts'
@@ -8,6 +9,7 @@ import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { Membership, Visitor } from '../accounts/account.ts'
+import { loadStoppedWebhooks, type WebhookView } from '../webhooks/webhook.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
 import { type MemberView, toMemberView } from './member.ts'
 import { removeMembership } from './membership.ts'
@@ -51,6 +53,7 @@ export async function loadTeam(
     const openInvitations = invitations.filter(
       ({ user_id, expires_at }) => expires_at > now() && !memberIds.has(user_id),
     )
+    const stopped = await loadStoppedWebhooks(inWorkspace(tx, workspace.id))
     const users = await loadViews(
       tx.users,
       [...memberIds, ...openInvitations.map(({ user_id }) => user_id)],
@@ -65,6 +68,7 @@ export async function loadTeam(
         role,
         expires_at,
       })),
+      stopped_webhooks: stopped,
     }
   })
 }
@@ -119,4 +123,6 @@ export interface Team {
     readonly role: Role
     readonly expires_at: Instant
   }[]
+  /** Webhooks of the console whose creator is no owner or admin any more: they deliver nothing. */
+  readonly stopped_webhooks: readonly WebhookView[]
 }

@@ -2,14 +2,15 @@ import { oneOf } from '../../engine/field-schemas.ts'
 import { findById } from '../../engine/find-by-id.ts'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import { type Attempt, DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
-import { buildOutboxRows } from './emit-events.ts'
+import type { Webhook } from '../../schema/webhook.ts'
+import { buildOutboxRows, filterByAccess } from './emit-events.ts'
 import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE } from './own-webhook.ts'
 import { buildBody } from './snapshot.ts'
 import { toWebhookView } from './webhook.ts'
@@ -33,9 +34,13 @@ export interface DeliveryLogApi {
   delivery(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
   /**
    * Makes the delivery due now, with the same id and body. A finished delivery gets exactly one more attempt.
+   * @throws CrmError `conflict` for a stopped webhook
    */
   redeliver(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
-  /** Sends the event `webhook.test`, with the webhook as its entity, to this webhook only. */
+  /**
+   * Sends the event `webhook.test`, with the webhook as its entity, to this webhook only.
+   * @throws CrmError `conflict` for a stopped webhook
+   */
   test(actor: Actor, id: string): Promise<DeliveryDetail>
 }
 
@@ -58,9 +63,8 @@ async function listDeliveries(
 ): Promise<Listing<DeliveryItem>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
   const { page, per_page, order, status } = validate(deliveryQuery, query, 'parameter')
-  return storage.read(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
-    const { id: is } = await loadOwnWebhook(actor, id, unit, 'get')
+  return readWorkspace(storage, actor, async (unit) => {
+    const { id: is } = await loadOwnWebhook(actor, id, unit, 'read')
     const where = [
       { field: 'webhook_id', is } as const,
       ...(status === undefined ? [] : [{ field: 'status', is: status } as const]),
@@ -78,9 +82,9 @@ async function getDelivery(
   deliveryId: string,
 ): Promise<DeliveryDetail> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-  return storage.read(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
-    return loadDeliveryDetail(unit, await loadOwnDelivery(actor, { id, deliveryId }, unit, 'get'))
+  return readWorkspace(storage, actor, async (unit) => {
+    const webhook = await loadOwnWebhook(actor, id, unit, 'read')
+    return loadDeliveryDetail(unit, await loadDelivery(webhook, deliveryId, unit, 'get'))
   })
 }
 
@@ -93,7 +97,9 @@ async function redeliver(
   requireScope(actor, MANAGE_SCOPE)
   return storage.transact(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
-    const delivery = await loadOwnDelivery(actor, { id, deliveryId }, unit, 'getForUpdate')
+    const webhook = await loadOwnWebhook(actor, id, unit, 'update')
+    const delivery = await loadDelivery(webhook, deliveryId, unit, 'getForUpdate')
+    await assertDelivering(webhook, unit)
     const after = makeDueNow(delivery, now())
     if (after !== delivery) await unit.stores.deliveries.update(after)
     // A delivery that is already due may only be waiting for a worker to wake up.
@@ -110,7 +116,8 @@ async function sendTestEvent(
   requireScope(actor, MANAGE_SCOPE)
   return storage.transact(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
-    const webhook = await loadOwnWebhook(actor, id, unit, 'get')
+    const webhook = await loadOwnWebhook(actor, id, unit, 'update')
+    await assertDelivering(webhook, unit)
     const recipients = [{ webhook_id: webhook.id, event: 'webhook.test' }]
     const { snapshot, deliveries } = buildOutboxRows(
       { snapshot: { webhook: toWebhookView(webhook) }, recipients },
@@ -122,19 +129,24 @@ async function sendTestEvent(
   })
 }
 
-/**
- * @throws CrmError `not_found` for the webhook or the delivery if it does not exist or belongs to another app
- */
-async function loadOwnDelivery(
-  actor: Actor,
-  { id, deliveryId }: { readonly id: string; readonly deliveryId: string },
-  unit: WorkspaceTransaction,
+/** @throws CrmError `not_found`, also for a delivery of another webhook */
+async function loadDelivery(
+  webhook: Webhook,
+  deliveryId: string,
+  { stores }: WorkspaceTransaction,
   method: 'get' | 'getForUpdate',
 ): Promise<Delivery> {
-  const webhook = await loadOwnWebhook(actor, id, unit, 'get')
-  const delivery = await findById(unit.stores.deliveries, deliveryId, method)
+  const delivery = await findById(stores.deliveries, deliveryId, method)
   if (delivery?.webhook_id !== webhook.id) throw notFound('Delivery')
   return delivery
+}
+
+const STOPPED = 'The webhook is stopped: its creator is no owner or admin. An owner can take it over.'
+
+/** @throws CrmError `conflict` if the webhook is stopped */
+async function assertDelivering(webhook: Webhook, unit: WorkspaceTransaction): Promise<void> {
+  const accessible = await filterByAccess([webhook], unit)
+  if (accessible.length === 0) throw conflict('id', STOPPED)
 }
 
 /**

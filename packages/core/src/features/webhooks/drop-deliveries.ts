@@ -27,7 +27,7 @@ export function toDroppedDelivery(
   return { workspace_id, webhook_id, id, event, reason }
 }
 
-/** Drops the pending deliveries of the given apps that have no live grant, up to a thousand. */
+/** Drops the pending deliveries of webhooks of the given apps that may no longer hear of changes, up to a thousand. */
 export async function dropInaccessible(
   stores: WorkspaceStores,
   clientIds: readonly string[],

@@ -1,9 +1,11 @@
 import type { ChangeContext, EmitChange } from '../../engine/extension.ts'
 import { isUuid } from '../../engine/field-schemas.ts'
 import type { EmitsEvents } from '../../engine/resource.ts'
+import { collectIds } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import type { EventName } from '../../kernel/event-names.ts'
+import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { Delivery } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Webhook } from '../../schema/webhook.ts'
@@ -95,13 +97,27 @@ async function enqueue(
 }
 
 /**
- * Returns the webhooks whose app has a live grant. Webhooks of an embedding program, of the console or of the
- * workspace itself need none.
+ * Returns the webhooks that may hear of changes. Those of an app need a live grant of the app; those of the console
+ * need a creator who is owner or admin. Webhooks of an embedding program or of the workspace itself need nothing.
  */
 export async function filterByAccess(
   webhooks: readonly Webhook[],
   { stores }: Pick<WorkspaceTransaction, 'stores'>,
 ): Promise<readonly Webhook[]> {
+  const [appsWithoutGrant, managers] = await Promise.all([
+    findAppsWithoutGrant(webhooks, stores),
+    findManagers(webhooks, stores),
+  ])
+  return webhooks.filter(({ client_id, creator_user_id }) => {
+    if (client_id === CONSOLE_CLIENT_ID) return creator_user_id !== null && managers.has(creator_user_id)
+    return client_id === null || !appsWithoutGrant.has(client_id)
+  })
+}
+
+async function findAppsWithoutGrant(
+  webhooks: readonly Webhook[],
+  stores: WorkspaceStores,
+): Promise<ReadonlySet<string>> {
   const apps = [
     ...new Set(
       webhooks.flatMap(({ client_id }) => (client_id !== null && needsGrant(client_id) ? [client_id] : [])),
@@ -115,8 +131,19 @@ export async function filterByAccess(
       ]),
     ),
   )
-  const withoutGrant = new Set(apps.filter((_, index) => !haveGrant[index]))
-  return webhooks.filter(({ client_id }) => client_id === null || !withoutGrant.has(client_id))
+  return new Set(apps.filter((_, index) => !haveGrant[index]))
+}
+
+/** The creators of webhooks of the console who are owners or admins. */
+async function findManagers(
+  webhooks: readonly Webhook[],
+  { members }: WorkspaceStores,
+): Promise<ReadonlySet<string>> {
+  const ofConsole = webhooks.filter(({ client_id }) => client_id === CONSOLE_CLIENT_ID)
+  const creators = await members.getMany(collectIds(ofConsole, 'creator_user_id'))
+  return new Set(
+    creators.filter(({ role, removed_at }) => removed_at === null && role !== 'member').map(({ id }) => id),
+  )
 }
 
 function needsGrant(clientId: string): boolean {

@@ -1,7 +1,8 @@
 import { findById } from '../../engine/find-by-id.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 
 /** Allows all operations on webhooks. */
@@ -14,14 +15,29 @@ export function whereOwnedByApp({ clientId }: Actor) {
   return { field: 'client_id', is: clientId } as const
 }
 
-/** @throws CrmError `not_found`, also for a webhook of another app */
+/**
+ * Webhooks of the console are for owners and admins. Those of an app are for everyone who let it in: the app decides.
+ * @throws CrmError `forbidden`
+ */
+export function requireWebhookPermission(
+  { clientId, role }: Actor,
+  operation: 'create' | 'read' | 'update' | 'delete',
+): void {
+  if (clientId === CONSOLE_CLIENT_ID && role === 'member') throw forbidden(operation, 'webhook')
+}
+
+/**
+ * Returns a webhook of the actor's app.
+ * @throws CrmError `not_found`, also for a webhook of another app; `forbidden`
+ */
 export async function loadOwnWebhook(
   actor: Actor,
   id: string,
   { stores }: WorkspaceTransaction,
-  method: 'get' | 'getForUpdate',
+  operation: 'read' | 'update' | 'delete',
 ): Promise<Webhook> {
-  const webhook = await findById(stores.webhooks, id, method)
+  const webhook = await findById(stores.webhooks, id, operation === 'read' ? 'get' : 'getForUpdate')
   if (webhook?.client_id !== actor.clientId) throw notFound('Webhook')
+  requireWebhookPermission(actor, operation)
   return webhook
 }

@@ -35,6 +35,7 @@ describe('a webhook', () => {
     const row = {
       id: created.id,
       client_id: null,
+      creator_user_id: null,
       url: '',
       host: '',
       events: [],
@@ -86,6 +87,7 @@ describe('a webhook', () => {
     const row = {
       id: UNKNOWN_ID,
       client_id: null,
+      creator_user_id: null,
       url: '',
       host: '',
       events: [],

@@ -2,16 +2,23 @@ import type * as v from 'valibot'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { validationError } from '../../kernel/errors.ts'
+import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
+import { forbidden, notFound, validationError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction, WorkspaceStores } from '../../ports/storage.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 import { type DeliveryLogApi, deliveryLog, type ListQuery } from './delivery-log.ts'
 import { deletePending } from './drop-deliveries.ts'
-import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE, whereOwnedByApp } from './own-webhook.ts'
-import { createSecret, toWebhookView, type WebhookView } from './webhook.ts'
+import {
+  loadOwnWebhook,
+  MANAGE_SCOPE,
+  READ_SCOPE,
+  requireWebhookPermission,
+  whereOwnedByApp,
+} from './own-webhook.ts'
+import { buildWebhookView, buildWebhookViews, createSecret, type WebhookView } from './webhook.ts'
 import { webhookInput } from './webhook-input.ts'
 
 /** Maximum number of webhooks per app and workspace. */
@@ -44,7 +51,7 @@ export interface CreatedWebhook extends WebhookView {
 
 /**
  * The webhooks of an app. Those of other apps are treated as not found. All methods throw CrmError
- * `insufficient_scope`, and those that take an id also `not_found`.
+ * `insufficient_scope`, for webhooks of the console `forbidden` to members, and those that take an id `not_found`.
  */
 export interface WebhookApi extends DeliveryLogApi {
   /** The input schemas, for callers that report these errors together with their own. */
@@ -69,6 +76,11 @@ export interface WebhookApi extends DeliveryLogApi {
   update(actor: Actor, id: string, input: WebhookChanges): Promise<CreatedWebhook>
   /** Deletes a webhook with its pending deliveries. */
   remove(actor: Actor, id: string): Promise<void>
+  /**
+   * Makes the actor the creator of a webhook of the console, which delivers again if it was stopped. For owners.
+   * @throws CrmError `not_found`, also for a webhook of an app
+   */
+  takeOver(actor: Actor, id: string): Promise<WebhookView>
 }
 
 const listQuery = querySchema(['created_at'], {})
@@ -96,6 +108,7 @@ export function webhookApi(ports: Ports): WebhookApi {
     },
 
     remove: (actor, id) => deleteWebhook(ports, actor, id),
+    takeOver: (actor, id) => takeOverWebhook(ports, actor, id),
   }
 }
 
@@ -106,18 +119,19 @@ async function listWebhooks(
 ): Promise<Listing<WebhookView>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
   const { page, per_page, order } = validate(listQuery, query, 'parameter')
-  return storage.read(async (tx) => {
+  requireWebhookPermission(actor, 'read')
+  return readWorkspace(storage, actor, async (unit) => {
+    const { webhooks } = unit.stores
     const where = [whereOwnedByApp(actor)]
-    const { webhooks } = tx.workspace(actor.workspaceId)
     const { rows, total } = await webhooks.list({ page, per_page, order, order_by: 'created_at', where })
-    return { data: rows.map(toWebhookView), meta: toPageMeta({ page, per_page }, total) }
+    return { data: await buildWebhookViews(rows, unit), meta: toPageMeta({ page, per_page }, total) }
   })
 }
 
 async function getWebhook({ storage }: Ports, actor: Actor, id: string): Promise<WebhookView> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-  return storage.read(async (tx) =>
-    toWebhookView(await loadOwnWebhook(actor, id, inWorkspace(tx, actor.workspaceId), 'get')),
+  return readWorkspace(storage, actor, async (unit) =>
+    buildWebhookView(await loadOwnWebhook(actor, id, unit, 'read'), unit),
   )
 }
 
@@ -129,7 +143,9 @@ async function createWebhook(
   { url: target, events, auth_enable }: v.InferOutput<WebhookInput['create']>,
   tx: Transaction,
 ): Promise<CreatedWebhook> {
-  const { webhooks } = tx.workspace(actor.workspaceId)
+  requireWebhookPermission(actor, 'create')
+  const unit = inWorkspace(tx, actor.workspaceId)
+  const { webhooks } = unit.stores
   // The lock makes concurrent creates wait, so that they count this webhook.
   await tx.workspaces.getForUpdate(actor.workspaceId)
   await assertBelowMaximum(actor, webhooks)
@@ -138,6 +154,7 @@ async function createWebhook(
   const webhook: Webhook = {
     id,
     client_id: actor.clientId,
+    creator_user_id: actor.userId,
     ...target,
     events,
     sealed_secret: secret.sealed_secret,
@@ -145,7 +162,7 @@ async function createWebhook(
     updated_at: at,
   }
   await webhooks.insert(webhook)
-  return toViewWithSecret(webhook, secret)
+  return buildViewWithSecret(webhook, secret, unit)
 }
 
 /** @throws CrmError `validation_error` */
@@ -168,22 +185,35 @@ async function updateWebhook(
   { url: target, events, auth_enable }: v.InferOutput<WebhookInput['update']>,
   unit: WorkspaceTransaction,
 ): Promise<CreatedWebhook> {
-  const before = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
+  const before = await loadOwnWebhook(actor, id, unit, 'update')
   const secret = resolveSecret(ports, before, auth_enable, actor.workspaceId)
   const fields = { ...target, ...(events && { events }), sealed_secret: secret.sealed_secret }
-  if (!hasChanges(before, fields)) return toWebhookView(before)
+  if (!hasChanges(before, fields)) return buildWebhookView(before, unit)
   const after = { ...before, ...fields, updated_at: ports.now() }
   await unit.stores.webhooks.update(after)
-  return toViewWithSecret(after, secret)
+  return buildViewWithSecret(after, secret, unit)
 }
 
 async function deleteWebhook({ storage }: Ports, actor: Actor, id: string): Promise<void> {
   requireScope(actor, MANAGE_SCOPE)
   await storage.transact(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
-    const webhook = await loadOwnWebhook(actor, id, unit, 'getForUpdate')
+    const webhook = await loadOwnWebhook(actor, id, unit, 'delete')
     await unit.stores.webhooks.hardDelete(webhook.id)
     await deletePending(unit.stores, webhook.id)
+  })
+}
+
+async function takeOverWebhook({ storage, now }: Ports, actor: Actor, id: string): Promise<WebhookView> {
+  requireScope(actor, MANAGE_SCOPE)
+  return storage.transact(async (tx) => {
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const before = await loadOwnWebhook(actor, id, unit, 'update')
+    if (before.client_id !== CONSOLE_CLIENT_ID) throw notFound('Webhook')
+    if (actor.role !== 'owner') throw forbidden('update', 'webhook')
+    const after = { ...before, creator_user_id: actor.userId, updated_at: now() }
+    if (before.creator_user_id !== actor.userId) await unit.stores.webhooks.update(after)
+    return buildWebhookView(before.creator_user_id === actor.userId ? before : after, unit)
   })
 }
 
@@ -205,6 +235,11 @@ function resolveSecret(
   return auth_enable && sealed_secret === null ? createSecret(ports, workspaceId, id) : { sealed_secret }
 }
 
-function toViewWithSecret(webhook: Webhook, { webhook_secret }: SecretState): CreatedWebhook {
-  return { ...toWebhookView(webhook), ...(webhook_secret !== undefined && { webhook_secret }) }
+async function buildViewWithSecret(
+  webhook: Webhook,
+  { webhook_secret }: SecretState,
+  unit: WorkspaceTransaction,
+): Promise<CreatedWebhook> {
+  const view = await buildWebhookView(webhook, unit)
+  return { ...view, ...(webhook_secret !== undefined && { webhook_secret }) }
 }

@@ -1,14 +1,56 @@
+import type { Owner } from '../../engine/owner.ts'
+import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { randomHex } from '../../kernel/random-hex.ts'
 import { decodeUtf8, encodeUtf8 } from '../../kernel/utf8.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Webhook } from '../../schema/webhook.ts'
+import { filterByAccess } from './emit-events.ts'
 
 /** A webhook, without its secret. */
 export interface WebhookView extends Pick<Webhook, 'id' | 'url' | 'events' | 'created_at' | 'updated_at'> {
   /** True if deliveries are signed. */
   readonly auth_enable: boolean
+  /** Who created it or took it over, also a former member. Only for webhooks of the console. */
+  readonly creator?: Owner | null
+  /** True once the creator is no owner or admin: nothing is delivered. Only for webhooks of the console. */
+  readonly stopped?: boolean
 }
 
+export async function buildWebhookViews(
+  webhooks: readonly Webhook[],
+  unit: WorkspaceTransaction,
+): Promise<readonly WebhookView[]> {
+  const ofConsole = webhooks.filter(({ client_id }) => client_id === CONSOLE_CLIENT_ID)
+  const [creators, accessible] = await Promise.all([
+    loadViews(
+      unit.shared.users,
+      collectIds(ofConsole, 'creator_user_id'),
+      ({ id, name, email }): Owner => ({ id, name, email }),
+    ),
+    filterByAccess(ofConsole, unit),
+  ])
+  return webhooks.map((webhook) => ({
+    ...toWebhookView(webhook),
+    ...(webhook.client_id === CONSOLE_CLIENT_ID && {
+      creator: getOrNull(creators, webhook.creator_user_id),
+      stopped: !accessible.includes(webhook),
+    }),
+  }))
+}
+
+/** The webhooks of the console that deliver nothing. */
+export async function loadStoppedWebhooks(unit: WorkspaceTransaction): Promise<readonly WebhookView[]> {
+  const ofConsole = await unit.stores.webhooks.find([{ field: 'client_id', is: CONSOLE_CLIENT_ID }])
+  return (await buildWebhookViews(ofConsole, unit)).filter(({ stopped }) => stopped)
+}
+
+export async function buildWebhookView(webhook: Webhook, unit: WorkspaceTransaction): Promise<WebhookView> {
+  return (await buildWebhookViews([webhook], unit))[0]!
+}
+
+/** The webhook as an event contains it. */
 export function toWebhookView({
   id,
   url,

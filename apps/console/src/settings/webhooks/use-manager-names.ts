@@ -1,0 +1,11 @@
+import type { Member } from '@sales-crm/client'
+import { useConsole } from '../../app/console-context.ts'
+import { useMembers } from '../../reference/use-members.ts'
+
+/** The names of the members whom to ask, such as the owners. */
+export function useManagerNames(canManage: (member: Member) => boolean): string {
+  const { texts } = useConsole()
+  const { data = [] } = useMembers()
+  const names = data.filter(canManage).map(({ name }) => name)
+  return new Intl.ListFormat(texts.language, { type: 'disjunction' }).format(names)
+}
