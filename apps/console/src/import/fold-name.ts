@@ -1,13 +1,17 @@
-import { foldText } from '../format/fold-text.ts'
+import { foldText } from '@sales-crm/core/browser'
 
 /** Without accents, case and repeated spaces, as names are compared. */
 export function foldName(text: string): string {
   return foldText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Without accents, case and punctuation: `E-mail (2)` is `e mail 2`. */
+/** The words of a column's name, without accents, case and punctuation: `workE-mail1` is `work e mail 1`. */
 export function foldHead(text: string): string {
-  return foldName(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+  const separate = text.replace(/\p{Ll}(?=\p{Lu})|\p{L}(?=\p{Nd})/gu, '$& ')
+  return foldWords(separate).join(' ')
+}
+
+/** The words of a text, without accents, case and punctuation. */
+export function foldWords(text: string): readonly string[] {
+  return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }

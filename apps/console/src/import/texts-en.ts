@@ -80,6 +80,7 @@ export const en = {
   targets: {
     fullName: 'Full name',
     firstName: 'First name',
+    middleName: 'Middle name',
     lastName: 'Last name',
     position: 'Position',
     website: 'Website',
@@ -149,7 +150,8 @@ export const en = {
     newCompanies: (count: number) => plural(count, 'company is created', 'companies are created'),
     leftOut: (count: number) => plural(count, 'row is left out', 'rows are left out'),
     updatedText: {
-      people: 'Found by e-mail. Only what the file has is changed; no address, number or tag is lost.',
+      people:
+        'Found by e-mail. Only what the file has is changed; no part of a name, address, number or tag is lost.',
       companies: 'Found by name. Only what the file has is changed; no address, number or tag is lost.',
     },
     all: 'For all of them',

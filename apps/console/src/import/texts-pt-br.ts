@@ -78,6 +78,7 @@ export const ptBr: ImportTexts = {
   targets: {
     fullName: 'Nome completo',
     firstName: 'Primeiro nome',
+    middleName: 'Nome do meio',
     lastName: 'Sobrenome',
     position: 'Cargo',
     website: 'Site',
@@ -148,7 +149,7 @@ export const ptBr: ImportTexts = {
     leftOut: (count) => plural(count, 'linha fica de fora', 'linhas ficam de fora'),
     updatedText: {
       people:
-        'Encontradas pelo e-mail. Só muda o que o arquivo tem; nenhum endereço, número ou etiqueta se perde.',
+        'Encontradas pelo e-mail. Só muda o que o arquivo tem; nenhuma parte do nome, nenhum endereço, número ou etiqueta se perde.',
       companies:
         'Encontradas pelo nome. Só muda o que o arquivo tem; nenhum endereço, número ou etiqueta se perde.',
     },

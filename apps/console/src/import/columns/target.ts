@@ -14,6 +14,7 @@ export type Target = { readonly id: string } & (
 export type PlainTarget =
   | 'fullName'
   | 'firstName'
+  | 'middleName'
   | 'lastName'
   | 'position'
   | 'website'
@@ -39,7 +40,7 @@ export function listTargets(kind: ImportKind, fields: readonly CustomField[]): r
   const own: readonly Target[] =
     kind === 'people'
       ? [
-          ...(['fullName', 'firstName', 'lastName'] as const).map(plain),
+          ...(['fullName', 'firstName', 'middleName', 'lastName'] as const).map(plain),
           ...contact,
           plain('position'),
           plain('company'),
@@ -59,4 +60,8 @@ export function listTargets(kind: ImportKind, fields: readonly CustomField[]): r
 /** True if several columns may become this: a record has a list of them. */
 export function isRepeatable({ kind }: Target): boolean {
   return kind === 'email' || kind === 'phone'
+}
+
+export function isPartOfName({ kind }: Target): boolean {
+  return kind === 'fullName' || kind === 'firstName' || kind === 'middleName' || kind === 'lastName'
 }

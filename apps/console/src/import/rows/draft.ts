@@ -5,6 +5,7 @@ import type { CustomValue } from '../../records/facts/custom-values.ts'
 export interface Draft {
   readonly fullName?: string
   readonly firstName?: string
+  readonly middleName?: string
   readonly lastName?: string
   readonly emails?: readonly Email[]
   readonly phones?: readonly Phone[]

@@ -35,13 +35,14 @@ export function readCell(
   replace: (text: string) => string,
 ): CellReading {
   const separators = listSeparators(target)
-  const texts = separators ? cell.split(separators) : [cell]
-  const values = texts.map((text) => replace(text.trim()).trim()).filter((text) => text !== '')
+  const texts = (separators ? cell.split(separators) : [cell]).map((text) => text.trim())
+  const plain = target.kind === 'tags' ? texts.map(removeQuotes) : texts
+  const values = plain.map((text) => replace(text).trim()).filter((text) => text !== '')
   if (values.length === 0) return NOTHING
   if (target.kind === 'email') return readEmails(values, target.type)
   if (target.kind === 'phone')
     return accept({ phones: values.map((phone) => ({ phone, type: target.type })) })
-  if (target.kind === 'tags') return readIds(values, context.tagIds, 'noTag', (tagIds) => ({ tagIds }))
+  if (target.kind === 'tags') return readTags(values, context)
   return readOne(values[0]!, values, column, target, context)
 }
 
@@ -95,11 +96,11 @@ function readField(
   }
 }
 
-/** What separates the texts of a cell that has a list. */
+/** What separates the texts of a cell that has a list. Google Contacts writes ` ::: `. */
 function listSeparators(target: Target): RegExp | undefined {
-  if (target.kind === 'email' || target.kind === 'tags') return /[,;\n]/
-  if (target.kind === 'phone') return /[,;/\n]/
-  return target.kind === 'field' && target.field.type === 'multi_select' ? /[,;|\n]/ : undefined
+  if (target.kind === 'email' || target.kind === 'tags') return /:::|[,;\n]/
+  if (target.kind === 'phone') return /:::|[,;/\n]/
+  return target.kind === 'field' && target.field.type === 'multi_select' ? /:::|[,;|\n]/ : undefined
 }
 
 function readEmails(texts: readonly string[], type: 'work' | 'home' | 'other'): CellReading {
@@ -108,6 +109,17 @@ function readEmails(texts: readonly string[], type: 'work' | 'home' | 'other'): 
     draft: { emails: texts.filter(isAddress).map((email) => ({ email, type })) },
     faults: texts.filter((text) => !isAddress(text)).map((text) => ({ text, fault: 'notAnEmail' })),
   }
+}
+
+/** Mailchimp quotes each tag of a cell. */
+function removeQuotes(text: string): string {
+  return text.replace(/^"(.*)"$/, '$1')
+}
+
+/** Google Contacts marks groups of its own, such as `* myContacts`. They are no tags. */
+function readTags(texts: readonly string[], { tagIds }: ReadingContext): CellReading {
+  const named = texts.filter((text) => !text.startsWith('* ') || tagIds.has(foldName(text)))
+  return named.length === 0 ? NOTHING : readIds(named, tagIds, 'noTag', (ids) => ({ tagIds: ids }))
 }
 
 function readIds(

@@ -1,6 +1,7 @@
 import type { Target } from '../columns/target.ts'
 import type { SheetRow } from '../sheet/sheet.ts'
 import { type Draft, mergeDrafts } from './draft.ts'
+import { joinName } from './person-name.ts'
 import { type CellFault, readCell } from './read-cell.ts'
 import type { ReadingContext } from './reading-context.ts'
 
@@ -33,7 +34,7 @@ export function readRows(
   )
   return rows.map((row) => {
     const { draft, faults } = readRow(row, targets, context, corrections)
-    const fullName = draft.fullName ?? [draft.firstName, draft.lastName].filter(Boolean).join(' ')
+    const fullName = joinName(draft)
     if (fullName !== '') return { row, draft: { ...draft, fullName }, faults }
     const column = nameColumn < 0 ? undefined : nameColumn
     return { row, draft, faults: [{ column, text: '', reason: 'noName' }, ...faults] }

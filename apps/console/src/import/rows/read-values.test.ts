@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findDayOrder, readDate } from './read-date.ts'
 import { decimalSign, readNumber } from './read-number.ts'
@@ -28,6 +29,19 @@ describe('readNumber', () => {
 
   test.each(['', 'abc', '1,2,3', '12.34.56', '1.2,3.4', '--1', '1e5', 'R$', '5 kg'])('refuses %j', (text) => {
     expect(readNumber(text, ',')).toBeUndefined()
+  })
+
+  test('reads what Intl writes', () => {
+    const locales = fc.constantFrom('pt-BR', 'en-US', 'de-CH', 'de-AT', 'fr-FR', 'en-IN', 'sv-SE', 'pl-PL')
+    const currencies = fc.constantFrom('EUR', 'BRL', 'CHF', 'INR', 'SEK', 'PLN', 'USD', 'CAD', 'ZAR')
+    const displays = fc.constantFrom('symbol' as const, 'code' as const, 'narrowSymbol' as const)
+    const cents = fc.integer({ min: -1e12, max: 1e12 })
+    fc.assert(
+      fc.property(locales, currencies, displays, cents, (locale, currency, currencyDisplay, amount) => {
+        const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
+        expect(readNumber(format.format(amount / 100), decimalSign(locale))).toBe(amount / 100)
+      }),
+    )
   })
 
   test('knows the sign of a locale', () => {

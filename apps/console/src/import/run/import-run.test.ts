@@ -19,7 +19,7 @@ class FakeService implements ImportApi {
   failures: unknown[] = []
 
   async get(): Promise<ExistingRecord> {
-    return { emails: [], phones: [], tags: [], lists: [], custom_fields: [] }
+    return { full_name: '', emails: [], phones: [], tags: [], lists: [], custom_fields: [] }
   }
   async create(input: RecordInput & { readonly full_name: string }, key: string) {
     if (input.full_name === 'bad')

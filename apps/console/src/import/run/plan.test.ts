@@ -36,3 +36,10 @@ test('finds companies by their names', () => {
     updated: 1,
   })
 })
+
+test('takes companies for one whose names the search of the service does not tell apart', () => {
+  const readings = ['Łódź Straße', 'LODZ  STRASSE', 'Lodz Strasse 2'].map((company, index) =>
+    reading(index + 2, { fullName: 'Ana', company }),
+  )
+  expect(planRows(readings, OPTIONS)).toMatchObject({ newCompanies: 2 })
+})

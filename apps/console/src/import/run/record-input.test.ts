@@ -10,6 +10,7 @@ const DRAFT: Draft = {
   custom: { segment: 'retail', home: { city: 'Curitiba' } },
 }
 const BEFORE = {
+  full_name: 'Ana',
   emails: [
     { email: 'ANA@x.example', type: 'home' },
     { email: 'b@x.example', type: 'work' },

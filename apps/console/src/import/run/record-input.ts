@@ -1,5 +1,6 @@
 import type { CustomFieldInput, NewPerson, Person } from '@sales-crm/client'
 import { type Draft, isAddress } from '../rows/draft.ts'
+import { isShortened } from '../rows/person-name.ts'
 
 /** What is written of a record: the fields that people and companies have in common, and those of each. */
 export type RecordInput = Partial<
@@ -17,21 +18,24 @@ export interface Additions {
   readonly ownerId?: string | undefined
 }
 
-export type ExistingRecord = Pick<Person, 'emails' | 'phones' | 'tags' | 'lists' | 'custom_fields'>
+export type ExistingRecord = Pick<
+  Person,
+  'full_name' | 'emails' | 'phones' | 'tags' | 'lists' | 'custom_fields'
+>
 
 /** Builds the input of a new record. */
 export function buildNew(draft: Draft, companyId: string | undefined, additions: Additions): RecordInput {
   const { ownerId } = additions
   return buildFields(ownerId === undefined ? draft : { ownerId, ...draft }, companyId, {
-    emails: [...(draft.emails ?? [])],
-    phones: [...(draft.phones ?? [])],
+    emails: uniteEmails(draft.emails ?? []),
+    phones: unitePhones(draft.phones ?? []),
     tags: uniteIds([], draft.tagIds, additions.tagId),
     lists: uniteIds([], undefined, additions.listId),
     custom: draft.custom ?? {},
   })
 }
 
-/** Builds the changes of a record. No list and no part of an address loses what it has. */
+/** Builds the changes of a record. No list, no name and no part of an address loses what it has. */
 export function buildChanges(
   draft: Draft,
   companyId: string | undefined,
@@ -39,19 +43,24 @@ export function buildChanges(
   before: ExistingRecord,
 ): RecordInput {
   const { emails = [], phones = [], tagIds } = draft
-  return buildFields(draft, companyId, {
-    emails:
-      emails.length > 0 ? uniteBy([...before.emails, ...emails], ({ email }) => email.toLowerCase()) : [],
-    phones: phones.length > 0 ? uniteBy([...before.phones, ...phones], ({ phone }) => phoneKey(phone)) : [],
+  return buildFields(keepName(draft, before), companyId, {
+    emails: emails.length > 0 ? uniteEmails([...before.emails, ...emails]) : [],
+    phones: phones.length > 0 ? unitePhones([...before.phones, ...phones]) : [],
     tags: tagIds || additions.tagId ? uniteIds(before.tags, tagIds, additions.tagId) : [],
     lists: additions.listId ? uniteIds(before.lists, undefined, additions.listId) : [],
     custom: mergeAddresses(draft.custom ?? {}, before.custom_fields),
   })
 }
 
+/** A row that has a part of the name that is there, such as the first name, does not change it. */
+function keepName(draft: Draft, before: ExistingRecord): Draft {
+  const { fullName, ...others } = draft
+  return fullName !== undefined && isShortened(fullName, before.full_name) ? others : draft
+}
+
 interface Lists {
-  readonly emails: NonNullable<RecordInput['emails']>
-  readonly phones: NonNullable<RecordInput['phones']>
+  readonly emails: Emails
+  readonly phones: Phones
   readonly tags: string[]
   readonly lists: string[]
   readonly custom: NonNullable<Draft['custom']>
@@ -80,6 +89,17 @@ function uniteIds(
   one: string | undefined,
 ): string[] {
   return [...new Set([...before.map(({ id }) => id), ...ids, ...(one === undefined ? [] : [one])])]
+}
+
+type Emails = NonNullable<RecordInput['emails']>
+type Phones = NonNullable<RecordInput['phones']>
+
+function uniteEmails(emails: readonly Emails[number][]): Emails {
+  return uniteBy(emails, ({ email }) => email.toLowerCase())
+}
+
+function unitePhones(phones: readonly Phones[number][]): Phones {
+  return uniteBy(phones, ({ phone }) => phoneKey(phone))
 }
 
 /** The first of those that are the same. */

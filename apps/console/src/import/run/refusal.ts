@@ -6,7 +6,7 @@ import type { RecordInput } from './record-input.ts'
 
 /** The columns that a field of the API comes from. */
 const KINDS: Readonly<Record<string, readonly Target['kind'][]>> = {
-  full_name: ['fullName', 'firstName', 'lastName'],
+  full_name: ['fullName', 'firstName', 'middleName', 'lastName'],
   emails: ['email'],
   phones: ['phone'],
   position: ['position'],

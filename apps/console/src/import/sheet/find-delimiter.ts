@@ -1,6 +1,9 @@
 const DELIMITERS = [';', '\t', ',', '|'] as const
 
-/** Finds what separates the heads: the sign that is most frequent in the first row, outside quotes. */
+/**
+ * Finds what separates the heads: the sign that is most frequent in the first row, outside quotes. Lines end in
+ * LF.
+ */
 export function findDelimiter(text: string): string {
   const counts = new Map<string, number>()
   let isQuoted = false
@@ -20,7 +23,7 @@ function firstRow(text: string): string {
   for (let index = start; index < text.length; index++) {
     const character = text[index]
     if (character === '"') isQuoted = !isQuoted
-    else if (!isQuoted && (character === '\n' || character === '\r')) return text.slice(start, index)
+    else if (!isQuoted && character === '\n') return text.slice(start, index)
   }
   return text.slice(start)
 }

@@ -12,7 +12,12 @@ declare module 'papaparse' {
     readonly errors: readonly ParseError[]
   }
 
-  const papa: { parse(text: string, options: { readonly delimiter: string }): ParseResult }
+  interface ParseOptions {
+    readonly delimiter: string
+    readonly newline: string
+  }
+
+  const papa: { parse(text: string, options: ParseOptions): ParseResult }
 
   export { papa as default }
 }

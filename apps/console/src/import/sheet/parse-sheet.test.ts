@@ -66,6 +66,19 @@ describe('parseSheet', () => {
     expect(parseSheet(`a\n${'1\n'.repeat(10_001)}`)).toEqual({ code: 'tooManyRows' })
   })
 
+  test('reads the same rows whatever each line ends in', () => {
+    const newline = fc.constantFrom('\n', '\r\n', '\r', '\r\r\n')
+    const row = fc.constantFrom('a;b', '"a;""\n";b', ';"b"', '"";c')
+    const lines = fc.array(fc.tuple(row, newline), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(lines, newline, (rows, end) => {
+        const mixed = rows.map(([text, own]) => text.replace('\n', own) + own).join('')
+        const plain = rows.map(([text]) => `${text}\n`).join('')
+        expect(parseSheet(`x;y${end}${mixed}`)).toEqual(parseSheet(`x;y\n${plain}`))
+      }),
+    )
+  })
+
   test('reads empty cells after the last column', () => {
     expect(parseSheet('a;b;\n1;2;;')).toMatchObject({ heads: ['a', 'b'], rows: [{ cells: ['1', '2'] }] })
   })

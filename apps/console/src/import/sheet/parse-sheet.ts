@@ -5,8 +5,8 @@ import { MAX_ROWS, type Sheet, type SheetFault, type SheetRow } from './sheet.ts
 /** Parses the text of a file, or what was copied from a spreadsheet. The first row with content has the heads. */
 export function parseSheet(text: string): Sheet | SheetFault {
   if (text.includes('\0')) return { code: 'unreadable' }
-  const { text: content, delimiter = findDelimiter(content) } = takeSeparatorLine(text.replace(/^\uFEFF/, ''))
-  const { data, errors } = papa.parse(content, { delimiter })
+  const { text: content, delimiter = findDelimiter(content) } = takeSeparatorLine(unifyNewlines(text))
+  const { data, errors } = papa.parse(content, { delimiter, newline: '\n' })
   const quote = errors.find(({ type }) => type === 'Quotes')
   if (quote) return { code: 'openQuote', row: (quote.row ?? 0) + 1 }
 
@@ -27,9 +27,14 @@ export function parseSheet(text: string): Sheet | SheetFault {
   }
 }
 
+/** The ends of lines differ in files that several programs wrote, and the parser knows one. */
+function unifyNewlines(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r\r?\n|\r/g, '\n')
+}
+
 /** Excel names the separator in a line of its own. */
 function takeSeparatorLine(text: string): { readonly text: string; readonly delimiter?: string } {
-  const line = /^sep=(.)\r?\n/i.exec(text)
+  const line = /^sep=(.)\n/i.exec(text)
   // An empty line keeps the numbers of the rows.
   return line ? { text: `\n${text.slice(line[0].length)}`, delimiter: line[1]! } : { text }
 }

@@ -1,6 +1,6 @@
 import type { Console } from '../../app/console-context.ts'
 import { formatCustomValue } from '../../records/facts/custom-values.ts'
-import type { Target } from '../columns/target.ts'
+import { isPartOfName, type Target } from '../columns/target.ts'
 import type { Draft } from '../rows/draft.ts'
 import type { WorkspaceNames } from '../rows/reading-context.ts'
 import { shortLabel } from '../target-label.ts'
@@ -23,8 +23,7 @@ export function listPreviewColumns(
   const shown = new Map<string, PreviewColumn>()
   for (const target of columns) {
     if (!target) continue
-    const isName = target.kind === 'fullName' || target.kind === 'firstName' || target.kind === 'lastName'
-    const label = isName
+    const label = isPartOfName(target)
       ? texts.shortTargets.name
       : target.kind === 'address'
         ? target.field.label
@@ -38,6 +37,7 @@ function createFormat(target: Target, names: WorkspaceNames, formats: Formats): 
   switch (target.kind) {
     case 'fullName':
     case 'firstName':
+    case 'middleName':
     case 'lastName':
       return ({ fullName }) => fullName ?? ''
     case 'email':
