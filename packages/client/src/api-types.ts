@@ -883,7 +883,7 @@ export interface Email {
 }
 
 export interface Phone {
-  /** Phone number, as it was sent. */
+  /** Phone number, as it was sent, with plain spaces and hyphens. */
   phone: string
   /** Type. */
   type: 'mobile' | 'work' | 'home' | 'other'
@@ -1165,7 +1165,7 @@ export interface Aggregate {
     | null
   /** Groups, the largest first; months in ascending order. */
   groups: {
-    /** Id, value or month in UTC, such as `2026-03`; `null` for records without a value, and without grouping. */
+    /** Id, value or month in UTC, such as `2026-03`; `null` for records without a value or of an owner who has left, and without grouping. */
     key: (string | boolean) | null
     /** Display name of an id. */
     name: string | null
@@ -1790,12 +1790,12 @@ export interface NewPerson {
    */
   full_name: string
   /**
-   * The default `type` of an entry is `work`.
+   * Each address once, whatever its case. The default `type` of an entry is `work`.
    * @maxItems 20
    */
   emails?: EmailInput[] | null
   /**
-   * The default `type` of an entry is `mobile`.
+   * Each number once, by its digits. The default `type` of an entry is `mobile`.
    * @maxItems 20
    */
   phones?: PhoneInput[] | null
@@ -1938,12 +1938,12 @@ export interface NewCompany {
    */
   full_name: string
   /**
-   * The default `type` of an entry is `work`.
+   * Each address once, whatever its case. The default `type` of an entry is `work`.
    * @maxItems 20
    */
   emails?: EmailInput[] | null
   /**
-   * The default `type` of an entry is `mobile`.
+   * Each number once, by its digits. The default `type` of an entry is `mobile`.
    * @maxItems 20
    */
   phones?: PhoneInput[] | null
@@ -2392,7 +2392,7 @@ export interface TaskTypeChanges {
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
 export interface NewActivity {
   /**
-   * HTML. It is sanitized: scripts are removed.
+   * HTML. It is sanitized: scripts are removed, and the text of other tags is kept.
    * @maxLength 100000
    */
   content_html: string
@@ -2424,7 +2424,7 @@ export interface NewActivity {
 /** Changes to a record: at least one field. Omitted fields stay unchanged. */
 export interface ActivityChanges {
   /**
-   * HTML. It is sanitized: scripts are removed.
+   * HTML. It is sanitized: scripts are removed, and the text of other tags is kept.
    * @maxLength 100000
    */
   content_html?: string
@@ -2472,7 +2472,7 @@ export interface NewProduct {
    */
   description?: string | null
   /**
-   * Your product code, unique in the workspace.
+   * Your product code, unique in the workspace. Stored in Unicode normalization form C.
    * @maxLength 60
    * @default null
    */
@@ -2517,7 +2517,7 @@ export interface ProductChanges {
    */
   description?: string | null
   /**
-   * Your product code, unique in the workspace.
+   * Your product code, unique in the workspace. Stored in Unicode normalization form C.
    * @maxLength 60
    */
   code?: string | null
@@ -2670,7 +2670,7 @@ export interface CustomFieldChanges {
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
 export interface NewWebhook {
   /**
-   * An https URL with a public address and without user name, password and fragment.
+   * An https URL with a public address or a valid host name, without user name, password and fragment.
    * @format uri
    * @minLength 1
    * @maxLength 2048
@@ -2690,7 +2690,7 @@ export interface NewWebhook {
 /** Changes to a record: at least one field. Omitted fields stay unchanged. */
 export interface WebhookChanges {
   /**
-   * An https URL with a public address and without user name, password and fragment.
+   * An https URL with a public address or a valid host name, without user name, password and fragment.
    * @format uri
    * @minLength 1
    * @maxLength 2048
@@ -2711,7 +2711,7 @@ export type Nothing = object
 
 export interface EmailInput {
   /**
-   * An e-mail address.
+   * An e-mail address, without `?`, `&`, `=` and `%`.
    * @format email
    * @maxLength 254
    */
@@ -2725,7 +2725,7 @@ export interface EmailInput {
 
 export interface PhoneInput {
   /**
-   * Phone number, as it was sent.
+   * Phone number, as it was sent, with plain spaces and hyphens.
    * @minLength 3
    * @maxLength 30
    * @pattern ^[0-9 +().-]+$

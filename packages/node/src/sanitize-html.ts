@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import type { SanitizeHtml } from '@sales-crm/core/ports'
 import type sanitizer from 'sanitize-html'
 
 /** Maximum nesting depth, as in browsers. The parser searches all open tags for each end tag. */
@@ -8,6 +7,13 @@ const MAX_DEPTH = 512
 const MAX_NODES = 20_000
 /** Anchored at the first character: the way a browser parses the rest cannot change the scheme. */
 const SAFE_HREF = /^[\t\n\f\r ]*(?:https?:\/\/|mailto:|tel:)/i
+
+/** Elements on lines of their own, without an allowed tag: their words must not run into those beside them. */
+const BLOCK_TAGS = [
+  ...['address', 'article', 'aside', 'center', 'dd', 'details', 'dialog', 'dl', 'dt', 'fieldset'],
+  ...['figcaption', 'figure', 'footer', 'form', 'header', 'hgroup', 'legend', 'main', 'nav'],
+  ...['optgroup', 'option', 'search', 'section', 'summary', 'text'],
+]
 
 const SANITIZE_OPTIONS: sanitizer.IOptions = {
   allowedTags: [
@@ -35,16 +41,23 @@ const SANITIZE_OPTIONS: sanitizer.IOptions = {
     ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
   ],
   allowedAttributes: { a: ['href'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
-  /** Removed together with their content. Other disallowed tags are removed and their content is kept. */
-  nonTextTags: [
-    ...['script', 'style', 'noscript', 'template', 'title', 'svg', 'math', 'iframe', 'object'],
-    ...['textarea', 'select', 'option', 'xmp', 'noembed', 'noframes', 'plaintext'],
-  ],
+  /**
+   * Removed together with their content. Other disallowed tags are removed and their content is kept: no element
+   * whose content a browser reads by other rules remains, and all text is escaped, also that of raw text elements.
+   */
+  nonTextTags: ['script', 'style', 'iframe', 'noframes'],
   transformTags: {
+    ...replaceTags(BLOCK_TAGS, 'div'),
+    ...replaceTags(['listing', 'plaintext', 'xmp'], 'pre'),
+    ...replaceTags(['dir', 'menu'], 'ul'),
     a: (tagName, { href = '' }) => ({ tagName, attribs: SAFE_HREF.test(href) ? { href } : {} }),
   },
   // SAFE_HREF is the only check of URLs: the library's own check takes quadratic time.
   allowedSchemesAppliedToAttributes: [],
+}
+
+function replaceTags(tags: readonly string[], tagName: string): Record<string, sanitizer.Transformer> {
+  return Object.fromEntries(tags.map((tag) => [tag, () => ({ tagName, attribs: {} })]))
 }
 
 const require = createRequire(import.meta.url)
@@ -53,7 +66,7 @@ const require = createRequire(import.meta.url)
  * Keeps formatting tags, links and text. Runs in linear time: HTML nested deeper than 512 levels or with more
  * than 20 000 nodes is returned as escaped source text.
  */
-export const sanitizeHtml: SanitizeHtml = (html) => {
+export function sanitizeHtml(html: string): string {
   if (!html.includes('<')) return escapeText(html)
   try {
     const cleaned = sanitize(html)

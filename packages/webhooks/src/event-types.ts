@@ -605,7 +605,7 @@ export interface Email {
 }
 
 export interface Phone {
-  /** Phone number, as it was sent. */
+  /** Phone number, as it was sent, with plain spaces and hyphens. */
   phone: string
   /** Type. */
   type: 'mobile' | 'work' | 'home' | 'other'
@@ -677,6 +677,10 @@ export interface Webhook {
   events: EventName[]
   /** `true` if deliveries are signed. */
   auth_enable: boolean
+  /** Who created the webhook or took it over; `null` if nobody knows. Only for webhooks of the console. */
+  creator?: Owner | null
+  /** `true` once the creator is no owner or admin: nothing is delivered. Only for webhooks of the console. */
+  stopped?: boolean
   /**
    * Time of creation.
    * @format date-time

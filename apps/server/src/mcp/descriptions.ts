@@ -18,6 +18,7 @@ export interface FieldDescription {
 const GENERIC_RULES = new Set([
   'Required.',
   'Must be valid Unicode text.',
+  'Must have a visible character.',
   'Must not contain control characters.',
   'Must not contain the null character.',
 ])

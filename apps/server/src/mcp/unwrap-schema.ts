@@ -31,8 +31,9 @@ export function unwrapSchema(schema: v.GenericSchema): UnwrappedSchema {
     const start = unwrapSchema(first as unknown as v.GenericSchema)
     // The last schema of a pipe is the most specific one: the schemas before it only guard it.
     const last = actions.findLast(({ kind }) => kind === 'schema')
-    const { innermost } = last ? unwrapSchema(last as unknown as v.GenericSchema) : start
-    return { ...start, innermost, rules: [...start.rules, ...actions.flatMap(ruleMessage)] }
+    const end = last ? unwrapSchema(last as unknown as v.GenericSchema) : undefined
+    const rules = [...start.rules, ...(end?.rules ?? []), ...actions.flatMap(ruleMessage)]
+    return { ...start, innermost: (end ?? start).innermost, rules }
   }
   if (!wrapped) return { optional: false, nullable: false, innermost: schema as SchemaNode, rules: [] }
   const inner = unwrapSchema(wrapped)

@@ -1,8 +1,8 @@
 /** Overrides of `RESPONSE_FIELD_DESCRIPTIONS` for request fields. */
 export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   id: 'Id of an existing stage to keep. Omit it for a new stage.',
-  emails: 'The default `type` of an entry is `work`.',
-  phones: 'The default `type` of an entry is `mobile`.',
+  emails: 'Each address once, whatever its case. The default `type` of an entry is `work`.',
+  phones: 'Each number once, by its digits. The default `type` of an entry is `mobile`.',
   score: 'Lead score, from 0 to 100. Default: 0.',
   avatar_url: 'An https URL.',
   company_id: 'Id of the linked company.',
@@ -44,7 +44,7 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'CustomFieldInput.key': 'The key of the custom field.',
   'SelectOptionInput.key': 'Lower-case letters and digits, joined by single underscores, unique in the list.',
   color: 'Color as `#rrggbb`. Default: `#6b7280`.',
-  content_html: 'HTML. It is sanitized: scripts are removed.',
+  content_html: 'HTML. It is sanitized: scripts are removed, and the text of other tags is kept.',
   entity: 'Type of the related record. Required together with `entity_id`.',
   entity_id: 'Id of the related record. Required together with `entity`.',
   attachments: 'Attachments, in order.',
@@ -53,9 +53,9 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   image:
     'A PNG, JPEG, GIF, WebP or AVIF image in Base64, with or without a data URI prefix, or its https ' +
     'URL. At most 2 097 152 bytes.',
-  url: 'An https URL with a public address and without user name, password and fragment.',
+  url: 'An https URL with a public address or a valid host name, without user name, password and fragment.',
   events: 'Event names. New events are added over time.',
-  email: 'An e-mail address.',
+  email: 'An e-mail address, without `?`, `&`, `=` and `%`.',
   'NewApp.email': 'E-mail address that receives the link to the secret.',
   'RotateRequest.email': 'E-mail address with which the app was registered.',
   'NewApp.name': 'Name of the app on the consent page. Must not contain `://`, `www.` or `@`.',
@@ -66,8 +66,9 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   client_secret: 'Secret of the app. Omit it with HTTP Basic authentication.',
   grant_type: 'Grant type.',
   code: 'For `authorization_code`: the code from the redirect.',
-  'NewProduct.code': 'Your product code, unique in the workspace.',
-  'ProductChanges.code': 'Your product code, unique in the workspace.',
+  'NewProduct.code': 'Your product code, unique in the workspace. Stored in Unicode normalization form C.',
+  'ProductChanges.code':
+    'Your product code, unique in the workspace. Stored in Unicode normalization form C.',
   redirect_uri: 'If sent, the `redirect_uri` of the authorization request.',
   code_verifier: 'PKCE verifier. Required if the authorization request had a `code_challenge`.',
   refresh_token: 'For `refresh_token`: the latest refresh token.',

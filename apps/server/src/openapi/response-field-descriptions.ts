@@ -82,7 +82,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   state: 'State or province.',
   postal_code: 'Postal code.',
   country: 'Country.',
-  phone: 'Phone number, as it was sent.',
+  phone: 'Phone number, as it was sent, with plain spaces and hyphens.',
   role: 'Role in the workspace: `owner` and `admin` may change every record, `member` only their own.',
   slug: 'Name of the workspace in URLs.',
   locale: 'Locale for formatted amounts (BCP 47).',
@@ -173,7 +173,8 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   group_by: 'Grouping; `null` without one.',
   groups: 'Groups, the largest first; months in ascending order.',
   'Aggregate.groups.key':
-    'Id, value or month in UTC, such as `2026-03`; `null` for records without a value, and without grouping.',
+    'Id, value or month in UTC, such as `2026-03`; `null` for records without a value or of an owner who has left, and ' +
+    'without grouping.',
   'Aggregate.groups.name': 'Display name of an id.',
   'Aggregate.groups.currency': 'Currency of an amount.',
   'Aggregate.groups.value':

@@ -348,6 +348,22 @@ test('describe_schema reports the rules of validation', async () => {
     },
   })
   expect(fields['name']).not.toHaveProperty('null_clears')
+  const { result: people } = await tool('describe_schema', { entity: 'people' })
+  expect(people['fields']).toContainEqual({
+    name: 'phones',
+    type: 'array',
+    null_clears: true,
+    rules: ['Must have at most 20 entries.'],
+    fields: [
+      {
+        name: 'phone',
+        type: 'string',
+        required: true,
+        rules: ['Must be between 3 and 30 characters.', 'Must hold only digits, spaces and + - . ( ).'],
+      },
+      expect.objectContaining({ name: 'type' }),
+    ],
+  })
   expect(result).toMatchObject({
     entity: 'deals',
     custom_fields: [

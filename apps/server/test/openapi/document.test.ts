@@ -154,7 +154,7 @@ describe('the document', () => {
       'POST /v1/tags': '201 400 401 403 409 422 429 500',
       'DELETE /v1/pipelines/{id}': '204 401 403 404 409 422 429 500',
       'GET /v1/workspace': '200 401 422 429 500',
-      'POST /v1/webhooks/{id}/test': '201 400 401 403 404 422 429 500',
+      'POST /v1/webhooks/{id}/test': '201 400 401 403 404 409 422 429 500',
       'POST /oauth/token': '200 400 401 429 500',
       'GET /.well-known/oauth-authorization-server': '200 429',
       'GET /files/{workspace}/{key}': '200 404 422 429 500',

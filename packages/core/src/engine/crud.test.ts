@@ -276,7 +276,10 @@ test('two updates of different fields equal one update of both', async () => {
   const change = fc.record(
     {
       full_name: fc.constantFrom('A', 'B'),
-      emails: fc.array(fc.record({ email: fc.constantFrom('a@b.co', 'c@d.co') }), { maxLength: 2 }),
+      emails: fc.uniqueArray(fc.record({ email: fc.constantFrom('a@b.co', 'c@d.co') }), {
+        maxLength: 2,
+        selector: ({ email }) => email,
+      }),
       score: fc.integer({ min: 0, max: 100 }),
       position: fc.constantFrom(null, 'Buyer'),
       avatar_url: fc.constantFrom(null, 'https://a.co/x.png'),

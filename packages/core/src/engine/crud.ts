@@ -12,11 +12,12 @@ import {
   toListQuery,
   toPageMeta,
 } from './list-query.ts'
-import { buildDetailView, loadRecord } from './load-record.ts'
+import { buildDetailView, findView, loadRecord } from './load-record.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
 import { RecordWriter, type WritableResource } from './record-writer.ts'
 import type { Resource } from './resource.ts'
-import { validate, validatePatch } from './validate.ts'
+import { validate } from './validate.ts'
+import { validateChanges } from './validate-changes.ts'
 import { readWorkspace } from './workspace-transaction.ts'
 
 type Schema = v.GenericSchema
@@ -149,18 +150,24 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
     for (const extension of extensions) extension.authorize?.(actor, input)
   }
 
+  async function prepareInput(input: Input): Promise<Input> {
+    let prepared = input
+    for (const extension of extensions) prepared = (await extension.prepare?.(prepared)) ?? prepared
+    return prepared
+  }
+
   return {
     async create(actor, input) {
       authorizeWrite(actor, withoutNulls(input))
-      const fields = parseCreateInput(resource.create, input, {})
+      const fields = await prepareInput(parseCreateInput(resource.create, input, {}))
       return retryWithNewCodes(fields, () => storage.transact((tx) => writer.create(actor, fields, tx)))
     },
 
     async createIdempotent(actor, key, input) {
       authorizeWrite(actor, withoutNulls(input))
       const request = { actor, path: label, key, body: input }
-      return engine.createIdempotently(request, (saveResponse, keyErrors) => {
-        const fields = parseCreateInput(resource.create, input, keyErrors)
+      return engine.createIdempotently(request, async (saveResponse, keyErrors) => {
+        const fields = await prepareInput(parseCreateInput(resource.create, input, keyErrors))
         return retryWithNewCodes(fields, () =>
           storage.transact(async (tx) => {
             const view = await writer.create(actor, fields, tx)
@@ -173,8 +180,12 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
 
     async update(actor, id, input) {
       authorizeWrite(actor, Object(input))
-      const fields = validatePatch(resource.update as Schema, input, checkOwnerFields(input)) as Input
-      const outcome = await storage.transact((tx) => writer.update(actor, id, fields, tx))
+      const fields = await validateChanges(resource.update as Schema, input, {
+        extraErrors: checkOwnerFields(input),
+        loadView: () => findView(resource, engine, actor, id),
+      })
+      const prepared = await prepareInput(fields as Input)
+      const outcome = await storage.transact((tx) => writer.update(actor, id, prepared, tx))
       if ('failure' in outcome) throw associationsFailed(label, outcome.failure)
       return outcome.view
     },

@@ -98,6 +98,8 @@ export interface Extension<R extends RecordBase> {
   readonly inputFields?: readonly string[]
   /** @throws CrmError `insufficient_scope` */
   authorize?(actor: Actor, input: Input): void
+  /** Converts valid input before the transaction: what takes long, or reaches out. */
+  prepare?(input: Input): Promise<Input>
   /** Looks up and checks the extension's fields. Sets errors under the caller's names for them. */
   resolve?(
     input: Input,

@@ -162,7 +162,16 @@ describe('a URL', () => {
     expect(await fault(httpsUrl, 'http://a.co/x.png')).toBe('Must be an https URL.')
   })
 
-  test('has at most 2048 characters', async () => {
+  test.each([
+    ['https://a.co/?x=a|b', 'https://a.co/?x=a%7Cb'],
+    ['https://a.co/{id}?x=`^`', 'https://a.co/%7Bid%7D?x=%60%5E%60'],
+  ])('with the characters that browsers leave unencoded is encoded: %s', (given, stored) => {
+    expect(read(httpUrl, given)).toBe(stored)
+    expect(read(httpsUrl, given)).toBe(stored)
+  })
+
+  test('has at most 2048 characters, also once it is encoded', async () => {
+    expect(await fault(httpUrl, `http://a.co/${'|'.repeat(700)}`)).toBe('Must be at most 2048 characters.')
     expect(read(httpUrl, `http://a.co/${'x'.repeat(2036)}`)).toHaveLength(2048)
     expect(await fault(httpUrl, `http://a.co/${'x'.repeat(2037)}`)).toBe('Must be at most 2048 characters.')
   })
@@ -237,7 +246,7 @@ describe('phones and e-mails', () => {
   })
 
   test('have at most twenty entries', async () => {
-    const twenty = Array.from({ length: 20 }, () => ({ phone: '190' }))
+    const twenty = Array.from({ length: 20 }, (_, index) => ({ phone: `${190 + index}` }))
     expect(read(phones, twenty)).toHaveLength(20)
     expect(await fault(phones, [...twenty, { phone: '190' }])).toBe('Must have at most 20 entries.')
     expect(await fault(phones, { 0: { phone: '190' } })).toBe('Must be an array.')

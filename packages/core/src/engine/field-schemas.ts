@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { isHttpUrl } from './http-url.ts'
+import { encodeHttpUrl, isHttpUrl } from './http-url.ts'
 import { findInstantError, parseInstant } from './parse-instant.ts'
-import { jsonSchema, singleLineText, string } from './text-schemas.ts'
+import { jsonSchema, lengthBetween, singleLineText, string } from './text-schemas.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const KEY = /^[a-z0-9]+(_[a-z0-9]+)*$/
@@ -60,11 +60,18 @@ export const instant = v.pipe(
   v.transform((value) => parseInstant(value)!),
 )
 
-export const email = v.pipe(
+/** An address that is looked up. It may have been stored before `email` had its rule about links. */
+export const knownEmail = v.pipe(
   singleLineText(0, 254),
   specificRule(findEmailError),
   v.check((value) => EMAIL.test(value), 'Must be an e-mail address.'),
   jsonSchema({ format: 'email' }),
+)
+
+/** An address that is stored. Before the @ it has no character that separates the parts of a mailto link. */
+export const email = v.pipe(
+  knownEmail,
+  v.check((value) => !/[?&=%]/.test(value), 'Must not have ?, &, = or % before the @.'),
 )
 
 /** Mail servers differ in what they accept beyond ASCII: the rule says which part goes beyond it. */
@@ -76,16 +83,22 @@ function findEmailError(value: string): string | undefined {
     : 'Write an internationalized domain in its ASCII form (xn--…).'
 }
 
+const MAX_URL_LENGTH = 2048
+
 export const httpUrl = v.pipe(
-  singleLineText(0, 2048),
+  singleLineText(0, MAX_URL_LENGTH),
   v.check(isHttpUrl, 'Must be an http or https URL.'),
   jsonSchema({ format: 'uri' }),
+  v.transform(encodeHttpUrl),
+  lengthBetween(0, MAX_URL_LENGTH),
 )
 
 export const httpsUrl = v.pipe(
-  singleLineText(0, 2048),
+  singleLineText(0, MAX_URL_LENGTH),
   v.check((value) => isHttpUrl(value) && /^https:/i.test(value), 'Must be an https URL.'),
   jsonSchema({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' }),
+  v.transform(encodeHttpUrl),
+  lengthBetween(0, MAX_URL_LENGTH),
 )
 
 /** The default color of tags and task types. */

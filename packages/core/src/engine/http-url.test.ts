@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isHttpUrl } from './http-url.ts'
+import { encodeHttpUrl, isHttpUrl } from './http-url.ts'
 
 test.each([
   'http://example.com',
@@ -20,6 +20,9 @@ test.each([
   'https://[1:2:3:4:5:6:7:8]',
   'https://[1:2:3:4:5:6:7::]',
   'https://[2001:db8::1]:8443/',
+  'https://a.co/?x=a|b',
+  'https://a.co/{id}^`?x={\u007d#|',
+  'https://a.co:/',
 ])('%s is a URL', (text) => {
   expect(isHttpUrl(text)).toBe(true)
 })
@@ -46,6 +49,10 @@ test.each([
   'https://a-.b',
   'https://a:99999',
   'https://a:65536',
+  'https://a:0',
+  'https://a:00/x',
+  'https://a|b.co/',
+  'https://a.co/"b"',
   'https://a:b',
   'https://a:80:80',
   'https://a@b.co/',
@@ -72,6 +79,16 @@ test.each([
   'https://a.co\n',
 ])('%j is not a URL', (text) => {
   expect(isHttpUrl(text)).toBe(false)
+})
+
+test.each([
+  ['https://a.co/?x=a|b', 'https://a.co/?x=a%7Cb'],
+  ['https://a.co/{id}^`?x=%7C#|', 'https://a.co/%7Bid%7D%5E%60?x=%7C#%7C'],
+  ['https://exämple.com/ü?x=1#y', 'https://exämple.com/ü?x=1#y'],
+])('%s is encoded as %s', (text, url) => {
+  expect(encodeHttpUrl(text)).toBe(url)
+  expect(isHttpUrl(url)).toBe(true)
+  expect(encodeHttpUrl(url)).toBe(url)
 })
 
 test('every accepted URL can be parsed', () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Collection, Condition, ListQuery } from '../ports/index.ts'
-import { email, flag, instant, uuid } from './field-schemas.ts'
+import { flag, instant, knownEmail, uuid } from './field-schemas.ts'
 import { findMemberIdByEmail } from './references.ts'
 import { jsonSchema } from './text-schemas.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
@@ -183,9 +183,9 @@ export function untilFilter<R>(field: keyof R & string): Filter<R, typeof instan
   return { schema: instant, conditions: async (to) => [{ field, to }] }
 }
 
-export function ownerFilter<R>(field: keyof R & string): Filter<R, typeof email> {
+export function ownerFilter<R>(field: keyof R & string): Filter<R, typeof knownEmail> {
   return {
-    schema: email,
+    schema: knownEmail,
     async conditions(value, unit) {
       const member = await findMemberIdByEmail(value, unit)
       return member === undefined ? undefined : [{ field, is: member }]

@@ -1,9 +1,11 @@
+import type { Actor } from '../kernel/actor.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { LockOptions } from '../kernel/record-store.ts'
+import type { Engine } from './extension.ts'
 import { isUuid } from './field-schemas.ts'
 import type { Resource } from './resource.ts'
-import type { WorkspaceTransaction } from './workspace-transaction.ts'
+import { readWorkspace, type WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** @throws CrmError `not_found`, also for text that is no UUID */
 export async function loadRecord<R extends RecordBase>(
@@ -28,6 +30,25 @@ export async function loadForUpdate<R extends RecordBase>(
     : undefined
   if (!record) throw notFound(resource.label)
   return record
+}
+
+/** The view of a record; undefined if it does not exist. */
+export async function findView<R extends RecordBase, Detail extends object>(
+  resource: Pick<Resource<R>, 'store'> & HasDetailView<R, Detail>,
+  { storage }: Pick<Engine, 'storage'>,
+  actor: Actor,
+  id: string,
+): Promise<Detail | undefined> {
+  if (!isUuid(id)) return undefined
+  return readWorkspace(
+    storage,
+    actor,
+    async (unit) => {
+      const record = await resource.store(unit.stores).get(id.toLowerCase())
+      return record && buildDetailView(resource, record, unit)
+    },
+    { isolation: 'statement' },
+  )
 }
 
 /** The part of a resource that builds the view of one record. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldText } from '../kernel/fold-text.ts'
-import { extractPhoneTerms, extractTerms, joinTerms } from './search-terms.ts'
+import { extractPhoneTerms, extractRecordTerms, extractTerms, joinTerms } from './search-terms.ts'
 
 describe('folding', () => {
   test.each([
@@ -49,10 +49,22 @@ describe('the terms of a text', () => {
     expect(extractTerms(text)).toEqual(words)
   })
 
+  test.each([
+    ["Ana O'Brien", ['ana', 'o', 'brien', 'obrien']],
+    ['O’Brien', ['o', 'brien', 'obrien']],
+    ['OʼBrien', ['oʼbrien', 'obrien']],
+    ["D'Ávila's Café", ['d', 'avila', 's', 'cafe', 'davilas']],
+    ["'quoted' dogs' ' ''", ['quoted', 'dogs']],
+    ["o'hara@acme.example", ['o', 'hara', 'acme', 'example', 'ohara']],
+    [`o'${'x'.repeat(300)}`, ['o', 'x'.repeat(100), `o${'x'.repeat(99)}`]],
+  ])('of a record include words without their apostrophes: %j', (text, words) => {
+    expect(extractRecordTerms(text)).toEqual(words)
+  })
+
   test('are valid for every store, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-        for (const word of extractTerms(text)) {
+        for (const word of extractRecordTerms(text)) {
           expect(word).toMatch(/^[\p{L}\p{N}]{1,100}$/u)
           expect(word).toBe(word.toLowerCase())
         }

@@ -9,7 +9,24 @@ export function extractTerms(text: string): string[] {
   return foldText(text)
     .split(SEPARATOR)
     .filter((term) => term !== '')
-    .map((term) => [...term].slice(0, MAX_TERM_LENGTH).join(''))
+    .map(cutTerm)
+}
+
+function cutTerm(term: string): string {
+  return [...term].slice(0, MAX_TERM_LENGTH).join('')
+}
+
+const APOSTROPHES = /['’ʼ]/g
+const WORDS_WITH_APOSTROPHES = /[\p{L}\p{N}'’]+/gu
+
+/**
+ * The terms under which a text is found: its words, and those with an apostrophe also without it. `O'Brien` has
+ * the terms `o`, `brien` and `obrien`.
+ */
+export function extractRecordTerms(text: string): string[] {
+  const words = foldText(text).match(WORDS_WITH_APOSTROPHES) ?? []
+  const joinedWords = words.map((word) => word.replaceAll(APOSTROPHES, '')).filter((word) => word !== '')
+  return [...new Set([...extractTerms(text), ...joinedWords.map(cutTerm)])]
 }
 
 /** Maximum digits of a country calling code. */

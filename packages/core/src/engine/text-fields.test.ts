@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors } from '../../test/harness.ts'
 import { object } from './object-schemas.ts'
-import { countCodePoints, multiLineText, singleLineText } from './text-schemas.ts'
+import {
+  countCodePoints,
+  multiLineText,
+  multiLineTextOrNull,
+  singleLineText,
+  singleLineTextOrNull,
+} from './text-schemas.ts'
 import { validate } from './validate.ts'
 
 const schema = object({ title: singleLineText(1, 200) })
@@ -24,6 +30,9 @@ test.each([
   ['nothing', '', 'Required.'],
   ['spaces', '   ', 'Required.'],
   ['a no-break space and a line break', '\u00a0\n', 'Required.'],
+  ['a zero-width space', '\u200b', 'Must have a visible character.'],
+  ['direction marks and a Braille blank', ' \u200e\u2800\u2069 ', 'Must have a visible character.'],
+  ['a Hangul filler', '\u3164', 'Must have a visible character.'],
   ['a tab within', 'a\tb', 'Must not contain control characters.'],
   ['a line break within', 'a\nb', 'Must not contain control characters.'],
   ['the null character', 'a\0b', 'Must not contain control characters.'],
@@ -45,6 +54,16 @@ test('white space is trimmed before the length is counted', () => {
 
 test('a single-line text without a lower bound can be blank', () => {
   expect(validate(object({ position: singleLineText(0, 3) }), { position: '  ' })).toEqual({ position: '' })
+})
+
+test.each(['\u200b', ' \u200e\u00ad ', '\ufeff'])('an optional text of %j only is null', (text) => {
+  const schema = object({ position: singleLineTextOrNull(3), notes: multiLineTextOrNull(4) })
+  expect(validate(schema, { position: text, notes: text })).toEqual({ position: null, notes: null })
+})
+
+test('a visible character may stand beside invisible ones', () => {
+  expect(title('👩\u200d🚀')).toBe('👩\u200d🚀')
+  expect(title('می\u200cخواهم')).toBe('می\u200cخواهم')
 })
 
 test('multi-line text is not changed', () => {

@@ -19,7 +19,7 @@ function lengthMessage(min: number, max: number): string {
   return min > 0 ? `Must be between ${min} and ${max} characters.` : `Must be at most ${max} characters.`
 }
 
-function lengthBetween(min: number, max: number) {
+export function lengthBetween(min: number, max: number) {
   return v.check<string, string>(
     (text) => {
       // The number of code points is between half the number of UTF-16 units and all of it: most texts need
@@ -32,13 +32,17 @@ function lengthBetween(min: number, max: number) {
   )
 }
 
-/** One line, trimmed, without control characters. A blank text is missing if `min` is above 0. */
+/** White space, what Unicode lets fonts ignore, such as U+200B, and the empty Braille cell. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** One line, trimmed, without control characters. If `min` is above 0, it has a visible character. */
 export function singleLineText(min: number, max: number) {
   return v.pipe(
     string,
     v.check((text) => text.isWellFormed(), 'Must be valid Unicode text.'),
     v.trim(),
     v.check((text) => min === 0 || text !== '', 'Required.'),
+    v.check((text) => min === 0 || VISIBLE.test(text), 'Must have a visible character.'),
     v.check((text) => !hasControlCharacter(text), 'Must not contain control characters.'),
     lengthBetween(min, max),
     jsonSchema({ ...(min > 0 && { minLength: min }), maxLength: max }),
@@ -51,11 +55,11 @@ function hasControlCharacter(text: string): boolean {
   return false
 }
 
-/** An optional `singleLineText`: blank becomes null. */
+/** An optional `singleLineText`: null without a visible character. */
 export function singleLineTextOrNull(max: number) {
   return v.pipe(
     singleLineText(0, max),
-    v.transform((value) => (value === '' ? null : value)),
+    v.transform((value) => (VISIBLE.test(value) ? value : null)),
   )
 }
 
@@ -70,10 +74,10 @@ export function multiLineText(max: number) {
   )
 }
 
-/** An optional `multiLineText`: blank becomes null. */
+/** An optional `multiLineText`: null without a visible character. */
 export function multiLineTextOrNull(max: number) {
   return v.pipe(
     multiLineText(max),
-    v.transform((value) => (value.trim() === '' ? null : value)),
+    v.transform((value) => (VISIBLE.test(value) ? value : null)),
   )
 }

@@ -40,7 +40,7 @@ export function validateInto<S extends v.GenericSchema>(
 }
 
 /** The fields of a PATCH that were sent. */
-type PatchOutput<Output> = { readonly [F in keyof Output]: Exclude<Output[F], undefined> }
+export type PatchOutput<Output> = { readonly [F in keyof Output]: Exclude<Output[F], undefined> }
 
 /**
  * Validates a PATCH and returns only the fields that were sent.
@@ -124,6 +124,11 @@ function collectUnknownFields(
       collectUnknownFields(entries[name] as v.GenericSchema, value, part, joinPath(path, name), errors)
     else errors.set(joinPath(path, name), unknownMessage(name, Object.keys(entries), part))
   }
+}
+
+/** The names of the fields of an object schema. */
+export function fieldNames(schema: v.GenericSchema): readonly string[] {
+  return Object.keys(entriesOf(schema) ?? {})
 }
 
 function entriesOf(schema: v.GenericSchema): v.ObjectEntries | undefined {

@@ -4,8 +4,8 @@ import type { AddressPolicy } from './address-policy.ts'
 const MAX_HOST_LENGTH = 253
 /** A single label, or a top-level domain never delegated in the public DNS. Trailing dots are ignored. */
 const LOCAL_NAME = /^[^.]*\.*$|(?:^|\.)(?:localhost|local|internal|arpa)\.*$/
-/** An empty label, or a label of more than 63 characters. Trailing dots are ignored. */
-const MALFORMED_NAME = /^\.|\.\.+[^.]|[^.]{64}/
+/** A label of RFC 1123, of at most 63 characters, or one with underscores, which the DNS allows as well. */
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
  * Parses the URL of an outbound request.
@@ -24,8 +24,21 @@ export function parseOutboundUrl(
   if (url.href.includes('#')) return { error: 'Must not contain a fragment.' }
   if (url.hostname.length > MAX_HOST_LENGTH)
     return { error: `Must have a host name of at most ${MAX_HOST_LENGTH} characters.` }
-  if (MALFORMED_NAME.test(url.hostname)) return { error: 'Must have a valid host name.' }
+  if (!isIpv6(url.hostname) && !isHostName(url.hostname)) return { error: 'Must have a valid host name.' }
+  if (url.port === '0') return { error: 'Must have a port between 1 and 65535.' }
   return isAllowedHost(url.hostname, policy) ? { url } : { error: 'Must be a public address.' }
+}
+
+function isIpv6(hostname: string): boolean {
+  return hostname.startsWith('[')
+}
+
+/** The URL parser has converted the name to lower case and IDNA. It accepts more than names, such as quotes. */
+function isHostName(hostname: string): boolean {
+  return hostname
+    .replace(/\.+$/, '')
+    .split('.')
+    .every((label) => LABEL.test(label))
 }
 
 function isAllowedHost(hostname: string, { allowsLocalNames, allows }: AddressPolicy): boolean {

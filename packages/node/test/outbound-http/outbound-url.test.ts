@@ -20,6 +20,7 @@ const USER_INFO = 'Must not contain a user name or password.'
 const FRAGMENT = 'Must not contain a fragment.'
 const TOO_LONG = 'Must have a host name of at most 253 characters.'
 const MALFORMED = 'Must have a valid host name.'
+const BAD_PORT = 'Must have a port between 1 and 65535.'
 const NOT_PUBLIC = 'Must be a public address.'
 
 const LONGEST_HOST = `${'a.'.repeat(125)}com`
@@ -38,6 +39,9 @@ describe('an outbound URL', () => {
     'https://mylocalhost.example/',
     `https://${LONGEST_HOST}/`,
     `https://${'a'.repeat(63)}.example/`,
+    'https://my_hooks._a.example/',
+    'https://3a--b.example:1/',
+    'https://hooks.example.com:/',
   ])('may be %s', (url) => {
     expect(validateUrl(url)).toBeUndefined()
   })
@@ -71,6 +75,18 @@ describe('an outbound URL', () => {
     ['https://./', MALFORMED],
     [`https://${'a'.repeat(64)}.example/`, MALFORMED],
     [`https://b.${'a'.repeat(64)}/`, MALFORMED],
+    ['https://a"onclick=x/', MALFORMED],
+    ['https://a"onclick=x.example/', MALFORMED],
+    ["https://a'b.example/", MALFORMED],
+    ['https://a&b.example/', MALFORMED],
+    ['https://a,b.example/', MALFORMED],
+    ['https://a*.example/', MALFORMED],
+    ['https://{a}.example/', MALFORMED],
+    ['https://-a.example/', MALFORMED],
+    ['https://a.b-/', MALFORMED],
+    ['https://\u{ff02}.example/', MALFORMED],
+    ['https://hooks.example.com:0/', BAD_PORT],
+    ['https://hooks.example.com:00000/', BAD_PORT],
   ])('is rejected for its form: %s', (url, error) => {
     expect(validateUrl(url)).toBe(error)
     expect(validateInDevelopment(url)).toBe(error)
@@ -227,6 +243,24 @@ function splitAddress(address: number, parts: number): number[] {
   const octets = [24, 16, 8].slice(0, parts - 1).map((shift) => Math.floor(address / 2 ** shift) % 256)
   return [...octets, address % 2 ** (8 * (5 - parts))]
 }
+
+test('the host of an accepted URL has only letters, digits, hyphens, underscores and dots', () => {
+  const host = fc.string({
+    unit: fc.constantFrom(...'aé0-_."\'&;=*!(~$+,{}`', 'xn--'),
+    minLength: 1,
+    maxLength: 8,
+  })
+  fc.assert(
+    fc.property(host, (name) => {
+      const target = parseOutboundUrl(
+        `https://${name}.example/`,
+        addressPolicy({ allowPrivate: true, allowCidrs: [] }),
+      )
+      if ('url' in target) expect(target.url.host).toMatch(/^[a-z0-9._-]+$/)
+    }),
+    { numRuns: 2000 },
+  )
+})
 
 describe('a forbidden IPv4 address', () => {
   test('is rejected in every notation', () => {

@@ -48,6 +48,24 @@ describeEachStore('the reports over HTTP', (open) => {
     })
   })
 
+  test('count the records of a removed owner as those of nobody', async () => {
+    const { service, acme, deals } = await withDeals(await open())
+    const [ann, ben] = [await acme.addMember('ann', 'member'), await acme.addMember('ben', 'member')]
+    for (const [index, { id }] of [ann, ben].entries())
+      await acme.call('PATCH', `/v1/deals/${deals[index]!.id}`, { owner_user_id: id })
+    await service.crm.operator.removeMember({ workspace: acme.slug, email: ann.email })
+    const { json } = await acme.call('GET', '/v1/reports/aggregate?entity=deals&metric=count&group_by=owner')
+    expect(json).toMatchObject({
+      data: {
+        groups: [
+          { key: null, name: null, count: 2 },
+          { key: ben.id, name: ben.email, count: 1 },
+        ],
+        more: false,
+      },
+    })
+  })
+
   test('contain the state of a pipeline', async () => {
     const { acme, pipeline } = await withDeals(await open())
     const { json } = await acme.call('GET', `/v1/reports/pipeline?pipeline_id=${pipeline.id}`)

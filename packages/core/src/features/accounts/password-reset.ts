@@ -1,4 +1,4 @@
-import { email } from '../../engine/field-schemas.ts'
+import { knownEmail } from '../../engine/field-schemas.ts'
 import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { addSeconds, HOUR, MINUTE } from '../../kernel/instant.ts'
@@ -15,7 +15,7 @@ import { createLink, findValidLink } from './one-time-links.ts'
 import { openSession } from './sessions.ts'
 import { password } from './user.ts'
 
-const requestInput = object({ email })
+const requestInput = object({ email: knownEmail })
 const resetInput = object({ new_password: password })
 
 const LINK_LIFETIME_SECONDS = 30 * MINUTE

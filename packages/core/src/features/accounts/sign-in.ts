@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email } from '../../engine/field-schemas.ts'
+import { knownEmail } from '../../engine/field-schemas.ts'
 import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { MINUTE } from '../../kernel/instant.ts'
@@ -61,6 +61,6 @@ export async function signIn(
 
 /** Returns the address as users store it. Returns undefined for an invalid one. */
 function normalizeEmail(text: string): string | undefined {
-  const { success, output } = v.safeParse(email, text)
+  const { success, output } = v.safeParse(knownEmail, text)
   return success ? output.toLowerCase() : undefined
 }

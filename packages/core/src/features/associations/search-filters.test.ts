@@ -13,6 +13,8 @@ async function setUpPeople() {
   await add('João Conceição', 'jc@padaria.example', '+55 11 99999-1234')
   await add('Joana Dark', 'dark@orleans.example')
   await add('Maria João Pires')
+  await add("Ana O'Brien")
+  await add('Bia O’Brien', "o'hara@acme.example")
   const findNames = async (search: string) => {
     const { data, meta } = await crm.people.list(owner, { search, order_by: 'full_name', order: 'asc' })
     expect(meta.total).toBe(data.length)
@@ -37,6 +39,12 @@ describe('a search', () => {
     ['5511999991234', ['João Conceição']],
     ['+55 11', ['João Conceição']],
     ['1234', ['João Conceição']],
+    ['obrien', ["Ana O'Brien", 'Bia O’Brien']],
+    ['OBRI', ["Ana O'Brien", 'Bia O’Brien']],
+    ["o'brien", ["Ana O'Brien", 'Bia O’Brien']],
+    ['o’bri', ["Ana O'Brien", 'Bia O’Brien']],
+    ['brien', ["Ana O'Brien", 'Bia O’Brien']],
+    ['ohara', ['Bia O’Brien']],
     ['9991', []],
     ["'; drop table people; --", []],
     ['%', null],

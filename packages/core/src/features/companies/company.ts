@@ -1,4 +1,4 @@
-import { email, httpsUrl, httpUrl, uuid } from '../../engine/field-schemas.ts'
+import { httpsUrl, httpUrl, knownEmail, uuid } from '../../engine/field-schemas.ts'
 import { ownerFilter, sinceFilter } from '../../engine/list-query.ts'
 import { changeable, clearable, object, optional, resettable } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
@@ -27,7 +27,12 @@ import { searchFilters } from '../associations/search-filters.ts'
 import { emails, extractContactTerms, phones } from '../contacts/contact-fields.ts'
 
 const fullName = singleLineText(1, 120)
-const nullableFields = { website: httpUrl, avatar_url: httpsUrl, owner_user_id: uuid, owner_email: email }
+const nullableFields = {
+  website: httpUrl,
+  avatar_url: httpsUrl,
+  owner_user_id: uuid,
+  owner_email: knownEmail,
+}
 
 /** A company as people, deals and tasks embed it. */
 export interface CompanySummary

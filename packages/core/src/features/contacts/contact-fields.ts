@@ -1,29 +1,80 @@
 import * as v from 'valibot'
 import { email, oneOf } from '../../engine/field-schemas.ts'
 import { listOf, object } from '../../engine/object-schemas.ts'
-import { extractPhoneTerms, extractTerms } from '../../engine/search-terms.ts'
-import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
+import { extractPhoneTerms, extractRecordTerms } from '../../engine/search-terms.ts'
+import { jsonSchema, singleLineText, string } from '../../engine/text-schemas.ts'
 import type { EmailEntry, PhoneEntry } from '../../schema/contact.ts'
 
+/** Direction marks, zero-width characters and the like, which come along when a text is pasted. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+const pastedEmail = v.pipe(
+  string,
+  jsonSchema({ maxLength: 254, format: 'email' }),
+  v.transform((text) => text.replaceAll(INVISIBLE, '')),
+  email,
+)
+
 const phone = v.pipe(
+  string,
+  jsonSchema({ minLength: 3, maxLength: 30, pattern: '^[0-9 +().-]+$' }),
+  v.transform(removeTypography),
   singleLineText(3, 30),
   v.check((value) => /^[0-9 +().-]+$/.test(value), 'Must hold only digits, spaces and + - . ( ).'),
-  jsonSchema({ pattern: '^[0-9 +().-]+$' }),
 )
 
-export const emails = listOf(
-  object({ email, type: v.nullish(oneOf(['work', 'home', 'other']), 'work') }),
-  0,
-  20,
-  'entries',
+/** Replaces the spaces and hyphens of typeset numbers by plain ones. */
+function removeTypography(text: string): string {
+  return text
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(/\p{Space_Separator}/gu, ' ')
+    .replaceAll(/[\u2010-\u2013]/g, '-')
+}
+
+const emailEntry = object({
+  email: pastedEmail,
+  type: v.nullish(oneOf(['work', 'home', 'other']), 'work'),
+})
+
+/** E-mail addresses, each once in any case. */
+export const emails = v.pipe(
+  listOf(emailEntry, 0, 20, 'entries'),
+  distinctEntries<v.InferOutput<typeof emailEntry>>('email', ({ email }) => email.toLowerCase()),
 )
 
-export const phones = listOf(
-  object({ phone, type: v.nullish(oneOf(['mobile', 'work', 'home', 'other']), 'mobile') }),
-  0,
-  20,
-  'entries',
+const phoneEntry = object({
+  phone,
+  type: v.nullish(oneOf(['mobile', 'work', 'home', 'other']), 'mobile'),
+})
+
+/** Phone numbers, each once by its digits. */
+export const phones = v.pipe(
+  listOf(phoneEntry, 0, 20, 'entries'),
+  distinctEntries<v.InferOutput<typeof phoneEntry>>(
+    'phone',
+    ({ phone }) => phone.replaceAll(/\D/g, '') || phone,
+  ),
 )
+
+/** Sets an error at `field` of each entry that has the form of an earlier one. */
+function distinctEntries<Entry extends Record<string, unknown>>(
+  field: keyof Entry & string,
+  formOf: (entry: Entry) => string,
+) {
+  return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const input = dataset.value
+    const forms = input.map(formOf)
+    for (const [key, entry] of input.entries()) {
+      if (forms.indexOf(forms[key]!) === key) continue
+      const path = [
+        { type: 'array', origin: 'value', input, key, value: entry },
+        { type: 'object', origin: 'value', input: entry, key: field, value: entry[field] },
+      ] as const
+      addIssue({ message: 'Must not be the same as another one.', path: [...path] })
+    }
+  })
+}
 
 /** Extracts the search terms of a person or company from name, e-mail addresses and phone numbers. */
 export function extractContactTerms(contact: {
@@ -33,6 +84,6 @@ export function extractContactTerms(contact: {
 }): string[] {
   const { full_name, emails, phones } = contact
   return [full_name, ...emails.map(({ email }) => email)]
-    .flatMap(extractTerms)
+    .flatMap(extractRecordTerms)
     .concat(phones.flatMap(({ phone }) => extractPhoneTerms(phone)))
 }

@@ -10,6 +10,7 @@ const INVALID_CPF = 'Must be a CPF with valid check digits, such as 123.456.789-
 const INVALID_CNPJ = 'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.'
 const INVALID_DAY = 'Must be a real day, such as 2026-03-01.'
 const INVALID_NUMBER = 'Must be a finite number.'
+const NUMBER_BOUNDS = 'Must be between -9007199254740991 and 9007199254740991.'
 const INVALID_URL = 'Must be an http or https URL.'
 const EMPTY_ADDRESS =
   'Must have at least one of: street, number, complement, district, city, state, postal_code, country.'
@@ -49,11 +50,12 @@ test.each<[CustomFieldType, unknown, unknown]>([
   ['date', '0001-01-01', '0001-01-01'],
   ['date', '9999-12-31', '9999-12-31'],
   ['number', 0.1, 0.1],
-  ['number', -1e21, -1e21],
-  ['number', Number.MAX_VALUE, Number.MAX_VALUE],
+  ['number', 9_007_199_254_740_991, 9_007_199_254_740_991],
+  ['number', -9_007_199_254_740_991, -9_007_199_254_740_991],
   ['number', Number.MIN_VALUE, Number.MIN_VALUE],
   ['number', -0, 0],
   ['link', ' https://example.com/a?b ', 'https://example.com/a?b'],
+  ['link', 'https://a.co/?x=a|b', 'https://a.co/?x=a%7Cb'],
   ['link', `http://a.co/${'x'.repeat(2036)}`, `http://a.co/${'x'.repeat(2036)}`],
   ['address', { city: ' Recife ' }, { city: 'Recife' }],
   [
@@ -115,6 +117,10 @@ test.each<[CustomFieldType, unknown, string]>([
   ['date', '+002026-03-01', INVALID_DAY],
   ['date', '2026-03-01\n', INVALID_DAY],
   ['date', '', INVALID_DAY],
+  ['number', JSON.parse('123456789012345678'), NUMBER_BOUNDS],
+  ['number', 9_007_199_254_740_992, NUMBER_BOUNDS],
+  ['number', -9_007_199_254_740_992, NUMBER_BOUNDS],
+  ['number', Number.MAX_VALUE, NUMBER_BOUNDS],
   ['number', '5', INVALID_NUMBER],
   ['number', true, INVALID_NUMBER],
   ['number', JSON.parse('1e400'), INVALID_NUMBER],

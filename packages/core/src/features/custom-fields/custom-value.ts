@@ -46,6 +46,11 @@ const date = v.pipe(
 const number = v.pipe(
   v.number(FINITE_MESSAGE),
   v.check((value) => Number.isFinite(value), FINITE_MESSAGE),
+  // Beyond, JSON's numbers lose digits.
+  v.check(
+    (value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER,
+    `Must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`,
+  ),
   v.transform((value) => (value === 0 ? 0 : value)), // -0 is 0
 )
 

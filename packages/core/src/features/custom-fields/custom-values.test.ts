@@ -275,6 +275,52 @@ describe('the values of one record', () => {
   })
 })
 
+describe('a value that was stored under an older rule', () => {
+  const OLD_NUMBER = Number('123456789012345678')
+  const OLD_LINK = 'https://a.co:0/'
+
+  async function withOldValues() {
+    const base = await withFields()
+    const { crm, owner, storage, field } = base
+    const number = await field('number', 'number')
+    const link = await field('link', 'link')
+    const { id } = await crm.people.create(owner, { full_name: 'Ana' })
+    await storage.transact(async (tx) => {
+      const { people } = tx.workspace(owner.workspaceId)
+      const custom_values = { [number.id]: OLD_NUMBER, [link.id]: OLD_LINK }
+      await people.update({ ...(await people.get(id))!, custom_values })
+    })
+    return { ...base, id }
+  }
+
+  test('is read, and can be sent back unchanged', async () => {
+    const { crm, owner, id } = await withOldValues()
+    const { custom_fields } = await crm.people.get(owner, id)
+    const sent = custom_fields.map(({ key, value }) => ({ key, value }))
+    expect(sent).toEqual([
+      { key: 'number', value: OLD_NUMBER },
+      { key: 'link', value: OLD_LINK },
+    ])
+    const changes = { custom_fields: sent, full_name: 'Bea' }
+    expect(valuesOf(await crm.people.update(owner, id, changes))).toEqual({
+      number: OLD_NUMBER,
+      link: OLD_LINK,
+    })
+  })
+
+  test('is validated again once it changes', async () => {
+    const { crm, owner, id } = await withOldValues()
+    const custom_fields = [
+      { key: 'number', value: Number('223456789012345678') },
+      { key: 'link', value: 'https://b.co:0/' },
+    ]
+    expect(await catchFieldErrors(crm.people.update(owner, id, { custom_fields }))).toEqual({
+      'custom_fields.number': 'Must be between -9007199254740991 and 9007199254740991.',
+      'custom_fields.link': 'Must be an http or https URL.',
+    })
+  })
+})
+
 describe('a required field', () => {
   test('must be set on a new record of each kind it is shown for, and cannot be cleared', async () => {
     const { crm, owner, field } = await withFields()

@@ -1,3 +1,4 @@
+import { hasChanges } from '../../engine/patch.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { CustomField, CustomFieldType } from '../../schema/custom-field.ts'
 import type { CustomValues, StoredValue } from '../../schema/custom-value.ts'
@@ -93,6 +94,9 @@ function setValue(
   value: unknown,
   errors: Map<string, string>,
 ): void {
+  const before = values[field.id]
+  // Also if it was stored under an older rule.
+  if (before !== undefined && !hasChanges({ value: toResponseValue(field, before) }, { value })) return
   const result = parseValue(field, value)
   if ('errors' in result) {
     for (const [path, message] of Object.entries(result.errors))

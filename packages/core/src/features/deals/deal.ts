@@ -1,10 +1,10 @@
-import { email, instant, integer, oneOf, uuid } from '../../engine/field-schemas.ts'
+import { instant, integer, knownEmail, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { type Filter, idFilter, ownerFilter, sinceFilter, untilFilter } from '../../engine/list-query.ts'
 import { changeable, clearable, object, optional, resettable } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES, referenceTo } from '../../engine/references.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { extractTerms } from '../../engine/search-terms.ts'
+import { extractRecordTerms } from '../../engine/search-terms.ts'
 import { singleLineText, singleLineTextOrNull } from '../../engine/text-schemas.ts'
 import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -40,7 +40,7 @@ const nullableFields = {
   person_id: uuid,
   company_id: uuid,
   owner_user_id: uuid,
-  owner_email: email,
+  owner_email: knownEmail,
 }
 
 const status = oneOf(['open', 'win', 'lost'])
@@ -134,7 +134,7 @@ export const deals = defineResource<Deal>()({
     owner_user_id: null,
     ...NO_ASSOCIATIONS,
   },
-  searchTerms: (deal) => buildSearchTerms(extractTerms(deal.name), deal),
+  searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
   deriveFields: derivePlacement,
   events: dealEvents,
   omitFromLists: DETAIL_ONLY_COLUMNS,

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { email, oneOf, uuid } from '../../engine/field-schemas.ts'
+import { knownEmail, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { object, optional } from '../../engine/object-schemas.ts'
 import { singleLineText } from '../../engine/text-schemas.ts'
 import { validate } from '../../engine/validate.ts'
@@ -17,7 +17,7 @@ const audience = oneOf(['interface', 'mcp'])
 const tokenInput = object({
   workspace: singleLineText(1, 63),
   client_id: uuid,
-  user_email: email,
+  user_email: knownEmail,
   ...optional({ scopes: appScopes, audience }),
 })
 

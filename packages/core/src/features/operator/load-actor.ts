@@ -1,4 +1,4 @@
-import { email } from '../../engine/field-schemas.ts'
+import { knownEmail } from '../../engine/field-schemas.ts'
 import { object, optional } from '../../engine/object-schemas.ts'
 import { singleLineText } from '../../engine/text-schemas.ts'
 import { validate } from '../../engine/validate.ts'
@@ -10,7 +10,7 @@ import { findMemberByEmail } from './remove-member.ts'
 
 const actorInput = object({
   workspace: singleLineText(1, 63),
-  email,
+  email: knownEmail,
   ...optional({ scopes: appScopes, clientId: singleLineText(1, 255) }),
 })
 

@@ -1,4 +1,4 @@
-import { email } from '../../engine/field-schemas.ts'
+import { knownEmail } from '../../engine/field-schemas.ts'
 import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -14,7 +14,7 @@ export async function removeMember(
   input: { readonly workspace: string; readonly email: string },
 ): Promise<MemberView> {
   const { storage, now, newId } = ports
-  const fields = validate(object({ workspace: slug, email }), input)
+  const fields = validate(object({ workspace: slug, email: knownEmail }), input)
   return storage.transact(async (tx) => {
     const workspace = await findWorkspaceBySlug(tx, fields.workspace)
     await tx.workspaces.getForUpdate(workspace.id)

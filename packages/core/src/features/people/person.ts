@@ -1,4 +1,4 @@
-import { email, httpsUrl, integer, uuid } from '../../engine/field-schemas.ts'
+import { httpsUrl, integer, knownEmail, uuid } from '../../engine/field-schemas.ts'
 import { idFilter, ownerFilter, sinceFilter } from '../../engine/list-query.ts'
 import { changeable, clearable, object, optional, resettable } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
@@ -34,7 +34,7 @@ const nullableFields = {
   avatar_url: httpsUrl,
   company_id: uuid,
   owner_user_id: uuid,
-  owner_email: email,
+  owner_email: knownEmail,
 }
 
 /** A person as deals and tasks embed it. */

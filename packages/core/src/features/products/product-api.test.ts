@@ -43,6 +43,48 @@ function lastPathSegments(url: string | null): [string, string] {
   return [workspaceId ?? '', key ?? '']
 }
 
+describe('a code', () => {
+  const [composed, decomposed] = ['CAF\u00c9-1', 'CAFE\u0301-1']
+
+  test('is stored and compared in Unicode normalization form C', async () => {
+    const { products, owner } = await createProductTest()
+    const plan = await products.create(owner, { ...PLAN, code: decomposed })
+    expect(plan.code).toBe(composed)
+    expect(await catchRejection(products.create(owner, { ...PLAN, code: composed }))).toMatchObject({
+      code: 'conflict',
+      fields: { code: 'A record with this value already exists.' },
+    })
+    const { id } = await products.create(owner, { ...PLAN, code: 'x' })
+    expect(await catchRejection(products.update(owner, id, { code: decomposed }))).toMatchObject({
+      code: 'conflict',
+    })
+    expect((await products.update(owner, plan.id, { code: decomposed })).code).toBe(composed)
+  })
+
+  test('is counted in its normalized form', async () => {
+    const { products, owner } = await createProductTest()
+    const { code } = await products.create(owner, { ...PLAN, code: 'e\u0301'.repeat(60) })
+    expect(code).toBe('\u00e9'.repeat(60))
+    expect(await catchFieldErrors(products.create(owner, { ...PLAN, code: 'e\u0301'.repeat(61) }))).toEqual({
+      code: 'Must be at most 60 characters.',
+    })
+  })
+})
+
+test('a product stored under older rules can be sent back unchanged', async () => {
+  const { products, owner, storage } = await createProductTest()
+  const { id } = await products.create(owner, PLAN)
+  await storage.transact(async (tx) => {
+    const stores = tx.workspace(owner.workspaceId)
+    await stores.products.update({ ...(await stores.products.get(id))!, name: '\u200b' })
+  })
+  const { name } = await products.get(owner, id)
+  expect(await products.update(owner, id, { name, code: 'x' })).toMatchObject({ name: '\u200b', code: 'x' })
+  expect(await catchFieldErrors(products.update(owner, id, { name: '\u200c' }))).toEqual({
+    name: 'Must have a visible character.',
+  })
+})
+
 describe('an image', () => {
   test('sent inline is stored and served at its URL', async () => {
     const { products, owner, stored, requests } = await createProductTest()

@@ -1,8 +1,9 @@
 import type * as v from 'valibot'
 import type { Engine } from '../../engine/extension.ts'
-import { buildDetailView, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
+import { buildDetailView, findView, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
 import { hasChanges } from '../../engine/patch.ts'
-import { validate, validatePatch } from '../../engine/validate.ts'
+import { validate } from '../../engine/validate.ts'
+import { validateChanges } from '../../engine/validate-changes.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
@@ -40,7 +41,10 @@ export class ProductWriter {
     const [products, { storage, files }] = [this.#products, this.#engine]
     requireScope(actor, products.scopes.write)
     const inline = await decodeInlineImage(input, files)
-    const { image, ...fields } = validatePatch(products.update, input, inline.faults)
+    const { image, ...fields } = await validateChanges(products.update, input, {
+      extraErrors: inline.faults,
+      loadView: () => findView(products, this.#engine, actor, id),
+    })
     // A caller without permission must not make the service fetch a URL.
     if (isUrl(image))
       await storage.read((tx) =>

@@ -3,8 +3,14 @@ import { flag, httpsUrl, integer, oneOf } from '../../engine/field-schemas.ts'
 import { booleanFilter } from '../../engine/list-query.ts'
 import { changeable, clearable, object, resettable } from '../../engine/object-schemas.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
-import { extractTerms, joinTerms } from '../../engine/search-terms.ts'
-import { multiLineTextOrNull, singleLineText, singleLineTextOrNull } from '../../engine/text-schemas.ts'
+import { extractRecordTerms, joinTerms } from '../../engine/search-terms.ts'
+import {
+  jsonSchema,
+  multiLineTextOrNull,
+  singleLineText,
+  singleLineTextOrNull,
+  string,
+} from '../../engine/text-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
 import { BILLING_CYCLES, type Product } from '../../schema/product.ts'
@@ -16,7 +22,13 @@ const name = singleLineText(1, 80)
 const currency = oneOf(CURRENCIES)
 const price = integer(0, 1e15)
 const cycle = oneOf(BILLING_CYCLES)
-const code = singleLineTextOrNull(60)
+/** In normalization form C, so that equal codes are equal texts. */
+const code = v.pipe(
+  string,
+  jsonSchema({ maxLength: 60 }),
+  v.transform((text) => text.normalize('NFC')),
+  singleLineTextOrNull(60),
+)
 const description = multiLineTextOrNull(1000)
 /** An inline image is already decoded; one at a URL is fetched after all other fields are valid. */
 const image = v.pipe(
@@ -98,7 +110,7 @@ export function defineProducts(address: string) {
 export const products = defineProducts('')
 
 export function buildProductSearchTerms({ name, code }: Pick<Product, 'name' | 'code'>): string {
-  return joinTerms([name, code ?? ''].flatMap(extractTerms))
+  return joinTerms([name, code ?? ''].flatMap(extractRecordTerms))
 }
 
 function toProductView(product: Product, image_url: string | null): ProductView {

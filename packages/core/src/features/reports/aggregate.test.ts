@@ -1,7 +1,15 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { catchFieldErrors, catchRejection, createTestCrm, type TestCrm } from '../../../test/harness.ts'
+import {
+  ANN,
+  BEN,
+  catchFieldErrors,
+  catchRejection,
+  createTestCrm,
+  OWNER,
+  type TestCrm,
+} from '../../../test/harness.ts'
 import { aggregateInput, reportResponses } from '../../index.ts'
 import type { AggregateInput } from './report-api.ts'
 
@@ -61,6 +69,28 @@ describe('aggregate', () => {
     expect(await loadGroups(acme, { entity: 'deals', metric: 'count', group_by: 'source' })).toEqual([
       [null, null, 3],
       ['fair', null, 1],
+    ])
+  })
+
+  test('counts the records of removed owners as those of nobody', async () => {
+    const acme = await withDeals()
+    const { crm, owner, ann, ben } = acme
+    for (const { userId } of [ann, ann, ben, owner])
+      await crm.deals.create(owner, { name: 'Fence', amount: 7, currency: 'EUR', owner_user_id: userId })
+    await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
+    await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
+    const result = await crm.reports.aggregate(owner, { entity: 'deals', metric: 'count', group_by: 'owner' })
+    expect(result.groups.map(({ key, name, count }) => [key, name, count])).toEqual([
+      [null, null, 7],
+      [owner.userId, OWNER.email, 1],
+    ])
+    expect(
+      await loadGroups(acme, { entity: 'deals', metric: 'sum', field: 'amount', group_by: 'owner' }),
+    ).toEqual([
+      [null, 'JPY', 70_000],
+      [null, 'USD', 1521],
+      [null, 'EUR', 21],
+      [owner.userId, 'EUR', 7],
     ])
   })
 

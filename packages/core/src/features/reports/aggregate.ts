@@ -84,7 +84,8 @@ async function loadGroups(
     groupBy: by,
     ...(field && { sum: field }),
     order: metric === 'sum' ? 'sum' : 'count',
-    limit: keyMap ? keyMap.size * CURRENCIES.length : MAX_GROUPS + 1,
+    // With a key map all groups are needed, also that of null.
+    limit: keyMap ? (keyMap.size + 1) * CURRENCIES.length : MAX_GROUPS + 1,
   })
   const groups = rows.map(({ keys, count, sum }) => {
     const currency = isMoney ? (keys.at(-1) as Currency) : null
@@ -95,7 +96,7 @@ async function loadGroups(
 
 function toGroupKey(
   key: AggregateRow['keys'][number],
-  keyMap: ReadonlyMap<string, string> | undefined,
+  keyMap: ReadonlyMap<string, string | null> | undefined,
 ): AggregateGroup['key'] {
   if (typeof key === 'number') return String(key)
   return keyMap ? (keyMap.get(String(key)) ?? null) : key

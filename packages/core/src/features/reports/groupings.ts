@@ -12,12 +12,12 @@ export interface Grouping {
   readonly month?: true
   /** Returns the display names of the keys, if they are ids. */
   loadNames?(ids: readonly string[], unit: WorkspaceTransaction): Promise<Names>
-  /** Maps each value of the field to the group key, if they differ. */
-  loadKeyMap?(unit: WorkspaceTransaction): Promise<Names>
+  /** Maps each value of the field to its group key, if they differ. */
+  loadKeyMap?(unit: WorkspaceTransaction): Promise<ReadonlyMap<string, string | null>>
 }
 
 export const GROUPINGS: Readonly<Record<GroupName, Grouping>> = {
-  owner: { field: 'owner_user_id', loadNames: loadOwnerNames },
+  owner: { field: 'owner_user_id', loadNames: loadOwnerNames, loadKeyMap: loadOwnerKeys },
   stage_id: {
     field: 'stage_id',
     loadNames: (ids, { stores }) => loadViews(stores.stages, ids, ({ name }) => name),
@@ -56,6 +56,12 @@ async function loadOwnerNames(ids: readonly string[], unit: WorkspaceTransaction
     unit,
   )
   return new Map([...owners].map(([id, { email }]) => [id, email]))
+}
+
+/** A removed member counts as no owner. */
+async function loadOwnerKeys({ stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, string | null>> {
+  const members = await stores.members.find([])
+  return new Map(members.map(({ id, removed_at }) => [id, removed_at === null ? id : null]))
 }
 
 async function loadStageTypes({ stores }: WorkspaceTransaction): Promise<ReadonlyMap<string, StageType>> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email, instant, oneOf, uuid } from '../../engine/field-schemas.ts'
+import { instant, knownEmail, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { changeable, object } from '../../engine/object-schemas.ts'
 import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from './aggregate-options.ts'
 
@@ -16,5 +16,5 @@ export const aggregateInput = object({
 
 /** The schema of `PipelineReportInput`. */
 export const pipelineReportInput = object(
-  changeable({ pipeline_id: uuid, owner_email: email, from: instant, to: instant }),
+  changeable({ pipeline_id: uuid, owner_email: knownEmail, from: instant, to: instant }),
 )

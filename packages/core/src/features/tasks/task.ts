@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email, flag, instant, oneOf, uuid } from '../../engine/field-schemas.ts'
+import { flag, instant, knownEmail, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { findById } from '../../engine/find-by-id.ts'
 import { booleanFilter, idFilter, ownerFilter, sinceFilter, untilFilter } from '../../engine/list-query.ts'
 import { changeable, clearable, object, optional } from '../../engine/object-schemas.ts'
@@ -29,7 +29,7 @@ const nullableFields = {
   person_id: uuid,
   company_id: uuid,
   deal_id: uuid,
-  owner_email: email,
+  owner_email: knownEmail,
   owner_user_id: uuid,
   priority: oneOf(['high', 'medium', 'low']),
 }

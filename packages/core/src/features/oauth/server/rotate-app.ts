@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email } from '../../../engine/field-schemas.ts'
+import { knownEmail } from '../../../engine/field-schemas.ts'
 import { findById } from '../../../engine/find-by-id.ts'
 import { object } from '../../../engine/object-schemas.ts'
 import { CrmError } from '../../../kernel/errors.ts'
@@ -15,7 +15,7 @@ import { validateRequest } from './validate-request.ts'
 /** The schema of `crm.oauth.rotateApp`: the app, and the e-mail address it was registered with. */
 export const rotateInput = object({
   client_id: v.pipe(v.string('Must be a string.'), v.minLength(1, 'Required.')),
-  email,
+  email: knownEmail,
 })
 
 /**
