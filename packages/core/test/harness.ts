@@ -146,7 +146,7 @@ export async function createTestCrm(overrides: Partial<Ports> = {}): Promise<Tes
     passwords,
     secrets,
     tokens,
-    sanitizeHtml: (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),
+    sanitizeHtml: async (html) => html.replaceAll(/<script>.*?<\/script>/g, ''),
     files,
     parseOutboundUrl,
     fetchDocument: async () => undefined,

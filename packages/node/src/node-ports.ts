@@ -10,7 +10,7 @@ import { addressPolicy, type OutboundOptions } from './outbound-http/address-pol
 import { documentFetcher } from './outbound-http/document-fetcher.ts'
 import type { FetchUrl } from './outbound-http/fetch-public-url.ts'
 import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
-import { sanitizeHtml } from './sanitize-html.ts'
+import { sanitizeHtmlInThread } from './threads/content-tasks.ts'
 
 const OPTION_NAMES = ['secretKey', 'previousSecretKey', 'issuer', 'outbound']
 
@@ -55,7 +55,7 @@ export function nodePorts(options: NodeOptions = {}): NodePorts {
     passwords,
     secrets: secrets(secretKey ?? random(SECRET_KEY_BYTES), previousSecretKey),
     tokens: jwtTokens(),
-    sanitizeHtml,
+    sanitizeHtml: sanitizeHtmlInThread,
     files: nodeFiles(fetchUrl),
     parseOutboundUrl: (text) => formatOutboundUrl(parseOutboundUrl(text, policy)),
     fetchDocument: documentFetcher(fetchUrl),

@@ -1,17 +1,15 @@
-import { badRequest, type CrmError } from '@sales-crm/core'
-import { countTokens, findRepeatedName } from './json-tokens.ts'
+import { extname } from 'node:path'
+import { badRequest } from '@sales-crm/core'
+import { TaskThread } from '@sales-crm/node'
+import type { JSON_TASKS } from './json-thread.ts'
+import { parseJson } from './parse-json.ts'
 import { invalidJsonError, MAX_BODY_BYTES, type RequestBody } from './request-body.ts'
 
-const MAX_DEPTH = 64
 /**
  * Maximum number of JSON values in a body: more than any operation uses, and few enough to validate at once.
  */
 const MAX_VALUES = 20_000
-/** Maximum number of names in one object, each of which validation visits several times. */
-const MAX_NAMES = 1000
-export const JSON_MEDIA_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/i
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+export const JSON_MEDIA_TYPE = /^application\/json$/i
 
 /**
  * Reads a JSON object of up to `limit` bytes.
@@ -33,7 +31,7 @@ export async function readOptionalJson(body: RequestBody): Promise<object> {
   const bytes = await body.read(MAX_BODY_BYTES)
   if (bytes.length === 0) return {}
   assertJsonMediaType(body)
-  return assertJsonObject(parseJson(bytes, MAX_VALUES))
+  return assertJsonObject(await parseBody(bytes, MAX_VALUES))
 }
 
 /**
@@ -46,7 +44,7 @@ export async function readJsonValue(
   maxValues = MAX_VALUES,
 ): Promise<unknown> {
   assertJsonMediaType(body)
-  return parseJson(await body.read(limit), maxValues)
+  return parseBody(await body.read(limit), maxValues)
 }
 
 /** The message is the contract's; the fields say what it means for this request. */
@@ -63,43 +61,17 @@ function assertJsonObject(value: unknown): object {
   return value
 }
 
-function parseJson(bytes: Uint8Array, maxValues: number): unknown {
-  const { values, names } = countTokens(bytes, maxValues)
-  if (values > maxValues) throw tooManyValuesError()
-  const value = decodeJson(bytes)
-  const distinctNames = countNames(value, MAX_DEPTH)
-  if (distinctNames === undefined) throw badRequest('Request body is nested too deeply.')
-  const repeatedName = distinctNames < names ? findRepeatedName(bytes) : undefined
-  if (repeatedName !== undefined) throw invalidJsonError({ [repeatedName]: 'Must be sent only once.' })
-  return value
-}
+/** A larger body is parsed in a thread: the event loop would stand still for longer than others should wait. */
+const MAX_PARSED_BYTES = 128 * 1024
+/** Uses the extension of this file: `.ts` in the source tree, `.js` in the build. */
+const THREAD = new TaskThread<typeof JSON_TASKS>(
+  new URL(`./json-thread${extname(import.meta.url)}`, import.meta.url),
+)
 
-function tooManyValuesError(): CrmError {
-  return badRequest('Request body holds too many values.')
-}
-
-function decodeJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes))
-  } catch {
-    throw invalidJsonError()
-  }
-}
-
-/**
- * The number of names in all objects; `undefined` for a value with more levels.
- * @throws CrmError `bad_request` for an object with too many
- */
-function countNames(value: unknown, levels: number): number | undefined {
-  if (typeof value !== 'object' || value === null) return 0
-  if (levels === 0) return undefined
-  const children = Object.values(value)
-  if (children.length > MAX_NAMES && !Array.isArray(value)) throw tooManyValuesError()
-  let names = Array.isArray(value) ? 0 : children.length
-  for (const child of children) {
-    const childNames = countNames(child, levels - 1)
-    if (childNames === undefined) return undefined
-    names += childNames
-  }
-  return names
+/** @throws CrmError `bad_request` */
+async function parseBody(bytes: Uint8Array, maxValues: number): Promise<unknown> {
+  const input = { bytes, maxValues }
+  const parsed = bytes.length > MAX_PARSED_BYTES ? await THREAD.run('parseJson', input) : parseJson(input)
+  if ('value' in parsed) return parsed.value
+  throw badRequest(parsed.message, parsed.fields)
 }

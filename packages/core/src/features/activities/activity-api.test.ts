@@ -180,6 +180,26 @@ describe('the content', () => {
     expect((await api.get(owner, activity.id)).content_html).toBe('')
     expect((await api.create(owner, { content_html: '<script>steal()</script>' })).content_html).toBe('')
   })
+
+  test('that became empty can be sent back unchanged', async () => {
+    const { api, owner, ben, ann, otherOwner, clock } = await setUpPerson()
+    const { id } = await api.create(owner, { content_html: '<script>x</script>', owner_email: ANN.email })
+    clock.advance(60)
+    expect((await api.update(owner, id, { content_html: '' })).updated_at).toBe(null)
+    expect(await api.update(ann, id, { content_html: '', owner_email: null })).toMatchObject({
+      content_html: '',
+      owner: null,
+    })
+    await api.update(owner, id, { owner_email: ANN.email })
+    expect((await catchRejection(api.update(ben, id, { content_html: '' }))).code).toBe('forbidden')
+    const required = { content_html: 'Required.' }
+    expect(await catchFieldErrors(api.update(owner, id, { content_html: ' ' }))).toEqual(required)
+    expect(await catchFieldErrors(api.update(otherOwner, id, { content_html: '' }))).toEqual(required)
+    expect(await catchFieldErrors(api.update(owner, UNKNOWN_ID, { content_html: '' }))).toEqual(required)
+    expect(
+      await catchFieldErrors(api.update(owner, id, { content_html: '', id, entity: 'people' } as never)),
+    ).toEqual({ id: 'Unknown field.', entity_id: 'Required together with entity.' })
+  })
 })
 
 describe('an update', () => {

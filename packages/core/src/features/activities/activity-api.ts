@@ -10,6 +10,7 @@ import { throwIfErrors, validate } from '../../engine/validate.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
+import type { SanitizeHtml } from '../../ports/sanitize-html.ts'
 import type { Activity } from '../../schema/activity.ts'
 import { type ActivityDetail, type ActivityItem, activityQuery, defineActivities } from './activity.ts'
 import { buildAttachments, decodeAttachments, deleteAttachments } from './activity-files.ts'
@@ -45,8 +46,9 @@ export interface ActivityApi extends Pick<ActivityRecordApi, 'get' | 'update'> {
 }
 
 export function activityApi(engine: Engine): ActivityApi {
-  const activities = defineActivities(engine.issuer, engine.sanitizeHtml)
-  const records = recordApi(activities, engine)
+  const activities = defineActivities(engine.issuer)
+  const clean = createContentCleaner(engine.sanitizeHtml)
+  const records = recordApi(activities, engine, [{ prepare: clean }])
   return {
     get: records.get,
     update: records.update,
@@ -56,7 +58,7 @@ export function activityApi(engine: Engine): ActivityApi {
       requireScope(actor, activities.scopes.write)
       const { contents, errors } = await decodeAttachments(input, engine.files)
       const extraErrors = { ...errors, ...checkOwnerFields(withoutNulls(input)) }
-      const fields = validate(activities.create, input, 'field', extraErrors)
+      const fields = await clean(validate(activities.create, input, 'field', extraErrors))
       return engine.storage.transact((tx) =>
         createActivity(activities, engine, actor, { fields, contents }, inWorkspace(tx, actor.workspaceId)),
       )
@@ -69,6 +71,14 @@ export function activityApi(engine: Engine): ActivityApi {
       )
     },
   }
+}
+
+/** Content is cleaned before the transaction: others would wait for it. */
+function createContentCleaner(sanitizeHtml: SanitizeHtml) {
+  return async <F extends { readonly content_html?: unknown }>(fields: F): Promise<F> =>
+    typeof fields.content_html === 'string'
+      ? { ...fields, content_html: await sanitizeHtml(fields.content_html) }
+      : fields
 }
 
 async function listActivities(
@@ -125,7 +135,8 @@ async function createActivity(
   const { stores } = unit
   await Promise.all([
     stores.activities.insert(activity),
-    stores.files.insertMany(rows.files),
+    // A file each: one statement for twenty megabytes would hold up others.
+    ...rows.files.map((file) => stores.files.insert(file)),
     stores.attachments.insertMany(rows.attachments),
   ])
   const view = await buildDetailView(activities, activity, unit)

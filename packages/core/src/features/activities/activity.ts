@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email, oneOf, uuid } from '../../engine/field-schemas.ts'
+import { knownEmail, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { querySchema, sinceFilter, untilFilter } from '../../engine/list-query.ts'
 import { changeable, clearable, object, optional } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
@@ -8,7 +8,6 @@ import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import { multiLineText } from '../../engine/text-schemas.ts'
 import { getOrNull } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { SanitizeHtml } from '../../ports/sanitize-html.ts'
 import type { Activity } from '../../schema/activity.ts'
 import {
   checkLinkFields,
@@ -41,22 +40,18 @@ const filters = {
   created_before: untilFilter<Activity>('created_at'),
 }
 const entity = oneOf(ENTITIES)
-const nullableFields = { entity, entity_id: uuid, owner_email: email, owner_user_id: uuid }
+const nullableFields = { entity, entity_id: uuid, owner_email: knownEmail, owner_user_id: uuid }
 
 /** Lists contain the activities of one entity, which is required. */
 export const activityQuery = v.object({ ...querySchema(ORDER_BY, filters).entries, entity, id: uuid })
 
 const activityEvents = lifecycleEvents('activity.created', 'activity.updated', 'activity.deleted')
 
-/**
- * Defines the activities of the service at `address`, the base of their attachments' URLs. Validation
- * sanitizes the content, so that no transaction waits for it.
- */
-export function defineActivities(address: string, sanitizeHtml: SanitizeHtml) {
+/** Defines the activities of the service at `address`, the base of their attachments' URLs. */
+export function defineActivities(address: string) {
   const content_html = v.pipe(
     multiLineText(100_000),
     v.check((html) => html.trim() !== '', 'Required.'),
-    v.transform(sanitizeHtml),
   )
 
   return defineResource<Activity>()({
@@ -92,8 +87,8 @@ export function defineActivities(address: string, sanitizeHtml: SanitizeHtml) {
   })
 }
 
-/** The definition for describing and validating activities only: it does not sanitize content. */
-export const activities = defineActivities('', (html) => html)
+/** The definition for describing and validating activities only: URLs of attachments have no base. */
+export const activities = defineActivities('')
 
 async function buildActivityItems(
   page: readonly Activity[],

@@ -1,0 +1,3 @@
+import { nodePorts } from '../../src/index.ts'
+
+console.log((await nodePorts().sanitizeHtml('<p>Ana</p>'.repeat(1000))).length)
