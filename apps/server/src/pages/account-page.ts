@@ -45,7 +45,11 @@ ${
 </section>
 <section aria-labelledby="security">
 <h2 id="security">${words.security}</h2>
-<p><a class="button" href="${basePath}/account/password">${words.changePassword}</a></p>
+<div class="actions"><a class="button" href="${basePath}/account/password">${words.changePassword}</a>
+<form method="post" action="${basePath}/sign-out/everywhere">
+${hiddenFields(ctx)}
+<button>${words.signOutEverywhere}</button>
+</form></div>
 </section>`,
   )
 }
@@ -66,6 +70,7 @@ function connectionRow(
   const { texts, basePath } = ctx
   const words = texts.account
   const app = isolateName(app_name)
+  const isConsole = client_id === CONSOLE_CLIENT_ID
   return html`<li class="row">
 ${avatarInitial(app_name, 'app')}
 <div class="about">
@@ -85,8 +90,8 @@ ${avatarInitial(app_name, 'app')}
 <summary>${words.disconnect}<span class="unseen"> ${app}</span></summary>
 <form class="opened" method="post" action="${basePath}/account/apps/revoke">
 ${hiddenFields(ctx, { workspace: workspace.id, client: client_id })}
-<p>${words.disconnectMeans(app)}</p>
-<button class="risky">${words.disconnectNow(app)}</button>
+<p>${isConsole ? words.endSessionsMeans : words.disconnectMeans(app)}</p>
+<button class="risky">${isConsole ? words.endSessions : words.disconnectNow(app)}</button>
 </form>
 </details>
 </li>`

@@ -8,7 +8,7 @@ import {
   PASSWORD,
   sendMailAndListLinks,
 } from '../support/page-browser.ts'
-import { openService, openWorkspace } from '../support/test-service.ts'
+import { openService, openWorkspace, sendRequest } from '../support/test-service.ts'
 
 const MINUTE = 60_000
 const OTHER = 'another good password'
@@ -227,4 +227,23 @@ test('account pages redirect guests to sign-in', async () => {
     const { status, location } = await guest.post(path, form)
     expect([status, location]).toEqual([303, '/sign-in'])
   }
+})
+
+test('removing the console signs out every other browser, and one press signs out this one too', async () => {
+  const { service, ana, browser } = await openTestService()
+  const other = openBrowser(service)
+  await other.signIn(ana.email)
+  const enterConsole = async ({ jar }: typeof browser) => {
+    const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { Cookie, 'Sec-Fetch-Site': 'same-origin' }
+    return (await sendRequest(service.app, 'POST', '/session/token', {}, { headers })).status
+  }
+  expect([await enterConsole(browser), await enterConsole(other)]).toEqual([200, 200])
+  const done = await browser.submit(await browser.get('/account'), '/account/apps/revoke')
+  expect((await browser.get(done.location ?? '')).text).toContain('Every other browser was signed out.')
+  expect((await other.get('/account')).status).toBe(303)
+  expect([await enterConsole(browser), await enterConsole(other)]).toEqual([200, 401])
+  const out = await browser.submit(await browser.get('/account'), '/sign-out/everywhere')
+  expect(out.location).toBe('/sign-in')
+  expect((await browser.get('/account')).status).toBe(303)
 })

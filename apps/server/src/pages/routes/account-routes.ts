@@ -1,3 +1,4 @@
+import { CONSOLE_CLIENT_ID } from '@sales-crm/core'
 import { accountPage } from '../account-page.ts'
 import type { Translations } from '../translations/translations.ts'
 import { textValue } from './form-values.ts'
@@ -6,6 +7,7 @@ import { type PageCrm, requireSignIn, type View } from './visit.ts'
 /** Notices of the account page, by the query parameter `done`. */
 const NOTICES: ReadonlyMap<string | undefined, (notices: Translations['notices']) => string> = new Map([
   ['disconnected', (notices) => notices.disconnected],
+  ['sessions-ended', (notices) => notices.sessionsEnded],
   ['all-disconnected', (notices) => notices.allDisconnected],
   ['left', (notices) => notices.left],
   ['password-changed', (notices) => notices.passwordChanged],
@@ -42,7 +44,8 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
           client_id: textValue(form, 'client') ?? '',
         }
         await accounts.disconnectApp(visit.visitor, input)
-        return visit.redirectTo('/account?done=disconnected')
+        const done = input.client_id === CONSOLE_CLIENT_ID ? 'sessions-ended' : 'disconnected'
+        return visit.redirectTo(`/account?done=${done}`)
       }),
     },
     {

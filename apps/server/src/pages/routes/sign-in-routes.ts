@@ -32,6 +32,7 @@ export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readon
     },
     { method: 'POST', path: '/sign-in', handle: signIn },
     { method: 'POST', path: '/sign-out', handle: signOut },
+    { method: 'POST', path: '/sign-out/everywhere', handle: signOutEverywhere },
   ]
 
   async function signIn(visit: Visit, form: Parameters): Promise<Response> {
@@ -52,5 +53,10 @@ export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readon
   async function signOut(visit: Visit, form: Parameters): Promise<Response> {
     if (visit.visitor) await accounts.signOut(visit.visitor)
     return visit.redirectTo(signInPath(idValue(form, 'request')), [visit.cookies.clearedCookie])
+  }
+
+  async function signOutEverywhere(visit: Visit): Promise<Response> {
+    if (visit.visitor) await accounts.signOutEverywhere(visit.visitor)
+    return visit.redirectTo(signInPath(undefined), [visit.cookies.clearedCookie])
   }
 }

@@ -102,6 +102,9 @@ export const en: Translations = {
     disconnect: 'Remove',
     disconnectMeans: (app) => html`${app} loses its access at once. To come back, it has to ask you again.`,
     disconnectNow: (app) => html`Remove ${app}`,
+    endSessionsMeans:
+      'Every other browser is signed out at once, in all workspaces. You stay signed in here.',
+    endSessions: 'Sign out all others',
     stillConnected: (count) =>
       count === 1
         ? 'One app that you let in keeps its access. If somebody else knew your password, remove it.'
@@ -113,6 +116,7 @@ export const en: Translations = {
     teamOf: (workspace) => html`of ${workspace}`,
     security: 'Security',
     changePassword: 'Change password',
+    signOutEverywhere: 'Sign out everywhere',
   },
   team: {
     title: 'Team',
@@ -246,6 +250,7 @@ export const en: Translations = {
     tooManyMails: (minutes) =>
       `We have sent several e‑mails already. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} ` +
       'before asking for another.',
+    sessionsEnded: 'Every other browser was signed out.',
     disconnected: 'The app no longer has access.',
     allDisconnected: 'No app has access any more.',
     invited: (email) => html`The invitation to ${isolateName(email)} is on its way.`,

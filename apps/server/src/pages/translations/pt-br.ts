@@ -102,6 +102,9 @@ export const ptBr: Translations = {
     disconnectMeans: (app) =>
       html`${app} perde o acesso na hora. Para voltar, precisa pedir a sua permissão outra vez.`,
     disconnectNow: (app) => html`Remover ${app}`,
+    endSessionsMeans:
+      'Todos os outros navegadores saem na hora, em todos os espaços de trabalho. Você continua aqui.',
+    endSessions: 'Encerrar as outras sessões',
     stillConnected: (count) =>
       count === 1
         ? 'Um aplicativo que você autorizou continua com acesso. Se mais alguém sabia a sua senha, remova‑o.'
@@ -114,6 +117,7 @@ export const ptBr: Translations = {
     teamOf: (workspace) => html`de ${workspace}`,
     security: 'Segurança',
     changePassword: 'Alterar a senha',
+    signOutEverywhere: 'Sair de todos os lugares',
   },
   team: {
     title: 'Equipe',
@@ -248,6 +252,7 @@ export const ptBr: Translations = {
     tooManyMails: (minutes) =>
       `Já enviamos vários e‑mails. Espere ${minutes === 1 ? 'um minuto' : `${minutes} minutos`} antes ` +
       'de pedir outro.',
+    sessionsEnded: 'Todas as outras sessões foram encerradas.',
     disconnected: 'O aplicativo não tem mais acesso.',
     allDisconnected: 'Nenhum aplicativo tem mais acesso.',
     invited: (email) => html`O convite para ${isolateName(email)} está a caminho.`,

@@ -103,6 +103,8 @@ export interface Translations {
     readonly disconnect: string
     readonly disconnectMeans: MarkupTemplate
     readonly disconnectNow: MarkupTemplate
+    readonly endSessionsMeans: string
+    readonly endSessions: string
     readonly stillConnected: (count: number) => string
     readonly disconnectAll: string
     readonly workspaces: string
@@ -111,6 +113,7 @@ export interface Translations {
     readonly teamOf: MarkupTemplate
     readonly security: string
     readonly changePassword: string
+    readonly signOutEverywhere: string
   }
   readonly team: {
     readonly title: string
@@ -181,6 +184,7 @@ export interface Translations {
     readonly wrongPassword: string
     readonly tooManyTries: (minutes: number) => string
     readonly tooManyMails: (minutes: number) => string
+    readonly sessionsEnded: string
     readonly disconnected: string
     readonly allDisconnected: string
     readonly invited: (email: string) => Html

@@ -4,7 +4,7 @@ import type { Membership, SessionToken, Visitor } from './account.ts'
 import { changePassword } from './change-password.ts'
 import { listMemberships } from './memberships.ts'
 import { findUserByResetLink, requestPasswordReset, resetPassword } from './password-reset.ts'
-import { findVisitor, signOut } from './sessions.ts'
+import { deleteSessions, findVisitor, signOut } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { passwordVerifier } from './verify-password.ts'
 
@@ -19,6 +19,8 @@ export interface AccountApi {
   visitor(token: string | undefined): Promise<Visitor | undefined>
   /** Ends this session only. */
   signOut(visitor: Visitor): Promise<void>
+  /** Ends all sessions of the user. */
+  signOutEverywhere(visitor: Visitor): Promise<void>
   /**
    * Ends the user's other sessions. Returns false if the current password is wrong.
    * @throws CrmError `validation_error`, `rate_limit_exceeded`
@@ -47,6 +49,7 @@ export function accountApi(ports: Ports): AccountApi {
     signIn: (input, origin) => signIn(ports, verifyPassword, input, origin),
     visitor: (token) => findVisitor(ports, token),
     signOut: (visitor) => signOut(ports, visitor),
+    signOutEverywhere: ({ user }) => ports.storage.transact((tx) => deleteSessions(tx, user.id, ports.now())),
     changePassword: (visitor, input, origin) => changePassword(ports, verifyPassword, visitor, input, origin),
     requestPasswordReset: (input, origin) => requestPasswordReset(ports, input, origin),
     findUserByResetLink: (token) => findUserByResetLink(ports, token),

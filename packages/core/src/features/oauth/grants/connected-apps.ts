@@ -7,25 +7,33 @@ import type { Ports } from '../../../ports/index.ts'
 import type { Grant } from '../../../schema/grant.ts'
 import type { Membership, Visitor } from '../../accounts/account.ts'
 import { listMemberships } from '../../accounts/memberships.ts'
+import { deleteSessions } from '../../accounts/sessions.ts'
 import { deletePendingCodes, revokeGrants } from './revoke-grants.ts'
 
 /** The apps that a user has approved. */
 export interface ConnectedAppsApi {
   /** Returns the apps that may act for the visitor, the most recently used first. */
   connectedApps(visitor: Visitor): Promise<readonly ConnectedApp[]>
-  /** Revokes all grants of the app by the user in the workspace. @throws CrmError `not_found` */
+  /**
+   * Revokes all grants of the app by the user in the workspace. The console ends with its sessions: all of the user's
+   * sessions end, in every workspace, except the visitor's own.
+   * @throws CrmError `not_found`
+   */
   disconnectApp(
     visitor: Visitor,
     input: { readonly workspace_id: string; readonly client_id: string },
   ): Promise<void>
-  /** Revokes all grants of the user in every workspace. */
+  /** Revokes all grants of the user in every workspace, and ends their other sessions. */
   disconnectAllApps(visitor: Visitor): Promise<void>
 }
 
 export function connectedAppsApi(ports: Ports): ConnectedAppsApi {
   return {
     connectedApps: (visitor) => listConnectedApps(ports, visitor),
-    disconnectApp: (visitor, input) => disconnectApp(ports, visitor, input),
+    disconnectApp: (visitor, input) =>
+      input.client_id.toLowerCase() === CONSOLE_CLIENT_ID
+        ? endOtherSessions(ports, visitor)
+        : disconnectApp(ports, visitor, input),
     disconnectAllApps: (visitor) => disconnectAllApps(ports, visitor),
   }
 }
@@ -85,7 +93,7 @@ async function disconnectApp(
 
 async function disconnectAllApps(ports: Pick<Ports, 'storage' | 'now'>, visitor: Visitor): Promise<void> {
   const connections = await listConnectedApps(ports, visitor)
-  // The console ends with its sessions.
+  await endOtherSessions(ports, visitor)
   for (const { workspace, client_id } of connections.filter(
     ({ client_id }) => client_id !== CONSOLE_CLIENT_ID,
   ))
@@ -93,6 +101,13 @@ async function disconnectAllApps(ports: Pick<Ports, 'storage' | 'now'>, visitor:
       // A concurrent call has disconnected it.
       if (!isNotFound(error)) throw error
     })
+}
+
+async function endOtherSessions(
+  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  { user, session_id }: Visitor,
+): Promise<void> {
+  await storage.transact((tx) => deleteSessions(tx, user.id, now(), session_id))
 }
 
 /** Returns whether the refresh token is still valid. Access tokens expire before it does. */

@@ -4,13 +4,14 @@ import { ANN, catchFieldErrors, catchRejection, createTestCrm, UNKNOWN_ID } from
 import { localAccessGate } from '../../../index.ts'
 import { SCOPES } from '../../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../../kernel/console-client.ts'
+import type { Visitor } from '../../accounts/account.ts'
 
 const NO_LIMITS = { forApp: () => undefined, forAddress: undefined }
 
-async function withSession() {
+async function withSession(email = ANN.email) {
   const base = await createTestCrm()
   const { crm, storage, clock } = base
-  const { visitor, token } = await signInTestUser(base, ANN.email)
+  const { visitor, token } = await signInTestUser(base, email)
   const authenticate = crm.createAuthenticator(localAccessGate(storage, clock.now))
   const actorOf = async ({ access_token }: { readonly access_token: string }) =>
     (await authenticate(`Bearer ${access_token}`, NO_LIMITS)).actor
@@ -100,17 +101,46 @@ describe('a session token', () => {
     expect(await catchRejection(crm.accounts.createSessionToken(third))).toMatchObject({ code: 'not_found' })
   })
 
-  test('shows as the connected app Console, whose removal ends the session', async () => {
-    const { crm, ann, visitor, sessionToken, actorOf } = await withSession()
-    const token = (await crm.accounts.createSessionToken(visitor))!
-    expect(await crm.accounts.connectedApps(visitor)).toMatchObject([
-      { client_id: CONSOLE_CLIENT_ID, app_name: 'Console', workspace: { name: 'Acme' } },
+  test('shows as the connected app Console, whose removal ends every other session', async () => {
+    const { crm, ann, visitor, storage, sessionToken, actorOf } = await withSession()
+    await crm.operator.createWorkspace({
+      name: 'Second',
+      slug: 'second',
+      owner_name: 'Ann',
+      owner_email: ANN.email,
+    })
+    const stolen = await signInTestUser({ crm, storage }, ANN.email)
+    const enter = async (each: Visitor) => {
+      const workspaces = await crm.accounts.workspaces(each)
+      return Promise.all(
+        workspaces.map(
+          async ({ id }) => (await crm.accounts.createSessionToken(each, { workspace_id: id }))!,
+        ),
+      )
+    }
+    const [tokens, stolenTokens] = [await enter(visitor), await enter(stolen.visitor)]
+    expect((await crm.accounts.connectedApps(visitor)).map(({ app_name }) => app_name)).toEqual([
+      'Console',
+      'Console',
     ])
-    await crm.accounts.disconnectAllApps(visitor)
-    expect(await actorOf(token)).toBeDefined()
     await crm.accounts.disconnectApp(visitor, { workspace_id: ann.workspaceId, client_id: CONSOLE_CLIENT_ID })
-    expect(await actorOf(token)).toBeUndefined()
-    expect(await crm.accounts.createSessionToken(visitor)).toBeUndefined()
+    for (const token of stolenTokens) expect(await actorOf(token)).toBeUndefined()
+    expect(await crm.accounts.visitor(stolen.token)).toBeUndefined()
+    for (const token of tokens) expect(await actorOf(token)).toBeDefined()
+    expect(await crm.accounts.visitor(sessionToken)).toBeDefined()
+  })
+
+  test('ends with the other sessions when all apps are removed, and everywhere on demand', async () => {
+    const { crm, visitor, storage, sessionToken, actorOf } = await withSession()
+    const stolen = await signInTestUser({ crm, storage }, ANN.email)
+    const [token, stolenToken] = await Promise.all(
+      [visitor, stolen.visitor].map(async (each) => (await crm.accounts.createSessionToken(each))!),
+    )
+    await crm.accounts.disconnectAllApps(visitor)
+    expect(await actorOf(stolenToken!)).toBeUndefined()
+    expect(await actorOf(token!)).toBeDefined()
+    await crm.accounts.signOutEverywhere(visitor)
+    expect(await actorOf(token!)).toBeUndefined()
     expect(await crm.accounts.visitor(sessionToken)).toBeUndefined()
   })
 
@@ -152,7 +182,7 @@ describe('a session token', () => {
 })
 
 test('a webhook of the console is delivered after its creator has signed out', async () => {
-  const { crm, visitor, owner, actorOf } = await withSession()
+  const { crm, visitor, owner, actorOf } = await withSession('ada@acme.example')
   const actor = (await actorOf((await crm.accounts.createSessionToken(visitor))!))!
   const webhook = await crm.webhooks.create(actor, {
     url: 'https://receiver.example/',

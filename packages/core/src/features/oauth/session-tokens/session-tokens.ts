@@ -33,8 +33,7 @@ export interface ConsoleToken {
 export interface SessionTokenApi {
   /**
    * Returns an access token with all scopes for a workspace of the visitor, by default the first that they joined. It
-   * ends with the session. Returns undefined for an ended session, and ends the session if the visitor has
-   * disconnected the console.
+   * ends with the session. Returns undefined for an ended session, and ends the session if its grant was revoked.
    * @throws CrmError `validation_error`; `not_found` for a workspace that the visitor does not belong to
    */
   createSessionToken(

@@ -30,7 +30,7 @@ function createService() {
     passwords,
     secrets,
     tokens,
-    sanitizeHtml: (html) => html,
+    sanitizeHtml: async (html) => html,
     parseOutboundUrl,
     files,
     fetchDocument: async () => undefined,
