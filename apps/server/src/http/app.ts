@@ -16,10 +16,15 @@ import { type AccessLogOptions, accessLog } from './middleware/access-log.ts'
 import { type AuthenticateRequest, createAuthenticateCall, createAuthorize } from './middleware/authorize.ts'
 import { createEnforceQuota } from './middleware/enforce-quota.ts'
 import { handleErrors } from './middleware/handle-errors.ts'
-import { limitByAddress, limitEndpoint } from './middleware/limit-rate.ts'
+import { limitByAddress, limitBySession, limitEndpoint } from './middleware/limit-rate.ts'
 import { requestSource } from './middleware/request-source.ts'
 import { responseHeaders } from './middleware/response-headers.ts'
-import { createTakeTurn, takeTurnByAddress } from './middleware/take-turn.ts'
+import {
+  countCalls,
+  createTakeTurn,
+  takeTurnByAddress,
+  takeTurnForDocuments,
+} from './middleware/take-turn.ts'
 import { type TraceRequest, traceRequests } from './middleware/trace-requests.ts'
 import { assertNoRouteAt, createPathReader, requireMountPath } from './mount-path.ts'
 import { handleUnknownRoute } from './near-route.ts'
@@ -60,7 +65,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const { issuer, newId } = ports
   const issuerPath = basePathOf(issuer)
   const { parts = new Set(APP_PARTS), mountPath = issuerPath } = options
-  const { guards, authenticateCall, limits, turnByAddress } = createRouteMiddleware(options)
+  const { guards, authenticateCall, limits, turnByAddress, turnOfDocuments } = createRouteMiddleware(options)
   const { byAddress } = limits
 
   const app = new Hono<AppEnv>({ getPath: createPathReader(mountPath) })
@@ -71,6 +76,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     // The id of a client is not taken over. `responseHeaders` sends this one.
     requestId({ headerName: '', generator: newId }),
     accessLog(options),
+    countCalls(options.fairQueue),
     responseHeaders(issuer, rateLimits),
     requestSource(options.trustProxy),
     // `getPath` does not apply where another app mounts this one, so the path of the mount is compared here.
@@ -87,16 +93,20 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   if (parts.has('mcp')) {
     const { listenHost } = options
     const { takeTurn } = guards
-    app.route('/mcp', toolsRoute({ crm, issuer, listenHost, log, rateLimits, authenticateCall, takeTurn }))
+    const tools = toolsRoute({ crm, issuer, listenHost, log, rateLimits, authenticateCall, takeTurn })
+    for (const path of ['/mcp', '/mcp/']) app.route(path, tools)
   }
   // The console signs in by the pages, and reads the API.
   const hasConsole = parts.has('console') && parts.has('api')
   if (parts.has('pages'))
-    app.route('/', pageRoutes({ crm, ports, hasConsole, demoUser }, byAddress, turnByAddress))
+    app.route(
+      '/',
+      pageRoutes({ crm, ports, hasConsole, demoUser }, byAddress, limits.bySession, turnByAddress),
+    )
   if (parts.has('docs')) {
     const serves = (path: string) => app.routes.some((route) => route.path === path)
-    app.route('/', documentRoute(crm, issuer, serves, byAddress, turnByAddress))
-    app.route('/', docsRoutes(issuer, parts.has('oauth'), byAddress, turnByAddress))
+    app.route('/', documentRoute(crm, issuer, serves, byAddress, turnOfDocuments))
+    app.route('/', docsRoutes(issuer, parts.has('oauth'), byAddress, turnOfDocuments))
   }
   app.route('/', healthRoutes(storage, log))
   assertNoRouteAt(app, mountPath)
@@ -123,10 +133,13 @@ function createRouteMiddleware({ crm, rateLimits, fairQueue, authenticate }: App
     /** Rate limits of calls without a token. */
     limits: {
       byAddress: limitByAddress(rateLimits),
+      bySession: limitBySession(rateLimits),
       byEndpoint: limitEndpoint('OAUTH', rateLimits),
       byRegistration: limitEndpoint('REGISTER', rateLimits),
     },
     /** Waits in the fair queue of an address, for calls without a token that send much. */
     turnByAddress: takeTurnByAddress(fairQueue),
+    /** Waits in the lane that all calls of documents share. */
+    turnOfDocuments: takeTurnForDocuments(fairQueue),
   }
 }

@@ -24,7 +24,7 @@ export async function handleMessages(
   const value = await readJsonValue(body)
   const problem = Array.isArray(value) ? rpcBatchProblem(value, request) : undefined
   if (problem !== undefined) return rpcError(400, RPC_CODES.invalidRequest, problem)
-  const messages: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const messages = (Array.isArray(value) ? value : [value]).map(withArguments)
   const calls = messages.map(parseToolCall)
   const names = calls.flatMap((call) => call?.tool.name ?? [])
   if (names.length > 0) noteTool(names.join(' '))
@@ -42,6 +42,14 @@ export async function handleMessages(
   const respondTo = (index: number) =>
     handleMessage(request, messages[index], { caller, tools: visibleTools(actor, calls[index]) })
   return Array.isArray(value) ? respondToRpcBatch(messages, respondTo) : withExplanation(await respondTo(0))
+}
+
+/** Some clients send null for a tool without arguments. */
+function withArguments(message: unknown): unknown {
+  const { method, params } = Object(message) as { readonly method?: unknown; readonly params?: unknown }
+  if (method !== 'tools/call' || (params as { readonly arguments?: unknown } | null)?.arguments !== null)
+    return message
+  return { ...(message as object), params: { ...(params as object), arguments: {} } }
 }
 
 interface ToolInvocation {

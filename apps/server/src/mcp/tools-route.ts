@@ -22,6 +22,18 @@ export interface ToolsOptions {
   readonly takeTurn: TakeTurn
 }
 
+/** What a client of the protocol must accept. The responses are JSON. */
+const REQUIRED_ACCEPT = 'application/json, text/event-stream'
+
+/** A client that accepts anything accepts that. The body was read before. */
+function withAccept(request: Request): Request {
+  const accept = request.headers.get('Accept') ?? '*/*'
+  if (!accept.includes('*/*')) return request
+  const headers = new Headers(request.headers)
+  headers.set('Accept', REQUIRED_ACCEPT)
+  return new Request(request.url, { method: request.method, headers })
+}
+
 /** The Streamable HTTP endpoint `/mcp`. It has no sessions: no state remains after a message. */
 export function toolsRoute({
   crm,
@@ -65,7 +77,7 @@ export function toolsRoute({
       const { handleMessages } = await import('./tool-call.ts')
       return handleMessages(
         {
-          request,
+          request: withAccept(request),
           body,
           actor,
           requestId,

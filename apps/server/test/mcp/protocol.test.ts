@@ -12,7 +12,7 @@ import {
   sendCurrentRequest,
   sendLegacyRequest,
 } from '../support/mcp-requests.ts'
-import { openService, openWorkspace } from '../support/test-service.ts'
+import { openService, openWorkspace, sendRequest } from '../support/test-service.ts'
 
 async function openTestService() {
   const service = await openService(memoryStorage())
@@ -336,6 +336,43 @@ test('rejects an older client that accepts neither JSON nor a stream', async () 
     { token, headers: { Accept: 'text/html' } },
   )
   expect([status, json]).toMatchObject([406, { error: { code: -32000 } }])
+})
+
+test.each(['*/*', 'application/json, */*;q=0.1'])(
+  'serves an older client that accepts anything: %s',
+  async (Accept) => {
+    const { app, token } = await openTestService()
+    const { status, json } = await postMessage(
+      app,
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { token, headers: { Accept } },
+    )
+    expect([status, json]).toMatchObject([200, { result: { tools: expect.any(Array) } }])
+  },
+)
+
+test('serves /mcp/, and challenges a call without a token there', async () => {
+  const { app, token } = await openTestService()
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const accepted = await sendRequest(app, 'POST', '/mcp/', message, { token, headers: ACCEPT })
+  expect([accepted.status, accepted.json]).toMatchObject([200, { result: { tools: expect.any(Array) } }])
+  const { status, headers } = await sendRequest(app, 'POST', '/mcp/', message, { headers: ACCEPT })
+  expect([status, headers.get('WWW-Authenticate')]).toEqual([
+    401,
+    expect.stringContaining('/.well-known/oauth-protected-resource/mcp'),
+  ])
+})
+
+test('takes arguments that are null for none', async () => {
+  const { app, token } = await openTestService()
+  const params = { name: 'get_context', arguments: null }
+  for (const { json } of [
+    await sendLegacyRequest(app, token, 'tools/call', params),
+    await sendCurrentRequest(app, token, 'tools/call', params),
+  ]) {
+    expect(json).toMatchObject({ result: { content: [{ type: 'text' }] } })
+    expect(json).not.toHaveProperty('result.isError', true)
+  }
 })
 
 test('answers a batch in order and ignores its notifications', async () => {

@@ -91,10 +91,26 @@ describe('a public client', () => {
     ).toEqual(['tasks:write'])
   })
 
+  test('may request scopes of OpenID Connect, which are ignored', async () => {
+    const { storage, publicClients, authorizationRequest, codeFor, exchange, refresh } =
+      await withPublicClient()
+    const requestScopes = async (scope: string) => {
+      const id = await publicClients.beginAuthorization({ ...authorizationRequest, scope })
+      return (await storage.read((tx) => tx.authorizations.get(id)))?.scopes
+    }
+    expect(await requestScopes('openid people:read email profile offline_access')).toEqual(['people:read'])
+    expect(await requestScopes('openid offline_access')).toHaveLength(19)
+    const { refresh_token, scope } = await exchange(await codeFor({ scope: 'people:read tasks:read' }))
+    expect(scope).toBe('people:read tasks:read')
+    expect(await refresh(refresh_token, { scope: 'people:read offline_access' })).toMatchObject({
+      scope: 'people:read',
+    })
+  })
+
   test('gets an error for an unknown scope and for a missing or invalid code challenge', async () => {
     const { publicClients, authorizationRequest } = await withPublicClient()
     await expect(
-      publicClients.beginAuthorization({ ...authorizationRequest, scope: 'people:read openid' }),
+      publicClients.beginAuthorization({ ...authorizationRequest, scope: 'people:read address' }),
     ).rejects.toMatchObject({
       code: 'invalid_request',
       rfcCode: 'invalid_scope',

@@ -26,6 +26,15 @@ export function getAllowedScopes(app: Pick<App, 'kind' | 'scopes'>): readonly st
   return isPublicClient(app) ? SCOPES : app.scopes
 }
 
+/** Scopes of OpenID Connect, which clients request everywhere. They grant nothing here. */
+const IDENTITY_SCOPES = ['offline_access', 'openid', 'email', 'profile']
+
+/** The requested scopes of a public client; undefined if only scopes remain that grant nothing. */
+export function dropIdentityScopes(scope: string | undefined): string | undefined {
+  const scopes = scope?.split(' ').filter((name) => !IDENTITY_SCOPES.includes(name))
+  return scopes && scopes.length > 0 ? scopes.join(' ') : undefined
+}
+
 const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/
 
 /**

@@ -4,7 +4,12 @@ import { addSeconds, MINUTE } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
 import type { Authorization } from '../../../schema/authorization.ts'
-import { getAllowedScopes, isPublicClient, isRedirectUriAllowed } from '../dynamic-clients/public-client.ts'
+import {
+  dropIdentityScopes,
+  getAllowedScopes,
+  isPublicClient,
+  isRedirectUriAllowed,
+} from '../dynamic-clients/public-client.ts'
 import { resolveClient } from '../dynamic-clients/resolve-client.ts'
 import {
   type KnownParameters,
@@ -66,7 +71,7 @@ async function storeAuthorization(
   const redirect_uri = requireRegisteredUri(request, app)
   requireCodeResponseType(request)
   const { scopes, state } = parseScopesAndState(request, app)
-  const audience = resolveAudience(request.resource, issuer, isPublicClient(app) ? 'mcp' : 'interface')
+  const audience = resolveAudience(request.resource, issuer, isPublicClient(app) ? 'mcp' : 'interface', app)
   const at = now()
   const authorization: Authorization = {
     id: newId(),
@@ -106,8 +111,8 @@ function parseScopesAndState(
   request: AuthorizationParameters,
   app: App,
 ): Pick<Authorization, 'scopes' | 'state'> {
-  const scopes =
-    request.scope === undefined ? [...new Set(app.scopes)] : parseScopes(request.scope, getAllowedScopes(app))
+  const scope = isPublicClient(app) ? dropIdentityScopes(request.scope) : request.scope
+  const scopes = scope === undefined ? [...new Set(app.scopes)] : parseScopes(scope, getAllowedScopes(app))
   const state = request.state === undefined ? null : encodeState(request.state)
   const badScope = isPublicClient(app)
     ? 'Must be scopes of this service, separated by spaces.'

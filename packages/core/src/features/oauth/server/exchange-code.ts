@@ -68,7 +68,7 @@ async function redeemCode(
   if (!verifyCodeChallenge(secrets, parameters.code_verifier, code.code_challenge)) {
     throw codeVerifierError(parameters.code_verifier)
   }
-  const audience = resolveAudience(parameters.resource, issuer, code.audience)
+  const audience = resolveAudience(parameters.resource, issuer, code.audience, app)
   const at = now()
   if (code.grant_id !== null) {
     await revokeGrant(tx, code.workspace_id, code.grant_id, at)

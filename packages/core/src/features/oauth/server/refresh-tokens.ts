@@ -2,7 +2,7 @@ import { invalidGrant, invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { App } from '../../../schema/app.ts'
-import { isPublicClient } from '../dynamic-clients/public-client.ts'
+import { dropIdentityScopes, isPublicClient } from '../dynamic-clients/public-client.ts'
 import { revokeGrant } from '../grants/revoke-grants.ts'
 import {
   type IssuedTokens,
@@ -69,11 +69,12 @@ async function rotateGrant(
   const member = await members.get(grant.user_id)
   const workspace = await tx.workspaces.get(workspaceId)
   if (!workspace || !member || member.removed_at !== null) throw invalidGrant(BAD_TOKEN)
-  const audience = resolveAudience(parameters.resource, issuer, grant.audience)
+  const audience = resolveAudience(parameters.resource, issuer, grant.audience, app)
+  const requestedScope = isPublicClient(app) ? dropIdentityScopes(parameters.scope) : parameters.scope
   const tokens = renewGrant(
     ports,
     grant,
-    { scopes: narrowScopes(parameters.scope, grant.scopes), audience, workspace },
+    { scopes: narrowScopes(requestedScope, grant.scopes), audience, workspace },
     family,
     at,
   )

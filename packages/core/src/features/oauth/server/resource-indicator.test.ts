@@ -9,6 +9,8 @@ import { resolveAudience } from './resource-indicator.ts'
 const ISSUER = 'https://crm.example'
 const BAD = { code: 'invalid_request', message: 'The resource is none that tokens are given for here.' }
 
+const CONFIDENTIAL = { kind: 'confidential' } as const
+
 describe('resolveAudience', () => {
   test.each([
     [undefined, 'interface', 'interface'],
@@ -17,13 +19,15 @@ describe('resolveAudience', () => {
     [`${ISSUER}/mcp`, 'interface', 'mcp'],
     [undefined, 'mcp', 'mcp'],
     [`${ISSUER}/mcp`, 'mcp', 'mcp'],
+    [`${ISSUER}/mcp/`, 'interface', 'mcp'],
+    [`${ISSUER}/mcp/`, 'mcp', 'mcp'],
   ] as const)('the resource %j with the widest audience %s returns %s', (resource, widest, audience) => {
-    expect(resolveAudience(resource, ISSUER, widest)).toBe(audience)
+    expect(resolveAudience(resource, ISSUER, widest, CONFIDENTIAL)).toBe(audience)
   })
 
   test.each([
     'x',
-    `${ISSUER}/mcp/`,
+    `${ISSUER}/mcp//`,
     `${ISSUER}//`,
     `${ISSUER}/v1`,
     `${ISSUER}/mcp#`,
@@ -35,7 +39,7 @@ describe('resolveAudience', () => {
       ['interface', 'Must be https://crm.example or https://crm.example/mcp.'],
       ['mcp', 'Must be https://crm.example/mcp.'],
     ] as const) {
-      expect(await catchRejection(() => resolveAudience(resource, ISSUER, widest))).toEqual({
+      expect(await catchRejection(() => resolveAudience(resource, ISSUER, widest, CONFIDENTIAL))).toEqual({
         ...BAD,
         fields: { resource: rule },
       })
@@ -100,21 +104,43 @@ describe('a confidential app', () => {
   })
 })
 
-test('a public client gets tokens for /mcp only', async () => {
-  const { publicClients, authorizationRequest, codeFor, exchange, refresh } = await withPublicClient()
-  for (const resource of [ISSUER, `${ISSUER}/`, 'x']) {
-    await expect(
-      publicClients.beginAuthorization({ ...authorizationRequest, resource }),
-    ).rejects.toMatchObject({
+describe('a public client', () => {
+  test('gets tokens for /mcp only', async () => {
+    const { publicClients, authorizationRequest, codeFor, exchange, refresh } = await withPublicClient()
+    for (const resource of ['x', `${ISSUER}/v1`, 'https://evil.example']) {
+      await expect(
+        publicClients.beginAuthorization({ ...authorizationRequest, resource }),
+      ).rejects.toMatchObject({
+        rfcCode: 'invalid_target',
+      })
+      await expect(exchange(await codeFor(), { resource })).rejects.toMatchObject({
+        rfcCode: 'invalid_target',
+      })
+    }
+    const { refresh_token } = await exchange(await codeFor({ resource: `${ISSUER}/mcp` }), {
+      resource: `${ISSUER}/mcp`,
+    })
+    await expect(refresh(refresh_token, { resource: 'x' })).rejects.toMatchObject({
       rfcCode: 'invalid_target',
     })
-    await expect(exchange(await codeFor(), { resource })).rejects.toMatchObject({ rfcCode: 'invalid_target' })
-  }
-  const { refresh_token } = await exchange(await codeFor({ resource: `${ISSUER}/mcp` }), {
-    resource: `${ISSUER}/mcp`,
+    expect(await refresh(refresh_token, { resource: `${ISSUER}/mcp` })).toHaveProperty('access_token')
   })
-  await expect(refresh(refresh_token, { resource: ISSUER })).rejects.toMatchObject({
-    rfcCode: 'invalid_target',
-  })
-  expect(await refresh(refresh_token, { resource: `${ISSUER}/mcp` })).toHaveProperty('access_token')
+
+  test.each([ISSUER, `${ISSUER}/`, `${ISSUER}/mcp/`])(
+    'gets tokens for /mcp if it requests %s',
+    async (resource) => {
+      const { codeFor, exchange, authenticateToken } = await withPublicClient()
+      const { access_token } = await exchange(await codeFor({ resource }), { resource })
+      expect(await authenticateToken(access_token)).toBeDefined()
+      expect(await authenticateToken(access_token, 'interface')).toBeUndefined()
+    },
+  )
+
+  test.each(['https://crm.example', 'https://crm.example/', 'https://crm.example/sales/mcp/'])(
+    'of a service below a path gets tokens for /mcp if it requests %s',
+    (resource) => {
+      const issuer = 'https://crm.example/sales'
+      expect(resolveAudience(resource, issuer, 'mcp', { kind: 'registered' })).toBe('mcp')
+    },
+  )
 })

@@ -1,5 +1,7 @@
 import { invalidRequest } from '../../../kernel/errors.ts'
+import type { App } from '../../../schema/app.ts'
 import type { Audience } from '../../../schema/grant.ts'
+import { isPublicClient } from '../dynamic-clients/public-client.ts'
 import { getAudienceUrl } from '../tokens/access-token-claims.ts'
 
 /**
@@ -8,19 +10,27 @@ import { getAudienceUrl } from '../tokens/access-token-claims.ts'
  * @param widest the widest audience allowed
  * @throws CrmError `invalid_request`
  */
-export function resolveAudience(resource: string | undefined, issuer: string, widest: Audience): Audience {
+export function resolveAudience(
+  resource: string | undefined,
+  issuer: string,
+  widest: Audience,
+  app: Pick<App, 'kind'>,
+): Audience {
   if (resource === undefined) return widest
   const allowed: readonly Audience[] = widest === 'interface' ? ['interface', 'mcp'] : ['mcp']
-  const audience = allowed.find(
-    (candidate) =>
-      resource === getAudienceUrl(candidate, issuer) ||
-      (candidate === 'interface' && resource === `${issuer}/`),
-  )
+  const url = resource.replace(/\/$/, '')
+  const audience = allowed.find((candidate) => url === getAudienceUrl(candidate, issuer))
   if (audience) return audience
+  // Some public clients send the origin of `/mcp`, the only audience they get tokens for.
+  if (isPublicClient(app) && (url === issuer || url === originOf(issuer))) return 'mcp'
   const rule = `Must be ${allowed.map((candidate) => getAudienceUrl(candidate, issuer)).join(' or ')}.`
   throw invalidRequest(
     'The resource is none that tokens are given for here.',
     { resource: rule },
     'invalid_target',
   )
+}
+
+function originOf(issuer: string): string {
+  return /^https?:\/\/[^/]+/.exec(issuer)?.[0] ?? issuer
 }
