@@ -7,10 +7,10 @@ export interface PageResponseOptions {
   /** One `Set-Cookie` header each. */
   readonly cookies?: readonly string[]
   /**
-   * An additional `form-action` source: browsers apply the policy to the redirect that follows a form post
-   * too.
+   * Leaves out `form-action`, which browsers apply to every redirect after a form as well: an app may send its users
+   * on to any address, also one of a scheme of its own.
    */
-  readonly formAction?: string
+  readonly mayLeave?: true
   /**
    * Replaces the `img-src` directive, for pages that load more than a style sheet and the service's images.
    */
@@ -51,11 +51,11 @@ function withCookies(response: Response, cookies: readonly string[] = []): Respo
 
 /** Scripts are blocked unless `sources` allows them. */
 function contentSecurityPolicy({
-  formAction,
+  mayLeave,
   sources = "img-src 'self'",
   styleNonce,
 }: PageResponseOptions): string {
   const styles = styleNonce === undefined ? "'self'" : `'self' 'nonce-${styleNonce}'`
-  const targets = ["'self'", ...(formAction === undefined ? [] : [formAction])].join(' ')
-  return `default-src 'none'; style-src ${styles}; ${sources}; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
+  const targets = mayLeave ? '' : "form-action 'self'; "
+  return `default-src 'none'; style-src ${styles}; ${sources}; ${targets}base-uri 'none'; frame-ancestors 'none'`
 }

@@ -38,7 +38,7 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
     const consent = await oauth.consent(visit.visitor, id)
     if (!consent) return showRequestExpired(visit)
     const html = consentPage(visit.context(id), { consent, ...(problem && { problem }) })
-    return visit.show(problem ? 422 : 200, html, { formAction: formActionSource(consent.redirect_uri) })
+    return visit.show(problem ? 422 : 200, html, { mayLeave: true })
   }
 
   async function handleDecision(visit: SignedInVisit, id: string, form: Parameters): Promise<Response> {
@@ -60,11 +60,4 @@ function showRequestExpired(visit: Visit): Response {
     new CrmError('invalid_request', 'The request has ended, or never was.'),
     visit.texts.notices.requestOver,
   )
-}
-
-/**
- * Browsers apply the policy to every redirect after the form, and an app may redirect its users to any host.
- */
-function formActionSource(redirectUri: string): string {
-  return redirectUri.startsWith('https:') ? 'https:' : 'https: http:'
 }
