@@ -21,7 +21,7 @@ export function docsRoutes(
   let loadedPages: ReturnType<typeof loadPages> | undefined
   const routes = new Hono<AppEnv>().onError(handleErrors(formatFailure(basePath)))
   for (const path of paths)
-    routes.get(path, limit, async () => {
+    routes.get(path, limit, takeTurn, async () => {
       loadedPages ??= loadPages()
       return (await loadedPages)[path]()
     })

@@ -42,6 +42,8 @@ interface Variables extends RequestIdVariables {
   readonly isComplete?: boolean
   /** Names of the called MCP tools, for the log. */
   readonly tool?: string
+  /** Ends the count of the call among those that have no turn yet. */
+  readonly endCount?: () => void
   /** A note for the operator's log. */
   readonly notice?: string
 }

@@ -70,6 +70,20 @@ export class FairQueue {
   }
 
   /**
+   * Counts a call that has no turn yet, such as one that is refused. The time that it takes is then not charged to the
+   * calls that run meanwhile.
+   * @returns ends the count; called again, it does nothing
+   */
+  countCall(): () => void {
+    const startedAt = this.#busyTime.start()
+    let isOver = false
+    return () => {
+      if (!isOver) this.#busyTime.end(startedAt)
+      isOver = true
+    }
+  }
+
+  /**
    * Runs `work` in the caller's turn.
    * @param isAbandoned true once the caller is gone; its work is then not started
    * @throws RetryLaterError if too many calls wait, or this one has waited too long or is abandoned

@@ -82,6 +82,12 @@ export class RateLimits {
     return rateLimit && this.gate.count(rateLimit)
   }
 
+  /** Counts a call of a session, whatever addresses it comes from. */
+  async countSession(sessionId: string): Promise<RateLimitStatus | undefined> {
+    const rateLimit = this.#methodLimit(`session:${sessionId}`, 'POST')
+    return rateLimit && this.gate.count(rateLimit)
+  }
+
   /**
    * Counts a call to an endpoint with a limit of its own. `REGISTER` windows are stored in the database, so a
    * call rejects without one.

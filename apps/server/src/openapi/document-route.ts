@@ -20,7 +20,8 @@ export function documentRoute(
   const serveDocument = servePrecompressed(async () => {
     const { openapiDocument } = await import('./document.ts')
     const { version } = readManifest()
-    return { body: JSON.stringify(openapiDocument(crm, { issuer, version, serves })), headers: HEADERS }
+    const text = JSON.stringify(openapiDocument(crm, { issuer, version, serves }))
+    return { body: new TextEncoder().encode(text), headers: HEADERS }
   })
   return new Hono<AppEnv>().get('/openapi.json', limit, takeTurn, serveDocument)
 }

@@ -18,7 +18,7 @@ import { passwordRoutes } from './routes/password-routes.ts'
 import { signInRoutes } from './routes/sign-in-routes.ts'
 import { teamRoutes } from './routes/team-routes.ts'
 import { createVisitOpener, type PagePorts, type View, type Visit } from './routes/visit.ts'
-import { sessionTokenRoute } from './session-token-route.ts'
+import { type SessionLimits, sessionTokenRoute } from './session-token-route.ts'
 import type { DemoUser } from './sign-in-page.ts'
 
 interface PageRoutesOptions {
@@ -43,6 +43,7 @@ const VIEWS = [
 export function pageRoutes(
   { crm, ports, hasConsole, demoUser }: PageRoutesOptions,
   limit: Middleware,
+  limitBySession: SessionLimits['bySession'],
   takeTurn: Middleware,
 ): Hono<AppEnv> {
   const openVisit = createVisitOpener(crm, ports, hasConsole ? '/' : '/account')
@@ -61,7 +62,7 @@ export function pageRoutes(
     ...(hasConsole ? CONSOLE_VIEWS : []),
   ]
   for (const view of views) routes.on(view.method, view.path, limit, (c) => runView(view, c))
-  routes.route('/', sessionTokenRoute(crm, ports, limit))
+  routes.route('/', sessionTokenRoute(crm, ports, { byAddress: limit, bySession: limitBySession }))
   return routes
 
   async function runView({ method, handle }: View, c: Context<AppEnv>): Promise<Response> {

@@ -1,5 +1,5 @@
 import { CrmError } from '@sales-crm/core'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { AppEnv, Middleware } from '../http/app-env.ts'
 import { readJson } from '../http/json-body.ts'
 import { requirePreflight } from '../http/middleware/authorize.ts'
@@ -9,18 +9,29 @@ import { createCookies } from './cookies.ts'
 import { isCrossSite } from './csrf.ts'
 import type { PageCrm, PagePorts } from './routes/visit.ts'
 
+export interface SessionLimits {
+  readonly byAddress: Middleware
+  /** Counts a call of a session. @throws CrmError `rate_limit_exceeded` */
+  readonly bySession: (c: Context<AppEnv>, sessionId: string) => Promise<void>
+}
+
 /** `POST /session/token` exchanges the session cookie for an access token of the console. */
-export function sessionTokenRoute({ accounts }: PageCrm, ports: PagePorts, limit: Middleware): Hono<AppEnv> {
+export function sessionTokenRoute(
+  { accounts }: PageCrm,
+  ports: PagePorts,
+  { byAddress, bySession }: SessionLimits,
+): Hono<AppEnv> {
   const cookies = createCookies(ports)
   const { origin } = new URL(ports.issuer)
 
-  return new Hono<AppEnv>().post('/session/token', limit, async (c) => {
+  return new Hono<AppEnv>().post('/session/token', byAddress, async (c) => {
     if (isCrossSite((name) => c.req.header(name), origin))
       throw new CrmError('forbidden', 'The request came from another site.')
     requirePreflight(c)
     rejectQueryParameters(c.req.url)
     const input = await readJson(c.get('body'))
     const visitor = await accounts.visitor(cookies.read(c.req.header('Cookie')))
+    if (visitor) await bySession(c, visitor.session_id)
     const data = visitor && (await accounts.createSessionToken(visitor, input))
     if (!data) throw new CrmError('unauthorized', 'The session has ended. Sign in.')
     return respondJson(c, { data })

@@ -19,6 +19,10 @@ function createTestQueue(concurrency = 1, unreadBytes?: (workspaceId: string) =>
   return {
     queue,
     started,
+    /** Occupies the event loop with something else. */
+    spend(ms: number) {
+      busy += ms
+    },
     /** Runs work that occupies the event loop for some milliseconds. */
     runBusy: (workspaceId: string, name: string, ms: number, kind: CallKind = 'long') =>
       queue.run(workspaceId, kind, async () => {
@@ -65,6 +69,24 @@ describe('calls of one workspace', () => {
     for (const name of ['a', 'b', 'c']) void runBusy('acme', name, 1_000)
     await settle()
     expect(started).toEqual(['a', 'b', 'c'])
+  })
+
+  test('are not charged for the time of calls that are refused meanwhile', async () => {
+    const { queue, runBusy, runUntil, started, spend } = createTestQueue()
+    for (const workspace of ['calm', 'acme']) queue.noteCall(workspace)
+    const end = runUntil('acme', 'a')
+    const refused = Array.from({ length: 99 }, () => queue.countCall())
+    spend(1_000)
+    for (const endCount of refused) {
+      endCount()
+      endCount()
+    }
+    end()
+    await settle()
+    // It is charged a hundredth. With all of it, the next call would wait for five seconds.
+    void runBusy('acme', 'b', 1)
+    await settle()
+    expect(started).toEqual(['a', 'b'])
   })
 
   test('take a sixth of the time while another workspace is active', async () => {

@@ -46,6 +46,28 @@ describeEachStore('POST /session/token', (open) => {
     expect(text).not.toContain('/account/apps/revoke-all')
   })
 
+  test('is limited per session, whatever the address', async () => {
+    const service = await openService(await open(), { issuer: ORIGIN, trustProxy: 1, limits: { POST: 3 } })
+    const acme = await openWorkspace(service)
+    const browsers = await Promise.all(
+      ['ana', 'bob'].map(async (local) => {
+        const browser = openBrowser(service)
+        await browser.signIn((await addMemberWithPassword(service, acme, local)).email)
+        return browser
+      }),
+    )
+    let addresses = 0
+    const exchange = async ({ jar }: ReturnType<typeof openBrowser>) => {
+      addresses += 1
+      const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      const headers = { ...OWN_PAGE, Cookie, 'X-Forwarded-For': `198.18.0.${addresses}` }
+      return (await sendRequest(service.app, 'POST', '/session/token', {}, { headers })).status
+    }
+    const [ana, bob] = browsers
+    for (const status of [200, 200, 200, 429]) expect(await exchange(ana!)).toBe(status)
+    expect(await exchange(bob!)).toBe(200)
+  })
+
   test('is refused without a session, from another site and for another workspace', async () => {
     const { service, exchange } = await openSignedIn()
     const other = await openWorkspace(service, 'Other')

@@ -12,6 +12,12 @@ export function limitByAddress(rateLimits: Pick<RateLimits, 'countAddress'>): Mi
   }
 }
 
+/** Counts calls of a session, from any address. */
+export function limitBySession(rateLimits: Pick<RateLimits, 'countSession'>) {
+  return async (c: Context<AppEnv>, sessionId: string): Promise<void> =>
+    enforceRateLimit(c, await rateLimits.countSession(sessionId))
+}
+
 /** Counts calls of an endpoint by their address, in windows of the endpoint. */
 export function limitEndpoint(
   limit: EndpointLimit,

@@ -5,6 +5,30 @@ import type { CallKind, FairQueue } from '../fair-queue.ts'
 /** Middleware that runs a call in the turn of its workspace. */
 export type TakeTurn = (kind: CallKind, maxBodyBytes?: number) => MiddlewareHandler<AppEnv>
 
+/** All callers of documents share one lane: from many addresses they would take as much time as many workspaces. */
+const DOCUMENTS = 'documents'
+
+/** Counts a call from its arrival until its turn, or its refusal. */
+export function countCalls(fairQueue: FairQueue): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const endCount = fairQueue.countCall()
+    c.set('endCount', endCount)
+    try {
+      await next()
+    } finally {
+      endCount()
+    }
+  }
+}
+
+/** Runs a call of a document, which is the same for everyone, in the turn of all such calls. */
+export function takeTurnForDocuments(fairQueue: FairQueue): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.env?.setOwner?.(`address ${c.get('address')()}`)
+    await runInLane(c, fairQueue, DOCUMENTS, 'long', next)
+  }
+}
+
 /** Runs a call without a token that sends much in the turn of its address. */
 export function takeTurnByAddress(fairQueue: FairQueue): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -32,6 +56,17 @@ async function runInTurn(
   next: Next,
 ): Promise<void> {
   c.env?.setOwner?.(caller)
+  await runInLane(c, fairQueue, caller, kind, next)
+}
+
+async function runInLane(
+  c: Context<AppEnv>,
+  fairQueue: FairQueue,
+  caller: string,
+  kind: CallKind,
+  next: Next,
+): Promise<void> {
+  c.get('endCount')?.()
   const isAbandoned = () => c.env?.incoming?.socket.destroyed === true
   await fairQueue.run(caller, kind, next, isAbandoned)
 }
