@@ -15,7 +15,11 @@ export function moduleBlocks(page: string): readonly string[] {
 /**
  * Returns the first fenced block of a language in the page's section with that heading or in one below it.
  */
-export function codeBlock(page: string, heading: string, language: 'ts' | 'text' | 'js' | 'python'): string {
+export function codeBlock(
+  page: string,
+  heading: string,
+  language: 'ts' | 'text' | 'js' | 'python' | 'sh',
+): string {
   const section = readFileSync(join(ROOT, page), 'utf8')
     .split(/^## /m)
     .find((each) => each.startsWith(`${heading}\n`))

@@ -19,7 +19,11 @@ export interface PostgresStorage extends Storage, Migrations {
  * at once, one migrates and the others wait.
  */
 export async function postgresStorage(
-  options: PoolOptions & { readonly migrate?: boolean },
+  options: PoolOptions & {
+    readonly migrate?: boolean
+    /** Called with the name of each migration that was applied. */
+    readonly onMigration?: (name: string) => void
+  },
 ): Promise<PostgresStorage> {
   if (typeof Object(options).url !== 'string' || options.url === '')
     throw new TypeError(
@@ -27,7 +31,8 @@ export async function postgresStorage(
     )
   const database = new PostgresDatabase(options)
   try {
-    if (options.migrate !== false && (await database.pending()).length > 0) await runMigrations(options)
+    if (options.migrate !== false && (await database.pending()).length > 0)
+      for (const name of await runMigrations(options)) options.onMigration?.(name)
   } catch (error) {
     await database.close()
     throw error

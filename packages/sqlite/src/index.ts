@@ -39,14 +39,17 @@ export interface SqliteStorage extends Storage, Migrations {
 export async function sqliteStorage(options: {
   readonly file: string
   readonly migrate?: boolean
+  /** Called with the name of each migration that was applied. */
+  readonly onMigration?: (name: string) => void
   /** Receives one line for the operator when files were found changed and what was done about it. */
   readonly onNotice?: (message: string) => void
 }): Promise<SqliteStorage> {
   const path = parsePath(options)
-  await withMigrator(path, async (migrator) => {
+  const applied = await withMigrator(path, async (migrator) => {
     const pending = await migrator.pending()
-    if (pending.length > 0 && options.migrate !== false) await migrator.migrate()
+    return pending.length > 0 && options.migrate !== false ? migrator.migrate() : []
   })
+  for (const name of applied) options.onMigration?.(name)
   const database = new SqliteDatabase(path, options.onNotice)
   return {
     ...sqlStorage(database, sqliteDialect),

@@ -1,6 +1,7 @@
 import type { Settings } from '../process/settings.ts'
 import { isLoopback } from '../process/settings-schema.ts'
 import { type CheckReport, type CheckResult, runCheck } from './checks/check.ts'
+import { checkConsole } from './checks/console-check.ts'
 import { checkDatabase } from './checks/database-checks.ts'
 import { checkDisk } from './checks/disk-check.ts'
 import { checkMail } from './checks/mail-check.ts'
@@ -10,7 +11,7 @@ import { formatColumns } from './table.ts'
 export const doctor: Command = {
   summary:
     'check the settings, the secret key against what it sealed, the database and its clock, the ' +
-    'quotas, the disk and the mail server',
+    'quotas, the console, the disk and the mail server',
   options: {},
   async run(context) {
     const checks = await runChecks(context)
@@ -34,6 +35,7 @@ async function runChecks(context: CommandContext): Promise<CheckReport[]> {
   return [
     settingsCheck,
     ...(await checkDatabase(validSettings, context.progress)),
+    await runCheck('console', () => checkConsole(validSettings)),
     await runCheck('disk', () => checkDisk(validSettings)),
     await runCheck('mail', () => checkMail(validSettings)),
   ]

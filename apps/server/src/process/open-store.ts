@@ -24,6 +24,8 @@ export interface OpenStoreOptions {
   readonly migrate?: boolean
   /** Wraps the storage passed to the core, for metrics and traces. */
   readonly wrapStorage?: ((storage: Storage) => Storage) | undefined
+  /** Called with the name of each migration that was applied. */
+  readonly onMigration?: (name: string) => void
   /** Receives one line when the files of the database were found changed, and what was done about it. */
   readonly onNotice?: (message: string) => void
 }
@@ -68,17 +70,20 @@ export interface OpenDatabase {
  */
 export function openDatabase(settings: Settings, options: OpenStoreOptions): Promise<OpenDatabase> {
   const file = sqliteFile(settings)
-  return (file === undefined ? openPostgres(settings, options.migrate) : openSqlite(file, options)).catch(
+  return (file === undefined ? openPostgres(settings, options) : openSqlite(file, options)).catch(
     (error: unknown) => {
       throw explainDatabaseError(error)
     },
   )
 }
 
-async function openPostgres(settings: Settings, migrate = true): Promise<OpenDatabase> {
+async function openPostgres(
+  settings: Settings,
+  { migrate = true, onMigration }: OpenStoreOptions,
+): Promise<OpenDatabase> {
   const { databaseUrl: url, databasePool: pool, databasePrepared: prepared } = settings
   const { postgresStorage } = await import('@sales-crm/postgres')
-  const storage = await postgresStorage({ url, pool, prepared, migrate })
+  const storage = await postgresStorage({ url, pool, prepared, migrate, ...(onMigration && { onMigration }) })
   return { storage, createGate: () => storage.gate, close: storage.close }
 }
 
@@ -118,14 +123,18 @@ function createFolder(folder: string): void {
 
 async function openSqlite(
   file: string,
-  { isServer, migrate = true, onNotice }: OpenStoreOptions,
+  { isServer, migrate = true, onMigration, onNotice }: OpenStoreOptions,
 ): Promise<OpenDatabase> {
   createFolder(dirname(file))
   setSqliteTempFolder(file)
   const { acquireProcessLock, sqliteStorage } = await import('@sales-crm/sqlite')
   const lock = isServer ? acquireProcessLock(file) : undefined
   try {
-    const storage = await sqliteStorage({ file, migrate, ...(onNotice && { onNotice }) })
+    const storage = await sqliteStorage({
+      ...{ file, migrate },
+      ...(onMigration && { onMigration }),
+      ...(onNotice && { onNotice }),
+    })
     if (!lock) return { storage, createGate: (now) => localAccessGate(storage, now), close: storage.close }
     await assertServable(file, storage)
     return serveLocked(storage, lock, onNotice)

@@ -37,8 +37,9 @@ export function readPreviousKey({
 
 /** The error message for a key that cannot decrypt the stored data. */
 export function wrongKeyMessage(settings: SecretKeySettings, key: Uint8Array | undefined): string {
-  const sealedData = 'what is sealed in the database'
-  if (sqliteFile(settings) === undefined)
+  const database = sqliteFile(settings)
+  const sealedData = `what is sealed in the database${database === undefined ? '' : ` ${database}`}`
+  if (database === undefined)
     return `SECRET_KEY does not open ${sealedData}. Set it to the one that was in use.`
   const file = secretKeyFile(settings)
   if (settings.secretKey !== undefined)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Quota } from '@sales-crm/core/ports'
 import * as v from 'valibot'
 import type { DeliverySettings } from '../background/delivery-settings.ts'
@@ -17,6 +18,8 @@ export interface Settings {
   /** The public URL without a trailing slash. */
   readonly baseUrl: string
   readonly databaseUrl: string
+  /** True if the URL follows from `dataDir`. */
+  readonly isDefaultDatabase: boolean
   readonly dataDir: string
   /** The unparsed setting: 32 bytes in Base64. */
   readonly secretKey: string | undefined
@@ -29,6 +32,8 @@ export interface Settings {
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   /** True if this process also runs the background jobs: deliveries, mail, usage events, expiry. */
   readonly worker: boolean
+  /** False if the console is not served. */
+  readonly console: boolean
   /** The most that one workspace may hold. */
   readonly quota: Quota
   readonly databasePool: number
@@ -77,7 +82,8 @@ export function loadSettings(env: Environment): Settings {
   const result = v.safeParse(settingsSchema, definedSettings)
   if (!result.success) throw settingError(result.issues[0], definedSettings)
   const { HOST, PORT, METRICS_PORT, BASE_URL, ...rest } = result.output
-  if (!rest.WORKER && rest.DATABASE_URL.startsWith('sqlite:'))
+  const databaseUrl = rest.DATABASE_URL ?? `sqlite:${join(rest.DATA_DIR, 'crm.db')}`
+  if (!rest.WORKER && databaseUrl.startsWith('sqlite:'))
     throw new Error('WORKER must be true with SQLite, where one process serves the file and sends the mail.')
   if (METRICS_PORT === PORT)
     throw new Error(`METRICS_PORT must be another port than PORT, not "${METRICS_PORT}".`)
@@ -88,7 +94,8 @@ export function loadSettings(env: Environment): Settings {
     metricsPort: METRICS_PORT,
     traces: traceSettings(rest),
     baseUrl,
-    databaseUrl: rest.DATABASE_URL,
+    databaseUrl,
+    isDefaultDatabase: rest.DATABASE_URL === undefined,
     dataDir: rest.DATA_DIR,
     secretKey: rest.SECRET_KEY,
     previousSecretKey: rest.SECRET_KEY_PREVIOUS,
@@ -103,6 +110,7 @@ export function loadSettings(env: Environment): Settings {
     },
     mail: { smtpUrl: rest.SMTP_URL, from: rest.MAIL_FROM ?? noReplyAddress(baseUrl) },
     worker: rest.WORKER,
+    console: rest.CONSOLE,
     quota: {
       records: rest.QUOTA_RECORDS || Infinity,
       bytes: rest.QUOTA_MEGABYTES * MEGABYTE || Infinity,

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import type { Storage } from '@sales-crm/core/ports'
 import { createMailer, mailFolder } from '../background/mail/mailer.ts'
 import { startWorkers } from '../background/start-background.ts'
 import { startUsageSaveJob } from '../background/usage-jobs.ts'
 import { loadConsoleFiles } from '../console/console-files.ts'
-import { createApp } from '../http/app.ts'
+import { APP_PARTS, createApp } from '../http/app.ts'
 import { FairQueue } from '../http/fair-queue.ts'
 import { RateLimits } from '../http/rate-limits.ts'
 import { loadTraces } from '../observability/load-traces.ts'
@@ -45,7 +46,8 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
     return traces?.traceStorage(timed) ?? timed
   }
   const onNotice = (message: string) => log.warn(message)
-  const store = await openStore(settings, { isServer: true, wrapStorage, onNotice })
+  const onMigration = (name: string) => log.info(`Applied the migration ${name}.`)
+  const store = await openStore(settings, { isServer: true, wrapStorage, onMigration, onNotice })
   const stopMetrics = await listenForScrapes(settings, store, observability).catch(async (error) => {
     await store.close()
     throw error
@@ -72,8 +74,9 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
   log.info(`Listening on ${urlOf(settings.host, server.port)}`)
   if (settings.metricsPort !== undefined)
     log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
+  logUnusedDatabase(settings, log)
   void logMissingWorkspace(store.storage, log)
-  void prepareConsole(log)
+  if (settings.console) void prepareConsole(log)
   const stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
   const stopWorkers = settings.worker ? startServiceWorkers(settings, store, observability) : []
 }
@@ -134,6 +137,7 @@ function listenForRequests(
     ports,
     trustProxy,
     demoUser,
+    ...(!settings.console && { parts: new Set(APP_PARTS.filter((part) => part !== 'console')) }),
     listenHost: host,
     log,
     monotonicNow: () => performance.now(),
@@ -167,6 +171,18 @@ function startServiceWorkers(
 async function prepareConsole(log: Observability['log']): Promise<void> {
   const onBuild = () => log.info('Building the console, once until its sources change.')
   await loadConsoleFiles(onBuild).catch((error: Error) => log.warn(error.message))
+}
+
+/** Before `DATA_DIR` held the database, its place was always the same. */
+const FORMER_DATABASE = 'data/crm.db'
+
+/** Names the database of an earlier version that is no longer used. */
+function logUnusedDatabase(settings: Settings, log: Observability['log']): void {
+  const file = sqliteFile(settings)
+  if (!settings.isDefaultDatabase || file === FORMER_DATABASE || !existsSync(FORMER_DATABASE)) return
+  log.warn(
+    `The database is ${file}, and ${FORMER_DATABASE} is not used. To use that, set DATABASE_URL=sqlite:${FORMER_DATABASE}.`,
+  )
 }
 
 /** Tells the operator of a new installation that nobody can sign in yet. */

@@ -53,6 +53,7 @@ test('doctor fails for a key that did not seal the database, and creates none', 
     'integrity',
     'clock',
     'quota',
+    'console',
     'disk',
     'mail',
   ])
@@ -61,7 +62,7 @@ test('doctor fails for a key that did not seal the database, and creates none', 
   rmSync(file)
   const advice = 'Restore it from the backup of DATA_DIR, or set SECRET_KEY to what it held.'
   const missing = await runDoctor(operator)
-  const missingDetail = `data/secret.key is missing, and what is sealed in the database opens with nothing else. ${advice}`
+  const missingDetail = `data/secret.key is missing, and what is sealed in the database data/crm.db opens with nothing else. ${advice}`
   expect([missing.code, missing.findCheck('secret key')]).toEqual([
     1,
     { name: 'secret key', status: 'fail', detail: missingDetail },
@@ -69,7 +70,7 @@ test('doctor fails for a key that did not seal the database, and creates none', 
   expect(existsSync(file)).toBe(false)
 
   writeFileSync(file, OTHER_KEY)
-  const wrongDetail = `data/secret.key does not open what is sealed in the database. ${advice}`
+  const wrongDetail = `data/secret.key does not open what is sealed in the database data/crm.db. ${advice}`
   expect((await runDoctor(operator)).findCheck('secret key')).toEqual({
     name: 'secret key',
     status: 'fail',

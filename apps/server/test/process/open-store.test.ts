@@ -98,19 +98,19 @@ test.each([true, false])(
   async (isServer) => {
     const { path, settings } = await sqliteSettings()
     await sealSecret(settings)
-    const file = join(path, 'new/secret.key')
+    const [file, database] = [join(path, 'new/secret.key'), join(path, 'new/crm.db')]
     const key = await readFile(file, 'utf8')
     await rm(file)
-    const missing = `${file} is missing, and what is sealed in the database opens with nothing else.${SEALED_FILE}`
+    const missing = `${file} is missing, and what is sealed in the database ${database} opens with nothing else.${SEALED_FILE}`
     await expect(openStore(settings, { isServer })).rejects.toThrow(new Error(missing))
     await expect(readFile(file)).rejects.toThrow('ENOENT')
     await writeFile(file, `${OTHER_KEY}\n`)
     await expect(openStore(settings, { isServer })).rejects.toThrow(
-      new Error(`${file} does not open what is sealed in the database.${SEALED_FILE}`),
+      new Error(`${file} does not open what is sealed in the database ${database}.${SEALED_FILE}`),
     )
     await expect(openStore({ ...settings, secretKey: KEY }, { isServer })).rejects.toThrow(
       new Error(
-        `SECRET_KEY does not open what is sealed in the database. Set it to the one that was in use, or unset it and restore ${file} from the backup.`,
+        `SECRET_KEY does not open what is sealed in the database ${database}. Set it to the one that was in use, or unset it and restore ${file} from the backup.`,
       ),
     )
     await (await openStore({ ...settings, secretKey: key.trim() }, { isServer })).close()

@@ -19,6 +19,7 @@ test('every setting has a default', () => {
     metricsPort: undefined,
     baseUrl: 'http://127.0.0.1:3000',
     databaseUrl: 'sqlite:data/crm.db',
+    isDefaultDatabase: true,
     dataDir: 'data',
     secretKey: undefined,
     previousSecretKey: undefined,
@@ -26,12 +27,24 @@ test('every setting has a default', () => {
     limits: { GET: 1000, POST: 200, PATCH: 200, DELETE: 100, OAUTH: 20, REGISTER: 10 },
     mail: { smtpUrl: undefined, from: 'Sales CRM <no-reply@localhost>' },
     worker: true,
+    console: true,
     quota: { records: 1_000_000, bytes: 10_000_000_000 },
     databasePool: 10,
     databasePrepared: true,
     logLevel: 'info',
     outbound: { allowPrivate: false, allowCidrs: [] },
     webhooks: { timeoutSeconds: 10, retrySeconds: 900, retries: 3 },
+  })
+})
+
+test('the database is in the data folder by default', () => {
+  expect(loadSettings({ DATA_DIR: '/var/lib/crm' })).toMatchObject({
+    databaseUrl: 'sqlite:/var/lib/crm/crm.db',
+    isDefaultDatabase: true,
+  })
+  expect(loadSettings({ DATA_DIR: '/var/lib/crm', DATABASE_URL: 'sqlite:data/crm.db' })).toMatchObject({
+    databaseUrl: 'sqlite:data/crm.db',
+    isDefaultDatabase: false,
   })
 })
 
@@ -55,6 +68,7 @@ test('reads every setting', () => {
     SMTP_URL: 'smtps://mailer:p%40ss@mail.example:465',
     MAIL_FROM: 'Acme <crm@acme.example>',
     WORKER: 'false',
+    CONSOLE: 'false',
     QUOTA_RECORDS: '5000',
     QUOTA_MEGABYTES: '0',
     DATABASE_POOL: '20',
@@ -73,6 +87,7 @@ test('reads every setting', () => {
     metricsPort: 9464,
     baseUrl: 'https://crm.acme.example/api',
     databaseUrl: 'postgres://crm:pass@db/crm',
+    isDefaultDatabase: false,
     dataDir: '/var/lib/crm',
     secretKey: 'AAAA',
     previousSecretKey: 'BBBB',
@@ -80,6 +95,7 @@ test('reads every setting', () => {
     limits: { GET: 5, POST: 6, PATCH: 7, DELETE: 0, OAUTH: 8, REGISTER: 9 },
     mail: { smtpUrl: 'smtps://mailer:p%40ss@mail.example:465', from: 'Acme <crm@acme.example>' },
     worker: false,
+    console: false,
     quota: { records: 5000, bytes: Infinity },
     databasePool: 20,
     databasePrepared: false,

@@ -59,10 +59,7 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
   async function pending(): Promise<string[]> {
     const applied = await readAppliedMigrations(db, dialect)
     const unknown = applied.filter((name) => !Object.hasOwn(migrations, name))
-    if (unknown.length > 0)
-      throw new Error(
-        `The database was made by a newer version of this program (it has ${unknown.join(', ')}). Run that version or a later one.`,
-      )
+    if (unknown.length > 0) throw new Error(describeUnknown(unknown, Object.keys(migrations)))
     return Object.keys(migrations)
       .filter((name) => !applied.includes(name))
       .sort()
@@ -79,6 +76,15 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
       return (results ?? []).map(({ migrationName }) => migrationName)
     },
   }
+}
+
+/** Migrations are numbered: those of a newer version come after all known ones. */
+function describeUnknown(unknown: readonly string[], known: readonly string[]): string {
+  const names = unknown.join(', ')
+  const latest = known.toSorted().at(-1)!
+  return unknown.every((name) => name > latest)
+    ? `The database was made by a newer version of this program (it has ${names}). Run that version or a later one.`
+    : `The database was made by another version of this program, whose migrations this one does not have: ${names}. Run that version, or restore a backup of this one.`
 }
 
 /** Kysely's migrator would first introspect every column of every table. */
