@@ -33,10 +33,10 @@ export type LiveService = Awaited<ReturnType<typeof openLiveService>>
 
 /**
  * Serves the service on a socket, with its real address as issuer, and an app that receives redirects.
- * @param sendsOn whether the app redirects browsers to another origin
+ * @param sendsOn the scheme of the address to which the app sends its users on
  */
-export async function openLiveService(storage: Storage, { sendsOn: redirectsOn = false } = {}) {
-  const app = await openRedirectReceiver(redirectsOn)
+export async function openLiveService(storage: Storage, { sendsOn }: { sendsOn?: 'http' | 'myapp' } = {}) {
+  const app = await openRedirectReceiver(sendsOn)
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const service = await openService(storage, { issuer: base })
@@ -97,12 +97,13 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-export async function openRedirectReceiver(redirectsOn: boolean) {
+export async function openRedirectReceiver(sendsOn?: 'http' | 'myapp') {
   let onCallback: ((url: URL) => void) | undefined
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    if (redirectsOn && url.pathname === '/callback') {
-      response.writeHead(303, { Location: `http://localhost:${url.port}/welcome` }).end()
+    if (sendsOn && url.pathname === '/callback') {
+      response.writeHead(303, { Location: `${sendsOn}://localhost:${url.port}/welcome` }).end()
+      onCallback?.(url)
       return
     }
     response

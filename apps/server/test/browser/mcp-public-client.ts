@@ -30,7 +30,7 @@ export async function openPublicClient(
   service: ConformanceService,
   { documentUrl }: { readonly documentUrl?: string } = {},
 ) {
-  const receiver = await openRedirectReceiver(false)
+  const receiver = await openRedirectReceiver()
   const redirectUrl = receiver.redirectUri
   const stored: ClientState = {}
   const state = randomUUID()

@@ -235,12 +235,27 @@ describe.skipIf(CHROMIUM === null)('pages in a browser', () => {
   })
 
   test('an app may redirect the user to another site after approval', async () => {
-    const live = await openLiveService(memoryStorage(), { sendsOn: true })
+    const live = await openLiveService(memoryStorage(), { sendsOn: 'http' })
     const page = await openPage()
     await page.goto(live.authorizeUrl())
     await signIn(page, live.email)
     await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
     await page.waitForURL(/^http:\/\/localhost:\d+\/welcome$/)
+  })
+
+  test('an app may send the user on to a program of its own after approval', async () => {
+    const live = await openLiveService(memoryStorage(), { sendsOn: 'myapp' })
+    const page = await openPage()
+    const refusals: string[] = []
+    page.on('console', (message) => refusals.push(message.text()))
+    await page.goto(live.authorizeUrl())
+    await signIn(page, live.email)
+    const callbackUrl = live.comeBack()
+    await page.getByRole('button', { name: /^(Allow|Approve)/ }).click()
+    expect((await callbackUrl).searchParams.get('code')).toMatch(/^crm_ac_/)
+    // The browser reports what it refuses before it is idle.
+    await page.waitForLoadState('networkidle')
+    expect(refusals.filter((text) => text.includes('Content Security Policy'))).toEqual([])
   })
 
   test('"not you?" leads through another sign-in to the same request', async () => {
