@@ -1,8 +1,8 @@
 import type { Currency } from '@sales-crm/client'
+import { CURRENCIES } from '@sales-crm/core/browser'
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '../app/console-context.ts'
 import { formatMoney } from '../format/money.ts'
-import { CURRENCIES } from '../reference/currencies.ts'
 import { Field, Input, Joined, Select } from '../ui/field.tsx'
 
 interface MoneyFieldProps {

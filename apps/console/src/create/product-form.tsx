@@ -1,8 +1,9 @@
 import type { Currency, NewProduct } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { exampleAmount, parseMoney } from '../format/money.ts'
+import { collapseSpaces } from '../format/single-line.ts'
+import { exampleAmount, parseMoney } from '../format/typed-money.ts'
 import { showDone } from '../ui/toasts.tsx'
-import type { CreateDefaults } from './create-defaults.ts'
+import { type CreateDefaults, placeOf } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
 import { FormFrame } from './form-frame.tsx'
 import { MoneyField } from './money-field.tsx'
@@ -11,7 +12,9 @@ import { useCreateForm } from './use-create-form.ts'
 
 interface ProductFormProps {
   readonly defaults: CreateDefaults
+  /** After it was created. */
   readonly close: () => void
+  readonly cancel: () => void
 }
 
 interface ProductDraft {
@@ -21,10 +24,10 @@ interface ProductDraft {
   readonly amount: string
 }
 
-export function ProductForm({ defaults, close }: ProductFormProps) {
+export function ProductForm({ defaults, close, cancel }: ProductFormProps) {
   const { crm, texts, workspace } = useConsole()
   const form = useCreateForm()
-  const [draft, setDraft, clearDraft] = useDraft<ProductDraft>('products', {
+  const [draft, setDraft, clearDraft] = useDraft<ProductDraft>(placeOf('products', defaults), {
     name: defaults.name ?? '',
     code: '',
     currency: workspace.currency,
@@ -44,12 +47,15 @@ export function ProductForm({ defaults, close }: ProductFormProps) {
   return (
     <FormFrame
       form={form}
-      close={close}
+      cancel={cancel}
       submitLabel={texts.create.submit}
       submit={() =>
         form.submit(create, {
           name: draft.name.trim() === '' ? texts.faults.required : undefined,
-          price_cts: price_cts === undefined ? texts.faults.notAnAmount(exampleAmount(workspace)) : undefined,
+          price_cts:
+            price_cts === undefined
+              ? texts.faults.notAnAmount(exampleAmount(draft.currency, workspace.locale))
+              : undefined,
         })
       }
     >
@@ -78,6 +84,6 @@ export function ProductForm({ defaults, close }: ProductFormProps) {
 }
 
 function toInput(draft: ProductDraft, price_cts: number): NewProduct {
-  const code = draft.code.trim()
-  return { name: draft.name.trim(), currency: draft.currency, price_cts, ...(code && { code }) }
+  const code = collapseSpaces(draft.code)
+  return { name: collapseSpaces(draft.name), currency: draft.currency, price_cts, ...(code && { code }) }
 }

@@ -51,8 +51,9 @@ export function RequiredFields({ fields, values, change, faults }: RequiredField
 export function requiredInput(
   fields: readonly CustomField[],
   values: Readonly<Record<string, string>>,
+  language: string,
 ): { readonly custom_fields?: CustomFieldInput[] } {
-  return fields.length === 0 ? {} : { custom_fields: buildCustomFields(fields, values) }
+  return fields.length === 0 ? {} : { custom_fields: buildCustomFields(fields, values, language) }
 }
 
 /** A part of an address has a path of its own. */

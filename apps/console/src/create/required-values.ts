@@ -1,17 +1,19 @@
 import type { CustomField, CustomFieldInput } from '@sales-crm/client'
+import { collapseSpaces } from '../format/single-line.ts'
 import { parseCustomText } from '../records/facts/custom-values.ts'
 
 /** Builds the values of custom fields from what was typed. What is empty is null, which the service refuses by name. */
 export function buildCustomFields(
   fields: readonly Pick<CustomField, 'key' | 'type'>[],
   values: Readonly<Record<string, string>>,
+  language: string,
 ): CustomFieldInput[] {
   return fields.map(({ key, type }) => {
-    const text = values[key]?.trim() ?? ''
-    if (text === '') return { key, value: null }
+    const text = values[key] ?? ''
+    if (text.trim() === '') return { key, value: null }
     if (type === 'multi_select') return { key, value: [text] }
-    if (type === 'address') return { key, value: { street: text } }
-    const value = parseCustomText({ type }, text) ?? null
+    if (type === 'address') return { key, value: { street: collapseSpaces(text) } }
+    const value = parseCustomText({ type }, text, language) ?? null
     // The service says what is wrong with a number.
     return { key, value: Number.isNaN(value) ? text : value }
   })

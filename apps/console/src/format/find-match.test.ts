@@ -1,7 +1,7 @@
+import { foldText } from '@sales-crm/core/browser'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findMatch } from './find-match.ts'
-import { foldText } from './fold-text.ts'
 
 test('finds a part without accents and case', () => {
   expect(findMatch('Vitória Ångström', 'angs')).toEqual([8, 12])

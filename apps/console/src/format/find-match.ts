@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.ts'
+import { foldText } from '@sales-crm/core/browser'
 
 /** The part of a text that equals what is sought, without accents and case: its start and end. */
 export function findMatch(text: string, sought: string): readonly [start: number, end: number] | undefined {

@@ -1,6 +1,7 @@
 import type { Product, ProductChanges } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { editableMoney, exampleAmount, parseMoney } from '../format/money.ts'
+import { collapseSpaces } from '../format/single-line.ts'
+import { editableMoney, exampleAmount, parseMoney } from '../format/typed-money.ts'
 import { InlineChoice } from '../records/facts/inline-choice.tsx'
 import { type FieldEdit, useRecordUpdate } from '../records/use-record-update.ts'
 import type { Column } from '../table/column.ts'
@@ -34,7 +35,7 @@ export function useProductColumns(): readonly ProductColumn[] {
 function useTextColumn(key: 'name' | 'code' | 'description', label: string): ProductColumn {
   const { texts } = useConsole()
   function edit(typed: string): FieldEdit | string {
-    const value = typed.trim()
+    const value = collapseSpaces(typed)
     if (key === 'name' && value === '') return texts.faults.required
     return fieldEdit({ [key]: value || null })
   }
@@ -75,7 +76,7 @@ function usePriceColumn(): ProductColumn {
           edit={(typed) => {
             const amount = parseMoney(typed, currency, workspace.locale)
             return amount === undefined
-              ? texts.faults.notAnAmount(exampleAmount(workspace))
+              ? texts.faults.notAnAmount(exampleAmount(currency, workspace.locale))
               : fieldEdit({ price_cts: amount })
           }}
         />

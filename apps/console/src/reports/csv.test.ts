@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writeCsv, writeDecimal } from './csv.ts'
+import { writeCsv } from './csv.ts'
 
 describe('writeCsv', () => {
   test('separates cells by commas and rows by CRLF', () => {
@@ -32,18 +32,5 @@ describe('writeCsv', () => {
 
   test('of no rows is empty', () => {
     expect(writeCsv([])).toBe('')
-  })
-})
-
-describe('writeDecimal', () => {
-  test.each([
-    [123_450, 2, '1234.50'],
-    [5, 2, '0.05'],
-    [0, 2, '0.00'],
-    [70_000, 0, '70000'],
-    [1234, 3, '1.234'],
-    [Number.MAX_SAFE_INTEGER, 2, '90071992547409.91'],
-  ])('writes %d with %d digits', (amount, digits, text) => {
-    expect(writeDecimal(amount, digits)).toBe(text)
   })
 })

@@ -15,10 +15,3 @@ function writeCell(cell: CsvCell): string {
 function escapeFormula(text: string): string {
   return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }
-
-/** Writes minor units as a decimal number with a point, exactly. */
-export function writeDecimal(amount: number, digits: number): string {
-  if (digits === 0) return String(amount)
-  const text = String(amount).padStart(digits + 1, '0')
-  return `${text.slice(0, -digits)}.${text.slice(-digits)}`
-}

@@ -1,8 +1,8 @@
 import type { Currency } from '@sales-crm/client'
+import { minorUnitDigits } from '@sales-crm/core/browser'
 import { useConsole } from '../app/console-context.ts'
-import { fractionDigits } from '../format/money.ts'
+import { writeDecimal } from '../format/money.ts'
 import type { ChartValue } from './charts/chart-data.ts'
-import { writeDecimal } from './csv.ts'
 import { chooseUnit, type UnitName } from './money-unit.ts'
 import { MonthFormat } from './month-format.ts'
 import type { ReportCell, ReportColumn } from './report-table.ts'
@@ -19,7 +19,7 @@ export interface MoneyScale {
 /** Writes the values of the reports, in tables and on charts. */
 export function useReportCells(currency: Currency) {
   const { texts, workspace, formatAmount, formatNumber } = useConsole()
-  const digits = fractionDigits(currency)
+  const digits = minorUnitDigits(currency)
   const formatMoney = (amount: number) => formatAmount({ amount, currency })
   return {
     formatMoney,

@@ -1,14 +1,18 @@
 import type { Email, Phone } from '@sales-crm/client'
+import { mailtoHref, telHref } from '../../format/contact-links.ts'
+import { collapseSpaces } from '../../format/single-line.ts'
+import type { ValueLink } from './inline-text.tsx'
 
 /** Addresses in one line, as they are edited. */
 export function formatList(values: readonly string[]): string {
   return values.join(', ')
 }
 
-export function parseList(text: string): readonly string[] {
+/** A cell of a spreadsheet ends with a tab. */
+function parseList(text: string): readonly string[] {
   return text
-    .split(/[,;\n]/)
-    .map((each) => each.trim())
+    .split(/[,;\t\n]/)
+    .map(collapseSpaces)
     .filter((each) => each !== '')
 }
 
@@ -21,6 +25,18 @@ export function parseEmails(text: string, before: readonly Email[]): Email[] {
 
 export function parsePhones(text: string, before: readonly Phone[]): Phone[] {
   return parseList(text).map(
-    (phone) => before.find((each) => each.phone === phone) ?? { phone, type: 'mobile' },
+    (phone) => before.find((each) => collapseSpaces(each.phone) === phone) ?? { phone, type: 'mobile' },
   )
+}
+
+export function emailLinks(emails: readonly Email[]): readonly ValueLink[] {
+  return emails.map(({ email }) => ({ href: mailtoHref(email), text: email }))
+}
+
+export function phoneLinks(phones: readonly Phone[]): readonly ValueLink[] {
+  return phones.map(({ phone }) => ({ href: telHref(phone), text: phone }))
+}
+
+export function websiteLinks(website: string | null): readonly ValueLink[] {
+  return website === null ? [] : [{ href: website, text: website.replace(/^https?:\/\//, '') }]
 }

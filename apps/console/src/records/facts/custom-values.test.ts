@@ -1,7 +1,7 @@
 import type { CustomField } from '@sales-crm/client'
 import { expect, test } from 'vitest'
 import { DateFormat } from '../../format/dates.ts'
-import { formatCustomValue, parseCustomText, withCustomValue } from './custom-values.ts'
+import { editableCustomText, formatCustomValue, parseCustomText, withCustomValue } from './custom-values.ts'
 
 const field = (
   type: CustomField['type'],
@@ -42,9 +42,24 @@ test.each([
 })
 
 test('reads the text of a field', () => {
-  expect(parseCustomText(field('text'), '  ')).toBeUndefined()
-  expect(parseCustomText(field('number'), '1,5')).toBe(1.5)
-  expect(parseCustomText(field('number'), 'many')).toBeNaN()
+  expect(parseCustomText(field('text'), '  ', 'en')).toBeUndefined()
+  expect(parseCustomText(field('text'), '\tNorth\tSea ', 'en')).toBe('North Sea')
+  expect(parseCustomText(field('long_text'), ' a\n\tb', 'en')).toBe(' a\n\tb')
+  expect(parseCustomText(field('link'), 'acme.example/a', 'en')).toBe('https://acme.example/a')
+  expect(parseCustomText(field('number'), '1,5', 'en')).toBe(1.5)
+  expect(parseCustomText(field('number'), '1.234,5', 'pt-BR')).toBe(1234.5)
+  expect(parseCustomText(field('number'), 'R$ 15.300,00\t', 'pt-BR')).toBe(15300)
+  expect(parseCustomText(field('number'), 'many', 'en')).toBeNaN()
+})
+
+test.each([
+  [field('number'), 1.234, 'pt-BR', '1,234'],
+  [field('number'), 1234567, 'pt-BR', '1234567'],
+  [field('cpf'), '52998224725', 'en', '529.982.247-25'],
+  [field('link'), 'https://acme.example', 'en', 'https://acme.example'],
+] as const)('a value of %o is edited as text that is read as the value', (of, value, language, text) => {
+  expect(editableCustomText(of, value, language)).toBe(text)
+  if (of.type !== 'cpf') expect(parseCustomText(of, text, language)).toBe(value)
 })
 
 test('replaces and removes one of the values', () => {

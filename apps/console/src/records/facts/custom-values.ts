@@ -1,5 +1,8 @@
 import type { Address, CustomField, CustomFieldValue } from '@sales-crm/client'
 import type { DateFormat } from '../../format/dates.ts'
+import { completeLink } from '../../format/link.ts'
+import { editableNumber, parseNumber } from '../../format/number.ts'
+import { collapseSpaces } from '../../format/single-line.ts'
 
 export type CustomValue = CustomFieldValue['value']
 
@@ -63,8 +66,24 @@ export function withCustomValue(
  * Reads the text of a field that is edited as text. Empty text clears the field.
  * @returns NaN for a number that is none
  */
-export function parseCustomText(field: Pick<CustomField, 'type'>, text: string): CustomValue | undefined {
-  const trimmed = text.trim()
-  if (trimmed === '') return undefined
-  return field.type === 'number' ? Number(trimmed.replace(',', '.')) : text
+export function parseCustomText(
+  { type }: Pick<CustomField, 'type'>,
+  text: string,
+  language: string,
+): CustomValue | undefined {
+  if (text.trim() === '') return undefined
+  if (type === 'number') return parseNumber(text, language) ?? Number.NaN
+  if (type === 'link') return completeLink(text)
+  return type === 'long_text' ? text : collapseSpaces(text)
+}
+
+/** A value as text that `parseCustomText` reads. */
+export function editableCustomText(
+  { type }: Pick<CustomField, 'type'>,
+  value: CustomValue,
+  language: string,
+): string {
+  if (typeof value === 'number') return editableNumber(value, language)
+  if (type === 'cpf') return formatCpf(String(value))
+  return type === 'cnpj' ? formatCnpj(String(value)) : String(value)
 }
