@@ -1,20 +1,29 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 const CHANNEL = 'console.changes'
+const SIGN_OUT = 'sign-out'
 
-/** Tells the other tabs of the browser that records have changed, so that they read them again. */
+/**
+ * Tells the other tabs of the browser that records have changed, so that they read them again, and that the member signs
+ * out, so that they forget what was not saved.
+ */
 export class OtherTabs {
   readonly #channel = new BroadcastChannel(CHANNEL)
   readonly #workspaceId: string
 
-  constructor(workspaceId: string, client: QueryClient) {
+  constructor(workspaceId: string, client: QueryClient, forgetDrafts: () => void) {
     this.#workspaceId = workspaceId
     this.#channel.addEventListener('message', ({ data }) => {
       if (data === workspaceId) void client.invalidateQueries()
+      if (data === SIGN_OUT) forgetDrafts()
     })
   }
 
   announceChange(): void {
     this.#channel.postMessage(this.#workspaceId)
+  }
+
+  announceSignOut(): void {
+    this.#channel.postMessage(SIGN_OUT)
   }
 }

@@ -2,15 +2,20 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useConsole } from '../app/console-context.ts'
 import { closeToast, showDone, showFault } from '../ui/toasts.tsx'
 import { explainError } from './explain-error.ts'
-import type { Rollback } from './optimistic-change.ts'
+import { PartialFailure } from './partial-failure.ts'
+import { type Patch, type PendingPatch, pendingPatches } from './pending-patches.ts'
+import { type CallInTurn, RecordTurns, type Turns } from './record-turns.ts'
+import { refreshQueries } from './refresh-queries.ts'
 import { otherTabs } from './tabs-context.ts'
-import { clearUndo, setUndo, undoLast } from './undo.ts'
+import { announceUndoable, clearUndo } from './undo.ts'
 
 export interface Change<Result = unknown> {
-  /** Sends the change. */
-  readonly send: () => Promise<Result>
-  /** Shows the change before the service has confirmed it. */
-  readonly show?: ((client: QueryClient) => Promise<Rollback>) | undefined
+  /** Ids of what it changes. */
+  readonly ids?: readonly string[]
+  /** Sends the change: the calls for its ids in their turns. */
+  readonly send: (call: CallInTurn) => Promise<Result>
+  /** Shows what becomes of an id before the service has confirmed it. */
+  readonly patchOf?: ((id: string) => Patch) | undefined
   /** The toast after it. Without one, the view shows that it is done. */
   readonly done?: string | undefined
   /** The change that takes it back. */
@@ -22,44 +27,72 @@ export interface Change<Result = unknown> {
   readonly onDone?: ((result: Result) => void) | undefined
 }
 
-/** Makes changes that show at once, can be undone, and are put back if the service refuses them. */
+/** A change that was made, until the service has answered it. */
+interface PendingChange extends Change {
+  readonly turns: Turns
+  readonly patches: ReadonlyMap<string, PendingPatch>
+  /** Takes back what was said about it. */
+  readonly retract: (() => void) | undefined
+}
+
+const turns = new RecordTurns()
+
+/**
+ * Makes changes that show at once and can be undone. Those of one record are sent one after the other. What the service
+ * refuses is taken away again, and what else was changed stays.
+ */
 export function useChange(): <Result>(change: Change<Result>) => void {
   const client = useQueryClient()
   const { texts } = useConsole()
   const tabs = otherTabs()
-  const { mutate } = useMutation<unknown, unknown, Change, Rollback>({
-    scope: { id: 'changes' },
-    onMutate: async ({ show, done, undo }) => {
-      const rollback = await show?.(client)
-      const toast =
-        done && showDone(done, undo && { label: texts.actions.undo, shortcut: 'Z', run: undoLast })
-      const takeBack =
-        undo &&
-        (() => {
-          if (toast) closeToast(toast)
-          mutate(undo())
-        })
-      setUndo(takeBack)
-      return () => {
-        rollback?.()
-        if (toast) closeToast(toast)
-        clearUndo(takeBack)
-      }
-    },
-    mutationFn: ({ send }) => send(),
-    onError: (error, { onFault, after }, takeDown) => {
-      takeDown?.()
+  const { mutate } = useMutation<unknown, unknown, PendingChange>({
+    mutationFn: ({ send, turns }) => send(turns.call).finally(turns.end),
+    onError: (error, { patches, retract, onFault, after }) => {
+      settlePatches(patches, (id) => error instanceof PartialFailure && !error.errors.has(id))
+      retract?.()
       if (onFault) return onFault(error)
       showFault([texts.faults.notSaved(explainError(error, texts)), after].filter(Boolean).join(' '))
     },
-    onSuccess: (result, { onDone }) => {
+    onSuccess: (result, { patches, onDone }) => {
+      settlePatches(patches, () => true)
       onDone?.(result)
       tabs?.announceChange()
     },
-    onSettled: () => {
-      // While another change is sent, its view is not replaced by what the service held before.
-      if (client.isMutating() === 1) void client.invalidateQueries()
-    },
+    onSettled: () => refreshQueries(client),
   })
-  return mutate as <Result>(change: Change<Result>) => void
+
+  function makeChange(change: Change, takesBack = false): void {
+    mutate({
+      ...change,
+      turns: turns.take(change.ids ?? []),
+      patches: showPatches(client, change),
+      // The view shows that a change was taken back, and nothing does it again.
+      retract: takesBack ? undefined : announceChange(change),
+    })
+  }
+
+  /** Says what was done, and how it is taken back. Returns what retracts it. */
+  function announceChange({ done, undo }: Change): (() => void) | undefined {
+    if (undo) return announceUndoable(done, texts.actions.undo, () => makeChange(undo(), true))
+    clearUndo()
+    if (done === undefined) return undefined
+    const toast = showDone(done)
+    return () => closeToast(toast)
+  }
+
+  return (change) => makeChange(change as Change)
+}
+
+function showPatches(client: QueryClient, { ids = [], patchOf }: Change): ReadonlyMap<string, PendingPatch> {
+  if (!patchOf) return new Map()
+  return new Map(ids.map((id) => [id, pendingPatches(client).show(patchOf(id))]))
+}
+
+function settlePatches(
+  patches: ReadonlyMap<string, PendingPatch>,
+  isConfirmed: (id: string) => boolean,
+): void {
+  for (const [id, patch] of patches)
+    if (isConfirmed(id)) patch.confirm()
+    else patch.drop()
 }

@@ -1,9 +1,10 @@
 import type { List, Owner, StageReference, Tag } from '@sales-crm/client'
+import { foldText } from '@sales-crm/core/browser'
 import { useState } from 'preact/hooks'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { findMatch } from '../format/find-match.ts'
-import { foldText } from '../format/fold-text.ts'
+import { collapseSpaces } from '../format/single-line.ts'
 import { stagePlace } from '../reference/stage-place.ts'
 import { useLists } from '../reference/use-lists.ts'
 import { useMembers } from '../reference/use-members.ts'
@@ -125,7 +126,7 @@ interface FrameProps {
 function ChoiceDialog({ title, placeholder, choices, create, close }: FrameProps) {
   const { texts } = useConsole()
   const [typed, setTyped] = useState('')
-  const name = typed.trim()
+  const name = collapseSpaces(typed)
   const found = name === '' ? [...choices] : choices.filter(({ label }) => findMatch(label, name))
   if (create && name !== '' && !found.some(({ label }) => foldText(label) === foldText(name)))
     found.push({

@@ -1,7 +1,6 @@
 import type { Board, DealListItem, StageReference } from '@sales-crm/client'
-import type { QueryClient } from '@tanstack/react-query'
 import { mapRecords } from '../cache/map-records.ts'
-import { changeCache, type Rollback } from '../cache/optimistic-change.ts'
+import type { Patch } from '../cache/pending-patches.ts'
 import { moveOnBoard } from '../deals/move-on-board.ts'
 
 /** A record that an action changes: a row of a list, a card, or the record of a page. */
@@ -21,15 +20,20 @@ export interface RecordEdit {
   readonly shown: object
 }
 
-/** Shows edits wherever the cache holds the records. A deal of another stage moves on its board. */
-export function showEdits(client: QueryClient, edits: readonly RecordEdit[]): Promise<Rollback> {
+/** Shows new values of a record wherever it is. */
+export function patchRecord(id: string, shown: object): Patch {
+  return (data) => mapRecords(data, id, (each) => ({ ...each, ...shown }))
+}
+
+/** Shows an edit wherever the record is. A deal of another stage moves on its board. */
+export function patchEdit(edit: RecordEdit): Patch {
   const at = new Date().toISOString()
-  return changeCache(client, (data, [kind, view]) =>
-    edits.reduce((changed, { id, before, shown }) => {
-      const isMove = kind === 'pipelines' && view === 'board' && 'stage' in shown
-      return isMove
-        ? moveOnBoard(changed as Board, before as DealListItem, (shown.stage as StageReference).id, at)
-        : mapRecords(changed, id, (each) => ({ ...each, ...shown }))
-    }, data),
-  )
+  return (data, queryKey) => {
+    // They depend on the answers to earlier edits.
+    const { id, before, shown } = edit
+    const [kind, view] = queryKey
+    const isMove = kind === 'pipelines' && view === 'board' && 'stage' in shown
+    if (!isMove) return patchRecord(id, shown)(data, queryKey)
+    return moveOnBoard(data as Board, before as DealListItem, (shown.stage as StageReference).id, at)
+  }
 }

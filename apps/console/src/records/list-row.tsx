@@ -7,20 +7,12 @@ import type { Kind } from './kinds.ts'
 import styles from './record-page.module.css'
 import type { AnyRecord } from './use-record.ts'
 import { useRecordActions } from './use-record-actions.tsx'
-import { useRecordUpdate } from './use-record-update.ts'
 
 /** The lists that the record is on. */
 export function ListRow({ kind, record }: { readonly kind: Kind; readonly record: AnyRecord }) {
   const { texts } = useConsole()
-  const update = useRecordUpdate()
   const lists = useLists()
-  const { chooseList } = useRecordActions(kind)
-  const edit = (next: AnyRecord['lists']) => ({
-    changes: { lists: next.map(({ id }) => id) },
-    shown: { lists: next },
-  })
-  const save = (next: AnyRecord['lists']) =>
-    update({ kind, id: record.id, label: texts.tables.list, to: edit(next), from: edit(record.lists) })
+  const { chooseList, removeLabel } = useRecordActions(kind)
   if (record.lists.length === 0 && !lists.data?.length) return null
   return (
     <section class={styles.block}>
@@ -43,7 +35,7 @@ export function ListRow({ kind, record }: { readonly kind: Kind; readonly record
             name={list.name}
             remove={{
               label: texts.record.removeList(list.name),
-              run: () => save(record.lists.filter(({ id }) => id !== list.id)),
+              run: () => removeLabel(record, 'lists', list),
             }}
           />
         ))}

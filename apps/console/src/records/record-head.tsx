@@ -2,8 +2,10 @@ import type { Deal, Person } from '@sales-crm/client'
 import { type ComponentChildren, Fragment } from 'preact'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
+import { defaultsFor } from '../create/create-defaults.ts'
 import { DealAmount } from '../deals/deal-amount.tsx'
 import { DealStageBar } from '../deals/deal-stage-bar.tsx'
+import { mailtoHref, telHref } from '../format/contact-links.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, buttonStyles } from '../ui/button.tsx'
@@ -89,21 +91,18 @@ function QuickContact({ kind, record }: { readonly kind: Kind; readonly record: 
   return (
     <div class={classNames(styles.quick, text.phoneOnly)}>
       {phone && (
-        <a class={buttonStyles.button} href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
+        <a class={buttonStyles.button} href={telHref(phone)}>
           <Icon name="phone" />
           {texts.record.call}
         </a>
       )}
       {email && (
-        <a class={buttonStyles.button} href={`mailto:${email}`}>
+        <a class={buttonStyles.button} href={mailtoHref(email)}>
           <Icon name="mail" />
           {texts.record.sendEmail}
         </a>
       )}
-      <Button
-        icon="tasks"
-        onClick={() => openCreate('tasks', kind === 'people' ? { person: record } : { company: record })}
-      >
+      <Button icon="tasks" onClick={() => openCreate('tasks', defaultsFor(kind, record))}>
         {texts.labels.task}
       </Button>
     </div>

@@ -7,7 +7,7 @@ import { defaultsFor } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { LoadFault } from '../shell/load-fault.tsx'
 import { usePageTitle } from '../shell/page-parts.tsx'
-import { useShell } from '../shell/shell-context.ts'
+import { usePlaceDefaults } from '../shell/use-place-defaults.ts'
 import { useRecordAtHand } from '../shell/use-record-at-hand.ts'
 import { Composer } from './composer/composer.tsx'
 import { RecordFacts } from './facts/record-facts.tsx'
@@ -43,19 +43,18 @@ export function RecordPage({ kind, id }: RecordPageProps) {
 
 function RecordView({ kind, record }: { readonly kind: Kind; readonly record: AnyRecord }) {
   const { texts } = useConsole()
-  const { openCreate } = useShell()
   const [, navigate] = useLocation()
   usePageTitle(recordName(record))
   const defaults = defaultsFor(kind, record)
   const actions = useRecordActions(kind)
   useRecordKeys(kind, actions, () => [record])
+  usePlaceDefaults(defaults)
   useRecordAtHand(() => ({
     name: recordName(record),
     menu: buildRecordMenu(kind, record, actions, texts, () => navigate(`/${kind}`)),
     defaults,
   }))
   useKeys({
-    d: () => kind !== 'deals' && openCreate('deals', defaults),
     n: () => document.getElementById('note')?.focus(),
     e: () => document.querySelector<HTMLElement>('#details ~ * button, dl dd button')?.focus(),
     z: undoLast,

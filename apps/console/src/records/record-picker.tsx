@@ -1,15 +1,29 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
+import { readSearch } from '../format/search-text.ts'
+import { collapseSpaces } from '../format/single-line.ts'
 import { type Choice, Combobox } from '../ui/combobox.tsx'
 import type { FieldIds } from '../ui/field.tsx'
 import { KIND_ICONS, type Kind, recordName } from './kinds.ts'
+
+/** The person and the company of a record: null is known to be none, undefined is not known. */
+export interface LinkedContacts {
+  readonly person?: LinkedContact | null | undefined
+  readonly company?: LinkedContact | null | undefined
+}
+
+interface LinkedContact {
+  readonly id: string
+  readonly full_name: string
+}
 
 export interface PickedRecord {
   readonly kind: Kind
   /** Undefined for a record that is to be created with this name. */
   readonly id: string | undefined
   readonly name: string
+  readonly links?: LinkedContacts
 }
 
 interface RecordPickerProps {
@@ -39,21 +53,24 @@ export function RecordPicker({
   const { crm, texts } = useConsole()
   const [typed, setTyped] = useState('')
   const text = typed.trim()
+  const sought = readSearch(typed)
   const results = useQuery({
-    queryKey: ['search', kinds, text],
-    queryFn: ({ signal }) => crm.search({ search: text, kinds: kinds.join(','), limit: LIMIT }, { signal }),
-    enabled: text !== '' && text !== picked?.name,
+    queryKey: ['search', kinds, sought],
+    queryFn: ({ signal }) =>
+      crm.search({ search: sought ?? '', kinds: kinds.join(','), limit: LIMIT }, { signal }),
+    enabled: sought !== undefined && text !== picked?.name,
     placeholderData: keepPreviousData,
   })
-  const found = kinds.flatMap((kind) =>
-    (results.data?.[kind]?.records ?? []).map(
-      (record): Choice => ({
-        value: `${kind} ${record.id}`,
-        label: recordName(record),
-        icon: KIND_ICONS[kind],
-        after: afterOf(record),
-      }),
-    ),
+  const records = kinds.flatMap((kind) =>
+    (results.data?.[kind]?.records ?? []).map((record) => ({ kind, record })),
+  )
+  const found = records.map(
+    ({ kind, record }): Choice => ({
+      value: `${kind} ${record.id}`,
+      label: recordName(record),
+      icon: KIND_ICONS[kind],
+      after: afterOf(record),
+    }),
   )
   const isNew = text !== '' && text !== picked?.name
   const created = isNew
@@ -68,11 +85,16 @@ export function RecordPicker({
   return (
     <Combobox
       ids={ids}
-      choices={[...(text === '' ? [] : found), ...created]}
+      choices={[...(sought === undefined ? [] : found), ...created]}
       chosen={picked && { value: `${picked.kind} ${picked.id ?? NEW}`, label: picked.name }}
-      choose={(choice) => pick(choice && toPicked(choice, text))}
+      choose={(choice) => {
+        const picked = choice && toPicked(choice, text)
+        pick(
+          picked && { ...picked, ...linksOf(records.find(({ record }) => record.id === picked.id)?.record) },
+        )
+      }}
       search={setTyped}
-      noneText={text === '' ? texts.palette.hint : texts.palette.nothing}
+      noneText={sought === undefined ? texts.palette.hint : texts.palette.nothing}
       clearLabel={texts.actions.clear}
       {...(small && { small })}
       {...(autoFocus && { autoFocus })}
@@ -82,7 +104,14 @@ export function RecordPicker({
 
 function toPicked({ value, label }: Choice, typed: string): PickedRecord {
   const [kind, id] = value.split(' ') as [Kind, string]
-  return id === NEW ? { kind, id: undefined, name: typed } : { kind, id, name: label }
+  return id === NEW ? { kind, id: undefined, name: collapseSpaces(typed) } : { kind, id, name: label }
+}
+
+/** A list has the contacts of deals. */
+function linksOf(record: object | undefined): Pick<PickedRecord, 'links'> {
+  if (!record || !('person' in record && 'company' in record)) return {}
+  const { person, company } = record as LinkedContacts
+  return { links: { person, company } }
 }
 
 function afterOf(record: object): string | undefined {

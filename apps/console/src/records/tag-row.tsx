@@ -5,7 +5,6 @@ import type { Kind } from './kinds.ts'
 import styles from './record-page.module.css'
 import type { AnyRecord } from './use-record.ts'
 import { useRecordActions } from './use-record-actions.tsx'
-import { useRecordUpdate } from './use-record-update.ts'
 
 interface TagRowProps {
   readonly kind: Kind
@@ -14,14 +13,7 @@ interface TagRowProps {
 
 export function TagRow({ kind, record }: TagRowProps) {
   const { texts } = useConsole()
-  const update = useRecordUpdate()
-  const { chooseTag } = useRecordActions(kind)
-  const edit = (next: AnyRecord['tags']) => ({
-    changes: { tags: next.map(({ id }) => id) },
-    shown: { tags: next },
-  })
-  const save = (next: AnyRecord['tags']) =>
-    update({ kind, id: record.id, label: texts.deals.filters.tag, to: edit(next), from: edit(record.tags) })
+  const { chooseTag, removeLabel } = useRecordActions(kind)
   return (
     <div class={styles.tags}>
       {record.tags.map((tag) => (
@@ -31,7 +23,7 @@ export function TagRow({ kind, record }: TagRowProps) {
           colour={tag.color}
           remove={{
             label: texts.record.removeTag(tag.name),
-            run: () => save(record.tags.filter(({ id }) => id !== tag.id)),
+            run: () => removeLabel(record, 'tags', tag),
           }}
         />
       ))}

@@ -6,8 +6,9 @@ import { usePipelines } from '../reference/use-pipelines.ts'
 import { useShell } from '../shell/shell-context.ts'
 import type { ActionRecord } from './edit-records.ts'
 import { type Kind, recordName } from './kinds.ts'
+import type { LabelEdit } from './use-label-change.ts'
 import { useRecordsChange } from './use-records-change.ts'
-import type { SelectionOutcome } from './use-records-run.ts'
+import type { SelectedRecords } from './use-records-run.ts'
 
 const dialogs = () => import('./choice-dialogs.tsx')
 const StageDialog = lazy(async () => ({ default: (await dialogs()).StageDialog }))
@@ -28,13 +29,14 @@ export interface RecordActions {
   chooseOwner(records: Records): void
   chooseTag(records: Records): void
   chooseList(records: Records): void
+  removeLabel(record: ActionRecord, field: LabelEdit['field'], label: LabelEdit['label']): void
   addTask(record: ActionRecord): void
   remove(records: Records, onRemoved?: () => void): void
 }
 
-export function useRecordActions(kind: Kind, selection?: SelectionOutcome): RecordActions {
+export function useRecordActions(kind: Kind, selection?: SelectedRecords): RecordActions {
   const { show, openCreate } = useShell()
-  const { progress, move, setOwner, addLabel, remove } = useRecordsChange(kind, selection)
+  const { progress, move, setOwner, setLabel, remove } = useRecordsChange(kind, selection)
   const subjectOf = useSubject()
   return {
     progress,
@@ -57,7 +59,7 @@ export function useRecordActions(kind: Kind, selection?: SelectionOutcome): Reco
       show((close) => (
         <TagDialog
           subject={subjectOf(records)}
-          choose={(tag) => addLabel(records, 'tags', tag)}
+          choose={(label) => setLabel(records, { field: 'tags', label, isWanted: true })}
           close={close}
         />
       )),
@@ -65,10 +67,11 @@ export function useRecordActions(kind: Kind, selection?: SelectionOutcome): Reco
       show((close) => (
         <ListDialog
           subject={subjectOf(records)}
-          choose={(list) => addLabel(records, 'lists', list)}
+          choose={(label) => setLabel(records, { field: 'lists', label, isWanted: true })}
           close={close}
         />
       )),
+    removeLabel: (record, field, label) => setLabel([record], { field, label, isWanted: false }),
     addTask: (record) => openCreate('tasks', defaultsFor(kind, record)),
     remove,
   }

@@ -1,13 +1,16 @@
 import { useConsole } from '../app/console-context.ts'
+import type { CallInTurn } from '../cache/record-turns.ts'
 import type { Change } from '../cache/use-change.ts'
-import { type ActionRecord, showEdits } from './edit-records.ts'
+import { type ActionRecord, patchEdit } from './edit-records.ts'
 import type { CreatableKind } from './kinds.ts'
 import { PendingEdit } from './pending-edit.ts'
 import { type FieldEdit, updateRecord } from './use-record-update.ts'
+import type { SelectedRecords } from './use-records-run.ts'
 
-/** Sends a call for each record. */
+/** Sends a call for each record, in its turn. */
 export type SendEach = (
-  records: readonly { readonly id: string }[],
+  ids: readonly string[],
+  call: CallInTurn,
   send: (id: string) => Promise<unknown>,
 ) => Promise<void>
 
@@ -22,18 +25,29 @@ export interface RecordEdits<Row> {
 export type UndoableChange = Change & Required<Pick<Change, 'undo'>>
 
 /** Builds changes that give the same fields to each record, and restore what each had before. */
-export function useRecordEdits(kind: CreatableKind, sendEach: SendEach) {
+export function useRecordEdits(
+  kind: CreatableKind,
+  sendEach: SendEach,
+  selection?: Pick<SelectedRecords, 'merge'>,
+) {
   const { crm } = useConsole()
 
   function sendEdits(edits: readonly PendingEdit[], onUpdated?: (id: string) => Promise<unknown>): Change {
     const editsById = new Map(edits.map((edit) => [edit.id, edit]))
+    const ids = [...editsById.keys()]
     return {
-      send: () =>
-        sendEach(edits, async (id) => {
-          await editsById.get(id)?.send((changes) => updateRecord(crm, kind, id, changes))
+      ids,
+      send: (call) =>
+        sendEach(ids, call, async (id) => {
+          const edit = editsById.get(id)
+          await edit?.send((changes) => updateRecord(crm, kind, id, changes))
+          if (edit) selection?.merge(id, edit.shown)
           await onUpdated?.(id)
         }),
-      show: (client) => showEdits(client, edits),
+      patchOf: (id) => {
+        const edit = editsById.get(id)
+        return edit ? patchEdit(edit) : (data) => data
+      },
     }
   }
   return <Row extends ActionRecord>(

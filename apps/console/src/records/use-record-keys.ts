@@ -1,3 +1,4 @@
+import { defaultsFor } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { useShell } from '../shell/shell-context.ts'
 import type { ActionRecord } from './edit-records.ts'
@@ -23,9 +24,17 @@ export function useRecordKeys(
     o: act(actions.chooseOwner),
     l: act(actions.chooseTag),
     t: () => {
-      const [record, ...others] = recordsNow()
-      if (record && others.length === 0) actions.addTask(record)
+      const record = onlyOne(recordsNow())
+      if (record) actions.addTask(record)
       else openCreate('tasks')
     },
+    d: () => {
+      const record = onlyOne(recordsNow())
+      if (record && kind !== 'deals') openCreate('deals', defaultsFor(kind, record))
+    },
   })
+}
+
+function onlyOne(records: readonly ActionRecord[]): ActionRecord | undefined {
+  return records.length === 1 ? records[0] : undefined
 }

@@ -7,9 +7,8 @@ import type {
   TaskChanges,
 } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { mapRecords } from '../cache/map-records.ts'
-import { changeCache } from '../cache/optimistic-change.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
+import { patchRecord } from './edit-records.ts'
 import type { CreatableKind } from './kinds.ts'
 
 export type RecordChanges = PersonChanges | CompanyChanges | DealChanges | ProductChanges | TaskChanges
@@ -51,9 +50,9 @@ export function useRecordUpdate(): (update: RecordUpdate) => void {
   const change = useChange()
   return ({ kind, id, label, to, from, onFault }) => {
     const edit = ({ changes, shown }: FieldEdit): Change => ({
-      send: () => updateRecord(crm, kind, id, changes),
-      show: (client) =>
-        changeCache(client, (data) => mapRecords(data, id, (record) => ({ ...record, ...shown }))),
+      ids: [id],
+      send: (call) => call(id, () => updateRecord(crm, kind, id, changes)),
+      patchOf: () => patchRecord(id, shown),
     })
     change({ ...edit(to), done: texts.record.saved(label), undo: () => edit(from), onFault })
   }

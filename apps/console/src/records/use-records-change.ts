@@ -1,32 +1,26 @@
 import type { Owner, StageReference } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { mapRecords, removeRecords } from '../cache/map-records.ts'
-import { changeCache } from '../cache/optimistic-change.ts'
+import { removeRecords } from '../cache/map-records.ts'
 import type { Change } from '../cache/use-change.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { announce } from '../ui/live-region.tsx'
 import { buildNoteHtml } from './composer/note-html.ts'
 import type { ActionRecord } from './edit-records.ts'
 import { type CreatableKind, type Kind, recordName } from './kinds.ts'
-import { type FieldEdit, type RecordChanges, updateRecord } from './use-record-update.ts'
-import { type RecordsRun, type SelectionOutcome, useRecordsRun } from './use-records-run.ts'
+import { useLabelChange } from './use-label-change.ts'
+import type { FieldEdit, RecordChanges } from './use-record-update.ts'
+import { type RecordsRun, type SelectedRecords, useRecordsRun } from './use-records-run.ts'
 
 type Records = readonly ActionRecord[]
 
-/** A tag or a list. */
-interface Label {
-  readonly id: string
-  readonly name: string
-}
-
 /** Changes one record or many. A change shows at once, and all but deletions can be undone. */
-export function useRecordsChange(kind: CreatableKind, selection?: SelectionOutcome) {
+export function useRecordsChange(kind: CreatableKind, selection?: SelectedRecords) {
   const run = useRecordsRun(kind, selection)
   return {
     progress: run.progress,
     setOwner: useOwnerChange(run),
     setFields: useFieldsChange(run),
-    addLabel: useLabelChange(run, kind as Kind),
+    setLabel: useLabelChange(run, kind as Kind),
     move: useDealMoves(run),
     remove: useRemoval(run, kind),
   }
@@ -61,39 +55,6 @@ function useFieldsChange({ run, editEach }: RecordsRun) {
   }
 }
 
-function useLabelChange({ run, sendEach }: RecordsRun, kind: Kind) {
-  const { crm, texts } = useConsole()
-  /** Adds a label, or takes it away. Undo changes only the records that this has changed. */
-  function changeLabel(records: Records, field: 'tags' | 'lists', label: Label, adds: boolean): Change {
-    const changed: ActionRecord[] = []
-    const edit = (labels: readonly Label[]) => [
-      ...labels.filter(({ id }) => id !== label.id),
-      ...(adds ? [label] : []),
-    ]
-    const show = (record: { readonly [name: string]: unknown }) => {
-      const labels = record[field]
-      return Array.isArray(labels) ? { ...record, [field]: edit(labels) } : record
-    }
-    return {
-      send: () =>
-        sendEach(records, async (recordId) => {
-          const labels: readonly Label[] = (await crm[kind].get(recordId))[field]
-          if (labels.some(({ id }) => id === label.id) === adds) return
-          await updateRecord(crm, kind, recordId, { [field]: edit(labels).map(({ id }) => id) })
-          changed.push(...records.filter(({ id }) => id === recordId))
-        }),
-      show: (client) =>
-        changeCache(client, (data) =>
-          records.reduce((shown, { id }) => mapRecords(shown, id, (each) => show({ ...each })), data),
-        ),
-      done: texts.tables.changed(records.length),
-      undo: () => changeLabel(changed, field, label, !adds),
-    }
-  }
-  return (records: Records, field: 'tags' | 'lists', label: Label): void =>
-    run(records, changeLabel(records, field, label, true))
-}
-
 function useDealMoves({ run, editEach }: RecordsRun) {
   const { crm, me, texts } = useConsole()
   const edit = (stage: StageReference): FieldEdit => ({ changes: { stage_id: stage.id }, shown: { stage } })
@@ -118,8 +79,8 @@ function useDealMoves({ run, editEach }: RecordsRun) {
       const back = moves.undo()
       return {
         ...back,
-        async send() {
-          await back.send()
+        async send(call) {
+          await back.send(call)
           await Promise.all(noteIds.map((id) => crm.activities.delete(id)))
         },
       }
@@ -133,18 +94,21 @@ function useDealMoves({ run, editEach }: RecordsRun) {
   }
 }
 
-function useRemoval({ run, sendEach }: RecordsRun, kind: CreatableKind) {
+function useRemoval({ run, sendEach, drop }: RecordsRun, kind: CreatableKind) {
   const { crm, texts } = useConsole()
   const { confirmDeletion } = useShell()
   function remove(records: Records, onRemoved?: () => void): void {
     const [first] = records
     if (!first) return
+    const ids = records.map(({ id }) => id)
     run(records, {
-      send: () => sendEach(records, (id) => crm[kind].delete(id)),
-      ...(!onRemoved && {
-        show: (client) =>
-          changeCache(client, (data) => records.reduce((shown, { id }) => removeRecords(shown, id), data)),
-      }),
+      ids,
+      send: (call) =>
+        sendEach(ids, call, async (id) => {
+          await crm[kind].delete(id)
+          drop([id])
+        }),
+      ...(!onRemoved && { patchOf: (id) => (data) => removeRecords(data, id) }),
       done:
         records.length === 1 ? texts.record.deleted(recordName(first)) : texts.tables.deleted(records.length),
       onDone: () => onRemoved?.(),

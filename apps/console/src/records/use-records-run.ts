@@ -14,29 +14,30 @@ const CONCURRENCY = 4
 /** Names that a message lists. */
 const MAX_NAMES = 3
 
-/** What becomes of a selection when its records were changed. */
-export interface SelectionOutcome {
-  /** Drops the records that were changed. The others stay, so that the change can be tried again. */
+/** A selection, which stays as it is when its records are changed. */
+export interface SelectedRecords {
+  /** Keeps the new values of a record, for the next change of it. */
+  merge(id: string, fields: object): void
+  /** Selects deleted records no longer. */
   drop(ids: readonly string[]): void
 }
 
 export type RecordsRun = ReturnType<typeof useRecordsRun>
 
 /** Makes a change of one record or many. Names the records for which it was refused. */
-export function useRecordsRun(kind: CreatableKind, selection?: SelectionOutcome) {
+export function useRecordsRun(kind: CreatableKind, selection?: SelectedRecords) {
   const { texts } = useConsole()
   const change = useChange()
   const [progress, setProgress] = useState<string>()
 
-  const sendEach: SendEach = async (records, send) => {
-    const ids = records.map(({ id }) => id)
-    const errors = await runInParallel(ids, CONCURRENCY, send, (done) =>
+  const sendEach: SendEach = async (ids, call, send) => {
+    const sendInTurn = (id: string) => call(id, () => send(id))
+    const errors = await runInParallel(ids, CONCURRENCY, sendInTurn, (done) =>
       setProgress(done === ids.length ? undefined : texts.tables.progress(done, ids.length)),
     )
     if (errors.size > 0) throw ids.length === 1 ? errors.values().next().value : new PartialFailure(errors)
   }
   function explainFailure(records: readonly ActionRecord[], error: PartialFailure): void {
-    selection?.drop(records.map(({ id }) => id).filter((id) => !error.errors.has(id)))
     const names = records
       .filter(({ id }) => error.errors.has(id))
       .slice(0, MAX_NAMES)
@@ -50,16 +51,14 @@ export function useRecordsRun(kind: CreatableKind, selection?: SelectionOutcome)
     run(records: readonly ActionRecord[], { after, ...made }: Change): void {
       change({
         ...made,
-        onDone: (result) => {
-          selection?.drop(records.map(({ id }) => id))
-          made.onDone?.(result)
-        },
         onFault: (error) => {
           if (error instanceof PartialFailure) explainFailure(records, error)
           else showFault([texts.faults.notSaved(explainError(error, texts)), after].filter(Boolean).join(' '))
         },
       })
     },
-    editEach: useRecordEdits(kind, sendEach),
+    editEach: useRecordEdits(kind, sendEach, selection),
+    /** Selects records no longer. */
+    drop: (ids: readonly string[]) => selection?.drop(ids),
   }
 }

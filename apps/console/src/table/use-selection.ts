@@ -7,7 +7,11 @@ export interface Selection<Row> {
   has(id: string): boolean
   add(row: Row): void
   toggle(row: Row): void
+  /** Selects several, or selects them no longer. */
+  set(rows: readonly Row[], isSelected: boolean): void
   clear(): void
+  /** Keeps new values of a selected row, which may not be drawn. */
+  merge(id: string, fields: object): void
   /** Selects them no longer. */
   drop(ids: readonly string[]): void
 }
@@ -26,7 +30,18 @@ export function useSelection<Row extends { readonly id: string }>(): Selection<R
     has: (id) => selected.has(id),
     add: (row) => change((rows) => rows.set(row.id, row)),
     toggle: (row) => change((rows) => rows.delete(row.id) || rows.set(row.id, row)),
+    set: (changed, isSelected) =>
+      change((rows) => {
+        for (const row of changed)
+          if (isSelected) rows.set(row.id, row)
+          else rows.delete(row.id)
+      }),
     clear: () => setSelected(new Map()),
+    merge: (id, fields) =>
+      change((rows) => {
+        const row = rows.get(id)
+        if (row) rows.set(id, { ...row, ...fields })
+      }),
     drop: (ids) =>
       change((rows) => {
         for (const id of ids) rows.delete(id)

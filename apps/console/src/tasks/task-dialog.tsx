@@ -1,19 +1,28 @@
 import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { useDraftDiscard } from '../create/draft.ts'
 import { TaskForm } from '../create/task-form.tsx'
+import { taskPlace } from '../create/use-task-draft.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 interface TaskDialogProps {
   readonly task: Task
   readonly close: () => void
+  /** Shows the dialog again. */
+  readonly reopen: () => void
 }
 
 /** Changes a task. */
-export function TaskDialog({ task, close }: TaskDialogProps) {
+export function TaskDialog({ task, close, reopen }: TaskDialogProps) {
   const { texts } = useConsole()
+  const discard = useDraftDiscard(taskPlace({}, task))
+  function cancel(): void {
+    close()
+    discard(reopen)
+  }
   return (
-    <Dialog title={texts.tasks.edit} close={close}>
-      <TaskForm defaults={{}} task={task} close={close} />
+    <Dialog title={texts.tasks.edit} close={cancel}>
+      <TaskForm defaults={{}} task={task} close={close} cancel={cancel} />
     </Dialog>
   )
 }

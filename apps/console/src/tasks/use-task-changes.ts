@@ -1,8 +1,7 @@
 import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { mapRecords } from '../cache/map-records.ts'
-import { changeCache } from '../cache/optimistic-change.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
+import { patchRecord } from '../records/edit-records.ts'
 
 interface TaskChangesApi {
   setCompleted(task: Task, isCompleted: boolean): void
@@ -19,9 +18,9 @@ export function useTaskChanges(): TaskChangesApi {
     fields: Partial<Pick<Task, 'completed' | 'due_date'>>,
     done?: string,
   ): Change => ({
-    send: () => crm.tasks.update(task.id, fields),
-    show: (client) =>
-      changeCache(client, (data) => mapRecords(data, task.id, (record) => ({ ...record, ...fields }))),
+    ids: [task.id],
+    send: (call) => call(task.id, () => crm.tasks.update(task.id, fields)),
+    patchOf: () => patchRecord(task.id, fields),
     done,
   })
   return {

@@ -7,5 +7,7 @@ const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx
 /** Opens the fields of a task. */
 export function useTaskDialog(): (task: Task) => void {
   const { show } = useShell()
-  return (task) => show((close) => <TaskDialog task={task} close={close} />)
+  const open = (task: Task): void =>
+    show((close) => <TaskDialog task={task} close={close} reopen={() => open(task)} />)
+  return open
 }

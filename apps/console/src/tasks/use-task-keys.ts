@@ -1,7 +1,8 @@
 import type { Task } from '@sales-crm/client'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { undoLast } from '../cache/undo.ts'
+import { FocusStandIn } from '../keyboard/focus-stand-in.ts'
 import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { useShell } from '../shell/shell-context.ts'
@@ -23,9 +24,11 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
   const openDialog = useTaskDialog()
   const [, navigate] = useLocation()
   const { taskNow, step, tabStop, focus } = useTaskFocus(tasks)
-  const [postponing, setPostponing] = useState<string>()
+  const { value: postponing, ref: postponingNow, set: setPostponing } = useFocusRef<string>()
 
   function openSubject(): void {
+    // The menu gets the key as soon as it is drawn.
+    if (postponingNow.current !== undefined) return
     const task = taskNow()
     const [subject] = task ? taskSubjects(task) : []
     if (subject) navigate(subject.href)
@@ -65,23 +68,47 @@ function useTaskFocus(tasks: readonly Task[]) {
   function focusTask(task: Task | undefined): void {
     if (!task) return
     focus.set(task.id)
-    document.querySelector<HTMLElement>(`[data-task="${task.id}"] input`)?.focus()
+    document.querySelector<HTMLElement>(taskSelector(task.id))?.focus()
   }
-  // A task that is completed or postponed may be drawn anew in another place.
-  const lastIndex = useRef(-1)
-  useEffect(() => {
-    if (focus.value === undefined || document.activeElement !== document.body) return
-    const index = indexOf(focus.value)
-    focusTask(tasks[index === -1 ? Math.min(lastIndex.current, tasks.length - 1) : index])
-  }, [tasks])
-  useEffect(() => {
-    const index = indexOf(focus.value)
-    if (index !== -1) lastIndex.current = index
-  })
+  useRestoredFocus(tasks, { focus, focusTask })
   return {
     taskNow: () => tasks[indexOf(focus.ref.current)],
     step,
     tabStop: indexOf(focus.value) === -1 ? tasks[0]?.id : focus.value,
     focus: focus.set,
   }
+}
+
+interface TaskFocus {
+  readonly focus: ReturnType<typeof useFocusRef<string>>
+  readonly focusTask: (task: Task | undefined) => void
+}
+
+/**
+ * A task that is completed or postponed may be drawn anew in another place. One that leaves the list gives the focus to
+ * its neighbour, and gets it back when it comes back.
+ */
+function useRestoredFocus(tasks: readonly Task[], { focus, focusTask }: TaskFocus): void {
+  const lastIndex = useRef(-1)
+  const standIn = useRef(new FocusStandIn()).current
+  const indexOf = (id: string | undefined) => tasks.findIndex((task) => task.id === id)
+  useEffect(() => {
+    const id = focus.ref.current
+    if (id === undefined) return
+    const returned = standIn.end(id, (each) => indexOf(each) !== -1)
+    const hasFocus = document.activeElement === document.querySelector(taskSelector(id))
+    if (document.activeElement !== document.body && !(returned && hasFocus)) return
+    const index = indexOf(returned ?? id)
+    const target = tasks[index === -1 ? Math.min(lastIndex.current, tasks.length - 1) : index]
+    focusTask(target)
+    if (index === -1 && target) standIn.begin(id, target.id)
+  }, [tasks])
+  useEffect(() => {
+    const index = indexOf(focus.ref.current)
+    if (index !== -1) lastIndex.current = index
+  })
+}
+
+function taskSelector(id: string): string {
+  return `[data-task="${id}"] input`
 }

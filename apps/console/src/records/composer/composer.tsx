@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
-import type { CreateDefaults } from '../../create/create-defaults.ts'
+import { type CreateDefaults, placeOf } from '../../create/create-defaults.ts'
+import { useDraftDiscard } from '../../create/draft.ts'
 import { TaskForm } from '../../create/task-form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import tabs from '../../ui/tabs.module.css'
@@ -19,6 +20,11 @@ interface ComposerProps {
 export function Composer({ kind, record, defaults }: ComposerProps) {
   const { texts } = useConsole()
   const [tab, setTab] = useState<'note' | 'task'>('note')
+  const discardTask = useDraftDiscard(placeOf('tasks', defaults))
+  function cancelTask(): void {
+    setTab('note')
+    discardTask(() => setTab('task'))
+  }
   return (
     <section class={styles.composer} aria-label={texts.record.write}>
       <div class={`${tabs.tabs} ${styles.tabs}`} role="tablist">
@@ -35,7 +41,7 @@ export function Composer({ kind, record, defaults }: ComposerProps) {
         <NoteForm kind={kind} id={record.id} />
       ) : (
         <div class={styles.task}>
-          <TaskForm defaults={defaults} close={() => setTab('note')} />
+          <TaskForm defaults={defaults} close={() => setTab('note')} cancel={cancelTask} />
         </div>
       )}
     </section>

@@ -1,6 +1,7 @@
 import type { Address } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
+import { collapseSpaces } from '../../format/single-line.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, Input } from '../../ui/field.tsx'
@@ -19,7 +20,7 @@ export function AddressDialog({ title, address, save, close }: AddressDialogProp
   const { texts } = useConsole()
   const [draft, setDraft] = useState<Address>(address)
   function submit(): void {
-    const entries = ADDRESS_PARTS.map((part) => [part, draft[part]?.trim() ?? ''] as const)
+    const entries = ADDRESS_PARTS.map((part) => [part, collapseSpaces(draft[part] ?? '')] as const)
     const filled = entries.filter(([, value]) => value !== '')
     close()
     save(filled.length === 0 ? undefined : Object.fromEntries(filled))

@@ -1,8 +1,9 @@
 import type { Company, Person } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
 import { explainError } from '../../cache/explain-error.ts'
+import { collapseSpaces } from '../../format/single-line.ts'
 import { type FieldEdit, useRecordUpdate } from '../use-record-update.ts'
-import { formatList, parseEmails, parsePhones } from './contact-texts.ts'
+import { emailLinks, formatList, parseEmails, parsePhones, phoneLinks } from './contact-texts.ts'
 import { Fact } from './fact.tsx'
 import { InlineText } from './inline-text.tsx'
 
@@ -37,7 +38,7 @@ export function ContactFacts({ kind, record }: ContactFactsProps) {
           text={record.full_name}
           save={(text, reopen) => {
             const edit = (full_name: string) => ({ changes: { full_name }, shown: { full_name } })
-            save(labels.name, edit(text), edit(record.full_name), reopen)
+            save(labels.name, edit(collapseSpaces(text)), edit(record.full_name), reopen)
             return undefined
           }}
         />
@@ -45,9 +46,9 @@ export function ContactFacts({ kind, record }: ContactFactsProps) {
       <Fact label={labels.email}>
         <InlineText
           label={labels.email}
-          display={emails.length === 0 ? undefined : emails.map(({ email }) => email).join('\n')}
+          display={undefined}
           text={emailText}
-          href={emails.length === 1 ? `mailto:${emails[0]?.email}` : undefined}
+          links={emailLinks(emails)}
           save={(text, reopen) => {
             const edit = (next: typeof emails) => ({ changes: { emails: next }, shown: { emails: next } })
             save(labels.email, edit(parseEmails(text, emails)), edit(emails), reopen)
@@ -58,9 +59,9 @@ export function ContactFacts({ kind, record }: ContactFactsProps) {
       <Fact label={labels.phone}>
         <InlineText
           label={labels.phone}
-          display={phones.length === 0 ? undefined : phones.map(({ phone }) => phone).join('\n')}
+          display={undefined}
           text={phoneText}
-          href={phones.length === 1 ? `tel:${phones[0]?.phone.replace(/[^+\d]/g, '')}` : undefined}
+          links={phoneLinks(phones)}
           save={(text, reopen) => {
             const edit = (next: typeof phones) => ({ changes: { phones: next }, shown: { phones: next } })
             save(labels.phone, edit(parsePhones(text, phones)), edit(phones), reopen)

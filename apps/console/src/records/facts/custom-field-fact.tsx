@@ -7,8 +7,10 @@ import type { Kind } from '../kinds.ts'
 import type { AnyRecord } from '../use-record.ts'
 import { type FieldEdit, useRecordUpdate } from '../use-record-update.ts'
 import { AddressDialog } from './address-dialog.tsx'
+import { websiteLinks } from './contact-texts.ts'
 import {
   type CustomValue,
+  editableCustomText,
   findCustomValue,
   formatCustomValue,
   parseCustomText,
@@ -53,25 +55,21 @@ export function CustomFieldFact({ kind, record, field }: CustomFieldFactProps) {
     return (
       <InlineText
         label={field.label}
-        display={field.type === 'link' ? shown?.replace(/^https?:\/\//, '') : shown}
-        href={field.type === 'link' ? shown : undefined}
-        text={editableText()}
+        display={shown}
+        addText={texts.record.addNamed(field.label)}
+        links={field.type === 'link' ? websiteLinks(shown ?? null) : []}
+        text={value === undefined ? '' : editableCustomText(field, value, texts.language)}
         type={field.type === 'date' ? 'date' : 'text'}
         inputMode={field.type === 'number' ? 'decimal' : undefined}
         isMultiline={field.type === 'long_text'}
         save={(text, reopen) => {
-          const next = parseCustomText(field, text)
+          const next = parseCustomText(field, text, texts.language)
           if (Number.isNaN(next)) return texts.faults.notANumber
           save(next, (error) => reopen(explainError(error, texts)))
           return undefined
         }}
       />
     )
-  }
-
-  function editableText(): string {
-    if (value === undefined) return ''
-    return field.type === 'cpf' || field.type === 'cnpj' ? (shown ?? '') : String(value)
   }
 }
 
@@ -94,13 +92,22 @@ function SelectionEditor({ field, value, shown, save }: EditorProps<CustomValue>
   const options = field.value.select_list.map(({ key, option }) => ({
     label: option,
     isChecked: chosen.includes(key),
+    isToggle: isMultiple,
     select: () => toggle(key),
   }))
   const clear =
     value === undefined || field.required
       ? []
       : [{ label: texts.actions.clear, icon: 'x' as const, select: () => save(undefined) }]
-  return <InlineChoice label={field.label} display={shown} actions={[...options, ...clear]} />
+  return (
+    <InlineChoice
+      label={field.label}
+      display={shown}
+      actions={[...options, ...clear]}
+      addText={texts.record.addNamed(field.label)}
+      isMultiple={isMultiple}
+    />
+  )
 }
 
 function AddressEditor({ field, value, shown, save }: EditorProps<Address>) {
@@ -113,7 +120,7 @@ function AddressEditor({ field, value, shown, save }: EditorProps<Address>) {
         class={classNames(factStyles.value, shown === undefined && factStyles.missing)}
         onClick={() => setIsOpen(true)}
       >
-        {shown ?? texts.record.addValue(field.label)}
+        {shown ?? texts.record.addNamed(field.label)}
       </button>
       {isOpen && (
         <AddressDialog title={field.label} address={value ?? {}} save={save} close={() => setIsOpen(false)} />

@@ -7,11 +7,15 @@ import styles from './facts.module.css'
 interface InlineChoiceProps {
   readonly label: string
   readonly display: ComponentChildren | undefined
+  /** In place of a value that is missing. */
+  readonly addText?: string
   readonly actions: readonly MenuAction[]
+  /** True if several can be chosen. */
+  readonly isMultiple?: boolean
 }
 
 /** A value that is chosen from a menu. */
-export function InlineChoice({ label, display, actions }: InlineChoiceProps) {
+export function InlineChoice({ label, display, addText, actions, isMultiple = false }: InlineChoiceProps) {
   const { texts } = useConsole()
   return (
     <Menu
@@ -21,10 +25,10 @@ export function InlineChoice({ label, display, actions }: InlineChoiceProps) {
           type="button"
           class={classNames(styles.value, styles.choice, display === undefined && styles.missing)}
         >
-          {display ?? texts.record.addValue(label)}
+          {display ?? addText ?? texts.record.addValue(label)}
         </button>
       }
-      groups={[{ actions }]}
+      groups={[{ actions, staysOpen: isMultiple }]}
     />
   )
 }

@@ -1,6 +1,7 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useId } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
+import { BreakableText } from '../../ui/breakable-text.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Fault, Input, Textarea } from '../../ui/field.tsx'
@@ -8,16 +9,24 @@ import text from '../../ui/text.module.css'
 import { type InlineEditOptions, useInlineEdit } from '../../ui/use-inline-edit.ts'
 import styles from './facts.module.css'
 
+/** An address that can be followed. */
+export interface ValueLink {
+  readonly href: string
+  readonly text: string
+}
+
 interface InlineTextProps extends InlineEditOptions {
   readonly label: string
   /** What is shown; undefined for a field without a value. */
   readonly display: ComponentChildren | undefined
+  /** In place of a value that is missing. */
+  readonly addText?: string
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'date'
   readonly inputMode?: 'decimal' | 'numeric'
   /** In a cell of a table: the row is the stop of the Tab key, and E opens the field. */
   readonly isCell?: boolean
-  /** The value is an address that can be followed. */
-  readonly href?: string | undefined
+  /** In place of `display`, for a value that is one or more addresses. */
+  readonly links?: readonly ValueLink[] | undefined
 }
 
 /** A field of a record that is edited where it stands. */
@@ -56,27 +65,10 @@ interface InlineValueProps extends InlineTextProps {
   readonly edit: Pick<ReturnType<typeof useInlineEdit>, 'open' | 'button'>
 }
 
-function InlineValue({ label, display, isCell = false, href, edit }: InlineValueProps) {
+function InlineValue(props: InlineValueProps) {
+  const { label, display, addText, isCell = false, links = [], edit } = props
   const { texts } = useConsole()
-  if (href !== undefined)
-    return (
-      <span class={styles.follow}>
-        <a
-          class={classNames(styles.value, text.cut)}
-          href={href}
-          {...(/^https?:/.test(href) && { target: '_blank', rel: 'noreferrer' })}
-        >
-          {display}
-        </a>
-        <IconButton
-          ref={edit.button}
-          small
-          icon="edit"
-          label={`${texts.actions.edit} ${label}`}
-          onClick={edit.open}
-        />
-      </span>
-    )
+  if (links.length > 0) return <InlineLinks {...props} links={links} />
   return (
     <button
       ref={edit.button}
@@ -87,8 +79,47 @@ function InlineValue({ label, display, isCell = false, href, edit }: InlineValue
       title={`${texts.actions.edit}: ${label}`}
       onClick={edit.open}
     >
-      {display ?? (isCell ? '—' : texts.record.addValue(label))}
+      {display ?? (isCell ? '—' : (addText ?? texts.record.addValue(label)))}
     </button>
+  )
+}
+
+/** Addresses that can be followed, and the button that opens the field. */
+function InlineLinks({ label, links = [], isCell = false, edit }: InlineValueProps) {
+  const { texts } = useConsole()
+  return (
+    <span class={classNames(styles.follow, isCell && styles.followInCell)}>
+      <span class={classNames(styles.links, isCell && text.cut)}>
+        {links.map((link, index) => (
+          <Fragment key={index}>
+            {isCell && index > 0 && ', '}
+            <FollowedLink link={link} isCell={isCell} />
+          </Fragment>
+        ))}
+      </span>
+      <IconButton
+        ref={edit.button}
+        small
+        icon="edit"
+        label={`${texts.actions.edit} ${label}`}
+        tabIndex={isCell ? -1 : undefined}
+        data-edit
+        onClick={edit.open}
+      />
+    </span>
+  )
+}
+
+function FollowedLink({ link, isCell }: { readonly link: ValueLink; readonly isCell: boolean }) {
+  return (
+    <a
+      class={isCell ? text.plain : styles.value}
+      href={link.href}
+      tabIndex={isCell ? -1 : undefined}
+      {...(/^https?:/.test(link.href) && { target: '_blank', rel: 'noreferrer' })}
+    >
+      {isCell ? link.text : <BreakableText text={link.text} />}
+    </a>
   )
 }
 

@@ -1,12 +1,14 @@
 import type { Company, Deal, Owner, Person } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
 import { DealFacts } from '../../deals/deal-facts.tsx'
+import { completeLink } from '../../format/link.ts'
 import type { Kind } from '../kinds.ts'
 import page from '../record-page.module.css'
 import { useLinkUpdate } from '../use-link-update.ts'
 import type { AnyRecord } from '../use-record.ts'
 import { useRecordUpdate } from '../use-record-update.ts'
 import { ContactFacts } from './contact-facts.tsx'
+import { websiteLinks } from './contact-texts.ts'
 import { CustomFieldFacts } from './custom-field-facts.tsx'
 import { Fact, Facts } from './fact.tsx'
 import { InlineRecord } from './inline-record.tsx'
@@ -84,7 +86,11 @@ function CompanyFacts({ company }: { readonly company: Company }) {
         record={company}
         label={texts.labels.website}
         value={company.website}
-        edit={(website) => ({ changes: { website }, shown: { website } })}
+        links={websiteLinks(company.website)}
+        edit={(typed) => {
+          const website = typed && completeLink(typed)
+          return { changes: { website }, shown: { website } }
+        }}
       />
     </>
   )

@@ -53,7 +53,7 @@ export function CustomFieldForm({ close }: { readonly close: () => void }) {
   return (
     <FormFrame
       form={form}
-      close={close}
+      cancel={close}
       submitLabel={shared.create.submit}
       submit={() =>
         form.submit(create, {

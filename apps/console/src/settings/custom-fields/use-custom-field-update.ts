@@ -1,8 +1,7 @@
 import type { CustomField, CustomFieldChanges } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
-import { mapRecords } from '../../cache/map-records.ts'
-import { changeCache } from '../../cache/optimistic-change.ts'
 import { type Change, useChange } from '../../cache/use-change.ts'
+import { patchRecord } from '../../records/edit-records.ts'
 import { useSettingsTexts } from '../texts.ts'
 
 export type UpdateCustomField = (changes: CustomFieldChanges, onFault?: (error: unknown) => void) => void
@@ -15,13 +14,10 @@ export function useCustomFieldUpdate(field: CustomField): UpdateCustomField {
 
   function buildChange(changes: CustomFieldChanges, onFault?: (error: unknown) => void): Change {
     return {
-      send: () => crm.customFields.update(field.id, changes),
-      show: (client) =>
-        changeCache(client, (data, [kind]) =>
-          kind === 'customFields'
-            ? mapRecords(data, field.id, (record) => ({ ...record, ...changes }))
-            : data,
-        ),
+      ids: [field.id],
+      send: (call) => call(field.id, () => crm.customFields.update(field.id, changes)),
+      patchOf: (id) => (data, queryKey) =>
+        queryKey[0] === 'customFields' ? patchRecord(id, changes)(data, queryKey) : data,
       done: settings.changed(changes.label ?? field.label),
       undo: () => buildChange(invertChanges(field, changes)),
       onFault,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { explainError } from '../../cache/explain-error.ts'
 import { removeRecords } from '../../cache/map-records.ts'
-import { changeCache } from '../../cache/optimistic-change.ts'
+import { pendingPatches } from '../../cache/pending-patches.ts'
 import { useChange } from '../../cache/use-change.ts'
 import { showDone } from '../../ui/toasts.tsx'
 
@@ -37,7 +37,10 @@ export function useDeletion({ id, send, done, onDone }: DeletionOptions): Deleti
         onDone: () => {
           setIsBusy(false)
           showDone(done)
-          void changeCache(client, (data) => removeRecords(data, id)).then(onDone)
+          pendingPatches(client)
+            .show((data) => removeRecords(data, id))
+            .confirm()
+          onDone()
         },
         onFault: (error) => {
           setIsBusy(false)

@@ -1,6 +1,5 @@
-import { mapRecords } from '../../cache/map-records.ts'
-import { changeCache } from '../../cache/optimistic-change.ts'
 import { type Change, useChange } from '../../cache/use-change.ts'
+import { patchRecord } from '../../records/edit-records.ts'
 import { useSettingsTexts } from '../texts.ts'
 import { invertChanges, type Label, type LabelChanges, type LabelKind } from './label.ts'
 
@@ -13,11 +12,9 @@ export function useLabelUpdate(
 
   function buildChange(label: Label, changes: LabelChanges, onFault?: (error: unknown) => void): Change {
     return {
-      send: () => kind.update(label.id, changes),
-      show: (client) =>
-        changeCache(client, (data) =>
-          mapRecords(data, label.id, (record) => ({ ...record, ...kind.toFields(changes) })),
-        ),
+      ids: [label.id],
+      send: (call) => call(label.id, () => kind.update(label.id, changes)),
+      patchOf: (id) => patchRecord(id, kind.toFields(changes)),
       done: settings.changed(changes.name ?? label.name),
       undo: () => buildChange({ ...label, ...changes }, invertChanges(label, changes)),
       onFault,

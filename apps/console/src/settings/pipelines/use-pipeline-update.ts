@@ -1,8 +1,7 @@
 import type { Pipeline, PipelineChanges } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
-import { mapRecords } from '../../cache/map-records.ts'
-import { changeCache } from '../../cache/optimistic-change.ts'
-import { useChange } from '../../cache/use-change.ts'
+import { type Change, useChange } from '../../cache/use-change.ts'
+import { patchRecord } from '../../records/edit-records.ts'
 import { type PipelineDraft, toPipelineChanges, toRestoringChanges, toShownStages } from './stage-draft.ts'
 import { usePipelineTexts } from './texts.ts'
 
@@ -13,21 +12,22 @@ export function usePipelineUpdate(
   const { crm } = useConsole()
   const texts = usePipelineTexts()
   const change = useChange()
-  const send = (changes: PipelineChanges) => () => crm.pipelines.update(pipeline.id, changes)
-  const show = (shown: Pick<Pipeline, 'name' | 'stages'>) => (client: Parameters<typeof changeCache>[0]) =>
-    changeCache(client, (data, queryKey) =>
-      // The boards have the id of the pipeline too, and other stages.
-      queryKey.length === 1 ? mapRecords(data, pipeline.id, (record) => ({ ...record, ...shown })) : data,
-    )
+  const { id } = pipeline
+  const buildChange = (changes: PipelineChanges, shown: Pick<Pipeline, 'name' | 'stages'>): Change => ({
+    ids: [id],
+    send: (call) => call(id, () => crm.pipelines.update(id, changes)),
+    // The boards have the id of the pipeline too, and other stages.
+    patchOf: () => (data, queryKey) =>
+      queryKey.length === 1 ? patchRecord(id, shown)(data, queryKey) : data,
+  })
   return (draft, onFault) =>
     change({
-      send: send(toPipelineChanges(draft)),
-      show: show({ name: draft.name.trim(), stages: toShownStages(draft, pipeline.created_at) }),
-      done: texts.saved,
-      undo: () => ({
-        send: send(toRestoringChanges(draft)),
-        show: show({ name: draft.base.name, stages: draft.base.stages }),
+      ...buildChange(toPipelineChanges(draft), {
+        name: draft.name.trim(),
+        stages: toShownStages(draft, pipeline.created_at),
       }),
+      done: texts.saved,
+      undo: () => buildChange(toRestoringChanges(draft), draft.base),
       onFault,
     })
 }
