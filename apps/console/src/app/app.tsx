@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { OtherTabs } from '../cache/other-tabs.ts'
 import { setOtherTabs } from '../cache/tabs-context.ts'
+import { deleteDrafts } from '../create/draft-storage.ts'
 import { BoardPage } from '../deals/board/board-page.tsx'
 import { IMPORT_KINDS } from '../import/can-import.ts'
 import { MyDayPage } from '../my-day/my-day-page.tsx'
@@ -42,7 +43,10 @@ interface AppProps {
 
 /** The pages of an open workspace, below `/w/{slug}`. */
 export function App({ console, queries }: AppProps) {
-  useMemo(() => setOtherTabs(new OtherTabs(console.workspace.id, queries)), [queries, console.workspace.id])
+  useMemo(
+    () => setOtherTabs(new OtherTabs(console.workspace.id, queries, () => deleteDrafts())),
+    [queries, console.workspace.id],
+  )
   return (
     <ConsoleContext.Provider value={console}>
       <QueryClientProvider client={queries}>

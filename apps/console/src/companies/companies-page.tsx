@@ -1,5 +1,7 @@
 import type { CompanyListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { completeLink } from '../format/link.ts'
+import { websiteLinks } from '../records/facts/contact-texts.ts'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { useContactColumns } from '../table/contact-columns.tsx'
 import { useCustomFieldColumns } from '../table/custom-field-columns.ts'
@@ -32,10 +34,11 @@ export function CompaniesPage() {
               kind="companies"
               id={id}
               label={texts.labels.website}
-              display={website?.replace(/^https?:\/\//, '')}
+              display={undefined}
+              links={websiteLinks(website)}
               text={website ?? ''}
               edit={(text) => {
-                const value = text.trim() || null
+                const value = completeLink(text) || null
                 return { changes: { website: value }, shown: { website: value } }
               }}
             />

@@ -1,8 +1,9 @@
 import { useConsole } from '../app/console-context.ts'
+import { collapseSpaces } from '../format/single-line.ts'
 import { type PickedRecord, RecordPicker } from '../records/record-picker.tsx'
 import { Field } from '../ui/field.tsx'
 import { showDone } from '../ui/toasts.tsx'
-import type { CreateDefaults } from './create-defaults.ts'
+import { type CreateDefaults, pickedCompany, placeOf } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
 import { FormFrame } from './form-frame.tsx'
 import { RequiredFields, requiredInput, useRequiredFields } from './required-fields.tsx'
@@ -12,8 +13,9 @@ import { useCreateForm } from './use-create-form.ts'
 interface ContactFormProps {
   readonly kind: 'people' | 'companies'
   readonly defaults: CreateDefaults
-  /** @param id of the created record */
-  readonly close: (id?: string) => void
+  /** After it was created. @param id of the created record */
+  readonly close: (id: string) => void
+  readonly cancel: () => void
 }
 
 interface ContactDraft {
@@ -25,32 +27,31 @@ interface ContactDraft {
 }
 
 /** Creates a person or a company. */
-export function ContactForm({ kind, defaults, close }: ContactFormProps) {
+export function ContactForm({ kind, defaults, close, cancel }: ContactFormProps) {
   const { texts } = useConsole()
   const form = useCreateForm()
   const requiredFields = useRequiredFields(kind)
-  const { company } = defaults
-  const [draft, setDraft, clearDraft] = useDraft<ContactDraft>(kind, {
+  const [draft, setDraft, clearDraft] = useDraft<ContactDraft>(placeOf(kind, defaults), {
     name: defaults.name ?? '',
     email: '',
     phone: '',
-    company: company ? { kind: 'companies', id: company.id, name: company.full_name } : null,
+    company: pickedCompany(defaults),
     required: {},
   })
   const change = (changes: Partial<ContactDraft>) => setDraft({ ...draft, ...changes })
   const createContact = useContactCreation(kind)
 
   async function create(): Promise<void> {
-    const id = await createContact(draft, requiredInput(requiredFields, draft.required))
+    const id = await createContact(draft, requiredInput(requiredFields, draft.required, texts.language))
     clearDraft()
-    showDone(texts.create.created(draft.name.trim()))
+    showDone(texts.create.created(collapseSpaces(draft.name)))
     close(id)
   }
 
   return (
     <FormFrame
       form={form}
-      close={() => close()}
+      cancel={cancel}
       submitLabel={texts.create.submit}
       submit={() =>
         form.submit(create, { full_name: draft.name.trim() === '' ? texts.faults.required : undefined })
@@ -119,10 +120,10 @@ function ContactFields({ kind, draft, change, faults }: ContactFieldsProps) {
 function useContactCreation(kind: 'people' | 'companies') {
   const { crm, me } = useConsole()
   return async (draft: ContactDraft, required: ReturnType<typeof requiredInput>): Promise<string> => {
-    const email = draft.email.trim()
-    const phone = draft.phone.trim()
+    const email = collapseSpaces(draft.email)
+    const phone = collapseSpaces(draft.phone)
     const contact = {
-      full_name: draft.name.trim(),
+      full_name: collapseSpaces(draft.name),
       owner_user_id: me.id,
       ...required,
       ...(email && { emails: [{ email }] }),

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import type { CreatableKind } from '../records/kinds.ts'
+import { useShell } from '../shell/shell-context.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ContactForm } from './contact-form.tsx'
-import type { CreateDefaults } from './create-defaults.ts'
+import { type CreateDefaults, placeOf } from './create-defaults.ts'
 import { DealForm } from './deal-form.tsx'
+import { useDraftDiscard } from './draft.ts'
 import { ProductForm } from './product-form.tsx'
 import { TaskForm } from './task-form.tsx'
 
@@ -17,23 +20,50 @@ interface CreateDialogProps {
 /** Creates a record from anywhere. */
 export function CreateDialog({ kind, defaults, close }: CreateDialogProps) {
   const { texts } = useConsole()
-  const [, navigate] = useLocation()
-  const form = { defaults, close }
+  const { openCreate } = useShell()
+  const complete = useCompleteDefaults(defaults)
+  const discard = useDraftDiscard(placeOf(kind, complete ?? defaults))
+  function cancel(): void {
+    close()
+    discard(() => openCreate(kind, defaults))
+  }
   return (
-    <Dialog title={texts.create[kind]} close={close}>
-      {kind === 'deals' && <DealForm {...form} />}
-      {kind === 'tasks' && <TaskForm {...form} />}
-      {kind === 'products' && <ProductForm {...form} />}
-      {(kind === 'people' || kind === 'companies') && (
-        <ContactForm
-          kind={kind}
-          defaults={defaults}
-          close={(id) => {
-            close()
-            if (id !== undefined) navigate(`/${kind}/${id}`)
-          }}
-        />
-      )}
+    <Dialog title={texts.create[kind]} close={cancel}>
+      {complete && <CreateForm kind={kind} defaults={complete} close={close} cancel={cancel} />}
     </Dialog>
   )
+}
+
+function CreateForm({ kind, ...form }: CreateDialogProps & { readonly cancel: () => void }) {
+  const [, navigate] = useLocation()
+  if (kind === 'deals') return <DealForm {...form} />
+  if (kind === 'tasks') return <TaskForm {...form} />
+  if (kind === 'products') return <ProductForm {...form} />
+  return (
+    <ContactForm
+      {...form}
+      kind={kind}
+      close={(id) => {
+        form.close()
+        navigate(`/${kind}/${id}`)
+      }}
+    />
+  )
+}
+
+/**
+ * Adds the company of the person, which lists leave out.
+ * @returns undefined while it is read
+ */
+function useCompleteDefaults(defaults: CreateDefaults): CreateDefaults | undefined {
+  const { crm } = useConsole()
+  const { person, company } = defaults
+  const id = company === undefined ? person?.id : undefined
+  const { data, isPending } = useQuery({
+    queryKey: ['people', 'record', id],
+    queryFn: ({ signal }) => crm.people.get(id ?? '', { signal }),
+    enabled: id !== undefined,
+  })
+  if (id === undefined) return defaults
+  return isPending ? undefined : { ...defaults, company: data?.company ?? null }
 }

@@ -12,16 +12,25 @@ interface FormFrameProps {
   readonly submit: () => void
   readonly submitLabel: string
   /** Undefined for a form that is part of a page. */
-  readonly close: (() => void) | undefined
+  readonly cancel: (() => void) | undefined
   readonly children: ComponentChildren
 }
 
 /** A form with its faults and buttons. Ctrl and Enter send it; after a refusal, the first faulty field has the focus. */
-export function FormFrame({ form, submit, submitLabel, close, children }: FormFrameProps) {
+export function FormFrame({ form, submit, submitLabel, cancel, children }: FormFrameProps) {
   const { texts } = useConsole()
   const element = useRef<HTMLFormElement>(null)
+  // Since it was sent: a refusal does not take the focus from what is typed meanwhile.
+  const isInUse = useRef(false)
+  const use = () => {
+    isInUse.current = true
+  }
+  function send(): void {
+    isInUse.current = false
+    submit()
+  }
   useEffect(() => {
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (!isInUse.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [form.faults])
   return (
     <form
@@ -30,14 +39,16 @@ export function FormFrame({ form, submit, submitLabel, close, children }: FormFr
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        send()
       }}
-      onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && submit()}
+      onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && send()}
+      onInput={use}
+      onFocusIn={use}
     >
       {form.fault && <Notice kind="fault">{form.fault}</Notice>}
       {children}
       <DialogActions>
-        {close && <Button onClick={close}>{texts.actions.cancel}</Button>}
+        {cancel && <Button onClick={cancel}>{texts.actions.cancel}</Button>}
         <Button look="main" type="submit" aria-busy={form.isBusy}>
           {form.isBusy ? texts.actions.saving : submitLabel}
         </Button>

@@ -1,7 +1,6 @@
 import type { Task, TaskType } from '@sales-crm/client'
-import { useEffect } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
-import { RecordPicker } from '../records/record-picker.tsx'
+import { type PickedRecord, RecordPicker } from '../records/record-picker.tsx'
 import { useMembers } from '../reference/use-members.ts'
 import { Field, Select, Textarea } from '../ui/field.tsx'
 import type { CreateDefaults } from './create-defaults.ts'
@@ -16,17 +15,17 @@ interface TaskFormProps {
   readonly defaults: CreateDefaults
   /** The task that is changed. */
   readonly task?: Task
+  /** After it was saved. */
   readonly close: () => void
+  readonly cancel: () => void
 }
 
 /** Creates a task, or changes one. */
-export function TaskForm({ defaults, task, close }: TaskFormProps) {
+export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
   const { texts } = useConsole()
   const form = useCreateForm()
   const { draft, change, clear, type, types } = useTaskDraft(defaults, task)
   const submitTask = useTaskSubmission(task)
-  // What was typed about a task is forgotten when it is not saved. A reload keeps it.
-  useEffect(() => (task ? clear : undefined), [])
   async function submit(): Promise<void> {
     await submitTask(draft, type)
     clear()
@@ -36,7 +35,7 @@ export function TaskForm({ defaults, task, close }: TaskFormProps) {
   return (
     <FormFrame
       form={form}
-      close={close}
+      cancel={cancel}
       submitLabel={task ? texts.actions.save : texts.create.submit}
       submit={() =>
         form.submit(submit, {
@@ -112,6 +111,7 @@ function SubjectField({ draft, change, faults }: TaskFieldsProps) {
     <Field
       label={`${deal}, ${person.toLowerCase()}, ${company.toLowerCase()}`}
       fault={faults['deal_id'] ?? faults['person_id'] ?? faults['company_id']}
+      hint={linkedNames(draft.subject)}
     >
       {(ids) => (
         <RecordPicker
@@ -123,6 +123,12 @@ function SubjectField({ draft, change, faults }: TaskFieldsProps) {
       )}
     </Field>
   )
+}
+
+/** Who else a task is about. */
+function linkedNames(subject: PickedRecord | null): string {
+  const { person, company } = subject?.links ?? {}
+  return [person, company].flatMap((contact) => contact?.full_name ?? []).join(' · ')
 }
 
 function WhoFields({ draft, change, faults }: TaskFieldsProps) {

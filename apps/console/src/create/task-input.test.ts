@@ -23,6 +23,21 @@ test('a new task is about a deal, a person or a company', () => {
   expect(subjectChanges(undefined, null)).toEqual({})
 })
 
+test('a new task has the person and the company of what it is about', () => {
+  const [person, company] = [
+    { id: 'p', full_name: 'P' },
+    { id: 'c', full_name: 'C' },
+  ]
+  expect(
+    subjectChanges(undefined, { kind: 'deals', id: 'd', name: 'D', links: { person, company } }),
+  ).toEqual({ deal_id: 'd', person_id: 'p', company_id: 'c' })
+  expect(subjectChanges(undefined, { kind: 'people', id: 'p', name: 'P', links: { company } })).toEqual({
+    deal_id: null,
+    person_id: 'p',
+    company_id: 'c',
+  })
+})
+
 test('a task keeps what it is about, unless another record is chosen', () => {
   const task = { deal: { id: 'd' }, person: { id: 'p' }, company: null } as Task
   expect(subjectChanges(task, { kind: 'deals', id: 'd', name: 'D' })).toEqual({})

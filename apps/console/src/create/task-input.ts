@@ -1,12 +1,13 @@
 import type { NewTask, Task, TaskType } from '@sales-crm/client'
 import { endOfDay } from '../format/dates.ts'
+import { collapseSpaces } from '../format/single-line.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
 import type { TaskDraft } from './use-task-draft.ts'
 
 /** The fields of a task, without what it is about. */
 export function buildTaskInput(draft: Omit<TaskDraft, 'subject'>, type: TaskType | undefined) {
   return {
-    title: draft.title.trim() || (type?.title ?? ''),
+    title: collapseSpaces(draft.title) || (type?.title ?? ''),
     type: type?.key ?? null,
     due_date: dueInstant(draft.day, draft.time) ?? null,
     priority: draft.priority || null,
@@ -21,15 +22,19 @@ export function pickChanges<Fields extends object>(before: Fields, after: Fields
   return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<Fields>
 }
 
-/** The fields that name what a task is about, if that is another record than before. */
+/** The fields that name what a task is about and what that is linked with, if it is another record than before. */
 export function subjectChanges(
   task: Pick<Task, 'deal' | 'person' | 'company'> | undefined,
   subject: PickedRecord | null,
 ): Pick<NewTask, 'deal_id' | 'person_id' | 'company_id'> {
   const before = task?.deal ?? task?.person ?? task?.company
   if (before?.id === subject?.id) return {}
-  const id = (kind: PickedRecord['kind']) => (subject?.kind === kind ? (subject.id ?? null) : null)
-  return { deal_id: id('deals'), person_id: id('people'), company_id: id('companies') }
+  const id = (kind: PickedRecord['kind']) => (subject?.kind === kind ? subject.id : undefined)
+  return {
+    deal_id: id('deals') ?? null,
+    person_id: id('people') ?? subject?.links?.person?.id ?? null,
+    company_id: id('companies') ?? subject?.links?.company?.id ?? null,
+  }
 }
 
 /** The instant of a due date: its time, or the end of its day. */

@@ -3,7 +3,7 @@ import { useConsole } from '../app/console-context.ts'
 import { hasTime, localDay, localTime } from '../format/dates.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
 import { useTaskTypes } from '../reference/use-task-types.ts'
-import { type CreateDefaults, pickedSubject } from './create-defaults.ts'
+import { type CreateDefaults, pickedSubject, placeOf } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
 
 export interface TaskDraft {
@@ -22,10 +22,8 @@ export interface TaskDraft {
 export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
   const { me } = useConsole()
   const types = useTaskTypes()
-  const subject = task ? pickedSubject(subjectsOf(task)) : pickedSubject(defaults)
-  // What was typed about a task that was changed since is not put over it.
-  const key = task ? `tasks.${task.id}.${task.updated_at}` : `tasks.${subject?.id ?? ''}`
-  const [draft, setDraft, clear] = useDraft<TaskDraft>(key, {
+  const subject = pickedSubject(task ? subjectsOf(task) : defaults)
+  const [draft, setDraft, clear] = useDraft<TaskDraft>(taskPlace(defaults, task), {
     title: defaults.name ?? '',
     type: '',
     day: '',
@@ -44,6 +42,11 @@ export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
     type: [...(types.data ?? []), task?.type].find((type) => type?.key === draft.type) ?? firstType,
     types: types.data ?? [],
   }
+}
+
+/** Where a task is written. What was typed about a task that was changed since is not put over it. */
+export function taskPlace(defaults: CreateDefaults, task: Task | undefined): string {
+  return task ? `task.${task.id}.${task.updated_at}` : placeOf('tasks', defaults)
 }
 
 function subjectsOf({ deal, person, company }: Task): CreateDefaults {

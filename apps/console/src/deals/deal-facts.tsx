@@ -2,7 +2,7 @@ import type { Deal } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { localDay } from '../format/dates.ts'
-import { editableMoney, exampleAmount, parseMoney } from '../format/money.ts'
+import { editableMoney, exampleAmount, parseMoney } from '../format/typed-money.ts'
 import { Fact } from '../records/facts/fact.tsx'
 import { InlineRecord } from '../records/facts/inline-record.tsx'
 import { InlineText } from '../records/facts/inline-text.tsx'
@@ -67,7 +67,8 @@ function AmountFact({ deal }: { readonly deal: Deal }) {
         inputMode="decimal"
         save={(text, reopen) => {
           const amount = parseMoney(text, deal.currency, workspace.locale)
-          if (amount === undefined) return texts.faults.notAnAmount(exampleAmount(workspace))
+          if (amount === undefined)
+            return texts.faults.notAnAmount(exampleAmount(deal.currency, workspace.locale))
           update({
             kind: 'deals',
             id: deal.id,

@@ -49,6 +49,7 @@ export function DealsTablePage() {
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/deals/${id}`}
       foot={<DealSums query={listQuery} />}
+      defaults={{ pipelineId: pipeline?.id, stageId: params.get('stage') ?? undefined }}
       isFiltered={isFiltered || params.has('stage') || status !== 'all'}
       filters={<TableFilters pipeline={pipeline} status={status} />}
       selectionBar={(selection, shown) => (

@@ -1,7 +1,8 @@
 import type { DealListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { daysSince, localDay } from '../format/dates.ts'
-import { editableMoney, exampleAmount, parseMoney } from '../format/money.ts'
+import { collapseSpaces } from '../format/single-line.ts'
+import { editableMoney, exampleAmount, parseMoney } from '../format/typed-money.ts'
 import { StageLabel } from '../reference/stage-label.tsx'
 import type { Column } from '../table/column.ts'
 import { OwnerCell } from '../table/contact-columns.tsx'
@@ -85,7 +86,7 @@ function useAmountColumn(): DealColumn {
         edit={(text) => {
           const amount = parseMoney(text, deal.currency, workspace.locale)
           return amount === undefined
-            ? texts.faults.notAnAmount(exampleAmount(workspace))
+            ? texts.faults.notAnAmount(exampleAmount(deal.currency, workspace.locale))
             : { changes: { amount }, shown: { amount } }
         }}
       />
@@ -134,7 +135,7 @@ function useSourceColumn(): DealColumn {
         display={source ?? undefined}
         text={source ?? ''}
         edit={(text) => {
-          const value = text.trim() || null
+          const value = collapseSpaces(text) || null
           return { changes: { source: value }, shown: { source: value } }
         }}
       />

@@ -1,6 +1,7 @@
 import type { BoardQuery, Pipeline } from '@sales-crm/client'
 import { useMemo } from 'preact/hooks'
 import { useViewParams } from '../app/use-view-params.ts'
+import { readSearch } from '../format/search-text.ts'
 import { useOwnerEmail } from '../reference/owner-filter.tsx'
 import { usePipelines } from '../reference/use-pipelines.ts'
 
@@ -31,13 +32,14 @@ export function useDealQuery(): DealQuery {
   return useMemo(() => {
     const get = (name: string) => params.get(name) ?? undefined
     const pipeline = pipelines.data?.find(({ id }) => id === get('pipeline')) ?? pipelines.data?.[0]
+    const search = readSearch(get('search'))
     const order_by = readOrder(get('sort'))
     const query: BoardQuery = {
       order_by,
       order: ORDERS[order_by] ?? 'desc',
       ...(owner_email && { owner_email }),
       ...(get('tag') && { tag: get('tag') ?? '' }),
-      ...(get('search') && { search: get('search') ?? '' }),
+      ...(search && { search }),
       ...monthRange(get('month')),
     }
     return { pipeline, query, isFiltered: FILTERS.some((name) => params.has(name)) }

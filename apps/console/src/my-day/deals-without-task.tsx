@@ -2,6 +2,7 @@ import type { DealListItem } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
+import { defaultsFor } from '../create/create-defaults.ts'
 import { DealAmount } from '../deals/deal-amount.tsx'
 import { daysSince } from '../format/dates.ts'
 import mini from '../records/linked/linked.module.css'
@@ -60,7 +61,7 @@ function DealWithoutTask({ deal }: { readonly deal: DealListItem }) {
         )}
       </p>
       <p>
-        <Button small icon="plus" onClick={() => openCreate('tasks', { deal })}>
+        <Button small icon="plus" onClick={() => openCreate('tasks', defaultsFor('deals', deal))}>
           {texts.myDay.nextTask}
         </Button>
       </p>

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { findMatch } from '../format/find-match.ts'
+import { readSearch } from '../format/search-text.ts'
 import { canImport, IMPORT_KINDS } from '../import/can-import.ts'
 import { type CreatableKind, KIND_ICONS } from '../records/kinds.ts'
 import { PAGES } from '../shell/pages.ts'
@@ -77,13 +78,14 @@ function useLinkCommand(): (path: string) => Pick<Command, 'id' | 'href' | 'run'
 function useFoundRecords(text: string): readonly Command[] {
   const { crm, formatAmount } = useConsole()
   const link = useLinkCommand()
+  const sought = readSearch(text)
   const { data } = useQuery({
-    queryKey: ['search', 'all', text],
-    queryFn: ({ signal }) => crm.search({ search: text, limit: LIMIT }, { signal }),
-    enabled: text !== '',
+    queryKey: ['search', 'all', sought],
+    queryFn: ({ signal }) => crm.search({ search: sought ?? '', limit: LIMIT }, { signal }),
+    enabled: sought !== undefined,
     placeholderData: keepPreviousData,
   })
-  if (text === '' || !data) return []
+  if (sought === undefined || !data) return []
   const contact = (kind: 'people' | 'companies') => (record: PersonListItem | CompanyListItem) => ({
     ...link(`/${kind}/${record.id}`),
     icon: KIND_ICONS[kind],

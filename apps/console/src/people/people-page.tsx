@@ -1,5 +1,6 @@
 import type { PersonListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { collapseSpaces } from '../format/single-line.ts'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import type { Column } from '../table/column.ts'
 import { useContactColumns } from '../table/contact-columns.tsx'
@@ -71,7 +72,7 @@ function usePositionColumn(): Column<PersonListItem> {
         display={position ?? undefined}
         text={position ?? ''}
         edit={(text) => {
-          const value = text.trim() || null
+          const value = collapseSpaces(text) || null
           return { changes: { position: value }, shown: { position: value } }
         }}
       />

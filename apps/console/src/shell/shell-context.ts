@@ -17,12 +17,14 @@ export interface Shell {
   /** Shows a dialog in place of the one that is open. */
   show(dialog: (close: () => void) => ComponentChildren): void
   openCreate(kind: CreatableKind, defaults?: CreateDefaults): void
-  /** Creates a task or a deal for the record at hand, and others without it. */
+  /** Creates a record for the page that is shown, and for the record at hand. */
   openCreateAtHand(kind: CreatableKind, name?: string): void
   openPalette(): void
   openShortcuts(): void
   /** Asks before records are deleted. */
   confirmDeletion(names: readonly string[], confirm: () => void): void
+  /** Sets what is created from the page that is shown begins with; undefined for nothing. */
+  setPlaceDefaults(find: (() => CreateDefaults) | undefined): void
   /** Sets what the palette acts on; undefined for nothing. */
   setRecordAtHand(find: (() => RecordAtHand | undefined) | undefined): void
 }

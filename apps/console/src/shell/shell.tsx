@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { undoLast } from '../cache/undo.ts'
+import type { CreateDefaults } from '../create/create-defaults.ts'
 import { silenceKeys, useKeys } from '../keyboard/use-keys.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { showFault, Toasts } from '../ui/toasts.tsx'
@@ -90,14 +91,14 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 
 function createShell(show: ShellValue['show']): ShellValue {
   let findRecord: (() => RecordAtHand | undefined) | undefined
+  let findPlaceDefaults: (() => CreateDefaults) | undefined
   const openCreate: ShellValue['openCreate'] = (kind, defaults = {}) =>
     show((close) => <CreateDialog kind={kind} defaults={defaults} close={close} />)
   return {
     show,
     openCreate,
     openCreateAtHand(kind, name) {
-      const isForRecord = kind === 'tasks' || kind === 'deals'
-      openCreate(kind, { ...(isForRecord && findRecord?.()?.defaults), ...(name && { name }) })
+      openCreate(kind, { ...findPlaceDefaults?.(), ...findRecord?.()?.defaults, ...(name && { name }) })
     },
     openPalette() {
       const atHand = findRecord?.()
@@ -106,6 +107,9 @@ function createShell(show: ShellValue['show']): ShellValue {
     openShortcuts: () => show((close) => <ShortcutsDialog close={close} />),
     confirmDeletion: (names, confirm) =>
       show((close) => <DeletionDialog names={names} confirm={confirm} close={close} />),
+    setPlaceDefaults(find) {
+      findPlaceDefaults = find
+    },
     setRecordAtHand(find) {
       findRecord = find
     },

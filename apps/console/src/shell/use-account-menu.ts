@@ -1,4 +1,6 @@
 import { isAdmin, useConsole } from '../app/console-context.ts'
+import { otherTabs } from '../cache/tabs-context.ts'
+import { deleteDrafts } from '../create/draft-storage.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
 
@@ -26,10 +28,13 @@ export function useAccountMenu(): readonly MenuGroup[] {
   ]
 }
 
-/** Sends the form that the service has put into the page. */
+/** Forgets what was not saved, in all tabs, and sends the form that the service has put into the page. */
 function signOut(): void {
   const form = document.getElementById('sign-out')
-  if (form instanceof HTMLFormElement) form.submit()
+  if (!(form instanceof HTMLFormElement)) return
+  deleteDrafts()
+  otherTabs()?.announceSignOut()
+  form.submit()
 }
 
 /** The workspaces that the member belongs to. */

@@ -7,6 +7,7 @@ import { buildRecordMenu } from '../../records/record-menu.ts'
 import { RecordSelectionBar } from '../../records/record-selection-bar.tsx'
 import { type RecordActions, useRecordActions } from '../../records/use-record-actions.tsx'
 import { Hints } from '../../shell/page-parts.tsx'
+import { usePlaceDefaults } from '../../shell/use-place-defaults.ts'
 import { type Selection, useSelection } from '../../table/use-selection.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -44,6 +45,7 @@ export function BoardView({ board, pipeline, query, isFiltered, isStale }: Board
   const { open, ends } = splitStages(stages)
   const keys = useBoardKeys({ board, stages: open, selection, moveTo: actions.moveTo })
   const boardRef = useBoardDrag(stages, actions.moveTo)
+  usePlaceDefaults({ pipelineId: pipeline.id })
   const isEmpty = board.stages.every(({ count }) => count === 0)
   const first = isEmpty && !isFiltered && open[0] && (
     <Suspense fallback={null}>
@@ -100,6 +102,7 @@ function useCardMenu(actions: RecordActions, selection: Selection<DealListItem>)
           icon: 'check',
           shortcut: 'X',
           isChecked: selection.has(deal.id),
+          isToggle: true,
           select: () => selection.toggle(deal),
         },
       ],

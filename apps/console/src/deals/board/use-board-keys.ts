@@ -1,6 +1,7 @@
 import type { Board, BoardStage, DealListItem, StageReference } from '@sales-crm/client'
 import { useEffect, useRef } from 'preact/hooks'
 import { undoLast } from '../../cache/undo.ts'
+import { FocusStandIn } from '../../keyboard/focus-stand-in.ts'
 import { useFocusRef } from '../../keyboard/use-focus-ref.ts'
 import { useKeys } from '../../keyboard/use-keys.ts'
 import { useShell } from '../../shell/shell-context.ts'
@@ -80,10 +81,10 @@ function useCardFocus(board: Board, stages: readonly BoardStage[]) {
     const target = deals[Math.max(0, Math.min(row, deals.length - 1))]
     if (!target) return
     focus.set(target.id)
-    document.querySelector<HTMLElement>(`[data-focus="${target.id}"]`)?.focus()
+    document.querySelector<HTMLElement>(cardSelector(target.id))?.focus()
   }
   const position = positionNow()
-  useRestoredFocus(board, focus.value === undefined ? undefined : { position, focusCard })
+  useRestoredFocus(board, { focus, stages, focusCard })
   return {
     position,
     /** The present position: keys may come before anything is drawn. */
@@ -99,19 +100,35 @@ function useCardFocus(board: Board, stages: readonly BoardStage[]) {
   }
 }
 
-interface Focus {
-  readonly position: CardPosition | undefined
+interface CardFocus {
+  readonly focus: ReturnType<typeof useFocusRef<string>>
+  readonly stages: readonly BoardStage[]
   readonly focusCard: (position: CardPosition) => void
 }
 
-/** A card that moves to another stage is drawn anew there. What is deleted gives the focus to its neighbour. */
-function useRestoredFocus(board: Board, focus: Focus | undefined): void {
+/**
+ * A card that moves to another stage is drawn anew there. What is won, lost or deleted gives the focus to its neighbour,
+ * and gets it back when it comes back.
+ */
+function useRestoredFocus(board: Board, { focus, stages, focusCard }: CardFocus): void {
   const lastPosition = useRef<CardPosition>(undefined)
+  const standIn = useRef(new FocusStandIn()).current
   useEffect(() => {
-    const target = focus?.position ?? lastPosition.current
-    if (focus && target && document.activeElement === document.body) focus.focusCard(target)
+    const id = focus.ref.current
+    const returned = standIn.end(id, (each) => findCard(stages, each) !== undefined)
+    const position = findCard(stages, returned ?? id)
+    const target = position ?? lastPosition.current
+    if (id === undefined || !target) return
+    const hasFocus = document.activeElement === document.querySelector(cardSelector(id))
+    if (document.activeElement !== document.body && !(returned && hasFocus)) return
+    focusCard(target)
+    if (!position && focus.ref.current !== undefined) standIn.begin(id, focus.ref.current)
   }, [board])
   useEffect(() => {
-    if (focus?.position) lastPosition.current = focus.position
+    lastPosition.current = findCard(stages, focus.ref.current) ?? lastPosition.current
   })
+}
+
+function cardSelector(id: string): string {
+  return `[data-focus="${id}"]`
 }
