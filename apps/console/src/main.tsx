@@ -5,6 +5,8 @@ import { App } from './app/app.tsx'
 import { createConsole } from './app/console-context.ts'
 import { StartFault } from './app/start-fault.tsx'
 import { createQueryClient } from './cache/query-client.ts'
+import { deleteDrafts } from './create/draft-storage.ts'
+import { reserveInputMethodKeys } from './keyboard/input-method.ts'
 import { pipelinesQuery } from './reference/use-pipelines.ts'
 import { openWorkspace } from './session/open-workspace.ts'
 import { BASE_PATH, PAGE_LANGUAGE } from './session/page-settings.ts'
@@ -32,6 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
     const opened = await opening
     if (!opened) return render(<StartFault texts={texts} />, root)
     const { slug } = opened.workspace
+    deleteDrafts(opened.me.id)
     if (slugInAddress() !== slug) history.replaceState(null, '', `${BASE_PATH}/w/${slug}/`)
     render(<App console={createConsole(opened, texts)} queries={queries} />, root)
   } catch (error) {
@@ -39,4 +42,5 @@ async function start(root: HTMLElement): Promise<void> {
   }
 }
 
+reserveInputMethodKeys()
 void start(document.getElementById('root') as HTMLElement)

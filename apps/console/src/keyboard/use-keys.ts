@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { tinykeys } from 'tinykeys'
+import { isInputMethodKey } from './input-method.ts'
 
 /** What keys do, by tinykeys' names, such as `g d`, `Shift+W` and `$mod+k`. */
 export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void>>
@@ -60,7 +61,7 @@ export function useKeys(bindings: KeyBindings): void {
       ]),
     )
     // The handlers decide where keys are silent: by default, Ctrl and K would be in fields too.
-    return tinykeys(window, handlers, { ignore: ({ isComposing }) => isComposing })
+    return tinykeys(window, handlers, { ignore: isInputMethodKey })
   }, [names])
 }
 

@@ -1,6 +1,7 @@
 import type { Product } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { readSearch } from '../format/search-text.ts'
 import { TablePage } from '../table/table-page.tsx'
 import { PAGE_SIZE } from '../table/use-rows.ts'
 import { SearchField } from '../ui/search-field.tsx'
@@ -10,7 +11,8 @@ import { useProductColumns } from './use-product-columns.tsx'
 export function ProductsPage() {
   const { crm, texts } = useConsole()
   const { params, set } = useViewParams()
-  const search = params.get('search') || undefined
+  const typed = params.get('search') ?? ''
+  const search = readSearch(typed)
   const { labels } = texts
   return (
     <TablePage<Product>
@@ -27,7 +29,7 @@ export function ProductsPage() {
       filters={
         <SearchField
           label={texts.tables.search(labels.products)}
-          value={search ?? ''}
+          value={typed}
           change={(value) => set({ search: value })}
         />
       }

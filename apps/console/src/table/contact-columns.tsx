@@ -1,6 +1,12 @@
 import type { Email, Owner, Phone } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { formatList, parseEmails, parsePhones } from '../records/facts/contact-texts.ts'
+import {
+  emailLinks,
+  formatList,
+  parseEmails,
+  parsePhones,
+  phoneLinks,
+} from '../records/facts/contact-texts.ts'
 import stage from '../reference/stage-label.module.css'
 import { Avatar } from '../ui/avatar.tsx'
 import type { Column } from './column.ts'
@@ -48,7 +54,8 @@ export function useContactColumns<Row extends ContactRow>(
           const next = parseEmails(typed, emails)
           return { changes: { emails: next }, shown: { emails: next } }
         }
-        return <EditableCell {...{ kind, id, text, edit }} label={labels.email} display={text || undefined} />
+        const links = emailLinks(emails)
+        return <EditableCell {...{ kind, id, text, edit, links }} label={labels.email} display={undefined} />
       },
     },
     {
@@ -61,7 +68,8 @@ export function useContactColumns<Row extends ContactRow>(
           const next = parsePhones(typed, phones)
           return { changes: { phones: next }, shown: { phones: next } }
         }
-        return <EditableCell {...{ kind, id, text, edit }} label={labels.phone} display={text || undefined} />
+        const links = phoneLinks(phones)
+        return <EditableCell {...{ kind, id, text, edit, links }} label={labels.phone} display={undefined} />
       },
     },
     {

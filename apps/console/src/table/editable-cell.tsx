@@ -1,6 +1,6 @@
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
-import { InlineText } from '../records/facts/inline-text.tsx'
+import { InlineText, type ValueLink } from '../records/facts/inline-text.tsx'
 import type { CreatableKind } from '../records/kinds.ts'
 import { type FieldEdit, useRecordUpdate } from '../records/use-record-update.ts'
 
@@ -10,6 +10,7 @@ interface EditableCellProps {
   readonly label: string
   /** What is shown; undefined if there is nothing. */
   readonly display: string | undefined
+  readonly links?: readonly ValueLink[]
   /** What is edited. */
   readonly text: string
   readonly type?: 'text' | 'date'
@@ -19,7 +20,8 @@ interface EditableCellProps {
 }
 
 /** A field of a row that is edited where it stands. */
-export function EditableCell({ kind, id, label, display, text, type, inputMode, edit }: EditableCellProps) {
+export function EditableCell(props: EditableCellProps) {
+  const { kind, id, label, display, links, text, type, inputMode, edit } = props
   const { texts } = useConsole()
   const update = useRecordUpdate()
   return (
@@ -27,6 +29,7 @@ export function EditableCell({ kind, id, label, display, text, type, inputMode, 
       isCell
       label={label}
       display={display}
+      links={links}
       text={text}
       type={type}
       inputMode={inputMode}

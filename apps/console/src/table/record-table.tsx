@@ -5,10 +5,12 @@ import { LoadFault } from '../shell/load-fault.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Column, chooseColumns } from './column.ts'
 import styles from './record-table.module.css'
+import { selectAllState } from './select-all-state.ts'
 import type { ShownRows } from './shown-rows.ts'
 import { TableHead } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
 import { useOpenRow } from './use-open-row.ts'
+import { useRangeSelection } from './use-range-selection.ts'
 import type { RowsSource } from './use-rows.ts'
 import type { Selection } from './use-selection.ts'
 import { useTableKeys } from './use-table-keys.ts'
@@ -33,16 +35,13 @@ interface RecordTableProps<Row> {
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
   const { label, columns, source, nameOf, hrefOf, selection, empty, foot } = props
   const { params } = useViewParams()
-  const { table, openRow, keys } = useTableRows(props)
+  const { table, openRow, select, keys } = useTableRows(props)
   const { total, rowAt, firstPage, items } = table
   const shown = chooseColumns(columns, params.get('columns') ?? undefined)
 
-  function selectLoaded(isChecked: boolean): void {
-    if (!isChecked) selection.clear()
-    for (const { index } of isChecked ? items : []) {
-      const row = rowAt(index)
-      if (row) selection.add(row)
-    }
+  function toggleLoaded(): void {
+    if (table.loaded.every(({ id }) => selection.has(id))) selection.clear()
+    else selection.set(table.loaded, true)
   }
 
   if (firstPage.error && !firstPage.data)
@@ -57,7 +56,14 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
         <TableHead
           columns={shown}
           order={source.order}
-          selectAll={{ isChecked: selection.size > 0, change: selectLoaded }}
+          selectAll={{
+            ...selectAllState(
+              selection,
+              table.loaded.map(({ id }) => id),
+              total,
+            ),
+            change: toggleLoaded,
+          }}
         />
         <tbody>
           <SpacerRow height={table.before} columns={shown.length + 1} />
@@ -69,6 +75,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
               columns={shown}
               name={nameOf}
               selection={selection}
+              select={select}
               isTabStop={index === keys.tabStop}
               focus={keys.focus}
               open={hrefOf && openRow}
@@ -91,13 +98,14 @@ function useTableRows<Row extends { readonly id: string }>(props: RecordTablePro
   const table = useVisibleRows(source)
   const { total, rowAt, items, scrollTo } = table
   const openRow = useOpenRow(hrefOf, rowAt, total)
-  const keys = useTableKeys({ total, rowAt, open: openRow, selection, scrollTo })
+  const select = useRangeSelection({ ...table, selection })
+  const keys = useTableKeys({ total, rowAt, open: openRow, selection, select, scrollTo })
   shownRef.current = {
     atHand: keys.rowAtHand,
     find: (id) => items.map(({ index }) => rowAt(index)).find((row) => row?.id === id),
     focusAtHand: keys.focusAtHand,
   }
-  return { table, openRow, keys }
+  return { table, openRow, select, keys }
 }
 
 interface TableFootProps {

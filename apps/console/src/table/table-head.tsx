@@ -5,12 +5,13 @@ import { Check } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Column } from './column.ts'
 import styles from './record-table.module.css'
+import type { SelectAllState } from './select-all-state.ts'
 import type { ListOrder } from './use-list-query.ts'
 
 interface TableHeadProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly order: ListOrder | undefined
-  readonly selectAll: { readonly isChecked: boolean; readonly change: (isChecked: boolean) => void }
+  readonly selectAll: SelectAllState & { readonly change: () => void }
 }
 
 export function TableHead<Row>({ columns, order, selectAll }: TableHeadProps<Row>) {
@@ -19,7 +20,12 @@ export function TableHead<Row>({ columns, order, selectAll }: TableHeadProps<Row
     <thead>
       <tr aria-rowindex={1}>
         <td>
-          <Check label={texts.tables.selectAll} checked={selectAll.isChecked} change={selectAll.change} />
+          <Check
+            label={texts.tables.selectAll}
+            checked={selectAll.isChecked}
+            indeterminate={selectAll.isMixed}
+            change={selectAll.change}
+          />
         </td>
         {columns.map((column) => (
           <ColumnHead key={column.key} column={column} listOrder={order} />

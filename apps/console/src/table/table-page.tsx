@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import type { CreateDefaults } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import type { CreatableKind } from '../records/kinds.ts'
 import { Bar, BarEnd, Filters, Hints, usePageTitle } from '../shell/page-parts.tsx'
 import { useShell } from '../shell/shell-context.ts'
+import { usePlaceDefaults } from '../shell/use-place-defaults.ts'
 import { Button } from '../ui/button.tsx'
 import text from '../ui/text.module.css'
 import type { Column } from './column.ts'
@@ -24,6 +26,8 @@ interface TablePageProps<Row> {
   readonly nameOf: (row: Row) => string
   readonly hrefOf?: (row: Row) => string
   readonly isFiltered: boolean
+  /** What a new record begins with here. */
+  readonly defaults?: CreateDefaults
   /** In place of the name of the kind. */
   readonly title?: ComponentChildren
   readonly filters: ComponentChildren
@@ -36,6 +40,7 @@ interface TablePageProps<Row> {
 /** The page of a table: its head, filters, rows and bulk changes. */
 export function TablePage<Row extends { readonly id: string }>(props: TablePageProps<Row>) {
   const { kind, columns, source, nameOf, hrefOf, isFiltered, title, filters, foot, selectionBar } = props
+  const { defaults = {} } = props
   const { texts } = useConsole()
   const { openCreate } = useShell()
   const selection = useSelection<Row>()
@@ -47,7 +52,8 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
   }
   const label = texts.labels[kind]
   usePageTitle(label)
-  useKeys({ c: () => openCreate(kind) })
+  useKeys({ c: () => openCreate(kind, defaults) })
+  usePlaceDefaults(defaults)
   return (
     <>
       <Bar>
@@ -55,7 +61,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         <BarEnd>
           <ColumnsMenu columns={columns} />
           <ImportLink kind={kind} />
-          <Button look="main" icon="plus" class={text.deskOnly} onClick={() => openCreate(kind)}>
+          <Button look="main" icon="plus" class={text.deskOnly} onClick={() => openCreate(kind, defaults)}>
             {texts.create[kind]} <kbd>C</kbd>
           </Button>
         </BarEnd>
@@ -70,7 +76,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         selection={selection}
         shownRef={shownRef}
         foot={foot}
-        empty={<EmptyTable kind={kind} isFiltered={isFiltered} />}
+        empty={<EmptyTable kind={kind} isFiltered={isFiltered} defaults={defaults} />}
       />
       {selectionBar(selection, shown)}
       <Hints
@@ -86,7 +92,9 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
   )
 }
 
-function EmptyTable({ kind, isFiltered }: Pick<TablePageProps<object>, 'kind' | 'isFiltered'>) {
+type EmptyTableProps = Pick<TablePageProps<object>, 'kind' | 'isFiltered' | 'defaults'>
+
+function EmptyTable({ kind, isFiltered, defaults = {} }: EmptyTableProps) {
   const { texts } = useConsole()
   const { openCreate } = useShell()
   const { clear } = useViewParams()
@@ -95,7 +103,7 @@ function EmptyTable({ kind, isFiltered }: Pick<TablePageProps<object>, 'kind' | 
       <>
         <p>{texts.tables.none}</p>
         <div class={styles.emptyActions}>
-          <Button look="main" icon="plus" onClick={() => openCreate(kind)}>
+          <Button look="main" icon="plus" onClick={() => openCreate(kind, defaults)}>
             {texts.create[kind]}
           </Button>
           <ImportLink kind={kind} />

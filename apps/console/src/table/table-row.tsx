@@ -13,6 +13,7 @@ interface TableRowProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly name: (row: Row) => string
   readonly selection: Selection<Row>
+  readonly select: (index: number, isSelected: boolean, withShift: boolean) => void
   readonly isTabStop: boolean
   readonly focus: (index: number) => void
   readonly open: ((index: number) => void) | undefined
@@ -20,7 +21,7 @@ interface TableRowProps<Row> {
 }
 
 export function TableRow<Row extends { readonly id: string }>(props: TableRowProps<Row>) {
-  const { index, row, columns, name, selection, isTabStop, focus, open, hrefOf } = props
+  const { index, row, columns, name, selection, select, isTabStop, focus, open, hrefOf } = props
   const { texts } = useConsole()
   if (!row)
     return (
@@ -40,7 +41,7 @@ export function TableRow<Row extends { readonly id: string }>(props: TableRowPro
         <Check
           label={texts.tables.select(name(row))}
           checked={isSelected}
-          change={() => selection.toggle(row)}
+          change={(isChecked, withShift) => select(index, isChecked, withShift)}
           tabIndex={isTabStop ? 0 : -1}
         />
       </td>

@@ -1,4 +1,5 @@
 import { useViewParams } from '../app/use-view-params.ts'
+import { readSearch } from '../format/search-text.ts'
 import { useOwnerEmail } from '../reference/owner-filter.tsx'
 
 export interface ListOrder<Order extends string = string> {
@@ -22,7 +23,7 @@ export function useListFilters() {
   const { params } = useViewParams()
   const get = (name: string) => params.get(name) || undefined
   const filters = {
-    search: get('search'),
+    search: readSearch(get('search')),
     tag: get('tag'),
     list_id: get('list'),
     owner_email: useOwnerEmail(),

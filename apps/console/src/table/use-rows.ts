@@ -1,5 +1,5 @@
 import type { PageMeta } from '@sales-crm/client'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import type { ListOrder } from './use-list-query.ts'
 
@@ -23,6 +23,7 @@ export function useRows<Row>({ queryKey, fetchPage }: RowsSource<Row>, first: nu
     queryKey: [...queryKey, 'page', page],
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => fetchPage(page, signal),
   })
+  const client = useQueryClient()
   const firstPage = useQuery({ ...pageQuery(1), placeholderData: keepPreviousData })
   const wanted = pagesBetween(first, last).filter((page) => page > 1)
   const pages = useQueries({ queries: wanted.map(pageQuery) })
@@ -30,6 +31,15 @@ export function useRows<Row>({ queryKey, fetchPage }: RowsSource<Row>, first: nu
   return {
     total,
     firstPage,
+    /** The rows of the pages that are read. */
+    loaded: [firstPage, ...pages].flatMap(({ data }) => data?.data ?? []),
+    /** Reads the rows from one index to another, both included. */
+    async readRows(start: number, end: number): Promise<readonly Row[]> {
+      const numbers = pagesBetween(start, end)
+      const read = await Promise.all(numbers.map((page) => client.ensureQueryData(pageQuery(page))))
+      const offset = ((numbers[0] ?? 1) - 1) * PAGE_SIZE
+      return read.flatMap(({ data }) => data).slice(start - offset, end - offset + 1)
+    },
     /** Undefined while its page is read. */
     rowAt(index: number): Row | undefined {
       const page = Math.floor(index / PAGE_SIZE) + 1

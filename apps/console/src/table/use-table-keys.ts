@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { undoLast } from '../cache/undo.ts'
 import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
@@ -9,12 +9,13 @@ interface TableKeysOptions<Row> {
   readonly rowAt: (index: number) => Row | undefined
   readonly open: (index: number) => void
   readonly selection: Selection<Row>
+  readonly select: (index: number, isSelected: boolean, withShift: boolean) => void
   readonly scrollTo: (index: number) => void
 }
 
 /** The keys of a table. The Tab key reaches one row; the others are reached by J, K and arrows. */
 export function useTableKeys<Row extends { readonly id: string }>(options: TableKeysOptions<Row>) {
-  const { total, rowAt, open, selection, scrollTo } = options
+  const { total, rowAt, open, selection, select, scrollTo } = options
   const focus = useFocusRef<number>()
   const focusedId = useRef<string>(undefined)
   function setFocus(index: number): void {
@@ -36,7 +37,7 @@ export function useTableKeys<Row extends { readonly id: string }>(options: Table
   function toggle(): void {
     const focused = focus.ref.current
     const row = focused === undefined ? undefined : rowAt(focused)
-    if (row) selection.toggle(row)
+    if (focused !== undefined && row) select(focused, !selection.has(row.id), false)
   }
   useKeys({
     j: () => step(1),
@@ -51,16 +52,23 @@ export function useTableKeys<Row extends { readonly id: string }>(options: Table
     Escape: selection.clear,
     z: undoLast,
   })
-  return {
-    tabStop: focus.value ?? 0,
-    focus: setFocus,
-    /** The row that had the focus last, if it is still there: the rows change by filters and by others. */
-    rowAtHand(): Row | undefined {
-      const row = focus.ref.current === undefined ? undefined : rowAt(focus.ref.current)
-      return row?.id === focusedId.current ? row : undefined
-    },
-    focusAtHand: () => void (focus.ref.current !== undefined && focusRow(focus.ref.current)),
+  /** The row that had the focus last, if it is still there: the rows change by filters and by others. */
+  function rowAtHand(): Row | undefined {
+    const row = focus.ref.current === undefined ? undefined : rowAt(focus.ref.current)
+    return row?.id === focusedId.current ? row : undefined
   }
+  const focusAtHand = () => void (focus.ref.current !== undefined && focusRow(focus.ref.current))
+  useReturnedFocus(rowAtHand() !== undefined, focusAtHand)
+  return { tabStop: focus.value ?? 0, focus: setFocus, rowAtHand, focusAtHand }
+}
+
+/** Focuses the row again when it comes back, such as by undo. */
+function useReturnedFocus(isThere: boolean, focusAtHand: () => void): void {
+  const wasThere = useRef(isThere)
+  useEffect(() => {
+    if (isThere && !wasThere.current && document.activeElement === document.body) focusAtHand()
+    wasThere.current = isThere
+  }, [isThere])
 }
 
 /** Returns false if the row is not drawn yet. */

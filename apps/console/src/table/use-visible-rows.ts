@@ -17,7 +17,8 @@ const QUIET_MS = 500
 export function useVisibleRows<Row>(source: RowsSource<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [range, setRange] = useState({ first: 0, last: 0 })
-  const { total, firstPage, rowAt } = useRows(source, range.first, range.last)
+  const rows = useRows(source, range.first, range.last)
+  const { total, firstPage } = rows
   const isLoaded = firstPage.data !== undefined
   const isCoarse = matchMedia('(pointer: coarse), (max-width: 40rem)').matches
   const virtualizer = useVirtualizer({
@@ -32,10 +33,8 @@ export function useVisibleRows<Row>(source: RowsSource<Row>) {
   useRestoredScroll(scroller, isLoaded)
   useCountAnnouncement(isLoaded ? total : undefined)
   return {
+    ...rows,
     scroller,
-    total,
-    firstPage,
-    rowAt,
     items,
     /** Heights in pixels of the space before and after the items. */
     before: items[0]?.start ?? 0,

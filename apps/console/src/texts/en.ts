@@ -103,6 +103,7 @@ export const en = {
     named: (kind: string, name: string) => `${kind} “${name}”`,
     created: (name: string) => `“${name}” was created.`,
     submit: 'Create',
+    discarded: 'What you wrote was discarded.',
   },
   imports: { import: 'Import', people: 'Import people', companies: 'Import companies' },
   deals: {
@@ -233,6 +234,7 @@ export const en = {
     addList: 'Add to a list',
     removeList: (name: string) => `Remove from ${name}`,
     addValue: (label: string) => `Add ${lowerFirst(label)}`,
+    addNamed: (name: string) => `Add ${name}`,
     notFound: 'Not found',
     notFoundText: 'It does not exist in this workspace, or somebody deleted it.',
     wroteNote: 'wrote a note',

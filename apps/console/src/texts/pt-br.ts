@@ -105,6 +105,7 @@ export const ptBr: Texts = {
     named: (kind, name) => `${kind} “${name}”`,
     created: (name) => `“${name}”: criação concluída.`,
     submit: 'Criar',
+    discarded: 'O que você escreveu foi descartado.',
   },
   imports: { import: 'Importar', people: 'Importar pessoas', companies: 'Importar empresas' },
   deals: {
@@ -235,6 +236,7 @@ export const ptBr: Texts = {
     addList: 'Adicionar a uma lista',
     removeList: (name) => `Remover de ${name}`,
     addValue: (label) => `Adicionar ${lowerFirst(label)}`,
+    addNamed: (name) => `Adicionar ${name}`,
     notFound: 'Não encontrado',
     notFoundText: 'Não existe neste espaço de trabalho, ou alguém excluiu.',
     wroteNote: 'escreveu uma nota',

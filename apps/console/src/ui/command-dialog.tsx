@@ -159,7 +159,12 @@ interface CommandItemProps {
 function CommandItem({ command, sought, run }: CommandItemProps) {
   const { icon, mark, label, detail, after, isChecked, shortcut } = command
   return (
-    <Autocomplete.Item value={command} className={classNames(menu.item, styles.item)} onClick={run}>
+    <Autocomplete.Item
+      value={command}
+      className={classNames(menu.item, styles.item)}
+      onClick={run}
+      {...(isChecked !== undefined && { 'aria-checked': isChecked })}
+    >
       {mark}
       {icon && <Icon name={icon} />}
       <span class={menu.text}>

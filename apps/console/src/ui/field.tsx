@@ -1,5 +1,5 @@
 import type { ComponentChildren, Ref } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
@@ -120,24 +120,36 @@ export function Joined({ children }: { readonly children: ComponentChildren }) {
 interface CheckProps {
   readonly label: string
   readonly checked: boolean
-  readonly change: (isChecked: boolean) => void
+  readonly change: (isChecked: boolean, withShift: boolean) => void
   readonly round?: boolean
   readonly disabled?: boolean
+  /** Neither checked nor not: some of many are. */
   readonly indeterminate?: boolean
   readonly tabIndex?: number
 }
 
 /** A checkbox whose label is not on the page, or stands in the text beside it. */
 export function Check({ label, round, change, ...attributes }: CheckProps) {
+  const { checked, indeterminate = false } = attributes
+  const input = useRef<HTMLInputElement>(null)
+  const withShift = useRef(false)
+  // A press changes both in the document, whether or not they change here.
+  useLayoutEffect(() => {
+    if (input.current) Object.assign(input.current, { checked, indeterminate })
+  })
   return (
     <span class={classNames(styles.check, round && styles.round)}>
       <input
         type="checkbox"
         aria-label={label}
-        onChange={({ currentTarget }) => change(currentTarget.checked)}
         {...attributes}
+        ref={input}
+        onClick={(event) => {
+          withShift.current = event.shiftKey
+        }}
+        onChange={({ currentTarget }) => change(currentTarget.checked, withShift.current)}
       />
-      <Icon name={attributes.indeterminate ? 'minus' : 'check'} />
+      <Icon name={indeterminate ? 'minus' : 'check'} />
     </span>
   )
 }

@@ -16,12 +16,17 @@ export interface MenuAction {
   /** Why the action is not possible, shown at its end. */
   readonly disabledReason?: string | undefined
   readonly isRisky?: boolean
+  /** Undefined for an action that is not a choice. */
   readonly isChecked?: boolean
+  /** True for a choice that does not take the place of another one. */
+  readonly isToggle?: boolean
   readonly select: () => void
 }
 
 export interface MenuGroup {
   readonly title?: string
+  /** True if several are chosen one after the other. */
+  readonly staysOpen?: boolean
   readonly actions: readonly MenuAction[]
 }
 
@@ -41,7 +46,7 @@ export function Menu({ trigger, label, groups, align = 'start', open, onOpenChan
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner className={styles.positioner} align={align} sideOffset={4}>
-          <BaseMenu.Popup className={styles.float} aria-label={label}>
+          <BaseMenu.Popup className={styles.float} aria-label={label} onFocus={highlightFirst}>
             {groups
               .filter(({ actions }) => actions.length > 0)
               .map((group, index) => (
@@ -51,7 +56,7 @@ export function Menu({ trigger, label, groups, align = 'start', open, onOpenChan
                     <BaseMenu.GroupLabel className={styles.title}>{group.title}</BaseMenu.GroupLabel>
                   )}
                   {group.actions.map((action) => (
-                    <MenuItem key={action.label} action={action} />
+                    <MenuItem key={action.label} action={action} staysOpen={group.staysOpen} />
                   ))}
                 </BaseMenu.Group>
               ))}
@@ -62,14 +67,32 @@ export function Menu({ trigger, label, groups, align = 'start', open, onOpenChan
   )
 }
 
-function MenuItem({ action }: { readonly action: MenuAction }) {
-  const { label, icon, mark, shortcut, after, disabledReason, isRisky, isChecked, select } = action
+/** Highlights the first item of a menu that a key has opened. */
+function highlightFirst({ target, currentTarget, relatedTarget }: FocusEvent): void {
+  const popup = currentTarget as HTMLElement
+  const comesFromItem = relatedTarget instanceof Node && popup.contains(relatedTarget)
+  if (target !== popup || comesFromItem || !popup.matches(':focus-visible')) return
+  popup.querySelector<HTMLElement>('[role^=menuitem]:not([data-disabled])')?.focus()
+}
+
+interface MenuItemProps {
+  readonly action: MenuAction
+  readonly staysOpen: boolean | undefined
+}
+
+function MenuItem({ action, staysOpen = false }: MenuItemProps) {
+  const { label, icon, mark, shortcut, after, disabledReason, isRisky, isChecked, isToggle, select } = action
   return (
     <BaseMenu.Item
       className={classNames(styles.item, isRisky && styles.risky)}
       disabled={disabledReason !== undefined}
       label={label}
+      closeOnClick={!staysOpen}
       onClick={select}
+      {...(isChecked !== undefined && {
+        role: isToggle ? 'menuitemcheckbox' : 'menuitemradio',
+        'aria-checked': isChecked,
+      })}
     >
       {mark}
       {icon && <Icon name={icon} />}

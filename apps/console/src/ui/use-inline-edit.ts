@@ -23,12 +23,25 @@ export function useInlineEdit({ text, isMultiline = false, save }: InlineEditOpt
   const control = useRef<TextControl>(null)
   // The field loses the focus when it is removed, which must not save it.
   const isOpen = useRef(false)
-  useLayoutEffect(() => focusEnd(control), [draft === undefined, fault])
+  const takesFocus = useRef(true)
+  useLayoutEffect(() => {
+    if (takesFocus.current) focusEnd(control)
+  }, [draft === undefined, fault])
 
   function show(typed: string, words?: string): void {
     isOpen.current = true
+    takesFocus.current = true
     setDraft(typed)
     setFault(words)
+  }
+  /** Shows a refusal, which may come while something else is typed. */
+  function reopen(typed: string, words: string): void {
+    const { activeElement } = document
+    const isFree = activeElement === document.body || activeElement === button.current
+    // Where it is edited again, what is typed now stays.
+    if (isOpen.current) setFault(words)
+    else show(typed, words)
+    takesFocus.current = isFree
   }
   function close(): void {
     isOpen.current = false
@@ -38,7 +51,7 @@ export function useInlineEdit({ text, isMultiline = false, save }: InlineEditOpt
   function submit(): void {
     if (!isOpen.current || draft === undefined) return
     close()
-    const found = draft === text ? undefined : save(draft, (words) => show(draft, words))
+    const found = draft === text ? undefined : save(draft, (words) => reopen(draft, words))
     if (found !== undefined) show(draft, found)
   }
   function handleKey(event: KeyboardEvent): void {

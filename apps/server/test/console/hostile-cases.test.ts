@@ -71,6 +71,25 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       .toMatchObject({ custom_fields: [{ type: 'cpf', value: '52998224725' }] })
   })
 
+  test('waits for the first letter or digit of a search, in lists, on the board, in the palette and in pickers', async () => {
+    const page = await enterDemo(demo.current)
+    const refused: string[] = []
+    page.on('response', (response) => response.status() >= 400 && refused.push(response.url()))
+    for (const path of ['people', 'products', 'deals', 'deals?view=table']) {
+      await page.goto(pageOf(path))
+      await page.getByRole('searchbox').fill('+')
+      await page.waitForURL(/search=%2B/)
+      await page.locator('[data-row], [data-deal]').first().waitFor()
+    }
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('combobox', { name: 'Find or do' })
+    await palette.fill('@')
+    await page.getByRole('option', { name: 'New person “@”' }).click()
+    await page.getByRole('combobox', { name: 'Company' }).fill('(')
+    await page.getByText('Type a name, an e-mail').or(page.getByRole('option')).first().waitFor()
+    expect(refused).toEqual([])
+  })
+
   test('keeps the letters that are typed while a search is applied', async () => {
     const page = await enterDemo(demo.current)
     await page.goto(pageOf('people'))
@@ -212,7 +231,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
         : route.continue(),
     )
     await fieldRow(page, 'Owner').getByRole('button').click()
-    await page.getByRole('menuitem', { name: 'Clara Weber' }).click()
+    await page.getByRole('menuitemradio', { name: 'Clara Weber' }).click()
     await page.getByText('Not saved: Your role does not allow this.').first().waitFor()
     expect(await fieldRow(page, 'Owner').getByRole('button').innerText()).not.toContain('Clara Weber')
   })
@@ -256,15 +275,16 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await expect.poll(() => note.inputValue()).toBe('')
   })
 
-  test('leads to the sign-in page when its access is removed on the account page', async () => {
+  test('leads to the sign-in page when another browser ends its session on the account page', async () => {
     const page = await enterDemo(demo.current)
     await page.goto(pageOf('people'))
     await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
-    const account = await page.context().newPage()
-    await account.goto(`${demo.current.base}/account`)
-    const row = account.locator('li', { hasText: 'Console' }).first()
+    const other = await enterDemo(demo.current)
+    await other.goto(`${demo.current.base}/account`)
+    const row = other.locator('li', { hasText: 'Console' }).first()
     await row.locator('summary', { hasText: 'Remove' }).click()
-    await row.getByRole('button', { name: /^Remove/ }).click()
+    await row.getByRole('button', { name: 'Sign out all others' }).click()
+    await other.getByText('Every other browser was signed out.').waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('o')
     await page.getByRole('button', { name: 'Enter the demo as Ana Lima' }).waitFor()

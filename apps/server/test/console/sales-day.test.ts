@@ -167,7 +167,7 @@ describe.skipIf(CHROMIUM === null).each(Object.entries(DATABASES))(
       await page.goto(`${demo.current.base}/w/demo/deals`)
       await page.getByRole('button', { name: 'New deal' }).first().click()
       await page.getByRole('textbox', { name: 'Name' }).fill('Rooftop solar')
-      await page.getByLabel('Company, person').fill('Helios Bau GmbH')
+      await page.getByLabel('Company', { exact: true }).fill('Helios Bau GmbH')
       await page.getByRole('option', { name: 'New company “Helios Bau GmbH”' }).click()
       await page.getByLabel('Amount').fill('1.350,50')
       await page.getByRole('button', { name: 'Create', exact: true }).click()
