@@ -41,10 +41,16 @@ interface AppProps {
   readonly queries: QueryClient
 }
 
+/** Another tab has signed out: nothing of this member stays on the screen. */
+function leaveConsole(): void {
+  deleteDrafts()
+  location.assign(`${BASE_PATH}/sign-in`)
+}
+
 /** The pages of an open workspace, below `/w/{slug}`. */
 export function App({ console, queries }: AppProps) {
   useMemo(
-    () => setOtherTabs(new OtherTabs(console.workspace.id, queries, () => deleteDrafts())),
+    () => setOtherTabs(new OtherTabs(console.workspace.id, queries, leaveConsole)),
     [queries, console.workspace.id],
   )
   return (

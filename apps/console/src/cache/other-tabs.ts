@@ -4,18 +4,18 @@ const CHANNEL = 'console.changes'
 const SIGN_OUT = 'sign-out'
 
 /**
- * Tells the other tabs of the browser that records have changed, so that they read them again, and that the member signs
- * out, so that they forget what was not saved.
+ * Tells the other tabs of the browser that records have changed, so that they read them again, and that the member has
+ * signed out, so that they show nothing any more.
  */
 export class OtherTabs {
   readonly #channel = new BroadcastChannel(CHANNEL)
   readonly #workspaceId: string
 
-  constructor(workspaceId: string, client: QueryClient, forgetDrafts: () => void) {
+  constructor(workspaceId: string, client: QueryClient, onSignOut: () => void) {
     this.#workspaceId = workspaceId
     this.#channel.addEventListener('message', ({ data }) => {
       if (data === workspaceId) void client.invalidateQueries()
-      if (data === SIGN_OUT) forgetDrafts()
+      if (data === SIGN_OUT) onSignOut()
     })
   }
 

@@ -1,3 +1,5 @@
+import { guardFormulas } from '../format/formula-guard.ts'
+
 /** Numbers are written as they are. Text is protected from being read as a formula. */
 export type CsvCell = string | number
 
@@ -6,12 +8,7 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => row.map(writeCell).join(',')).join('\r\n')
 }
 
+/** Every text is quoted: in some languages, spreadsheets separate cells by semicolons. */
 function writeCell(cell: CsvCell): string {
-  const text = typeof cell === 'number' ? String(cell) : escapeFormula(cell)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Spreadsheets run a cell that begins like this. */
-function escapeFormula(text: string): string {
-  return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
+  return typeof cell === 'number' ? String(cell) : `"${guardFormulas(cell).replaceAll('"', '""')}"`
 }

@@ -14,5 +14,5 @@ test('a table is written with its plain values, below the headings with their un
       },
     ],
   }
-  expect(writeTable(table)).toBe("Stage,Amount (BRL)\r\n'=Demo,1350.00")
+  expect(writeTable(table)).toBe(`"Stage","Amount (BRL)"\r\n"'=Demo","1350.00"`)
 })

@@ -1,6 +1,7 @@
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { otherTabs } from '../cache/tabs-context.ts'
 import { deleteDrafts } from '../create/draft-storage.ts'
+import { deleteImports } from '../import/saved/saved-import.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
 
@@ -22,19 +23,25 @@ export function useAccountMenu(): readonly MenuGroup[] {
               },
             ]
           : []),
-        { label: texts.nav.signOut, icon: 'right', select: signOut },
+        { label: texts.nav.signOut, icon: 'right', select: () => void signOut() },
       ],
     },
   ]
 }
 
-/** Forgets what was not saved, in all tabs, and sends the form that the service has put into the page. */
-function signOut(): void {
+/** Forgets what was not saved, and sends the form that the service has put into the page. */
+async function signOut(): Promise<void> {
   const form = document.getElementById('sign-out')
   if (!(form instanceof HTMLFormElement)) return
   deleteDrafts()
+  await deleteImports()
+  const fields = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) fields.append(name, String(value))
+  const response = await fetch(form.action, { method: 'POST', body: fields }).catch(() => undefined)
+  // The service explains on a page why it did not sign out.
+  if (!response?.ok) return form.submit()
   otherTabs()?.announceSignOut()
-  form.submit()
+  location.assign(response.url)
 }
 
 /** The workspaces that the member belongs to. */

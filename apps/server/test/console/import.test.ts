@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
     const refused = page.getByRole('article', { name: /^CPF: / })
     expect(await refused.textContent()).toContain('111.444.777-36')
     expect(await downloadCsv(page)).toMatch(
-      /^\uFEFFNome completo,.*,Reason\r\n"?João Avelã,.*CPF: .*\r\nSem Data,.*Desde: not a date \(31\/02\/2026\)\r\n,semnome.*Full name: missing$/s,
+      /^\uFEFF"Nome completo",.*,"Reason"\r\n"João Avelã",.*CPF: .*\r\n"Sem Data",.*Desde: not a date \(31\/02\/2026\)"\r\n"","semnome.*Full name: missing"$/s,
     )
     await refused.getByRole('button', { name: 'Leave blank and try again' }).click()
     await page.getByText('8 people created').waitFor()

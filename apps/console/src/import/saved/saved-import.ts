@@ -33,6 +33,7 @@ export interface SavedImport {
   readonly progress: Progress
 }
 
+const DATABASE = 'console.imports'
 const PARTS = ['file', 'settings', 'progress'] as const
 
 /** Keeps an unfinished import in the browser: one for each kind and member of a workspace. */
@@ -43,7 +44,7 @@ export class ImportStorage {
 
   /** @param onFault called when the browser keeps nothing, as in some private windows */
   constructor(key: string, onFault: () => void) {
-    this.#values = new ValueStore('console.imports')
+    this.#values = new ValueStore(DATABASE)
     this.#key = key
     this.#onFault = onFault
   }
@@ -64,4 +65,9 @@ export class ImportStorage {
   async delete(): Promise<void> {
     await Promise.all(PARTS.map((part) => this.#values.delete(`${this.#key}.${part}`))).catch(this.#onFault)
   }
+}
+
+/** Forgets the unfinished imports of all members. A browser that keeps nothing has none. */
+export async function deleteImports(): Promise<void> {
+  await new ValueStore(DATABASE).clear().catch(() => {})
 }

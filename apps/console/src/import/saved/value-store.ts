@@ -23,6 +23,11 @@ export class ValueStore {
     await settle(store.delete(key))
   }
 
+  async clear(): Promise<void> {
+    const store = await this.#open('readwrite')
+    await settle(store.clear())
+  }
+
   async #open(mode: IDBTransactionMode): Promise<IDBObjectStore> {
     return (await this.#database).transaction(STORE, mode).objectStore(STORE)
   }

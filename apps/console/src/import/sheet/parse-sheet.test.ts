@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unguardFormulas } from '../../format/formula-guard.ts'
 import { writeLeftOut } from '../rows/left-out-csv.ts'
 import { decodeText } from './decode-text.ts'
 import { parseSheet } from './parse-sheet.ts'
@@ -87,7 +88,7 @@ describe('parseSheet', () => {
 describe('the rows that were left out', () => {
   const cell = fc
     .string({ unit: fc.constantFrom('a', 'é', '=', '-', '"', ',', ';', '\n', ' ', "'") })
-    .filter((text) => !/^'[=+\-@\t\r\n]/.test(text))
+    .filter((text) => unguardFormulas(text) === text)
   const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 })
 
   test('are read back as they were, with their reasons', () => {
@@ -112,7 +113,7 @@ describe('the rows that were left out', () => {
       { number: 3, cells: ['=y'] },
     ]
     expect(writeLeftOut({ heads: ['a'], rows }, new Map([[3, 'a: wrong']]), 'Reason')).toBe(
-      "a,Reason\r\n'=y,a: wrong",
+      `"a","Reason"\r\n"'=y","a: wrong"`,
     )
   })
 })

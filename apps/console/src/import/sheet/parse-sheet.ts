@@ -1,4 +1,5 @@
 import papa from 'papaparse'
+import { unguardFormulas } from '../../format/formula-guard.ts'
 import { findDelimiter } from './find-delimiter.ts'
 import { MAX_ROWS, type Sheet, type SheetFault, type SheetRow } from './sheet.ts'
 
@@ -11,7 +12,7 @@ export function parseSheet(text: string): Sheet | SheetFault {
   if (quote) return { code: 'openQuote', row: (quote.row ?? 0) + 1 }
 
   const rows = data
-    .map((cells, index): SheetRow => ({ number: index + 1, cells: cells.map(readFormulaText) }))
+    .map((cells, index): SheetRow => ({ number: index + 1, cells: cells.map(unguardFormulas) }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
   const [first, ...others] = rows
   if (!first) return { code: 'empty' }
@@ -37,11 +38,6 @@ function takeSeparatorLine(text: string): { readonly text: string; readonly deli
   const line = /^sep=(.)\n/i.exec(text)
   // An empty line keeps the numbers of the rows.
   return line ? { text: `\n${text.slice(line[0].length)}`, delimiter: line[1]! } : { text }
-}
-
-/** Undoes the apostrophe that protects a text from being read as a formula. */
-function readFormulaText(cell: string): string {
-  return /^'[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell
 }
 
 function trimEnd(cells: readonly string[]): readonly string[] {
