@@ -55,6 +55,12 @@ const BREAKAGES: readonly Breakage<keyof typeof forgetfulStores>[] = [
     noticedBy: 'durability: what a killed process has committed is there, and no transaction in part',
     open: () => 'commitAtClose',
   },
+  {
+    guarantee: 'A commit is stored as a whole, or not at all',
+    breakage: 'the rows of a transaction are committed one by one',
+    noticedBy: 'durability: what a killed process has committed is there, and no transaction in part',
+    open: () => 'commitByRow',
+  },
 ]
 
 test.each(BREAKAGES)('a store fails when $breakage ($guarantee)', async ({ noticedBy, open }) => {

@@ -65,6 +65,43 @@ export function commitAtClose(file: string): Storage {
   }
 }
 
+/** Commits in a file beside, and then each row by itself in the one that is opened again. */
+export async function commitByRow(file: string): Promise<Storage> {
+  const copy = `${file}.${crypto.randomUUID()}`
+  await nodeSqliteStorage(file).close()
+  copyFileSync(file, copy)
+  const storage = nodeSqliteStorage(copy)
+  const rows = new DatabaseSync(file)
+  rows.exec(`attach '${copy}' as committed`)
+  return {
+    ...storage,
+    async transact(work, options) {
+      const result = await storage.transact(work, options)
+      for (const table of ['records', 'unique_values']) copyRows(rows, table)
+      return result
+    },
+    async close() {
+      await storage.close()
+      rows.close()
+    },
+  }
+}
+
+/** Each statement commits by itself. */
+function copyRows(database: DatabaseSync, table: string): void {
+  const difference = (from: string, to: string) =>
+    database.prepare(`select * from ${from}.${table} except select * from ${to}.${table}`).all()
+  for (const row of difference('main', 'committed')) {
+    const names = Object.keys(row)
+    const where = names.map((name) => `${name} is ?`).join(' and ')
+    database.prepare(`delete from main.${table} where ${where}`).run(...(Object.values(row) as string[]))
+  }
+  for (const row of difference('committed', 'main')) {
+    const places = Object.keys(row).map(() => '?')
+    database.prepare(`insert into main.${table} values (${places})`).run(...(Object.values(row) as string[]))
+  }
+}
+
 function openAfter(file: string, sql: string): Storage {
   if (existsSync(file)) {
     const database = new DatabaseSync(file)

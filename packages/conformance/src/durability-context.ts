@@ -40,21 +40,35 @@ export class DurabilityContext {
   }
 
   /**
-   * Writes pairs of records in a process of its own, one pair in each transaction, and kills it.
-   * @returns the ids of the pairs whose commit it has reported
+   * Writes copies of a record in a process of its own, some in each transaction, and kills it.
+   * @param transactions commits before the kill. A fraction is one of the time that a commit took on average
+   * @returns the ids of the records whose commit it has reported, by transaction
    */
-  async writeUntilKilled(sample: Row, pairs: number): Promise<readonly (readonly [string, string])[]> {
+  async writeUntilKilled(
+    sample: Row,
+    transactions: number,
+    records: number,
+  ): Promise<readonly (readonly string[])[]> {
     await this.close()
     const { module, exportName, args } = this.#opening
-    const task = JSON.stringify({ module, exportName, args, workspace: this.workspace, sample })
+    const task = JSON.stringify({ module, exportName, args, workspace: this.workspace, sample, records })
     const child = spawn(process.execPath, ['--input-type=module', '--eval', WRITER, task], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const exit = once(child, 'exit')
-    const committed: [string, string][] = []
-    for await (const line of createInterface({ input: child.stdout })) {
-      committed.push(JSON.parse(line))
-      if (committed.length === pairs) child.kill('SIGKILL')
+    const committed: string[][] = []
+    let firstCommitAt = 0
+    try {
+      for await (const line of createInterface({ input: child.stdout })) {
+        committed.push(JSON.parse(line))
+        if (committed.length === 1) firstCommitAt = performance.now()
+        if (committed.length !== Math.floor(transactions)) continue
+        const average = (performance.now() - firstCommitAt) / (committed.length - 1)
+        setTimeout(() => child.kill('SIGKILL'), average * (transactions % 1))
+      }
+    } catch (error) {
+      // The kill may cut the line that is being reported.
+      if (!child.killed) throw error
     }
     await exit
     return committed
@@ -65,10 +79,10 @@ type OpenStorage = (...args: readonly unknown[]) => Storage | Promise<Storage>
 
 /** Runs until it is killed. */
 const WRITER = `
-const { module, exportName, args, workspace, sample } = JSON.parse(process.argv[1])
+const { module, exportName, args, workspace, sample, records } = JSON.parse(process.argv[1])
 const storage = await (await import(module))[exportName](...args)
 for (;;) {
-  const ids = [crypto.randomUUID(), crypto.randomUUID()]
+  const ids = Array.from({ length: records }, () => crypto.randomUUID())
   await storage.transact(async (tx) => {
     const { snapshots } = tx.workspace(workspace)
     for (const id of ids) await snapshots.insert({ ...sample, id })

@@ -5,8 +5,10 @@ import type { DurabilityContext } from './durability-context.ts'
 import { buildClaim, buildDelivery, insertDeliveries, pastInstant } from './sample-deliveries.ts'
 import { buildRow, cloneRow, insertRow, instant } from './sample-rows.ts'
 
-/** Pairs of records that a process commits before it is killed. */
-const PAIRS = 50
+/** Transactions that a process commits before it is killed, and how often that is done. */
+const [TRANSACTIONS, KILLS] = [10, 4]
+/** Records of one of them: so many that a commit in several writes is cut by the kill. */
+const RECORDS = 20
 
 /** What a store holds after it was closed, or its process killed, and opened again. */
 export const durability: Group<DurabilityContext> = {
@@ -86,12 +88,15 @@ export const durability: Group<DurabilityContext> = {
         const snapshots = getCollection('snapshots')
         const before = await contextOf(context)
         const sample = await insertRow(before, snapshots)
-        const pairs = await context.writeUntilKilled(sample, PAIRS)
-        const after = await contextOf(context)
-        const ids = (await read(after, snapshots, (store) => store.find([]))).map(({ id }) => id)
-        expect(pairs.flat().filter((id) => !ids.includes(id))).toEqual([])
-        // The sample, and pairs.
-        expect(ids.length % 2).toBe(1)
+        for (let kill = 0; kill < KILLS; kill += 1) {
+          const killAfter = TRANSACTIONS + (kill + 0.5) / KILLS
+          const committed = await context.writeUntilKilled(sample, killAfter, RECORDS)
+          const after = await contextOf(context)
+          const ids = new Set((await read(after, snapshots, (store) => store.find([]))).map(({ id }) => id))
+          const lost = committed.flat().filter((id) => !ids.has(id))
+          expect(lost, 'records of commits that were acknowledged, and are lost').toEqual([])
+          expect((ids.size - 1) % RECORDS, 'records of a transaction that was committed in part').toBe(0)
+        }
       },
     },
   ],
