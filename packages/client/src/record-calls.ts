@@ -112,7 +112,7 @@ function writeCall(
 }
 
 function encodeQuery(query: object): string {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }
 

@@ -83,10 +83,15 @@ test('stops at an empty page that announces another one', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('omits undefined filters and encodes the others', async () => {
+test('omits undefined and null filters and encodes the others', async () => {
   const { url, requests } = await openScriptedServer(() => ({ body: { data: [], meta: {} } }))
   const { crm } = openClient({ url, token: 'abc' })
-  await crm.people.list({ search: 'josé & co', updated_after: '2026-03-01T12:00:00+02:00', tag: undefined! })
+  await crm.people.list({
+    search: 'josé & co',
+    updated_after: '2026-03-01T12:00:00+02:00',
+    tag: undefined!,
+    owner_email: null!,
+  })
   expect(requests[0]!.url).toBe(
     '/v1/people?search=jos%C3%A9+%26+co&updated_after=2026-03-01T12%3A00%3A00%2B02%3A00',
   )
