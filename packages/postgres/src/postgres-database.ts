@@ -22,6 +22,8 @@ import { createPool, migrationPool } from './wire/pool.ts'
 import { SharedConnection } from './wire/shared-connection.ts'
 
 /** Has its own timeout, so a readiness check answers soon. */
+/** Milliseconds of a statement on the connection that the reads of all callers share, and wait for. */
+const SHARED_READ_TIMEOUT = 50
 const READ_ONLY_QUERY = { text: 'show transaction_read_only', query_timeout: 3000 }
 
 type Work<T> = (connection: Connection) => Promise<T>
@@ -36,7 +38,8 @@ export class PostgresDatabase implements DatabaseDriver {
   readonly #groupConnection: SharedConnection
   readonly #pooled: PooledTransactions
   readonly #transactDurably: DatabaseDriver['transact']
-  readonly #readStatement: DatabaseDriver['read']
+  /** What the reads of single statements try first, unless a pooler does not allow it. */
+  readonly #readShared?: DatabaseDriver['read']
   readonly #longReads: LongReads
   readonly #idle = Promise.withResolvers<void>()
   #inFlightCount = 0
@@ -47,7 +50,7 @@ export class PostgresDatabase implements DatabaseDriver {
     this.gate = new PostgresAccessGate(options)
     this.#lookups = new SharedConnection(options)
     this.#reads = new SharedConnection(options, (client) =>
-      client.query(`set statement_timeout to ${SHORT_READ_TIMEOUT}`),
+      client.query(`set statement_timeout to ${SHARED_READ_TIMEOUT}`),
     )
     this.#longReads = new LongReads(options)
     this.#groupConnection = new SharedConnection(options, prepareGroupConnection)
@@ -59,9 +62,7 @@ export class PostgresDatabase implements DatabaseDriver {
     this.#transactDurably = isPrepared
       ? createLazyTransactions(this.#pooled, this.#lookups, this.#groupConnection)
       : (work) => this.#pooled.transact(work)
-    this.#readStatement = isPrepared
-      ? createAutocommitReads(this.#reads)
-      : (work) => this.#pooled.read(work, SHORT_READ_TIMEOUT)
+    if (isPrepared) this.#readShared = createAutocommitReads(this.#reads)
   }
 
   transact<T>(work: Work<T>, options?: TransactOptions): Promise<T> {
@@ -73,15 +74,11 @@ export class PostgresDatabase implements DatabaseDriver {
   read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
     return this.track(async () => {
       if (options?.workload === 'report') return this.#longReads.run(work, options?.caller)
-      try {
-        return options?.isolation === 'statement'
-          ? await this.#readStatement(work)
-          : await this.#pooled.read(work, SHORT_READ_TIMEOUT)
-      } catch (error) {
-        if (!isStatementCanceled(error)) throw error
-        // It only reads, so it can run again from its start.
-        return this.#longReads.run(work, options?.caller)
-      }
+      const readPooled = () => this.#pooled.read(work, SHORT_READ_TIMEOUT)
+      const readLong = () => this.#longReads.run(work, options?.caller)
+      if (options?.isolation !== 'statement' || !this.#readShared)
+        return readPooled().catch(ifCanceled(readLong))
+      return this.#readShared(work).catch(ifCanceled(readPooled)).catch(ifCanceled(readLong))
     })
   }
 
@@ -146,6 +143,11 @@ export async function runMigrations(options: PoolOptions): Promise<string[]> {
   } finally {
     await pool.end()
   }
+}
+
+/** Repeats a read elsewhere after a statement took too long. It only reads, so it can run again from its start. */
+function ifCanceled<T>(readAgain: () => Promise<T>): (error: unknown) => Promise<T> {
+  return (error) => (isStatementCanceled(error) ? readAgain() : Promise.reject(error))
 }
 
 function createPoolMigrator(pool: Pool): Migrations {
