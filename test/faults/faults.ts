@@ -14,6 +14,7 @@ import { noisyNeighbour } from './noisy-neighbour.ts'
 import { pooler } from './pooler.ts'
 import { quota } from './quota.ts'
 import { replica } from './replica.ts'
+import { slowCalls } from './slow-calls/slow-calls.ts'
 import { slowClients } from './slow-clients.ts'
 import { stop } from './stop.ts'
 import { kernelReadOnly, unwritableFile } from './unwritable.ts'
@@ -39,6 +40,7 @@ export const FAULTS: readonly Fault[] = [
   idleConnections,
   flood,
   noisyNeighbour,
+  slowCalls,
   quota,
   backup,
   fullBackupDisk,
