@@ -10,6 +10,9 @@ export const OLD_TABLES: Readonly<Record<string, string>> = {
   rate_limits: 'lasting_windows',
 }
 
+/** Columns that later migrations added, and their values in the rows of the fixtures, by collection. */
+export const NEW_COLUMNS: Readonly<Record<string, object>> = { webhooks: { creator_user_id: null } }
+
 /** Asserts that a migrated demo database can be searched and written and enforces uniqueness. */
 export async function expectUsableDemo(storage: Storage): Promise<void> {
   await storage.transact(async (tx) => {

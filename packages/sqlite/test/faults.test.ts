@@ -140,6 +140,7 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0016_board_indexes',
     '0017_activity_owners',
     '0018_webhook_creators',
+    '0019_apostrophe_terms',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

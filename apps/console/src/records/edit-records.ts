@@ -13,6 +13,14 @@ export interface ActionRecord {
   readonly stage?: StageReference | null
 }
 
+/** A selection, which stays as it is when its records are changed. */
+export interface SelectedRecords {
+  /** Keeps the new values of a record, for the next change of it. */
+  merge(id: string, fields: object): void
+  /** Selects deleted records no longer. */
+  drop(ids: readonly string[]): void
+}
+
 export interface RecordEdit {
   readonly id: string
   readonly before: ActionRecord

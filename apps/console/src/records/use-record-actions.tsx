@@ -4,11 +4,10 @@ import { useConsole } from '../app/console-context.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { usePipelines } from '../reference/use-pipelines.ts'
 import { useShell } from '../shell/shell-context.ts'
-import type { ActionRecord } from './edit-records.ts'
+import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type Kind, recordName } from './kinds.ts'
 import type { LabelEdit } from './use-label-change.ts'
 import { useRecordsChange } from './use-records-change.ts'
-import type { SelectedRecords } from './use-records-run.ts'
 
 const dialogs = () => import('./choice-dialogs.tsx')
 const StageDialog = lazy(async () => ({ default: (await dialogs()).StageDialog }))

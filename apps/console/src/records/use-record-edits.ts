@@ -1,11 +1,10 @@
 import { useConsole } from '../app/console-context.ts'
 import type { CallInTurn } from '../cache/record-turns.ts'
 import type { Change } from '../cache/use-change.ts'
-import { type ActionRecord, patchEdit } from './edit-records.ts'
+import { type ActionRecord, patchEdit, type SelectedRecords } from './edit-records.ts'
 import type { CreatableKind } from './kinds.ts'
 import { PendingEdit } from './pending-edit.ts'
 import { type FieldEdit, updateRecord } from './use-record-update.ts'
-import type { SelectedRecords } from './use-records-run.ts'
 
 /** Sends a call for each record, in its turn. */
 export type SendEach = (

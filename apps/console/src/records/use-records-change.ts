@@ -5,11 +5,11 @@ import type { Change } from '../cache/use-change.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { announce } from '../ui/live-region.tsx'
 import { buildNoteHtml } from './composer/note-html.ts'
-import type { ActionRecord } from './edit-records.ts'
+import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type CreatableKind, type Kind, recordName } from './kinds.ts'
 import { useLabelChange } from './use-label-change.ts'
 import type { FieldEdit, RecordChanges } from './use-record-update.ts'
-import { type RecordsRun, type SelectedRecords, useRecordsRun } from './use-records-run.ts'
+import { type RecordsRun, useRecordsRun } from './use-records-run.ts'
 
 type Records = readonly ActionRecord[]
 

@@ -5,7 +5,7 @@ import { PartialFailure } from '../cache/partial-failure.ts'
 import { runInParallel } from '../cache/run-in-parallel.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
 import { showFault } from '../ui/toasts.tsx'
-import type { ActionRecord } from './edit-records.ts'
+import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type CreatableKind, recordName } from './kinds.ts'
 import { type SendEach, useRecordEdits } from './use-record-edits.ts'
 
@@ -13,14 +13,6 @@ import { type SendEach, useRecordEdits } from './use-record-edits.ts'
 const CONCURRENCY = 4
 /** Names that a message lists. */
 const MAX_NAMES = 3
-
-/** A selection, which stays as it is when its records are changed. */
-export interface SelectedRecords {
-  /** Keeps the new values of a record, for the next change of it. */
-  merge(id: string, fields: object): void
-  /** Selects deleted records no longer. */
-  drop(ids: readonly string[]): void
-}
 
 export type RecordsRun = ReturnType<typeof useRecordsRun>
 

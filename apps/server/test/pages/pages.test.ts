@@ -299,7 +299,7 @@ describe('forms', () => {
     ])
   })
 
-  test('of the account disconnect an app from one workspace', () => {
+  test('of the account disconnect an app from one workspace, and sign out everywhere', () => {
     expect(formsOf(accountPage(context, { connections: [connection], workspaces: [acme] }))).toEqual([
       { action: '/crm/sign-out', method: 'post', fields: ['csrf=c5f'] },
       {
@@ -307,6 +307,7 @@ describe('forms', () => {
         method: 'post',
         fields: ['workspace=w1', 'client=c1', 'csrf=c5f'],
       },
+      { action: '/crm/sign-out/everywhere', method: 'post', fields: ['csrf=c5f'] },
     ])
   })
 

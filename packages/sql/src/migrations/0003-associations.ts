@@ -1,7 +1,6 @@
 import { companies, deals, people } from '@sales-crm/core'
 import { type Kysely, sql } from 'kysely'
 import type { Dialect, Tables } from '../dialect.ts'
-import type { Row } from '../driver.ts'
 import { fillSearchTerms } from './fill-search-terms.ts'
 import { columnType, createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
 
@@ -12,7 +11,7 @@ import { columnType, createSharedTable, createWorkspaceTable, type RecordTable }
 export const SEARCHED_TABLES = ['companies', 'people', 'deals', 'products'] as const
 
 /** The tables that existed before, and the text that their rows are searched by. */
-const SEARCH_TERMS: Readonly<Record<string, unknown>> = {
+const SEARCH_TERMS = {
   companies: companies.searchTerms,
   people: people.searchTerms,
   deals: deals.searchTerms,
@@ -127,6 +126,10 @@ export async function createAssociationTables(db: Kysely<Tables>, dialect: Diale
         db,
       )
     }
-    await fillSearchTerms(db, dialect, table as 'people', searchTerms as (row: Row) => string)
+    await fillSearchTerms(db, dialect, {
+      table: table as keyof typeof SEARCH_TERMS,
+      column: 'found_by',
+      searchTerms,
+    })
   }
 }

@@ -14,6 +14,7 @@ import { createWorkspaceSizes } from './0015-workspace-sizes.ts'
 import { createBoardIndexes } from './0016-board-indexes.ts'
 import { createActivityOwnerIndex } from './0017-activity-owners.ts'
 import { addWebhookCreators } from './0018-webhook-creators.ts'
+import { addApostropheTerms } from './0019-apostrophe-terms.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -44,6 +45,7 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
     '0016_board_indexes': createBoardIndexes,
     '0017_activity_owners': createActivityOwnerIndex,
     '0018_webhook_creators': addWebhookCreators,
+    '0019_apostrophe_terms': addApostropheTerms,
     ...dialect.migrations,
   }
   return Object.fromEntries(

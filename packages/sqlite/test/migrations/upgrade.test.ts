@@ -193,6 +193,25 @@ test('keeps the apps of a file of the first version with their creator’s email
   await storage.close()
 })
 
+test('names with an apostrophe are found without it after a migration', async () => {
+  const path = await createOldFile()
+  const file = new Database(path)
+  const migrations = listMigrations(sqliteDialect)
+  const provider = { getMigrations: async () => migrations }
+  file.pragma('foreign_keys = off')
+  const migrator = new Migrator({ db: createMigrationDatabase(file), provider })
+  expect(await migrator.migrateTo('0018_webhook_creators')).not.toHaveProperty('error')
+  file
+    .prepare("update people set full_name = 'Ana O’Brien', search_terms = 'ana o brien' where id = ?")
+    .run(id(9))
+  file.close()
+  const storage = await sqliteStorage({ file: path })
+  expect(await findIds(storage, 'people', 'obrien')).toEqual([id(9)])
+  expect(await findIds(storage, 'people', 'brien')).toEqual([id(9)])
+  expect(await findIds(storage, 'people', 'joao')).toHaveLength(2498)
+  await storage.close()
+})
+
 test('search results stay the same after VACUUM', async () => {
   const path = await createOldFile()
   await (await sqliteStorage({ file: path })).close()
