@@ -124,7 +124,14 @@ test('doctor passes before the first start and creates nothing', async () => {
   expect(code).toBe(0)
   expect(stdout).toContain('the first start makes data/crm.db')
   const checks = (await json('doctor'))['checks'] as readonly { name: string; status: string }[]
-  expect(checks.map(({ name }) => name)).toEqual(['settings', 'secret key', 'database', 'disk', 'mail'])
+  expect(checks.map(({ name }) => name)).toEqual([
+    'settings',
+    'secret key',
+    'database',
+    'console',
+    'disk',
+    'mail',
+  ])
 })
 
 test('doctor checks a database', async () => {

@@ -102,6 +102,6 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
     await panel.getByRole('button', { name: /CSV/ }).click()
     await expect
       .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
-      .toMatch(/^Stage,.*\r?\nQualified,/)
+      .toMatch(/^"Stage",.*\r?\n"Qualified",/)
   })
 })

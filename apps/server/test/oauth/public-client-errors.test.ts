@@ -55,13 +55,13 @@ test('errors of the public-client issuer have the shape of RFC 6749 and no redir
       'The response_type must be code.',
     ],
     [
-      begin(publicClientParameters(client_id, { scope: 'openid' })),
+      begin(publicClientParameters(client_id, { scope: 'openid address' })),
       400,
       'invalid_scope',
       'scope: Must be scopes of this service',
     ],
     [
-      begin(publicClientParameters(client_id, { resource: 'http://127.0.0.1:3000' })),
+      begin(publicClientParameters(client_id, { resource: 'http://127.0.0.1:3000/v1' })),
       400,
       'invalid_target',
       'resource: Must be http://127.0.0.1:3000/mcp.',

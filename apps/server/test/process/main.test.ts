@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -72,9 +72,13 @@ async function startMailServer() {
 }
 
 /** Resolves with the first line of the log. */
+/** The first message that is not about a migration. */
 async function firstLogLine(child: ChildProcess): Promise<string> {
-  const [line] = await once(createInterface(child.stdout!), 'line')
-  return (JSON.parse(line) as { msg: string }).msg
+  for await (const [line] of on(createInterface(child.stdout!), 'line')) {
+    const { msg } = JSON.parse(line) as { msg: string }
+    if (!msg.startsWith('Applied the migration ')) return msg
+  }
+  throw new Error('The log has ended.')
 }
 
 test('starts, serves, keeps acknowledged writes after SIGKILL, and stops on SIGTERM', async () => {
