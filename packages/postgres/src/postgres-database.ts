@@ -21,9 +21,9 @@ import { retry } from './transactions/retry.ts'
 import { createPool, migrationPool } from './wire/pool.ts'
 import { SharedConnection } from './wire/shared-connection.ts'
 
-/** Has its own timeout, so a readiness check answers soon. */
 /** Milliseconds of a statement on the connection that the reads of all callers share, and wait for. */
 const SHARED_READ_TIMEOUT = 50
+/** Has its own timeout, so a readiness check answers soon. */
 const READ_ONLY_QUERY = { text: 'show transaction_read_only', query_timeout: 3000 }
 
 type Work<T> = (connection: Connection) => Promise<T>

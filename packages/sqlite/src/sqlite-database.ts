@@ -34,6 +34,8 @@ export class SqliteDatabase implements DatabaseDriver {
   readonly #writes: GroupCommit
   readonly #reads: SnapshotReads
   readonly #longReads: LongReads
+  readonly #idle = Promise.withResolvers<void>()
+  #readsInFlight = 0
   #closing: Promise<void> | undefined
 
   constructor(path: string, onNotice?: (message: string) => void) {
@@ -51,13 +53,17 @@ export class SqliteDatabase implements DatabaseDriver {
 
   async read<T>(work: Work<T>, options?: ReadOptions): Promise<T> {
     this.#assertOpen()
-    if (options?.workload === 'report') return this.#readLong(work, options)
+    this.#readsInFlight += 1
     try {
-      return await this.#reads.read(work)
-    } catch (error) {
-      if (!(error instanceof LongReadError)) throw error
-      // It only reads, so it can run again from its start.
-      return this.#readLong(work, options)
+      if (options?.workload === 'report') return await this.#readLong(work, options)
+      return await this.#reads.read(work).catch((error: unknown) => {
+        if (!(error instanceof LongReadError)) throw error
+        // It only reads, so it can run again from its start.
+        return this.#readLong(work, options)
+      })
+    } finally {
+      this.#readsInFlight -= 1
+      if (this.#closing && this.#readsInFlight === 0) this.#idle.resolve()
     }
   }
 
@@ -131,7 +137,9 @@ export class SqliteDatabase implements DatabaseDriver {
   }
 
   async #waitAndClose(): Promise<void> {
-    await Promise.all([this.#writes.waitUntilIdle(), this.#reads.waitUntilIdle(), this.#longReads.close()])
+    if (this.#readsInFlight === 0) this.#idle.resolve()
+    await Promise.all([this.#writes.waitUntilIdle(), this.#idle.promise])
+    await this.#longReads.close()
     this.#files.close()
   }
 

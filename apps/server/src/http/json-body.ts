@@ -68,10 +68,14 @@ const THREAD = new TaskThread<typeof JSON_TASKS>(
   new URL(`./json-thread${extname(import.meta.url)}`, import.meta.url),
 )
 
-/** @throws CrmError `bad_request` */
-async function parseBody(bytes: Uint8Array, maxValues: number): Promise<unknown> {
+/**
+ * Empties `bytes` if there are many: they move to the thread.
+ * @throws CrmError `bad_request`
+ */
+async function parseBody(bytes: Uint8Array<ArrayBuffer>, maxValues: number): Promise<unknown> {
   const input = { bytes, maxValues }
-  const parsed = bytes.length > MAX_PARSED_BYTES ? await THREAD.run('parseJson', input) : parseJson(input)
+  const isLarge = bytes.length > MAX_PARSED_BYTES
+  const parsed = isLarge ? await THREAD.run('parseJson', input, [bytes.buffer]) : parseJson(input)
   if ('value' in parsed) return parsed.value
   throw badRequest(parsed.message, parsed.fields)
 }

@@ -46,7 +46,7 @@ export class BodyMemoryExhaustedError extends RetryLaterError {
 export class RequestBody {
   readonly #request: Request
   readonly #source: BodySource
-  #received: Uint8Array | undefined
+  #received: Uint8Array<ArrayBuffer> | undefined
 
   constructor(request: Request, source: BodySource) {
     this.#request = request
@@ -71,7 +71,7 @@ export class RequestBody {
   }
 
   /**
-   * Receives the body of a call that takes turns, so that no turn waits for a sender. A later read returns it.
+   * Receives the body of a call that takes turns, so that no turn waits for a sender. The next read returns it.
    * @returns true if the body is large
    * @throws CrmError `bad_request`, `rate_limit_exceeded`
    */
@@ -86,8 +86,10 @@ export class RequestBody {
    * @throws CrmError `bad_request`, `rate_limit_exceeded`
    * @throws HostError if the body has been read before
    */
-  async read(limit: number): Promise<Uint8Array> {
-    if (this.#received) return this.#received
+  async read(limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    const received = this.#received
+    this.#received = undefined
+    if (received) return received
     if (this.#request.bodyUsed || this.#source.wasReadByHost?.() === true) throw new HostError(BODY_WAS_READ)
     const contentLength = this.#contentLength()
     if (contentLength !== undefined && contentLength > limit) throw new BodyTooLargeError()
@@ -104,7 +106,7 @@ export class RequestBody {
     bodyBudget.release(this)
   }
 
-  async #readCounted(contentLength: number, limit: number): Promise<Uint8Array> {
+  async #readCounted(contentLength: number, limit: number): Promise<Uint8Array<ArrayBuffer>> {
     const shares = bodyShares(this.#source.sender())
     if (!bodyBudget.hasCapacity(Math.max(0, contentLength - TINY_BODY_BYTES), shares))
       throw new BodyMemoryExhaustedError()
@@ -133,7 +135,7 @@ class BodyReader {
     this.#reserve = reserve
   }
 
-  async read(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+  async read(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
     const { promise: tooSlow, reject } = Promise.withResolvers<never>()
     let sizeBefore = 0
     const timer = setInterval(() => {
@@ -149,7 +151,10 @@ class BodyReader {
   }
 
   /** Stops after a refusal: the bytes of the request are then released. */
-  async #readChunks(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array> {
+  async #readChunks(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    limit: number,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     for (;;) {
       const { done, value } = await reader.read().catch(throwInterrupted)
       if (done || this.#isOver) return this.#bytes.subarray(0, this.#size)

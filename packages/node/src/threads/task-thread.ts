@@ -35,10 +35,10 @@ export class TaskThread<T extends Tasks> {
   ): Promise<Result<T, Name>> {
     this.#worker ??= this.#start()
     this.#lastId += 1
+    this.#worker.postMessage([this.#lastId, name, argument] satisfies RequestMessage, transfer)
     const response = Promise.withResolvers<unknown>()
     this.#pending.set(this.#lastId, response)
     if (this.#pending.size === 1) this.#worker.ref()
-    this.#worker.postMessage([this.#lastId, name, argument] satisfies RequestMessage, transfer)
     return response.promise as Promise<Result<T, Name>>
   }
 

@@ -23,10 +23,6 @@ export class SnapshotReads {
     return this.#runInTurn(() => this.#runInTransaction(work))
   }
 
-  waitUntilIdle(): Promise<void> {
-    return this.#runInTurn(async () => undefined)
-  }
-
   async #runInTransaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const reader = this.#files.reader()
     reader.execute('begin')

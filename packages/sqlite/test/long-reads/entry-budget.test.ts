@@ -10,9 +10,10 @@ const AT = '2026-03-01T12:00:00.000Z'
 const LATER = '2026-03-02T12:00:00.000Z'
 const [PIPELINE, BIG_STAGE, SMALL_STAGE] = [1, 2, 3].map(idOf) as [string, string, string]
 
+const file = createTempPath()
 let storage: Storage
 beforeAll(async () => {
-  storage = await sqliteStorage({ file: createTempPath() })
+  storage = await sqliteStorage({ file })
   await storage.transact(async (tx) => {
     const { pipelines, stages, deals } = tx.workspace(WORKSPACE)
     await pipelines.insert({ id: PIPELINE, name: 'Sales', created_at: AT, updated_at: AT })
@@ -117,4 +118,18 @@ test('the entries of all statements of a read count together', async () => {
     for (let nth = 0; nth < 500; nth += 1) await deals.countByTerm('search_terms', ['rare'])
   }
   expect((await countRuns(countRoofs)).runs).toBe(2)
+})
+
+test('closing waits for a read that turns out to be long', async () => {
+  const closed = await sqliteStorage({ file })
+  let [runs, total] = [0, 0]
+  const reading = closed.read(async (tx) => {
+    runs += 1
+    const where = [{ field: 'updated_at', from: AT }] as const
+    const query = { page: 1, per_page: 10, order_by: 'name', order: 'asc', where } as const
+    total = (await tx.workspace(WORKSPACE).deals.list(query)).total
+  })
+  await closed.close()
+  expect([runs, total]).toEqual([2, MANY + FEW])
+  await reading
 })

@@ -11,6 +11,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { HostError } from '../errors.ts'
 import type { RateLimits } from '../rate-limits.ts'
+import { RequestSignal } from '../request-signal.ts'
 import { invalidJsonError } from '../request-body.ts'
 import { enforceRateLimit } from './limit-rate.ts'
 
@@ -81,7 +82,7 @@ function withSignal(actor: Actor, c: Context<AppEnv>): Actor {
   return {
     ...actor,
     get signal() {
-      return c.req.raw.signal
+      return new RequestSignal(c.req.raw.signal)
     },
   }
 }

@@ -18,8 +18,11 @@ export function requestSource(trustProxy: number): Middleware {
       onRead: () => c.env?.continueRequest?.(),
     })
     c.set('body', body)
-    await next()
-    body.release()
+    try {
+      await next()
+    } finally {
+      body.release()
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { type IdempotentCreateApi, type RecordApi, recordApi } from '../../engin
 import type { Engine, Extension } from '../../engine/extension.ts'
 import { querySchema } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { readWorkspace } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import type { Deal } from '../../schema/deal.ts'
 import { type DealDetail, type DealItem, deals } from './deal.ts'
@@ -42,9 +42,7 @@ export function dealApi(engine: Engine, extensions: readonly Extension<Deal>[]):
       authorizeIncludes(actor, include)
       const { include: _, ...recordQuery } = query
       const { data, meta } = await records.list(actor, recordQuery)
-      const includes = await engine.storage.read((tx) =>
-        loadIncludes(data, include, inWorkspace(tx, actor.workspaceId)),
-      )
+      const includes = await readWorkspace(engine.storage, actor, (unit) => loadIncludes(data, include, unit))
       return { data: data.map((deal, index) => ({ ...deal, ...includes[index] })), meta }
     },
   }

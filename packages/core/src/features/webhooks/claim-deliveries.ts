@@ -24,7 +24,7 @@ const MAX_REPORTED_SECRETS = 1000
 
 /**
  * Claims due deliveries within the quota of each queue. Deletes deliveries whose webhook was deleted, without
- * using a quota, and drops those whose app lost its access. If a webhook's secret cannot be opened, its
+ * using a quota, and drops those whose app or creator lost the access. If a webhook's secret cannot be opened, its
  * deliveries are not sent but recorded as attempts that could not be signed. Others are unaffected.
  */
 export async function claimDeliveries(
@@ -91,7 +91,7 @@ async function loadDeliveries(
     deliveriesClaimed.filter(({ webhook_id }) => webhooksById.has(webhook_id)),
     deliveriesClaimed.filter(({ webhook_id }) => !webhooksById.has(webhook_id)),
   ]
-  const [withGrant, snapshotsById] = await Promise.all([
+  const [withAccess, snapshotsById] = await Promise.all([
     filterByAccess([...webhooksById.values()], unit).then((allowed) => new Set(allowed)),
     snapshots.getMany(collectIds(deliverable, 'snapshot_id')).then(indexById),
     ...orphaned.map(({ id }) => deliveries.hardDelete(id)),
@@ -100,7 +100,7 @@ async function loadDeliveries(
   const drops: DroppedDelivery[] = []
   for (const delivery of deliverable) {
     const webhook = webhooksById.get(delivery.webhook_id)!
-    if (withGrant.has(webhook))
+    if (withAccess.has(webhook))
       ready.push({ workspaceId, delivery, webhook, snapshot: snapshotsById.get(delivery.snapshot_id)! })
     else {
       await deliveries.update(dropDelivery(delivery, 'access_revoked', at))

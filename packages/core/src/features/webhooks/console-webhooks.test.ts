@@ -93,6 +93,22 @@ test.each(['removed', 'demoted'] as const)(
   },
 )
 
+test.each([
+  ['its receiver', { url: 'https://ada-home.example/crm' }],
+  ['its secret', { auth_enable: true }],
+])('stops with the access of whoever changed %s', async (_, change) => {
+  const { crm, olga, ada, deliveriesOf } = await withConsoleWebhook()
+  const { id } = await crm.webhooks.create(olga, HOOK)
+  expect(await crm.webhooks.update(ada, id, { events: ['task.created', 'task.deleted'] })).toMatchObject({
+    creator: { email: OWNER.email },
+  })
+  expect(await crm.webhooks.update(ada, id, change)).toMatchObject({ creator: { email: ADA } })
+  await crm.operator.removeMember({ workspace: 'acme', email: ADA })
+  await crm.tasks.create(olga, { title: 'Unheard' })
+  expect(await deliveriesOf()).toEqual([])
+  expect(await crm.webhooks.get(olga, id)).toMatchObject({ stopped: true })
+})
+
 test('only an owner takes a webhook over', async () => {
   const { crm, ada, olga, webhook } = await withConsoleWebhook()
   expect(await catchRejection(crm.webhooks.takeOver(ada, webhook.id))).toEqual(denial('update'))

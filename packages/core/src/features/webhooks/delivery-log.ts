@@ -4,6 +4,7 @@ import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.t
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -142,11 +143,13 @@ async function loadDelivery(
 }
 
 const STOPPED = 'The webhook is stopped: its creator is no owner or admin. An owner can take it over.'
+const WITHOUT_ACCESS = 'The app that created the webhook has no access to the workspace.'
 
 /** @throws CrmError `conflict` if the webhook is stopped */
 async function assertDelivering(webhook: Webhook, unit: WorkspaceTransaction): Promise<void> {
   const accessible = await filterByAccess([webhook], unit)
-  if (accessible.length === 0) throw conflict('id', STOPPED)
+  if (accessible.length === 0)
+    throw conflict('id', webhook.client_id === CONSOLE_CLIENT_ID ? STOPPED : WITHOUT_ACCESS)
 }
 
 /**

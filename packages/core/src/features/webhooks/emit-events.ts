@@ -43,7 +43,7 @@ export async function prepareEvents<Detail>(
 
 /**
  * Inserts a change into the outbox: its snapshot and one delivery per event and subscribed webhook. Skips
- * webhooks of apps without a live grant in the workspace. Without any webhooks, `buildEvents` is not called.
+ * webhooks of apps without a live grant in the workspace, and stopped ones of the console. Without any webhooks, `buildEvents` is not called.
  */
 export function emitEvents(
   webhooks: readonly Webhook[],

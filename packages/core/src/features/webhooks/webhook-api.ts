@@ -187,9 +187,13 @@ async function updateWebhook(
 ): Promise<CreatedWebhook> {
   const before = await loadOwnWebhook(actor, id, unit, 'update')
   const secret = resolveSecret(ports, before, auth_enable, actor.workspaceId)
-  const fields = { ...target, ...(events && { events }), sealed_secret: secret.sealed_secret }
+  const receiver = { ...target, sealed_secret: secret.sealed_secret }
+  const fields = { ...receiver, ...(events && { events }) }
   if (!hasChanges(before, fields)) return buildWebhookView(before, unit)
-  const after = { ...before, ...fields, updated_at: ports.now() }
+  // Deliveries stop with the role of the member who chose where they go.
+  const isTakenOver = before.client_id === CONSOLE_CLIENT_ID && hasChanges(before, receiver)
+  const creator = isTakenOver && { creator_user_id: actor.userId }
+  const after = { ...before, ...fields, ...creator, updated_at: ports.now() }
   await unit.stores.webhooks.update(after)
   return buildViewWithSecret(after, secret, unit)
 }
