@@ -1,5 +1,6 @@
 import type { Task, TaskType } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { canAssign } from '../app/permissions.ts'
 import { type PickedRecord, RecordPicker } from '../records/record-picker.tsx'
 import { useMembers } from '../reference/use-members.ts'
 import { Field, Select, Textarea } from '../ui/field.tsx'
@@ -134,13 +135,14 @@ function linkedNames(subject: PickedRecord | null): string {
 function WhoFields({ draft, change, faults }: TaskFieldsProps) {
   const { me, texts } = useConsole()
   const members = useMembers()
+  const assignable = (members.data ?? [me]).filter((member) => canAssign(me, member))
   return (
     <div class={styles.row}>
       <Field label={texts.labels.owner} fault={faults['owner_user_id']}>
         {(ids) => (
           <Select {...ids} value={draft.ownerId} change={(ownerId) => change({ ownerId })}>
             {draft.ownerId === '' && <option value="">{texts.deals.noOwner}</option>}
-            {(members.data ?? [me]).map(({ id, name }) => (
+            {assignable.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>

@@ -1,6 +1,7 @@
 import type { Deal, StageReference } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
+import { useDisabledAttributes } from '../records/read-only.tsx'
 import { stagePlace } from '../reference/stage-place.ts'
 import { usePipelines } from '../reference/use-pipelines.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -16,6 +17,7 @@ interface DealStageBarProps {
 export function DealStageBar({ deal, moveTo }: DealStageBarProps) {
   const { texts } = useConsole()
   const pipelines = usePipelines()
+  const disabled = useDisabledAttributes()
   const stages = pipelines.data?.find(({ id }) => id === deal.pipeline?.id)?.stages ?? []
   const at = stages.findIndex(({ id }) => id === deal.stage?.id)
   const moveToOpen = (stage: StageReference | undefined) => {
@@ -30,6 +32,7 @@ export function DealStageBar({ deal, moveTo }: DealStageBarProps) {
       {stages.map((stage, index) => (
         <li key={stage.id}>
           <button
+            {...disabled}
             type="button"
             class={classNames(styles.stage, isPassed(deal, index, at) && styles.passed)}
             aria-current={stage.id === deal.stage?.id ? 'step' : undefined}

@@ -2,6 +2,7 @@ import type { CompanyListItem, DealListItem, PersonListItem, Product } from '@sa
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
+import { canCreate } from '../app/permissions.ts'
 import { findMatch } from '../format/find-match.ts'
 import { readSearch } from '../format/search-text.ts'
 import { canImport, IMPORT_KINDS } from '../import/can-import.ts'
@@ -58,9 +59,9 @@ function usePages(): readonly Command[] {
 }
 
 function useCreations(name: string): readonly Command[] {
-  const { texts } = useConsole()
+  const { me, texts } = useConsole()
   const { openCreateAtHand } = useShell()
-  return CREATABLE.map((kind) => ({
+  return CREATABLE.filter((kind) => canCreate(me, kind)).map((kind) => ({
     id: `new ${kind}`,
     icon: 'plus',
     label: name === '' ? texts.create[kind] : texts.create.named(texts.create[kind], name),

@@ -2,6 +2,7 @@ import type { List, Owner, StageReference, Tag } from '@sales-crm/client'
 import { foldText } from '@sales-crm/core/browser'
 import { useState } from 'preact/hooks'
 import { isAdmin, useConsole } from '../app/console-context.ts'
+import { canAssign } from '../app/permissions.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { findMatch } from '../format/find-match.ts'
 import { collapseSpaces } from '../format/single-line.ts'
@@ -54,14 +55,15 @@ export function OwnerDialog({
   choose,
   close,
 }: ChoiceDialogProps<Owner | null> & { readonly currentId: string | undefined }) {
-  const { texts } = useConsole()
+  const { me, texts } = useConsole()
   const members = useMembers()
+  const assignable = (members.data ?? []).filter((member) => canAssign(me, member))
   return (
     <ChoiceDialog
       title={`${texts.labels.owner}: ${subject}`}
       placeholder={texts.labels.owner}
       choices={[
-        ...(members.data ?? []).map(({ id, name, email }) => ({
+        ...assignable.map(({ id, name, email }) => ({
           id,
           label: name,
           detail: email,

@@ -4,6 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 import { TagChip } from '../ui/chip.tsx'
 import text from '../ui/text.module.css'
 import type { Kind } from './kinds.ts'
+import { useDisabledAttributes, useIsReadOnly } from './read-only.tsx'
 import styles from './record-page.module.css'
 import type { AnyRecord } from './use-record.ts'
 import { useRecordActions } from './use-record-actions.tsx'
@@ -13,6 +14,8 @@ export function ListRow({ kind, record }: { readonly kind: Kind; readonly record
   const { texts } = useConsole()
   const lists = useLists()
   const { chooseList, removeLabel } = useRecordActions(kind)
+  const isReadOnly = useIsReadOnly()
+  const disabled = useDisabledAttributes()
   if (record.lists.length === 0 && !lists.data?.length) return null
   return (
     <section class={styles.block}>
@@ -21,6 +24,7 @@ export function ListRow({ kind, record }: { readonly kind: Kind; readonly record
           {texts.labels.lists} <span class={text.count}>{record.lists.length || ''}</span>
         </h2>
         <IconButton
+          {...disabled}
           small
           icon="plus"
           class={text.push}
@@ -33,10 +37,11 @@ export function ListRow({ kind, record }: { readonly kind: Kind; readonly record
           <TagChip
             key={list.id}
             name={list.name}
-            remove={{
-              label: texts.record.removeList(list.name),
-              run: () => removeLabel(record, 'lists', list),
-            }}
+            remove={
+              isReadOnly
+                ? undefined
+                : { label: texts.record.removeList(list.name), run: () => removeLabel(record, 'lists', list) }
+            }
           />
         ))}
       </div>

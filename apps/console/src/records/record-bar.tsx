@@ -72,7 +72,8 @@ interface ActionButtonsProps extends Required<RecordBarProps> {
 }
 
 function ActionButtons({ kind, record, actions, back }: ActionButtonsProps) {
-  const { texts } = useConsole()
+  const console = useConsole()
+  const { texts } = console
   const { openCreate } = useShell()
   const [, navigate] = useLocation()
   return (
@@ -92,7 +93,7 @@ function ActionButtons({ kind, record, actions, back }: ActionButtonsProps) {
       <Menu
         align="end"
         trigger={<IconButton icon="dots" label={texts.actions.moreActions} />}
-        groups={buildRecordMenu(kind, record, actions, texts, () => navigate(back))}
+        groups={buildRecordMenu(kind, record, actions, console, () => navigate(back))}
       />
     </>
   )

@@ -13,6 +13,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import text from '../ui/text.module.css'
 import { type Kind, recordName } from './kinds.ts'
+import { ReadOnlyReason } from './read-only.tsx'
 import styles from './record-page.module.css'
 import { TagRow } from './tag-row.tsx'
 import type { AnyRecord } from './use-record.ts'
@@ -21,11 +22,13 @@ import type { RecordActions } from './use-record-actions.tsx'
 interface RecordHeadProps {
   readonly kind: Kind
   readonly record: AnyRecord
+  /** Why it cannot be changed. */
+  readonly reason: string | undefined
   readonly moveTo: RecordActions['moveTo']
 }
 
 /** Who or what the record is, with its tags; for a deal, its place in the pipeline. */
-export function RecordHead({ kind, record, moveTo }: RecordHeadProps) {
+export function RecordHead({ kind, record, reason, moveTo }: RecordHeadProps) {
   const name = recordName(record)
   return (
     <>
@@ -43,6 +46,7 @@ export function RecordHead({ kind, record, moveTo }: RecordHeadProps) {
           <TagRow kind={kind} record={record} />
         </div>
       </div>
+      <ReadOnlyReason reason={reason} />
       {kind === 'deals' && <DealStageBar deal={record as Deal} moveTo={moveTo} />}
       {kind !== 'deals' && <QuickContact kind={kind} record={record as Person} />}
     </>
@@ -50,7 +54,7 @@ export function RecordHead({ kind, record, moveTo }: RecordHeadProps) {
 }
 
 /** What tells the record from others, in a line. */
-function Summary({ kind, record }: Omit<RecordHeadProps, 'moveTo'>) {
+function Summary({ kind, record }: Pick<RecordHeadProps, 'kind' | 'record'>) {
   const parts = kind === 'deals' ? dealParts(record as Deal) : contactParts(record as Person)
   return (
     <>

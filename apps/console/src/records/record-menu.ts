@@ -1,18 +1,26 @@
-import type { Texts } from '../texts/en.ts'
+import type { Console } from '../app/console-context.ts'
+import { canChange } from '../app/permissions.ts'
 import type { MenuAction, MenuGroup } from '../ui/menu.tsx'
 import type { ActionRecord } from './edit-records.ts'
 import type { Kind } from './kinds.ts'
 import type { RecordActions } from './use-record-actions.tsx'
 
-/** The actions of a record, with the keys that do the same. */
+/** The actions of a record that the member may do, with the keys that do the same. */
 export function buildRecordMenu(
   kind: Kind,
   record: ActionRecord,
   actions: RecordActions,
-  { actions: texts, record: { addTag, addList } }: Texts,
+  { me, texts: { actions: texts, record: recordTexts } }: Pick<Console, 'me' | 'texts'>,
   onRemoved?: () => void,
 ): readonly MenuGroup[] {
   const records = [record]
+  const addTask: MenuAction = {
+    label: texts.addTask,
+    icon: 'tasks',
+    shortcut: 'T',
+    select: () => actions.addTask(record),
+  }
+  if (!canChange(me, kind, record)) return [{ actions: [addTask] }]
   const moves: readonly MenuAction[] = [
     { label: texts.move, icon: 'arrow', shortcut: 'M', select: () => actions.chooseStage(records) },
     { label: texts.won, icon: 'flag', shortcut: 'W', select: () => actions.finish(records, 'win') },
@@ -22,15 +30,20 @@ export function buildRecordMenu(
     { actions: kind === 'deals' ? moves : [] },
     {
       actions: [
-        { label: texts.addTask, icon: 'tasks', shortcut: 'T', select: () => actions.addTask(record) },
+        addTask,
         {
           label: texts.changeOwner,
           icon: 'person',
           shortcut: 'O',
           select: () => actions.chooseOwner(records),
         },
-        { label: addTag, icon: 'tag', shortcut: 'L', select: () => actions.chooseTag(records) },
-        { label: addList, icon: 'list', select: () => actions.chooseList(records) },
+        {
+          label: recordTexts.addTag,
+          icon: 'tag',
+          shortcut: 'L',
+          select: () => actions.chooseTag(records),
+        },
+        { label: recordTexts.addList, icon: 'list', select: () => actions.chooseList(records) },
       ],
     },
     {

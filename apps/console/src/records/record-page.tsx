@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { NotFoundPage } from '../app/not-found-page.tsx'
+import { explainReadOnly } from '../app/permissions.ts'
 import { isNotFound } from '../cache/query-client.ts'
 import { undoLast } from '../cache/undo.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
@@ -9,10 +10,12 @@ import { LoadFault } from '../shell/load-fault.tsx'
 import { usePageTitle } from '../shell/page-parts.tsx'
 import { usePlaceDefaults } from '../shell/use-place-defaults.ts'
 import { useRecordAtHand } from '../shell/use-record-at-hand.ts'
+import { showReason } from '../ui/toasts.tsx'
 import { Composer } from './composer/composer.tsx'
 import { RecordFacts } from './facts/record-facts.tsx'
 import { type Kind, recordName } from './kinds.ts'
 import { LinkedRecords } from './linked/linked-records.tsx'
+import { ReadOnlyContext } from './read-only.tsx'
 import { RecordBar } from './record-bar.tsx'
 import { RecordHead } from './record-head.tsx'
 import { buildRecordMenu } from './record-menu.ts'
@@ -42,28 +45,34 @@ export function RecordPage({ kind, id }: RecordPageProps) {
 }
 
 function RecordView({ kind, record }: { readonly kind: Kind; readonly record: AnyRecord }) {
-  const { texts } = useConsole()
+  const console = useConsole()
+  const { texts } = console
   const [, navigate] = useLocation()
   usePageTitle(recordName(record))
   const defaults = defaultsFor(kind, record)
+  const reason = explainReadOnly(console, kind, [record])
   const actions = useRecordActions(kind)
   useRecordKeys(kind, actions, () => [record])
   usePlaceDefaults(defaults)
   useRecordAtHand(() => ({
     name: recordName(record),
-    menu: buildRecordMenu(kind, record, actions, texts, () => navigate(`/${kind}`)),
+    menu: buildRecordMenu(kind, record, actions, console, () => navigate(`/${kind}`)),
     defaults,
   }))
   useKeys({
     n: () => document.getElementById('note')?.focus(),
-    e: () => document.querySelector<HTMLElement>('#details ~ * button, dl dd button')?.focus(),
+    e: () => {
+      if (reason === undefined)
+        document.querySelector<HTMLElement>('#details ~ * button, dl dd button')?.focus()
+      else showReason(reason)
+    },
     z: undoLast,
     Escape: () => navigate(`/${kind}`),
   })
   return (
-    <>
+    <ReadOnlyContext.Provider value={reason}>
       <RecordBar kind={kind} record={record} actions={actions} />
-      <RecordHead kind={kind} record={record} moveTo={actions.moveTo} />
+      <RecordHead kind={kind} record={record} reason={reason} moveTo={actions.moveTo} />
       <div class={styles.record}>
         <RecordFacts kind={kind} record={record} />
         <section class={styles.main} aria-label={texts.record.timeline}>
@@ -72,6 +81,6 @@ function RecordView({ kind, record }: { readonly kind: Kind; readonly record: An
         </section>
         <LinkedRecords kind={kind} record={record} defaults={defaults} />
       </div>
-    </>
+    </ReadOnlyContext.Provider>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
+import { explainReadOnly } from '../app/permissions.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { useRecordAtHand } from '../shell/use-record-at-hand.ts'
 import { SelectionBar } from '../table/selection-bar.tsx'
@@ -21,7 +22,8 @@ interface RecordSelectionBarProps<Row> {
 /** Changes the selected records, and by the same keys the one that has the focus. */
 export function RecordSelectionBar<Row extends ActionRecord>(props: RecordSelectionBarProps<Row>) {
   const { kind, selection, shown } = props
-  const { texts } = useConsole()
+  const console = useConsole()
+  const { texts } = console
   const actions = useRecordActions(kind, selection)
   // A selected record may have changed since.
   const rows = () => selection.rows.map((row) => shown.find(row.id) ?? row)
@@ -34,7 +36,7 @@ export function RecordSelectionBar<Row extends ActionRecord>(props: RecordSelect
     return (
       record && {
         name: recordName(record),
-        menu: buildRecordMenu(kind, record, actions, texts),
+        menu: buildRecordMenu(kind, record, actions, console),
         defaults: defaultsFor(kind, record),
       }
     )
@@ -47,6 +49,7 @@ export function RecordSelectionBar<Row extends ActionRecord>(props: RecordSelect
     <SelectionBar
       size={selection.size}
       progress={actions.progress}
+      reason={explainReadOnly(console, kind, rows())}
       remove={() => actions.remove(rows())}
       clear={selection.clear}
     >

@@ -1,9 +1,11 @@
 import type { StageReference } from '@sales-crm/client'
 import { lazy } from 'preact/compat'
 import { useConsole } from '../app/console-context.ts'
+import { explainReadOnly } from '../app/permissions.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { usePipelines } from '../reference/use-pipelines.ts'
 import { useShell } from '../shell/shell-context.ts'
+import { showReason } from '../ui/toasts.tsx'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type Kind, recordName } from './kinds.ts'
 import type { LabelEdit } from './use-label-change.ts'
@@ -18,7 +20,10 @@ const LostDialog = lazy(async () => ({ default: (await import('../deals/lost-dia
 
 type Records = readonly ActionRecord[]
 
-/** What can be done with one record or with all that are selected. */
+/**
+ * What can be done with one record or with all that are selected. Nothing is done if the member may not change one of
+ * them: a message says why.
+ */
 export interface RecordActions {
   /** How many records of a running change are done. */
   readonly progress: string | undefined
@@ -37,10 +42,11 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
   const { show, openCreate } = useShell()
   const { progress, move, setOwner, setLabel, remove } = useRecordsChange(kind, selection)
   const subjectOf = useSubject()
+  const ifChangeable = useChangeableCheck(kind)
   return {
     progress,
     ...useStageActions(move),
-    chooseOwner: (records) =>
+    chooseOwner: ifChangeable((records) =>
       show((close) => (
         <OwnerDialog
           subject={subjectOf(records)}
@@ -54,7 +60,8 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
           close={close}
         />
       )),
-    chooseTag: (records) =>
+    ),
+    chooseTag: ifChangeable((records) =>
       show((close) => (
         <TagDialog
           subject={subjectOf(records)}
@@ -62,7 +69,8 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
           close={close}
         />
       )),
-    chooseList: (records) =>
+    ),
+    chooseList: ifChangeable((records) =>
       show((close) => (
         <ListDialog
           subject={subjectOf(records)}
@@ -70,10 +78,24 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
           close={close}
         />
       )),
+    ),
     removeLabel: (record, field, label) => setLabel([record], { field, label, isWanted: false }),
     addTask: (record) => openCreate('tasks', defaultsFor(kind, record)),
-    remove,
+    remove: ifChangeable(remove),
   }
+}
+
+type RecordsAction<Details extends readonly unknown[]> = (records: Records, ...details: Details) => void
+
+/** Returns what makes an action say the reason instead, if the member may not change one of the records. */
+function useChangeableCheck(kind: Kind) {
+  const console = useConsole()
+  return <Details extends readonly unknown[]>(act: RecordsAction<Details>): RecordsAction<Details> =>
+    (records, ...details) => {
+      const reason = explainReadOnly(console, kind, records)
+      if (reason === undefined) act(records, ...details)
+      else showReason(reason)
+    }
 }
 
 /** Moves deals between stages, and asks why a deal was lost. */
@@ -83,8 +105,9 @@ function useStageActions(
   const { show } = useShell()
   const stagesOf = useStages()
   const subjectOf = useSubject()
+  const ifChangeable = useChangeableCheck('deals')
 
-  function moveTo(deals: Records, stage: StageReference): void {
+  const moveTo = ifChangeable((deals, stage: StageReference) => {
     const moved = deals.filter((deal) => deal.stage?.id !== stage.id)
     if (moved.length === 0) return
     if (stage.type !== 'lost') move(moved, stage)
@@ -92,10 +115,10 @@ function useStageActions(
       show((close) => (
         <LostDialog subject={subjectOf(moved)} lose={(note) => move(moved, stage, note)} close={close} />
       ))
-  }
+  })
   return {
     moveTo,
-    chooseStage: (deals) =>
+    chooseStage: ifChangeable((deals) =>
       show((close) => (
         <StageDialog
           subject={subjectOf(deals)}
@@ -105,6 +128,7 @@ function useStageActions(
           close={close}
         />
       )),
+    ),
     finish(deals, type) {
       const stage = stagesOf(deals).find((each) => each.type === type)
       if (stage) moveTo(deals, stage)

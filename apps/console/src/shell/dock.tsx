@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
+import { canCreate } from '../app/permissions.ts'
 import { type CreatableKind, KIND_ICONS } from '../records/kinds.ts'
 import { useOverdueCount } from '../tasks/use-overdue-count.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -32,7 +33,7 @@ export function Dock() {
         }
         groups={[
           {
-            actions: CREATABLE.map((kind) => ({
+            actions: CREATABLE.filter((kind) => canCreate(me, kind)).map((kind) => ({
               label: texts.create[kind],
               icon: KIND_ICONS[kind],
               select: () => openCreateAtHand(kind),

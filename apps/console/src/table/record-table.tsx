@@ -27,13 +27,15 @@ interface RecordTableProps<Row> {
   readonly empty: ComponentChildren
   /** Beside the number of rows, below them. */
   readonly foot?: ComponentChildren
+  /** Why a row cannot be changed. */
+  readonly reasonOf: (row: Row) => string | undefined
   /** Gets what is shown. */
   readonly shownRef: RefObject<ShownRows<Row> | null>
 }
 
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { label, columns, source, nameOf, hrefOf, selection, empty, foot } = props
+  const { label, columns, source, nameOf, hrefOf, reasonOf, selection, empty, foot } = props
   const { params } = useViewParams()
   const { table, openRow, select, keys } = useTableRows(props)
   const { total, rowAt, firstPage, items } = table
@@ -80,6 +82,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
               focus={keys.focus}
               open={hrefOf && openRow}
               hrefOf={hrefOf}
+              reasonOf={reasonOf}
             />
           ))}
           <SpacerRow height={table.after} columns={shown.length + 1} />
@@ -94,12 +97,12 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
 
 /** The visible rows, and the keys that reach and open them. */
 function useTableRows<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { source, hrefOf, selection, shownRef } = props
+  const { source, hrefOf, reasonOf, selection, shownRef } = props
   const table = useVisibleRows(source)
   const { total, rowAt, items, scrollTo } = table
   const openRow = useOpenRow(hrefOf, rowAt, total)
   const select = useRangeSelection({ ...table, selection })
-  const keys = useTableKeys({ total, rowAt, open: openRow, selection, select, scrollTo })
+  const keys = useTableKeys({ total, rowAt, open: openRow, reasonOf, selection, select, scrollTo })
   shownRef.current = {
     atHand: keys.rowAtHand,
     find: (id) => items.map(({ index }) => rowAt(index)).find((row) => row?.id === id),

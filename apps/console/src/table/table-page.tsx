@@ -1,15 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
+import { canCreate, explainReadOnly } from '../app/permissions.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import type { CreateDefaults } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import type { CreatableKind } from '../records/kinds.ts'
+import { ReadOnlyReason } from '../records/read-only.tsx'
 import { Bar, BarEnd, Filters, Hints, usePageTitle } from '../shell/page-parts.tsx'
 import { useShell } from '../shell/shell-context.ts'
 import { usePlaceDefaults } from '../shell/use-place-defaults.ts'
 import { Button } from '../ui/button.tsx'
 import text from '../ui/text.module.css'
+import { showReason } from '../ui/toasts.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { ImportLink } from './import-link.tsx'
@@ -41,8 +44,11 @@ interface TablePageProps<Row> {
 export function TablePage<Row extends { readonly id: string }>(props: TablePageProps<Row>) {
   const { kind, columns, source, nameOf, hrefOf, isFiltered, title, filters, foot, selectionBar } = props
   const { defaults = {} } = props
-  const { texts } = useConsole()
+  const console = useConsole()
+  const { texts } = console
   const { openCreate } = useShell()
+  const create = () => openCreate(kind, defaults)
+  const reason = canCreate(console.me, kind) ? undefined : texts.readOnly.products
   const selection = useSelection<Row>()
   const shownRef = useRef<ShownRows<Row>>(null)
   const shown: ShownRows<Row> = {
@@ -52,7 +58,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
   }
   const label = texts.labels[kind]
   usePageTitle(label)
-  useKeys({ c: () => openCreate(kind, defaults) })
+  useKeys({ c: () => (reason === undefined ? create() : showReason(reason)) })
   usePlaceDefaults(defaults)
   return (
     <>
@@ -61,11 +67,14 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         <BarEnd>
           <ColumnsMenu columns={columns} />
           <ImportLink kind={kind} />
-          <Button look="main" icon="plus" class={text.deskOnly} onClick={() => openCreate(kind, defaults)}>
-            {texts.create[kind]} <kbd>C</kbd>
-          </Button>
+          {reason === undefined && (
+            <Button look="main" icon="plus" class={text.deskOnly} onClick={create}>
+              {texts.create[kind]} <kbd>C</kbd>
+            </Button>
+          )}
         </BarEnd>
       </Bar>
+      <ReadOnlyReason reason={reason} />
       <Filters>{filters}</Filters>
       <RecordTable
         label={label}
@@ -75,37 +84,49 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         hrefOf={hrefOf}
         selection={selection}
         shownRef={shownRef}
+        reasonOf={(row) => explainReadOnly(console, kind, [row])}
         foot={foot}
-        empty={<EmptyTable kind={kind} isFiltered={isFiltered} defaults={defaults} />}
+        empty={
+          <EmptyTable
+            kind={kind}
+            isFiltered={isFiltered}
+            create={reason === undefined ? create : undefined}
+          />
+        }
       />
       {selectionBar(selection, shown)}
       <Hints
         keys={[
           [['J', 'K'], texts.shortcuts.next],
-          hrefOf ? [['Enter'], texts.shortcuts.open] : [['E'], texts.actions.edit],
+          ...(hrefOf ? [[['Enter'], texts.shortcuts.open] as const] : []),
+          ...(hrefOf || reason !== undefined ? [] : [[['E'], texts.actions.edit] as const]),
           [['X'], texts.tables.selectKey],
           ...(kind === 'tasks' ? [] : [[['/'], texts.shortcuts.findHere] as const]),
-          [['C'], texts.create[kind]],
+          ...(reason === undefined ? [[['C'], texts.create[kind]] as const] : []),
         ]}
       />
     </>
   )
 }
 
-type EmptyTableProps = Pick<TablePageProps<object>, 'kind' | 'isFiltered' | 'defaults'>
+interface EmptyTableProps extends Pick<TablePageProps<object>, 'kind' | 'isFiltered'> {
+  /** Undefined if the member may not create records of this kind. */
+  readonly create: (() => void) | undefined
+}
 
-function EmptyTable({ kind, isFiltered, defaults = {} }: EmptyTableProps) {
+function EmptyTable({ kind, isFiltered, create }: EmptyTableProps) {
   const { texts } = useConsole()
-  const { openCreate } = useShell()
   const { clear } = useViewParams()
   if (!isFiltered)
     return (
       <>
         <p>{texts.tables.none}</p>
         <div class={styles.emptyActions}>
-          <Button look="main" icon="plus" onClick={() => openCreate(kind, defaults)}>
-            {texts.create[kind]}
-          </Button>
+          {create && (
+            <Button look="main" icon="plus" onClick={create}>
+              {texts.create[kind]}
+            </Button>
+          )}
           <ImportLink kind={kind} />
         </div>
       </>

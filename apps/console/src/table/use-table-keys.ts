@@ -2,12 +2,15 @@ import { useEffect, useRef } from 'preact/hooks'
 import { undoLast } from '../cache/undo.ts'
 import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
+import { showReason } from '../ui/toasts.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface TableKeysOptions<Row> {
   readonly total: number
   readonly rowAt: (index: number) => Row | undefined
   readonly open: (index: number) => void
+  /** Why a row cannot be changed. */
+  readonly reasonOf: (row: Row) => string | undefined
   readonly selection: Selection<Row>
   readonly select: (index: number, isSelected: boolean, withShift: boolean) => void
   readonly scrollTo: (index: number) => void
@@ -15,7 +18,7 @@ interface TableKeysOptions<Row> {
 
 /** The keys of a table. The Tab key reaches one row; the others are reached by J, K and arrows. */
 export function useTableKeys<Row extends { readonly id: string }>(options: TableKeysOptions<Row>) {
-  const { total, rowAt, open, selection, select, scrollTo } = options
+  const { total, rowAt, open, reasonOf, selection, select, scrollTo } = options
   const focus = useFocusRef<number>()
   const focusedId = useRef<string>(undefined)
   function setFocus(index: number): void {
@@ -39,6 +42,13 @@ export function useTableKeys<Row extends { readonly id: string }>(options: Table
     const row = focused === undefined ? undefined : rowAt(focused)
     if (focused !== undefined && row) select(focused, !selection.has(row.id), false)
   }
+  function edit(): void {
+    const row = rowAtHand()
+    const reason = row && reasonOf(row)
+    if (reason === undefined)
+      document.querySelector<HTMLElement>(`[data-row="${focus.ref.current}"] [data-edit]`)?.click()
+    else showReason(reason)
+  }
   useKeys({
     j: () => step(1),
     k: () => step(-1),
@@ -47,7 +57,7 @@ export function useTableKeys<Row extends { readonly id: string }>(options: Table
     'Shift+J': () => step(1, true),
     'Shift+K': () => step(-1, true),
     x: toggle,
-    e: () => document.querySelector<HTMLElement>(`[data-row="${focus.ref.current}"] [data-edit]`)?.click(),
+    e: edit,
     Enter: () => focus.ref.current !== undefined && open(focus.ref.current),
     Escape: selection.clear,
     z: undoLast,

@@ -1,9 +1,11 @@
 import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { explainReadOnly } from '../app/permissions.ts'
 import { useDraftDiscard } from '../create/draft.ts'
 import { TaskForm } from '../create/task-form.tsx'
 import { taskPlace } from '../create/use-task-draft.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { TaskDetails } from './task-details.tsx'
 
 interface TaskDialogProps {
   readonly task: Task
@@ -12,8 +14,15 @@ interface TaskDialogProps {
   readonly reopen: () => void
 }
 
-/** Changes a task. */
-export function TaskDialog({ task, close, reopen }: TaskDialogProps) {
+/** Changes a task. One that the member may not change is only shown. */
+export function TaskDialog(props: TaskDialogProps) {
+  const { task, close } = props
+  const reason = explainReadOnly(useConsole(), 'tasks', [task])
+  if (reason === undefined) return <TaskEditor {...props} />
+  return <TaskDetails task={task} reason={reason} close={close} />
+}
+
+function TaskEditor({ task, close, reopen }: TaskDialogProps) {
   const { texts } = useConsole()
   const discard = useDraftDiscard(taskPlace({}, task))
   function cancel(): void {

@@ -1,18 +1,18 @@
 import type { Task } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
+import { canChange } from '../app/permissions.ts'
 import { classNames } from '../ui/class-names.ts'
 import due from '../ui/due.module.css'
-import { Check } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import text from '../ui/text.module.css'
 import { PostponeMenu } from './postpone-menu.tsx'
+import { TaskCheck } from './task-check.tsx'
 import { TaskDue } from './task-due.tsx'
 import styles from './task-list.module.css'
 import { taskSubjects } from './task-subjects.ts'
 import { TaskTitle } from './task-title.tsx'
 import { taskTypeIcon } from './task-type-icon.ts'
-import { useTaskChanges } from './use-task-changes.ts'
 import type { TaskKeys } from './use-task-keys.ts'
 
 interface TaskListProps {
@@ -31,22 +31,14 @@ export function TaskList({ tasks, keys }: TaskListProps) {
 }
 
 function TaskRow({ task, keys }: { readonly task: Task; readonly keys: TaskKeys }) {
-  const { texts } = useConsole()
-  const { setCompleted } = useTaskChanges()
-  const { complete, reopen } = texts.myDay
+  const { me, texts } = useConsole()
   return (
     <li
       class={classNames(styles.task, task.completed && styles.done)}
       data-task={task.id}
       onFocusIn={() => keys.focus(task.id)}
     >
-      <Check
-        round
-        label={(task.completed ? reopen : complete)(task.title)}
-        checked={task.completed}
-        change={(isChecked) => setCompleted(task, isChecked)}
-        tabIndex={keys.tabStop === task.id ? 0 : -1}
-      />
+      <TaskCheck task={task} tabIndex={keys.tabStop === task.id ? 0 : -1} />
       <Icon name={taskTypeIcon(task.type)} />
       <div class={styles.text}>
         <p class={styles.title}>
@@ -61,7 +53,7 @@ function TaskRow({ task, keys }: { readonly task: Task; readonly keys: TaskKeys 
         <TaskAbout task={task} />
       </div>
       <div class={styles.end}>
-        {!task.completed && <PostponeMenu task={task} keys={keys} />}
+        {!task.completed && canChange(me, 'tasks', task) && <PostponeMenu task={task} keys={keys} />}
         <TaskDue task={task} class={styles.due} />
       </div>
     </li>

@@ -1,5 +1,6 @@
 import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { canChange } from '../app/permissions.ts'
 import { classNames } from '../ui/class-names.ts'
 import text from '../ui/text.module.css'
 import styles from './task-list.module.css'
@@ -7,15 +8,16 @@ import { useTaskDialog } from './use-task-dialog.tsx'
 
 /** The title of a task; a press opens its fields. */
 export function TaskTitle({ task }: { readonly task: Task }) {
-  const { texts } = useConsole()
+  const { me, texts } = useConsole()
   const open = useTaskDialog()
+  const isEditable = canChange(me, 'tasks', task)
   return (
     <button
       type="button"
       class={classNames(styles.open, text.cut)}
       tabIndex={-1}
-      data-edit
-      title={`${texts.actions.edit}: ${task.title}`}
+      data-edit={isEditable || undefined}
+      title={`${isEditable ? texts.actions.edit : texts.actions.open}: ${task.title}`}
       onClick={() => open(task)}
     >
       {task.title}

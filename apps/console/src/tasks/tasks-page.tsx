@@ -9,15 +9,14 @@ import { OwnerCell } from '../table/contact-columns.tsx'
 import { TablePage } from '../table/table-page.tsx'
 import { type ListOrder, useListOrder } from '../table/use-list-query.ts'
 import { PAGE_SIZE } from '../table/use-rows.ts'
-import { Check } from '../ui/field.tsx'
 import text from '../ui/text.module.css'
 import { NextTaskDue } from './due.tsx'
 import { dueRange } from './due-range.ts'
+import { TaskCheck } from './task-check.tsx'
 import { TaskFilters } from './task-filters.tsx'
 import { TaskSelectionBar } from './task-selection-bar.tsx'
 import { taskSubjects } from './task-subjects.ts'
 import { TaskTitle } from './task-title.tsx'
-import { useTaskChanges } from './use-task-changes.ts'
 
 const ORDERS = ['due_date', 'created_at', 'updated_at'] as const
 
@@ -44,7 +43,6 @@ export function TasksPage() {
 
 function useTaskColumns(): readonly Column<Task>[] {
   const { texts, dates } = useConsole()
-  const { setCompleted } = useTaskChanges()
   const { labels } = texts
   return [
     { key: 'title', label: labels.title, isDefault: true, render: (task) => <TaskTitle task={task} /> },
@@ -59,14 +57,7 @@ function useTaskColumns(): readonly Column<Task>[] {
       key: 'completed',
       label: labels.done,
       isDefault: true,
-      render: (task) => (
-        <Check
-          round
-          label={(task.completed ? texts.myDay.reopen : texts.myDay.complete)(task.title)}
-          checked={task.completed}
-          change={(isChecked) => setCompleted(task, isChecked)}
-        />
-      ),
+      render: (task) => <TaskCheck task={task} />,
     },
     {
       key: 'about',

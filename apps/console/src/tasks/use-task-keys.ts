@@ -1,11 +1,14 @@
 import type { Task } from '@sales-crm/client'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'wouter'
+import { useConsole } from '../app/console-context.ts'
+import { explainReadOnly } from '../app/permissions.ts'
 import { undoLast } from '../cache/undo.ts'
 import { FocusStandIn } from '../keyboard/focus-stand-in.ts'
 import { useFocusRef } from '../keyboard/use-focus-ref.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { useShell } from '../shell/shell-context.ts'
+import { showReason } from '../ui/toasts.tsx'
 import { taskSubjects } from './task-subjects.ts'
 import { useTaskDialog } from './use-task-dialog.tsx'
 
@@ -20,6 +23,7 @@ export interface TaskKeys {
 
 /** The keys of a list of tasks. The space bar completes, since the checkbox has the focus. */
 export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
+  const console = useConsole()
   const { openCreate } = useShell()
   const openDialog = useTaskDialog()
   const [, navigate] = useLocation()
@@ -34,19 +38,20 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
     if (subject) navigate(subject.href)
   }
 
+  /** Changes the task that has the focus, or says why the member may not. */
+  function changeTask(run: (task: Task) => void): void {
+    const task = taskNow()
+    const reason = task && explainReadOnly(console, 'tasks', [task])
+    if (reason !== undefined) showReason(reason)
+    else if (task) run(task)
+  }
   useKeys({
     j: () => step(1),
     k: () => step(-1),
     ArrowDown: () => step(1),
     ArrowUp: () => step(-1),
-    e: () => {
-      const task = taskNow()
-      if (task) openDialog(task)
-    },
-    h: () => {
-      const task = taskNow()
-      if (task && !task.completed) setPostponing(task.id)
-    },
+    e: () => changeTask(openDialog),
+    h: () => changeTask(({ id, completed }) => completed || setPostponing(id)),
     Enter: openSubject,
     t: () => openCreate('tasks'),
     c: () => openCreate('tasks'),

@@ -260,6 +260,15 @@ export const en = {
     tooLarge: (name: string) => `“${name}” is larger than 2 MB.`,
     tooMany: 'A note has up to 10 files.',
   },
+  readOnly: {
+    people: (owner: string) => `Only ${owner} and admins may change this person.`,
+    companies: (owner: string) => `Only ${owner} and admins may change this company.`,
+    deals: (owner: string) => `Only ${owner} and admins may change this deal.`,
+    tasks: (owner: string) => `Only ${owner} and admins may change this task.`,
+    products: 'Only owners and admins may change products.',
+    selected: (others: number, selected: number) =>
+      plural(others, `# of ${selected} belongs to others.`, `# of ${selected} belong to others.`),
+  },
   products: {
     billing: { one_time: 'Once', monthly: 'Monthly', quarterly: 'Quarterly', annually: 'Annually' },
     active: 'Active',

@@ -262,6 +262,15 @@ export const ptBr: Texts = {
     tooLarge: (name) => `“${name}” tem mais de 2 MB.`,
     tooMany: 'Uma nota tem até 10 arquivos.',
   },
+  readOnly: {
+    people: (owner) => `Só ${owner} e os administradores podem alterar esta pessoa.`,
+    companies: (owner) => `Só ${owner} e os administradores podem alterar esta empresa.`,
+    deals: (owner) => `Só ${owner} e os administradores podem alterar este negócio.`,
+    tasks: (owner) => `Só ${owner} e os administradores podem alterar esta tarefa.`,
+    products: 'Só proprietários e administradores podem alterar produtos.',
+    selected: (others, selected) =>
+      plural(others, `# de ${selected} é de outra pessoa.`, `# de ${selected} são de outras pessoas.`),
+  },
   products: {
     billing: { one_time: 'Única', monthly: 'Mensal', quarterly: 'Trimestral', annually: 'Anual' },
     active: 'Ativo',

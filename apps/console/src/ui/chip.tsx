@@ -27,7 +27,7 @@ interface TagProps {
   readonly name: string
   /** `#rrggbb`; without one, no dot is drawn. */
   readonly colour?: string
-  readonly remove?: { readonly label: string; readonly run: () => void }
+  readonly remove?: { readonly label: string; readonly run: () => void } | undefined
 }
 
 export function TagChip({ name, colour, remove }: TagProps) {

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
+import { showReason } from './toasts.tsx'
 
 interface FieldProps {
   readonly label: string
@@ -123,13 +124,15 @@ interface CheckProps {
   readonly change: (isChecked: boolean, withShift: boolean) => void
   readonly round?: boolean
   readonly disabled?: boolean
+  /** Why it cannot be changed. It can have the focus, and a press says the reason. */
+  readonly disabledReason?: string | undefined
   /** Neither checked nor not: some of many are. */
   readonly indeterminate?: boolean
   readonly tabIndex?: number
 }
 
 /** A checkbox whose label is not on the page, or stands in the text beside it. */
-export function Check({ label, round, change, ...attributes }: CheckProps) {
+export function Check({ label, round, change, disabledReason, ...attributes }: CheckProps) {
   const { checked, indeterminate = false } = attributes
   const input = useRef<HTMLInputElement>(null)
   const withShift = useRef(false)
@@ -144,8 +147,12 @@ export function Check({ label, round, change, ...attributes }: CheckProps) {
         aria-label={label}
         {...attributes}
         ref={input}
+        {...(disabledReason !== undefined && { 'aria-disabled': true, title: disabledReason })}
         onClick={(event) => {
           withShift.current = event.shiftKey
+          if (disabledReason === undefined) return
+          event.preventDefault()
+          showReason(disabledReason)
         }}
         onChange={({ currentTarget }) => change(currentTarget.checked, withShift.current)}
       />

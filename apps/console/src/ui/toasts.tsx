@@ -2,6 +2,7 @@ import { Toast } from '@base-ui/react/toast'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import type { IconName } from './icons.tsx'
 import styles from './toasts.module.css'
 
 export const toastManager = Toast.createToastManager<ToastData>()
@@ -11,6 +12,7 @@ interface ToastData {
 }
 
 const UNDO_MS = 6000
+const REASON_MS = 6000
 
 let lastDone: string | undefined
 
@@ -40,6 +42,14 @@ export function showFault(text: string, action?: ToastData['action']): void {
   })
 }
 
+let lastReason: string | undefined
+
+/** Says why nothing was done. */
+export function showReason(text: string): void {
+  if (lastReason !== undefined) toastManager.close(lastReason)
+  lastReason = toastManager.add({ title: text, type: 'reason', timeout: REASON_MS })
+}
+
 interface ToastsProps {
   readonly label: string
   readonly closeLabel: string
@@ -57,6 +67,8 @@ export function Toasts({ label, closeLabel }: ToastsProps) {
   )
 }
 
+const TYPE_ICONS: Readonly<Record<string, IconName>> = { fault: 'alert', reason: 'lock' }
+
 function ToastList({ closeLabel }: { readonly closeLabel: string }) {
   const { toasts, close } = Toast.useToastManager<ToastData>()
   return toasts.map((toast) => {
@@ -64,7 +76,7 @@ function ToastList({ closeLabel }: { readonly closeLabel: string }) {
     const action = toast.data?.action
     return (
       <Toast.Root key={toast.id} toast={toast} className={classNames(styles.toast, isFault && styles.fault)}>
-        <Icon name={isFault ? 'alert' : 'check'} />
+        <Icon name={TYPE_ICONS[toast.type ?? ''] ?? 'check'} />
         <Toast.Title className={styles.text} render={<span />} />
         {action && (
           <Button

@@ -93,7 +93,8 @@ export function BoardView({ board, pipeline, query, isFiltered, isStale }: Board
 
 /** The menu of a card. The function stays the same, so that cards are not drawn again. */
 function useCardMenu(actions: RecordActions, selection: Selection<DealListItem>): DealMenu {
-  const { texts } = useConsole()
+  const console = useConsole()
+  const { texts } = console
   return useLatest((deal: DealListItem): readonly MenuGroup[] => [
     {
       actions: [
@@ -107,7 +108,7 @@ function useCardMenu(actions: RecordActions, selection: Selection<DealListItem>)
         },
       ],
     },
-    ...buildRecordMenu('deals', deal, actions, texts),
+    ...buildRecordMenu('deals', deal, actions, console),
   ])
 }
 

@@ -9,10 +9,13 @@ const DISTANCE_PX = 5
 /** Of won and lost, which lie over the stages that are scrolled below them. */
 const ABOVE_OTHERS = 10
 
-/** Makes the cards of a board draggable to its stages: the elements with `data-deal`, and those with `data-stage`. */
+/**
+ * Makes the cards of a board draggable to its stages: the elements with `data-deal`, and those with `data-stage`. Cards
+ * with `data-fixed` stay where they are.
+ */
 export function createCardDrag(board: HTMLElement, listener: ListenerRef): DragSurface {
   return new DragSurface(board, listener, {
-    selector: '[data-deal], [data-stage]',
+    selector: '[data-deal]:not([data-fixed]), [data-stage]',
     target: 'stage',
     sensor: PointerSensor.configure({ activationConstraints, preventActivation: isOnButton }),
     createEntities(element, manager) {

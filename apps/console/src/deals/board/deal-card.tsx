@@ -3,6 +3,7 @@ import { memo } from 'preact/compat'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
 import { useNow } from '../../app/now.tsx'
+import { canChange } from '../../app/permissions.ts'
 import { daysSince } from '../../format/dates.ts'
 import { NextTaskDue } from '../../tasks/due.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -25,11 +26,15 @@ interface DealCardProps {
 
 /** Is drawn again only if its content has changed: a search finds the same deals as new objects. */
 export const DealCard = memo(function DealCard({ deal, isTabStop, isSelected, menuOf }: DealCardProps) {
-  const { texts } = useConsole()
+  const { me, texts } = useConsole()
   const tabIndex = isTabStop ? 0 : -1
   const who = deal.company?.full_name ?? deal.person?.full_name
   return (
-    <li class={classNames(styles.card, isSelected && styles.isSelected)} data-deal={deal.id}>
+    <li
+      class={classNames(styles.card, isSelected && styles.isSelected)}
+      data-deal={deal.id}
+      data-fixed={canChange(me, 'deals', deal) ? undefined : true}
+    >
       <h3 class={styles.cardName}>
         <Link href={`/deals/${deal.id}`} tabIndex={tabIndex} data-focus={deal.id} draggable={false}>
           {deal.name}

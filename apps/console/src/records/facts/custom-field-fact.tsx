@@ -4,6 +4,7 @@ import { useConsole } from '../../app/console-context.ts'
 import { explainError } from '../../cache/explain-error.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { Kind } from '../kinds.ts'
+import { useIsReadOnly } from '../read-only.tsx'
 import type { AnyRecord } from '../use-record.ts'
 import { type FieldEdit, useRecordUpdate } from '../use-record-update.ts'
 import { AddressDialog } from './address-dialog.tsx'
@@ -17,6 +18,7 @@ import {
   withCustomValue,
 } from './custom-values.ts'
 import { Fact, factStyles } from './fact.tsx'
+import { FixedValue } from './fixed-value.tsx'
 import { InlineChoice } from './inline-choice.tsx'
 import { InlineText } from './inline-text.tsx'
 
@@ -113,6 +115,7 @@ function SelectionEditor({ field, value, shown, save }: EditorProps<CustomValue>
 function AddressEditor({ field, value, shown, save }: EditorProps<Address>) {
   const { texts } = useConsole()
   const [isOpen, setIsOpen] = useState(false)
+  if (useIsReadOnly()) return <FixedValue>{shown}</FixedValue>
   return (
     <>
       <button

@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useConsole } from '../../app/console-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
+import { useIsReadOnly } from '../read-only.tsx'
 import styles from './facts.module.css'
+import { FixedValue } from './fixed-value.tsx'
 
 interface InlineChoiceProps {
   readonly label: string
@@ -17,6 +19,7 @@ interface InlineChoiceProps {
 /** A value that is chosen from a menu. */
 export function InlineChoice({ label, display, addText, actions, isMultiple = false }: InlineChoiceProps) {
   const { texts } = useConsole()
+  if (useIsReadOnly()) return <FixedValue>{display}</FixedValue>
   return (
     <Menu
       label={label}

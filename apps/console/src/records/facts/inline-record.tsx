@@ -5,8 +5,10 @@ import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import text from '../../ui/text.module.css'
 import type { Kind } from '../kinds.ts'
+import { useIsReadOnly } from '../read-only.tsx'
 import { type PickedRecord, RecordPicker } from '../record-picker.tsx'
 import styles from './facts.module.css'
+import { FixedValue } from './fixed-value.tsx'
 
 interface InlineRecordProps {
   readonly label: string
@@ -19,6 +21,7 @@ interface InlineRecordProps {
 export function InlineRecord({ label, kind, record, choose }: InlineRecordProps) {
   const { texts } = useConsole()
   const [isEditing, setIsEditing] = useState(false)
+  const isReadOnly = useIsReadOnly()
   if (isEditing)
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: Esc leaves the field inside.
@@ -37,6 +40,7 @@ export function InlineRecord({ label, kind, record, choose }: InlineRecordProps)
         />
       </div>
     )
+  if (!record && isReadOnly) return <FixedValue>{undefined}</FixedValue>
   if (!record)
     return (
       <button
@@ -52,12 +56,14 @@ export function InlineRecord({ label, kind, record, choose }: InlineRecordProps)
       <Link class={classNames(styles.value, text.cut)} href={`/${kind}/${record.id}`}>
         {record.full_name}
       </Link>
-      <IconButton
-        small
-        icon="edit"
-        label={`${texts.actions.edit} ${label}`}
-        onClick={() => setIsEditing(true)}
-      />
+      {!isReadOnly && (
+        <IconButton
+          small
+          icon="edit"
+          label={`${texts.actions.edit} ${label}`}
+          onClick={() => setIsEditing(true)}
+        />
+      )}
     </span>
   )
 }

@@ -7,7 +7,9 @@ import { classNames } from '../../ui/class-names.ts'
 import { Fault, Input, Textarea } from '../../ui/field.tsx'
 import text from '../../ui/text.module.css'
 import { type InlineEditOptions, useInlineEdit } from '../../ui/use-inline-edit.ts'
+import { useIsReadOnly } from '../read-only.tsx'
 import styles from './facts.module.css'
+import { FixedValue } from './fixed-value.tsx'
 
 /** An address that can be followed. */
 export interface ValueLink {
@@ -68,7 +70,9 @@ interface InlineValueProps extends InlineTextProps {
 function InlineValue(props: InlineValueProps) {
   const { label, display, addText, isCell = false, links = [], edit } = props
   const { texts } = useConsole()
+  const isReadOnly = useIsReadOnly()
   if (links.length > 0) return <InlineLinks {...props} links={links} />
+  if (isReadOnly) return <FixedValue isCell={isCell}>{display}</FixedValue>
   return (
     <button
       ref={edit.button}
@@ -87,6 +91,7 @@ function InlineValue(props: InlineValueProps) {
 /** Addresses that can be followed, and the button that opens the field. */
 function InlineLinks({ label, links = [], isCell = false, edit }: InlineValueProps) {
   const { texts } = useConsole()
+  const isReadOnly = useIsReadOnly()
   return (
     <span class={classNames(styles.follow, isCell && styles.followInCell)}>
       <span class={classNames(styles.links, isCell && text.cut)}>
@@ -97,15 +102,17 @@ function InlineLinks({ label, links = [], isCell = false, edit }: InlineValuePro
           </Fragment>
         ))}
       </span>
-      <IconButton
-        ref={edit.button}
-        small
-        icon="edit"
-        label={`${texts.actions.edit} ${label}`}
-        tabIndex={isCell ? -1 : undefined}
-        data-edit
-        onClick={edit.open}
-      />
+      {!isReadOnly && (
+        <IconButton
+          ref={edit.button}
+          small
+          icon="edit"
+          label={`${texts.actions.edit} ${label}`}
+          tabIndex={isCell ? -1 : undefined}
+          data-edit
+          onClick={edit.open}
+        />
+      )}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import type { Owner } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
+import { canAssign } from '../../app/permissions.ts'
 import stage from '../../reference/stage-label.module.css'
 import { useMembers } from '../../reference/use-members.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -12,8 +13,9 @@ interface OwnerFactProps {
 }
 
 export function OwnerFact({ owner, choose }: OwnerFactProps) {
-  const { texts } = useConsole()
+  const { me, texts } = useConsole()
   const members = useMembers()
+  const assignable = (members.data ?? []).filter((member) => canAssign(me, member))
   return (
     <Fact label={texts.labels.owner}>
       <InlineChoice
@@ -27,7 +29,7 @@ export function OwnerFact({ owner, choose }: OwnerFactProps) {
           ) : undefined
         }
         actions={[
-          ...(members.data ?? []).map(({ id, name, email }) => ({
+          ...assignable.map(({ id, name, email }) => ({
             label: name,
             isChecked: id === owner?.id,
             mark: <Avatar of={{ id, name }} />,

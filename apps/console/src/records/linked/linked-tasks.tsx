@@ -4,12 +4,11 @@ import { useConsole } from '../../app/console-context.ts'
 import type { CreateDefaults } from '../../create/create-defaults.ts'
 import { useShell } from '../../shell/shell-context.ts'
 import { NextTaskDue } from '../../tasks/due.tsx'
+import { TaskCheck } from '../../tasks/task-check.tsx'
 import { TaskDue } from '../../tasks/task-due.tsx'
 import { TaskTitle } from '../../tasks/task-title.tsx'
-import { useTaskChanges } from '../../tasks/use-task-changes.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Check } from '../../ui/field.tsx'
 import text from '../../ui/text.module.css'
 import type { Kind } from '../kinds.ts'
 import page from '../record-page.module.css'
@@ -63,17 +62,10 @@ export function LinkedTasks({ kind, id, defaults }: LinkedTasksProps) {
 }
 
 function LinkedTask({ task }: { readonly task: Task }) {
-  const { texts } = useConsole()
-  const { setCompleted } = useTaskChanges()
   return (
     <article class={styles.mini}>
       <p>
-        <Check
-          round
-          label={texts.myDay.complete(task.title)}
-          checked={task.completed}
-          change={(isChecked) => setCompleted(task, isChecked)}
-        />
+        <TaskCheck task={task} />
         <span class={classNames(text.cut, task.completed && styles.done)}>
           <TaskTitle task={task} />
         </span>
