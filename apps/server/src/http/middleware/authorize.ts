@@ -11,8 +11,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { HostError } from '../errors.ts'
 import type { RateLimits } from '../rate-limits.ts'
-import { RequestSignal } from '../request-signal.ts'
 import { invalidJsonError } from '../request-body.ts'
+import { RequestSignal } from '../request-signal.ts'
 import { enforceRateLimit } from './limit-rate.ts'
 
 export interface RouteAccess {
