@@ -1,13 +1,16 @@
-import type {
-  CompanyChanges,
-  CrmClient,
-  DealChanges,
-  PersonChanges,
-  ProductChanges,
-  TaskChanges,
+import {
+  type CompanyChanges,
+  CrmApiError,
+  type CrmClient,
+  type DealChanges,
+  type PersonChanges,
+  type ProductChanges,
+  type TaskChanges,
 } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { explainError } from '../cache/explain-error.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
+import { showFault } from '../ui/toasts.tsx'
 import { patchRecord } from './edit-records.ts'
 import type { CreatableKind } from './kinds.ts'
 
@@ -54,6 +57,19 @@ export function useRecordUpdate(): (update: RecordUpdate) => void {
       send: (call) => call(id, () => updateRecord(crm, kind, id, changes)),
       patchOf: () => patchRecord(id, shown),
     })
-    change({ ...edit(to), done: texts.record.saved(label), undo: () => edit(from), onFault })
+    /** The page of a deleted record shows nothing of what was typed. */
+    const showRefusal = (error: unknown): void => {
+      if (error instanceof CrmApiError && error.status === 404)
+        showFault(texts.faults.deletedElsewhere(label, listTexts(to.changes)))
+      else if (onFault) onFault(error)
+      else showFault(texts.faults.notSaved(explainError(error, texts)))
+    }
+    change({ ...edit(to), done: texts.record.saved(label), undo: () => edit(from), onFault: showRefusal })
   }
+}
+
+function listTexts(changes: RecordChanges): string {
+  return Object.values(changes)
+    .filter((value) => typeof value === 'string')
+    .join(', ')
 }

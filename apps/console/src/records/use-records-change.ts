@@ -119,5 +119,5 @@ function useRemoval({ run, sendEach, drop }: RecordsRun, kind: CreatableKind) {
    * @param onRemoved leaves the page of the record
    */
   return (records: Records, onRemoved?: () => void): void =>
-    confirmDeletion(records.map(recordName), () => remove(records, onRemoved))
+    confirmDeletion(kind, records, () => remove(records, onRemoved))
 }

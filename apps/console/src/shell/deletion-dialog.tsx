@@ -1,26 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
+import type { ActionRecord } from '../records/edit-records.ts'
+import { type CreatableKind, recordName } from '../records/kinds.ts'
+import { countLinks, LINKED_KINDS } from '../records/linked/count-links.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import text from '../ui/text.module.css'
 
 interface DeletionDialogProps {
-  /** The names of the records. */
-  readonly names: readonly string[]
+  readonly kind: CreatableKind
+  readonly records: readonly ActionRecord[]
   readonly confirm: () => void
   readonly close: () => void
 }
 
 /** Asks before what cannot be undone. The safe button has the focus. */
-export function DeletionDialog({ names, confirm, close }: DeletionDialogProps) {
+export function DeletionDialog({ kind, records, confirm, close }: DeletionDialogProps) {
   const { texts } = useConsole()
-  const [name] = names
-  const isOne = names.length === 1 && name !== undefined
+  const [record] = records
+  const isOne = records.length === 1 && record !== undefined
   return (
     <Dialog
       role="alertdialog"
-      title={isOne ? texts.record.deleteTitle(name) : texts.tables.deleteTitle(names.length)}
+      title={isOne ? texts.record.deleteTitle(recordName(record)) : texts.tables.deleteTitle(records.length)}
       close={close}
     >
+      {isOne && <Links kind={kind} id={record.id} />}
       <p class={text.soft}>{texts.record.deleteText}</p>
       <DialogActions>
         <Button autoFocus onClick={close}>
@@ -38,4 +43,18 @@ export function DeletionDialog({ names, confirm, close }: DeletionDialogProps) {
       </DialogActions>
     </Dialog>
   )
+}
+
+/** How many records are linked with the one that is deleted. */
+function Links({ kind, id }: { readonly kind: CreatableKind; readonly id: string }) {
+  const { crm, texts } = useConsole()
+  const { data: counts = {} } = useQuery({
+    queryKey: ['links', kind, id],
+    queryFn: async ({ signal }) => await countLinks(crm, kind, id, signal),
+  })
+  const shown = LINKED_KINDS.flatMap((linked) => {
+    const count = counts[linked] ?? 0
+    return count > 0 ? [texts.record.linkedCounts[linked](count)] : []
+  })
+  return <p role="status">{shown.length > 0 && texts.record.deleteLinked(shown.join(', '))}</p>
 }

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { CreateDefaults } from '../create/create-defaults.ts'
+import type { ActionRecord } from '../records/edit-records.ts'
 import type { CreatableKind } from '../records/kinds.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
 
@@ -22,7 +23,7 @@ export interface Shell {
   openPalette(): void
   openShortcuts(): void
   /** Asks before records are deleted. */
-  confirmDeletion(names: readonly string[], confirm: () => void): void
+  confirmDeletion(kind: CreatableKind, records: readonly ActionRecord[], confirm: () => void): void
   /** Sets what is created from the page that is shown begins with; undefined for nothing. */
   setPlaceDefaults(find: (() => CreateDefaults) | undefined): void
   /** Sets what the palette acts on; undefined for nothing. */

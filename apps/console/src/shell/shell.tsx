@@ -105,8 +105,8 @@ function createShell(show: ShellValue['show']): ShellValue {
       show((close) => <Palette atHand={atHand} close={close} />)
     },
     openShortcuts: () => show((close) => <ShortcutsDialog close={close} />),
-    confirmDeletion: (names, confirm) =>
-      show((close) => <DeletionDialog names={names} confirm={confirm} close={close} />),
+    confirmDeletion: (kind, records, confirm) =>
+      show((close) => <DeletionDialog kind={kind} records={records} confirm={confirm} close={close} />),
     setPlaceDefaults(find) {
       findPlaceDefaults = find
     },

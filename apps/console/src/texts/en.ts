@@ -248,6 +248,12 @@ export const en = {
     emptyTimeline: 'Nothing happened yet. Write down what you learned, or plan the next step.',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: 'Its notes and tasks stay, without it. This cannot be undone.',
+    linkedCounts: {
+      people: (count: number) => plural(count, '# person', '# people'),
+      deals: (count: number) => plural(count, '# deal', '# deals'),
+      tasks: (count: number) => plural(count, '# task', '# tasks'),
+    },
+    deleteLinked: (counts: string) => `Linked with it: ${counts}.`,
     deleted: (name: string) => `“${name}” was deleted.`,
     bold: 'Bold',
     italic: 'Italic',
@@ -359,6 +365,8 @@ export const en = {
   faults: {
     notANumber: 'Not a number.',
     notSaved: (reason: string) => `Not saved: ${reason}`,
+    deletedElsewhere: (label: string, typed: string) =>
+      `Not saved: somebody deleted the record. ${label}: “${typed}”.`,
     offline: 'You are offline. What you change is kept here and sent later.',
     slow: 'The service is slow to answer. It is asked again, and what you wrote is kept.',
     loading: 'This did not load.',

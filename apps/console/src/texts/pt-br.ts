@@ -250,6 +250,12 @@ export const ptBr: Texts = {
     emptyTimeline: 'Nada aconteceu ainda. Anote o que descobriu, ou planeje o próximo passo.',
     deleteTitle: (name) => `Excluir “${name}”?`,
     deleteText: 'As notas e tarefas ficam, sem o registro. Não é possível desfazer.',
+    linkedCounts: {
+      people: (count) => plural(count, '# pessoa', '# pessoas'),
+      deals: (count) => plural(count, '# negócio', '# negócios'),
+      tasks: (count) => plural(count, '# tarefa', '# tarefas'),
+    },
+    deleteLinked: (counts) => `Ligados a este registro: ${counts}.`,
     deleted: (name) => `“${name}”: exclusão concluída.`,
     bold: 'Negrito',
     italic: 'Itálico',
@@ -367,6 +373,7 @@ export const ptBr: Texts = {
   faults: {
     notANumber: 'Não é um número.',
     notSaved: (reason) => `Não foi salvo: ${reason}`,
+    deletedElsewhere: (label, typed) => `Não foi salvo: alguém excluiu o registro. ${label}: “${typed}”.`,
     offline: 'Você está sem conexão. O que mudar fica aqui e é enviado depois.',
     slow: 'O serviço demora a responder. A tentativa continua, e o que você escreveu fica aqui.',
     loading: 'Não foi possível carregar.',

@@ -229,4 +229,37 @@ describe.skipIf(CHROMIUM === null)('changes', () => {
     await other.getByRole('button', { name: 'Remove the tag Of one tab' }).first().click()
     await expect.poll(tagsNow).toEqual(['Of the other'])
   })
+
+  test('say what was typed, when the record was deleted meanwhile', async () => {
+    const { id } = await createPerson('Deleted Elsewhere')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`people/${id}`))
+    await page.getByRole('button', { name: 'Buyer' }).click()
+    await page.getByRole('textbox', { name: 'Position' }).fill('Head of purchasing')
+    await callApi(demo.current, 'DELETE', `people/${id}`)
+    await page.keyboard.press('Enter')
+    await page
+      .getByText('Not saved: somebody deleted the record. Position: “Head of purchasing”.')
+      .first()
+      .waitFor()
+  })
+
+  test('that delete a company say how much is linked with it', async () => {
+    const { id } = await callApi<{ readonly id: string }>(demo.current, 'POST', 'companies', {
+      full_name: 'Linked Ltd',
+    })
+    await callApi(demo.current, 'POST', 'people', { full_name: 'Linked Person', company_id: id })
+    for (const name of ['First linked', 'Second linked'])
+      await callApi(demo.current, 'POST', 'deals', { name, company_id: id })
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`companies/${id}`))
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('Linked with it: 1 person, 2 deals.').waitFor()
+    await dialog.getByRole('button', { name: 'Keep' }).click()
+    expect((await callApi<{ full_name: string }>(demo.current, 'GET', `companies/${id}`)).full_name).toBe(
+      'Linked Ltd',
+    )
+  })
 })
