@@ -1,4 +1,8 @@
-import type { CancelSignal, ReadOptions } from '@sales-crm/core/ports'
+import { type CancelSignal, type ReadOptions, RetryLaterError } from '@sales-crm/core/ports'
+
+/** Reads of one workspace that wait: as many as it may call lists in some seconds. */
+const MAX_WAITING = 100
+const RETRY_AFTER_SECONDS = 5
 
 interface Job<Slot> {
   readonly work: (slot: Slot) => Promise<unknown>
@@ -25,9 +29,14 @@ export class WorkspaceTurns<Slot> {
     this.#maxPerWorkspace = slots.length - 1
   }
 
-  /** Work whose signal is aborted by then is not begun. */
-  run<T>(work: (slot: Slot) => Promise<T>, caller: ReadOptions['caller']): Promise<T> {
+  /**
+   * Work whose signal is aborted by then is not begun.
+   * @throws RetryLaterError if very many reads of the workspace wait
+   */
+  async run<T>(work: (slot: Slot) => Promise<T>, caller: ReadOptions['caller']): Promise<T> {
     const { workspaceId, signal } = caller ?? { workspaceId: '' }
+    if ((this.#waiting.get(workspaceId)?.length ?? 0) >= MAX_WAITING)
+      throw new RetryLaterError(RETRY_AFTER_SECONDS, 'A workspace has too many long reads at once.')
     return new Promise<T>((resolve, reject) => {
       const jobs = this.#waiting.get(workspaceId) ?? []
       jobs.push({ work, signal, resolve: resolve as Job<Slot>['resolve'], reject })
