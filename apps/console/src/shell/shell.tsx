@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { undoLast } from '../cache/undo.ts'
@@ -57,7 +57,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const shell = useMemo(() => createShell(open), [])
   const close = (closed: Dialog) => setDialog((current) => (current === closed ? undefined : current))
   useShellKeys(shell)
-  useEffect(() => silenceKeys(dialog !== undefined), [dialog])
+  // Before the next frame: a key may follow at once what closes the dialog.
+  useLayoutEffect(() => silenceKeys(dialog !== undefined), [dialog])
   useEffect(() => {
     // So that it is there at once when it is called.
     const timer = setTimeout(() => navigator.onLine && loadPalette().catch(() => {}), PALETTE_DELAY_MS)
