@@ -1,7 +1,7 @@
 /** Makes a call when the turn of its record has come, and ends the turn. */
 export type CallInTurn = <Result>(id: string, call: () => Promise<Result>) => Promise<Result>
 
-export interface Turns {
+export interface ChangeTurns {
   readonly call: CallInTurn
   /** Ends the turns that are left. */
   readonly end: () => void
@@ -13,7 +13,7 @@ export class RecordTurns {
   readonly #last = new Map<string, Promise<void>>()
 
   /** Takes the next turn of each record at once, so that the order of changes is the one in which they are made. */
-  take(ids: readonly string[]): Turns {
+  take(ids: readonly string[]): ChangeTurns {
     const turns = new Map(ids.map((id) => [id, this.#takeOne(id)]))
     return {
       async call(id, call) {

@@ -4,7 +4,7 @@ import { closeToast, showDone, showFault } from '../ui/toasts.tsx'
 import { explainError } from './explain-error.ts'
 import { PartialFailure } from './partial-failure.ts'
 import { type Patch, type PendingPatch, pendingPatches } from './pending-patches.ts'
-import { type CallInTurn, RecordTurns, type Turns } from './record-turns.ts'
+import { type CallInTurn, type ChangeTurns, RecordTurns } from './record-turns.ts'
 import { refreshQueries } from './refresh-queries.ts'
 import { otherTabs } from './tabs-context.ts'
 import { announceUndoable, clearUndo } from './undo.ts'
@@ -29,7 +29,7 @@ export interface Change<Result = unknown> {
 
 /** A change that was made, until the service has answered it. */
 interface PendingChange extends Change {
-  readonly turns: Turns
+  readonly turns: ChangeTurns
   readonly patches: ReadonlyMap<string, PendingPatch>
   /** Takes back what was said about it. */
   readonly retract: (() => void) | undefined

@@ -2,8 +2,6 @@ import {
   type AggregateQuery,
   type AggregateRow,
   COUNTED_COLLECTIONS,
-  type ColumnKind,
-  type Condition,
   type DurationQuery,
   type GroupListQuery,
   type ListQuery,
@@ -12,10 +10,12 @@ import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
 import { decodeAggregate } from '../statements/aggregates.ts'
 import { decodeGroups } from '../statements/group-lists.ts'
-import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
+import { isTermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
+import { conditionValues } from './condition-values.ts'
 import { hasIndexedOrder } from './indexed-orders.ts'
+import { reserveEntries } from './reserve-entries.ts'
 import type { SearchStatements } from './search-statements.ts'
 import { createUnfilteredList, pageOffset, type RowsAndTotal, splitTotal } from './unfiltered-lists.ts'
 
@@ -104,8 +104,8 @@ class SearchQueries {
 
   async groups(query: GroupListQuery<StoredRecord>): Promise<ReturnType<typeof decodeGroups>> {
     const { statements, dialect } = this.#context
-    const indexColumn = await this.#reserveEntries(query.where)
     if (this.#isGroupIndexed(query)) return this.#groupsByIndex(query)
+    const indexColumn = await this.#reserveEntries(query.where)
     const values: Record<string, unknown> = { ...this.bindConditions(query.where), limit: query.limit }
     for (const [index, { keys, where }] of query.sections.entries()) {
       values[`keys_${index}`] = dialect.encodeList(keys)
@@ -211,59 +211,17 @@ class SearchQueries {
     return Number(result!['total'])
   }
 
-  /**
-   * Takes the entries that finding the matches visits from the budget of the connection, if it has one.
-   * @returns the column whose index must then find the matches, if the conditions have several
-   * @throws LongReadError if no index bounds them
-   */
+  /** @throws LongReadError if no index bounds what finding the matches visits */
   async #reserveEntries(where: Conditions): Promise<string | undefined> {
     const { entryBudget } = this.#connection
     const { plannerHints } = this.#context.dialect
     if (!entryBudget || !plannerHints) return undefined
-    const most = entryBudget.remaining + 1
-    const terms = where.filter(isTermCondition)
-    const counts = terms.map((term) => this.#countTermEntries(term, most, plannerHints))
-    if (terms.length > 0) {
-      const entries = sumPrefixes(terms, await Promise.all(counts))
-      if (entries < most) return void entryBudget.take(entries)
-    } else {
-      for (const field of await this.#indexedFields(where, plannerHints)) {
-        const entries = await this.#countUpTo(
-          where.filter((condition) => condition.field === field),
-          most,
-        )
-        if (entries < most) {
-          entryBudget.take(entries)
-          return field
-        }
-      }
-    }
-    entryBudget.take(await this.#countUpTo([], most))
-    return undefined
-  }
-
-  /** The fields of conditions that an index can answer. */
-  async #indexedFields(where: Conditions, hints: PlannerHints): Promise<readonly string[]> {
-    const context = this.#context
-    context.indexedColumns ??= new Set(
-      (await this.#queryRows(context.statements.indexedColumns(hints), {})).map(({ name }) => String(name)),
-    )
-    const fields = where.filter((condition) => !('notExists' in condition)).map(({ field }) => field)
-    return [...new Set(fields)].filter((field) => context.indexedColumns!.has(field))
-  }
-
-  async #countUpTo(where: Conditions, most: number): Promise<number> {
-    const values = { ...this.bindConditions(where), most }
-    const [result] = await this.#queryRows(this.#context.statements.countUpTo(where), values)
-    return Number(result!['total'])
-  }
-
-  async #countTermEntries(condition: TermCondition, most: number, hints: PlannerHints): Promise<number> {
-    const [term] = toTerms([condition], this.#workspaceId!, this.#context.dialect.termIndex)
-    const last = term!.isPrefix ? `${term!.text}\u{10ffff}` : term!.text
-    const statement = this.#context.statements.countTermEntries(hints)
-    const [result] = await this.#queryRows(statement, { first: term!.text, last, most })
-    return Number(result!['total'])
+    return reserveEntries(where, entryBudget, plannerHints, {
+      context: this.#context,
+      workspaceId: this.#workspaceId!,
+      bindConditions: (conditions) => this.bindConditions(conditions),
+      queryRows: (statement, values) => this.#queryRows(statement, values),
+    })
   }
 
   /** Number of records that match each of the index queries in `field`. */
@@ -330,37 +288,4 @@ class SearchQueries {
 
 function toPageQuery({ where, order_by, order, omit = [] }: ListQuery<StoredRecord>) {
   return { where, order_by, order, omit }
-}
-
-/** An index skips from match to match of an exact term, but collects all matches of a prefix. */
-function sumPrefixes(terms: readonly TermCondition[], counts: readonly number[]): number {
-  const prefixCounts = counts.filter((_, index) => 'hasPrefix' in terms[index]!)
-  return prefixCounts.length > 0 ? prefixCounts.reduce((sum, count) => sum + count, 0) : Math.min(...counts)
-}
-
-/** Values of all conditions except term conditions. */
-function conditionValues(
-  where: Conditions,
-  { table, dialect }: Pick<SearchContext, 'table' | 'dialect'>,
-  prefix = 'where',
-): NamedValues {
-  const values: Record<string, unknown> = {}
-  for (const [index, condition] of where.entries()) {
-    if (!isTermCondition(condition))
-      values[`${prefix}_${index}`] = conditionValue(condition, table.kinds.get(condition.field)!, dialect)
-  }
-  return values
-}
-
-function conditionValue(
-  condition: Exclude<Condition<StoredRecord>, TermCondition>,
-  kind: ColumnKind,
-  dialect: Dialect,
-): unknown {
-  if ('whereRelated' in condition) return condition.whereRelated.is
-  if ('notExists' in condition) return condition.notExists.from
-  if ('oneOf' in condition) return dialect.encodeList(condition.oneOf)
-  if ('from' in condition) return condition.from
-  if ('to' in condition) return condition.to
-  return condition.is === null ? null : (dialect.encoders[kind]?.(condition.is) ?? condition.is)
 }

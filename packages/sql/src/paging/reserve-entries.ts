@@ -1,0 +1,91 @@
+import type { Dialect, PlannerHints } from '../dialect.ts'
+import type { Row } from '../driver.ts'
+import type { EntryBudget } from '../entry-budget.ts'
+import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
+import type { NamedValues, Statement } from '../statements/statement.ts'
+import type { Conditions } from '../statements/table-shape.ts'
+import type { SearchStatements } from './search-statements.ts'
+
+/** What the estimates of a table's reads need, in one workspace. */
+interface EstimateSource {
+  readonly context: {
+    readonly statements: SearchStatements
+    readonly dialect: Dialect
+    /** The columns with an index, once they were read: only migrations change them. */
+    indexedColumns?: ReadonlySet<string>
+  }
+  readonly workspaceId: string
+  bindConditions(where: Conditions): NamedValues
+  queryRows(statement: Statement, values: NamedValues): Promise<readonly Row[]>
+}
+
+/**
+ * Takes the entries that finding the matches visits from a budget.
+ * @returns the column whose index must then find the matches, if the conditions have several
+ * @throws LongReadError if no index bounds them
+ */
+export async function reserveEntries(
+  where: Conditions,
+  budget: EntryBudget,
+  hints: PlannerHints,
+  source: EstimateSource,
+): Promise<string | undefined> {
+  const most = budget.remaining + 1
+  const terms = where.filter(isTermCondition)
+  if (terms.length > 0) {
+    const counts = await Promise.all(terms.map((term) => countTermEntries(term, most, hints, source)))
+    const entries = sumPrefixes(terms, counts)
+    if (entries < most) return void budget.take(entries)
+  } else {
+    for (const field of await findIndexedFields(where, hints, source)) {
+      const conditions = where.filter((condition) => condition.field === field)
+      const entries = await countUpTo(conditions, most, source)
+      if (entries < most) {
+        budget.take(entries)
+        return field
+      }
+    }
+  }
+  budget.take(await countUpTo([], most, source))
+  return undefined
+}
+
+/** The fields of conditions that an index can answer. */
+async function findIndexedFields(
+  where: Conditions,
+  hints: PlannerHints,
+  { context, queryRows }: EstimateSource,
+): Promise<readonly string[]> {
+  if (!context.indexedColumns) {
+    const rows = await queryRows(context.statements.indexedColumns(hints), {})
+    context.indexedColumns = new Set(rows.map(({ name }) => String(name)))
+  }
+  const { indexedColumns } = context
+  const fields = where.filter((condition) => !('notExists' in condition)).map(({ field }) => field)
+  return [...new Set(fields)].filter((field) => indexedColumns.has(field))
+}
+
+async function countUpTo(where: Conditions, most: number, source: EstimateSource): Promise<number> {
+  const values = { ...source.bindConditions(where), most }
+  const [result] = await source.queryRows(source.context.statements.countUpTo(where), values)
+  return Number(result!['total'])
+}
+
+async function countTermEntries(
+  condition: TermCondition,
+  most: number,
+  hints: PlannerHints,
+  { context, workspaceId, queryRows }: EstimateSource,
+): Promise<number> {
+  const [term] = toTerms([condition], workspaceId, context.dialect.termIndex)
+  const last = term!.isPrefix ? `${term!.text}\u{10ffff}` : term!.text
+  const values = { first: term!.text, last, most }
+  const [result] = await queryRows(context.statements.countTermEntries(hints), values)
+  return Number(result!['total'])
+}
+
+/** An index skips from match to match of an exact term, but collects all matches of a prefix. */
+function sumPrefixes(terms: readonly TermCondition[], counts: readonly number[]): number {
+  const prefixCounts = counts.filter((_, index) => 'hasPrefix' in terms[index]!)
+  return prefixCounts.length > 0 ? prefixCounts.reduce((sum, count) => sum + count, 0) : Math.min(...counts)
+}
