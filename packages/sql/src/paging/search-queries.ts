@@ -14,6 +14,7 @@ import { isTermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { conditionValues } from './condition-values.ts'
+import { isGroupIndexed, listGroupsByIndex } from './indexed-groups.ts'
 import { hasIndexedOrder } from './indexed-orders.ts'
 import { reserveEntries } from './reserve-entries.ts'
 import type { SearchStatements } from './search-statements.ts'
@@ -104,7 +105,13 @@ class SearchQueries {
 
   async groups(query: GroupListQuery<StoredRecord>): Promise<ReturnType<typeof decodeGroups>> {
     const { statements, dialect } = this.#context
-    if (this.#isGroupIndexed(query)) return this.#groupsByIndex(query)
+    if (isGroupIndexed(this.#context.table.name, query))
+      return listGroupsByIndex(query, {
+        ...{ table: this.#context.table, statements },
+        aggregate: (totals) => this.aggregate(totals),
+        bindConditions: (where) => this.bindConditions(where),
+        queryRows: (statement, values) => this.#queryRows(statement, values),
+      })
     const indexColumn = await this.#reserveEntries(query.where)
     const values: Record<string, unknown> = { ...this.bindConditions(query.where), limit: query.limit }
     for (const [index, { keys, where }] of query.sections.entries()) {
@@ -112,47 +119,6 @@ class SearchQueries {
       Object.assign(values, conditionValues(where, this.#context, `section_${index}`))
     }
     return decodeGroups(await this.#queryRows(statements.groups(query, indexColumn), values), dialect)
-  }
-
-  /** True if an index has the records of each group in the order of its section. */
-  #isGroupIndexed({ where, groupBy, sections }: GroupListQuery<StoredRecord>): boolean {
-    const { name } = this.#context.table
-    return (
-      where.every(({ field }) => field === groupBy) &&
-      sections.every(
-        (section) =>
-          hasIndexedOrder(name, groupBy, section.order_by) &&
-          section.where.every(({ field }) => field === section.order_by),
-      )
-    )
-  }
-
-  /** One seek per group reads a third of what ranking all records does. */
-  async #groupsByIndex(query: GroupListQuery<StoredRecord>): Promise<ReturnType<typeof decodeGroups>> {
-    const { groupBy, sections, sum, sumBy, limit } = query
-    const { statements, table } = this.#context
-    const omit = [...table.kinds.keys()].filter((column) => column !== 'id')
-    const groups = sections.map(async ({ keys, where, order_by, order }) => {
-      const totals = await this.aggregate({
-        where: [{ field: groupBy, oneOf: keys }, ...where],
-        groupBy: [{ field: groupBy }, { field: sumBy }],
-        ...{ sum, order: 'count', limit: Number.MAX_SAFE_INTEGER },
-      })
-      const sumsByKey = Map.groupBy(totals, (total) => String(total.keys[0]))
-      return Promise.all(
-        [...sumsByKey].map(async ([key, sums]) => {
-          const ofGroup: Conditions = [{ field: groupBy, is: key }, ...where]
-          const statement = statements.page({ where: ofGroup, order_by, order, omit })
-          const values = { ...this.bindConditions(ofGroup), limit, offset: 0 }
-          return {
-            key,
-            sums: sums.map((each) => ({ key: String(each.keys[1]), count: each.count, sum: each.sum })),
-            ids: (await this.#queryRows(statement, values)).map(({ id }) => String(id)),
-          }
-        }),
-      )
-    })
-    return (await Promise.all(groups)).flat()
   }
 
   /** Counts first, and then decides how to read the page: by a token scan, by sorting, or in order. */
