@@ -1,6 +1,6 @@
 import type { RecordBase } from '../kernel/record.ts'
 
-/** A deal's move to another stage or pipeline. Rows are never changed or deleted. */
+/** A deal's move to another stage or pipeline. Rows are never changed, and deleted only with a move back within a minute. */
 export interface StageMove extends RecordBase {
   readonly deal_id: string
   readonly from_pipeline_id: string

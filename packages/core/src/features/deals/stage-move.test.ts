@@ -7,15 +7,15 @@ async function setUpDeal(): Promise<
   const base = await createTestCrm()
   const pipeline = await base.crm.pipelines.create(base.owner, {
     name: 'Sales',
-    stages: [{ name: 'New' }, { name: 'Won', type: 'win' }],
+    stages: [{ name: 'New' }, { name: 'Won', type: 'win' }, { name: 'Lost', type: 'lost' }],
   })
   const renewals = await base.crm.pipelines.create(base.owner, {
     name: 'Renewals',
     stages: [{ name: 'Due' }],
   })
-  const [first, second] = pipeline.stages.map(({ id }) => id) as [string, string]
+  const [first, second, third] = pipeline.stages.map(({ id }) => id) as [string, string, string]
   const { id } = await base.crm.deals.create(base.owner, { name: 'Roof', stage_id: first })
-  return { ...base, first, second, other: renewals.stages[0]!.id, deal: id }
+  return { ...base, first, second, third, other: renewals.stages[0]!.id, deal: id }
 }
 
 function loadMoves({ storage, owner }: TestCrm) {
@@ -57,6 +57,34 @@ describe('a stage move', () => {
     await base.crm.deals.update(base.owner, base.deal, { stage_id: base.first, amount: 5 })
     await base.crm.people.create(base.owner, { full_name: 'Ana', deals: [base.deal] })
     expect(await loadMoves(base)).toEqual([])
+  })
+
+  test('and the way back by the same member within a minute leave nothing', async () => {
+    const base = await setUpDeal()
+    const move = (stage_id: string) => base.crm.deals.update(base.owner, base.deal, { stage_id })
+    await move(base.second)
+    base.clock.advance(1)
+    await move(base.third)
+    base.clock.advance(1)
+    await move(base.second)
+    expect(await loadMoves(base)).toMatchObject([{ from_stage_id: base.first, to_stage_id: base.second }])
+    base.clock.advance(58)
+    await move(base.first)
+    expect(await loadMoves(base)).toEqual([])
+  })
+
+  test.each([
+    ['another member', 1, ({ ann }: TestCrm) => ann],
+    ['the same member after a minute', 61, ({ owner }: TestCrm) => owner],
+  ])('and the way back by %s are both recorded', async (_, seconds, actorOf) => {
+    const base = await setUpDeal()
+    await base.crm.deals.update(base.owner, base.deal, { stage_id: base.second })
+    base.clock.advance(seconds)
+    await base.crm.deals.update(actorOf(base), base.deal, { stage_id: base.first })
+    expect(await loadMoves(base)).toMatchObject([
+      { to_stage_id: base.second },
+      { from_stage_id: base.second, to_stage_id: base.first },
+    ])
   })
 
   test('is not recorded if the update is forbidden', async () => {

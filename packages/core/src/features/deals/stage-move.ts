@@ -2,6 +2,8 @@ import type { ChangeContext, Extension, Update } from '../../engine/extension.ts
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { addSeconds, type Instant, MINUTE } from '../../kernel/instant.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { StageType } from '../../schema/stage.ts'
 import type { StageMove } from '../../schema/stage-move.ts'
@@ -29,8 +31,14 @@ export interface StageMoveView extends Pick<StageMove, 'id' | 'created_at'> {
   readonly user: Owner | null
 }
 
-/** Records each change of a deal's stage. */
+/**
+ * Records each change of a deal's stage. A move and its way back by the same member within a minute leave nothing:
+ * the member has taken it back.
+ */
 export const stageMoves: Extension<Deal> = { afterUpdate: recordStageMove }
+
+/** In seconds. */
+const TAKE_BACK_WINDOW = MINUTE
 
 async function recordStageMove(
   { actor, before, after }: Update<Deal>,
@@ -38,6 +46,16 @@ async function recordStageMove(
   context: ChangeContext,
 ): Promise<void> {
   if (before.stage_id === after.stage_id) return
+  const {
+    rows: [latest],
+  } = await stores.stage_moves.list({
+    where: [{ field: 'deal_id', is: after.id }],
+    order_by: 'created_at',
+    order: 'desc',
+    page: 1,
+    per_page: 1,
+  })
+  if (latest && isTakenBack(latest, after, actor, context.at)) return stores.stage_moves.hardDelete(latest.id)
   await stores.stage_moves.insert({
     id: context.newId(),
     deal_id: after.id,
@@ -49,6 +67,14 @@ async function recordStageMove(
     created_at: context.at,
     updated_at: null,
   })
+}
+
+function isTakenBack(move: StageMove, after: Deal, actor: Actor, at: Instant): boolean {
+  return (
+    move.from_stage_id === after.stage_id &&
+    move.user_id === actor.userId &&
+    at <= addSeconds(move.created_at, TAKE_BACK_WINDOW)
+  )
 }
 
 export async function loadStageMoveViews(
