@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isExcluded } from './docker-ignore.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Every page of the documentation. */
@@ -23,8 +24,6 @@ const OTHER_VARIABLES = [
   'ADMIN_URL',
   'RESTORED_URL',
 ]
-/** The patterns that `docker build` excludes, and by `!` includes again. */
-const IGNORE_PATTERNS = linesOf('.dockerignore').filter((line) => line !== '' && !line.startsWith('#'))
 
 describe.each(['Dockerfile', 'compose.yaml', 'deploy/sales-crm.service', ...PAGES])('%s', (file) => {
   test('names only settings of the service', () => {
@@ -182,23 +181,6 @@ function variablesIn(text: string): string[] {
   return [
     ...new Set([...text.matchAll(forms)].map((match) => match.slice(1).find((name) => name !== undefined)!)),
   ]
-}
-
-/** Applies Docker's rule: the last pattern that matches the path or a folder above it decides. */
-function isExcluded(path: string): boolean {
-  const names = path.split('/')
-  const parents = names.map((_, at) => names.slice(0, at + 1).join('/'))
-  const last = IGNORE_PATTERNS.findLast((line) => parents.some((each) => patternOf(line).test(each)))
-  return last !== undefined && !last.startsWith('!')
-}
-
-/** `*` matches any characters but a slash, including a leading dot; `**` matches any folders. */
-function patternOf(line: string): RegExp {
-  const parts = line
-    .replace(/^!/, '')
-    .replaceAll('.', '\\.')
-    .replaceAll(/(\*\*\/)|\*/g, (_, folders) => (folders ? '(?:.*/)?' : '[^/]*'))
-  return new RegExp(`^${parts}$`)
 }
 
 /** Returns the folder and those of all workspace packages that it depends on. */

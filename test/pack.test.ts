@@ -1,11 +1,29 @@
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { publint } from 'publint'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePort } from '../apps/server/test/support/service-process.ts'
 import { codeBlock, moduleBlocks } from './code-block.ts'
 import { describeExamples } from './describe-examples.ts'
 import { EXAMPLE_DEPENDENCIES } from './examples.ts'
+import {
+  type CommandLine,
+  copyNode,
+  enterConsole,
+  makeDataFolder,
+  NOBODY,
+  startService,
+} from './installed-service.ts'
 import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
 
 const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
@@ -37,6 +55,7 @@ let project: string
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'crm-test-pack-'))
+  chmodSync(project, 0o755)
   installPackages(project, EXAMPLE_DEPENDENCIES)
 }, 300_000)
 
@@ -181,6 +200,22 @@ describe('the program of the server, in an empty folder', () => {
     expect(readdirSync(join(folder, 'data')).sort()).toContain('crm.db')
     expect(runProgram(folder, ['--help'])).toContain('Usage: npx @sales-crm/server COMMAND')
   })
+
+  test.skipIf(inject('chromium') === null)(
+    'serves the console to an owner, as a user who may not write to the packages',
+    async () => {
+      const folder = join(project, 'served')
+      makeDataFolder(folder, NOBODY)
+      const port = await freePort()
+      const tool: CommandLine = ['node', join(folderOf('server'), 'bin.js')]
+      const environment = { PATH: copyNode(join(project, 'bin')), HOME: folder, PORT: String(port) }
+      const installation = { folder, service: tool, tool, user: NOBODY, environment }
+      await startService(installation)
+      await enterConsole(installation, port)
+      expect(readdirSync(folder)).toEqual(['data'])
+    },
+    60_000,
+  )
 
   test('names the packages that traces need', () => {
     const folder = mkdtempSync(join(project, 'empty-'))

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { catchRejection, createTestCrm, type TestCrm } from '../../../test/harness.ts'
 
 async function setUpDeal(): Promise<
-  TestCrm & { readonly first: string; readonly second: string; readonly other: string; readonly deal: string }
+  TestCrm & {
+    readonly first: string
+    readonly second: string
+    readonly third: string
+    readonly other: string
+    readonly deal: string
+  }
 > {
   const base = await createTestCrm()
   const pipeline = await base.crm.pipelines.create(base.owner, {
