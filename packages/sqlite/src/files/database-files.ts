@@ -5,6 +5,7 @@ import type { FileConnection } from './file-connection.ts'
 import { type FileIdentity, isSameFile, readStats } from './log-files.ts'
 import { logEmptiedError, replacementNotice, saveLog } from './log-loss.ts'
 import { type OpenConnections, openConnections } from './open-connections.ts'
+import { MAX_LOG_PAGES } from './open-file.ts'
 
 /**
  * Errors after which a connection's cached state of the file may be wrong. A failed write or fsync is
@@ -89,6 +90,18 @@ export class DatabaseFiles {
     }
     this.#onNotice(saveLog(this.#current, loss))
     this.#closeConnections()
+  }
+
+  /** True if the log is due to be copied to the database. */
+  isLogLong(): boolean {
+    return (this.#current?.log.countPages() ?? 0) >= MAX_LOG_PAGES
+  }
+
+  /** Copies what no reader needs in the log to the database. Must not be called in a transaction of the writer. */
+  checkpoint(): void {
+    // A checkpoint of an emptied log copies zeros.
+    this.assertLogKept()
+    this.#current?.writer.db.pragma('wal_checkpoint(PASSIVE)')
   }
 
   /** @throws Error when the disk was remounted read-only, which no write may have met yet */

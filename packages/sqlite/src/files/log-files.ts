@@ -6,6 +6,13 @@ export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
 /** What happened to the log of an open database. */
 export type LogLoss = 'removed' | 'replaced' | 'emptied'
 
+/** Numbers of frames: one is a page as a transaction wrote it. */
+interface LogState {
+  readonly log: number
+  /** Those that a checkpoint has copied to the database. */
+  readonly checkpointed: number
+}
+
 /** Sizes of the log's header and of the header of each frame, which precedes a page. */
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
@@ -19,7 +26,7 @@ export class LogFiles {
   readonly #indexPath: string
   readonly #descriptor: number
   readonly #indexIdentity: FileIdentity | undefined
-  readonly #writer: Database.Database
+  readonly #state: Database.Statement<[], LogState>
   readonly #frameBytes: number
   /** The largest size seen: SQLite reuses a log without shortening it. */
   #knownBytes = Number.POSITIVE_INFINITY
@@ -31,7 +38,7 @@ export class LogFiles {
   constructor(path: string, writer: Database.Database) {
     this.#logPath = `${path}-wal`
     this.#indexPath = `${path}-shm`
-    this.#writer = writer
+    this.#state = writer.prepare('pragma wal_checkpoint(NOOP)')
     this.#frameBytes = FRAME_HEADER_BYTES + Number(writer.pragma('page_size', { simple: true }))
     this.#descriptor = openSync(this.#logPath, 'r')
     this.identity = fstatSync(this.#descriptor, { bigint: true })
@@ -71,6 +78,12 @@ export class LogFiles {
     if (isSameFile(readStats(this.#logPath), this.identity)) truncateSync(this.#logPath)
   }
 
+  /** Number of pages that no checkpoint has copied to the database yet. */
+  countPages(): number {
+    const { log, checkpointed } = this.#readState()
+    return log - checkpointed
+  }
+
   close(): void {
     closeSync(this.#descriptor)
   }
@@ -88,9 +101,20 @@ export class LogFiles {
    * it, for one may have shortened the log.
    */
   #lacksFrames(): boolean {
-    const frames = countFrames(this.#writer)
+    const frames = this.#readState().log
     const isComplete = this.#readBytes() >= HEADER_BYTES + frames * this.#frameBytes && this.#hasHeader()
-    return frames > 0 && !isComplete && countFrames(this.#writer) === frames
+    return frames > 0 && !isComplete && this.#readState().log === frames
+  }
+
+  /** Counts what the index lists. A read-only file has no frames: it is never written. */
+  #readState(): LogState {
+    try {
+      return this.#state.get()!
+    } catch (error) {
+      if (error instanceof Database.SqliteError && error.code === 'SQLITE_READONLY')
+        return { log: 0, checkpointed: 0 }
+      throw error
+    }
   }
 
   #readBytes(): number {
@@ -100,17 +124,6 @@ export class LogFiles {
   #hasHeader(): boolean {
     const header = Buffer.alloc(4)
     return readSync(this.#descriptor, header, 0, 4, 0) === 4 && (header.readUInt32BE() & ~1) === MAGIC
-  }
-}
-
-/** Returns the number of frames that the index lists; none for a read-only file, which is never written. */
-function countFrames(db: Database.Database): number {
-  try {
-    const [state] = db.pragma('wal_checkpoint(NOOP)') as { readonly log: number }[]
-    return state!.log
-  } catch (error) {
-    if (error instanceof Database.SqliteError && error.code === 'SQLITE_READONLY') return 0
-    throw error
   }
 }
 

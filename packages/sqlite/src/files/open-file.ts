@@ -6,6 +6,8 @@ import Database from 'better-sqlite3'
 const MIN_VERSION = [3, 51, 3] as const
 /** How long opening and migrating wait for another process. */
 const BUSY_TIMEOUT_MS = 5000
+/** The log is copied to the file every 16 MB, so that pages that change often are copied less often. */
+export const MAX_LOG_PAGES = 4000
 
 export function openWriter(path: string): Database.Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -16,8 +18,7 @@ export function openWriter(path: string): Database.Database {
     (db) => {
       db.pragma('journal_mode = WAL')
       db.pragma('synchronous = FULL')
-      // Checkpoints every 16 MB of log, so pages that change often are copied to the file less often.
-      db.pragma('wal_autocheckpoint = 4000')
+      db.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`)
       // Overwrites deleted content, so deleted secrets do not remain in free pages.
       db.pragma('secure_delete = ON')
     },

@@ -20,7 +20,10 @@ const DISK_CODES = /^SQLITE_(FULL|IOERR)/
 type Work<T> = (connection: Connection, db: Database.Database) => Promise<T>
 
 /** The part of the files that the group commit uses. */
-export type WriterFiles = Pick<DatabaseFiles, 'writer' | 'noteError' | 'assertLogKept' | 'freeBytes'>
+export type WriterFiles = Pick<
+  DatabaseFiles,
+  'writer' | 'noteError' | 'assertLogKept' | 'freeBytes' | 'isLogLong' | 'checkpoint'
+>
 
 interface Job {
   /** Whether the commit is synced before the work resolves. */
@@ -80,7 +83,10 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) await this.#commitGroup()
+    while (this.#queue.length > 0) {
+      await this.#commitGroup()
+      await this.#shortenLog()
+    }
     this.#draining = undefined
   }
 
@@ -111,6 +117,17 @@ export class GroupCommit {
       return
     }
     for (const reply of replies) reply()
+  }
+
+  /** A checkpoint takes as long as a long commit: other work of the event loop comes between them. */
+  async #shortenLog(): Promise<void> {
+    try {
+      if (!this.#files.isLogLong()) return
+      await pause(0)
+      this.#files.checkpoint()
+    } catch {
+      // As after a checkpoint of SQLite itself that fails: all commits are in the log, and the next one copies it.
+    }
   }
 
   /** A group has at least one job. A relaxed one takes no durable job, which would have to be synced. */

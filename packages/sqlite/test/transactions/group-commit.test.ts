@@ -217,3 +217,24 @@ test('a continuation can start the next transaction', async () => {
     .then(() => insert('c'))
   expect(bodies()).toEqual(['a', 'b', 'c'])
 })
+
+test('a long log is copied to the database in a later turn of the event loop than the commit', async () => {
+  const { files, transact, bodies } = await openGroupCommit()
+  const checkpoint = vi.spyOn(files, 'checkpoint')
+  let isNextTurn = false
+  checkpoint.mockImplementation(function (this: DatabaseFiles) {
+    expect(isNextTurn).toBe(true)
+    return DatabaseFiles.prototype.checkpoint.call(files)
+  })
+  const insertLarge = () =>
+    transact(async () =>
+      files.writer().db.prepare('insert into notes (body) values (hex(randomblob(9000000)))').run(),
+    )
+  await insertLarge()
+  setImmediate(() => {
+    isNextTurn = true
+  })
+  await vi.waitFor(() => expect(checkpoint).toHaveBeenCalledOnce())
+  expect(files.isLogLong()).toBe(false)
+  expect(bodies()).toHaveLength(1)
+})

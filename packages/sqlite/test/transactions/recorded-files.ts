@@ -109,6 +109,8 @@ export function recordFiles(
     noteError: (error) => files.noteError(error),
     assertLogKept: () => files.assertLogKept(),
     freeBytes: () => files.freeBytes(),
+    isLogLong: () => files.isLogLong(),
+    checkpoint: () => files.checkpoint(),
     writer() {
       const connection = files.writer()
       if (!recorded.has(connection)) recorded.set(connection, recordConnection(connection))

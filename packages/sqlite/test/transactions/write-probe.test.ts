@@ -17,6 +17,8 @@ async function openProbe(freeBytes?: () => number) {
   const files: WriterFiles = {
     noteError: (error) => opened.noteError(error),
     assertLogKept: () => opened.assertLogKept(),
+    isLogLong: () => false,
+    checkpoint: () => {},
     freeBytes: freeBytes ?? (() => opened.freeBytes()),
     writer() {
       const connection = opened.writer()
