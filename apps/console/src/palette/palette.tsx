@@ -24,7 +24,7 @@ export function Palette({ atHand, close }: PaletteProps) {
       closeLabel={texts.actions.close}
       typed={typed}
       type={setTyped}
-      groups={usePaletteCommands(typed, atHand)}
+      {...usePaletteCommands(typed, atHand)}
       subject={
         atHand && (
           <span class={chip.tag}>

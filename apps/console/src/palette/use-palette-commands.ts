@@ -18,12 +18,18 @@ const CREATABLE: readonly CreatableKind[] = ['deals', 'people', 'companies', 'ta
 /** Begins what finds only actions. */
 const ACTIONS_PREFIX = '>'
 
+interface PaletteCommands {
+  readonly groups: readonly CommandGroup[]
+  /** True while the records are not yet those of the typed text. */
+  readonly isSeeking: boolean
+}
+
 /** What fits the typed text: records, actions of the record at hand, pages, and what can be created. */
-export function usePaletteCommands(typed: string, atHand: RecordAtHand | undefined): readonly CommandGroup[] {
+export function usePaletteCommands(typed: string, atHand: RecordAtHand | undefined): PaletteCommands {
   const { texts } = useConsole()
   const isActions = typed.startsWith(ACTIONS_PREFIX)
   const text = (isActions ? typed.slice(ACTIONS_PREFIX.length) : typed).trim()
-  const records = useFoundRecords(isActions ? '' : text)
+  const { records, isSeeking } = useFoundRecords(isActions ? '' : text)
   const pages = usePages()
   const creations = useCreations(text)
   const fitting = (commands: readonly Command[]) =>
@@ -35,7 +41,7 @@ export function usePaletteCommands(typed: string, atHand: RecordAtHand | undefin
     { title: texts.palette.go, items: isActions ? [] : fitting(pages) },
     { title: texts.palette.create, items: isActions ? fitting(creations) : creations },
   ]
-  return groups.filter(({ items }) => items.length > 0)
+  return { groups: groups.filter(({ items }) => items.length > 0), isSeeking }
 }
 
 function actionCommand({ label, icon, shortcut, select }: MenuAction): Command {
@@ -76,24 +82,28 @@ function useLinkCommand(): (path: string) => Pick<Command, 'id' | 'href' | 'run'
   return (path) => ({ id: path, href: `${base}${path}`, run: () => navigate(path) })
 }
 
-function useFoundRecords(text: string): readonly Command[] {
+function useFoundRecords(text: string): {
+  readonly records: readonly Command[]
+  readonly isSeeking: boolean
+} {
   const { crm, formatAmount } = useConsole()
   const link = useLinkCommand()
   const sought = readSearch(text)
-  const { data } = useQuery({
+  const { data, isPlaceholderData, isLoading } = useQuery({
     queryKey: ['search', 'all', sought],
     queryFn: ({ signal }) => crm.search({ search: sought ?? '', limit: LIMIT }, { signal }),
     enabled: sought !== undefined,
     placeholderData: keepPreviousData,
   })
-  if (sought === undefined || !data) return []
+  const isSeeking = sought !== undefined && (isPlaceholderData || isLoading)
+  if (sought === undefined || !data) return { records: [], isSeeking }
   const contact = (kind: 'people' | 'companies') => (record: PersonListItem | CompanyListItem) => ({
     ...link(`/${kind}/${record.id}`),
     icon: KIND_ICONS[kind],
     label: record.full_name,
     detail: record.emails[0]?.email ?? record.phones[0]?.phone,
   })
-  return [
+  const records = [
     ...(data.companies?.records ?? []).map(contact('companies')),
     ...(data.people?.records ?? []).map(contact('people')),
     ...(data.deals?.records ?? []).map((deal: DealListItem) => ({
@@ -110,4 +120,5 @@ function useFoundRecords(text: string): readonly Command[] {
       detail: product.code ?? undefined,
     })),
   ]
+  return { records, isSeeking }
 }

@@ -54,11 +54,12 @@ export function RecordPicker({
   const [typed, setTyped] = useState('')
   const text = typed.trim()
   const sought = readSearch(typed)
+  const isSearch = sought !== undefined && text !== picked?.name
   const results = useQuery({
     queryKey: ['search', kinds, sought],
     queryFn: ({ signal }) =>
       crm.search({ search: sought ?? '', kinds: kinds.join(','), limit: LIMIT }, { signal }),
-    enabled: sought !== undefined && text !== picked?.name,
+    enabled: isSearch,
     placeholderData: keepPreviousData,
   })
   const records = kinds.flatMap((kind) =>
@@ -94,6 +95,7 @@ export function RecordPicker({
         )
       }}
       search={setTyped}
+      isSeeking={isSearch && (results.isPlaceholderData || results.isLoading)}
       noneText={sought === undefined ? texts.palette.hint : texts.palette.nothing}
       clearLabel={texts.actions.clear}
       {...(small && { small })}

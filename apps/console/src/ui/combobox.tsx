@@ -1,5 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import type { ComponentChildren } from 'preact'
+import { useHeldEnter } from '../keyboard/use-held-enter.ts'
 import { classNames } from './class-names.ts'
 import styles from './combobox.module.css'
 import field from './field.module.css'
@@ -22,6 +23,8 @@ interface ComboboxProps {
   readonly choose: (choice: Choice | null) => void
   /** Called with what is typed. The caller finds the choices. Without it, the choices are filtered here. */
   readonly search?: ((typed: string) => void) | undefined
+  /** True while `choices` are not yet those of what is typed. */
+  readonly isSeeking?: boolean
   readonly placeholder?: string | undefined
   readonly noneText: string
   readonly clearLabel: string
@@ -32,6 +35,7 @@ interface ComboboxProps {
 /** A field that finds one of many. */
 export function Combobox(props: ComboboxProps) {
   const { ids, choices, chosen, choose, search, placeholder, noneText, clearLabel, small, autoFocus } = props
+  const holdEnter = useHeldEnter(props.isSeeking ?? false)
   return (
     <Base.Root
       items={choices}
@@ -48,6 +52,7 @@ export function Combobox(props: ComboboxProps) {
           className={classNames(field.input, small && field.small)}
           placeholder={placeholder}
           autoFocus={autoFocus}
+          onKeyDown={holdEnter}
         />
         {chosen && (
           <Base.Clear className={styles.clear} aria-label={clearLabel}>

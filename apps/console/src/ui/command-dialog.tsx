@@ -3,6 +3,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { findMatch } from '../format/find-match.ts'
+import { useHeldEnter } from '../keyboard/use-held-enter.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './command-dialog.module.css'
@@ -42,6 +43,8 @@ interface CommandDialogProps {
   readonly type: (typed: string) => void
   /** What fits the typed text. */
   readonly groups: readonly CommandGroup[]
+  /** True while `groups` are not yet those of the typed text. */
+  readonly isSeeking?: boolean
   /** Before the field: what the commands act on. */
   readonly subject?: ComponentChildren
   readonly footer?: ComponentChildren
@@ -94,11 +97,16 @@ export function CommandDialog(props: CommandDialogProps) {
 }
 
 interface CommandFieldProps
-  extends Pick<CommandDialogProps, 'title' | 'placeholder' | 'subject' | 'closeLabel' | 'close'> {
+  extends Pick<
+    CommandDialogProps,
+    'title' | 'placeholder' | 'subject' | 'closeLabel' | 'isSeeking' | 'close'
+  > {
   readonly openTab: () => void
 }
 
-function CommandField({ title, placeholder, subject, closeLabel, close, openTab }: CommandFieldProps) {
+function CommandField(props: CommandFieldProps) {
+  const { title, placeholder, subject, closeLabel, isSeeking = false, close, openTab } = props
+  const holdEnter = useHeldEnter(isSeeking)
   return (
     <div class={styles.input}>
       <Icon name="search" />
@@ -109,7 +117,7 @@ function CommandField({ title, placeholder, subject, closeLabel, close, openTab 
         autoFocus
         maxLength={200}
         onKeyDown={(event: KeyboardEvent) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          if (holdEnter(event) || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           openTab()
         }}

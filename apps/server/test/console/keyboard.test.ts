@@ -60,6 +60,34 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
     await expect.poll(async () => (await dealOf(ids.at(-1)!)).stage.name).toBe('Second')
   })
 
+  test('an Enter before the answer of a search opens and links what the whole text finds', async () => {
+    const { page, ids } = await openBoard(demo.current, ['Harbour crane'])
+    for (const full_name of ['Harriet Vole', 'Harbinger Ltd'])
+      await callApi(demo.current, 'POST', 'people', { full_name })
+    await page.route('**/v1/search?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Find or do' })
+    await field.fill('har')
+    await page.getByRole('option', { name: /Harriet Vole/ }).waitFor()
+    await field.fill('harbour')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Harbour crane' }).waitFor()
+    expect(page.url()).toContain(ids[0])
+
+    await page.goBack()
+    await page.getByRole('button', { name: 'New deal' }).first().click()
+    const person = page.getByRole('dialog').getByLabel('Person', { exact: true })
+    await person.fill('har')
+    await page.getByRole('option', { name: /Harbinger/ }).waitFor()
+    await person.fill('harriet')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => person.inputValue()).toBe('Harriet Vole')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   test('the palette acts on the card that has the focus, and opens a page in a new tab', async () => {
     const { page, ids } = await openBoard(demo.current, ['At hand'])
     await page.keyboard.press('Control+k')
