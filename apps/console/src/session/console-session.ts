@@ -11,6 +11,7 @@ interface TokenResponse {
   readonly data: {
     readonly access_token: string
     readonly expires_in: number
+    readonly user_id: string
     readonly workspace: SessionWorkspace
   }
 }
@@ -23,11 +24,16 @@ export class ConsoleSession {
   readonly #basePath: string
   readonly #onEnd: () => void
   #workspaceId: string | undefined
+  /** The user who opened the workspace. */
+  #userId: string | undefined
   #token: string | undefined
   #expiresAtMs = 0
   #request: Promise<SessionWorkspace> | undefined
 
-  /** @param onEnd called when the session has ended: nothing can be sent until the next sign-in */
+  /**
+   * @param onEnd called when the session has ended, or is that of another user: nothing can be sent until the page is
+   * loaded again
+   */
   constructor(basePath: string, onEnd: () => void) {
     this.#basePath = basePath
     this.#onEnd = onEnd
@@ -46,6 +52,11 @@ export class ConsoleSession {
   readonly getToken = async (): Promise<string> => {
     if (this.#token === undefined || Date.now() > this.#expiresAtMs - MARGIN_MS) await this.#requestToken()
     return this.#token ?? ''
+  }
+
+  /** Asks whether the session goes on: it may have ended in another tab. */
+  async check(): Promise<void> {
+    await this.#requestToken()
   }
 
   /** The option `fetch` of the client: forgets a token that the service rejected. */
@@ -72,6 +83,11 @@ export class ConsoleSession {
     if (response.status === 401) this.#onEnd()
     if (!response.ok) throw await toError(response)
     const { data } = (await response.json()) as TokenResponse
+    this.#userId ??= data.user_id
+    if (data.user_id !== this.#userId) {
+      this.#onEnd()
+      throw new CrmApiError('Another user has signed in.', { status: 401, code: 'unauthorized' })
+    }
     this.#token = data.access_token
     this.#expiresAtMs = Date.now() + data.expires_in * 1000
     return data.workspace

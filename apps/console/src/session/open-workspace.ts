@@ -21,6 +21,10 @@ export async function openWorkspace(
   const session = new ConsoleSession(BASE_PATH, signInAgain)
   const wanted = slug ?? localStorage.getItem(LAST_SLUG) ?? undefined
   const first = await session.open()
+  // The pages of the account have no script: a sign-out there is noticed when this tab is looked at again.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') session.check().catch(() => {})
+  })
   const crm = createClient({
     url: BASE_PATH || '/',
     token: session.getToken,

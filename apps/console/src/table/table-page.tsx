@@ -100,7 +100,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
           [['J', 'K'], texts.shortcuts.next],
           ...(hrefOf ? [[['Enter'], texts.shortcuts.open] as const] : []),
           ...(hrefOf || reason !== undefined ? [] : [[['E'], texts.actions.edit] as const]),
-          [['X'], texts.tables.selectKey],
+          ...(reason === undefined ? [[['X'], texts.tables.selectKey] as const] : []),
           ...(kind === 'tasks' ? [] : [[['/'], texts.shortcuts.findHere] as const]),
           ...(reason === undefined ? [[['C'], texts.create[kind]] as const] : []),
         ]}

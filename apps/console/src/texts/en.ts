@@ -167,7 +167,7 @@ export const en = {
       lost: 'It happens. Note why.',
     },
     noPipeline: 'There is no pipeline yet. Deals go through its stages.',
-    makePipeline: 'Create another one in the settings',
+    makePipeline: 'Create one in the settings',
     sample: {
       create: 'Begin with four stages, won and lost',
       name: 'New business',

@@ -169,7 +169,7 @@ export const ptBr: Texts = {
       lost: 'Acontece. Anote o motivo.',
     },
     noPipeline: 'Ainda não há funil. Os negócios passam pelas etapas dele.',
-    makePipeline: 'Criar outro nas configurações',
+    makePipeline: 'Criar um nas configurações',
     sample: {
       create: 'Começar com quatro etapas, ganho e perdido',
       name: 'Novos negócios',

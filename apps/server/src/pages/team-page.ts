@@ -114,13 +114,13 @@ ${hiddenFields(ctx, { invitation: id })}
 }
 
 /** Webhooks deliver nothing once who created them is no owner or admin. The console has a page for each. */
-function stoppedWebhooks({ texts, basePath }: PageContext, { stopped_webhooks }: Team): Html {
+function stoppedWebhooks({ texts, basePath }: PageContext, { workspace, stopped_webhooks }: Team): Html {
   const words = texts.team
   if (stopped_webhooks.length === 0) return html``
   const rows = stopped_webhooks.map(
     ({ id, url, creator }) => html`<li class="row">
 <div class="about">
-<h3><a href="${basePath}/settings/webhooks/${id}">${isolateName(url)}</a></h3>
+<h3><a href="${basePath}/w/${workspace.slug}/settings/webhooks/${id}">${isolateName(url)}</a></h3>
 <p>${creator ? words.webhookOf(isolateName(creator.name)) : words.webhookOfNobody}</p>
 </div>
 </li>`,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Storage } from '@sales-crm/core/ports'
 import { createMailer, mailFolder } from '../background/mail/mailer.ts'
 import { startWorkers } from '../background/start-background.ts'
@@ -179,7 +180,8 @@ const FORMER_DATABASE = 'data/crm.db'
 /** Names the database of an earlier version that is no longer used. */
 function logUnusedDatabase(settings: Settings, log: Observability['log']): void {
   const file = sqliteFile(settings)
-  if (!settings.isDefaultDatabase || file === FORMER_DATABASE || !existsSync(FORMER_DATABASE)) return
+  if (!settings.isDefaultDatabase || file === undefined || !existsSync(FORMER_DATABASE)) return
+  if (resolve(file) === resolve(FORMER_DATABASE)) return
   log.warn(
     `The database is ${file}, and ${FORMER_DATABASE} is not used. To use that, set DATABASE_URL=sqlite:${FORMER_DATABASE}.`,
   )

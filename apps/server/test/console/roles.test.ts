@@ -285,4 +285,30 @@ describe.skipIf(CHROMIUM === null)('a member', () => {
     await page.getByRole('menuitem', { name: 'New person' }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'New product' }).count()).toBe(0)
   })
+
+  test('a tab sends nothing for the user who has signed in after its own', async () => {
+    const openTab = async () => {
+      const page = await openAsMember(demo.current, MARA, 'people')
+      await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+      const other = await page.context().newPage()
+      await other.goto(`${demo.current.base}/account`)
+      await other.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await other.waitForURL(/sign-in/)
+      return { page, other }
+    }
+    const { page: left } = await openTab()
+    // No page of this browser is ever hidden.
+    await left.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await left.waitForURL(`${demo.current.base}/sign-in`)
+
+    const { page, other } = await openTab()
+    await other.goto(`${demo.current.base}/sign-in`)
+    await other.getByRole('button', { name: 'Enter the demo as Ana Lima' }).click()
+    await other.getByRole('button', { name: 'Ana Lima' }).first().waitFor()
+    await page.keyboard.press('c')
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Sent By Whom')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('button', { name: 'Ana Lima' }).first().waitFor()
+    expect(await read('people?search=sent%20by%20whom')).toEqual([])
+  })
 })

@@ -28,6 +28,7 @@ describeEachStore('POST /session/token', (open) => {
     expect(data).toEqual({
       token_type: 'Bearer',
       expires_in: 600,
+      user_id: ana.id,
       workspace: { id: acme.id, name: 'Acme', slug: acme.slug, role: 'member' },
     })
     const me = await acme.call('GET', '/v1/me', undefined, { token })

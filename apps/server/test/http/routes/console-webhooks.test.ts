@@ -72,7 +72,9 @@ describeEachStore('webhooks of the console', (open) => {
     })
     for (const refused of [`${path}/test`, `${path}/deliveries/${delivery.data.id}/redeliver`])
       expect((await owner.call('POST', refused)).status).toBe(409)
-    expect((await owner.browser.get(`/workspaces/${acme.slug}/team`)).text).toContain(HOOK.url)
+    const team = (await owner.browser.get(`/workspaces/${acme.slug}/team`)).text
+    expect(team).toContain(HOOK.url)
+    expect(team).toContain(`href="/w/${acme.slug}/settings/webhooks/${data.id}"`)
 
     expect((await owner.call('POST', `${path}/take-over`, { url: 'x' })).status).toBe(422)
     expect((await owner.call('POST', `${path}/take-over?x=1`)).status).toBe(422)

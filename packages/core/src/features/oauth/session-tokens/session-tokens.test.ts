@@ -26,6 +26,7 @@ describe('a session token', () => {
       access_token: expect.any(String),
       token_type: 'Bearer',
       expires_in: 600,
+      user_id: ann.userId,
       workspace: { id: ann.workspaceId, name: 'Acme', slug: 'acme', role: 'member' },
     })
     expect(await actorOf(token)).toEqual({ ...ann, clientId: CONSOLE_CLIENT_ID, scopes: new Set(SCOPES) })

@@ -25,6 +25,8 @@ export interface ConsoleToken {
   readonly token_type: 'Bearer'
   /** Seconds until the access token expires: 600, or less if the session ends before. */
   readonly expires_in: number
+  /** The user that the token acts for. */
+  readonly user_id: string
   /** The workspace that the token is for. */
   readonly workspace: Membership
 }
@@ -60,7 +62,7 @@ export function sessionTokenApi(ports: Ports, tokens: AccessTokens): SessionToke
       const remainingMs = Date.parse(access.session.expires_at) - Date.parse(now())
       const expires_in = Math.min(MAX_LIFETIME_SECONDS, Math.floor(remainingMs / 1000))
       const access_token = await tokens.sign(grant, workspace.id, grant.scopes, expires_in)
-      return { access_token, token_type: 'Bearer', expires_in, workspace }
+      return { access_token, token_type: 'Bearer', expires_in, user_id: visitor.user.id, workspace }
     },
   }
 }
