@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Storage } from '@sales-crm/core/ports'
 import { createMailer, mailFolder } from '../background/mail/mailer.ts'
 import { startWorkers } from '../background/start-background.ts'
@@ -14,6 +12,7 @@ import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
 import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
 import type { DemoUser } from '../pages/sign-in-page.ts'
+import { findFormerDatabase } from './former-database.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { PROGRAMS } from './program-names.ts'
 import { type RunningServer, serve } from './serve.ts'
@@ -75,7 +74,8 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
   log.info(`Listening on ${urlOf(settings.host, server.port)}`)
   if (settings.metricsPort !== undefined)
     log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
-  logUnusedDatabase(settings, log)
+  const formerDatabase = findFormerDatabase(settings)
+  if (formerDatabase !== undefined) log.warn(formerDatabase)
   void logMissingWorkspace(store.storage, log)
   if (settings.console) void prepareConsole(log)
   const stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
@@ -172,19 +172,6 @@ function startServiceWorkers(
 async function prepareConsole(log: Observability['log']): Promise<void> {
   const onBuild = () => log.info('Building the console, once until its sources change.')
   await loadConsoleFiles(onBuild).catch((error: Error) => log.warn(error.message))
-}
-
-/** Before `DATA_DIR` held the database, its place was always the same. */
-const FORMER_DATABASE = 'data/crm.db'
-
-/** Names the database of an earlier version that is no longer used. */
-function logUnusedDatabase(settings: Settings, log: Observability['log']): void {
-  const file = sqliteFile(settings)
-  if (!settings.isDefaultDatabase || file === undefined || !existsSync(FORMER_DATABASE)) return
-  if (resolve(file) === resolve(FORMER_DATABASE)) return
-  log.warn(
-    `The database is ${file}, and ${FORMER_DATABASE} is not used. To use that, set DATABASE_URL=sqlite:${FORMER_DATABASE}.`,
-  )
 }
 
 /** Tells the operator of a new installation that nobody can sign in yet. */
