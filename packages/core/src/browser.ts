@@ -1,3 +1,3 @@
 /** What a page needs of the core, without a schema library. */
-export { foldText } from './kernel/fold-text.ts'
+export { foldText, removeInvisible } from './kernel/fold-text.ts'
 export { CURRENCIES, type Currency, formatAmount, minorUnitDigits } from './schema/currency.ts'

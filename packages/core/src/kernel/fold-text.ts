@@ -14,6 +14,13 @@ const LETTER_FOLDING: Readonly<Record<string, string>> = {
 }
 const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTER_FOLDING).join('')}]`, 'gu')
 
+/** Direction marks, zero-width characters and the like, which come along when a text is pasted. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+export function removeInvisible(text: string): string {
+  return text.replaceAll(INVISIBLE, '')
+}
+
 /** Folds case, accents and compatibility forms: `João` and `JOAO` become `joao`. */
 export function foldText(text: string): string {
   // Lower, upper, lower: ẞ becomes ß, SS, ss.

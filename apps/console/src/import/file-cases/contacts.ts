@@ -12,6 +12,12 @@ export const CONTACTS: readonly FileCase[] = [
     records: [{ full_name: 'Raul D', emails: [{ email: 'raul@x.example', type: 'work' }] }],
   },
   {
+    does: 'reads an e-mail address without what is invisible in it, and once',
+    file: 'Name,E-mail 1,E-mail 2\nRaul D,ra\u200bul@x.example,raul@x.example',
+    columns: { Name: 'fullName', 'E-mail 1': 'email:work', 'E-mail 2': 'email:work' },
+    records: [{ full_name: 'Raul D', emails: [{ email: 'raul@x.example', type: 'work' }] }],
+  },
+  {
     does: 'brings an address in beside an e-mail address',
     file: 'Name,E-mail Address,Address\nRaul D,raul@x.example,Rua A',
     fields: [ADDRESS],

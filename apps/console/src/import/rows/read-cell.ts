@@ -1,4 +1,5 @@
 import type { CustomField } from '@sales-crm/client'
+import { removeInvisible } from '@sales-crm/core/browser'
 import type { CustomValue } from '../../records/facts/custom-values.ts'
 import type { Target } from '../columns/target.ts'
 import { foldName } from '../fold-name.ts'
@@ -106,7 +107,8 @@ function listSeparators(target: Target): RegExp | undefined {
 function readEmails(texts: readonly string[], type: 'work' | 'home' | 'other'): CellReading {
   const isAddress = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
   return {
-    draft: { emails: texts.filter(isAddress).map((email) => ({ email, type })) },
+    // As the service stores them: addresses are compared with those of the records that are there.
+    draft: { emails: texts.filter(isAddress).map((text) => ({ email: removeInvisible(text), type })) },
     faults: texts.filter((text) => !isAddress(text)).map((text) => ({ text, fault: 'notAnEmail' })),
   }
 }

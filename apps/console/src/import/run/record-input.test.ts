@@ -37,6 +37,17 @@ test('a new record has what its row has, and nothing empty', () => {
   })
 })
 
+test('a name without the accents of the one that is there does not change it', () => {
+  for (const [before, name, change] of [
+    ['Straße AG', 'STRASSE AG', {}],
+    ['Łódź SA', 'Lodz SA', {}],
+    ['Lodz SA', 'Łódź SA', { full_name: 'Łódź SA' }],
+    ['ana lima', 'Ana Lima', { full_name: 'Ana Lima' }],
+    ['Ana', 'Ana Lima', { full_name: 'Ana Lima' }],
+  ] as const)
+    expect(buildChanges({ fullName: name }, undefined, {}, { ...BEFORE, full_name: before })).toEqual(change)
+})
+
 test('a record that is there keeps its addresses, numbers, tags, lists and parts of an address', () => {
   expect(buildChanges(DRAFT, undefined, { listId: 'l2' }, BEFORE)).toEqual({
     full_name: 'Ana Lima',

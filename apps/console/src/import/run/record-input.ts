@@ -1,4 +1,5 @@
 import type { CustomFieldInput, NewPerson, Person } from '@sales-crm/client'
+import { foldName } from '../fold-name.ts'
 import { type Draft, isAddress } from '../rows/draft.ts'
 import { isShortened } from '../rows/person-name.ts'
 
@@ -52,10 +53,17 @@ export function buildChanges(
   })
 }
 
-/** A row that has a part of the name that is there, such as the first name, does not change it. */
+/** A row that has a part of the name that is there, or that name without its accents, does not change it. */
 function keepName(draft: Draft, before: ExistingRecord): Draft {
   const { fullName, ...others } = draft
-  return fullName !== undefined && isShortened(fullName, before.full_name) ? others : draft
+  if (fullName === undefined) return draft
+  return isUnaccented(fullName, before.full_name) || isShortened(fullName, before.full_name) ? others : draft
+}
+
+/** True for a name that lacks the accents and special letters of the other, and differs in nothing else but case. */
+function isUnaccented(name: string, whole: string): boolean {
+  const folded = foldName(name)
+  return folded === foldName(whole) && folded === name.toLowerCase() && folded !== whole.toLowerCase()
 }
 
 interface Lists {

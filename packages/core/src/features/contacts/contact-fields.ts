@@ -3,15 +3,13 @@ import { email, oneOf } from '../../engine/field-schemas.ts'
 import { listOf, object } from '../../engine/object-schemas.ts'
 import { extractPhoneTerms, extractRecordTerms } from '../../engine/search-terms.ts'
 import { jsonSchema, singleLineText, string } from '../../engine/text-schemas.ts'
+import { removeInvisible } from '../../kernel/fold-text.ts'
 import type { EmailEntry, PhoneEntry } from '../../schema/contact.ts'
-
-/** Direction marks, zero-width characters and the like, which come along when a text is pasted. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
 const pastedEmail = v.pipe(
   string,
   jsonSchema({ maxLength: 254, format: 'email' }),
-  v.transform((text) => text.replaceAll(INVISIBLE, '')),
+  v.transform(removeInvisible),
   email,
 )
 
@@ -25,8 +23,7 @@ const phone = v.pipe(
 
 /** Replaces the spaces and hyphens of typeset numbers by plain ones. */
 function removeTypography(text: string): string {
-  return text
-    .replaceAll(INVISIBLE, '')
+  return removeInvisible(text)
     .replaceAll(/\p{Space_Separator}/gu, ' ')
     .replaceAll(/[\u2010-\u2013]/g, '-')
 }
