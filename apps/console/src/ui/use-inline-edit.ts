@@ -28,6 +28,16 @@ export function useInlineEdit({ text, isMultiline = false, save }: InlineEditOpt
     if (takesFocus.current) focusEnd(control)
   }, [draft === undefined, fault])
 
+  // Nor when the page goes, if the text was refused: it would be sent again.
+  const isRefused = useRef(false)
+  isRefused.current = fault !== undefined
+  useLayoutEffect(
+    () => () => {
+      if (isRefused.current) isOpen.current = false
+    },
+    [],
+  )
+
   function show(typed: string, words?: string): void {
     isOpen.current = true
     takesFocus.current = true

@@ -244,6 +244,22 @@ describe.skipIf(CHROMIUM === null)('changes', () => {
       .waitFor()
   })
 
+  test('are sent once, when they are refused and the page goes', async () => {
+    const { id } = await createPerson('Refused And Gone')
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf(`people/${id}`))
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Buyer' }).click()
+    await page.getByRole('textbox', { name: 'Position' }).fill('x'.repeat(1000))
+    await callApi(demo.current, 'DELETE', `people/${id}`)
+    await page.keyboard.press('Enter')
+    await page.getByText('Not found').first().waitFor()
+    expect(sent).toHaveLength(1)
+  })
+
   test('that delete a company say how much is linked with it', async () => {
     const { id } = await callApi<{ readonly id: string }>(demo.current, 'POST', 'companies', {
       full_name: 'Linked Ltd',
