@@ -55,7 +55,12 @@ export const sortOrder: Group = {
       async run(context) {
         const pipelines = getCollection('pipelines')
         const first = await insertRow(context, pipelines, { created_at: instant(5) })
-        const rows = [5, 4, 6, 4, 5].map((at) => cloneRow(pipelines, first, { created_at: instant(at) }))
+        // Later records have lesser ids, and so have those of one instant that are inserted later.
+        const times = [4, 4, 5, 5, 6]
+        const ids = times.map(newId).sort(compareCodePoints).reverse()
+        const rows = times.map((at, index) =>
+          cloneRow(pipelines, first, { id: ids[index], created_at: instant(at) }),
+        )
         await write(context, pipelines, (store) => store.insertMany(rows))
         const expected = [first, ...rows].sort(
           (a, b) => compareCodePoints(a.created_at, b.created_at) || compareCodePoints(a.id, b.id),

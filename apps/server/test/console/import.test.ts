@@ -250,10 +250,10 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
       'companies?search=orbita',
     )
     expect(found.map(({ full_name, website }) => [full_name, website]).sort()).toEqual([
-      ['orbita acao', 'https://www.orbita.example'],
+      ['Órbita Ação', 'https://www.orbita.example'],
       ['Órbita Nova', 'https://nova.example'],
     ])
-    const updated = found.find(({ full_name }) => full_name === 'orbita acao')!
+    const updated = found.find(({ full_name }) => full_name === 'Órbita Ação')!
     expect(updated.emails.map(({ email }) => email)).toEqual(['a@orbita.example', 'b@orbita.example'])
     expect(valuesOf(updated)).toEqual({ annual_revenue: 1234.5, address: { city: 'Curitiba' } })
   })
