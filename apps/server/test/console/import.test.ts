@@ -240,6 +240,7 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
     await page.getByRole('article', { name: /^CNPJ: / }).waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('combobox', { name: 'CNPJ becomes' }).selectOption({ label: 'Not brought in' })
+    await page.getByText('6 of 6 columns were matched by their names.', { exact: false }).waitFor()
     await page.getByRole('button', { name: /^Review 1 row/ }).click()
     await page.getByRole('button', { name: /^Bring 1 row in/ }).click()
     await page.getByText('company created').waitFor()

@@ -1,7 +1,10 @@
+import { useMemo } from 'preact/hooks'
 import { classNames } from '../../ui/class-names.ts'
 import { Check } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import text from '../../ui/text.module.css'
+import { matchColumns } from '../columns/match-columns.ts'
+import { listTargets } from '../columns/target.ts'
 import styles from '../import.module.css'
 import { correctProblem } from '../rows/problem.ts'
 import { useImportTexts } from '../texts.ts'
@@ -48,10 +51,13 @@ export function ColumnsStep({ session, goBack, goOn }: ColumnsStepProps) {
 
 function ColumnsTable({ session }: { readonly session: ImportSession }) {
   const texts = useImportTexts()
-  const { kind, file, sheet, settings, change } = session
+  const { kind, file, sheet, names, settings, change } = session
   const { columns } = texts
   const { heads, rows, delimiter } = sheet
-  const matched = settings.targets.filter((id) => id !== undefined).length
+  const matched = useMemo(
+    () => matchColumns(heads, kind, listTargets(kind, names.fields)).filter((id) => id !== undefined).length,
+    [heads, kind, names.fields],
+  )
   const separator = columns.separators[delimiter] ?? delimiter
   return (
     <section class={styles.part} aria-label={columns.table}>
