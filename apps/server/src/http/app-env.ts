@@ -53,4 +53,9 @@ export interface AppEnv {
   Variables: Variables
 }
 
+/** True for a request whose connection has ended. Nobody receives its response. */
+export function hasClientGone({ env }: { readonly env?: Bindings }): boolean {
+  return env?.incoming?.socket.destroyed === true
+}
+
 export type Middleware = MiddlewareHandler<AppEnv>

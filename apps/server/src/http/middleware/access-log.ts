@@ -1,8 +1,9 @@
 import { type Actor, CrmError } from '@sales-crm/core'
+import { RetryLaterError } from '@sales-crm/core/ports'
 import { redact, serializeError } from '../../observability/redaction.ts'
 import type { ResponseInfo } from '../../observability/response-info.ts'
 import type { ServiceLog } from '../../observability/service-log.ts'
-import type { Middleware } from '../app-env.ts'
+import { hasClientGone, type Middleware } from '../app-env.ts'
 import { matchedPath } from '../mount-path.ts'
 
 export interface AccessLogOptions {
@@ -30,7 +31,9 @@ export function accessLog({ log, monotonicNow, onResponse }: AccessLogOptions): 
     const failure = error instanceof CrmError ? error.cause : error
     if (failure !== undefined)
       log.error({ request_id: requestId, err: serializeError(failure) }, 'A request failed unexpectedly.')
-    const notice = error instanceof CrmError ? error.notice : c.get('notice')
+    // A call is refused in place of being answered to nobody, which is no sign of load.
+    const isUnreceived = error instanceof RetryLaterError && hasClientGone(c)
+    const notice = isUnreceived ? undefined : error instanceof CrmError ? error.notice : c.get('notice')
     log[notice === undefined ? 'info' : 'warn']({
       request_id: requestId,
       caller_request_id: redact(c.req.header('X-Request-ID')?.slice(0, 128)),

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
-import type { AppEnv } from '../app-env.ts'
+import { type AppEnv, hasClientGone } from '../app-env.ts'
 import type { CallKind, FairQueue } from '../fair-queue.ts'
 
 /** Middleware that runs a call in the turn of its workspace. */
@@ -67,6 +67,5 @@ async function runInLane(
   next: Next,
 ): Promise<void> {
   c.get('endCount')?.()
-  const isAbandoned = () => c.env?.incoming?.socket.destroyed === true
-  await fairQueue.run(caller, kind, next, isAbandoned)
+  await fairQueue.run(caller, kind, next, () => hasClientGone(c))
 }
