@@ -5,8 +5,8 @@ import { type Settings, sqliteFile } from './settings.ts'
 /** Before `DATA_DIR` held the database, its place was always the same. */
 const FORMER_DATABASE = 'data/crm.db'
 
-/** Names the database of an earlier version that is no longer used. Undefined if there is none. */
-export function findFormerDatabase(
+/** Tells the operator of a database of an earlier version that is no longer used. Undefined if there is none. */
+export function describeFormerDatabase(
   settings: Pick<Settings, 'databaseUrl' | 'isDefaultDatabase'>,
   folder = '.',
 ): string | undefined {

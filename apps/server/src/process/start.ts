@@ -12,7 +12,7 @@ import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
 import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
 import type { DemoUser } from '../pages/sign-in-page.ts'
-import { findFormerDatabase } from './former-database.ts'
+import { describeFormerDatabase } from './former-database.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { PROGRAMS } from './program-names.ts'
 import { type RunningServer, serve } from './serve.ts'
@@ -74,7 +74,7 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
   log.info(`Listening on ${urlOf(settings.host, server.port)}`)
   if (settings.metricsPort !== undefined)
     log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
-  const formerDatabase = findFormerDatabase(settings)
+  const formerDatabase = describeFormerDatabase(settings)
   if (formerDatabase !== undefined) log.warn(formerDatabase)
   void logMissingWorkspace(store.storage, log)
   if (settings.console) void prepareConsole(log)

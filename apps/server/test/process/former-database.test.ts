@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findFormerDatabase } from '../../src/process/former-database.ts'
+import { describeFormerDatabase } from '../../src/process/former-database.ts'
 import { loadSettings } from '../../src/process/settings.ts'
 import { temporaryFolder } from '../support/service-process.ts'
 
 test('a database at its former place is named, unless it is the one in use', async () => {
   const folder = await temporaryFolder()
   const notice = (settings: Readonly<Record<string, string>>) =>
-    findFormerDatabase(loadSettings(settings), folder)
+    describeFormerDatabase(loadSettings(settings), folder)
   expect(notice({ DATA_DIR: '/elsewhere' })).toBeUndefined()
   await mkdir(join(folder, 'data'))
   await writeFile(join(folder, 'data/crm.db'), '')

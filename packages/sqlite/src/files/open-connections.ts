@@ -21,7 +21,7 @@ export function openConnections(path: string): OpenConnections {
   try {
     // From here on the writer waits for locks without blocking the event loop.
     writer.db.pragma('busy_timeout = 0')
-    // `GroupCommit` does it between two transactions.
+    // `GroupCommit` makes the checkpoints, between two transactions.
     writer.db.pragma('wal_autocheckpoint = 0')
     // Rollback journals of savepoints and statements stay in memory: in a file they cost more than the change.
     writer.db.pragma('temp_store = MEMORY')
