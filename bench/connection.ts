@@ -93,9 +93,11 @@ function parseHead(received: Buffer): Head | undefined {
   const text = received.toString('latin1', 0, end)
   const length = CONTENT_LENGTH.exec(text)?.[1]
   if (length === undefined) throw new Error(`A response has no Content-Length:\n${text}`)
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1])
   return {
-    status: Number(text.slice(9, 12)),
-    bytes: end + 4,
+    status,
+    // Without a status line all that was received is the body, so that an error shows it.
+    bytes: Number.isNaN(status) ? 0 : end + 4,
     bodyBytes: Number(length),
     closes: CONNECTION_CLOSE.test(text),
   }
