@@ -42,7 +42,7 @@ export function DealForm({ defaults, close, cancel, isFirst = false }: DealFormP
           name: draft.name.trim() === '' ? texts.faults.required : undefined,
           amount:
             amount === undefined
-              ? texts.faults.notAnAmount(exampleAmount(draft.currency, workspace.locale))
+              ? texts.faults.notAnAmount(draft.currency, exampleAmount(draft.currency, workspace.locale))
               : undefined,
         })
       }

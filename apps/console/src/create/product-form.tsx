@@ -54,7 +54,7 @@ export function ProductForm({ defaults, close, cancel }: ProductFormProps) {
           name: draft.name.trim() === '' ? texts.faults.required : undefined,
           price_cts:
             price_cts === undefined
-              ? texts.faults.notAnAmount(exampleAmount(draft.currency, workspace.locale))
+              ? texts.faults.notAnAmount(draft.currency, exampleAmount(draft.currency, workspace.locale))
               : undefined,
         })
       }

@@ -68,7 +68,7 @@ function AmountFact({ deal }: { readonly deal: Deal }) {
         save={(text, reopen) => {
           const amount = parseMoney(text, deal.currency, workspace.locale)
           if (amount === undefined)
-            return texts.faults.notAnAmount(exampleAmount(deal.currency, workspace.locale))
+            return texts.faults.notAnAmount(deal.currency, exampleAmount(deal.currency, workspace.locale))
           update({
             kind: 'deals',
             id: deal.id,

@@ -86,7 +86,7 @@ function useAmountColumn(): DealColumn {
         edit={(text) => {
           const amount = parseMoney(text, deal.currency, workspace.locale)
           return amount === undefined
-            ? texts.faults.notAnAmount(exampleAmount(deal.currency, workspace.locale))
+            ? texts.faults.notAnAmount(deal.currency, exampleAmount(deal.currency, workspace.locale))
             : { changes: { amount }, shown: { amount } }
         }}
       />

@@ -14,7 +14,6 @@ const ORDERS: Readonly<Partial<Record<Order, 'asc' | 'desc'>>> = {
   forecast_date: 'asc',
   name: 'asc',
 }
-const FILTERS = ['owner', 'tag', 'month', 'search'] as const
 
 export interface DealQuery {
   readonly pipeline: Pipeline | undefined
@@ -34,15 +33,17 @@ export function useDealQuery(): DealQuery {
     const pipeline = pipelines.data?.find(({ id }) => id === get('pipeline')) ?? pipelines.data?.[0]
     const search = readSearch(get('search'))
     const order_by = readOrder(get('sort'))
-    const query: BoardQuery = {
-      order_by,
-      order: ORDERS[order_by] ?? 'desc',
+    const filters: BoardQuery = {
       ...(owner_email && { owner_email }),
       ...(get('tag') && { tag: get('tag') ?? '' }),
       ...(search && { search }),
       ...monthRange(get('month')),
     }
-    return { pipeline, query, isFiltered: FILTERS.some((name) => params.has(name)) }
+    return {
+      pipeline,
+      query: { order_by, order: ORDERS[order_by] ?? 'desc', ...filters },
+      isFiltered: Object.keys(filters).length > 0,
+    }
   }, [text, pipelines.data, owner_email])
 }
 

@@ -93,6 +93,7 @@ describe('parseMoney', () => {
     ['S/ 12', 'PEN', 'es-PE', 1200],
     ['12 kr', 'DKK', 'da-DK', 1200],
     ['12,50 €', 'EUR', 'pt-BR', 1250],
+    ['$ 12', 'CAD', 'en-US', 1200],
   ] as const)('reads %j of %s in %s as %i', (text, currency, locale, amount) => {
     expect(parseMoney(text, currency, locale)).toBe(amount)
   })
@@ -117,6 +118,12 @@ describe('parseMoney', () => {
     // Cells of a spreadsheet.
     ['100\t200', 'pt-BR'],
     ['100\t\t200', 'pt-BR'],
+    // Of another currency.
+    ['12,50 €', 'pt-BR'],
+    ['€ 12,50', 'pt-BR'],
+    ['US$ 12,50', 'pt-BR'],
+    ['usd 12.50', 'en-US'],
+    ['12,50 euros', 'pt-BR'],
   ])('refuses %j in %s', (text, locale) => {
     expect(parseMoney(text, 'BRL', locale)).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 import type { Currency } from '@sales-crm/client'
-import { minorUnitDigits } from '@sales-crm/core/browser'
+import { CURRENCIES, minorUnitDigits } from '@sales-crm/core/browser'
 import { findSigns, type NumberSigns, readDecimal, toAsciiNumber } from './decimal.ts'
 import { type Amount, currencyFormat, shownDigits, writeDecimal } from './money.ts'
 
@@ -29,15 +29,18 @@ function joinParts(
 
 /**
  * Reads an amount in minor units: what `formatMoney` and `editableMoney` write, and other forms where they are not
- * ambiguous. The sign, the code or the name of a currency may stand before it or after it. Empty text is 0.
- * @returns undefined if the text is not an amount
+ * ambiguous. The sign, the code or the name of the currency may stand before it or after it. Empty text is 0.
+ * @returns undefined if the text is not an amount, or one in another currency
  */
 export function parseMoney(text: string, currency: Currency, locale: string): number | undefined {
   if (text.trim() === '') return 0
   const { signs, names } = findNotation(currency, locale)
-  const decimal = readDecimal(stripCurrency(toAsciiNumber(text, signs), names), signs)
+  const ascii = toAsciiNumber(text, signs)
+  const number = stripCurrency(ascii, names)
+  const decimal = readDecimal(number, signs)
   const digits = minorUnitDigits(currency)
   if (!decimal || decimal[1].length > digits) return undefined
+  if (namesOtherCurrency(ascii.replace(number, '').toLowerCase(), currency, locale)) return undefined
   const amount = Number(decimal[0] + decimal[1].padEnd(digits, '0'))
   return Number.isSafeInteger(amount) ? amount : undefined
 }
@@ -50,6 +53,12 @@ function stripCurrency(ascii: string, names: readonly string[]): string {
   const text = ascii.replace(BEFORE_NUMBER, '')
   const name = names.find((each) => text.toLowerCase().endsWith(each))
   return name === undefined ? text.replace(/\p{Sc}$/u, '') : text.slice(0, -name.length)
+}
+
+/** `$` is a name of each currency that is written with it where the locale does not tell them apart. */
+function namesOtherCurrency(name: string, currency: Currency, locale: string): boolean {
+  if (name === '' || findNotation(currency, locale).names.includes(name)) return false
+  return CURRENCIES.some((each) => findNotation(each, locale).names.includes(name))
 }
 
 /** How amounts of a currency are written in a locale. */

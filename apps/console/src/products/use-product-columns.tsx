@@ -76,7 +76,7 @@ function usePriceColumn(): ProductColumn {
           edit={(typed) => {
             const amount = parseMoney(typed, currency, workspace.locale)
             return amount === undefined
-              ? texts.faults.notAnAmount(exampleAmount(currency, workspace.locale))
+              ? texts.faults.notAnAmount(currency, exampleAmount(currency, workspace.locale))
               : fieldEdit({ price_cts: amount })
           }}
         />

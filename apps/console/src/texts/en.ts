@@ -376,7 +376,8 @@ export const en = {
     noWorkspace: 'Not found',
     noWorkspaceText: 'You are not a member of this workspace, or it does not exist.',
     noMembership: 'You are not a member of any workspace. Ask for an invitation.',
-    notAnAmount: (example: string) => `Not an amount. Write it as ${example}.`,
+    notAnAmount: (currency: string, example: string) =>
+      `Not an amount in ${currency}. Write it as ${example}.`,
     required: 'Write something here.',
     checkFields: (count: number) => plural(count, 'One field needs a change.', '# fields need a change.'),
   },

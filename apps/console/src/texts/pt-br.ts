@@ -383,7 +383,7 @@ export const ptBr: Texts = {
     noWorkspace: 'Não encontrado',
     noWorkspaceText: 'Você não participa deste espaço de trabalho, ou ele não existe.',
     noMembership: 'Você não participa de nenhum espaço de trabalho. Peça um convite.',
-    notAnAmount: (example) => `Não é um valor. Escreva como ${example}.`,
+    notAnAmount: (currency, example) => `Não é um valor em ${currency}. Escreva como ${example}.`,
     required: 'Escreva algo aqui.',
     checkFields: (count) => plural(count, 'Um campo precisa de ajuste.', '# campos precisam de ajuste.'),
   },

@@ -41,7 +41,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.keyboard.press('c')
     await page.getByRole('textbox', { name: 'Amount' }).fill('many')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByText('Not an amount. Write it as 1.350,50.').waitFor()
+    await page.getByText('Not an amount in BRL. Write it as 1.350,50.').waitFor()
   },
   'the menu of a card': async (page) => {
     await page.locator('[data-deal]').first().hover()
