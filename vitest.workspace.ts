@@ -27,7 +27,7 @@ const project = (name: string, root: string, extra = {}) => ({
 export default defineConfig({
   test: {
     // Tests mostly wait for a disk, a process or a browser.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       project('core', 'packages/core', SHARED_MODULES),
       project('conformance', 'packages/conformance', SHARED_MODULES),

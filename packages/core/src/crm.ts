@@ -18,7 +18,7 @@ import { lists } from './features/lists/list.ts'
 import { sendDueMail } from './features/mail/mail-queue.ts'
 import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
 import { memberApi } from './features/members/member-api.ts'
-import { teamApi } from './features/members/team-api.ts'
+import { workspaceMembersApi } from './features/members/workspace-members-api.ts'
 import { connectedAppsApi } from './features/oauth/grants/connected-apps.ts'
 import { createApp } from './features/oauth/server/create-app.ts'
 import { oauthApi } from './features/oauth/server/oauth-api.ts'
@@ -90,7 +90,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     accounts: Object.assign(
       accountApi(ports),
       connectedAppsApi(ports),
-      teamApi(ports),
+      workspaceMembersApi(ports),
       sessionTokenApi(ports, tokens),
     ),
     /** Notes on people, companies and deals, with attachments. */

@@ -37,12 +37,17 @@ export type { ListSummary, ListView } from './features/lists/list.ts'
 export { lists } from './features/lists/list.ts'
 export type { SendResult } from './features/mail/mail-queue.ts'
 export type { OutgoingMail, RequestOrigin } from './features/mail/outgoing-mail.ts'
-export type { InvitationView } from './features/members/accept-invitation.ts'
+export type { ReceivedInvitation } from './features/members/accept-invitation.ts'
+export { type MemberChanges, memberChanges } from './features/members/change-role.ts'
+export type { InvitationView } from './features/members/invitation.ts'
+export { invitationInput, type NewInvitation } from './features/members/invite-member.ts'
 export type { Me } from './features/members/me.ts'
 export type { MemberView } from './features/members/member.ts'
-export { MEMBERS_SCOPE, type MemberApi } from './features/members/member-api.ts'
-export type { Team } from './features/members/team.ts'
-export type { TeamApi } from './features/members/team-api.ts'
+export type { InvitationWithLink, MemberApi, MemberDetail } from './features/members/member-api.ts'
+export { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './features/members/member-scopes.ts'
+export type { WorkspaceMembers } from './features/members/workspace-members.ts'
+export type { WorkspaceMembersApi } from './features/members/workspace-members-api.ts'
+export { MCP_SCOPES } from './features/oauth/dynamic-clients/public-client.ts'
 export type { ConnectedApp, ConnectedAppsApi } from './features/oauth/grants/connected-apps.ts'
 export { appInput } from './features/oauth/server/app.ts'
 export type { BasicCredentials } from './features/oauth/server/client-authentication.ts'
@@ -106,6 +111,11 @@ export type {
   WebhookApi,
   WebhookChanges,
 } from './features/webhooks/webhook-api.ts'
+export {
+  WORKSPACE_SCOPE,
+  type WorkspaceChanges,
+  workspaceChanges,
+} from './features/workspaces/update-workspace.ts'
 export type { WorkspaceView } from './features/workspaces/workspace.ts'
 export type { WorkspaceApi, WorkspaceDetail } from './features/workspaces/workspace-api.ts'
 export type { IntendedWrite } from './features/workspaces/workspace-quota.ts'

@@ -38,7 +38,14 @@ describe.runIf(server !== null)('settings cached by several processes', () => {
     const url = await freshDatabase(server!)
     const [one, other] = [await postgresStorage({ url }), await postgresStorage({ url })]
     const user = (name: string) => ({
-      ...{ id: USER, email: 'ana@one.example', name, password_hash: null, workspace_ids: [] },
+      ...{
+        id: USER,
+        email: 'ana@one.example',
+        name,
+        password_hash: null,
+        email_verified_at: null,
+        workspace_ids: [],
+      },
       ...{ created_at: AT, updated_at: AT },
     })
     const nameFor = ({ read }: PostgresStorage) => read(async (tx) => (await tx.users.get(USER))?.name)

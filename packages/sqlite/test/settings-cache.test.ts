@@ -18,6 +18,7 @@ function user(id: string, name: string) {
     email: `${id}@one.example`,
     name,
     password_hash: null,
+    email_verified_at: null,
     workspace_ids: [],
     created_at: AT,
     updated_at: AT,

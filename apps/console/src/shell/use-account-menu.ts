@@ -19,7 +19,7 @@ export function useAccountMenu(): readonly MenuGroup[] {
               {
                 label: texts.nav.team,
                 icon: 'team' as const,
-                select: go(`/workspaces/${workspace.slug}/team`),
+                select: go(`/workspaces/${workspace.slug}/members`),
               },
             ]
           : []),

@@ -1,4 +1,4 @@
-import { SCOPES } from '@sales-crm/core'
+import { MCP_SCOPES, SCOPES } from '@sales-crm/core'
 
 const CLIENT_AUTH_METHODS = ['client_secret_post', 'client_secret_basic']
 
@@ -49,6 +49,7 @@ export function publicClientServerMetadata(issuer: string): object {
     ...COMMON_METADATA,
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
+    scopes_supported: MCP_SCOPES,
     client_id_metadata_document_supported: true,
   }
 }
@@ -59,5 +60,6 @@ export function toolsResourceMetadata(issuer: string): object {
     ...protectedResourceMetadata(issuer),
     resource: `${issuer}/mcp`,
     authorization_servers: [`${issuer}/mcp`, issuer],
+    scopes_supported: MCP_SCOPES,
   }
 }

@@ -98,11 +98,11 @@ ${hiddenFields(ctx, { workspace: workspace.id, client: client_id })}
 }
 
 function workspaceRow({ texts, basePath }: PageContext, { name, slug, role }: Membership): Html {
-  const { team, teamOf } = texts.account
-  const teamLabel = html`${team}<span class="unseen"> ${teamOf(isolateName(name))}</span>`
+  const { members, membersOf } = texts.account
+  const membersLabel = html`${members}<span class="unseen"> ${membersOf(isolateName(name))}</span>`
   return html`<li class="row">
 ${avatarInitial(name, 'workspace')}
 <div class="about"><h3>${isolateName(name)}</h3><p>${texts.roles[role].name}</p></div>
-${role !== 'member' && html`<a class="button" href="${basePath}/workspaces/${slug}/team">${teamLabel}</a>`}
+${role !== 'member' && html`<a class="button" href="${basePath}/workspaces/${slug}/members">${membersLabel}</a>`}
 </li>`
 }

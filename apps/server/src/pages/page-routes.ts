@@ -14,9 +14,9 @@ import { consentRoutes } from './routes/consent-routes.ts'
 import { credentialRoutes } from './routes/credential-routes.ts'
 import { idValue } from './routes/form-values.ts'
 import { invitationRoutes } from './routes/invitation-routes.ts'
+import { membersRoutes } from './routes/members-routes.ts'
 import { passwordRoutes } from './routes/password-routes.ts'
 import { signInRoutes } from './routes/sign-in-routes.ts'
-import { teamRoutes } from './routes/team-routes.ts'
 import { createVisitOpener, type PagePorts, type View, type Visit } from './routes/visit.ts'
 import { type SessionLimits, sessionTokenRoute } from './session-token-route.ts'
 import type { DemoUser } from './sign-in-page.ts'
@@ -34,7 +34,7 @@ const VIEWS = [
   consentRoutes,
   accountRoutes,
   passwordRoutes,
-  teamRoutes,
+  membersRoutes,
   credentialRoutes,
   invitationRoutes,
 ]

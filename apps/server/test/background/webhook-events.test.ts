@@ -85,10 +85,10 @@ describeEachStore('events for subscribers', (open) => {
     await readEventNames()
     const browser = openBrowser(service)
     await browser.signIn(owner.email)
-    const team = `/workspaces/${acme.slug}/team`
+    const membersPath = `/workspaces/${acme.slug}/members`
     const email = `cleo@${acme.slug}.example`
     await expectEvents(
-      async () => browser.submit(await browser.get(team), `${team}/invite`, { email, role: 'member' }),
+      async () => browser.submit(await browser.get(membersPath), `${membersPath}/invite`, { email, role: 'member' }),
       ['member_invited'],
     )
     const [link = ''] = await mailLinksTo(service, email)

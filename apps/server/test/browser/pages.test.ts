@@ -41,7 +41,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   'a new password': 'Set a new password',
   account: 'Your account',
   'change of password': 'Change your password',
-  team: 'The team of Acme & Sons',
+  members: 'The members of Acme & Sons',
   invitation: 'Join Acme & Sons',
 }
 
@@ -104,10 +104,10 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
     await signIn(page, live.email)
     await page.goto(`${live.base}/account/password`)
   },
-  async team(page, live) {
+  async members(page, live) {
     await page.goto(`${live.base}/sign-in`)
     await signIn(page, live.email)
-    await page.goto(`${live.base}/workspaces/${live.slug}/team`)
+    await page.goto(`${live.base}/workspaces/${live.slug}/members`)
     await page.getByLabel('E-mail').fill('nia@acme.example')
     await page.locator('main').getByRole('button', { name: /invit/i }).first().click()
   },
@@ -146,7 +146,7 @@ async function invitationLink(live: LiveService, email = 'nia@acme.example'): Pr
     visitor,
     live.slug,
     { email, role: 'member' },
-    { address: '192.0.2.1', language: 'en' },
+    { language: 'en' },
   )
   return readMailedLink(live)
 }

@@ -213,7 +213,7 @@ test('limits reset links to three an hour per address', async () => {
 test('account pages redirect guests to sign-in', async () => {
   const { service, acme } = await openTestService()
   const guest = openBrowser(service)
-  for (const path of ['/account', '/account/password', `/workspaces/${acme.slug}/team`]) {
+  for (const path of ['/account', '/account/password', `/workspaces/${acme.slug}/members`]) {
     const { status, location } = await guest.get(path)
     expect([status, location]).toEqual([303, `/sign-in?page=${path}`])
   }
@@ -222,7 +222,7 @@ test('account pages redirect guests to sign-in', async () => {
     '/account/password',
     '/account/apps/revoke',
     '/account/apps/revoke-all',
-    `/workspaces/${acme.slug}/team/invite`,
+    `/workspaces/${acme.slug}/members/invite`,
   ]) {
     const { status, location } = await guest.post(path, form)
     expect([status, location]).toEqual([303, '/sign-in'])

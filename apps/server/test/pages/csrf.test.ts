@@ -113,9 +113,9 @@ test('every form requires a token', async () => {
     '/account/password',
     '/account/apps/revoke-all',
     '/account/apps/revoke',
-    `/workspaces/${acme.slug}/team/invite`,
-    `/workspaces/${acme.slug}/team/remove`,
-    `/workspaces/${acme.slug}/team/withdraw`,
+    `/workspaces/${acme.slug}/members/invite`,
+    `/workspaces/${acme.slug}/members/remove`,
+    `/workspaces/${acme.slug}/members/withdraw`,
     '/credentials/x',
     '/invitations/x',
   ]

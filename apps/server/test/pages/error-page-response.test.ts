@@ -56,14 +56,14 @@ test('a forbidden page is an HTML page or a JSON error, according to Accept', as
     [acme.slug, 403, 'forbidden'],
     ['nowhere', 404, 'not_found'],
   ] as const) {
-    const page = await browser.get(`/workspaces/${slug}/team`)
+    const page = await browser.get(`/workspaces/${slug}/members`)
     expect([page.status, page.text.includes('href="/account"'), page.text.includes(code)]).toEqual([
       status,
       true,
       false,
     ])
     expect(page.text).toContain(page.headers.get('X-Request-ID'))
-    const { status: other, text } = await browser.get(`/workspaces/${slug}/team`, { Accept: '*/*' })
+    const { status: other, text } = await browser.get(`/workspaces/${slug}/members`, { Accept: '*/*' })
     expect([other, JSON.parse(text)]).toMatchObject([status, { error: { code } }])
   }
 })

@@ -41,8 +41,8 @@ async function openEveryPage(
   const [credentials = ''] = await sendMailAndListLinks(service)
   const [guest, browser] = [openBrowser(service, headers), openBrowser(service, headers)]
   await browser.signIn(owner.email)
-  const team = `/workspaces/${acme.slug}/team`
-  await browser.submit(await browser.get(team), `${team}/invite`, {
+  const membersPath = `/workspaces/${acme.slug}/members`
+  await browser.submit(await browser.get(membersPath), `${membersPath}/invite`, {
     email: 'new@fresh.example',
     role: 'member',
   })
@@ -57,7 +57,7 @@ async function openEveryPage(
     requestEnded: await browser.get('/oauth/consent'),
     account: await browser.get('/account'),
     changePassword: await browser.get('/account/password'),
-    team: await browser.get(team),
+    members: await browser.get(membersPath),
     forgot: await guest.get('/password/forgot'),
     mailed: await guest.get('/password/forgot?done=mailed'),
     reset: await guest.get(reset),
@@ -66,7 +66,7 @@ async function openEveryPage(
     secret: await guest.submit(credentialsPage, credentials),
     linkEnded: await guest.get(credentials),
     stale: await guest.post('/sign-out', {}),
-    notFound: await browser.get('/workspaces/nowhere/team'),
+    notFound: await browser.get('/workspaces/nowhere/members'),
     notAForm: await guest.post('/sign-in', {}, { 'Content-Type': 'text/plain' }),
   }
 }
@@ -190,7 +190,7 @@ test('an unsupported method gets the JSON 404', async () => {
     ['POST', '/'],
     ['PATCH', '/credentials/x'],
     ['OPTIONS', '/oauth/consent'],
-    ['GET', '/workspaces/acme/team/invite'],
+    ['GET', '/workspaces/acme/members/invite'],
     ['GET', '/sign-in/'],
   ] as const) {
     const response = await sendRequest(app, method, path)

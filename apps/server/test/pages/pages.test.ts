@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type ConnectedApp, type Consent, SCOPES, type Team } from '@sales-crm/core'
+import { type ConnectedApp, type Consent, SCOPES, type WorkspaceMembers } from '@sales-crm/core'
 import { describe, expect, test } from 'vitest'
 import { accountPage } from '../../src/pages/account-page.ts'
 import { ICON, STYLESHEET } from '../../src/pages/assets.ts'
@@ -9,11 +9,11 @@ import { errorPage } from '../../src/pages/error-page.ts'
 import { failurePage } from '../../src/pages/failure-page.ts'
 import { invitationPage } from '../../src/pages/invitation-page.ts'
 import { html } from '../../src/pages/markup.ts'
+import { membersPage } from '../../src/pages/members-page.ts'
 import { noticePage } from '../../src/pages/notice-page.ts'
 import type { PageContext } from '../../src/pages/page-context.ts'
 import { changePasswordPage, forgotPasswordPage, resetPasswordPage } from '../../src/pages/password-pages.ts'
 import { signInPage } from '../../src/pages/sign-in-page.ts'
-import { teamPage } from '../../src/pages/team-page.ts'
 import { en } from '../../src/pages/translations/en.ts'
 import { ptBr } from '../../src/pages/translations/pt-br.ts'
 import { type Element, elementsOf } from '../support/strict-html.ts'
@@ -45,13 +45,13 @@ const connection: ConnectedApp = {
   created_at: AT,
   last_used_at: AT,
 }
-const team: Team = {
+const acmeMembers: WorkspaceMembers = {
   workspace: acme,
   members: [
     { id: 'u1', name: 'Olga Prado', email: 'olga@acme.example', role: 'owner' },
     { id: 'u2', name: 'João', email: 'joao@acme.example', role: 'member' },
   ],
-  invitations: [{ id: 'i1', email: 'ana@acme.example', role: 'admin', expires_at: AT }],
+  invitations: [{ id: 'i1', email: 'ana@acme.example', role: 'admin', expires_at: AT, created_at: AT }],
   stopped_webhooks: [
     {
       id: 'w1',
@@ -116,9 +116,9 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
       notice: name,
     }),
     'empty account': accountPage(ctx, { connections: [], workspaces: [] }),
-    team: teamPage(ctx, {
-      team: {
-        ...team,
+    members: membersPage(ctx, {
+      view: {
+        ...acmeMembers,
         workspace: { ...acme, name },
         members: [{ id: 'u3', name, email: name, role: 'admin' }],
       },
@@ -311,12 +311,20 @@ describe('forms', () => {
     ])
   })
 
-  test('of a team invite, remove and withdraw', () => {
-    expect(formsOf(teamPage(context, { team, submitted: { email: 'x@', role: 'admin' } })).slice(1)).toEqual([
-      { action: '/crm/workspaces/acme/team/remove', method: 'post', fields: ['user=u2', 'csrf=c5f'] },
-      { action: '/crm/workspaces/acme/team/withdraw', method: 'post', fields: ['invitation=i1', 'csrf=c5f'] },
+  test('of the members page invite, remove and withdraw', () => {
+    expect(
+      formsOf(membersPage(context, { view: acmeMembers, submitted: { email: 'x@', role: 'admin' } })).slice(
+        1,
+      ),
+    ).toEqual([
+      { action: '/crm/workspaces/acme/members/remove', method: 'post', fields: ['user=u2', 'csrf=c5f'] },
       {
-        action: '/crm/workspaces/acme/team/invite',
+        action: '/crm/workspaces/acme/members/withdraw',
+        method: 'post',
+        fields: ['invitation=i1', 'csrf=c5f'],
+      },
+      {
+        action: '/crm/workspaces/acme/members/invite',
         method: 'post',
         fields: ['csrf=c5f', 'email=x@', 'role=member', 'role=admin', 'role=owner'],
       },
@@ -324,28 +332,32 @@ describe('forms', () => {
   })
 })
 
-describe('a team page', () => {
-  const removableUsers = (shownTeam: Team) =>
-    formsOf(teamPage(context, { team: shownTeam })).flatMap(({ fields }) =>
+describe('a members page', () => {
+  const removableUsers = (shown: WorkspaceMembers) =>
+    formsOf(membersPage(context, { view: shown })).flatMap(({ fields }) =>
       fields.filter((field) => field.startsWith('user=')),
     )
   const second = { id: 'u3', name: 'Rui', email: 'rui@acme.example', role: 'owner' } as const
 
   test('lets only an owner remove an owner, and only while another owner remains', () => {
-    expect(removableUsers(team)).toEqual(['user=u2'])
-    expect(removableUsers({ ...team, members: [...team.members, second] })).toEqual([
+    expect(removableUsers(acmeMembers)).toEqual(['user=u2'])
+    expect(removableUsers({ ...acmeMembers, members: [...acmeMembers.members, second] })).toEqual([
       'user=u1',
       'user=u2',
       'user=u3',
     ])
     expect(
-      removableUsers({ ...team, workspace: { ...acme, role: 'admin' }, members: [...team.members, second] }),
+      removableUsers({
+        ...acmeMembers,
+        workspace: { ...acme, role: 'admin' },
+        members: [...acmeMembers.members, second],
+      }),
     ).toEqual(['user=u2'])
   })
 
   test('names the action: leave for the visitor, remove for others', () => {
-    const members = [...team.members, second]
-    const elements = elementsOf(teamPage(context, { team: { ...team, members } }))
+    const members = [...acmeMembers.members, second]
+    const elements = elementsOf(membersPage(context, { view: { ...acmeMembers, members } }))
     const dangerous = elementsWithTag(elements, 'button').filter(
       ({ attributes }) => attributes.get('class') === 'risky',
     )
@@ -358,11 +370,14 @@ describe('a team page', () => {
   })
 
   test('does not let an admin withdraw the invitation of an owner', () => {
-    const invitations = [...team.invitations, { ...team.invitations[0]!, id: 'i2', role: 'owner' as const }]
+    const invitations = [
+      ...acmeMembers.invitations,
+      { ...acmeMembers.invitations[0]!, id: 'i2', role: 'owner' as const },
+    ]
     const withdrawable = (role: 'owner' | 'admin') =>
-      formsOf(teamPage(context, { team: { ...team, workspace: { ...acme, role }, invitations } })).flatMap(
-        ({ fields }) => fields.filter((field) => field.startsWith('invitation=')),
-      )
+      formsOf(
+        membersPage(context, { view: { ...acmeMembers, workspace: { ...acme, role }, invitations } }),
+      ).flatMap(({ fields }) => fields.filter((field) => field.startsWith('invitation=')))
     expect([withdrawable('owner'), withdrawable('admin')]).toEqual([
       ['invitation=i1', 'invitation=i2'],
       ['invitation=i1'],
@@ -371,15 +386,15 @@ describe('a team page', () => {
 
   test('does not let an admin invite an owner', () => {
     const [invite] = formsOf(
-      teamPage(context, { team: { ...team, workspace: { ...acme, role: 'admin' } } }),
+      membersPage(context, { view: { ...acmeMembers, workspace: { ...acme, role: 'admin' } } }),
     ).slice(-1)
     expect(invite?.fields).toEqual(['csrf=c5f', 'email=', 'role=member', 'role=admin'])
   })
 
   test('keeps the selected role, and preselects the lowest', () => {
     const selectedRoles = (role?: string) =>
-      elementsOf(teamPage(context, { team, submitted: { role } })).flatMap(({ attributes }) =>
-        attributes.has('checked') ? attributes.get('value') : [],
+      elementsOf(membersPage(context, { view: acmeMembers, submitted: { role } })).flatMap(
+        ({ attributes }) => (attributes.has('checked') ? attributes.get('value') : []),
       )
     expect([selectedRoles(), selectedRoles('admin'), selectedRoles('emperor')]).toEqual([
       ['member'],
@@ -394,7 +409,7 @@ describe('a team page', () => {
         elementsOf(accountPage(context, { connections: [], workspaces: [{ ...acme, role }] })),
         'a',
         'href',
-      ).includes('/crm/workspaces/acme/team')
+      ).includes('/crm/workspaces/acme/members')
     expect([hasTeamLink('owner'), hasTeamLink('admin'), hasTeamLink('member')]).toEqual([true, true, false])
   })
 })
@@ -505,11 +520,13 @@ describe('a field with an error', () => {
   })
 
   test('is reported above the form, even without a matching field', () => {
-    const elements = elementsOf(teamPage(context, { team, problem: { fields: { user: 'The last owner.' } } }))
+    const elements = elementsOf(
+      membersPage(context, { view: acmeMembers, problem: { fields: { user: 'The last owner.' } } }),
+    )
     const [alert] = elements.filter(({ attributes }) => attributes.get('role') === 'alert')
     expect(alert?.text).toContain('The last owner.')
     expect([alert?.attributes.get('tabindex'), alert?.attributes.has('autofocus')]).toEqual(['-1', true])
-    expect(textOf(elements, 'title')).toBe('Error: Team · Sales CRM')
+    expect(textOf(elements, 'title')).toBe('Error: WorkspaceMembers · Sales CRM')
   })
 })
 

@@ -75,7 +75,7 @@ test('a session expires after 14 days', async () => {
 
 test('a sign-in leads back to the page that required it', async () => {
   const { service, ana } = await openTestService()
-  for (const path of ['/account', '/account/password', '/workspaces/acme/team']) {
+  for (const path of ['/account', '/account/password', '/workspaces/acme/members']) {
     const browser = openBrowser(service)
     const { location } = await browser.get(path)
     expect(location).toBe(`/sign-in?page=${path}`)
@@ -91,7 +91,7 @@ test.each([
   '//evil.example',
   '/account/../v1/people',
   '/account?done=x',
-  '/workspaces/a/b/team',
+  '/workspaces/a/b/members',
   '/sign-out',
 ])('a sign-in leads to the start page rather than to %s', async (target) => {
   const { service, ana } = await openTestService()

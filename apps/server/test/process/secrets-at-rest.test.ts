@@ -119,8 +119,8 @@ async function exerciseEverySecret(
   secrets['reset link'] = reset.split('/').at(-1)!
   await browser.submit(await browser.get(reset), reset, { new_password: NEW_PASSWORD })
   secrets['session after the reset'] = [...browser.jar.values()].at(-1)!
-  const team = `/workspaces/${acme.slug}/team`
-  await browser.submit(await browser.get(team), `${team}/invite`, {
+  const membersPath = `/workspaces/${acme.slug}/members`
+  await browser.submit(await browser.get(membersPath), `${membersPath}/invite`, {
     email: `nia@${acme.slug}.example`,
     role: 'member',
   })

@@ -4,6 +4,7 @@ import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Engine } from './extension.ts'
 import { buildDetailView, type HasDetailView, loadForUpdate } from './load-record.ts'
+import { withCurrentRole } from './load-role.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import type { EmitsEvents, Resource } from './resource.ts'
 import { inWorkspace, type WorkspaceTransaction } from './workspace-transaction.ts'
@@ -24,11 +25,12 @@ export async function deleteRecord<R extends RecordBase, Detail>(
 ): Promise<void> {
   await storage.transact(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
-    const [record, emit] = await Promise.all([
+    const [record, emit, member] = await Promise.all([
       loadForUpdate(resource, id, unit),
       prepareEvents<Detail>(resource, unit),
+      withCurrentRole(actor, unit),
     ])
-    requirePermission(actor, 'delete', resource, await resolveEffectiveOwner(record, actor, unit))
+    requirePermission(member, 'delete', resource, await resolveEffectiveOwner(record, member, unit))
     const at = now()
     await emit({ before: () => buildDetailView(resource, record, unit) }, { at, newId })
     await beforeDelete(record, unit, at)

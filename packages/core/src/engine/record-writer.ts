@@ -7,6 +7,7 @@ import type { Transaction } from '../ports/storage.ts'
 import { generateEntityCode } from './entity-code.ts'
 import type { ChangeContext, Engine, Extension, ProposedChange, Resolution, Update } from './extension.ts'
 import { buildDetailView, loadForUpdate } from './load-record.ts'
+import { withCurrentRole } from './load-role.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import { hasChanges, type Input, ownerFieldOf } from './patch.ts'
 import { resolveReferences } from './references.ts'
@@ -111,15 +112,16 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   ): Promise<{ readonly fields: object; readonly resolved: Resolution }> {
     const resource = this.#resource
     const errors = new Map<string, string>()
-    const [fields, ...resolutions] = await Promise.all([
+    const [member, fields, ...resolutions] = await Promise.all([
+      withCurrentRole(actor, unit),
       this.#resolveOwnFields(input, before, at, unit, errors),
       ...this.#extensions.map((each) => each.resolve?.(input, before, unit, errors)),
     ])
     throwIfErrors(errors)
-    const permissionRecord = before && (await resolveEffectiveOwner(before, actor, unit))
+    const permissionRecord = before && (await resolveEffectiveOwner(before, member, unit))
     const operation = before ? 'update' : 'create'
-    requirePermission(actor, operation, resource, permissionRecord, fields, ownerFieldOf(input))
-    for (const each of resolutions) await each?.requirePermissions?.(actor, unit)
+    requirePermission(member, operation, resource, permissionRecord, fields, ownerFieldOf(input))
+    for (const each of resolutions) await each?.requirePermissions?.(member, unit)
     return { fields, resolved: mergeResolutions(resolutions.filter((each) => each !== undefined)) }
   }
 

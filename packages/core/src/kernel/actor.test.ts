@@ -23,8 +23,10 @@ test('lists the scopes', () => {
     'custom_fields:read',
     'custom_fields:write',
     'members:read',
+    'members:manage',
     'webhooks:manage',
     'webhooks:read',
+    'workspace:manage',
   ])
 })
 

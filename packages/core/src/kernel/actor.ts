@@ -9,7 +9,7 @@ export interface Actor {
   readonly workspaceId: string
   /** The id of the member and of its account: `owner_user_id` of the records it owns. */
   readonly userId: string
-  /** The role when the actor was loaded. A later change is not seen. */
+  /** The role when the actor was loaded. Each transaction checks the role of that moment. */
   readonly role: Role
   /**
    * The `client_id` of the app, or any text for a program that embeds the core. Webhooks and idempotency keys
@@ -46,8 +46,10 @@ const SCOPE_FAMILIES = [
 export const SCOPES: readonly string[] = [
   ...SCOPE_FAMILIES.flatMap((family) => [`${family}:read`, `${family}:write`]),
   'members:read',
+  'members:manage',
   'webhooks:manage',
   'webhooks:read',
+  'workspace:manage',
 ]
 
 /**

@@ -89,6 +89,11 @@ export interface Ports {
   readonly parseOutboundUrl: ParseOutboundUrl
   /** Fetches client ID metadata documents. */
   readonly fetchDocument: FetchDocument
+  /**
+   * False where no mail server is set: the link of an invitation is then returned to the inviter and not mailed.
+   * Default: true.
+   */
+  readonly deliversMail?: boolean | undefined
   /** The most that one workspace may hold; without it there is no bound. */
   readonly quota?: Quota | undefined
 }

@@ -82,6 +82,7 @@ export const workspace = responseSchema<WorkspaceDetail>()({
   id: uuid,
   name: text,
   slug: text,
+  country: textOrNone,
   locale: text,
   currency: v.picklist(CURRENCIES),
   time_zone: text,

@@ -2,7 +2,7 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Role } from '../kernel/role.ts'
 
-/** A mailed invitation to a workspace. It is deleted when it is accepted or withdrawn. */
+/** An invitation to a workspace. It is deleted when it is accepted or withdrawn. */
 export interface Invitation extends RecordBase {
   readonly updated_at: Instant
   readonly workspace_id: string
@@ -10,6 +10,8 @@ export interface Invitation extends RecordBase {
   readonly role: Role
   /** The inviting user. Removing that member withdraws the invitation. */
   readonly invited_by: string
+  /** False for a link that the inviter passes on. */
+  readonly is_mailed: boolean
   readonly token_hash: string
   readonly expires_at: Instant
 }
@@ -20,6 +22,7 @@ export const invitationShape = {
     user_id: 'uuid',
     role: 'text',
     invited_by: 'uuid',
+    is_mailed: 'boolean',
     token_hash: 'text',
     expires_at: 'instant',
   },

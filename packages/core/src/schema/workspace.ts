@@ -8,6 +8,8 @@ export interface Workspace extends RecordBase {
   readonly name: string
   /** Unique name in URLs, in lower case. */
   readonly slug: string
+  /** ISO 3166-1, two letters. Null where it is not known. */
+  readonly country: string | null
   /** BCP 47. Formats the amounts of deals. */
   readonly locale: string
   /** The default of deals. */
@@ -17,7 +19,14 @@ export interface Workspace extends RecordBase {
 }
 
 export const workspaceShape = {
-  columns: { name: 'text', slug: 'text', locale: 'text', currency: 'text', time_zone: 'text' },
+  columns: {
+    name: 'text',
+    slug: 'text',
+    country: 'text?',
+    locale: 'text',
+    currency: 'text',
+    time_zone: 'text',
+  },
   unique: ['slug'],
   uniqueForever: [],
   foreignKeys: {},

@@ -15,6 +15,8 @@ import { createBoardIndexes } from './0016-board-indexes.ts'
 import { createActivityOwnerIndex } from './0017-activity-owners.ts'
 import { addWebhookCreators } from './0018-webhook-creators.ts'
 import { addApostropheTerms } from './0019-apostrophe-terms.ts'
+import { addWorkspaceCountries } from './0020-workspace-countries.ts'
+import { addVerifiedAddresses } from './0021-verified-addresses.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -46,6 +48,8 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
     '0017_activity_owners': createActivityOwnerIndex,
     '0018_webhook_creators': addWebhookCreators,
     '0019_apostrophe_terms': addApostropheTerms,
+    '0020_workspace_countries': addWorkspaceCountries,
+    '0021_verified_addresses': addVerifiedAddresses,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -17,7 +17,7 @@ export function MembersPage() {
     <PartPage title={parts.members} lead={texts.lead}>
       {isAdmin(me) && (
         <p>
-          <a href={`${BASE_PATH}/workspaces/${workspace.slug}/team`}>{texts.manage}</a>
+          <a href={`${BASE_PATH}/workspaces/${workspace.slug}/members`}>{texts.manage}</a>
         </p>
       )}
       <PartQuery query={members}>

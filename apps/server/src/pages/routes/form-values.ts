@@ -11,7 +11,7 @@ export function emailValue(form: Parameters): string {
   return (textValue(form, 'email') ?? '').slice(0, 254)
 }
 
-const SIGNED_IN_PAGES = /^\/(?:account(?:\/password)?|workspaces\/[a-z0-9-]{1,100}\/team)$/
+const SIGNED_IN_PAGES = /^\/(?:account(?:\/password)?|workspaces\/[a-z0-9-]{1,100}\/members)$/
 
 /** Returns the path of a page that requires a session; `undefined` for any other text, to prevent open redirects. */
 export function pageValue(values: Parameters, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { InvitationView, SessionToken } from '@sales-crm/core'
+import type { ReceivedInvitation, SessionToken } from '@sales-crm/core'
 import { invitationPage } from '../invitation-page.ts'
 import { noticePage } from '../notice-page.ts'
 import type { Problem } from '../page-context.ts'
@@ -51,7 +51,7 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
  */
 async function showJoined(
   visit: Visit,
-  { email, workspace_name }: InvitationView,
+  { email, workspace_name }: ReceivedInvitation,
   session: SessionToken | undefined,
 ) {
   const { visitor, texts } = visit

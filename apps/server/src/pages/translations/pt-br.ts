@@ -39,7 +39,7 @@ export const ptBr: Translations = {
       title: 'Não há espaço de trabalho para compartilhar',
       text:
         'Você não participa de nenhum espaço de trabalho, então não há nada a que este aplicativo possa ' +
-        'ter acesso. Peça um convite a alguém da sua equipe ou negue o pedido.',
+        'ter acesso. Peça um convite a um colega ou negue o pedido.',
     },
     permissions: 'O que ele vai poder fazer',
     asYou: 'Ele age em seu nome e nunca além do que a sua própria função permite.',
@@ -111,17 +111,16 @@ export const ptBr: Translations = {
         : `${count} aplicativos que você autorizou continuam com acesso. Se mais alguém sabia a sua senha, remova‑os.`,
     disconnectAll: 'Remover todos os aplicativos',
     workspaces: 'Espaços de trabalho',
-    noWorkspaces:
-      'Você ainda não participa de nenhum espaço de trabalho. Alguém da sua equipe pode convidar você.',
-    team: 'Equipe',
-    teamOf: (workspace) => html`de ${workspace}`,
+    noWorkspaces: 'Você ainda não participa de nenhum espaço de trabalho. Um colega pode convidar você.',
+    members: 'Membros',
+    membersOf: (workspace) => html`de ${workspace}`,
     security: 'Segurança',
     changePassword: 'Alterar a senha',
     signOutEverywhere: 'Sair de todos os lugares',
   },
-  team: {
-    title: 'Equipe',
-    heading: (workspace) => html`A equipe de ${workspace}`,
+  members: {
+    title: 'Membros',
+    heading: (workspace) => html`Os membros de ${workspace}`,
     members: 'Membros',
     you: 'você',
     remove: 'Remover',
@@ -273,7 +272,7 @@ export const ptBr: Translations = {
         'feito. Volte, recarregue a página e envie outra vez. É preciso permitir cookies.',
     },
     checkFields: 'Verifique o que está marcado abaixo.',
-    alreadyMember: 'Essa pessoa já faz parte da equipe.',
+    alreadyMember: 'Essa pessoa já participa do espaço de trabalho.',
     lastOwner:
       'Um espaço de trabalho precisa de um proprietário. Antes, convide outra pessoa como proprietária.',
     notAllowed: {

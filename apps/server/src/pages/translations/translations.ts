@@ -109,13 +109,13 @@ export interface Translations {
     readonly disconnectAll: string
     readonly workspaces: string
     readonly noWorkspaces: string
-    readonly team: string
-    readonly teamOf: MarkupTemplate
+    readonly members: string
+    readonly membersOf: MarkupTemplate
     readonly security: string
     readonly changePassword: string
     readonly signOutEverywhere: string
   }
-  readonly team: {
+  readonly members: {
     readonly title: string
     readonly heading: MarkupTemplate
     readonly members: string

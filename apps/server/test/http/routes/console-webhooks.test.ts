@@ -60,7 +60,7 @@ describeEachStore('webhooks of the console', (open) => {
     expect((await admin.call('GET', path)).json).toMatchObject({ data: { url: HOOK.url, auth_enable: true } })
   })
 
-  test('stop with the access of their creator, on the team page too, until an owner takes them over', async () => {
+  test('stop with the access of their creator, on the members page too, until an owner takes them over', async () => {
     const { service, acme, owner, admin } = await openConsoles()
     const { data } = (await admin.call('POST', '/v1/webhooks', HOOK)).json as WebhookData
     const path = `/v1/webhooks/${data.id}`
@@ -72,9 +72,9 @@ describeEachStore('webhooks of the console', (open) => {
     })
     for (const refused of [`${path}/test`, `${path}/deliveries/${delivery.data.id}/redeliver`])
       expect((await owner.call('POST', refused)).status).toBe(409)
-    const team = (await owner.browser.get(`/workspaces/${acme.slug}/team`)).text
-    expect(team).toContain(HOOK.url)
-    expect(team).toContain(`href="/w/${acme.slug}/settings/webhooks/${data.id}"`)
+    const page = (await owner.browser.get(`/workspaces/${acme.slug}/members`)).text
+    expect(page).toContain(HOOK.url)
+    expect(page).toContain(`href="/w/${acme.slug}/settings/webhooks/${data.id}"`)
 
     expect((await owner.call('POST', `${path}/take-over`, { url: 'x' })).status).toBe(422)
     expect((await owner.call('POST', `${path}/take-over?x=1`)).status).toBe(422)
@@ -82,7 +82,7 @@ describeEachStore('webhooks of the console', (open) => {
       data: { creator: { email: owner.email }, stopped: false },
     })
     expect((await owner.call('POST', `${path}/test`)).status).toBe(201)
-    expect((await owner.browser.get(`/workspaces/${acme.slug}/team`)).text).not.toContain(HOOK.url)
+    expect((await owner.browser.get(`/workspaces/${acme.slug}/members`)).text).not.toContain(HOOK.url)
     const { id } = await acme.createRecord('/v1/webhooks', HOOK)
     expect((await acme.call('POST', `/v1/webhooks/${id}/take-over`)).status).toBe(404)
   })

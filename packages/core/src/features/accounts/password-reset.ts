@@ -87,7 +87,12 @@ export async function resetPassword(
     const link = await findResetLink(tx, ports, token, 'getForUpdate')
     if (!user || !link) return undefined
     const at = now()
-    await setPassword(tx, { ...user, password_hash, updated_at: at })
+    await setPassword(tx, {
+      ...user,
+      password_hash,
+      email_verified_at: user.email_verified_at ?? at,
+      updated_at: at,
+    })
     await mailPasswordChanged(tx, ports, user, origin, at)
     return openSession(tx, ports, user.id, at)
   })

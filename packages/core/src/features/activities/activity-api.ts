@@ -4,6 +4,7 @@ import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine } from '../../engine/extension.ts'
 import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
 import { buildDetailView } from '../../engine/load-record.ts'
+import { withCurrentRole } from '../../engine/load-role.ts'
 import { checkOwnerFields, ownerFieldOf, withoutNulls } from '../../engine/patch.ts'
 import { resolveReferences } from '../../engine/references.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'
@@ -115,14 +116,15 @@ async function createActivity(
   const at = now()
   const attachments = sent ?? []
   const errors = new Map<string, string>()
-  const [resolvedFields, emit] = await Promise.all([
+  const [member, resolvedFields, emit] = await Promise.all([
+    withCurrentRole(actor, unit),
     resolveReferences(activities.references, withoutNulls(input), unit, errors),
     prepareEvents(activities, unit),
   ])
   const deriveInput = { before: undefined, fields: resolvedFields, at, random }
   const fields = await activities.deriveFields(deriveInput, unit, errors)
   throwIfErrors(errors)
-  requirePermission(actor, 'create', activities, undefined, fields, ownerFieldOf(withoutNulls(input)))
+  requirePermission(member, 'create', activities, undefined, fields, ownerFieldOf(withoutNulls(input)))
   const activity: Activity = {
     id: newId(),
     ...activities.defaults,

@@ -1,6 +1,7 @@
 import { recordApi } from '../../engine/crud.ts'
 import type { Engine } from '../../engine/extension.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
+import { withCurrentRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { throwIfErrors, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -33,7 +34,7 @@ export function customFieldApi(engine: Engine) {
           errors,
         )
         throwIfErrors(errors)
-        requirePermission(actor, 'update', customFields, before)
+        requirePermission(await withCurrentRole(actor, unit), 'update', customFields, before)
         if (!hasChanges(before, fields)) return buildDetailView(customFields, before, unit)
         const after = { ...before, ...fields, updated_at: at }
         await assertOptionsUnused(before, after, unit)

@@ -25,7 +25,7 @@ describe('accepting an invitation', () => {
     await base.accounts.invite(base.olga, 'acme', input, ORIGIN)
     const link = await readMailedToken(base)
     const roles = async (email: string) => {
-      const { members } = await base.accounts.team(base.olga, 'acme')
+      const { members } = await base.accounts.members(base.olga, 'acme')
       return members.filter((member) => member.email === email).map(({ role }) => role)
     }
     return { ...base, link, roles }

@@ -4,20 +4,22 @@ import { validate } from '../../engine/validate.ts'
 import type { Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
+import type { Invitation } from '../../schema/invitation.ts'
+import type { User } from '../../schema/user.ts'
 import type { SessionToken } from '../accounts/account.ts'
 import { setPassword } from '../accounts/change-password.ts'
 import { checkNewPassword } from '../accounts/new-password.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { password, userName } from '../accounts/user.ts'
 import { INVITATION_PREFIX } from './invitation.ts'
-import { activateMember } from './membership.ts'
+import { activateMember, isUnverifiedElsewhere } from './membership.ts'
 
 const newUserInput = object({ name: userName, password })
 
 /** An open invitation, as `crm.accounts.invitation` returns it for the page of its link. */
-export interface InvitationView {
+export interface ReceivedInvitation {
   readonly workspace_name: string
-  /** The address it was mailed to: that of the account which joins. */
+  /** The address of the account which joins. */
   readonly email: string
   /** The role after joining. */
   readonly role: Role
@@ -26,7 +28,7 @@ export interface InvitationView {
 }
 
 /** Returns undefined if the link is unknown, used or expired. Does not use up the link. */
-export async function loadInvitation(ports: Ports, token: string): Promise<InvitationView | undefined> {
+export async function loadInvitation(ports: Ports, token: string): Promise<ReceivedInvitation | undefined> {
   return ports.storage.read(async (tx) => {
     const match = await findValidInvitation(tx, ports, token)
     const workspace = match && (await tx.workspaces.get(match.invitation.workspace_id))
@@ -36,7 +38,7 @@ export async function loadInvitation(ports: Ports, token: string): Promise<Invit
       workspace_name: workspace.name,
       email: user.email,
       role: invitation.role,
-      has_password: user.password_hash !== null,
+      has_password: !needsPassword(match),
     }
   })
 }
@@ -50,7 +52,7 @@ export async function acceptInvitation(
   const { storage, now, newId, passwords } = ports
   const match = await storage.read((tx) => findValidInvitation(tx, ports, token))
   if (!match) return undefined
-  const fields = match.user.password_hash === null ? validate(newUserInput, input) : undefined
+  const fields = needsPassword(match) ? validate(newUserInput, input) : undefined
   if (fields) await checkNewPassword(passwords, 'password', fields.password, match.user.email)
   const credentials = fields && { name: fields.name, password_hash: await passwords.hash(fields.password) }
   return storage.transact(async (tx) => {
@@ -61,12 +63,13 @@ export async function acceptInvitation(
       ports,
       'getForUpdate',
     )
-    if (!user || !invitation) return undefined
+    if (!user || !invitation || isUnusable(user, invitation)) return undefined
     await tx.invitations.hardDelete(invitation.id)
     const at = now()
     // A password that was set meanwhile is kept.
-    const isNewUser = credentials !== undefined && user.password_hash === null
-    if (isNewUser) await setPassword(tx, { ...user, ...credentials, updated_at: at })
+    const isNewUser = credentials !== undefined && needsPassword({ user, invitation })
+    const email_verified_at = user.email_verified_at ?? (invitation.is_mailed ? at : null)
+    if (isNewUser) await setPassword(tx, { ...user, ...credentials, email_verified_at, updated_at: at })
     await activateMember(tx, invitation.workspace_id, user.id, { role: invitation.role, newId, at })
     return { session: isNewUser ? await openSession(tx, ports, user.id, at) : undefined }
   })
@@ -75,5 +78,24 @@ export async function acceptInvitation(
 async function findValidInvitation(tx: Transaction, ports: Ports, token: string) {
   const invitation = await findByToken(tx.invitations, { prefix: INVITATION_PREFIX, token }, ports)
   const user = invitation && (await tx.users.get(invitation.user_id))
-  return user && { invitation, user }
+  return user && !isUnusable(user, invitation) ? { invitation, user } : undefined
+}
+
+/**
+ * The password of an unverified account may be that of somebody else. Who follows a mailed link owns the address, and
+ * sets a new one.
+ */
+function needsPassword({
+  user: { password_hash, email_verified_at },
+  invitation,
+}: {
+  readonly user: User
+  readonly invitation: Invitation
+}): boolean {
+  return password_hash === null || (email_verified_at === null && invitation.is_mailed)
+}
+
+/** A link that was passed on does not let an unverified account of another workspace in. */
+function isUnusable(user: User, { is_mailed, workspace_id }: Invitation): boolean {
+  return !is_mailed && isUnverifiedElsewhere(user, workspace_id)
 }

@@ -66,6 +66,7 @@ describe('inviting', () => {
         email: CLEO.email,
         name: 'cleo',
         password_hash: null,
+        email_verified_at: null,
         workspace_ids: [],
         ...timestamps,
       },
@@ -77,12 +78,13 @@ describe('inviting', () => {
         user_id: rows.users[0]?.id,
         role: 'admin',
         invited_by: base.owner.userId,
+        is_mailed: true,
         token_hash: secrets.hash(token),
         expires_at: '2026-03-08T12:00:00.000Z',
         ...timestamps,
       },
     ])
-    expect(invitation).toEqual({ id: rows.invitations[0]?.id })
+    expect(invitation).toEqual({ id: rows.invitations[0]?.id, link: undefined })
     expect(await base.accounts.invitation(token)).toEqual({
       workspace_name: 'Acme',
       email: CLEO.email,

@@ -1,138 +1,228 @@
+import type * as v from 'valibot'
 import { email } from '../../engine/field-schemas.ts'
+import { findById } from '../../engine/find-by-id.ts'
 import { object } from '../../engine/object-schemas.ts'
 import { createOpaqueToken } from '../../engine/opaque-token.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
-import { conflict, forbidden, isConflict } from '../../kernel/errors.ts'
+import { conflict, isConflict, notFound } from '../../kernel/errors.ts'
 import { addSeconds, DAY, HOUR } from '../../kernel/instant.ts'
-import type { Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { User } from '../../schema/user.ts'
-import type { Membership, Visitor } from '../accounts/account.ts'
 import { enqueueMail } from '../mail/mail-queue.ts'
-import type { RequestOrigin } from '../mail/outgoing-mail.ts'
 import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
 import { findInvitations, INVITATION_PREFIX } from './invitation.ts'
+import { type MemberIdentity, requireManager } from './manager.ts'
 import { roleName } from './member.ts'
-import { emitMemberEvents } from './membership.ts'
-import { loadManagedWorkspace, requireInvitationPermission } from './team.ts'
+import { emitMemberEvents, isUnverifiedElsewhere, unverifiedAccountError } from './membership.ts'
 
-const inviteInput = object({ email, role: roleName })
+export const invitationInput = object({ email, role: roleName })
+
+/** Input of `crm.members.invite`. */
+export type NewInvitation = v.InferInput<typeof invitationInput>
+
+/** The inviting member, and the reader's presumed language. */
+export interface Inviter extends MemberIdentity {
+  /** BCP 47 tag of the mail's language: `en`, `pt-BR`. */
+  readonly language: string
+}
+
+/** An invitation that was made or renewed. */
+export interface IssuedInvitation {
+  readonly invitation: Invitation
+  /** In lower case. */
+  readonly email: string
+  /** A secret that cannot be read again; undefined for a mailed one. */
+  readonly link: string | undefined
+}
 
 const LIFETIME_SECONDS = 7 * DAY
 
 /**
  * Creates an account without a password for a new address. Replaces an earlier invitation to the same
  * workspace.
- * @throws CrmError `validation_error`, `not_found`, `forbidden`, `rate_limit_exceeded`, `conflict` for a
- * current member
+ * @throws CrmError `validation_error`, also for an unverified account of another workspace; `forbidden`,
+ * `rate_limit_exceeded`, `conflict` for a current member
  */
 export async function inviteMember(
   ports: Ports,
-  visitor: Visitor,
-  slug: string,
+  inviter: Inviter,
   input: unknown,
-  origin: RequestOrigin,
-): Promise<{ readonly id: string }> {
+): Promise<IssuedInvitation> {
   const { storage } = ports
-  const { role, ...fields } = validate(inviteInput, input)
+  const { role, ...fields } = validate(invitationInput, input)
   const address = fields.email.toLowerCase()
-  const { id } = await storage.read((tx) => loadInvitingWorkspace(tx, visitor, slug, role))
-  await enforcePersistentRateLimit(ports, { key: `invite:${id}`, limit: 100, seconds: DAY })
-  await enforcePersistentRateLimit(ports, { key: `invite:${id}:${address}`, limit: 3, seconds: HOUR })
-  // Higher than the limit per workspace: no workspace alone can use it up for the others.
-  await enforcePersistentRateLimit(ports, { key: `invite:${address}`, limit: 10, seconds: HOUR })
+  await storage.read((tx) => requireManager(tx, inviter, ['create', 'member'], role))
+  await enforceInvitationLimits(ports, inviter.workspaceId, address)
   const lockAndCreate = () =>
     storage.transact(async (tx) => {
-      // Locked, so that a concurrent removal of the inviter either finds the invitation or is found here.
-      await tx.workspace(id).members.getForShare(visitor.user.id)
-      const workspace = await loadInvitingWorkspace(tx, visitor, slug, role)
-      return createInvitation(tx, ports, {
-        workspace,
-        role,
-        address,
-        inviter: visitor.user,
-        language: origin.language,
-      })
+      await lockInviter(tx, inviter)
+      await requireManager(tx, inviter, ['create', 'member'], role)
+      return createInvitation(tx, ports, inviter, { role, address })
     })
-  const invitation = await lockAndCreate().catch((error: unknown) => {
+  return lockAndCreate().catch((error: unknown) => {
     // A concurrent call created the account first. The second attempt finds it.
     if (isConflict(error)) return lockAndCreate()
     throw error
   })
-  if (!invitation) throw conflict('email')
-  return invitation
-}
-
-/** @throws CrmError `not_found`, `forbidden` */
-async function loadInvitingWorkspace(
-  tx: Transaction,
-  visitor: Visitor,
-  slug: string,
-  role: Role,
-): Promise<Membership> {
-  const workspace = await loadManagedWorkspace(tx, visitor, slug)
-  if (role === 'owner' && workspace.role !== 'owner') throw forbidden('create', 'member')
-  return workspace
-}
-
-interface NewInvitation {
-  readonly workspace: Membership
-  readonly role: Role
-  /** Lower case. */
-  readonly address: string
-  readonly inviter: Visitor['user']
-  readonly language: string
 }
 
 /**
- * Returns undefined for a current member.
- * @throws CrmError `forbidden` if an admin would replace an invitation as owner
+ * Replaces the link of an invitation, which is then valid for seven more days.
+ * @throws CrmError `not_found`, `forbidden`, `rate_limit_exceeded`
  */
+export async function resendInvitation(
+  ports: Ports,
+  inviter: Inviter,
+  id: string,
+): Promise<IssuedInvitation> {
+  const { storage, now } = ports
+  const { user } = await storage.read((tx) => loadInvitation(tx, inviter, id, 'get'))
+  await enforceInvitationLimits(ports, inviter.workspaceId, user.email)
+  return storage.transact(async (tx) => {
+    await lockInviter(tx, inviter)
+    const { invitation: before, user } = await loadInvitation(tx, inviter, id, 'getForUpdate')
+    const member = await tx.workspace(inviter.workspaceId).members.get(user.id)
+    if (member?.removed_at === null) throw conflict('email')
+    const { token, ...fields } = issueToken(ports, before.id)
+    const invitation = {
+      ...before,
+      ...fields,
+      invited_by: inviter.userId,
+      updated_at: now(),
+    }
+    await tx.invitations.update(invitation)
+    const link = await deliverLink(tx, ports, { invitation, user, token }, inviter.language)
+    return { invitation, email: user.email, link }
+  })
+}
+
+/**
+ * Makes the link of an invitation invalid.
+ * @throws CrmError `not_found`, `forbidden`
+ */
+export async function withdrawInvitation(
+  tx: Transaction,
+  manager: MemberIdentity,
+  id: string,
+): Promise<void> {
+  const { invitation } = await loadInvitation(tx, manager, id, 'getForUpdate')
+  await tx.invitations.hardDelete(invitation.id)
+}
+
+/** @throws CrmError `not_found`, `forbidden` if the manager may not send such an invitation */
+async function loadInvitation(
+  tx: Transaction,
+  manager: MemberIdentity,
+  id: string,
+  method: 'get' | 'getForUpdate',
+): Promise<{ readonly invitation: Invitation; readonly user: User }> {
+  const invitation = await findById(tx.invitations, id, method)
+  const user = invitation && (await tx.users.get(invitation.user_id))
+  if (!user || invitation.workspace_id !== manager.workspaceId) throw notFound('Invitation')
+  await requireManager(tx, manager, ['update', 'invitation'], invitation.role)
+  return { invitation, user }
+}
+
+async function enforceInvitationLimits(ports: Ports, workspaceId: string, address: string): Promise<void> {
+  const prefix = `invite:${workspaceId}`
+  await enforcePersistentRateLimit(ports, { key: prefix, limit: 100, seconds: DAY })
+  await enforcePersistentRateLimit(ports, { key: `${prefix}:${address}`, limit: 3, seconds: HOUR })
+  // Higher than the limit per workspace: no workspace alone can use it up for the others.
+  await enforcePersistentRateLimit(ports, { key: `invite:${address}`, limit: 10, seconds: HOUR })
+}
+
+/** A concurrent removal of the inviter then either finds the invitation, or is found by the caller. */
+async function lockInviter(tx: Transaction, { workspaceId, userId }: MemberIdentity): Promise<void> {
+  await tx.workspace(workspaceId).members.getForShare(userId)
+}
+
+interface InvitationFields {
+  readonly role: Invitation['role']
+  /** Lower case. */
+  readonly address: string
+}
+
+/** @throws CrmError `conflict`, `forbidden` if an admin would replace an invitation as owner */
 async function createInvitation(
   tx: Transaction,
   ports: Ports,
-  { workspace, role, address, inviter, language }: NewInvitation,
-) {
-  const { issuer, now, newId, random, secrets } = ports
+  inviter: Inviter,
+  { role, address }: InvitationFields,
+): Promise<IssuedInvitation> {
+  const { now, newId } = ports
+  const { workspaceId } = inviter
   const user = await findOrCreateUser(tx, ports, address)
-  const member = await tx.workspace(workspace.id).members.get(user.id)
-  if (member?.removed_at === null) return undefined
-  for (const previous of await findInvitations(tx, workspace.id, 'user_id', user.id)) {
-    requireInvitationPermission(workspace, previous)
+  const member = await tx.workspace(workspaceId).members.get(user.id)
+  if (member?.removed_at === null) throw conflict('email')
+  if (ports.deliversMail === false && isUnverifiedElsewhere(user, workspaceId)) throw unverifiedAccountError()
+  for (const previous of await findInvitations(tx, workspaceId, 'user_id', user.id)) {
+    await requireManager(tx, inviter, ['update', 'invitation'], previous.role)
     await tx.invitations.hardDelete(previous.id)
   }
   const [at, id] = [now(), newId()]
-  const token = createOpaqueToken(INVITATION_PREFIX, [id], random)
-  const expires_at = addSeconds(at, LIFETIME_SECONDS)
-  const recipient = { workspace_id: workspace.id, user_id: user.id, role, invited_by: inviter.id }
+  const { token, ...fields } = issueToken(ports, id)
   const invitation: Invitation = {
     id,
-    ...recipient,
-    token_hash: secrets.hash(token),
-    expires_at,
+    workspace_id: workspaceId,
+    user_id: user.id,
+    role,
+    invited_by: inviter.userId,
+    ...fields,
     created_at: at,
     updated_at: at,
   }
   await tx.invitations.insert(invitation)
   // A workspace does not learn the name of a user before they join.
   const invitee = member ? user : { ...user, name: localPart(address) }
-  await emitMemberEvents(
-    { before: member, after: invitation, user: invitee },
-    inWorkspace(tx, workspace.id),
-    { newId, at },
-  )
+  const change = { before: member, after: invitation, user: invitee }
+  await emitMemberEvents(change, inWorkspace(tx, workspaceId), { newId, at })
+  const link = await deliverLink(tx, ports, { invitation, user, token }, inviter.language)
+  return { invitation, email: user.email, link }
+}
+
+/** The token of an invitation, and what the invitation stores of it. */
+function issueToken(
+  { random, secrets, now, deliversMail = true }: Ports,
+  id: string,
+): Pick<Invitation, 'is_mailed' | 'token_hash' | 'expires_at'> & { readonly token: string } {
+  const token = createOpaqueToken(INVITATION_PREFIX, [id], random)
+  const expires_at = addSeconds(now(), LIFETIME_SECONDS)
+  return { token, is_mailed: deliversMail, token_hash: secrets.hash(token), expires_at }
+}
+
+interface UndeliveredInvitation {
+  readonly invitation: Invitation
+  readonly user: User
+  readonly token: string
+}
+
+/** Mails the link, or returns it where no mail server is set. */
+async function deliverLink(
+  tx: Transaction,
+  ports: Ports,
+  { invitation, user, token }: UndeliveredInvitation,
+  language: string,
+): Promise<string | undefined> {
+  const link = `${ports.issuer}/invitations/${token}`
+  if (!invitation.is_mailed) return link
+  const [workspace, inviter] = await Promise.all([
+    tx.workspaces.get(invitation.workspace_id),
+    tx.users.get(invitation.invited_by),
+  ])
   const mail = {
+    kind: 'invitation' as const,
+    to: user.email,
     language,
-    inviter_name: inviter.name,
-    workspace_name: workspace.name,
-    role,
-    link: `${issuer}/invitations/${token}`,
+    inviter_name: inviter?.name ?? '',
+    workspace_name: workspace?.name ?? '',
+    role: invitation.role,
+    link,
   }
-  await enqueueMail(tx, ports, { kind: 'invitation', to: user.email, ...mail }, { at, expires_at })
-  return { id }
+  await enqueueMail(tx, ports, mail, { at: invitation.updated_at, expires_at: invitation.expires_at })
+  return undefined
 }
 
 /** Locks the user for update, so that the second of two concurrent invitations finds the first. */
@@ -146,6 +236,7 @@ async function findOrCreateUser(tx: Transaction, { now, newId }: Ports, email: s
     email,
     name: localPart(email),
     password_hash: null,
+    email_verified_at: null,
     workspace_ids: [],
     created_at: at,
     updated_at: at,

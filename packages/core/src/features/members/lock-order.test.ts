@@ -63,7 +63,7 @@ describe('the user is locked before the member', () => {
     expect(listLocks()).toEqual(['workspaces', 'users', 'members', 'invitations'])
   })
 
-  test('when the team removes a member', async () => {
+  test('when a manager removes a member', async () => {
     const { accounts, admin, olga, listLocks } = await withInvitation()
     await accounts.removeMember(olga, 'acme', admin.userId.toUpperCase())
     expect(listLocks()).toEqual(['workspaces', 'users', 'members', 'invitations'])

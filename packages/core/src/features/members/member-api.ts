@@ -1,17 +1,38 @@
 import type * as v from 'valibot'
+import { findById } from '../../engine/find-by-id.ts'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
 import { loadViews } from '../../engine/views.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { RequestOrigin } from '../mail/outgoing-mail.ts'
+import { changeRole, type MemberChanges } from './change-role.ts'
+import { type InvitationView, listOpenInvitations, toInvitationView } from './invitation.ts'
+import {
+  type IssuedInvitation,
+  inviteMember,
+  type NewInvitation,
+  resendInvitation,
+  withdrawInvitation,
+} from './invite-member.ts'
+import { requireManager } from './manager.ts'
 import { loadMe, type Me } from './me.ts'
 import { type MemberView, toMemberView } from './member.ts'
-
-/** The scope of `crm.members.list`. */
-export const MEMBERS_SCOPE = 'members:read'
+import { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './member-scopes.ts'
+import { removeMember } from './remove-member.ts'
 
 const listQuery = querySchema(['created_at'], {})
+
+/** A member by itself. */
+export interface MemberDetail extends MemberView {
+  /** When the member joined. */
+  readonly created_at: Instant
+  /** Null for a current member. */
+  readonly removed_at: Instant | null
+}
 
 /** The members of the actor's workspace. */
 export interface MemberApi {
@@ -20,6 +41,50 @@ export interface MemberApi {
    * @throws CrmError `insufficient_scope`, `validation_error`
    */
   list(actor: Actor, query?: v.InferInput<typeof listQuery>): Promise<Listing<MemberView>>
+  /** Returns a current or removed member. @throws CrmError `insufficient_scope`, `not_found` */
+  get(actor: Actor, id: string): Promise<MemberDetail>
+  /**
+   * Changes the role of another member. Only an owner gives or takes the role of owner. Sends no event. Ends what the
+   * new role may not have: the webhooks of the console that the member made, and their invitations.
+   * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden`
+   */
+  update(actor: Actor, id: string, changes: MemberChanges): Promise<MemberDetail>
+  /**
+   * Ends a membership and every access that the member granted. Sends `member_removed`. A member may remove itself.
+   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `validation_error` for the last owner
+   */
+  remove(actor: Actor, id: string): Promise<void>
+  /**
+   * Returns a page of the open invitations, the latest first by default, for an owner or admin.
+   * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`
+   */
+  invitations(actor: Actor, query?: v.InferInput<typeof listQuery>): Promise<Listing<InvitationView>>
+  /**
+   * Makes an invitation, valid for seven days, and mails its link or returns it, once. It replaces an open one of the
+   * same user. Sends `member_invited`.
+   * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`, `conflict` for a current member,
+   * `rate_limit_exceeded`
+   */
+  invite(
+    actor: Actor,
+    input: NewInvitation,
+    origin: Pick<RequestOrigin, 'language'>,
+  ): Promise<InvitationWithLink>
+  /**
+   * Replaces the link of an open or expired invitation, which is then valid for seven more days.
+   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `conflict` for a current member,
+   * `rate_limit_exceeded`
+   */
+  resendInvitation(
+    actor: Actor,
+    id: string,
+    origin: Pick<RequestOrigin, 'language'>,
+  ): Promise<InvitationWithLink>
+  /**
+   * Makes the link of an invitation invalid.
+   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`
+   */
+  withdrawInvitation(actor: Actor, id: string): Promise<void>
   /**
    * Returns the member whom the actor acts for, with role, workspaces and scopes. Any scope is sufficient.
    * @throws CrmError `not_found` for a member who was removed
@@ -27,32 +92,92 @@ export interface MemberApi {
   me(actor: Actor): Promise<Me>
 }
 
-export function memberApi({ storage }: Pick<Ports, 'storage'>): MemberApi {
+export function memberApi(ports: Ports): MemberApi {
+  const { storage, now } = ports
+
+  const loadDetail = (actor: Actor, id: string) =>
+    readWorkspace(storage, actor, (unit) => loadMemberDetail(unit, id))
+
   return {
-    me: (actor) => loadMe({ storage }, actor),
+    me: (actor) => loadMe(ports, actor),
     async list(actor, query = {}) {
       requireScope(actor, MEMBERS_SCOPE)
+      const storeQuery = validate(listQuery, query, 'parameter')
+      return readWorkspace(storage, actor, (unit) => listMembers(unit, storeQuery))
+    },
+    async get(actor, id) {
+      requireScope(actor, MEMBERS_SCOPE)
+      return loadDetail(actor, id)
+    },
+    async update(actor, id, changes) {
+      await changeRole(ports, actor, id, changes)
+      return loadDetail(actor, id)
+    },
+    async remove(actor, id) {
+      requireScope(actor, MANAGE_MEMBERS_SCOPE)
+      await storage.transact((tx) => removeMember(tx, ports, actor, id, 'id'))
+    },
+    async invitations(actor, query = {}) {
+      requireScope(actor, MANAGE_MEMBERS_SCOPE)
       const { page, per_page, order } = validate(listQuery, query, 'parameter')
       return storage.read(async (tx) => {
-        const { stores, shared } = inWorkspace(tx, actor.workspaceId)
-        const storeQuery = {
-          page,
-          per_page,
-          order,
-          order_by: 'created_at',
-          where: [{ field: 'removed_at', is: null }],
-        } as const
-        const { rows, total } = await stores.members.list(storeQuery)
-        const users = await loadViews(
-          shared.users,
-          rows.map(({ id }) => id),
-          (user) => user,
-        )
-        return {
-          data: rows.map((member) => toMemberView(member, users.get(member.id))),
-          meta: toPageMeta({ page, per_page }, total),
-        }
+        await requireManager(tx, actor, ['read', 'invitation'])
+        const all = await listOpenInvitations(inWorkspace(tx, actor.workspaceId), now())
+        const ordered = order === 'asc' ? all : all.toReversed()
+        const data = ordered.slice((page - 1) * per_page, page * per_page)
+        return { data, meta: toPageMeta({ page, per_page }, all.length) }
       })
     },
+    async invite(actor, input, { language }) {
+      requireScope(actor, MANAGE_MEMBERS_SCOPE)
+      return toViewWithLink(await inviteMember(ports, { ...actor, language }, input))
+    },
+    async resendInvitation(actor, id, { language }) {
+      requireScope(actor, MANAGE_MEMBERS_SCOPE)
+      return toViewWithLink(await resendInvitation(ports, { ...actor, language }, id))
+    },
+    async withdrawInvitation(actor, id) {
+      requireScope(actor, MANAGE_MEMBERS_SCOPE)
+      await storage.transact((tx) => withdrawInvitation(tx, actor, id))
+    },
   }
+}
+
+/** An invitation with its link, which is a secret: undefined if it was mailed. */
+export interface InvitationWithLink extends InvitationView {
+  readonly link?: string
+}
+
+function toViewWithLink({ invitation, email, link }: IssuedInvitation): InvitationWithLink {
+  return { ...toInvitationView(invitation, email), ...(link !== undefined && { link }) }
+}
+
+async function listMembers(
+  { stores, shared }: WorkspaceTransaction,
+  { page, per_page, order }: v.InferOutput<typeof listQuery>,
+): Promise<Listing<MemberView>> {
+  const { rows, total } = await stores.members.list({
+    page,
+    per_page,
+    order,
+    order_by: 'created_at',
+    where: [{ field: 'removed_at', is: null }],
+  })
+  const users = await loadViews(
+    shared.users,
+    rows.map(({ id }) => id),
+    (user) => user,
+  )
+  return {
+    data: rows.map((member) => toMemberView(member, users.get(member.id))),
+    meta: toPageMeta({ page, per_page }, total),
+  }
+}
+
+/** @throws CrmError `not_found` */
+async function loadMemberDetail({ stores, shared }: WorkspaceTransaction, id: string): Promise<MemberDetail> {
+  const member = await findById(stores.members, id)
+  if (!member) throw notFound('Member')
+  const user = await shared.users.get(member.id)
+  return { ...toMemberView(member, user), created_at: member.created_at, removed_at: member.removed_at }
 }

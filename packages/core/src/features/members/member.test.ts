@@ -13,6 +13,7 @@ const invitation: Invitation = {
   user_id: '1',
   role: 'member',
   invited_by: '0198c0de-0000-7000-8000-00000000000f',
+  is_mailed: true,
   token_hash: '',
   expires_at: AT,
 }

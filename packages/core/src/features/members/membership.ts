@@ -1,7 +1,7 @@
 import type { ChangeContext } from '../../engine/extension.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
-import { conflict, validationError } from '../../kernel/errors.ts'
+import { type CrmError, conflict, validationError } from '../../kernel/errors.ts'
 import type { Role } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
@@ -13,11 +13,11 @@ import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { withdrawInvitations } from './invitation.ts'
 import { buildMemberSnapshot, type MemberView, memberEvents, toMemberView } from './member.ts'
 
-interface MemberRemoval {
+export interface MemberRemoval {
   readonly user: User
   readonly member: Member
   /** The caller's input field for the member, under which errors are set. */
-  readonly inputField: 'email' | 'user'
+  readonly inputField: 'email' | 'user' | 'id'
 }
 
 /**
@@ -80,7 +80,7 @@ interface NewMember {
 
 /**
  * Adds a user by e-mail address. An existing user keeps name and password.
- * @throws CrmError `conflict` for a current member
+ * @throws CrmError `conflict` for a current member, `validation_error` for an unverified account of another workspace
  */
 export async function addMemberByEmail(
   tx: Transaction,
@@ -95,13 +95,30 @@ export async function addMemberByEmail(
     name,
     email: address,
     password_hash,
+    email_verified_at: at,
     workspace_ids: [],
     created_at: at,
     updated_at: at,
   }
   if (!existingUser) await tx.users.insert(user)
+  if (isUnverifiedElsewhere(user, workspaceId)) throw unverifiedAccountError()
   if (!(await activateMember(tx, workspaceId, user.id, { role, newId, at }))) throw conflict('email')
   return toMemberView({ id: user.id, role }, user)
+}
+
+/** An account that was made by a link that another workspace passed on: nobody has shown that the address is theirs. */
+export function isUnverifiedElsewhere(
+  { email_verified_at, workspace_ids }: Pick<User, 'email_verified_at' | 'workspace_ids'>,
+  workspaceId: string,
+): boolean {
+  return email_verified_at === null && workspace_ids.some((id) => id !== workspaceId)
+}
+
+export function unverifiedAccountError(): CrmError {
+  return validationError({
+    email:
+      'The account of this address is not verified. Its user must request a new password by e-mail first.',
+  })
 }
 
 /** Adds or restores a member. Returns false for a current member, who is not changed. */

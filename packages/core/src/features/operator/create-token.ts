@@ -6,7 +6,7 @@ import { validate } from '../../engine/validate.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
-import { isPublicClient } from '../oauth/dynamic-clients/public-client.ts'
+import { getAllowedScopes, isPublicClient } from '../oauth/dynamic-clients/public-client.ts'
 import { appScopes } from '../oauth/server/app.ts'
 import type { AccessTokens } from '../oauth/tokens/access-tokens.ts'
 import { buildTokenResponse, createGrant, type TokenResponse } from '../oauth/tokens/issue-tokens.ts'
@@ -22,8 +22,8 @@ const tokenInput = object({
 })
 
 /**
- * Stores a grant as if the user had approved it, and returns its tokens. Defaults to all scopes of the app
- * and to the audience `interface`.
+ * Stores a grant as if the user had approved it, and returns its tokens. Defaults to the audience `interface`
+ * and to all scopes that the app may have for the audience.
  * @throws CrmError `validation_error`, `not_found`
  */
 export async function createToken(
@@ -35,10 +35,12 @@ export async function createToken(
   const fields = validate(tokenInput, input)
   const grantTokens = await storage.transact(async (tx) => {
     const { workspace, app, userId } = await loadGrantParties(tx, fields)
-    const scopes = fields.scopes ?? app.scopes
-    const excess = scopes.filter((scope) => !app.scopes.includes(scope))
-    if (excess.length > 0) throw validationError({ scopes: `The app does not have: ${excess.join(', ')}.` })
     const audience = fields.audience ?? 'interface'
+    const allowed = getAllowedScopes(app, audience)
+    const scopes = fields.scopes ?? allowed
+    const excess = scopes.filter((scope) => !allowed.includes(scope))
+    const owner = audience === 'mcp' ? 'The app does not have, or not for /mcp' : 'The app does not have'
+    if (excess.length > 0) throw validationError({ scopes: `${owner}: ${excess.join(', ')}.` })
     const newGrant = createGrant(
       ports,
       { user_id: userId, client_id: app.id, scopes, audience },

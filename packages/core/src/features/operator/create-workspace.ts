@@ -1,7 +1,6 @@
 import type * as v from 'valibot'
 import { DEFAULT_COLOR, email, oneOf } from '../../engine/field-schemas.ts'
 import { object, optional } from '../../engine/object-schemas.ts'
-import { singleLineText } from '../../engine/text-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { addSeconds, type Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -14,20 +13,24 @@ import type { MemberView } from '../members/member.ts'
 import { addMemberByEmail } from '../members/membership.ts'
 import { DEFAULT_TASK_TYPES } from '../task-types/task-type.ts'
 import {
+  countryCode,
+  findCountry,
   localeName,
   slug,
   timeZoneName,
   toWorkspaceView,
   type WorkspaceView,
+  workspaceName,
 } from '../workspaces/workspace.ts'
 
 const workspaceInput = object({
-  name: singleLineText(1, 80),
+  name: workspaceName,
   slug,
   owner_name: userName,
   owner_email: email,
   ...optional({
     owner_password: password,
+    country: countryCode,
     locale: localeName,
     currency: oneOf(CURRENCIES),
     time_zone: timeZoneName,
@@ -52,6 +55,7 @@ export async function createWorkspace(
       id: newId(),
       name: fields.name,
       slug: fields.slug,
+      country: fields.country ?? findCountry(fields.locale),
       locale: fields.locale ?? 'en-US',
       currency: fields.currency ?? 'USD',
       time_zone: fields.time_zone ?? 'UTC',

@@ -3,6 +3,7 @@ import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine } from '../../engine/extension.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
+import { withCurrentRole } from '../../engine/load-role.ts'
 import { throwIfErrors, validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
@@ -26,8 +27,11 @@ export function pipelineApi(engine: Engine) {
     async create(actor, input) {
       requireScope(actor, pipelines.scopes.write)
       const fields = validate(pipelines.create, input)
-      requirePermission(actor, 'create', pipelines, undefined)
-      return storage.transact((tx) => createPipeline(engine, fields, inWorkspace(tx, actor.workspaceId)))
+      return storage.transact(async (tx) => {
+        const unit = inWorkspace(tx, actor.workspaceId)
+        requirePermission(await withCurrentRole(actor, unit), 'create', pipelines, undefined)
+        return createPipeline(engine, fields, unit)
+      })
     },
 
     async update(actor, id, input) {
@@ -79,7 +83,7 @@ async function updatePipeline(
   const edit =
     stages && editStages(await loadStages([before.id], unit), before.id, stages, { newId, at }, errors)
   throwIfErrors(errors)
-  requirePermission(actor, 'update', pipelines, before)
+  requirePermission(await withCurrentRole(actor, unit), 'update', pipelines, before)
   if (edit) await applyEdit(edit, at, unit)
   const after = { ...before, name: name ?? before.name, updated_at: at }
   if (!edit && after.name === before.name) return buildDetailView(pipelines, before, unit)

@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { Engine } from '../../engine/extension.ts'
 import { buildDetailView, findView, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
+import { withCurrentRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { validate } from '../../engine/validate.ts'
 import { validateChanges } from '../../engine/validate-changes.ts'
@@ -32,9 +33,14 @@ export class ProductWriter {
     requireScope(actor, products.scopes.write)
     const inline = await decodeInlineImage(input, files)
     const { image, ...fields } = validate(products.create, input, 'field', inline.faults)
+    // A caller without permission must not make the service fetch a URL.
     requirePermission(actor, 'create', products, undefined)
     const imageFile = inline.file ?? (await fetchImageByUrl(image, files))
-    return storage.transact((tx) => this.#insert(fields, imageFile, inWorkspace(tx, actor.workspaceId)))
+    return storage.transact(async (tx) => {
+      const unit = inWorkspace(tx, actor.workspaceId)
+      requirePermission(await withCurrentRole(actor, unit), 'create', products, undefined)
+      return this.#insert(fields, imageFile, unit)
+    })
   }
 
   async update(actor: Actor, id: string, input: unknown): Promise<ProductView> {
@@ -45,7 +51,6 @@ export class ProductWriter {
       extraErrors: inline.faults,
       loadView: () => findView(products, this.#engine, actor, id),
     })
-    // A caller without permission must not make the service fetch a URL.
     if (isUrl(image))
       await storage.read((tx) =>
         this.#loadPermitted(actor, id, inWorkspace(tx, actor.workspaceId), loadRecord),
@@ -96,7 +101,7 @@ export class ProductWriter {
     load: typeof loadRecord<Product>,
   ): Promise<Product> {
     const product = await load(this.#products, id, unit)
-    requirePermission(actor, 'update', this.#products, product)
+    requirePermission(await withCurrentRole(actor, unit), 'update', this.#products, product)
     return product
   }
 

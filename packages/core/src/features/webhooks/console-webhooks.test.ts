@@ -76,7 +76,7 @@ test.each(['removed', 'demoted'] as const)(
 
     const stopped = await crm.webhooks.get(olga, webhook.id)
     expect(stopped).toEqual({ ...webhook, stopped: true })
-    expect((await crm.accounts.team(visitor, 'acme')).stopped_webhooks).toEqual([stopped])
+    expect((await crm.accounts.members(visitor, 'acme')).stopped_webhooks).toEqual([stopped])
     const [dropped] = (await crm.webhooks.deliveries(olga, webhook.id)).data
     const refusal = {
       code: 'conflict',
@@ -89,7 +89,7 @@ test.each(['removed', 'demoted'] as const)(
     expect(takenOver).toMatchObject({ id: webhook.id, creator: { email: OWNER.email }, stopped: false })
     await crm.tasks.create(olga, { title: 'Heard' })
     expect((await deliveriesOf()).map(({ status }) => status)).toEqual(['dropped', 'pending'])
-    expect((await crm.accounts.team(visitor, 'acme')).stopped_webhooks).toEqual([])
+    expect((await crm.accounts.members(visitor, 'acme')).stopped_webhooks).toEqual([])
   },
 )
 

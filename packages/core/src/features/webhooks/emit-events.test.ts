@@ -191,7 +191,7 @@ test('workers are notified after the commit of a change with a recipient', async
   expect(notificationCount).toBe(1)
 })
 
-test('without webhooks a change costs one lookup and no row', async () => {
+test('without webhooks a change costs one lookup, beside that of the role, and no row', async () => {
   const { storage, calls } = recordingStorage()
   const { crm, owner } = await createTestCrm({ storage })
   const captureCalls = async (work: () => Promise<unknown>) => {
@@ -201,17 +201,20 @@ test('without webhooks a change costs one lookup and no row', async () => {
   }
   const { id } = await crm.tasks.create(owner, { title: 'Call' })
   expect(await captureCalls(() => crm.tasks.create(owner, { title: 'Call' }))).toEqual([
+    'members.get',
     'webhooks.find',
     'tasks.insert',
   ])
   expect(await captureCalls(() => crm.tasks.update(owner, id, { completed: true }))).toEqual([
     'tasks.getForUpdate',
     'webhooks.find',
+    'members.get',
     'tasks.update',
   ])
   expect(await captureCalls(() => crm.tasks.remove(owner, id))).toEqual([
     'tasks.getForUpdate',
     'webhooks.find',
+    'members.get',
     'tasks.softDelete',
   ])
   expect(await listDeliveries(storage, owner.workspaceId)).toEqual([])

@@ -1,4 +1,5 @@
 import { findById } from '../../engine/find-by-id.ts'
+import { withCurrentRole } from '../../engine/load-role.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
@@ -19,11 +20,13 @@ export function whereOwnedByApp({ clientId }: Actor) {
  * Webhooks of the console are for owners and admins. Those of an app are for everyone who let it in: the app decides.
  * @throws CrmError `forbidden`
  */
-export function requireWebhookPermission(
-  { clientId, role }: Actor,
+export async function requireWebhookPermission(
+  actor: Actor,
   operation: 'create' | 'read' | 'update' | 'delete',
-): void {
-  if (clientId === CONSOLE_CLIENT_ID && role === 'member') throw forbidden(operation, 'webhook')
+  unit: WorkspaceTransaction,
+): Promise<void> {
+  const { role } = await withCurrentRole(actor, unit)
+  if (actor.clientId === CONSOLE_CLIENT_ID && role === 'member') throw forbidden(operation, 'webhook')
 }
 
 /**
@@ -33,11 +36,11 @@ export function requireWebhookPermission(
 export async function loadOwnWebhook(
   actor: Actor,
   id: string,
-  { stores }: WorkspaceTransaction,
+  unit: WorkspaceTransaction,
   operation: 'read' | 'update' | 'delete',
 ): Promise<Webhook> {
-  const webhook = await findById(stores.webhooks, id, operation === 'read' ? 'get' : 'getForUpdate')
+  const webhook = await findById(unit.stores.webhooks, id, operation === 'read' ? 'get' : 'getForUpdate')
   if (webhook?.client_id !== actor.clientId) throw notFound('Webhook')
-  requireWebhookPermission(actor, operation)
+  await requireWebhookPermission(actor, operation, unit)
   return webhook
 }

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { loadRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -119,8 +120,8 @@ async function listWebhooks(
 ): Promise<Listing<WebhookView>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
   const { page, per_page, order } = validate(listQuery, query, 'parameter')
-  requireWebhookPermission(actor, 'read')
   return readWorkspace(storage, actor, async (unit) => {
+    await requireWebhookPermission(actor, 'read', unit)
     const { webhooks } = unit.stores
     const where = [whereOwnedByApp(actor)]
     const { rows, total } = await webhooks.list({ page, per_page, order, order_by: 'created_at', where })
@@ -143,8 +144,8 @@ async function createWebhook(
   { url: target, events, auth_enable }: v.InferOutput<WebhookInput['create']>,
   tx: Transaction,
 ): Promise<CreatedWebhook> {
-  requireWebhookPermission(actor, 'create')
   const unit = inWorkspace(tx, actor.workspaceId)
+  await requireWebhookPermission(actor, 'create', unit)
   const { webhooks } = unit.stores
   // The lock makes concurrent creates wait, so that they count this webhook.
   await tx.workspaces.getForUpdate(actor.workspaceId)
@@ -214,7 +215,7 @@ async function takeOverWebhook({ storage, now }: Ports, actor: Actor, id: string
     const unit = inWorkspace(tx, actor.workspaceId)
     const before = await loadOwnWebhook(actor, id, unit, 'update')
     if (before.client_id !== CONSOLE_CLIENT_ID) throw notFound('Webhook')
-    if (actor.role !== 'owner') throw forbidden('update', 'webhook')
+    if ((await loadRole(actor, unit)) !== 'owner') throw forbidden('update', 'webhook')
     const after = { ...before, creator_user_id: actor.userId, updated_at: now() }
     if (before.creator_user_id !== actor.userId) await unit.stores.webhooks.update(after)
     return buildWebhookView(before.creator_user_id === actor.userId ? before : after, unit)

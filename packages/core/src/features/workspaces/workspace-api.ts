@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
+import { updateWorkspace, type WorkspaceChanges } from './update-workspace.ts'
 import { toWorkspaceView, type WorkspaceView } from './workspace.ts'
 import { type IntendedWrite, NO_QUOTA, WorkspaceQuota } from './workspace-quota.ts'
 
@@ -22,6 +23,12 @@ export interface WorkspaceApi {
   /** Returns the actor's workspace. Requires no scope. @throws CrmError `not_found` */
   get(actor: Actor): Promise<WorkspaceDetail>
   /**
+   * Changes settings of the workspace, for an owner with the scope `workspace:manage`. Stored amounts are not
+   * converted: a new currency is the default of deals made from then on.
+   * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `forbidden`
+   */
+  update(actor: Actor, changes: WorkspaceChanges): Promise<WorkspaceDetail>
+  /**
    * Refuses a write to a full workspace. Call it before the body is read.
    * @throws CrmError `forbidden`
    */
@@ -32,14 +39,20 @@ export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'quota'>): W
   const { quota = NO_QUOTA } = ports
   const workspaceQuota = new WorkspaceQuota(ports)
 
+  async function loadWorkspace({ workspaceId }: Actor): Promise<WorkspaceDetail> {
+    const [workspace, { records, bytes }] = await ports.storage.read((tx) =>
+      Promise.all([tx.workspaces.get(workspaceId), tx.measureWorkspace(workspaceId)]),
+    )
+    if (!workspace) throw notFound('Workspace')
+    const [max_records, max_bytes] = [toNullable(quota.records), toNullable(quota.bytes)]
+    return { ...toWorkspaceView(workspace), storage: { records, max_records, bytes, max_bytes } }
+  }
+
   return {
-    async get({ workspaceId }) {
-      const [workspace, { records, bytes }] = await ports.storage.read((tx) =>
-        Promise.all([tx.workspaces.get(workspaceId), tx.measureWorkspace(workspaceId)]),
-      )
-      if (!workspace) throw notFound('Workspace')
-      const [max_records, max_bytes] = [toNullable(quota.records), toNullable(quota.bytes)]
-      return { ...toWorkspaceView(workspace), storage: { records, max_records, bytes, max_bytes } }
+    get: loadWorkspace,
+    async update(actor, changes) {
+      await updateWorkspace(ports, actor, changes)
+      return loadWorkspace(actor)
     },
     enforceQuota: (actor, write) => workspaceQuota.enforceQuota(actor, write),
   }

@@ -2,14 +2,21 @@ import * as v from 'valibot'
 import { singleLineText } from '../../engine/text-schemas.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Transaction } from '../../ports/storage.ts'
+import { COUNTRIES } from '../../schema/country.ts'
 import type { Workspace } from '../../schema/workspace.ts'
 
 /** A workspace, without its use of storage. */
-export type WorkspaceView = Pick<Workspace, 'id' | 'name' | 'slug' | 'locale' | 'currency' | 'time_zone'>
+export type WorkspaceView = Pick<
+  Workspace,
+  'id' | 'name' | 'slug' | 'country' | 'locale' | 'currency' | 'time_zone'
+>
 
-export function toWorkspaceView({ id, name, slug, locale, currency, time_zone }: Workspace): WorkspaceView {
-  return { id, name, slug, locale, currency, time_zone }
+export function toWorkspaceView(workspace: Workspace): WorkspaceView {
+  const { id, name, slug, country, locale, currency, time_zone } = workspace
+  return { id, name, slug, country, locale, currency, time_zone }
 }
+
+export const workspaceName = singleLineText(1, 80)
 
 export const slug = v.pipe(
   singleLineText(1, 63),
@@ -20,6 +27,12 @@ export const slug = v.pipe(
   ),
 )
 
+/** In either case. */
+export const countryCode = v.pipe(
+  v.string('Must be a string.'),
+  v.toUpperCase(),
+  v.check((code) => COUNTRIES.includes(code), 'Must be a country of ISO 3166 such as BR.'),
+)
 export const localeName = v.pipe(
   v.string('Must be a string.'),
   v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'),
@@ -37,6 +50,12 @@ export async function findWorkspaceBySlug(tx: Transaction, slug: string): Promis
   const [workspace] = await tx.workspaces.find([{ field: 'slug', is: slug.toLowerCase() }])
   if (!workspace) throw notFound('Workspace')
   return workspace
+}
+
+/** The country that a locale such as `pt-BR` names, else null. */
+export function findCountry(locale: string | null | undefined): string | null {
+  const region = locale == null ? undefined : new Intl.Locale(locale).region
+  return region !== undefined && COUNTRIES.includes(region) ? region : null
 }
 
 function isLocale(text: string): boolean {

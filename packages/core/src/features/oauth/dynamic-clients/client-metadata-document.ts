@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import { SCOPES } from '../../../kernel/actor.ts'
 import { CrmError } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
 import { appName } from '../server/app.ts'
 import { redirectUri } from '../server/redirect-uri.ts'
-import { DEFAULT_SCOPES } from './public-client.ts'
+import { DEFAULT_SCOPES, MCP_SCOPES } from './public-client.ts'
 
 const MAX_URL_LENGTH = 2048
 const MAX_URIS = 100
@@ -64,7 +63,7 @@ export function resolveClientName(value: unknown, [uri = '']: readonly string[])
 /** Returns the default scopes of the client's authorization requests. Unknown scopes are ignored. */
 export function resolveClientScopes(value: unknown): readonly string[] {
   const requested = new Set(typeof value === 'string' ? value.split(' ') : [])
-  const scopes = SCOPES.filter((scope) => requested.has(scope))
+  const scopes = MCP_SCOPES.filter((scope) => requested.has(scope))
   return scopes.length > 0 ? scopes : DEFAULT_SCOPES
 }
 

@@ -4,6 +4,7 @@ import { APP, REDIRECT_URI, VERIFIER } from '../../../../test/oauth-harness.ts'
 import { LOOPBACK, withPublicClient } from '../../../../test/public-client-harness.ts'
 import { SCOPES } from '../../../kernel/actor.ts'
 import { memoryStorage } from '../../../memory/index.ts'
+import { MCP_SCOPES } from './public-client.ts'
 
 const NO_CLIENT = {
   code: 'invalid_client',
@@ -14,6 +15,14 @@ const NO_URI = {
   message: 'The redirect_uri is not registered for the app.',
   fields: { redirect_uri: 'Must be one of the registered redirect URIs, to the letter.' },
 }
+
+/** Each scope is here by choice: a new one is not for a program that registered itself. */
+const TOOL_SCOPES = [
+  ...['people:read', 'people:write', 'companies:read', 'companies:write', 'deals:read', 'deals:write'],
+  ...['tasks:read', 'tasks:write', 'activities:read', 'activities:write', 'products:read', 'products:write'],
+  ...['tags:read', 'tags:write', 'lists:read', 'lists:write', 'custom_fields:read', 'custom_fields:write'],
+  'members:read',
+]
 
 describe('a public client', () => {
   test('gets tokens for /mcp only, from its own issuer, after the user approves', async () => {
@@ -68,16 +77,20 @@ describe('a public client', () => {
     expect(redirect).toBe(`${LOOPBACK}?error=access_denied&iss=https%3A%2F%2Fcrm.example%2Fmcp`)
   })
 
-  test('may request any scope, and defaults to its registered scopes or those of the MCP tools', async () => {
+  test('may request any scope of /mcp, and defaults to its registered scopes or those of the MCP tools', async () => {
     const { publicClients, storage, authorizationRequest } = await withPublicClient()
     const requestScopes = async (parameters: Readonly<Record<string, string>>) => {
       const id = await publicClients.beginAuthorization(parameters)
       return (await storage.read((tx) => tx.authorizations.get(id)))?.scopes
     }
-    expect(await requestScopes({ ...authorizationRequest, scope: SCOPES.join(' ') })).toEqual(SCOPES)
+    expect(await requestScopes({ ...authorizationRequest, scope: MCP_SCOPES.join(' ') })).toEqual(MCP_SCOPES)
+    expect(MCP_SCOPES).toEqual([...TOOL_SCOPES, 'webhooks:manage', 'webhooks:read'])
+    for (const scope of SCOPES.filter((each) => !MCP_SCOPES.includes(each)))
+      expect(await catchRejection(requestScopes({ ...authorizationRequest, scope }))).toMatchObject({
+        fields: { scope: 'Must be scopes of this service, separated by spaces.' },
+      })
     const defaultScopes = await requestScopes(authorizationRequest)
-    expect(defaultScopes).toHaveLength(19)
-    expect(defaultScopes).not.toContain('webhooks:manage')
+    expect(defaultScopes).toEqual(TOOL_SCOPES)
     const client = await publicClients.register({
       redirect_uris: [LOOPBACK],
       scope: 'deals:read openid people:read',

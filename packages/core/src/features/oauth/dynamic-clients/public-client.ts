@@ -1,13 +1,21 @@
 import * as v from 'valibot'
-import { SCOPES } from '../../../kernel/actor.ts'
 import type { App } from '../../../schema/app.ts'
+import type { Audience } from '../../../schema/grant.ts'
 import { redirectUri } from '../server/redirect-uri.ts'
 
 /**
  * Default scopes of a public client: every scope the tools at `/mcp` use. The consent page lists each of
- * them. Webhook scopes are left out because no tool manages webhooks.
+ * them. A new scope is added here only if a tool uses it.
  */
-export const DEFAULT_SCOPES: readonly string[] = SCOPES.filter((scope) => !scope.startsWith('webhooks:'))
+export const DEFAULT_SCOPES: readonly string[] = [
+  ...['people:read', 'people:write', 'companies:read', 'companies:write', 'deals:read', 'deals:write'],
+  ...['tasks:read', 'tasks:write', 'activities:read', 'activities:write', 'products:read', 'products:write'],
+  ...['tags:read', 'tags:write', 'lists:read', 'lists:write', 'custom_fields:read', 'custom_fields:write'],
+  'members:read',
+]
+
+/** The scopes that a token for `/mcp` may have, and so all that a public client may request. */
+export const MCP_SCOPES: readonly string[] = [...DEFAULT_SCOPES, 'webhooks:manage', 'webhooks:read']
 
 /** Returns whether the app is a public client: no secret, a separate issuer, and tokens for `/mcp` only. */
 export function isPublicClient({ kind }: Pick<App, 'kind'>): boolean {
@@ -20,10 +28,12 @@ export function getClientIssuer(app: Pick<App, 'kind'>, issuer: string): string 
 }
 
 /**
- * Returns the scopes the app may request. A public client may request any: it could register again with more.
+ * Returns the scopes the app may request. A public client may request any of `/mcp`: it could register again
+ * with more.
  */
-export function getAllowedScopes(app: Pick<App, 'kind' | 'scopes'>): readonly string[] {
-  return isPublicClient(app) ? SCOPES : app.scopes
+export function getAllowedScopes(app: Pick<App, 'kind' | 'scopes'>, audience: Audience): readonly string[] {
+  if (isPublicClient(app)) return MCP_SCOPES
+  return audience === 'mcp' ? app.scopes.filter((scope) => MCP_SCOPES.includes(scope)) : app.scopes
 }
 
 /** Scopes of OpenID Connect, which clients request everywhere. They grant nothing here. */

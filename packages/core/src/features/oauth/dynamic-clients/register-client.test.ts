@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { catchRejection, createTestCrm, NOON } from '../../../../test/harness.ts'
 import { LOOPBACK } from '../../../../test/public-client-harness.ts'
-import { SCOPES } from '../../../kernel/actor.ts'
+import { DEFAULT_SCOPES } from './public-client.ts'
 
 const register = async (input: object) => (await createTestCrm()).crm.oauth.publicClients.register(input)
 
@@ -82,7 +82,7 @@ describe('dynamic client registration', () => {
     'defaults to the scopes of the MCP tools when scope is %j',
     async (scope) => {
       const { scope: registered } = await register({ redirect_uris: [LOOPBACK], scope })
-      expect(registered.split(' ')).toEqual(SCOPES.filter((name) => !name.startsWith('webhooks:')))
+      expect(registered.split(' ')).toEqual(DEFAULT_SCOPES)
     },
   )
 

@@ -4,6 +4,7 @@ import { addSeconds, MINUTE } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
 import type { Authorization } from '../../../schema/authorization.ts'
+import type { Audience } from '../../../schema/grant.ts'
 import {
   dropIdentityScopes,
   getAllowedScopes,
@@ -70,8 +71,8 @@ async function storeAuthorization(
 ): Promise<string> {
   const redirect_uri = requireRegisteredUri(request, app)
   requireCodeResponseType(request)
-  const { scopes, state } = parseScopesAndState(request, app)
   const audience = resolveAudience(request.resource, issuer, isPublicClient(app) ? 'mcp' : 'interface', app)
+  const { scopes, state } = parseScopesAndState(request, app, audience)
   const at = now()
   const authorization: Authorization = {
     id: newId(),
@@ -110,9 +111,10 @@ function requireCodeResponseType(request: AuthorizationParameters): void {
 function parseScopesAndState(
   request: AuthorizationParameters,
   app: App,
+  audience: Audience,
 ): Pick<Authorization, 'scopes' | 'state'> {
   const scope = isPublicClient(app) ? dropIdentityScopes(request.scope) : request.scope
-  const scopes = scope === undefined ? [...new Set(app.scopes)] : parseScopes(scope, getAllowedScopes(app))
+  const scopes = selectScopes(scope, app, audience)
   const state = request.state === undefined ? null : encodeState(request.state)
   const badScope = isPublicClient(app)
     ? 'Must be scopes of this service, separated by spaces.'
@@ -127,6 +129,18 @@ function parseScopesAndState(
   if (scopes && state !== undefined && Object.keys(fields).length === 0) return { scopes, state }
   const rfcCode = Object.keys(fields).join() === 'scope' ? 'invalid_scope' : undefined
   throw invalidRequest('A parameter is invalid.', fields, rfcCode)
+}
+
+/** Returns `undefined` for scopes that the app may not request, and if none is left. */
+function selectScopes(
+  scope: string | undefined,
+  app: App,
+  audience: Audience,
+): readonly string[] | undefined {
+  const allowed = getAllowedScopes(app, audience)
+  if (scope !== undefined) return parseScopes(scope, allowed)
+  const defaults = [...new Set(app.scopes)].filter((each) => allowed.includes(each))
+  return defaults.length > 0 ? defaults : undefined
 }
 
 /** Returns the percent-encoded state, or `undefined` if it is too long or contains a lone surrogate. */

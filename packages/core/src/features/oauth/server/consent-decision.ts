@@ -137,6 +137,6 @@ async function findRequestingApp(
   if (authorization.expires_at <= at) return undefined
   const app = await tx.apps.get(authorization.client_id)
   if (!app?.active || !isRedirectUriAllowed(app, authorization.redirect_uri)) return undefined
-  const allowedScopes = getAllowedScopes(app)
+  const allowedScopes = getAllowedScopes(app, authorization.audience)
   return authorization.scopes.every((scope) => allowedScopes.includes(scope)) ? app : undefined
 }

@@ -6,6 +6,7 @@ import {
   catchFieldErrors,
   catchRejection,
   createTestCrm,
+  NOON,
   OWNER,
   UNKNOWN_ID,
 } from '../../../test/harness.ts'
@@ -30,13 +31,13 @@ async function withVisitors() {
   }
 }
 
-describe('a team', () => {
-  test('consists of members and open invitations', async () => {
+describe('the members of a workspace', () => {
+  test('consist of members and open invitations', async () => {
     const { accounts, crm, owner, admin, ann, ben, ada } = await withVisitors()
     await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
     await accounts.invite(ada, 'acme', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     await accounts.invite(ada, 'acme', { email: BEN.email, role: 'member' }, ORIGIN)
-    const { invitations, ...rest } = await accounts.team(ada, 'ACME')
+    const { invitations, ...rest } = await accounts.members(ada, 'ACME')
     expect(rest).toEqual({
       stopped_webhooks: [],
       workspace: { id: owner.workspaceId, name: 'Acme', slug: 'acme', role: 'admin' },
@@ -52,26 +53,33 @@ describe('a team', () => {
         email: 'cleo@new.example',
         role: 'admin',
         expires_at: '2026-03-08T12:00:00.000Z',
+        created_at: NOON,
       },
-      { id: invitations[1]?.id, email: BEN.email, role: 'member', expires_at: '2026-03-08T12:00:00.000Z' },
+      {
+        id: invitations[1]?.id,
+        email: BEN.email,
+        role: 'member',
+        expires_at: '2026-03-08T12:00:00.000Z',
+        created_at: NOON,
+      },
     ])
     await crm.operator.addMember({ workspace: 'acme', ...BEN, role: 'member' })
-    expect((await accounts.team(ada, 'acme')).members.at(-1)).toEqual({
+    expect((await accounts.members(ada, 'acme')).members.at(-1)).toEqual({
       id: ben.userId,
       ...BEN,
       role: 'member',
     })
-    expect((await accounts.team(ada, 'acme')).invitations.map(({ email }) => email)).toEqual([
+    expect((await accounts.members(ada, 'acme')).invitations.map(({ email }) => email)).toEqual([
       'cleo@new.example',
     ])
   })
 
-  test('contains no expired invitation and none of another workspace', async () => {
+  test('contain no expired invitation and none of another workspace', async () => {
     const { accounts, clock, olga, sam } = await withVisitors()
     await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     await accounts.invite(olga, 'acme', { email: 'dan@new.example', role: 'admin' }, ORIGIN)
     const listOpenInvitations = async () =>
-      (await accounts.team(olga, 'acme')).invitations.map(({ email }) => email)
+      (await accounts.members(olga, 'acme')).invitations.map(({ email }) => email)
     expect(await listOpenInvitations()).toEqual(['dan@new.example'])
     clock.advance(7 * 86_400)
     expect(await listOpenInvitations()).toEqual([])
@@ -82,7 +90,7 @@ describe('a team', () => {
     async (slug) => {
       const { accounts, annVisitor } = await withVisitors()
       const input = { email: 'cleo@new.example', role: 'member' }
-      expect(await catchRejection(accounts.team(annVisitor, slug))).toEqual(WORKSPACE_NOT_FOUND)
+      expect(await catchRejection(accounts.members(annVisitor, slug))).toEqual(WORKSPACE_NOT_FOUND)
       expect(await catchRejection(accounts.invite(annVisitor, slug, input, ORIGIN))).toEqual(
         WORKSPACE_NOT_FOUND,
       )
@@ -99,7 +107,7 @@ describe('a team', () => {
     const { accounts, crm, ben, annVisitor } = await withVisitors()
     const input = { email: 'cleo@new.example', role: 'member' }
     const calls = [
-      () => accounts.team(annVisitor, 'acme'),
+      () => accounts.members(annVisitor, 'acme'),
       () => accounts.invite(annVisitor, 'acme', input, ORIGIN),
       () => accounts.withdrawInvitation(annVisitor, 'acme', UNKNOWN_ID),
       () => accounts.removeMember(annVisitor, 'acme', ben.userId),
@@ -171,7 +179,7 @@ describe('removing a member', () => {
   test('is allowed for oneself', async () => {
     const { accounts, admin, ada } = await withVisitors()
     await accounts.removeMember(ada, 'acme', admin.userId)
-    expect(await catchRejection(accounts.team(ada, 'acme'))).toEqual(WORKSPACE_NOT_FOUND)
+    expect(await catchRejection(accounts.members(ada, 'acme'))).toEqual(WORKSPACE_NOT_FOUND)
   })
 
   test('deletes the invitations to that member', async () => {
@@ -189,7 +197,7 @@ describe('removing a member', () => {
     expect(await accounts.acceptInvitation(link, {})).toBeUndefined()
   })
 
-  test.each(['by the team', 'by the operator', 'by oneself'])(
+  test.each(['on the members page', 'by the operator', 'by oneself'])(
     '%s deletes the invitations by that member in this workspace, and no others',
     async (remover) => {
       const base = await withVisitors()
@@ -217,7 +225,7 @@ describe('removing a member', () => {
       else await accounts.removeMember(remover === 'by oneself' ? ada : olga, 'acme', admin.userId)
       for (const link of deletedLinks) expect(await accounts.acceptInvitation(link, NEW_USER)).toBeUndefined()
       for (const link of otherLinks) expect(await accounts.acceptInvitation(link, NEW_USER)).toBeDefined()
-      expect((await accounts.team(olga, 'acme')).members.map(({ email }) => email)).not.toContain(
+      expect((await accounts.members(olga, 'acme')).members.map(({ email }) => email)).not.toContain(
         'cleo@new.example',
       )
     },
@@ -230,10 +238,10 @@ describe('withdrawing an invitation', () => {
     const { accounts, olga, ada } = base
     await accounts.invite(olga, 'acme', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     const link = await readMailedToken(base)
-    const [invitation] = (await accounts.team(ada, 'acme')).invitations
+    const [invitation] = (await accounts.members(ada, 'acme')).invitations
     await accounts.withdrawInvitation(ada, 'acme', invitation!.id.toUpperCase())
     expect(await accounts.invitation(link)).toBeUndefined()
-    expect((await accounts.team(ada, 'acme')).invitations).toEqual([])
+    expect((await accounts.members(ada, 'acme')).invitations).toEqual([])
     expect(await catchRejection(accounts.withdrawInvitation(ada, 'acme', invitation!.id))).toEqual(
       INVITATION_NOT_FOUND,
     )
@@ -258,11 +266,11 @@ describe('withdrawing an invitation', () => {
     const { accounts, olga, sam } = base
     await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     await sendAllMail(base.crm)
-    const [foreignInvitation] = (await accounts.team(sam, 'other')).invitations
+    const [foreignInvitation] = (await accounts.members(sam, 'other')).invitations
     for (const id of [foreignInvitation!.id, UNKNOWN_ID, '', 'x\0'])
       expect(await catchRejection(accounts.withdrawInvitation(olga, 'acme', id))).toEqual(
         INVITATION_NOT_FOUND,
       )
-    expect((await accounts.team(sam, 'other')).invitations).toHaveLength(1)
+    expect((await accounts.members(sam, 'other')).invitations).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-import type { Role, Team } from '@sales-crm/core'
+import type { Role, WorkspaceMembers } from '@sales-crm/core'
 import {
   avatarInitial,
   errorSummary,
@@ -11,18 +11,21 @@ import { renderLayout } from './layout.ts'
 import { type Html, html, isolateName, timeElement } from './markup.ts'
 import type { PageContext, Problem } from './page-context.ts'
 
-interface TeamPageOptions {
-  readonly team: Team
+interface MembersPageOptions {
+  readonly view: WorkspaceMembers
   readonly notice?: string | undefined
   readonly problem?: Problem | undefined
   /** Values from a rejected invitation. */
   readonly submitted?: { readonly email?: string | undefined; readonly role?: string | undefined } | undefined
 }
 
-export function teamPage(ctx: PageContext, { team, notice, problem, submitted }: TeamPageOptions): Html {
+export function membersPage(
+  ctx: PageContext,
+  { view, notice, problem, submitted }: MembersPageOptions,
+): Html {
   const { texts, basePath } = ctx
-  const words = texts.team
-  const { members, invitations, workspace } = team
+  const words = texts.members
+  const { members, invitations, workspace } = view
   return renderLayout(
     ctx,
     { title: words.title, problem, width: 'wide' },
@@ -32,32 +35,36 @@ ${statusNotice(notice)}
 ${errorSummary(ctx, problem, ['email', 'role'])}
 <section aria-labelledby="members">
 <h2 id="members">${words.members} <span class="count">${members.length}</span></h2>
-<ul class="rows" role="list">${members.map((one) => memberRow(ctx, team, one))}</ul>
+<ul class="rows" role="list">${members.map((one) => memberRow(ctx, view, one))}</ul>
 </section>
 <section aria-labelledby="invitations">
 <h2 id="invitations">${words.invitations} <span class="count">${invitations.length}</span></h2>
 ${
   invitations.length === 0
     ? html`<p class="none">${words.noInvitations}</p>`
-    : html`<ul class="rows" role="list">${invitations.map((one) => invitationRow(ctx, team, one))}</ul>`
+    : html`<ul class="rows" role="list">${invitations.map((one) => invitationRow(ctx, view, one))}</ul>`
 }
 </section>
-${stoppedWebhooks(ctx, team)}
-${inviteForm(ctx, team, problem, submitted)}`,
+${stoppedWebhooks(ctx, view)}
+${inviteForm(ctx, view, problem, submitted)}`,
   )
 }
 
 function actionOf(
   { basePath }: PageContext,
-  { workspace }: Team,
+  { workspace }: WorkspaceMembers,
   action: 'invite' | 'remove' | 'withdraw',
 ): string {
-  return `${basePath}/workspaces/${workspace.slug}/team/${action}`
+  return `${basePath}/workspaces/${workspace.slug}/members/${action}`
 }
 
-function memberRow(ctx: PageContext, team: Team, { id, name, email, role }: Team['members'][number]): Html {
+function memberRow(
+  ctx: PageContext,
+  view: WorkspaceMembers,
+  { id, name, email, role }: WorkspaceMembers['members'][number],
+): Html {
   const { texts, user } = ctx
-  const words = texts.team
+  const words = texts.members
   const isVisitor = email === user?.email
   const person = isolateName(name)
   const [action, target] = isVisitor ? [words.leave, words.leaveWhat] : [words.remove, person]
@@ -69,10 +76,10 @@ ${avatarInitial(name, 'person')}
 </div>
 <p class="role">${texts.roles[role].name}</p>
 ${
-  canRemove(team, role) &&
+  canRemove(view, role) &&
   html`<details class="more danger" name="risky">
 <summary>${action}<span class="unseen"> ${target}</span></summary>
-<form class="opened" method="post" action="${actionOf(ctx, team, 'remove')}">
+<form class="opened" method="post" action="${actionOf(ctx, view, 'remove')}">
 ${hiddenFields(ctx, { user: id })}
 <p>${isVisitor ? words.leaveMeans : words.removeMeans(person)}</p>
 <button class="risky">${isVisitor ? words.leaveNow : words.removeNow(person)}</button>
@@ -83,18 +90,18 @@ ${hiddenFields(ctx, { user: id })}
 }
 
 /** Hides removals that the core rejects: only owners can remove owners, and the last owner must stay. */
-function canRemove({ workspace, members }: Team, role: Role): boolean {
+function canRemove({ workspace, members }: WorkspaceMembers, role: Role): boolean {
   if (role !== 'owner') return true
   return workspace.role === 'owner' && members.filter((one) => one.role === 'owner').length > 1
 }
 
 function invitationRow(
   ctx: PageContext,
-  team: Team,
-  { id, email, role, expires_at }: Team['invitations'][number],
+  view: WorkspaceMembers,
+  { id, email, role, expires_at }: WorkspaceMembers['invitations'][number],
 ): Html {
   const { texts } = ctx
-  const words = texts.team
+  const words = texts.members
   const withdrawnInvitation = words.withdrawFrom(isolateName(email))
   return html`<li class="row">
 ${avatarInitial(email, 'person')}
@@ -104,8 +111,8 @@ ${avatarInitial(email, 'person')}
 </div>
 <p class="role">${texts.roles[role].name}</p>
 ${
-  (role !== 'owner' || team.workspace.role === 'owner') &&
-  html`<form method="post" action="${actionOf(ctx, team, 'withdraw')}">
+  (role !== 'owner' || view.workspace.role === 'owner') &&
+  html`<form method="post" action="${actionOf(ctx, view, 'withdraw')}">
 ${hiddenFields(ctx, { invitation: id })}
 <button class="quiet">${words.withdraw}<span class="unseen"> ${withdrawnInvitation}</span></button>
 </form>`
@@ -114,8 +121,11 @@ ${hiddenFields(ctx, { invitation: id })}
 }
 
 /** Webhooks deliver nothing once who created them is no owner or admin. The console has a page for each. */
-function stoppedWebhooks({ texts, basePath }: PageContext, { workspace, stopped_webhooks }: Team): Html {
-  const words = texts.team
+function stoppedWebhooks(
+  { texts, basePath }: PageContext,
+  { workspace, stopped_webhooks }: WorkspaceMembers,
+): Html {
+  const words = texts.members
   if (stopped_webhooks.length === 0) return html``
   const rows = stopped_webhooks.map(
     ({ id, url, creator }) => html`<li class="row">
@@ -134,21 +144,21 @@ function stoppedWebhooks({ texts, basePath }: PageContext, { workspace, stopped_
 
 function inviteForm(
   ctx: PageContext,
-  team: Team,
+  view: WorkspaceMembers,
   problem: Problem | undefined,
-  submitted: TeamPageOptions['submitted'],
+  submitted: MembersPageOptions['submitted'],
 ): Html {
   const { texts } = ctx
-  const words = texts.team
+  const words = texts.members
   const roles: readonly Role[] =
-    team.workspace.role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
+    view.workspace.role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
   const selectedRole = roles.find((role) => role === submitted?.role) ?? 'member'
   const hasError = problem?.fields?.['role'] !== undefined
   const options = roles.map((role, index) => roleOption(texts, role, index === 0, role === selectedRole))
   return html`<section class="panel" aria-labelledby="invite">
 <h2 id="invite">${words.inviteTitle}</h2>
 <p>${words.inviteLead}</p>
-<form method="post" action="${actionOf(ctx, team, 'invite')}">
+<form method="post" action="${actionOf(ctx, view, 'invite')}">
 ${hiddenFields(ctx)}
 ${inputField({
   ...{ name: 'email', label: words.email, type: 'email', autocomplete: 'off' },

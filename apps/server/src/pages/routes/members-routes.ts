@@ -1,16 +1,16 @@
 import { CrmError, isConflict, type Parameters } from '@sales-crm/core'
+import { membersPage } from '../members-page.ts'
 import type { Problem } from '../page-context.ts'
-import { teamPage } from '../team-page.ts'
 import { emailValue, textValue } from './form-values.ts'
 import { type PageCrm, requireSignIn, type SignedInVisit, type View } from './visit.ts'
 
-const PATH = '/workspaces/:slug/team'
+const PATH = '/workspaces/:slug/members'
 
 type Accounts = PageCrm['accounts']
 
-export function teamRoutes({ accounts }: PageCrm): readonly View[] {
+export function membersRoutes({ accounts }: PageCrm): readonly View[] {
   return [
-    { method: 'GET', path: PATH, handle: requireSignIn((visit) => showTeam(accounts, visit)) },
+    { method: 'GET', path: PATH, handle: requireSignIn((visit) => showMembers(accounts, visit)) },
     {
       method: 'POST',
       path: `${PATH}/invite`,
@@ -29,17 +29,17 @@ export function teamRoutes({ accounts }: PageCrm): readonly View[] {
   ]
 }
 
-async function showTeam(accounts: Accounts, visit: SignedInVisit): Promise<Response> {
-  const team = await accounts.team(visit.visitor, slugOf(visit))
-  const notice = noticeFor(visit, team.invitations)
-  return visit.show(200, teamPage(visit.context(), { team, ...(notice && { notice }) }))
+async function showMembers(accounts: Accounts, visit: SignedInVisit): Promise<Response> {
+  const view = await accounts.members(visit.visitor, slugOf(visit))
+  const notice = noticeFor(visit, view.invitations)
+  return visit.show(200, membersPage(visit.context(), { view, ...(notice && { notice }) }))
 }
 
 async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Parameters): Promise<Response> {
   const slug = slugOf(visit)
-  const team = await accounts.team(visit.visitor, slug)
+  const view = await accounts.members(visit.visitor, slug)
   const [email, role] = [emailValue(form), textValue(form, 'role') ?? '']
-  const isReinvitation = team.invitations.some((open) => open.email === email.trim().toLowerCase())
+  const isReinvitation = view.invitations.some((open) => open.email === email.trim().toLowerCase())
   try {
     const { id } = await accounts.invite(
       visit.visitor,
@@ -48,11 +48,11 @@ async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Para
       visit.from,
     )
     return visit.redirectTo(
-      `${teamPath(visit)}?done=${isReinvitation ? 'invited-again' : 'invited'}&invitation=${id}`,
+      `${membersPath(visit)}?done=${isReinvitation ? 'invited-again' : 'invited'}&invitation=${id}`,
     )
   } catch (error) {
     const render = (problem: Problem) =>
-      teamPage(visit.context(), { team, problem, submitted: { email, role } })
+      membersPage(visit.context(), { view, problem, submitted: { email, role } })
     if (!isConflict(error)) return visit.showFormErrors(error, render)
     const { checkFields, alreadyMember } = visit.texts.notices
     return visit.show(409, render({ summary: checkFields, fields: { email: alreadyMember } }))
@@ -66,14 +66,14 @@ async function removeMember(accounts: Accounts, visit: SignedInVisit, form: Para
     await accounts.removeMember(visit.visitor, slug, user)
   } catch (error) {
     if (!isValidationError(error)) throw error
-    const team = await accounts.team(visit.visitor, slug)
+    const view = await accounts.members(visit.visitor, slug)
     return visit.show(
       422,
-      teamPage(visit.context(), { team, problem: { summary: visit.texts.notices.lastOwner } }),
+      membersPage(visit.context(), { view, problem: { summary: visit.texts.notices.lastOwner } }),
     )
   }
   return visit.redirectTo(
-    user === visit.visitor.user.id ? '/account?done=left' : `${teamPath(visit)}?done=removed`,
+    user === visit.visitor.user.id ? '/account?done=left' : `${membersPath(visit)}?done=removed`,
   )
 }
 
@@ -83,7 +83,7 @@ async function withdrawInvitation(
   form: Parameters,
 ): Promise<Response> {
   await accounts.withdrawInvitation(visit.visitor, slugOf(visit), textValue(form, 'invitation') ?? '')
-  return visit.redirectTo(`${teamPath(visit)}?done=withdrawn`)
+  return visit.redirectTo(`${membersPath(visit)}?done=withdrawn`)
 }
 
 /**
@@ -105,8 +105,8 @@ function slugOf({ req }: SignedInVisit): string {
   return req.param('slug') ?? ''
 }
 
-function teamPath(visit: SignedInVisit): string {
-  return `/workspaces/${encodeURIComponent(slugOf(visit))}/team`
+function membersPath(visit: SignedInVisit): string {
+  return `/workspaces/${encodeURIComponent(slugOf(visit))}/members`
 }
 
 function isValidationError(error: unknown): boolean {

@@ -19,21 +19,21 @@ async function openTestService() {
   const boss = await addMemberWithPassword(service, acme, 'boss', 'owner')
   const browser = openBrowser(service)
   await browser.signIn(boss.email)
-  const team = `/workspaces/${acme.slug}/team`
-  return { service, acme, boss, browser, team, invite: createInviter(browser, team) }
+  const membersPath = `/workspaces/${acme.slug}/members`
+  return { service, acme, boss, browser, membersPath, invite: createInviter(browser, membersPath) }
 }
 
-function createInviter(browser: Browser, team: string) {
+function createInviter(browser: Browser, membersPath: string) {
   return async (email: string, role = 'member') =>
-    browser.submit(await browser.get(team), `${team}/invite`, { email, role })
+    browser.submit(await browser.get(membersPath), `${membersPath}/invite`, { email, role })
 }
 
 test('an invited person chooses a password and becomes a member', async () => {
-  const { service, acme, browser, team, invite } = await openTestService()
+  const { service, acme, browser, membersPath, invite } = await openTestService()
   const done = await invite(' New@Fresh.example ')
   expect([done.status, done.location]).toEqual([
     303,
-    expect.stringMatching(`^${team}\\?done=invited&invitation=[0-9a-f-]{36}$`),
+    expect.stringMatching(`^${membersPath}\\?done=invited&invitation=[0-9a-f-]{36}$`),
   ])
   expect((await browser.get(done.location ?? '')).text).toContain('is on its way')
   const [link = ''] = await sendMailAndListLinks(service)
@@ -60,7 +60,7 @@ test('an invited person chooses a password and becomes a member', async () => {
   expect((await guest.get(link)).status).toBe(404)
 
   expect((await browser.get(done.location ?? '')).text).not.toContain('is on its way')
-  expect((await browser.get(team)).text).toContain('Nia New')
+  expect((await browser.get(membersPath)).text).toContain('Nia New')
   const { json } = await acme.call('GET', '/v1/members')
   expect((json as { data: unknown[] }).data).toContainEqual(
     expect.objectContaining({ email: 'new@fresh.example', role: 'member' }),
@@ -85,9 +85,10 @@ test('an existing user joins with the current password and is not signed in by t
   expect((await guest.get('/account')).location).toBe('/sign-in?page=/account')
   await guest.signIn(rita.email)
   const account = await guest.get('/account')
-  expect([account.text.includes('New name'), account.text.includes(`/workspaces/${acme.slug}/team`)]).toEqual(
-    [false, true],
-  )
+  expect([
+    account.text.includes('New name'),
+    account.text.includes(`/workspaces/${acme.slug}/members`),
+  ]).toEqual([false, true])
 })
 
 test('joining ends the session of the previous user of the browser', async () => {
@@ -138,11 +139,11 @@ test('twenty concurrent submissions create one member', async () => {
 })
 
 test('an invitation expires after seven days or on withdrawal', async () => {
-  const { service, browser, team, invite } = await openTestService()
+  const { service, browser, membersPath, invite } = await openTestService()
   await invite('one@fresh.example')
   const [one = ''] = await sendMailAndListLinks(service)
-  const withdrawn = await browser.submit(await browser.get(team), `${team}/withdraw`)
-  expect(withdrawn.location).toBe(`${team}?done=withdrawn`)
+  const withdrawn = await browser.submit(await browser.get(membersPath), `${membersPath}/withdraw`)
+  expect(withdrawn.location).toBe(`${membersPath}?done=withdrawn`)
   expect((await browser.get(withdrawn.location ?? '')).text).toContain('The invitation is withdrawn.')
   const withdrawnPage = await openBrowser(service).get(one)
   expect([
@@ -160,10 +161,10 @@ test('an invitation expires after seven days or on withdrawal', async () => {
 })
 
 test('a repeated invitation replaces the earlier link and says so', async () => {
-  const { service, browser, team, invite } = await openTestService()
+  const { service, browser, membersPath, invite } = await openTestService()
   await invite('new@fresh.example', 'admin')
   const repeated = await invite(' NEW@fresh.example ', 'admin')
-  expect(repeated.location).toMatch(`${team}?done=invited-again&invitation=`)
+  expect(repeated.location).toMatch(`${membersPath}?done=invited-again&invitation=`)
   expect((await browser.get(repeated.location ?? '')).text).toContain(
     'The link of the earlier one no longer works.',
   )
@@ -173,9 +174,9 @@ test('a repeated invitation replaces the earlier link and says so', async () => 
 })
 
 test('a rejected invitation shows the form with the reason', async () => {
-  const { boss, browser, team, invite } = await openTestService()
+  const { boss, browser, membersPath, invite } = await openTestService()
   const member = await invite(boss.email)
-  expect([member.status, member.text.includes('already on the team')]).toEqual([409, true])
+  expect([member.status, member.text.includes('already a member')]).toEqual([409, true])
   const wrong = await invite('no address', 'king')
   expect([
     wrong.status,
@@ -186,19 +187,19 @@ test('a rejected invitation shows the form with the reason', async () => {
   for (let sent = 0; sent < 3; sent += 1) expect((await invite('new@fresh.example')).status).toBe(303)
   const rejected = await invite('new@fresh.example')
   expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '3600'])
-  const { text } = await browser.get(`${team}?done=invited&invitation=${UNKNOWN_ID}`)
+  const { text } = await browser.get(`${membersPath}?done=invited&invitation=${UNKNOWN_ID}`)
   expect(text).not.toContain('role="status"')
 })
 
 test('a removed member loses access; the last owner cannot be removed', async () => {
-  const { service, acme, boss, browser, team } = await openTestService()
+  const { service, acme, boss, browser, membersPath } = await openTestService()
   const ana = await addMemberWithPassword(service, acme)
   const annBrowser = openBrowser(service)
   await annBrowser.signIn(ana.email)
-  const page = await browser.get(team)
-  const remove = (user: string) => browser.submit(page, `${team}/remove`, { user })
-  expect((await remove(ana.id)).location).toBe(`${team}?done=removed`)
-  expect((await browser.get(`${team}?done=removed`)).text).toContain('no longer has access')
+  const page = await browser.get(membersPath)
+  const remove = (user: string) => browser.submit(page, `${membersPath}/remove`, { user })
+  expect((await remove(ana.id)).location).toBe(`${membersPath}?done=removed`)
+  expect((await browser.get(`${membersPath}?done=removed`)).text).toContain('no longer has access')
   expect((await annBrowser.get('/account')).text).not.toContain('Acme')
   for (const user of [ana.id, UNKNOWN_ID, '%00', '', 'x']) expect((await remove(user)).status).toBe(404)
   expect((await remove(acme.owner.id)).status).toBe(303)
@@ -207,16 +208,18 @@ test('a removed member loses access; the last owner cannot be removed', async ()
 })
 
 test('removing oneself redirects to the account', async () => {
-  const { boss, browser, team } = await openTestService()
-  const left = await browser.submit(await browser.get(team), `${team}/remove`, { user: boss.id })
+  const { boss, browser, membersPath } = await openTestService()
+  const left = await browser.submit(await browser.get(membersPath), `${membersPath}/remove`, {
+    user: boss.id,
+  })
   expect(left.location).toBe('/account?done=left')
   const account = await browser.get(left.location ?? '')
   expect([account.status, account.text.includes('You have left the workspace.')]).toEqual([200, true])
-  expect((await browser.get(team)).status).toBe(404)
+  expect((await browser.get(membersPath)).status).toBe(404)
 })
 
 test('requires an admin or owner of the workspace, and an owner to manage owners', async () => {
-  const { service, acme, team } = await openTestService()
+  const { service, acme, membersPath } = await openTestService()
   const otherWorkspace = await openWorkspace(service, 'Rival')
   await addMemberWithPassword(service, acme, 'ana')
   await addMemberWithPassword(service, acme, 'ada', 'admin')
@@ -226,9 +229,9 @@ test('requires an admin or owner of the workspace, and an owner to manage owners
     expect((await browser.signIn(`${local}@${slug}.example`)).status).toBe(303)
     const form = hiddenFieldsOf(await browser.get('/account'), '/sign-out')
     return {
-      get: async () => (await browser.get(team)).status,
+      get: async () => (await browser.get(membersPath)).status,
       send: async (action: string, fields: Record<string, string>) =>
-        (await browser.post(`${team}/${action}`, { ...form, ...fields })).status,
+        (await browser.post(`${membersPath}/${action}`, { ...form, ...fields })).status,
     }
   }
   for (const [visitor, status] of [
@@ -260,6 +263,6 @@ test('answers 404 for an unknown workspace', async () => {
     'a'.repeat(3000),
     '%F0%9F%98%80',
   ]) {
-    expect((await browser.get(`/workspaces/${slug}/team`)).status).toBe(404)
+    expect((await browser.get(`/workspaces/${slug}/members`)).status).toBe(404)
   }
 })

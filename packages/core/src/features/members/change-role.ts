@@ -1,0 +1,56 @@
+import type * as v from 'valibot'
+import { findById } from '../../engine/find-by-id.ts'
+import { changeable, object } from '../../engine/object-schemas.ts'
+import { validatePatch } from '../../engine/validate.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
+import type { Member } from '../../schema/member.ts'
+import { dropInaccessible } from '../webhooks/drop-deliveries.ts'
+import { findInvitations } from './invitation.ts'
+import { mayManage, requireManager } from './manager.ts'
+import { roleName } from './member.ts'
+import { MANAGE_MEMBERS_SCOPE } from './member-scopes.ts'
+
+export const memberChanges = object(changeable({ role: roleName }))
+
+/** Input of `crm.members.update`. */
+export type MemberChanges = v.InferInput<typeof memberChanges>
+
+/**
+ * Changes the role of another member. Ends what the new role may not have: the console's webhooks of the member, and
+ * the invitations that they may not send any more.
+ * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden`
+ */
+export async function changeRole(
+  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  actor: Actor,
+  id: string,
+  input: MemberChanges,
+): Promise<void> {
+  requireScope(actor, MANAGE_MEMBERS_SCOPE)
+  const { role } = validatePatch(memberChanges, input)
+  await storage.transact(async (tx) => {
+    // Serializes the changes of roles, so that of two owners who demote each other one stays.
+    await tx.workspaces.getForUpdate(actor.workspaceId)
+    const { members } = inWorkspace(tx, actor.workspaceId).stores
+    const before = await findById(members, id, 'getForUpdate')
+    if (!before || before.removed_at !== null) throw notFound('Member')
+    await requireManager(tx, actor, ['update', 'member'], before.role, role ?? before.role)
+    if (role === undefined || role === before.role) return
+    if (before.id === actor.userId)
+      throw forbidden('update', 'member', { role: 'Must not be your own role.' })
+    const after: Member = { ...before, role, updated_at: now() }
+    await members.update(after)
+    await endManagement(tx, actor.workspaceId, after)
+  })
+}
+
+async function endManagement(tx: Transaction, workspaceId: string, member: Member): Promise<void> {
+  await dropInaccessible(tx.workspace(workspaceId), [CONSOLE_CLIENT_ID], member.updated_at)
+  for (const { id, role } of await findInvitations(tx, workspaceId, 'invited_by', member.id))
+    if (!mayManage(member.role, role)) await tx.invitations.hardDelete(id)
+}

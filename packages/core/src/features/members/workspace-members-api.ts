@@ -1,0 +1,80 @@
+import { validate } from '../../engine/validate.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
+import type { SessionToken, Visitor } from '../accounts/account.ts'
+import type { RequestOrigin } from '../mail/outgoing-mail.ts'
+import { acceptInvitation, loadInvitation, type ReceivedInvitation } from './accept-invitation.ts'
+import { invitationInput, inviteMember, withdrawInvitation } from './invite-member.ts'
+import type { MemberIdentity } from './manager.ts'
+import { removeMember } from './remove-member.ts'
+import { loadManagedWorkspace, loadWorkspaceMembers, type WorkspaceMembers } from './workspace-members.ts'
+
+/** The members and invitations of a workspace, for signed-in owners and admins. */
+export interface WorkspaceMembersApi {
+  /**
+   * Returns members and open invitations.
+   * @throws CrmError `not_found` if the user is not in the workspace, `forbidden` for a `member`
+   */
+  members(visitor: Visitor, slug: string): Promise<WorkspaceMembers>
+  /**
+   * Makes an invitation, valid for seven days, and mails its link or returns it. It replaces an open one of the same
+   * user. Sends `member_invited`.
+   * @throws CrmError `not_found`, `forbidden`, `validation_error`, `conflict`, `rate_limit_exceeded`
+   */
+  invite(
+    visitor: Visitor,
+    slug: string,
+    input: unknown,
+    origin: Pick<RequestOrigin, 'language'>,
+  ): Promise<{ readonly id: string; readonly link: string | undefined }>
+  /**
+   * Makes the link of an open invitation invalid. Only an owner may withdraw that of an owner.
+   * @throws CrmError `not_found`, `forbidden`
+   */
+  withdrawInvitation(visitor: Visitor, slug: string, invitationId: string): Promise<void>
+  /**
+   * Ends a membership and every access that the member granted. Sends `member_removed`. Only an owner may
+   * remove an owner.
+   * @throws CrmError `not_found`, `forbidden`, `validation_error` for the last owner
+   */
+  removeMember(visitor: Visitor, slug: string, userId: string): Promise<void>
+  /** Returns undefined if the link is unknown, used or expired. Does not use up the link. */
+  invitation(token: string): Promise<ReceivedInvitation | undefined>
+  /**
+   * Joins the workspace. A user without a password sets name and password and is signed in; any other user
+   * only joins. Returns undefined if the link is unknown, used or expired.
+   * @throws CrmError `validation_error`
+   */
+  acceptInvitation(
+    token: string,
+    input: unknown,
+  ): Promise<{ readonly session: SessionToken | undefined } | undefined>
+}
+
+export function workspaceMembersApi(ports: Ports): WorkspaceMembersApi {
+  const { storage } = ports
+
+  /** @throws CrmError `not_found`, `forbidden` */
+  async function findManager(tx: Transaction, visitor: Visitor, slug: string): Promise<MemberIdentity> {
+    const { id } = await loadManagedWorkspace(tx, visitor, slug)
+    return { workspaceId: id, userId: visitor.user.id }
+  }
+
+  return {
+    members: (visitor, slug) => loadWorkspaceMembers(ports, visitor, slug),
+    async invite(visitor, slug, input, { language }) {
+      validate(invitationInput, input)
+      const inviter = await storage.read((tx) => findManager(tx, visitor, slug))
+      const { invitation, link } = await inviteMember(ports, { ...inviter, language }, input)
+      return { id: invitation.id, link }
+    },
+    withdrawInvitation: (visitor, slug, id) =>
+      storage.transact(async (tx) => withdrawInvitation(tx, await findManager(tx, visitor, slug), id)),
+    removeMember: (visitor, slug, userId) =>
+      storage.transact(async (tx) =>
+        removeMember(tx, ports, await findManager(tx, visitor, slug), userId, 'user'),
+      ),
+    invitation: (token) => loadInvitation(ports, token),
+    acceptInvitation: (token, input) => acceptInvitation(ports, token, input),
+  }
+}
