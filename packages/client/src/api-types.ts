@@ -20,8 +20,10 @@ export type Scope =
   | 'custom_fields:read'
   | 'custom_fields:write'
   | 'members:read'
+  | 'members:manage'
   | 'webhooks:manage'
   | 'webhooks:read'
+  | 'workspace:manage'
 
 export type EventName =
   | 'person.created'
@@ -913,6 +915,31 @@ export interface Member {
   email: string
   /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
   role: 'owner' | 'admin' | 'member'
+  /**
+   * When the member joined the workspace.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * When the member was removed; `null` for a current member.
+   * @format date-time
+   */
+  removed_at: string | null
+}
+
+/** A record in a list. */
+export interface MemberListItem {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** An e-mail address. */
+  email: string
+  /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+  role: 'owner' | 'admin' | 'member'
 }
 
 export interface Workspace {
@@ -923,8 +950,10 @@ export interface Workspace {
   id: string
   /** Name. */
   name: string
-  /** Name of the workspace in URLs. */
+  /** Name of the workspace in URLs. It does not change. */
   slug: string
+  /** Country of the workspace (ISO 3166-1, two letters), or `null`. */
+  country: string | null
   /** Locale for formatted amounts (BCP 47). */
   locale: string
   /** ISO 4217 currency code. */
@@ -976,6 +1005,53 @@ export interface Me {
   scopes: string[]
 }
 
+export interface Invitation {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** An e-mail address. */
+  email: string
+  /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+  role: 'owner' | 'admin' | 'member'
+  /**
+   * Seven days after the invitation was made or renewed.
+   * @format date-time
+   */
+  expires_at: string
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /** Link for the invited person: a secret that is returned once, where the service has no mail server. */
+  link?: string
+}
+
+/** A record in a list. */
+export interface InvitationListItem {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** An e-mail address. */
+  email: string
+  /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+  role: 'owner' | 'admin' | 'member'
+  /**
+   * Seven days after the invitation was made or renewed.
+   * @format date-time
+   */
+  expires_at: string
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+}
+
 export interface Membership {
   /**
    * A UUID.
@@ -984,7 +1060,7 @@ export interface Membership {
   id: string
   /** Name. */
   name: string
-  /** Name of the workspace in URLs. */
+  /** Name of the workspace in URLs. It does not change. */
   slug: string
   /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
   role: 'owner' | 'admin' | 'member'
@@ -1769,11 +1845,29 @@ export interface MeResponse {
 }
 
 /** A page of a list, with paging information. */
-export interface MemberPage {
+export interface InvitationPage {
   /** The requested data. */
-  data: Member[]
+  data: InvitationListItem[]
   /** Paging information. */
   meta: PageMeta
+}
+
+export interface InvitationResponse {
+  /** The requested data. */
+  data: Invitation
+}
+
+/** A page of a list, with paging information. */
+export interface MemberPage {
+  /** The requested data. */
+  data: MemberListItem[]
+  /** Paging information. */
+  meta: PageMeta
+}
+
+export interface MemberResponse {
+  /** The requested data. */
+  data: Member
 }
 
 export interface WorkspaceResponse {
@@ -2708,6 +2802,51 @@ export interface WebhookChanges {
 }
 
 export type Nothing = object
+
+/** Input for a new record. `null` in an optional field is equivalent to omitting it. */
+export interface NewInvitation {
+  /**
+   * E-mail address of the person to invite.
+   * @format email
+   * @maxLength 254
+   */
+  email: string
+  /** Role after joining. Only an owner may invite an owner. */
+  role: 'owner' | 'admin' | 'member'
+}
+
+/** Changes to a record: at least one field. Omitted fields stay unchanged. */
+export interface MemberChanges {
+  /** New role. */
+  role?: 'owner' | 'admin' | 'member'
+}
+
+/** Changes to a record: at least one field. Omitted fields stay unchanged. */
+export interface WorkspaceChanges {
+  /**
+   * Name of the workspace.
+   * @minLength 1
+   * @maxLength 80
+   */
+  name?: string
+  /** ISO 4217 currency code: the default of new deals. */
+  currency?: Currency
+  /**
+   * Locale for formatted amounts (BCP 47).
+   * @maxLength 100
+   */
+  locale?: string
+  /**
+   * Time zone (IANA).
+   * @maxLength 100
+   */
+  time_zone?: string
+  /**
+   * Country (ISO 3166-1, two letters). `null` clears it.
+   * @pattern ^[A-Za-z]{2}$
+   */
+  country?: string | null
+}
 
 export interface EmailInput {
   /**
@@ -3714,6 +3853,32 @@ export interface SearchRecordsParams {
    * @default 10
    */
   limit?: number
+}
+
+export interface ListInvitationsParams {
+  /**
+   * Page number, starting at 1. A page after the last one is empty.
+   * @min 1
+   * @default 1
+   */
+  page?: number
+  /**
+   * Number of records per page.
+   * @min 1
+   * @max 100
+   * @default 50
+   */
+  per_page?: number
+  /**
+   * Sort field. Ties are sorted by id.
+   * @default "created_at"
+   */
+  order_by?: 'created_at'
+  /**
+   * Ascending or descending.
+   * @default "desc"
+   */
+  order?: 'asc' | 'desc'
 }
 
 export interface ListMembersParams {

@@ -1,20 +1,19 @@
 import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.ts'
 import type {
-  ListMembersParams,
   Me,
-  Member,
   SearchRecordsParams,
   SearchResults,
   Tokens,
   Workspace,
+  WorkspaceChanges,
 } from './api-types.ts'
 import type { CallOptions } from './call-options.ts'
 import { checkToken } from './check.ts'
 import type { ClientCredentials, ClientSettings } from './client-options.ts'
 import { HttpClient } from './http-client.ts'
+import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, RESOURCES, type RecordCollection } from './record-collection.ts'
-import type { RecordList } from './record-list.ts'
 import type { AllRecordTypes } from './record-types.ts'
 import {
   createReportCalls,
@@ -45,10 +44,13 @@ export interface CrmClient extends Omit<RecordCollections, 'people' | 'companies
   readonly reports: ReportCalls
   /** Webhooks that the app created, and their deliveries. Scope `webhooks:manage`. */
   readonly webhooks: WebhookCollection
-  /** Members of the workspace. Scope `members:read`. */
-  readonly members: { list(query?: ListMembersParams, options?: CallOptions): RecordList<Member> }
-  /** The workspace of the token. Any scope. */
-  readonly workspace: { get(options?: CallOptions): Promise<Workspace> }
+  /** Members of the workspace, and the invitations to it. Scopes `members:read` and `members:manage`. */
+  readonly members: MemberCollection
+  /** The workspace of the token. Any scope; `update` is for an owner, with the scope `workspace:manage`. */
+  readonly workspace: {
+    get(options?: CallOptions): Promise<Workspace>
+    update(changes: WorkspaceChanges, options?: CallOptions): Promise<Workspace>
+  }
   /** The member who granted the token, with role and scopes. Any scope. */
   readonly me: { get(options?: CallOptions): Promise<Me> }
   /** Searches people, companies, deals and products at once. Scope: that of at least one kind. */
@@ -70,8 +72,11 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     pipelines: withBoard(collections.pipelines, calls),
     reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),
-    members: { list: (query, options) => calls.list('members', query, options) },
-    workspace: { get: (options) => calls.get('workspace', options) },
+    members: createMemberCollection(calls),
+    workspace: {
+      get: (options) => calls.get('workspace', options),
+      update: (changes, options) => calls.patch('workspace', changes, options, { isRepeatable: true }),
+    },
     me: { get: (options) => calls.get('me', options) },
     search: (query, options) => calls.get('search', options, query),
   }

@@ -1,5 +1,12 @@
 import { describe, expectTypeOf, test } from 'vitest'
-import type { Delivery, Member, Person, PersonListItem, Task, WebhookWithSecret } from '../src/index.ts'
+import type {
+  Delivery,
+  MemberListItem,
+  Person,
+  PersonListItem,
+  Task,
+  WebhookWithSecret,
+} from '../src/index.ts'
 import { CrmApiError, createClient } from '../src/index.ts'
 
 const crm = createClient({ url: 'https://crm.example', token: 'abc', fetch: async () => new Response('{}') })
@@ -19,7 +26,7 @@ describe('types', () => {
     const list = () => crm.people.list({ search: 'ana' })
     expectTypeOf<Awaited<ReturnType<typeof list>>['data']>().toEqualTypeOf<PersonListItem[]>()
     expectTypeOf(list).returns.toExtend<AsyncIterable<PersonListItem>>()
-    expectTypeOf(crm.members.list).returns.toExtend<AsyncIterable<Member>>()
+    expectTypeOf(crm.members.list).returns.toExtend<AsyncIterable<MemberListItem>>()
     expectTypeOf<Awaited<ReturnType<typeof list>>['meta']['has_more']>().toBeBoolean()
   })
 

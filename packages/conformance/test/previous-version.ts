@@ -10,8 +10,22 @@ export const OLD_TABLES: Readonly<Record<string, string>> = {
   rate_limits: 'lasting_windows',
 }
 
-/** Columns that later migrations added, and their values in the rows of the fixtures, by collection. */
-export const NEW_COLUMNS: Readonly<Record<string, object>> = { webhooks: { creator_user_id: null } }
+type Row = Readonly<Record<string, unknown>>
+
+/** Columns that later migrations added, and their values in a row of the fixtures, by collection. */
+const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
+  webhooks: () => ({ creator_user_id: null }),
+  workspaces: () => ({ country: 'US' }),
+  users: ({ password_hash, created_at }) => ({
+    email_verified_at: password_hash === null ? null : created_at,
+  }),
+  invitations: () => ({ is_mailed: expect.toBeOneOf([true, 1]) }),
+}
+
+/** Returns a row of a fixture with the columns that it has after the migration. */
+export function addNewColumns(collection: string, row: Row): object {
+  return { ...row, ...NEW_COLUMNS[collection]?.(row) }
+}
 
 /** Asserts that a migrated demo database can be searched and written and enforces uniqueness. */
 export async function expectUsableDemo(storage: Storage): Promise<void> {

@@ -34,6 +34,8 @@ import { listWorkspaces } from './features/operator/list-workspaces.ts'
 import { loadActor } from './features/operator/load-actor.ts'
 import { removeMember } from './features/operator/remove-member.ts'
 import { resealSecrets } from './features/operator/reseal-secrets.ts'
+import { updateMember } from './features/operator/update-member.ts'
+import { updateWorkspace } from './features/operator/update-workspace.ts'
 import { people } from './features/people/person.ts'
 import { pipelineApi } from './features/pipelines/pipeline-api.ts'
 import { productApi } from './features/products/product-api.ts'
@@ -207,8 +209,15 @@ function composeOperator(ports: Ports, tokens: ReturnType<typeof accessTokens>) 
      * @throws CrmError `validation_error`, `conflict`
      */
     createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
+    /**
+     * Changes settings of a workspace, by its slug. Stored amounts are not converted.
+     * @throws CrmError `validation_error`, `bad_request`, `not_found`
+     */
+    updateWorkspace: (input: InputOf<typeof updateWorkspace>) => updateWorkspace(ports, input),
     /** @throws CrmError `validation_error`, `not_found`, `conflict` for a current member */
     addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),
+    /** Changes the role of a member. @throws CrmError `not_found`, `validation_error`, also for the last owner */
+    updateMember: (input: InputOf<typeof updateMember>) => updateMember(ports, input),
     /** Ends the membership and every access that the member granted. @throws CrmError `not_found`, `validation_error` */
     removeMember: (input: InputOf<typeof removeMember>) => removeMember(ports, input),
     /** Registers an app that is active at once, and returns its secret. @throws CrmError `validation_error` */

@@ -141,6 +141,8 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0017_activity_owners',
     '0018_webhook_creators',
     '0019_apostrophe_terms',
+    '0020_workspace_countries',
+    '0021_verified_addresses',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

@@ -1,4 +1,4 @@
-import type { CustomField, Member, Tag } from '@sales-crm/client'
+import type { CustomField, MemberListItem, Tag } from '@sales-crm/client'
 import { describe, expect, test } from 'vitest'
 import { matchColumns } from './columns/match-columns.ts'
 import { listTargets, type Target } from './columns/target.ts'
@@ -36,7 +36,7 @@ describe('the import', () => {
 function readSheet({ heads, rows }: Sheet, fileCase: FileCase) {
   const { kind = 'people', locale = 'en-US', chosen } = fileCase
   const fields = (fileCase.fields ?? []) as CustomField[]
-  const members = (fileCase.members ?? []) as Member[]
+  const members = (fileCase.members ?? []) as MemberListItem[]
   const tags = (fileCase.tags ?? []) as Tag[]
   const targets = listTargets(kind, fields)
   const matched = matchColumns(heads, kind, targets)

@@ -1,4 +1,4 @@
-import type { Aggregate, Member } from '@sales-crm/client'
+import type { Aggregate, MemberListItem } from '@sales-crm/client'
 
 export interface MemberActivity {
   /** Null for what has no owner. */
@@ -15,7 +15,7 @@ type Groups = Aggregate['groups']
 export function joinActivity(
   activities: Groups,
   tasks: Groups,
-  members: readonly Pick<Member, 'id' | 'name'>[],
+  members: readonly Pick<MemberListItem, 'id' | 'name'>[],
 ): readonly MemberActivity[] {
   const names = new Map(members.map(({ id, name }) => [id, name]))
   const groups = new Map([...activities, ...tasks].map((group) => [group.key, group]))

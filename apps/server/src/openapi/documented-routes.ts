@@ -5,6 +5,7 @@ import {
   customFields,
   deals,
   lists,
+  MANAGE_MEMBERS_SCOPE,
   MEMBERS_SCOPE,
   people,
   pipelines,
@@ -12,10 +13,21 @@ import {
   tags,
   tasks,
   taskTypes,
+  WORKSPACE_SCOPE,
 } from '@sales-crm/core'
 import type { RecordDefinition } from '../http/routes/record-routes.ts'
 import { MANAGE_WEBHOOKS, READ_WEBHOOKS } from '../http/routes/webhook-routes.ts'
 import type { Access, DocumentedRoute, LimitedBy } from './documented-route.ts'
+import {
+  CREATE_INVITATION,
+  GET_MEMBER,
+  LIST_INVITATIONS,
+  LIST_MEMBERS,
+  REMOVE_MEMBER,
+  RESEND_INVITATION,
+  UPDATE_MEMBER,
+  WITHDRAW_INVITATION,
+} from './member-operations.ts'
 import {
   AUTHORIZE,
   REGISTER_APP,
@@ -50,7 +62,7 @@ import {
   TEST_WEBHOOK,
   WEBHOOKS,
 } from './webhook-operations.ts'
-import { GET_ME, GET_WORKSPACE, LIST_MEMBERS } from './workspace-operations.ts'
+import { GET_ME, GET_WORKSPACE, UPDATE_WORKSPACE } from './workspace-operations.ts'
 
 /** Returns all documented routes, in the order of the document. */
 export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly DocumentedRoute[] {
@@ -75,8 +87,9 @@ export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly Documente
     apiRoute('GET', '/v1/reports/aggregate', AGGREGATE, { scope: null }),
     apiRoute('GET', '/v1/search', SEARCH, { scope: null }),
     apiRoute('GET', '/v1/me', GET_ME, { scope: null }),
-    apiRoute('GET', '/v1/members', LIST_MEMBERS, { scope: MEMBERS_SCOPE }),
+    ...memberRoutes(),
     apiRoute('GET', '/v1/workspace', GET_WORKSPACE, { scope: null }),
+    apiRoute('PATCH', '/v1/workspace', UPDATE_WORKSPACE, { scope: WORKSPACE_SCOPE }),
     openRoute('GET', '/oauth/authorize', AUTHORIZE, 'OAUTH'),
     openRoute('POST', '/oauth/token', TOKEN, 'OAUTH', 'client'),
     openRoute('POST', '/oauth/revoke', REVOKE, 'OAUTH', 'client'),
@@ -88,6 +101,20 @@ export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly Documente
     openRoute('GET', '/openapi.json', GET_DOCUMENT, 'address'),
     openRoute('GET', '/healthz', GET_HEALTH, null),
     openRoute('GET', '/readyz', GET_READINESS, null),
+  ]
+}
+
+function memberRoutes(): readonly DocumentedRoute[] {
+  const [path, read, manage] = ['/v1/members', { scope: MEMBERS_SCOPE }, { scope: MANAGE_MEMBERS_SCOPE }]
+  return [
+    apiRoute('GET', `${path}/invitations`, LIST_INVITATIONS, manage),
+    apiRoute('POST', `${path}/invitations`, CREATE_INVITATION, manage),
+    apiRoute('POST', `${path}/invitations/:id/resend`, RESEND_INVITATION, manage),
+    apiRoute('DELETE', `${path}/invitations/:id`, WITHDRAW_INVITATION, manage),
+    apiRoute('GET', path, LIST_MEMBERS, read),
+    apiRoute('GET', `${path}/:id`, GET_MEMBER, read),
+    apiRoute('PATCH', `${path}/:id`, UPDATE_MEMBER, manage),
+    apiRoute('DELETE', `${path}/:id`, REMOVE_MEMBER, manage),
   ]
 }
 

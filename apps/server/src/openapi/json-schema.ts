@@ -17,6 +17,7 @@ const UNREPRESENTABLE_ACTIONS = [
   'partial_check',
   'raw_check',
   'to_lower_case',
+  'to_upper_case',
   'trim',
 ]
 

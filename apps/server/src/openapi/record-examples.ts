@@ -80,6 +80,14 @@ const stage = (id: string, name: string, type: string, probability: number) => (
 })
 
 /** Examples of records by schema name. Examples of list items are derived from them. */
+const INVITATION = {
+  id: '01a1fc31-2a44-7d10-8b8e-6f0c1f2a9b70',
+  email: 'elvira@pampa.example',
+  role: 'member',
+  expires_at: '2026-02-17T09:30:00.000Z',
+  created_at: '2026-02-10T09:30:00.000Z',
+}
+
 export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
   Person: person,
   PersonSummary: personSummary,
@@ -193,12 +201,16 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
   },
   CustomFieldValue: segment,
   Owner: owner,
-  Member: { ...owner, role: 'owner' },
+  Member: { ...owner, role: 'owner', created_at: FEBRUARY, removed_at: null },
+  MemberListItem: { ...owner, role: 'owner' },
+  Invitation: { ...INVITATION, link: 'https://crm.example.com/invitations/crm_in_0198c0de' },
+  InvitationListItem: INVITATION,
   MemberSnapshot: { ...owner, role: 'owner', created_at: FEBRUARY },
   Workspace: {
     id: '01a1fc31-266f-71b1-a74e-0e333b1a6109',
     name: 'Demo Ltda',
     slug: 'demo',
+    country: 'BR',
     locale: 'pt-BR',
     currency: 'BRL',
     time_zone: 'America/Sao_Paulo',

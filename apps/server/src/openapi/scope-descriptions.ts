@@ -11,6 +11,11 @@ const RESOURCES: Readonly<Record<string, string>> = {
   members: 'the members of the workspace',
   webhooks: 'webhooks and their deliveries',
 }
+/** Scopes of other actions. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'members:manage': 'Change the roles of members, remove members, and invite new ones',
+  'workspace:manage': 'Change the settings of the workspace',
+}
 const ACTIONS: Readonly<Record<string, string>> = {
   read: 'Read',
   write: 'Create, change and delete',
@@ -21,6 +26,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 export function scopeDescriptions(scopes: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     scopes.map((scope) => {
+      if (OTHERS[scope] !== undefined) return [scope, OTHERS[scope]]
       const [family = '', action = ''] = scope.split(':')
       const [resource, verb] = [RESOURCES[family], ACTIONS[action]]
       if (resource === undefined || verb === undefined)

@@ -1,20 +1,6 @@
-import { itemResponse, listResponse, querySchema, responseSchemas } from '@sales-crm/core'
-import { INVALID_PAGING } from './body-errors.ts'
+import { forbidden, itemResponse, responseSchemas, validationError, workspaceChanges } from '@sales-crm/core'
+import { BODY_ERRORS, NO_FIELDS } from './body-errors.ts'
 import type { Operation } from './operation.ts'
-
-export const LIST_MEMBERS: Operation = {
-  id: 'listMembers',
-  tag: 'Members',
-  summary: 'List members',
-  description: 'Use it to find an `owner_email`. Members are invited and removed on the team page.',
-  query: querySchema(['created_at'], {}),
-  success: {
-    status: 200,
-    description: 'A page of members.',
-    response: { name: 'MemberPage', schema: listResponse(responseSchemas.members.item) },
-  },
-  errors: [INVALID_PAGING],
-}
 
 export const GET_ME: Operation = {
   id: 'getMe',
@@ -31,15 +17,31 @@ export const GET_ME: Operation = {
   errors: [],
 }
 
+// Responses with the same name have the same schema object.
+const WORKSPACE = { name: 'WorkspaceResponse', schema: itemResponse(responseSchemas.workspace.detail) }
+
 export const GET_WORKSPACE: Operation = {
   id: 'getWorkspace',
   tag: 'Workspace',
   summary: 'Retrieve the workspace',
   description: 'Returns the workspace of the token. No scope is required.',
-  success: {
-    status: 200,
-    description: 'The workspace.',
-    response: { name: 'WorkspaceResponse', schema: itemResponse(responseSchemas.workspace.detail) },
-  },
+  success: { status: 200, description: 'The workspace.', response: WORKSPACE },
   errors: [],
+}
+
+export const UPDATE_WORKSPACE: Operation = {
+  id: 'updateWorkspace',
+  tag: 'Workspace',
+  summary: 'Update the workspace',
+  description:
+    'For owners. The slug stays, since it is a part of every link. Stored amounts are not converted: a new currency is ' +
+    'the default of deals made from then on.',
+  body: { name: 'WorkspaceChanges', schema: workspaceChanges, changes: true },
+  success: { status: 200, description: 'The workspace after the change.', response: WORKSPACE },
+  errors: [
+    ...BODY_ERRORS,
+    NO_FIELDS,
+    validationError({ time_zone: 'Must be an IANA time zone such as America/Sao_Paulo.' }),
+    forbidden('update', 'workspace'),
+  ],
 }

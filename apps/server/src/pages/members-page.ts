@@ -14,6 +14,8 @@ import type { PageContext, Problem } from './page-context.ts'
 interface MembersPageOptions {
   readonly view: WorkspaceMembers
   readonly notice?: string | undefined
+  /** The link of a new invitation, where no mail server is set. It is shown once. */
+  readonly link?: { readonly email: string; readonly href: string } | undefined
   readonly problem?: Problem | undefined
   /** Values from a rejected invitation. */
   readonly submitted?: { readonly email?: string | undefined; readonly role?: string | undefined } | undefined
@@ -21,7 +23,7 @@ interface MembersPageOptions {
 
 export function membersPage(
   ctx: PageContext,
-  { view, notice, problem, submitted }: MembersPageOptions,
+  { view, notice, link, problem, submitted }: MembersPageOptions,
 ): Html {
   const { texts, basePath } = ctx
   const words = texts.members
@@ -32,6 +34,7 @@ export function membersPage(
     html`<p class="back"><a href="${basePath}/account">${texts.layout.account}</a></p>
 <h1>${words.heading(isolateName(workspace.name))}</h1>
 ${statusNotice(notice)}
+${invitationLink(ctx, link)}
 ${errorSummary(ctx, problem, ['email', 'role'])}
 <section aria-labelledby="members">
 <h2 id="members">${words.members} <span class="count">${members.length}</span></h2>
@@ -48,6 +51,16 @@ ${
 ${stoppedWebhooks(ctx, view)}
 ${inviteForm(ctx, view, problem, submitted)}`,
   )
+}
+
+function invitationLink({ texts }: PageContext, link: MembersPageOptions['link']): Html {
+  if (!link) return html``
+  const words = texts.members
+  return html`<section class="panel" role="status" aria-labelledby="link">
+<h2 id="link">${words.linkTitle(isolateName(link.email))}</h2>
+<p>${words.linkMeans}</p>
+<p><code class="whole secret">${link.href}</code></p>
+</section>`
 }
 
 function actionOf(

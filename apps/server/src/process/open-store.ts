@@ -48,6 +48,7 @@ export async function openStore(settings: Settings, options: OpenStoreOptions): 
       ...nodePorts({ secretKey: key, previousSecretKey: readPreviousKey(settings), issuer, outbound }),
       storage: options.wrapStorage?.(storage) ?? storage,
       quota: settings.quota,
+      deliversMail: settings.mail.smtpUrl !== undefined,
     }
     if (!(await canOpenSigningKeys(storage, ports.secrets))) throw new Error(wrongKeyMessage(settings, key))
     return { storage, gate: createGate(ports.now), crm: createCrm(ports), ports, close }

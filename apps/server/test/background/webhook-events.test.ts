@@ -88,7 +88,8 @@ describeEachStore('events for subscribers', (open) => {
     const membersPath = `/workspaces/${acme.slug}/members`
     const email = `cleo@${acme.slug}.example`
     await expectEvents(
-      async () => browser.submit(await browser.get(membersPath), `${membersPath}/invite`, { email, role: 'member' }),
+      async () =>
+        browser.submit(await browser.get(membersPath), `${membersPath}/invite`, { email, role: 'member' }),
       ['member_invited'],
     )
     const [link = ''] = await mailLinksTo(service, email)

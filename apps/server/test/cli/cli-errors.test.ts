@@ -13,8 +13,10 @@ test('--help lists every command', async () => {
   expect([...commandLines].map(([, name]) => name)).toEqual([
     'migrate',
     'workspace create',
+    'workspace update',
     'workspace list',
     'member add',
+    'member update',
     'member remove',
     'member list',
     'app create',
@@ -39,7 +41,7 @@ test('--help of a command prints its usage', async () => {
 test('usage shows prompted options in brackets', async () => {
   const { crm } = await createCli()
   const { stdout } = await crm('workspace', 'create', '--help')
-  expect(stdout).toContain(' --owner-email EMAIL [--owner-password PASSWORD] [--locale LOCALE] ')
+  expect(stdout).toContain(' --owner-email EMAIL [--owner-password PASSWORD] [--country CODE] ')
 })
 
 test('seed --help prints the default counts', async () => {

@@ -30,6 +30,7 @@ test('workspace create creates a workspace with its owner, and prints a table or
     id: expect.stringMatching(UUID),
     name: 'Acme',
     slug: 'acme',
+    country: 'BR',
     locale: 'pt-BR',
     currency: 'BRL',
     time_zone: 'America/Sao_Paulo',
@@ -79,7 +80,7 @@ test('lists workspaces, members and apps with the values that other commands nee
   ]
   const { client_id } = await json('app', 'create', ...app)
   const created = { created_at: expect.any(String) }
-  const settings = { locale: 'en-US', currency: 'USD', time_zone: 'UTC' }
+  const settings = { country: null, locale: 'en-US', currency: 'USD', time_zone: 'UTC' }
   expect(await json('workspace', 'list')).toEqual({
     workspaces: [{ id, name: 'Acme', slug: 'acme', ...settings, ...created }],
   })
@@ -278,4 +279,24 @@ test('backup fails without a database', async () => {
     stderr: 'There is no database data/crm.db to copy. Check DATABASE_URL.\n',
   })
   expect(existsSync(join(folder, 'data/crm.db'))).toBe(false)
+})
+
+test('workspace update and member update change settings and a role', async () => {
+  const { crm, json } = await createCli()
+  await json(...ACME, ...PASSWORD)
+  const update = ['workspace', 'update', '--workspace', 'acme']
+  expect(await json(...update, '--country', 'br', '--time-zone', 'America/Sao_Paulo')).toMatchObject({
+    name: 'Acme',
+    country: 'BR',
+    time_zone: 'America/Sao_Paulo',
+  })
+  expect(await crm(...update)).toMatchObject({ code: 1, stderr: 'No fields provided for update.\n' })
+  const olga = ['member', 'update', '--workspace', 'acme', '--email', 'olga@acme.example']
+  expect(await crm(...olga, '--role', 'member')).toMatchObject({
+    code: 1,
+    stderr: '--role: Must not be the last owner of the workspace.\n',
+  })
+  const ana = ['--workspace', 'acme', '--email', 'ana@acme.example', '--role']
+  await json('member', 'add', '--name', 'Ana', ...ana, 'member')
+  expect(await json('member', 'update', ...ana, 'admin')).toMatchObject({ role: 'admin' })
 })

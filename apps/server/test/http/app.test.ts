@@ -42,14 +42,25 @@ const WEBHOOKS = [
 ].map(([method, path]) => [method, `/v1/webhooks${path}`, 'webhooks:manage'])
 
 const PIPELINE_REPORT = ['GET', '/v1/reports/pipeline', 'deals:read']
-const MEMBERS = ['GET', '/v1/members', 'members:read']
+const MEMBERS = [
+  ['GET', '/v1/members/invitations', 'members:manage'],
+  ['POST', '/v1/members/invitations', 'members:manage'],
+  ['POST', '/v1/members/invitations/:id/resend', 'members:manage'],
+  ['DELETE', '/v1/members/invitations/:id', 'members:manage'],
+  ['GET', '/v1/members', 'members:read'],
+  ['GET', '/v1/members/:id', 'members:read'],
+  ['PATCH', '/v1/members/:id', 'members:manage'],
+  ['DELETE', '/v1/members/:id', 'members:manage'],
+]
+const WORKSPACE = ['PATCH', '/v1/workspace', 'workspace:manage']
 const OTHERS = [
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
   ['GET', '/v1/search', null],
   ['GET', '/v1/me', null],
-  MEMBERS,
+  ...MEMBERS,
   ['GET', '/v1/workspace', null],
+  WORKSPACE,
 ]
 
 test('serves exactly the documented routes, with these scopes', async () => {
@@ -69,7 +80,7 @@ test('serves exactly the documented routes, with these scopes', async () => {
   )
 })
 
-test.each([...SCOPED, PIPELINE_REPORT, MEMBERS] as [string, string, string][])(
+test.each([...SCOPED, PIPELINE_REPORT, ...MEMBERS, WORKSPACE] as [string, string, string][])(
   '%s %s requires its scope: a token with every scope but %s gets 403',
   async (method, path, scope) => {
     const acme = await openWorkspace(await openService(memoryStorage()))
@@ -97,6 +108,7 @@ test('GET /v1/workspace accepts a token with any scope', async () => {
       id: acme.id,
       name: 'Acme',
       slug: acme.slug,
+      country: null,
       locale: 'en-US',
       currency: 'USD',
       time_zone: 'UTC',

@@ -1,4 +1,4 @@
-import { SCOPES } from '@sales-crm/core'
+import { MCP_SCOPES } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
 import { openService, sendRequest } from '../support/test-service.ts'
@@ -25,7 +25,7 @@ test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1
           token_endpoint: `${issuer}/mcp/token`,
           registration_endpoint: `${issuer}/mcp/register`,
           revocation_endpoint: `${issuer}/mcp/revoke`,
-          scopes_supported: SCOPES,
+          scopes_supported: MCP_SCOPES,
           response_types_supported: ['code'],
           response_modes_supported: ['query'],
           grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -56,7 +56,7 @@ test.each(['https://crm.example', 'https://crm.example/sales'])(
         {
           resource: `${issuer}/mcp`,
           authorization_servers: [`${issuer}/mcp`, issuer],
-          scopes_supported: SCOPES,
+          scopes_supported: MCP_SCOPES,
           bearer_methods_supported: ['header'],
         },
         'public, max-age=3600',

@@ -15,8 +15,10 @@ const SCOPES = [
     'custom_fields',
   ].flatMap((family) => [`${family}:read`, `${family}:write`]),
   'members:read',
+  'members:manage',
   'webhooks:manage',
   'webhooks:read',
+  'workspace:manage',
 ]
 
 test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1:3000'])(

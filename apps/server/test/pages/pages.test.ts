@@ -526,7 +526,7 @@ describe('a field with an error', () => {
     const [alert] = elements.filter(({ attributes }) => attributes.get('role') === 'alert')
     expect(alert?.text).toContain('The last owner.')
     expect([alert?.attributes.get('tabindex'), alert?.attributes.has('autofocus')]).toEqual(['-1', true])
-    expect(textOf(elements, 'title')).toBe('Error: WorkspaceMembers · Sales CRM')
+    expect(textOf(elements, 'title')).toBe('Error: Members · Sales CRM')
   })
 })
 

@@ -32,20 +32,20 @@ interface ServiceOptions {
   /** Replaces the internet for documents of public clients. */
   readonly fetchDocument?: FetchDocument
   readonly quota?: Ports['quota']
+  readonly deliversMail?: boolean
 }
 
 /** Creates the whole service over a store, with a clock that only `advanceClock` moves. */
-export async function openService(
-  storage: Storage,
-  { limits, trustProxy = 0, issuer, gate, check, log, fairQueue, fetchDocument, quota }: ServiceOptions = {},
-) {
+export async function openService(storage: Storage, options: ServiceOptions = {}) {
+  const { limits, trustProxy = 0, issuer, gate, check, log, fairQueue, fetchDocument } = options
   let nowMs = Date.parse('2026-03-01T12:00:00.000Z')
   const now = () => new Date(nowMs).toISOString()
   const ports = {
     ...nodePorts({ secretKey: new Uint8Array(32).fill(7), issuer }),
     storage,
     now,
-    quota,
+    quota: options.quota,
+    deliversMail: options.deliversMail,
     ...(fetchDocument && { fetchDocument }),
   }
   const crm = createCrm(ports)

@@ -15,9 +15,12 @@ import {
 import { count, responseSchema, text } from './response-schema.ts'
 import {
   customField,
+  invitation,
+  invitationWithLink,
   list,
   me,
   member,
+  memberDetail,
   pipeline,
   product,
   tag,
@@ -40,7 +43,8 @@ const SCHEMAS = {
   'custom-fields': { item: customField, detail: customField },
   webhooks: { item: webhook, detail: webhookWithSecret },
   deliveries: { item: deliveryItem, detail: deliveryDetail },
-  members: { item: member, detail: member },
+  members: { item: member, detail: memberDetail },
+  invitations: { item: invitation, detail: invitationWithLink },
   me: { item: me, detail: me },
   workspace: { item: workspace, detail: workspace },
 } as const

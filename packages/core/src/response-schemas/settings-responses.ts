@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import type { Membership } from '../features/accounts/account.ts'
 import type { CustomFieldView } from '../features/custom-fields/custom-field.ts'
 import type { ListView } from '../features/lists/list.ts'
+import type { InvitationView } from '../features/members/invitation.ts'
 import type { Me } from '../features/members/me.ts'
 import type { MemberView } from '../features/members/member.ts'
+import type { InvitationWithLink, MemberDetail } from '../features/members/member-api.ts'
 import type { PipelineView, StageView } from '../features/pipelines/pipeline.ts'
 import type { ProductView } from '../features/products/product.ts'
 import type { WorkspaceDetail } from '../features/workspaces/workspace-api.ts'
@@ -63,6 +65,24 @@ export const member = responseSchema<MemberView>()({
   name: text,
   email: text,
   role: v.picklist(['owner', 'admin', 'member']),
+})
+
+export const memberDetail = responseSchema<MemberDetail>()({
+  ...member.entries,
+  created_at: instant,
+  removed_at: v.nullable(instant),
+})
+
+export const invitation = responseSchema<InvitationView>()({
+  id: uuid,
+  email: text,
+  role: v.picklist(['owner', 'admin', 'member']),
+  expires_at: instant,
+  created_at: instant,
+})
+export const invitationWithLink = responseSchema<InvitationWithLink>()({
+  ...invitation.entries,
+  link: v.exactOptional(text),
 })
 
 export const membership = responseSchema<Membership>()({

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { SHAPES, SHARED_SHAPES } from '@sales-crm/core/ports'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
-import { expectUsableDemo, NEW_COLUMNS, OLD_TABLES } from '../../../conformance/test/previous-version.ts'
+import { addNewColumns, expectUsableDemo, OLD_TABLES } from '../../../conformance/test/previous-version.ts'
 import { postgresStorage } from '../../src/index.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
@@ -21,7 +21,7 @@ describe.runIf(server !== null)('a database of the previous version', () => {
     await (await postgresStorage({ url })).close()
 
     for (const name of collections) {
-      const expected = before.get(name)!.map((row) => ({ ...renameFoundBy(row), ...NEW_COLUMNS[name] }))
+      const expected = before.get(name)!.map((row) => addNewColumns(name, { ...renameFoundBy(row) }))
       expect(await readRows(url, name), name).toEqual(expected)
     }
     expect([...before].filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(20)

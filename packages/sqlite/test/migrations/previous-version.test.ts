@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { SHAPES, SHARED_SHAPES } from '@sales-crm/core/ports'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { expectUsableDemo, NEW_COLUMNS, OLD_TABLES } from '../../../conformance/test/previous-version.ts'
+import { addNewColumns, expectUsableDemo, OLD_TABLES } from '../../../conformance/test/previous-version.ts'
 import { sqliteStorage } from '../../src/index.ts'
 import { createTempPath } from '../harness.ts'
 
@@ -20,10 +20,7 @@ test('a file of the previous version opens with every row unchanged', async () =
   await (await sqliteStorage({ file: path })).close()
 
   for (const name of collections) {
-    const expected = before.get(name)!.map((row) => ({
-      ...renameColumns(row, OLD_COLUMNS),
-      ...NEW_COLUMNS[name],
-    }))
+    const expected = before.get(name)!.map((row) => addNewColumns(name, renameColumns(row, OLD_COLUMNS)))
     expect(readRows(path, name), name).toEqual(expected)
   }
   expect([...before].filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(20)

@@ -1,4 +1,4 @@
-import type { CustomField, Member, Tag } from '@sales-crm/client'
+import type { CustomField, MemberListItem, Tag } from '@sales-crm/client'
 import type { ImportKind } from '../can-import.ts'
 import type { CellFault } from '../rows/read-cell.ts'
 import type { ExistingRecord, RecordInput } from '../run/record-input.ts'
@@ -13,7 +13,7 @@ export interface FileCase {
   /** Of the workspace; en-US if undefined. */
   readonly locale?: string
   readonly fields?: readonly Field[]
-  readonly members?: readonly Pick<Member, 'id' | 'name' | 'email'>[]
+  readonly members?: readonly Pick<MemberListItem, 'id' | 'name' | 'email'>[]
   readonly tags?: readonly Pick<Tag, 'id' | 'name' | 'key'>[]
   /** What the user chose for each column, in place of what is matched. */
   readonly chosen?: readonly (string | null)[]

@@ -1,4 +1,4 @@
-import type { CustomField, Member, Tag } from '@sales-crm/client'
+import type { CustomField, MemberListItem, Tag } from '@sales-crm/client'
 import { describe, expect, test } from 'vitest'
 import { listTargets } from '../columns/target.ts'
 import { correctProblem, groupProblems } from './problem.ts'
@@ -20,7 +20,7 @@ const FIELDS = [
   { key: 'home', label: 'Casa', type: 'address' },
 ] as CustomField[]
 const NAMES = {
-  members: [{ id: 'm1', name: 'Ana Lima', email: 'ana@demo.example' } as Member],
+  members: [{ id: 'm1', name: 'Ana Lima', email: 'ana@demo.example' } as MemberListItem],
   tags: [
     { id: 't1', name: 'Lead quente', key: 'lead_quente' } as Tag,
     { id: 't2', name: 'VIP', key: 'vip' } as Tag,

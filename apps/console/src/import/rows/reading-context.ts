@@ -1,4 +1,4 @@
-import type { CustomField, Member, Tag } from '@sales-crm/client'
+import type { CustomField, MemberListItem, Tag } from '@sales-crm/client'
 import type { Target } from '../columns/target.ts'
 import { foldName } from '../fold-name.ts'
 import type { SheetRow } from '../sheet/sheet.ts'
@@ -17,7 +17,7 @@ export interface ReadingContext {
 }
 
 export interface WorkspaceNames {
-  readonly members: readonly Member[]
+  readonly members: readonly MemberListItem[]
   readonly tags: readonly Tag[]
   readonly fields: readonly CustomField[]
   readonly locale: string

@@ -1,4 +1,4 @@
-import type { Member } from '@sales-crm/client'
+import type { MemberListItem } from '@sales-crm/client'
 import { isAdmin, useConsole } from '../../app/console-context.ts'
 import { useMembers } from '../../reference/use-members.ts'
 import { BASE_PATH } from '../../session/page-settings.ts'
@@ -33,7 +33,7 @@ export function MembersPage() {
   )
 }
 
-function MemberRow({ member, isMe }: { readonly member: Member; readonly isMe: boolean }) {
+function MemberRow({ member, isMe }: { readonly member: MemberListItem; readonly isMe: boolean }) {
   const texts = useMembersTexts()
   return (
     <li class={partStyles.row}>
@@ -52,6 +52,6 @@ function MemberRow({ member, isMe }: { readonly member: Member; readonly isMe: b
   )
 }
 
-function sortByName(members: readonly Member[], language: string): readonly Member[] {
+function sortByName(members: readonly MemberListItem[], language: string): readonly MemberListItem[] {
   return members.toSorted((a, b) => a.name.localeCompare(b.name, language))
 }

@@ -1,9 +1,9 @@
-import type { Member } from '@sales-crm/client'
+import type { MemberListItem } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
 import { useMembers } from '../../reference/use-members.ts'
 
 /** The names of the members whom to ask, such as the owners. */
-export function useManagerNames(canManage: (member: Member) => boolean): string {
+export function useManagerNames(canManage: (member: MemberListItem) => boolean): string {
   const { texts } = useConsole()
   const { data = [] } = useMembers()
   const names = data.filter(canManage).map(({ name }) => name)

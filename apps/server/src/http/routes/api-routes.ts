@@ -5,7 +5,6 @@ import {
   customFields,
   deals,
   lists,
-  MEMBERS_SCOPE,
   people,
   pipelines,
   products,
@@ -14,13 +13,18 @@ import {
   tags,
   tasks,
   taskTypes,
+  validatePatch,
+  WORKSPACE_SCOPE,
+  workspaceChanges,
 } from '@sales-crm/core'
 import { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
+import { readJson } from '../json-body.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
 import { respondJson, respondList } from '../response.ts'
 import type { Guards } from './guards.ts'
+import { memberRoutes } from './member-routes.ts'
 import { createIdempotentlyWith, idParam, type RecordDefinition, recordRoutes } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
@@ -67,12 +71,7 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
       .route('/custom-fields', recordRoutes(customFields, crm.customFields, guards, { isUpdateLong: true }))
       .route('/webhooks', webhookRoutes(crm, guards))
       .route('/reports', reportRoutes(crm, guards))
-      .get('/members', authorize({ scope: MEMBERS_SCOPE }), takeTurn('long'), async (c) =>
-        respondList(
-          c,
-          await withQuery(c.req.url, (query) => crm.members.list(c.get('actor'), query as object)),
-        ),
-      )
+      .route('/members', memberRoutes(crm, guards))
       // The scopes depend on the kinds: the core checks them.
       .get('/search', authorize({ scope: null }), takeTurn('long'), async (c) => {
         const data = await withQuery(c.req.url, (query) =>
@@ -87,6 +86,11 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
       .get('/workspace', authorize({ scope: null }), takeTurn('short'), async (c) => {
         rejectQueryParameters(c.req.url)
         return respondJson(c, { data: await crm.workspace.get(c.get('actor')) })
+      })
+      .patch('/workspace', authorize({ scope: WORKSPACE_SCOPE }), takeTurn('short'), async (c) => {
+        const input = await readJson(c.get('body'))
+        rejectQueryParameters(c.req.url, () => validatePatch(workspaceChanges, input))
+        return respondJson(c, { data: await crm.workspace.update(c.get('actor'), input) })
       })
   )
 }

@@ -1,12 +1,11 @@
-import { type Crm, validate } from '@sales-crm/core'
-import type { Context, Hono } from 'hono'
-import { EMPTY_OBJECT } from '../../openapi/webhook-operations.ts'
+import type { Crm } from '@sales-crm/core'
+import type { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
-import { readOptionalJson } from '../json-body.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { respondJson, respondList } from '../response.ts'
 import type { Guards } from './guards.ts'
 import { idParam, recordRoutes } from './record-routes.ts'
+import { rejectInput } from './reject-input.ts'
 
 export const MANAGE_WEBHOOKS = 'webhooks:manage'
 export const READ_WEBHOOKS = 'webhooks:read'
@@ -47,15 +46,4 @@ export function webhookRoutes({ webhooks }: Pick<Crm, 'webhooks'>, guards: Guard
       await rejectInput(c)
       return respondJson(c, { data: await webhooks.test(c.get('actor'), idParam(c)) }, 201)
     })
-}
-
-/**
- * For operations without input: the body is empty or an empty object.
- * @throws CrmError `bad_request`, `validation_error`
- */
-async function rejectInput(c: Context<AppEnv>): Promise<void> {
-  const input = await readOptionalJson(c.get('body'))
-  const check = () => validate(EMPTY_OBJECT, input)
-  rejectQueryParameters(c.req.url, check)
-  check()
 }

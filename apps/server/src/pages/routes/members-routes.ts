@@ -41,12 +41,10 @@ async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Para
   const [email, role] = [emailValue(form), textValue(form, 'role') ?? '']
   const isReinvitation = view.invitations.some((open) => open.email === email.trim().toLowerCase())
   try {
-    const { id } = await accounts.invite(
-      visit.visitor,
-      slug,
-      { email: form['email'], role: form['role'] },
-      visit.from,
-    )
+    const input = { email: form['email'], role: form['role'] }
+    const { id, link } = await accounts.invite(visit.visitor, slug, input, visit.from)
+    // Not after a redirect, whose URL would hold the secret.
+    if (link !== undefined) return await showLink(accounts, visit, email, link)
     return visit.redirectTo(
       `${membersPath(visit)}?done=${isReinvitation ? 'invited-again' : 'invited'}&invitation=${id}`,
     )
@@ -57,6 +55,16 @@ async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Para
     const { checkFields, alreadyMember } = visit.texts.notices
     return visit.show(409, render({ summary: checkFields, fields: { email: alreadyMember } }))
   }
+}
+
+async function showLink(
+  accounts: Accounts,
+  visit: SignedInVisit,
+  email: string,
+  link: string,
+): Promise<Response> {
+  const view = await accounts.members(visit.visitor, slugOf(visit))
+  return visit.show(200, membersPage(visit.context(), { view, link: { email, href: link } }))
 }
 
 async function removeMember(accounts: Accounts, visit: SignedInVisit, form: Parameters): Promise<Response> {

@@ -140,8 +140,11 @@ export const en: Translations = {
       'Who created them is no owner or admin any more, so they deliver nothing. An owner can take each one over.',
     webhookOf: (name) => html`Created by ${name}`,
     webhookOfNobody: 'Created by somebody unknown',
+    linkTitle: (email) => html`The link for ${email}`,
+    linkMeans:
+      'Pass it on yourself: this service has no mail server. It is shown once and good for seven days. Who opens it joins.',
     inviteTitle: 'Invite someone',
-    inviteLead: 'They get a link by e‑mail that is good for seven days.',
+    inviteLead: 'They get a link that is good for seven days.',
     email: 'E-mail',
     role: 'Role',
     invite: 'Send invitation',
@@ -203,9 +206,12 @@ export const en: Translations = {
     'custom_fields:read': 'See how custom fields are set up.',
     'custom_fields:write': 'Add, change and delete custom fields.',
     'members:read': 'See who is in the workspace, with e‑mail addresses and roles.',
+    'members:manage': 'Change the roles of members, remove them, and invite new ones.',
     'webhooks:manage':
       'Send what changes in the workspace to addresses it chooses, and manage these webhooks.',
     'webhooks:read': 'See its webhooks and what was sent through them.',
+    'workspace:manage':
+      'Change the settings of the workspace: name, country, currency, locale and time zone.',
   },
   faults: {
     email: 'Enter an e‑mail address such as ana@example.com.',

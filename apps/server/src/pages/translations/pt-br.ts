@@ -143,8 +143,11 @@ export const ptBr: Translations = {
       'Quem os criou não é mais proprietário nem administrador, por isso nada é entregue. Um proprietário pode assumir cada um.',
     webhookOf: (name) => html`Criado por ${name}`,
     webhookOfNobody: 'Criado por alguém desconhecido',
+    linkTitle: (email) => html`O link de ${email}`,
+    linkMeans:
+      'Entregue‑o você mesmo: este serviço não tem servidor de e‑mail. Ele aparece uma vez e vale por sete dias. Quem o abre entra.',
     inviteTitle: 'Convidar alguém',
-    inviteLead: 'A pessoa recebe por e‑mail um link que vale por sete dias.',
+    inviteLead: 'A pessoa recebe um link que vale por sete dias.',
     email: 'E-mail',
     role: 'Função',
     invite: 'Enviar convite',
@@ -206,9 +209,11 @@ export const ptBr: Translations = {
     'custom_fields:read': 'Ver como os campos personalizados estão configurados.',
     'custom_fields:write': 'Adicionar, alterar e excluir campos personalizados.',
     'members:read': 'Ver quem participa do espaço de trabalho, com e‑mails e funções.',
+    'members:manage': 'Alterar as funções dos membros, removê‑los e convidar novos.',
     'webhooks:manage':
       'Enviar a endereços escolhidos por ele o que muda no espaço de trabalho e gerenciar esses webhooks.',
     'webhooks:read': 'Ver os webhooks dele e o que foi enviado por eles.',
+    'workspace:manage': 'Alterar os ajustes do espaço de trabalho: nome, país, moeda, idioma e fuso horário.',
   },
   faults: {
     email: 'Informe um e‑mail como ana@example.com.',

@@ -136,6 +136,8 @@ export interface Translations {
     readonly stoppedWebhooksMean: string
     readonly webhookOf: MarkupTemplate
     readonly webhookOfNobody: string
+    readonly linkTitle: MarkupTemplate
+    readonly linkMeans: string
     readonly inviteTitle: string
     readonly inviteLead: string
     readonly email: string

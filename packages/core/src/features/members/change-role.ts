@@ -6,6 +6,8 @@ import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Member } from '../../schema/member.ts'
@@ -14,6 +16,7 @@ import { findInvitations } from './invitation.ts'
 import { mayManage, requireManager } from './manager.ts'
 import { roleName } from './member.ts'
 import { MANAGE_MEMBERS_SCOPE } from './member-scopes.ts'
+import { requireOtherOwner } from './membership.ts'
 
 export const memberChanges = object(changeable({ role: roleName }))
 
@@ -43,14 +46,30 @@ export async function changeRole(
     if (role === undefined || role === before.role) return
     if (before.id === actor.userId)
       throw forbidden('update', 'member', { role: 'Must not be your own role.' })
-    const after: Member = { ...before, role, updated_at: now() }
-    await members.update(after)
-    await endManagement(tx, actor.workspaceId, after)
+    await setRole(tx, actor.workspaceId, { before, role, at: now() })
   })
 }
 
-async function endManagement(tx: Transaction, workspaceId: string, member: Member): Promise<void> {
-  await dropInaccessible(tx.workspace(workspaceId), [CONSOLE_CLIENT_ID], member.updated_at)
-  for (const { id, role } of await findInvitations(tx, workspaceId, 'invited_by', member.id))
-    if (!mayManage(member.role, role)) await tx.invitations.hardDelete(id)
+interface RoleChange {
+  readonly before: Member
+  readonly role: Role
+  readonly at: Instant
+}
+
+/**
+ * Changes the role of a member. The caller has locked the workspace and the member for update.
+ * @throws CrmError `validation_error` for the last owner
+ */
+export async function setRole(
+  tx: Transaction,
+  workspaceId: string,
+  { before, role, at }: RoleChange,
+): Promise<void> {
+  const unit = inWorkspace(tx, workspaceId)
+  if (role === before.role) return
+  await requireOtherOwner(before, unit, 'role')
+  await unit.stores.members.update({ ...before, role, updated_at: at })
+  await dropInaccessible(unit.stores, [CONSOLE_CLIENT_ID], at)
+  for (const invitation of await findInvitations(tx, workspaceId, 'invited_by', before.id))
+    if (!mayManage(role, invitation.role)) await tx.invitations.hardDelete(invitation.id)
 }

@@ -34,12 +34,7 @@ export async function removeMembership(
   const { at } = context
   const unit = inWorkspace(tx, workspaceId)
   const { members } = unit.stores
-  const owners = await members.find([
-    { field: 'role', is: 'owner' },
-    { field: 'removed_at', is: null },
-  ])
-  if (member.role === 'owner' && owners.length === 1)
-    throw validationError({ [inputField]: 'Must not be the last owner of the workspace.' })
+  await requireOtherOwner(member, unit, inputField)
   const after = { ...member, removed_at: at, updated_at: at }
   await members.update(after)
   // The lock order of a code exchange: member, code, grant.
@@ -49,6 +44,21 @@ export async function removeMembership(
   await withdrawInvitations(tx, workspaceId, 'user_id', member.id)
   await withdrawInvitations(tx, workspaceId, 'invited_by', member.id)
   await emitMemberEvents({ before: member, after, user }, unit, context)
+}
+
+/** @throws CrmError `validation_error` for the last owner, who must not be removed or lose the role */
+export async function requireOtherOwner(
+  { role }: Member,
+  { stores }: WorkspaceTransaction,
+  inputField: string,
+): Promise<void> {
+  if (role !== 'owner') return
+  const owners = await stores.members.find([
+    { field: 'role', is: 'owner' },
+    { field: 'removed_at', is: null },
+  ])
+  if (owners.length === 1)
+    throw validationError({ [inputField]: 'Must not be the last owner of the workspace.' })
 }
 
 interface MemberChange {

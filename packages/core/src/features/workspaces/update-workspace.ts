@@ -7,7 +7,9 @@ import { validatePatch } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { Transaction } from '../../ports/storage.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
 import type { Workspace } from '../../schema/workspace.ts'
 import { countryCode, localeName, timeZoneName, workspaceName } from './workspace.ts'
@@ -40,7 +42,19 @@ export async function updateWorkspace(
     if (!before) throw notFound('Workspace')
     if ((await loadRole(actor, inWorkspace(tx, before.id))) !== 'owner')
       throw forbidden('update', 'workspace')
-    const after: Workspace = { ...before, ...fields, updated_at: now() }
-    if (hasChanges(before, fields)) await tx.workspaces.update(after)
+    await saveChanges(tx, before, fields, now())
   })
+}
+
+/** Writes nothing if nothing changes. The caller has locked the workspace for update. */
+export async function saveChanges(
+  tx: Transaction,
+  before: Workspace,
+  fields: Partial<Workspace>,
+  at: Instant,
+): Promise<Workspace> {
+  if (!hasChanges(before, fields)) return before
+  const after = { ...before, ...fields, updated_at: at }
+  await tx.workspaces.update(after)
+  return after
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { singleLineText } from '../../engine/text-schemas.ts'
+import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { COUNTRIES } from '../../schema/country.ts'
@@ -27,19 +27,25 @@ export const slug = v.pipe(
   ),
 )
 
+/** Longer than any locale or time zone. */
+const MAX_NAME_LENGTH = 100
+
 /** In either case. */
 export const countryCode = v.pipe(
   v.string('Must be a string.'),
   v.toUpperCase(),
   v.check((code) => COUNTRIES.includes(code), 'Must be a country of ISO 3166 such as BR.'),
+  jsonSchema({ pattern: '^[A-Za-z]{2}$' }),
 )
 export const localeName = v.pipe(
   v.string('Must be a string.'),
   v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'),
+  jsonSchema({ maxLength: MAX_NAME_LENGTH }),
 )
 export const timeZoneName = v.pipe(
   v.string('Must be a string.'),
   v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'),
+  jsonSchema({ maxLength: MAX_NAME_LENGTH }),
 )
 
 /**
@@ -60,7 +66,7 @@ export function findCountry(locale: string | null | undefined): string | null {
 
 function isLocale(text: string): boolean {
   try {
-    return Intl.NumberFormat.supportedLocalesOf([text]).length === 1
+    return text.length <= MAX_NAME_LENGTH && Intl.NumberFormat.supportedLocalesOf([text]).length === 1
   } catch {
     return false
   }
@@ -68,7 +74,10 @@ function isLocale(text: string): boolean {
 
 function isTimeZone(text: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+    return (
+      text.length <= MAX_NAME_LENGTH &&
+      new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+    )
   } catch {
     return false
   }
