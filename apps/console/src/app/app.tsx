@@ -1,4 +1,6 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { Workspace } from '@sales-crm/client'
+import { type QueryClient, QueryClientProvider, skipToken, useQuery } from '@tanstack/react-query'
+import type { ComponentChildren } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
 import { Route, Router, Switch, useLocation, useSearch } from 'wouter'
@@ -13,7 +15,7 @@ import { BASE_PATH } from '../session/page-settings.ts'
 import { LoadBoundary } from '../shell/load-boundary.tsx'
 import { LoadFault } from '../shell/load-fault.tsx'
 import { Shell } from '../shell/shell.tsx'
-import { type Console, ConsoleContext } from './console-context.ts'
+import { type Console, ConsoleContext, createConsole } from './console-context.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { NowProvider } from './now.tsx'
 
@@ -54,8 +56,8 @@ export function App({ console, queries }: AppProps) {
     [queries, console.workspace.id],
   )
   return (
-    <ConsoleContext.Provider value={console}>
-      <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queries}>
+      <ConsoleProvider opened={console}>
         <Router base={`${BASE_PATH}/w/${console.workspace.slug}`}>
           <NowProvider>
             <Shell>
@@ -63,9 +65,27 @@ export function App({ console, queries }: AppProps) {
             </Shell>
           </NowProvider>
         </Router>
-      </QueryClientProvider>
-    </ConsoleContext.Provider>
+      </ConsoleProvider>
+    </QueryClientProvider>
   )
+}
+
+interface ConsoleProviderProps {
+  readonly opened: Console
+  readonly children: ComponentChildren
+}
+
+/** Follows the settings of the workspace: amounts are written in a new way as soon as it was saved. */
+function ConsoleProvider({ opened, children }: ConsoleProviderProps) {
+  const { data: workspace = opened.workspace } = useQuery<Workspace>({
+    queryKey: ['workspace'],
+    queryFn: skipToken,
+  })
+  const value = useMemo(
+    () => (workspace === opened.workspace ? opened : createConsole({ ...opened, workspace }, opened.texts)),
+    [opened, workspace],
+  )
+  return <ConsoleContext.Provider value={value}>{children}</ConsoleContext.Provider>
 }
 
 const KINDS: readonly Kind[] = ['people', 'companies', 'deals']

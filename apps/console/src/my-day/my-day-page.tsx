@@ -24,7 +24,7 @@ export function MyDayPage() {
   const { params, set } = useViewParams()
   const { openCreate } = useShell()
   const now = useNow()
-  const isMine = params.get('whose') !== 'team'
+  const isMine = params.get('whose') !== 'everyone'
   const tasks = useDueTasks(isMine, now)
   usePageTitle(texts.myDay.title)
   return (
@@ -37,8 +37,8 @@ export function MyDayPage() {
             <button type="button" aria-pressed={isMine} onClick={() => set({ whose: undefined })}>
               {texts.myDay.mine}
             </button>
-            <button type="button" aria-pressed={!isMine} onClick={() => set({ whose: 'team' })}>
-              {texts.myDay.team}
+            <button type="button" aria-pressed={!isMine} onClick={() => set({ whose: 'everyone' })}>
+              {texts.myDay.everyone}
             </button>
           </fieldset>
           <Button look="main" icon="plus" class={text.deskOnly} onClick={() => openCreate('tasks')}>

@@ -1,4 +1,8 @@
 import { useConsole } from '../app/console-context.ts'
+import { createPlural } from '../texts/plural.ts'
+
+const plural = createPlural('en')
+const pluralPt = createPlural('pt-BR')
 
 const en = {
   nav: 'Parts of the settings',
@@ -24,6 +28,12 @@ const en = {
   deleted: (name: string) => `“${name}” was deleted.`,
   created: (name: string) => `“${name}” was created.`,
   changed: (name: string) => `“${name}” was changed.`,
+  copy: 'Copy',
+  copied: 'Copied',
+  copyByKeys: 'It is selected: copy it with Ctrl C.',
+  unsaved: 'Unsaved changes',
+  changes: (count: number) => plural(count, '# change', '# changes'),
+  discard: 'Discard',
   order: {
     role: 'sortable',
     move: (name: string, at: number, of: number) => `Move ${name}, ${at} of ${of}`,
@@ -61,6 +71,12 @@ const ptBr: SettingsTexts = {
   deleted: (name) => `“${name}” foi excluído.`,
   created: (name) => `“${name}” foi criado.`,
   changed: (name) => `“${name}” foi alterado.`,
+  copy: 'Copiar',
+  copied: 'Copiado',
+  copyByKeys: 'Está selecionado: copie com Ctrl C.',
+  unsaved: 'Alterações não salvas',
+  changes: (count) => pluralPt(count, '# alteração', '# alterações'),
+  discard: 'Descartar',
   order: {
     role: 'ordenável',
     move: (name, at, of) => `Mover ${name}, ${at} de ${of}`,

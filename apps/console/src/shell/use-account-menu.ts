@@ -17,9 +17,9 @@ export function useAccountMenu(): readonly MenuGroup[] {
         ...(isAdmin(me)
           ? [
               {
-                label: texts.nav.team,
+                label: texts.nav.members,
                 icon: 'team' as const,
-                select: go(`/workspaces/${workspace.slug}/members`),
+                select: go(`/w/${workspace.slug}/settings/members`),
               },
             ]
           : []),

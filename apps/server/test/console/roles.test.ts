@@ -223,7 +223,7 @@ describe.skipIf(CHROMIUM === null)('a member', () => {
     const foreign = await task('Task of Ana', ANA)
     const own = await task('Task of Mara', MARA)
     const isDone = async ({ id }: Created) => (await read<{ completed: boolean }>(`tasks/${id}`)).completed
-    const page = await openPage('?whose=team')
+    const page = await openPage('?whose=everyone')
     const rowOf = ({ id }: Created) => page.locator(`[data-task="${id}"]`)
     const check = rowOf(foreign).getByRole('checkbox', { name: 'Complete Task of Ana', description: reason })
     await check.waitFor()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, openPage, useDemo } from './demo-console.ts'
 
 interface Named {
   readonly id: string
@@ -103,5 +103,71 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
     await expect
       .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
       .toMatch(/^"Stage",.*\r?\n"Qualified",/)
+  })
+
+  test('of the workspace are saved together, and hold at once', async () => {
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf('settings/workspace'))
+    await page.getByLabel('Name', { exact: true }).fill('Demo GmbH')
+    await page.getByLabel('Currency').selectOption('EUR')
+    await page.getByLabel('Amounts are written as in').selectOption('de-DE')
+    await page.getByText(/1\.234,56\s€/).waitFor()
+    await page.getByRole('button', { name: 'Put back Currency' }).click()
+    expect(await page.getByLabel('Currency').inputValue()).toBe('BRL')
+    await page.getByLabel('Currency').selectOption('EUR')
+    await page.keyboard.press('Control+s')
+    await page.getByText('The workspace was saved.').waitFor()
+    expect(await callApi(demo.current, 'GET', 'workspace')).toMatchObject({
+      name: 'Demo GmbH',
+      currency: 'EUR',
+      locale: 'de-DE',
+      country: 'BR',
+    })
+    // In the side bar, and in the amounts of a page that is not loaded anew.
+    await page.getByRole('button', { name: /Demo GmbH/ }).waitFor()
+    await page.getByRole('link', { name: 'Deals', exact: true }).click()
+    await page
+      .getByText(/\d\u00a0R\$/)
+      .first()
+      .waitFor()
+    await callApi(demo.current, 'PATCH', 'workspace', { name: 'Demo Ltda', currency: 'BRL', locale: 'pt-BR' })
+  })
+
+  test('of members invite several by links, give a role, and remove', async () => {
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf('settings/members'))
+    await page.getByText('Clara Weber').waitFor()
+    await page.keyboard.press('c')
+    await page.getByLabel('E-mails').fill('Nia <nia@new.example>; no@body, clara@demo.example')
+    await page.getByRole('button', { name: 'Invite 3' }).click()
+    const link = await page.getByLabel('nia@new.example').inputValue()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByText('clara@demo.example: Is a member already.').waitFor()
+    expect(await page.getByLabel('E-mails').inputValue()).toBe('no@body\nclara@demo.example')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+
+    const guest = await openPage()
+    await guest.goto(link)
+    await guest.getByLabel('Name').fill('Nia New')
+    await guest.getByLabel('Password', { exact: true }).fill('a-long-password')
+    await guest.locator('button.main').click()
+    await guest.getByText('Welcome aboard').waitFor()
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Role of Nia New: Member. Change' }).click()
+    await page.getByRole('menuitemradio', { name: 'Admin' }).click()
+    await page.getByText('Nia New: Admin.').waitFor()
+    const roleOf = async (name: string) =>
+      (await callApi<(Named & { role: string })[]>(demo.current, 'GET', 'members')).find(
+        (member) => member.name === name,
+      )?.role
+    await expect.poll(() => roleOf('Nia New')).toBe('admin')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => roleOf('Nia New')).toBe('member')
+    await page.getByRole('button', { name: 'More about Nia New' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Nia New was removed.').waitFor()
+    expect(await roleOf('Nia New')).toBeUndefined()
   })
 })

@@ -7,10 +7,10 @@ import { Notice } from '../../ui/notice.tsx'
 import { PartMessage } from '../frame/part-message.tsx'
 import { PartPage } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
+import { SaveBar } from '../frame/save-bar.tsx'
 import { useSettingsTexts } from '../texts.ts'
 import styles from './pipeline-page.module.css'
 import { PipelineRemoval } from './pipeline-removal.tsx'
-import { SaveBar } from './save-bar.tsx'
 import { StagesEditor } from './stages-editor.tsx'
 import { usePipelineTexts } from './texts.ts'
 import { usePipelineDraft } from './use-pipeline-draft.ts'
@@ -44,7 +44,15 @@ function PipelineEditor({ pipeline }: { readonly pipeline: Pipeline }) {
     <PartPage
       crumb={{ href: '/settings/pipelines', label: settings.parts.pipelines }}
       lead={texts.lead}
-      foot={editing.changes.length > 0 && <SaveBar editing={editing} />}
+      foot={
+        editing.changes.length > 0 && (
+          <SaveBar
+            changes={editing.changes.map((change) => texts.describe(change))}
+            discard={editing.discard}
+            save={editing.save}
+          />
+        )
+      }
     >
       <div ref={frame} class={styles.editor}>
         {editing.isOutdated && <Notice kind="caution">{texts.outdated}</Notice>}

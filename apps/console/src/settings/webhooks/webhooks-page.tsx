@@ -79,7 +79,7 @@ function AppLinks() {
         </li>
         {isAdmin(me) && (
           <li>
-            <a href={`${BASE_PATH}/workspaces/${workspace.slug}/members`}>{texts.teamApps}</a>
+            <a href={`${BASE_PATH}/workspaces/${workspace.slug}/members`}>{texts.memberApps}</a>
           </li>
         )}
       </ul>

@@ -1,12 +1,33 @@
 import { useConsole } from '../../app/console-context.ts'
 
 const en = {
-  lead: 'The operator of the service sets this up. It applies to everyone in the workspace.',
-  name: 'Name',
+  lead: 'Owners change this. It holds for everyone in the workspace.',
+  forOwners: (owners: string) => `Owners change this: ask ${owners}. It holds for everyone in the workspace.`,
   slug: 'Address',
-  locale: 'Amounts are written as in',
-  currency: 'Currency',
-  timeZone: 'Time zone',
+  slugText: 'Part of every link, so it stays.',
+  none: 'Not set',
+  settings: {
+    name: { label: 'Name', text: 'In the side bar, in mails and on invitations.' },
+    country: { label: 'Country', text: 'Where the company is.' },
+    currency: {
+      label: 'Currency',
+      text: 'New deals begin in it. Amounts that are there keep their currency: nothing is converted.',
+    },
+    locale: {
+      label: 'Amounts are written as in',
+      text: 'Here and in answers of the API. Each member’s own language stays.',
+    },
+    time_zone: {
+      label: 'Time zone',
+      text: 'The zone of the company. Moments that are planned stay as they are.',
+    },
+  },
+  now: (time: string) => `${time} now`,
+  was: (value: string) => `Was ${value}.`,
+  putBack: 'Put back',
+  change: (label: string, value: string) => `${label}: ${value}`,
+  saved: 'The workspace was saved.',
+  currencyStays: 'Deals that are there keep their currency, and new ones begin in the new one.',
   usage: 'What it holds',
   records: 'Records',
   storage: 'Files and long texts',
@@ -18,12 +39,31 @@ const en = {
 export type WorkspaceTexts = typeof en
 
 const ptBr: WorkspaceTexts = {
-  lead: 'O operador do serviço configura isto. Vale para todos no espaço de trabalho.',
-  name: 'Nome',
+  lead: 'Proprietários alteram isto. Vale para todos no espaço de trabalho.',
+  forOwners: (owners) =>
+    `Proprietários alteram isto: fale com ${owners}. Vale para todos no espaço de trabalho.`,
   slug: 'Endereço',
-  locale: 'Valores escritos como em',
-  currency: 'Moeda',
-  timeZone: 'Fuso horário',
+  slugText: 'Faz parte de todos os links, por isso fica.',
+  none: 'Não definido',
+  settings: {
+    name: { label: 'Nome', text: 'Na barra lateral, em e-mails e em convites.' },
+    country: { label: 'País', text: 'Onde a empresa fica.' },
+    currency: {
+      label: 'Moeda',
+      text: 'Novos negócios começam nela. Os valores que existem mantêm a moeda: nada é convertido.',
+    },
+    locale: {
+      label: 'Valores escritos como em',
+      text: 'Aqui e nas respostas da API. O idioma de cada membro continua o seu.',
+    },
+    time_zone: { label: 'Fuso horário', text: 'O fuso da empresa. Momentos planejados ficam como estão.' },
+  },
+  now: (time) => `${time} agora`,
+  was: (value) => `Era ${value}.`,
+  putBack: 'Voltar atrás',
+  change: (label, value) => `${label}: ${value}`,
+  saved: 'O espaço de trabalho foi salvo.',
+  currencyStays: 'Os negócios que existem mantêm a moeda, e os novos começam na nova.',
   usage: 'O que ele guarda',
   records: 'Registros',
   storage: 'Arquivos e textos longos',

@@ -1,54 +1,60 @@
 import type { Workspace } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '../../app/console-context.ts'
-import { formatBytes } from '../../format/bytes.ts'
 import { PartPage } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
 import { useSettingsTexts } from '../texts.ts'
+import { useManagerNames } from '../webhooks/use-manager-names.ts'
+import { describeTimeZone, nameOf } from './setting-choices.ts'
+import { SpaceUsed } from './space-used.tsx'
 import { useWorkspaceTexts } from './texts.ts'
-import { UsageMeter } from './usage-meter.tsx'
 import { useWorkspace } from './use-workspace.ts'
+import { WorkspaceForm } from './workspace-form.tsx'
 import styles from './workspace-page.module.css'
 
+/** The settings of the workspace, which owners change. */
 export function WorkspacePage() {
+  const { me } = useConsole()
+  const workspace = useWorkspace()
+  if (me.role === 'owner')
+    return <PartQuery query={workspace}>{(data) => <WorkspaceForm workspace={data} />}</PartQuery>
+  return <WorkspaceFacts />
+}
+
+function WorkspaceFacts() {
   const { parts } = useSettingsTexts()
   const texts = useWorkspaceTexts()
+  const owners = useManagerNames(({ role }) => role === 'owner')
   const workspace = useWorkspace()
   return (
-    <PartPage title={parts.workspace} lead={texts.lead}>
-      <PartQuery query={workspace}>{(data) => <WorkspaceFacts workspace={data} />}</PartQuery>
+    <PartPage title={parts.workspace} lead={texts.forOwners(owners)}>
+      <PartQuery query={workspace}>
+        {(data) => (
+          <>
+            <FactList workspace={data} />
+            <SpaceUsed storage={data.storage} />
+          </>
+        )}
+      </PartQuery>
     </PartPage>
   )
 }
 
-function WorkspaceFacts({ workspace }: { readonly workspace: Workspace }) {
-  const { texts: shared, formatNumber } = useConsole()
+function FactList({ workspace }: { readonly workspace: Workspace }) {
+  const { language } = useConsole().texts
   const texts = useWorkspaceTexts()
-  const { language } = shared
-  const { name, slug, locale, currency, time_zone, storage } = workspace
+  const { name, slug, country, locale, currency, time_zone } = workspace
+  const { settings } = texts
   return (
     <dl class={styles.facts}>
-      <Fact label={texts.name}>{name}</Fact>
+      <Fact label={settings.name.label}>{name}</Fact>
       <Fact label={texts.slug}>/w/{slug}</Fact>
-      <Fact label={texts.locale}>{describe(language, 'language', locale)}</Fact>
-      <Fact label={texts.currency}>{describe(language, 'currency', currency)}</Fact>
-      <Fact label={texts.timeZone}>{time_zone.replaceAll('_', ' ')}</Fact>
-      <Fact label={texts.records}>
-        <UsageMeter
-          label={texts.records}
-          value={storage.records}
-          max={storage.max_records}
-          format={formatNumber}
-        />
+      <Fact label={settings.country.label}>
+        {country === null ? texts.none : nameOf(language, 'region', country)}
       </Fact>
-      <Fact label={texts.storage}>
-        <UsageMeter
-          label={texts.storage}
-          value={storage.bytes}
-          max={storage.max_bytes}
-          format={(bytes) => formatBytes(bytes, language)}
-        />
-      </Fact>
+      <Fact label={settings.currency.label}>{`${currency}, ${nameOf(language, 'currency', currency)}`}</Fact>
+      <Fact label={settings.locale.label}>{nameOf(language, 'language', locale)}</Fact>
+      <Fact label={settings.time_zone.label}>{describeTimeZone(time_zone, language, new Date())}</Fact>
     </dl>
   )
 }
@@ -60,10 +66,4 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
       <dd>{children}</dd>
     </div>
   )
-}
-
-/** The name of a code in the user's language, with the code. */
-function describe(language: string, type: 'language' | 'currency', code: string): string {
-  const name = new Intl.DisplayNames(language, { type }).of(code)
-  return name === undefined || name === code ? code : `${name} (${code})`
 }

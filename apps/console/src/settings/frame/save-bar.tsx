@@ -2,15 +2,21 @@ import { useConsole } from '../../app/console-context.ts'
 import { useKeys } from '../../keyboard/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import text from '../../ui/text.module.css'
-import styles from './pipeline-page.module.css'
-import { usePipelineTexts } from './texts.ts'
-import type { PipelineEditing } from './use-pipeline-draft.ts'
+import { useSettingsTexts } from '../texts.ts'
+import styles from './save-bar.module.css'
+
+interface SaveBarProps {
+  /** What is not saved yet, in words. */
+  readonly changes: readonly string[]
+  readonly discard: () => void
+  readonly save: () => void
+  readonly isBusy?: boolean
+}
 
 /** What is not saved yet, and the keys that save it. */
-export function SaveBar({ editing }: { readonly editing: PipelineEditing }) {
+export function SaveBar({ changes, discard, save, isBusy = false }: SaveBarProps) {
   const { texts: shared } = useConsole()
-  const texts = usePipelineTexts()
-  const { changes, discard, save } = editing
+  const settings = useSettingsTexts()
   useKeys({
     '$mod+s': (event) => {
       event.preventDefault()
@@ -23,17 +29,17 @@ export function SaveBar({ editing }: { readonly editing: PipelineEditing }) {
     document.getElementById('content')?.focus()
     act()
   }
-  const words = changes.map((change) => texts.describe(change)).join(' · ')
+  const words = changes.join(' · ')
   return (
-    <section class={styles.saveBar} aria-label={texts.unsaved}>
+    <section class={styles.saveBar} aria-label={settings.unsaved}>
       <p class={styles.changes} title={words}>
-        <b>{texts.changes(changes.length)}</b> <span class={text.soft}>{words}</span>
+        <b>{settings.changes(changes.length)}</b> <span class={text.soft}>{words}</span>
       </p>
       <div class={styles.saveActions}>
         <Button look="quiet" onClick={() => leave(discard)}>
-          {texts.discard}
+          {settings.discard}
         </Button>
-        <Button look="main" onClick={() => leave(save)}>
+        <Button look="main" aria-busy={isBusy} onClick={() => isBusy || leave(save)}>
           {shared.actions.save} <kbd>Ctrl S</kbd>
         </Button>
       </div>

@@ -1,0 +1,34 @@
+import type { Me, MemberListItem } from '@sales-crm/client'
+
+export type Role = MemberListItem['role']
+
+type Manager = Pick<Me, 'id' | 'role'>
+type Person = Pick<MemberListItem, 'id' | 'role'>
+
+/** The roles that somebody may give to a member: none to oneself, and that of an owner only as an owner. */
+export function listAssignableRoles(me: Manager, member: Person): readonly Role[] {
+  if (member.id === me.id || me.role === 'member') return []
+  if (me.role === 'owner') return ['owner', 'admin', 'member']
+  return member.role === 'owner' ? [] : ['admin', 'member']
+}
+
+/** The roles that somebody may invite to. */
+export function listInvitableRoles({ role }: Pick<Me, 'role'>): readonly Role[] {
+  return role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
+}
+
+/** Everybody may leave, except the last owner. */
+export function canRemove(me: Manager, member: Person, members: readonly Person[]): boolean {
+  const isLastOwner = member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1
+  if (isLastOwner) return false
+  return member.id === me.id || listAssignableRoles(me, member).length > 0
+}
+
+/** The addresses in a text, which may be a pasted list, each once. */
+export function splitAddresses(text: string): readonly string[] {
+  const addresses = text
+    .split(/[\s,;<>]+/)
+    .map((each) => each.trim())
+    .filter((each) => each.includes('@'))
+  return [...new Map(addresses.map((each) => [each.toLowerCase(), each])).values()]
+}
