@@ -58,6 +58,7 @@ export function createServer(options: ServerOptions): Server {
     parts: new Set(APP_PARTS.filter((part) => parts?.[part] !== false)),
     mountPath: options.mountPath,
     authenticate: options.authenticate,
+    setup: options.setup,
     trustProxy,
     log,
     monotonicNow: () => performance.now(),

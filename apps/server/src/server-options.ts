@@ -28,6 +28,11 @@ export interface ServerOptions {
   readonly mountPath?: string
   /** Calls per minute, and registrations per hour; 0 disables a limit. Default: those of the service. */
   readonly limits?: Partial<RateLimitSettings>
+  /**
+   * True to offer the making of the first workspace on a page, to who has the link of `crm.setup.createLink`. Default:
+   * false.
+   */
+  readonly setup?: boolean
   /** Number of proxies that append to `X-Forwarded-For`. Default 0: the address of the connection is the client's. */
   readonly trustProxy?: number
   /** Default: warnings and errors are written to the standard error. */
@@ -57,6 +62,7 @@ const RULES: OptionRules<ServerOptions> = {
       isRecordOf(limits, Object.keys(DEFAULT_RATE_LIMITS), (value) => isWholeNumber(value, 0, MAX_CALLS)),
     `must have whole numbers for any of ${Object.keys(DEFAULT_RATE_LIMITS).join(', ')}`,
   ],
+  setup: [(value: unknown) => typeof value === 'boolean', 'must be true or false'],
   trustProxy: [
     (value: unknown) => isWholeNumber(value, 0, MAX_PROXIES),
     `must be a whole number of proxies, from 0 to ${MAX_PROXIES}`,

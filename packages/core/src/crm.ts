@@ -43,6 +43,7 @@ import { countPersistentRateLimit } from './features/rate-limits/persistent-rate
 import { reportApi } from './features/reports/report-api.ts'
 import { deleteExpired } from './features/retention/delete-expired.ts'
 import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
+import { setupApi } from './features/setup/setup-api.ts'
 import { tagApi } from './features/tags/tag-api.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
@@ -127,6 +128,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     products: productsApi,
     /** Reads over many records: aggregates, pipeline report. */
     reports: reportApi(ports),
+    /** The first workspace of a service. */
+    setup: setupApi(ports),
     /** Tags of people, companies and deals. Every method that takes an id takes a key, too. */
     tags: tagApi(engine),
     /** Types of tasks, such as calls. */

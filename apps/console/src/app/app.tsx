@@ -34,6 +34,7 @@ const ProductsPage = lazy(async () => ({
 const TasksPage = lazy(async () => ({ default: (await import('../tasks/tasks-page.tsx')).TasksPage }))
 const RecordPage = lazy(async () => ({ default: (await import('../records/record-page.tsx')).RecordPage }))
 const ReportsPage = lazy(async () => ({ default: (await import('../reports/reports-page.tsx')).ReportsPage }))
+const WelcomePage = lazy(async () => ({ default: (await import('./welcome-page.tsx')).WelcomePage }))
 const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }))
@@ -122,6 +123,7 @@ function Pages() {
       ))}
       <Route path="/reports" component={ReportsPage} />
       <Route path="/settings/*?" component={SettingsPage} />
+      <Route path="/welcome" component={WelcomePage} />
       <Route component={NotFoundPage} />
     </Switch>
   )

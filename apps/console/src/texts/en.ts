@@ -187,6 +187,21 @@ export const en = {
     high: 'High',
     priorities: { high: 'High', medium: 'Medium', low: 'Low' },
   },
+  welcome: {
+    title: (workspace: string) => `${workspace} is ready`,
+    lead: 'What next? Do one of these now, or all of them later.',
+    importContacts: {
+      title: 'Import contacts',
+      text: 'From a spreadsheet or another CRM. You see what happens before anything is written.',
+      action: 'Choose a file',
+    },
+    inviteColleagues: {
+      title: 'Invite colleagues',
+      text: 'By e-mail, or with a link that you pass on yourself.',
+      action: 'Invite',
+    },
+    toMyDay: 'Go to My day',
+  },
   myDay: {
     title: 'My day',
     whose: 'Whose',

@@ -189,6 +189,21 @@ export const ptBr: Texts = {
     high: 'Alta',
     priorities: { high: 'Alta', medium: 'Média', low: 'Baixa' },
   },
+  welcome: {
+    title: (workspace) => `${workspace} está pronto`,
+    lead: 'E agora? Faça uma destas coisas já, ou todas mais tarde.',
+    importContacts: {
+      title: 'Importar contatos',
+      text: 'De uma planilha ou de outro CRM. Você vê o que acontece antes que algo seja gravado.',
+      action: 'Escolher um arquivo',
+    },
+    inviteColleagues: {
+      title: 'Convidar colegas',
+      text: 'Por e-mail, ou com um link que você mesmo entrega.',
+      action: 'Convidar',
+    },
+    toMyDay: 'Ir para Meu dia',
+  },
   myDay: {
     title: 'Meu dia',
     whose: 'De quem',

@@ -7,6 +7,8 @@ import type { RequestBody } from './request-body.ts'
 /** What the service uses of Node's `IncomingMessage`. */
 export interface Incoming {
   readonly socket: Partial<Pick<Socket, 'remoteAddress' | 'destroyed'>>
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders?: readonly string[]
   /** True if bytes of the body were read. */
   readonly readableDidRead?: boolean
   /** The path that Express has removed from the URL. */

@@ -53,6 +53,8 @@ export interface AppOptions extends AccessLogOptions {
   readonly authenticate?: AuthenticateRequest | undefined
   /** Offered on the sign-in page, to be signed in by one press. Only for the demo. */
   readonly demoUser?: DemoUser | undefined
+  /** True to offer the making of the first workspace on a page. Default: false. */
+  readonly setup?: boolean | undefined
   /** The address the service listens on, for the origin check of `/mcp`; absent without a socket. */
   readonly listenHost?: string | undefined
   /** Runs each request inside a trace span. */
@@ -101,7 +103,12 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   if (parts.has('pages'))
     app.route(
       '/',
-      pageRoutes({ crm, ports, hasConsole, demoUser }, byAddress, limits.bySession, turnByAddress),
+      pageRoutes(
+        { crm, ports, hasConsole, demoUser, offersSetup: options.setup ?? false },
+        byAddress,
+        limits.bySession,
+        turnByAddress,
+      ),
     )
   if (parts.has('docs')) {
     const serves = (path: string) => app.routes.some((route) => route.path === path)

@@ -8,6 +8,7 @@ import {
   notFound,
   querySchema,
   responseSchemas,
+  UNVERIFIED_ACCOUNT,
   validationError,
 } from '@sales-crm/core'
 import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS } from './body-errors.ts'
@@ -116,10 +117,7 @@ export const CREATE_INVITATION: Operation = {
   errors: [
     ...BODY_ERRORS,
     validationError({ email: 'Must be a valid email address.', role: 'Required.' }),
-    validationError({
-      email:
-        'The account of this address is not verified. Its user must request a new password by e-mail first.',
-    }),
+    validationError({ email: UNVERIFIED_ACCOUNT }),
     forbidden('create', 'member'),
     conflict('email'),
   ],

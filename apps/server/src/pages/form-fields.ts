@@ -21,9 +21,11 @@ interface FieldOptions {
   readonly value?: string | undefined
   readonly hint?: string | undefined
   readonly problem?: Problem | undefined
+  readonly isOptional?: boolean
 }
 
-export function inputField({ name, label, type, autocomplete, value, hint, problem }: FieldOptions): Html {
+export function inputField(options: FieldOptions): Html {
+  const { name, label, type, autocomplete, value, hint, problem, isOptional = false } = options
   const error = problem?.fields?.[name]
   const describedBy = [hint && `${name}-hint`, error && `${name}-fault`].filter(Boolean).join(' ')
   const valueAttribute = value === undefined ? '' : html` value="${value}"`
@@ -33,7 +35,25 @@ export function inputField({ name, label, type, autocomplete, value, hint, probl
 <label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${fieldError(problem, name)}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${attributes}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${!isOptional && html` required`}${attributes}>
+</div>`
+}
+
+interface SelectOptions extends Pick<FieldOptions, 'name' | 'label' | 'value' | 'problem'> {
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+}
+
+export function selectField({ name, label, value, problem, choices }: SelectOptions): Html {
+  const error = problem?.fields?.[name]
+  const attributes = error && html` aria-describedby="${name}-fault" aria-invalid="true"`
+  const options = choices.map(
+    (each) =>
+      html`<option value="${each.value}"${each.value === value && html` selected`}>${each.label}</option>`,
+  )
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${fieldError(problem, name)}
+<select id="${name}" name="${name}"${attributes}>${options}</select>
 </div>`
 }
 

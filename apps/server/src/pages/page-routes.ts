@@ -19,14 +19,17 @@ import { passwordRoutes } from './routes/password-routes.ts'
 import { signInRoutes } from './routes/sign-in-routes.ts'
 import { createVisitOpener, type PagePorts, type View, type Visit } from './routes/visit.ts'
 import { type SessionLimits, sessionTokenRoute } from './session-token-route.ts'
+import { SetupRoutes } from './setup/setup-routes.ts'
 import type { DemoUser } from './sign-in-page.ts'
 
 interface PageRoutesOptions {
-  readonly crm: Pick<Crm, 'accounts' | 'oauth'>
+  readonly crm: Pick<Crm, 'accounts' | 'oauth' | 'setup'>
   readonly ports: PagePorts
   /** True if the console is served, which is then what a sign-in leads to. */
   readonly hasConsole: boolean
   readonly demoUser?: DemoUser | undefined
+  /** True if a service without a workspace offers to make one. */
+  readonly offersSetup: boolean
 }
 
 const VIEWS = [
@@ -41,7 +44,7 @@ const VIEWS = [
 
 /** The browser pages. The CSRF token of a form is verified before the form is handled. */
 export function pageRoutes(
-  { crm, ports, hasConsole, demoUser }: PageRoutesOptions,
+  { crm, ports, hasConsole, demoUser, offersSetup }: PageRoutesOptions,
   limit: Middleware,
   limitBySession: SessionLimits['bySession'],
   takeTurn: Middleware,
@@ -57,7 +60,9 @@ export function pageRoutes(
     routes.get(path, limit, (c) =>
       c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }),
     )
+  const setup = offersSetup ? new SetupRoutes(crm) : undefined
   const views = [
+    ...(setup?.views() ?? []),
     ...VIEWS.flatMap((createViews) => createViews(crm, demoUser)),
     ...(hasConsole ? CONSOLE_VIEWS : []),
   ]
@@ -65,8 +70,13 @@ export function pageRoutes(
   routes.route('/', sessionTokenRoute(crm, ports, { byAddress: limit, bySession: limitBySession }))
   return routes
 
-  async function runView({ method, handle }: View, c: Context<AppEnv>): Promise<Response> {
-    if (method === 'GET') return handle(await openVisit(c), {})
+  async function runView({ method, path, handle }: View, c: Context<AppEnv>): Promise<Response> {
+    if (method === 'GET') {
+      const visit = await openVisit(c)
+      // Nobody can sign in before there is a workspace.
+      if (path === '/sign-in' && (await setup?.isNeeded())) return visit.redirectTo('/setup')
+      return handle(visit, {})
+    }
     const form = await readForm(c.get('body'))
     const visit = await openVisit(c)
     return isOwnForm(visit, form) ? handle(visit, form) : rejectStaleForm(visit)

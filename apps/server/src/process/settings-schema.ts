@@ -38,6 +38,7 @@ export const settingsSchema = v.object({
   MAIL_FROM: v.optional(parsesWith(parseMailbox, MAIL_FROM_RULE)),
   WORKER: optionalBoolean('true'),
   CONSOLE: optionalBoolean('true'),
+  SETUP: optionalBoolean('true'),
   TRUST_PROXY: optionalInteger(0, 100, 0),
   RATE_LIMIT_GET: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.GET),
   RATE_LIMIT_POST: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.POST),

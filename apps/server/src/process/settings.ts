@@ -34,6 +34,8 @@ export interface Settings {
   readonly worker: boolean
   /** False if the console is not served. */
   readonly console: boolean
+  /** False if no page makes the first workspace. */
+  readonly setup: boolean
   /** The most that one workspace may hold. */
   readonly quota: Quota
   readonly databasePool: number
@@ -111,6 +113,7 @@ export function loadSettings(env: Environment): Settings {
     mail: { smtpUrl: rest.SMTP_URL, from: rest.MAIL_FROM ?? noReplyAddress(baseUrl) },
     worker: rest.WORKER,
     console: rest.CONSOLE,
+    setup: rest.SETUP,
     quota: {
       records: rest.QUOTA_RECORDS || Infinity,
       bytes: rest.QUOTA_MEGABYTES * MEGABYTE || Infinity,

@@ -76,7 +76,8 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
     log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
   const formerDatabase = describeFormerDatabase(settings)
   if (formerDatabase !== undefined) log.warn(formerDatabase)
-  void logMissingWorkspace(store.storage, log)
+  if (offersSetup(settings, demoUser)) void offerSetup(store, log)
+  else void logMissingWorkspace(store.crm, log)
   if (settings.console) void prepareConsole(log)
   const stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
   const stopWorkers = settings.worker ? startServiceWorkers(settings, store, observability) : []
@@ -138,6 +139,7 @@ function listenForRequests(
     ports,
     trustProxy,
     demoUser,
+    setup: offersSetup(settings, demoUser),
     ...(!settings.console && { parts: new Set(APP_PARTS.filter((part) => part !== 'console')) }),
     listenHost: host,
     log,
@@ -174,11 +176,25 @@ async function prepareConsole(log: Observability['log']): Promise<void> {
   await loadConsoleFiles(onBuild).catch((error: Error) => log.warn(error.message))
 }
 
+/** The demo makes its own workspace. */
+function offersSetup(settings: Settings, demoUser: DemoUser | undefined): boolean {
+  return settings.setup && demoUser === undefined
+}
+
+/** Tells the operator of a new installation where to make the first workspace. */
+async function offerSetup({ crm, ports }: OpenStore, log: Observability['log']): Promise<void> {
+  const token = await crm.setup.createLink().catch(() => undefined)
+  if (token === undefined) return
+  const text = `Open ${ports.issuer}/setup/${token} to set up. The link works until there is a workspace.`
+  // The log removes secrets: this is the one that it may hold.
+  if (process.stdout.isTTY === true) process.stdout.write(`\n${text}\n\n`)
+  else if (log.isLevelEnabled('info'))
+    process.stdout.write(`${JSON.stringify({ level: 30, time: ports.now(), msg: text })}\n`)
+}
+
 /** Tells the operator of a new installation that nobody can sign in yet. */
-async function logMissingWorkspace(storage: Storage, log: Observability['log']): Promise<void> {
-  const first = { page: 1, per_page: 1, order_by: 'created_at', order: 'asc', where: [] } as const
-  const page = await storage.read((tx) => tx.workspaces.list(first)).catch(() => undefined)
-  if (page?.total === 0)
+async function logMissingWorkspace({ setup }: OpenStore['crm'], log: Observability['log']): Promise<void> {
+  if (await setup.isNeeded().catch(() => false))
     log.info(
       `There is no workspace yet. "${PROGRAMS.operate} workspace create --help" shows how to create one.`,
     )

@@ -159,7 +159,7 @@ test('a second signal ends the process at once', async () => {
   const waitForOutput = (expected: string) =>
     expect.poll(() => output, { timeout: 20_000 }).toContain(expected)
   await waitForOutput('Listening')
-  await waitForOutput('There is no workspace yet.')
+  await waitForOutput(`Open http://127.0.0.1:${port}/setup/crm_ln_`)
   const openSocket = connect(port, '127.0.0.1')
   onTestFinished(() => void openSocket.destroy())
   openSocket.on('error', () => {})
@@ -169,6 +169,36 @@ test('a second signal ends the process at once', async () => {
   await waitForOutput('Stopping')
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+})
+
+test('the first workspace is made from this machine or by the link that the start writes, unless SETUP=false', async () => {
+  const statuses = async (settings: Readonly<Record<string, string>>) => {
+    const { env, portHolder, port } = await folderAndPort()
+    portHolder.close()
+    const child = run({ ...env, ...settings })
+    let output = ''
+    child.stdout!.on('data', (bytes) => {
+      output += bytes
+    })
+    const waitForOutput = (expected: RegExp) =>
+      expect.poll(() => output, { timeout: 20_000 }).toMatch(expected)
+    await waitForOutput(settings['SETUP'] === 'false' ? /There is no workspace yet/ : /setup\/crm_ln_/)
+    const base = `http://127.0.0.1:${port}`
+    const [link = `${base}/setup/crm_ln_0`] = /http:\S+\/setup\/\S+/.exec(output) ?? []
+    const statusOf = async (url: string, headers: Readonly<Record<string, string>> = {}) =>
+      (await fetch(url, { headers: { Accept: 'text/html', ...headers }, redirect: 'manual' })).status
+    const forwarded = { 'X-Forwarded-For': '203.0.113.7' }
+    const result = [
+      await statusOf(`${base}/setup`),
+      await statusOf(`${base}/setup`, forwarded),
+      await statusOf(link, forwarded),
+    ]
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    return result
+  }
+  expect(await statuses({})).toEqual([200, 403, 200])
+  expect(await statuses({ SETUP: 'false' })).toEqual([404, 404, 404])
 })
 
 test('a used port fails with one line of advice', async () => {

@@ -33,6 +33,7 @@ interface ServiceOptions {
   readonly fetchDocument?: FetchDocument
   readonly quota?: Ports['quota']
   readonly deliversMail?: boolean
+  readonly setup?: boolean
 }
 
 /** Creates the whole service over a store, with a clock that only `advanceClock` moves. */
@@ -63,6 +64,7 @@ export async function openService(storage: Storage, options: ServiceOptions = {}
     ports,
     storage: { check: check ?? (() => storage.check()) },
     trustProxy,
+    setup: options.setup,
     monotonicNow: () => nowMs,
     log: log ?? { info: () => {}, warn: () => {}, error: () => {} },
   })

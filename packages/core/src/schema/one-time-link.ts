@@ -1,10 +1,10 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
-/** A mailed link that works once, for a purpose and the app or user it is about. */
+/** A link that works once, for a purpose and the app or user it is about. */
 export interface OneTimeLink extends RecordBase {
   readonly updated_at: Instant
-  readonly purpose: 'credentials' | 'password_reset'
+  readonly purpose: 'credentials' | 'password_reset' | 'setup'
   readonly subject_id: string
   readonly token_hash: string
   readonly expires_at: Instant

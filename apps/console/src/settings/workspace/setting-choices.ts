@@ -1,4 +1,4 @@
-import { COUNTRIES, CURRENCIES } from '@sales-crm/core/browser'
+import { COUNTRIES, CURRENCIES, listLocales } from '@sales-crm/core/browser'
 
 export interface Choice {
   readonly value: string
@@ -17,35 +17,12 @@ export function listCurrencies(language: string): readonly Choice[] {
   return CURRENCIES.map((code) => ({ value: code, label: `${code}, ${nameOf(language, 'currency', code)}` }))
 }
 
-/** Languages that are written in a country beside its most common one. */
-const OTHER_LOCALES = [
-  'ca-ES',
-  'de-CH',
-  'en-IN',
-  'fr-BE',
-  'fr-CA',
-  'fr-CH',
-  'it-CH',
-  'nl-BE',
-  'en-ZA',
-  'es-US',
-]
-
-/** The locale of each country, and some more. */
-export function listLocales(language: string): readonly Choice[] {
-  const common = COUNTRIES.map((code) => localeOf(code))
-  const locales = [...new Set([...common, ...OTHER_LOCALES])]
-  const supported = Intl.NumberFormat.supportedLocalesOf(locales)
+export function listLocaleChoices(language: string): readonly Choice[] {
+  const supported = Intl.NumberFormat.supportedLocalesOf([...listLocales()])
   return sortChoices(
     supported.map((locale) => ({ value: locale, label: nameOf(language, 'language', locale) })),
     language,
   )
-}
-
-/** The most common language of a country, as it is written there: `pt-BR`. */
-function localeOf(country: string): string {
-  const { language } = new Intl.Locale('und', { region: country }).maximize()
-  return `${language}-${country}`
 }
 
 /** The time zones by their offset at an instant. */

@@ -15,7 +15,7 @@ import {
   describeTimeZone,
   listCountries,
   listCurrencies,
-  listLocales,
+  listLocaleChoices,
   listTimeZones,
   nameOf,
   withValue,
@@ -146,7 +146,7 @@ function useChoices(saved: Settings): Readonly<Partial<Record<Setting, readonly 
     return {
       country: listCountries(language),
       currency: listCurrencies(language),
-      locale: withValue(listLocales(language), locale, () => nameOf(language, 'language', locale)),
+      locale: withValue(listLocaleChoices(language), locale, () => nameOf(language, 'language', locale)),
       time_zone: withValue(listTimeZones(language, now), time_zone, () =>
         describeTimeZone(time_zone, language, now),
       ),

@@ -1,4 +1,4 @@
-import { CrmError, isConflict, type Parameters } from '@sales-crm/core'
+import { CrmError, isConflict, type Parameters, UNVERIFIED_ACCOUNT } from '@sales-crm/core'
 import { membersPage } from '../members-page.ts'
 import type { Problem } from '../page-context.ts'
 import { emailValue, textValue } from './form-values.ts'
@@ -51,9 +51,12 @@ async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Para
   } catch (error) {
     const render = (problem: Problem) =>
       membersPage(visit.context(), { view, problem, submitted: { email, role } })
-    if (!isConflict(error)) return visit.showFormErrors(error, render)
-    const { checkFields, alreadyMember } = visit.texts.notices
-    return visit.show(409, render({ summary: checkFields, fields: { email: alreadyMember } }))
+    const { checkFields, alreadyMember, unverifiedAccount } = visit.texts.notices
+    const refuse = (status: number, message: string) =>
+      visit.show(status, render({ summary: checkFields, fields: { email: message } }))
+    if (isConflict(error)) return refuse(409, alreadyMember)
+    if (isUnverifiedAccount(error)) return refuse(422, unverifiedAccount)
+    return visit.showFormErrors(error, render)
   }
 }
 
@@ -115,6 +118,10 @@ function slugOf({ req }: SignedInVisit): string {
 
 function membersPath(visit: SignedInVisit): string {
   return `/workspaces/${encodeURIComponent(slugOf(visit))}/members`
+}
+
+function isUnverifiedAccount(error: unknown): boolean {
+  return error instanceof CrmError && error.fields?.['email'] === UNVERIFIED_ACCOUNT
 }
 
 function isValidationError(error: unknown): boolean {

@@ -5,6 +5,7 @@ import { acceptsHtml } from '../../http/accept-header.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import { STATUS } from '../../http/errors.ts'
+import { isLocalRequest, isLoopback } from '../../http/local-request.ts'
 import { pathWithinService } from '../../http/mount-path.ts'
 import { type PageResponseOptions, pageResponse, redirect } from '../../http/page-response.ts'
 import { type Query, readQuery } from '../../http/query-string.ts'
@@ -20,7 +21,7 @@ import { type RateLimitMessage, toFormFailure } from './form-failure.ts'
 import { pageValue } from './form-values.ts'
 
 export type PagePorts = Pick<Ports, 'secrets' | 'random' | 'issuer' | 'now'>
-export type PageCrm = Pick<Crm, 'accounts' | 'oauth'>
+export type PageCrm = Pick<Crm, 'accounts' | 'oauth' | 'setup'>
 
 /** The request of a browser, with the functions that build responses to it. */
 export interface Visit {
@@ -30,6 +31,8 @@ export interface Visit {
   readonly query: Query
   readonly texts: Translations
   readonly from: RequestOrigin
+  /** True for a request from this machine to a service that is only for it. */
+  readonly isLocal: boolean
   readonly cookies: Cookies
   /** Valid cookie value that the browser sent. */
   readonly cookie: string | undefined
@@ -109,6 +112,7 @@ export function createVisitOpener(
       query: readQuery(req.url),
       texts,
       from: { address: c.get('address')(), language: texts.language },
+      isLocal: isLoopback(ports.issuer) && isLocalRequest(c),
       cookies,
       cookie: sentCookie,
       visitor,

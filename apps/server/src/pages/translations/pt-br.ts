@@ -118,6 +118,34 @@ export const ptBr: Translations = {
     changePassword: 'Alterar a senha',
     signOutEverywhere: 'Sair de todos os lugares',
   },
+  setup: {
+    title: 'Configure o seu CRM',
+    lead: 'Leva dois minutos. Onde fica a sua empresa?',
+    country: 'País',
+    next: 'Continuar',
+    slugStays: 'Só o nome curto é definitivo: ele faz parte de todos os links.',
+    company: 'A sua empresa',
+    name: 'Nome do espaço de trabalho',
+    nameHint: 'Os seus colegas o veem. A maioria usa o nome da empresa.',
+    slug: 'Nome curto',
+    slugHint: 'Letras minúsculas, algarismos e hifens. Se ficar vazio, é feito do nome.',
+    otherCountry: 'Escolher outro país',
+    currency: 'Moeda dos novos negócios',
+    locale: 'Valores escritos como em',
+    time_zone: 'Fuso horário',
+    owner: 'Você, o proprietário',
+    owner_name: 'O seu nome',
+    owner_email: 'E-mail',
+    emailHint: 'Você entra com ele.',
+    owner_password: 'Senha',
+    submit: 'Criar espaço de trabalho',
+    once: 'O que você digita fica neste servidor. A página funciona uma vez: some assim que o espaço existir.',
+    byLink:
+      'Abra o link que o serviço escreveu ao iniciar: no terminal ou no registro. Cada início escreve um novo.',
+    linkOver: 'Este link não funciona, ou não funciona mais.',
+    doneTitle: 'Este serviço está configurado',
+    done: 'Ele tem um espaço de trabalho, por isso esta página não cria outro. Entre, ou peça um convite a um colega.',
+  },
   members: {
     title: 'Membros',
     heading: (workspace) => html`Os membros de ${workspace}`,
@@ -223,6 +251,14 @@ export const ptBr: Translations = {
     name: 'Informe um nome de 1 a 80 caracteres.',
     role: 'Escolha uma das funções.',
     workspace: 'Escolha um espaço de trabalho.',
+    slug: 'Digite um nome curto de letras minúsculas e algarismos, ligados por um hífen.',
+    country: 'Escolha um país.',
+    currency: 'Escolha uma moeda.',
+    locale: 'Escolha como os valores são escritos.',
+    time_zone: 'Escolha um fuso horário.',
+    owner_name: 'Digite o seu nome, de 1 a 80 caracteres.',
+    owner_email: 'Digite o seu e‑mail, como ana@example.com.',
+    owner_password: 'Escolha uma senha de 8 a 200 caracteres que não seja comum nem feita do seu e‑mail.',
   },
   notices: {
     requestOver: {
@@ -278,6 +314,8 @@ export const ptBr: Translations = {
     },
     checkFields: 'Verifique o que está marcado abaixo.',
     alreadyMember: 'Essa pessoa já participa do espaço de trabalho.',
+    unverifiedAccount:
+      'A conta deste e‑mail não está verificada: o usuário dela precisa antes pedir uma nova senha por e‑mail.',
     lastOwner:
       'Um espaço de trabalho precisa de um proprietário. Antes, convide outra pessoa como proprietária.',
     notAllowed: {

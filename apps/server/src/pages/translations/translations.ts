@@ -115,6 +115,33 @@ export interface Translations {
     readonly changePassword: string
     readonly signOutEverywhere: string
   }
+  readonly setup: {
+    readonly title: string
+    readonly lead: string
+    readonly country: string
+    readonly next: string
+    readonly slugStays: string
+    readonly company: string
+    readonly name: string
+    readonly nameHint: string
+    readonly slug: string
+    readonly slugHint: string
+    readonly otherCountry: string
+    readonly currency: string
+    readonly locale: string
+    readonly time_zone: string
+    readonly owner: string
+    readonly owner_name: string
+    readonly owner_email: string
+    readonly emailHint: string
+    readonly owner_password: string
+    readonly submit: string
+    readonly once: string
+    readonly byLink: string
+    readonly linkOver: string
+    readonly doneTitle: string
+    readonly done: string
+  }
   readonly members: {
     readonly title: string
     readonly heading: MarkupTemplate
@@ -172,7 +199,24 @@ export interface Translations {
   readonly scopes: Readonly<Record<string, string>>
   /** Validation messages by form field. */
   readonly faults: Readonly<
-    Record<'email' | 'password' | 'new_password' | 'current_password' | 'name' | 'role' | 'workspace', string>
+    Record<
+      | 'email'
+      | 'password'
+      | 'new_password'
+      | 'current_password'
+      | 'name'
+      | 'role'
+      | 'workspace'
+      | 'slug'
+      | 'country'
+      | 'currency'
+      | 'locale'
+      | 'time_zone'
+      | 'owner_name'
+      | 'owner_email'
+      | 'owner_password',
+      string
+    >
   >
   readonly notices: {
     readonly requestOver: Notice
@@ -203,6 +247,7 @@ export interface Translations {
     readonly formStale: Notice
     readonly checkFields: string
     readonly alreadyMember: string
+    readonly unverifiedAccount: string
     readonly lastOwner: string
     readonly notAllowed: Notice
     readonly notFound: Notice

@@ -34,15 +34,18 @@ export async function createLink(
   return token
 }
 
-export async function deleteLinks(
+export async function deleteLinks(tx: Transaction, subject: LinkSubject): Promise<void> {
+  for (const { id } of await findLinks(tx, subject)) await tx.one_time_links.hardDelete(id)
+}
+
+export function findLinks(
   { one_time_links: links }: Transaction,
   { purpose, subject_id }: LinkSubject,
-): Promise<void> {
-  const existingLinks = await links.find([
+): Promise<readonly OneTimeLink[]> {
+  return links.find([
     { field: 'subject_id', is: subject_id },
     { field: 'purpose', is: purpose },
   ])
-  for (const { id } of existingLinks) await links.hardDelete(id)
 }
 
 /** Finds the unexpired link of a token. Returns undefined for a link with another purpose. */

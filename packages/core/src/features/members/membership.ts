@@ -124,11 +124,11 @@ export function isUnverifiedElsewhere(
   return email_verified_at === null && workspace_ids.some((id) => id !== workspaceId)
 }
 
+export const UNVERIFIED_ACCOUNT =
+  'The account of this address is not verified. Its user must request a new password by e-mail first.'
+
 export function unverifiedAccountError(): CrmError {
-  return validationError({
-    email:
-      'The account of this address is not verified. Its user must request a new password by e-mail first.',
-  })
+  return validationError({ email: UNVERIFIED_ACCOUNT })
 }
 
 /** Adds or restores a member. Returns false for a current member, who is not changed. */
