@@ -23,8 +23,8 @@ const PAGES: Readonly<Record<string, readonly [path: string, heading: string | R
   tasks: ['tasks', 'Tasks'],
   reports: ['reports', 'Reports'],
   settings: ['settings/pipelines', 'Settings'],
-  'the workspace': ['settings/workspace', 'Workspace'],
-  members: ['settings/members', 'Members'],
+  'the workspace': ['settings/workspace', 'Settings'],
+  members: ['settings/members', 'Settings'],
   welcome: ['welcome', 'Demo Ltda is ready'],
   'a page that does not exist': ['nowhere', 'Not found'],
 }
