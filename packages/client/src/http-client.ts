@@ -24,6 +24,10 @@ export interface HttpCall {
 
 type HttpSettings = Pick<ClientSettings, 'url' | 'fetch' | 'timeoutMs' | 'maxRetries'>
 
+/** A restart of the service takes less. */
+const OUTAGE_MS = 30_000
+const MIN_OUTAGE_DELAY_MS = 500
+
 /** Sends calls, retries them, and reads the responses. */
 export class HttpClient {
   readonly #settings: HttpSettings
@@ -40,9 +44,11 @@ export class HttpClient {
    */
   async send(call: HttpCall, tokens?: AccessTokens): Promise<unknown> {
     const { signal } = call
+    const { now, random, sleep } = this.#runtime
     let retries = 0
     let wasRenewed = false
     let mayBeExecuted = false
+    let unreachableSinceMs: number | undefined
     for (;;) {
       signal?.throwIfAborted()
       const token = tokens && (await rejectOnAbort(tokens.get(), signal))
@@ -55,12 +61,22 @@ export class HttpClient {
           if (await rejectOnAbort(tokens.renew(token!), signal)) continue
         }
         if (mayBeExecuted && isAlreadyDeleted(error, call)) return undefined
-        if (retries >= this.#settings.maxRetries || !isRetryable(error, call)) throw error
+        unreachableSinceMs = error instanceof CrmConnectionError ? (unreachableSinceMs ?? now()) : undefined
+        const remainingMs = this.#remainingOutageMs(unreachableSinceMs)
+        const isLast = retries >= this.#settings.maxRetries
+        if (!isRetryable(error, call) || (isLast && remainingMs <= 0)) throw error
         mayBeExecuted ||= hasUnknownOutcome(error)
-        await this.#runtime.sleep(retryDelayMs(error, retries, this.#runtime.random()), signal)
+        const delayMs = retryDelayMs(error, retries, random())
+        await sleep(isLast ? Math.min(Math.max(delayMs, MIN_OUTAGE_DELAY_MS), remainingMs) : delayMs, signal)
         retries += 1
       }
     }
+  }
+
+  /** The time for which a service that cannot be reached is still tried, beyond the number of retries. */
+  #remainingOutageMs(sinceMs: number | undefined): number {
+    if (sinceMs === undefined || this.#settings.maxRetries === 0) return 0
+    return sinceMs + OUTAGE_MS - this.#runtime.now()
   }
 
   async #attempt(call: HttpCall, token: string | undefined): Promise<unknown> {
@@ -87,7 +103,8 @@ export class HttpClient {
     } finally {
       timeout.stop()
     }
-    return readResponse(response, text, [...(call.secrets ?? []), ...(token !== undefined ? [token] : [])])
+    const secrets = [...(call.secrets ?? []), ...(token !== undefined ? [token] : [])]
+    return readResponse(response, text, secrets, this.#runtime.now())
   }
 }
 

@@ -6,16 +6,22 @@ const EXCERPT_LENGTH = 200
 /**
  * Returns the JSON of a success, or undefined for an empty 204.
  * @param secrets texts that must not appear in an error: a proxy's page may repeat the request
+ * @param nowMs milliseconds since 1970
  * @throws CrmApiError for any other response
  */
-export function readResponse(response: Response, text: string, secrets: readonly string[]): unknown {
+export function readResponse(
+  response: Response,
+  text: string,
+  secrets: readonly string[],
+  nowMs: number,
+): unknown {
   const { status } = response
   if (status === 204) return undefined
   const safeText = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
   const details = {
     status,
     requestId: response.headers.get('X-Request-ID') ?? undefined,
-    retryAfterSeconds: parseRetryAfter(response.headers.get('Retry-After')),
+    retryAfterSeconds: parseRetryAfter(response.headers.get('Retry-After'), nowMs),
   }
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400))
     throw new CrmApiError(describeRedirect(response), details)
@@ -40,9 +46,12 @@ function describeRedirect({ status, headers, url }: Response): string {
   return `Redirect${target} (status ${status}) not followed: url must be that of the service.`
 }
 
-/** The service sends seconds. A date, which proxies may send, is ignored. */
-function parseRetryAfter(header: string | null): number | undefined {
-  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined
+/** The service sends seconds. Proxies may send a date. */
+function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined
+  if (/^\d+$/.test(header)) return Number(header)
+  const seconds = Math.ceil((Date.parse(header) - nowMs) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
 function parseJson(text: string): unknown {

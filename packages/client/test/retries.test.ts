@@ -200,3 +200,34 @@ test('the error of a call without response names the request and has the cause',
     cause: expect.any(TypeError),
   })
 })
+
+test('waits out a restart of the service, beyond the number of retries', async () => {
+  const port = await freePort()
+  const { crm, waits, advanceClock } = openClient({ url: `http://127.0.0.1:${port}`, token: 'abc' })
+  const elapsedMs = () => waits.reduce((sum, wait) => sum + wait, 0)
+  await expect(crm.people.get('1')).rejects.toBeInstanceOf(CrmConnectionError)
+  expect(elapsedMs()).toBe(30_000)
+  expect(waits.length).toBeGreaterThan(3)
+  advanceClock(1)
+
+  // Without a key nobody knows whether the lost call was executed.
+  const attempts = waits.length
+  await expect(crm.tasks.create({ title: 'Call' })).rejects.toBeInstanceOf(CrmConnectionError)
+  expect(waits).toHaveLength(attempts)
+  const once = openClient({ url: `http://127.0.0.1:${port}`, token: 'abc', maxRetries: 0 })
+  await expect(once.crm.people.get('1')).rejects.toBeInstanceOf(CrmConnectionError)
+  expect(once.waits).toEqual([])
+})
+
+test.each([
+  ['Sun, 01 Mar 2026 12:00:05 GMT', 5_000],
+  ['Sun, 01 Mar 2026 11:59:00 GMT', 0],
+  ['soon', 0],
+])('waits for the Retry-After %j of a proxy', async (date, waitMs) => {
+  const { url } = await openScriptedServer((_, index) =>
+    index === 0 ? { status: 429, headers: { 'Retry-After': date } } : { body: { data: { id: '1' } } },
+  )
+  const { crm, waits } = openClient({ url, token: 'abc' })
+  expect(await crm.people.get('1')).toEqual({ id: '1' })
+  expect(waits).toEqual([waitMs])
+})

@@ -1,5 +1,5 @@
 import { explainError } from '../cache/explain-error.ts'
-import { BASE_PATH } from '../session/page-settings.ts'
+import { BASE_PATH, EXPECTED_ORIGIN } from '../session/page-settings.ts'
 import type { Texts } from '../texts/en.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './start-fault.module.css'
@@ -23,7 +23,9 @@ export function StartFault({ texts, error }: StartFaultProps) {
           ? faults.noWorkspaceText
           : status === 404
             ? faults.noMembership
-            : explainError(error, texts)}
+            : status === 403 && location.origin !== EXPECTED_ORIGIN
+              ? faults.wrongAddress(EXPECTED_ORIGIN, location.origin)
+              : explainError(error, texts)}
       </p>
       <p>
         <Button icon="refresh" onClick={() => location.reload()}>

@@ -1,6 +1,9 @@
 /** The path below which the service is mounted, without a slash at its end. The service writes it into the page. */
 export const BASE_PATH = document.documentElement.dataset['basePath'] ?? ''
 
+/** The origin that the service expects to be opened at. */
+export const EXPECTED_ORIGIN = document.documentElement.dataset['origin'] ?? location.origin
+
 export const PAGE_LANGUAGE = document.documentElement.lang
 
 /** The policy of the page allows the inline styles with this nonce. */

@@ -387,6 +387,8 @@ export const en = {
     loading: 'This did not load.',
     connection: 'The connection was lost. It may have been saved: look before you try again.',
     forbidden: 'Your role does not allow this.',
+    wrongAddress: (expected: string, opened: string) =>
+      `This service expects to be opened at ${expected}, and you opened it at ${opened}. Whoever runs it sets BASE_URL to the address that people open.`,
     unexpected: (id: string) => `The service failed. Request ${id}.`,
     noWorkspace: 'Not found',
     noWorkspaceText: 'You are not a member of this workspace, or it does not exist.',

@@ -394,6 +394,8 @@ export const ptBr: Texts = {
     loading: 'Não foi possível carregar.',
     connection: 'A conexão caiu. Talvez tenha sido salvo: confira antes de tentar de novo.',
     forbidden: 'Sua função não permite isso.',
+    wrongAddress: (expected, opened) =>
+      `Este serviço espera ser aberto em ${expected}, e você o abriu em ${opened}. Quem o opera define BASE_URL como o endereço que as pessoas abrem.`,
     unexpected: (id) => `O serviço falhou. Requisição ${id}.`,
     noWorkspace: 'Não encontrado',
     noWorkspaceText: 'Você não participa deste espaço de trabalho, ou ele não existe.',

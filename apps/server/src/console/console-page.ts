@@ -10,13 +10,13 @@ export const CONSOLE_FILES_PATH = '/assets/console'
  * @param styleNonce for the styles that a library of the console adds
  */
 export function consolePage(
-  { texts, basePath, csrf }: PageContext,
+  { texts, basePath, origin, csrf }: PageContext,
   files: ConsoleFiles,
   styleNonce: string,
 ): Html {
   const pathOf = (file: string) => `${basePath}${CONSOLE_FILES_PATH}/${file}`
   return html`<!doctype html>
-<html lang="${texts.language}" data-base-path="${basePath}" data-style-nonce="${styleNonce}">
+<html lang="${texts.language}" data-base-path="${basePath}" data-origin="${origin}" data-style-nonce="${styleNonce}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -97,12 +97,15 @@ ${hiddenFields(ctx, { workspace: workspace.id, client: client_id })}
 </li>`
 }
 
-function workspaceRow({ texts, basePath }: PageContext, { name, slug, role }: Membership): Html {
+function workspaceRow({ texts, basePath, startPath }: PageContext, { name, slug, role }: Membership): Html {
   const { members, membersOf } = texts.account
   const membersLabel = html`${members}<span class="unseen"> ${membersOf(isolateName(name))}</span>`
   return html`<li class="row">
 ${avatarInitial(name, 'workspace')}
 <div class="about"><h3>${isolateName(name)}</h3><p>${texts.roles[role].name}</p></div>
+<div class="actions">
+${startPath === '/' && html`<a class="button" href="${basePath}/w/${slug}/">${texts.account.openWorkspace(isolateName(name))}</a>`}
 ${role !== 'member' && html`<a class="button" href="${basePath}/workspaces/${slug}/members">${membersLabel}</a>`}
+</div>
 </li>`
 }

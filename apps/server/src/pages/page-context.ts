@@ -4,6 +4,8 @@ export interface PageContext {
   readonly texts: Translations
   /** Path of the service's public URL, without a trailing slash. Every link begins with it. */
   readonly basePath: string
+  /** Origin of the service's public URL. Given for the page of the console. */
+  readonly origin?: string
   /** The page that a sign-in leads to, within `basePath`. Given with `user`. */
   readonly startPath?: string
   /** CSRF token, which each form sends as `csrf`. */

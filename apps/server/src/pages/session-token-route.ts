@@ -15,6 +15,16 @@ export interface SessionLimits {
   readonly bySession: (c: Context<AppEnv>, sessionId: string) => Promise<void>
 }
 
+/** Long enough for an origin, and short enough for a line of the log. */
+const MAX_ORIGIN_LENGTH = 200
+
+/** Returns a notice if the browser calls the address of its own page, and that is not the service's: `BASE_URL` is wrong. */
+function describeOtherAddress(c: Context<AppEnv>, ownOrigin: string): string | undefined {
+  const origin = c.req.header('Origin')
+  if (origin === undefined || c.req.header('Sec-Fetch-Site') !== 'same-origin') return undefined
+  return `A page was opened at ${origin.slice(0, MAX_ORIGIN_LENGTH)}, and BASE_URL is ${ownOrigin}: set it to the address that people open.`
+}
+
 /** `POST /session/token` exchanges the session cookie for an access token of the console. */
 export function sessionTokenRoute(
   { accounts }: PageCrm,
@@ -26,7 +36,9 @@ export function sessionTokenRoute(
 
   return new Hono<AppEnv>().post('/session/token', byAddress, async (c) => {
     if (isCrossSite((name) => c.req.header(name), origin))
-      throw new CrmError('forbidden', 'The request came from another site.')
+      throw new CrmError('forbidden', 'The request came from another site.', undefined, {
+        notice: describeOtherAddress(c, origin),
+      })
     requirePreflight(c)
     rejectQueryParameters(c.req.url)
     const input = await readJson(c.get('body'))

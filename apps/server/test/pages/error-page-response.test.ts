@@ -68,14 +68,14 @@ test('a forbidden page is an HTML page or a JSON error, according to Accept', as
   }
 })
 
-test('a stale form links to the account page or to sign-in', async () => {
+test('a stale form links to the CRM or to sign-in', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
   const [guest, browser] = [openBrowser(service), openBrowser(service)]
   await browser.signIn((await addMemberWithPassword(service, acme)).email)
   for (const [visitor, home] of [
     [guest, 'class="button main" href="/sign-in"'],
-    [browser, 'class="button main" href="/account"'],
+    [browser, 'class="button main" href="/"'],
   ] as const) {
     const { status, text } = await visitor.post('/sign-out', {})
     expect([status, text.includes(home)]).toEqual([403, true])

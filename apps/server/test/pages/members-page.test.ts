@@ -55,7 +55,9 @@ test('an invited person chooses a password and becomes a member', async () => {
     true,
     true,
   ])
+  expect(joined.text).toContain(`href="/w/${acme.slug}/">Open the CRM`)
   expect(joined.cookies).toEqual([expect.stringMatching(/^crm_session=crm_ses_/)])
+  expect((await guest.get('/account')).text).toContain(`href="/w/${acme.slug}/"`)
   expect((await guest.get('/account')).text).toContain('Nia New')
   expect((await guest.get(link)).status).toBe(404)
 
@@ -118,7 +120,7 @@ test('opening the invitation of an existing user keeps the visitor signed in', a
   const joined = await browser.submit(page, link)
   expect([joined.status, joined.cookies]).toEqual([200, []])
   expect(joined.text).toContain(`<bdi>${rita.email}</bdi> is now a member of <bdi>Acme</bdi>.`)
-  expect(joined.text).toContain('href="/account"')
+  expect(joined.text).toContain('href="/">Open the CRM')
   expect((await browser.get('/account')).text).toContain('boss example')
 })
 

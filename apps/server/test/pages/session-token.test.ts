@@ -1,3 +1,4 @@
+import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
 import { addMemberWithPassword, openBrowser } from '../support/page-browser.ts'
 import { describeEachStore } from '../support/stores.ts'
@@ -89,4 +90,21 @@ describeEachStore('POST /session/token', (open) => {
     expect((await exchange({}, { ...OWN_PAGE, Cookie: '' })).status).toBe(401)
     expect((await exchange({}, { ...OWN_PAGE, Cookie: '__Host-crm_session=x' })).status).toBe(401)
   })
+})
+
+test('tells the operator that people open another address than BASE_URL', async () => {
+  const notices: unknown[] = []
+  const log = { info: () => {}, error: () => {}, warn: (fields: object) => void notices.push(fields) }
+  const service = await openService(memoryStorage(), { issuer: 'https://crm.example', log: log as never })
+  const call = (headers: Readonly<Record<string, string>>) =>
+    sendRequest(service.app, 'POST', '/session/token', {}, { headers })
+  const opened = { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://192.168.0.9:3000' }
+  expect((await call(opened)).status).toBe(403)
+  expect((await call({ ...opened, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+  expect(notices).toEqual([
+    expect.objectContaining({
+      notice:
+        'A page was opened at http://192.168.0.9:3000, and BASE_URL is https://crm.example: set it to the address that people open.',
+    }),
+  ])
 })

@@ -33,7 +33,7 @@ interface ErrorDetails {
   readonly scope?: string
   readonly rfcCode?: RfcCode | undefined
   readonly cause?: unknown
-  readonly notice?: string
+  readonly notice?: string | undefined
   readonly rateLimit?: RateLimitStatus
 }
 

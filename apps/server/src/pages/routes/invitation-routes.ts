@@ -1,10 +1,10 @@
 import type { ReceivedInvitation, SessionToken } from '@sales-crm/core'
 import { invitationPage } from '../invitation-page.ts'
-import { noticePage } from '../notice-page.ts'
+import { type Link, noticePage } from '../notice-page.ts'
 import type { Problem } from '../page-context.ts'
 import { showExpiredLink } from './expired-link.ts'
 import { textValue } from './form-values.ts'
-import type { PageCrm, View, Visit } from './visit.ts'
+import { type PageCrm, startLink, type View, type Visit } from './visit.ts'
 
 const PATH = '/invitations/:token'
 
@@ -51,16 +51,22 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
  */
 async function showJoined(
   visit: Visit,
-  { email, workspace_name }: ReceivedInvitation,
+  { email, workspace_name, workspace_slug }: ReceivedInvitation,
   session: SessionToken | undefined,
 ) {
   const { visitor, texts } = visit
   const { title, text, other } = texts.notices.joined
   const message =
     visitor && visitor.user.email !== email ? other(email, workspace_name) : text(workspace_name)
-  const link = session ? { href: '/account', text: texts.links.account } : visit.home
+  const link = session || visitor?.user.email === email ? openLink(visit, workspace_slug) : visit.home
   const html = noticePage({ ...visit.context(), user: undefined }, { title, text: message, link })
   return visit.show(200, html, session && { cookies: await visit.signIn(session) })
+}
+
+/** The joined workspace in the console, or without one the account page. */
+function openLink({ startPath, texts }: Visit, slug: string): Link {
+  const { href, text } = startLink(startPath, texts)
+  return { href: href === '/' ? `/w/${slug}/` : href, text }
 }
 
 function showInvitationExpired(visit: Visit) {

@@ -101,6 +101,7 @@ export function createVisitOpener(
     const context: Visit['context'] = (authorizationId) => ({
       texts,
       basePath,
+      origin: new URL(ports.issuer).origin,
       startPath,
       csrf: csrfToken(ports.secrets, cookie, authorizationId),
       user: visitor?.user,
@@ -117,9 +118,7 @@ export function createVisitOpener(
       cookie: sentCookie,
       visitor,
       startPath,
-      home: visitor
-        ? { href: '/account', text: texts.links.account }
-        : { href: '/sign-in', text: texts.links.signIn },
+      home: visitor ? startLink(startPath, texts) : { href: '/sign-in', text: texts.links.signIn },
       context,
       ...createVisitResponses(c, texts, context, firstCookie),
       async signIn(session) {
@@ -129,6 +128,11 @@ export function createVisitOpener(
       redirectTo: (path, cookies = []) => redirect(`${basePath}${path}`, cookies),
     }
   }
+}
+
+/** The page that a sign-in leads to: the console, or without one the account page. */
+export function startLink(startPath: string, { links }: Translations): Link {
+  return { href: startPath, text: startPath === '/' ? links.console : links.account }
 }
 
 /** @param defaultCookies set by responses that set no others */

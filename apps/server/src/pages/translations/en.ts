@@ -16,7 +16,12 @@ export const en: Translations = {
       text: 'The API and the other pages work. The log of the service says why.',
     },
   },
-  links: { signIn: 'Go to sign-in', account: 'Go to your account', forgot: 'Ask for a new link' },
+  links: {
+    signIn: 'Go to sign-in',
+    console: 'Open the CRM',
+    account: 'Go to your account',
+    forgot: 'Ask for a new link',
+  },
   signIn: {
     title: 'Sign in',
     lead: 'Good to see you again.',
@@ -110,6 +115,7 @@ export const en: Translations = {
         ? 'One app that you let in keeps its access. If somebody else knew your password, remove it.'
         : `${count} apps that you let in keep their access. If somebody else knew your password, remove them.`,
     disconnectAll: 'Remove all apps',
+    openWorkspace: (workspace) => html`Open<span class="unseen"> ${workspace}</span>`,
     workspaces: 'Workspaces',
     noWorkspaces: 'You belong to no workspace yet. A colleague can invite you.',
     members: 'Members',

@@ -11,7 +11,12 @@ export const ptBr: Translations = {
       text: 'A API e as outras páginas funcionam. O registro do serviço diz o motivo.',
     },
   },
-  links: { signIn: 'Ir para o login', account: 'Ir para a sua conta', forgot: 'Pedir um novo link' },
+  links: {
+    signIn: 'Ir para o login',
+    console: 'Abrir o CRM',
+    account: 'Ir para a sua conta',
+    forgot: 'Pedir um novo link',
+  },
   signIn: {
     title: 'Entrar',
     lead: 'Que bom ver você de novo.',
@@ -110,6 +115,7 @@ export const ptBr: Translations = {
         ? 'Um aplicativo que você autorizou continua com acesso. Se mais alguém sabia a sua senha, remova‑o.'
         : `${count} aplicativos que você autorizou continuam com acesso. Se mais alguém sabia a sua senha, remova‑os.`,
     disconnectAll: 'Remover todos os aplicativos',
+    openWorkspace: (workspace) => html`Abrir<span class="unseen"> ${workspace}</span>`,
     workspaces: 'Espaços de trabalho',
     noWorkspaces: 'Você ainda não participa de nenhum espaço de trabalho. Um colega pode convidar você.',
     members: 'Membros',

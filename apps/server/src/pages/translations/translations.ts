@@ -22,7 +22,12 @@ export interface Translations {
     /** Prefix of the title of a page with errors. Screen readers read it first. */
     readonly errorPrefix: string
   }
-  readonly links: { readonly signIn: string; readonly account: string; readonly forgot: string }
+  readonly links: {
+    readonly signIn: string
+    readonly console: string
+    readonly account: string
+    readonly forgot: string
+  }
   readonly console: {
     readonly needsScript: string
     readonly notBuilt: Notice
@@ -107,6 +112,7 @@ export interface Translations {
     readonly endSessions: string
     readonly stillConnected: (count: number) => string
     readonly disconnectAll: string
+    readonly openWorkspace: MarkupTemplate
     readonly workspaces: string
     readonly noWorkspaces: string
     readonly members: string

@@ -19,6 +19,7 @@ const newUserInput = object({ name: userName, password })
 /** An open invitation, as `crm.accounts.invitation` returns it for the page of its link. */
 export interface ReceivedInvitation {
   readonly workspace_name: string
+  readonly workspace_slug: string
   /** The address of the account which joins. */
   readonly email: string
   /** The role after joining. */
@@ -36,6 +37,7 @@ export async function loadInvitation(ports: Ports, token: string): Promise<Recei
     const { invitation, user } = match
     return {
       workspace_name: workspace.name,
+      workspace_slug: workspace.slug,
       email: user.email,
       role: invitation.role,
       has_password: !needsPassword(match),
