@@ -10,15 +10,14 @@ interface InvitationPageOptions {
   readonly email: string
   readonly role: Role
   readonly has_password: boolean
+  readonly requires_sign_in: boolean
   /** Name from a rejected submission. */
   readonly name?: string | undefined
   readonly problem?: Problem | undefined
 }
 
-export function invitationPage(
-  ctx: PageContext,
-  { token, workspace_name, email, role, has_password, name, problem }: InvitationPageOptions,
-): Html {
+export function invitationPage(ctx: PageContext, options: InvitationPageOptions): Html {
+  const { token, workspace_name, email, role, has_password, requires_sign_in, name, problem } = options
   const { texts, basePath, user } = ctx
   const words = texts.invitation
   const knownAccountNote = has_password && words.leadKnown(isolateName(email))
@@ -26,6 +25,14 @@ export function invitationPage(
     user && user.email !== email
       ? words.leadOther(isolateName(email), isolateName(user.email))
       : knownAccountNote
+  if (requires_sign_in && user?.email !== email)
+    return renderLayout(
+      ctx,
+      { title: words.title },
+      html`<h1>${words.heading(isolateName(workspace_name))}</h1>
+<p class="lead">${accountNote} ${words.signInFirst}</p>
+${!user && html`<p class="actions"><a class="button main" href="${basePath}/sign-in">${texts.links.signIn}</a></p>`}`,
+    )
   return renderLayout(
     ctx,
     { title: words.title, problem },

@@ -268,3 +268,27 @@ test('answers 404 for an unknown workspace', async () => {
     expect((await browser.get(`/workspaces/${slug}/members`)).status).toBe(404)
   }
 })
+
+test('without a mail server the link is shown once, and a known account joins only when it is signed in', async () => {
+  const service = await openService(memoryStorage(), { deliversMail: false })
+  const acme = await openWorkspace(service)
+  const boss = await addMemberWithPassword(service, acme, 'boss', 'owner')
+  const rita = await addMemberWithPassword(service, await openWorkspace(service, 'Rival'), 'rita')
+  const browser = openBrowser(service)
+  await browser.signIn(boss.email)
+  const membersPath = `/workspaces/${acme.slug}/members`
+  const shown = await createInviter(browser, membersPath)(rita.email)
+  const link = /\/invitations\/crm_in_[0-9a-f]+/.exec(shown.text)![0]
+  expect((await browser.get(membersPath)).text).not.toContain('crm_in_')
+
+  const guest = openBrowser(service)
+  const refused = await guest.get(link)
+  expect([refused.status, refused.text.includes('open the link again')]).toEqual([200, true])
+  const asBoss = await browser.post(
+    link,
+    hiddenFieldsOf(await browser.get(membersPath), `${membersPath}/invite`),
+  )
+  expect(asBoss.status).toBe(403)
+  await guest.signIn(rita.email)
+  expect((await guest.submit(await guest.get(link), link)).text).toContain('You are now a member of')
+})

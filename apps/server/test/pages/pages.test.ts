@@ -71,6 +71,7 @@ const invitationOptions = {
   workspace_name: 'Acme',
   email: 'ana@acme.example',
   role: 'admin',
+  requires_sign_in: false,
 } as const
 const failure = {
   status: 400,
@@ -148,6 +149,12 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
       ...invitationOptions,
       workspace_name: name,
       has_password: true,
+    }),
+    'invitation of an existing user who must sign in': invitationPage(ctx, {
+      ...invitationOptions,
+      workspace_name: name,
+      has_password: true,
+      requires_sign_in: true,
     }),
     notice: noticePage(ctx, { title: name, text: name, link: { href: '/sign-in', text: name } }),
     failure: failurePage(ctx, { status: 404, requestId: name }),

@@ -28,12 +28,14 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
         const token = visit.req.param('token') ?? ''
         const invitation = await accounts.invitation(token)
         if (!invitation) return showInvitationExpired(visit)
+        if (invitation.requires_sign_in && visit.visitor?.user.email !== invitation.email)
+          return visit.show(403, invitationPage(visit.context(), { token, ...invitation }))
         const name = textValue(form, 'name') ?? ''
         const render = (problem: Problem) =>
           invitationPage(visit.context(), { token, ...invitation, name, problem })
         try {
           const input = invitation.has_password ? {} : { name: form['name'], password: form['password'] }
-          const acceptance = await accounts.acceptInvitation(token, input)
+          const acceptance = await accounts.acceptInvitation(token, input, visit.visitor)
           return acceptance
             ? await showJoined(visit, invitation, acceptance.session)
             : showInvitationExpired(visit)

@@ -195,6 +195,7 @@ export const en: Translations = {
       `You are invited as ${{ owner: 'an owner', admin: 'an admin', member: 'a member' }[role]}.`,
     leadNew: 'Choose your name and a password, and you are in.',
     leadKnown: (email) => html`The invitation is for the account ${email}, which you already have.`,
+    signInFirst: 'Sign in to that account, and open the link again.',
     leadOther: (invited, visitor) =>
       html`This invitation is for ${invited}. You are signed in as ${visitor}.`,
     email: 'E-mail',

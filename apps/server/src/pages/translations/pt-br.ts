@@ -198,6 +198,7 @@ export const ptBr: Translations = {
       `Sua função será a de ${{ owner: 'proprietário', admin: 'administrador', member: 'membro' }[role]}.`,
     leadNew: 'Escolha o seu nome e uma senha, e pronto.',
     leadKnown: (email) => html`O convite é para a conta ${email}, que você já tem.`,
+    signInFirst: 'Entre nessa conta e abra o link de novo.',
     leadOther: (invited, visitor) => html`Este convite é para ${invited}. Você entrou como ${visitor}.`,
     email: 'E-mail',
     name: 'Seu nome',

@@ -185,6 +185,7 @@ export interface Translations {
     readonly leadNew: string
     readonly leadKnown: MarkupTemplate
     /** Used if the signed-in user is not the invited one. */
+    readonly signInFirst: string
     readonly leadOther: (invited: Html, visitor: Html) => Html
     readonly email: string
     readonly name: string

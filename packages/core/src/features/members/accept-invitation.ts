@@ -1,12 +1,13 @@
 import { findByToken } from '../../engine/find-by-token.ts'
 import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import type { Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { User } from '../../schema/user.ts'
-import type { SessionToken } from '../accounts/account.ts'
+import type { SessionToken, Visitor } from '../accounts/account.ts'
 import { setPassword } from '../accounts/change-password.ts'
 import { checkNewPassword } from '../accounts/new-password.ts'
 import { openSession } from '../accounts/sessions.ts'
@@ -24,6 +25,8 @@ export interface ReceivedInvitation {
   readonly email: string
   /** The role after joining. */
   readonly role: Role
+  /** True if only the signed-in user of the account may join. */
+  readonly requires_sign_in: boolean
   /** False if the user must choose a name and a password to join. */
   readonly has_password: boolean
 }
@@ -41,19 +44,24 @@ export async function loadInvitation(ports: Ports, token: string): Promise<Recei
       email: user.email,
       role: invitation.role,
       has_password: !needsPassword(match),
+      requires_sign_in: requiresSignIn(match),
     }
   })
 }
 
-/** @throws CrmError `validation_error`; the link stays valid */
+/**
+ * @throws CrmError `validation_error`, `forbidden` if the user of the account must be signed in; the link stays valid
+ */
 export async function acceptInvitation(
   ports: Ports,
   token: string,
   input: unknown,
+  visitor: Visitor | undefined,
 ): Promise<{ readonly session: SessionToken | undefined } | undefined> {
   const { storage, now, newId, passwords } = ports
   const match = await storage.read((tx) => findValidInvitation(tx, ports, token))
   if (!match) return undefined
+  if (requiresSignIn(match) && visitor?.user.id !== match.user.id) throw forbidden('update', 'invitation')
   const fields = needsPassword(match) ? validate(newUserInput, input) : undefined
   if (fields) await checkNewPassword(passwords, 'password', fields.password, match.user.email)
   const credentials = fields && { name: fields.name, password_hash: await passwords.hash(fields.password) }
@@ -77,7 +85,12 @@ export async function acceptInvitation(
   })
 }
 
-async function findValidInvitation(tx: Transaction, ports: Ports, token: string) {
+interface Match {
+  readonly user: User
+  readonly invitation: Invitation
+}
+
+async function findValidInvitation(tx: Transaction, ports: Ports, token: string): Promise<Match | undefined> {
   const invitation = await findByToken(tx.invitations, { prefix: INVITATION_PREFIX, token }, ports)
   const user = invitation && (await tx.users.get(invitation.user_id))
   return user && !isUnusable(user, invitation) ? { invitation, user } : undefined
@@ -87,14 +100,13 @@ async function findValidInvitation(tx: Transaction, ports: Ports, token: string)
  * The password of an unverified account may be that of somebody else. Who follows a mailed link owns the address, and
  * sets a new one.
  */
-function needsPassword({
-  user: { password_hash, email_verified_at },
-  invitation,
-}: {
-  readonly user: User
-  readonly invitation: Invitation
-}): boolean {
+function needsPassword({ user: { password_hash, email_verified_at }, invitation }: Match): boolean {
   return password_hash === null || (email_verified_at === null && invitation.is_mailed)
+}
+
+/** Whoever passes a link on could open it, and join for the user of an account that exists. */
+function requiresSignIn({ user, invitation }: Match): boolean {
+  return !invitation.is_mailed && user.password_hash !== null
 }
 
 /** A link that was passed on does not let an unverified account of another workspace in. */

@@ -90,6 +90,8 @@ describe('inviting', () => {
       email: CLEO.email,
       role: 'admin',
       has_password: false,
+      requires_sign_in: false,
+      workspace_slug: 'acme',
     })
   })
 

@@ -216,6 +216,23 @@ describe('an invitation', () => {
   })
 })
 
+test('a link that was passed on lets an existing account join only if it is signed in', async () => {
+  const base = await createTestCrm({ deliversMail: false })
+  const { crm, owner, otherOwner } = base
+  const sam = (await signInTestUser(base, 'sam@other.example')).visitor
+  const olga = (await signInTestUser(base, OWNER.email)).visitor
+  const { link } = await crm.members.invite(owner, { email: sam.user.email, role: 'member' }, ORIGIN)
+  const token = link!.split('/').at(-1)!
+  expect(await crm.accounts.invitation(token)).toMatchObject({ requires_sign_in: true })
+  for (const visitor of [undefined, olga])
+    expect(await catchRejection(crm.accounts.acceptInvitation(token, {}, visitor))).toMatchObject({
+      code: 'forbidden',
+    })
+  expect(await catchRejection(crm.members.get(owner, otherOwner.userId))).toEqual(NOT_FOUND)
+  expect(await crm.accounts.acceptInvitation(token, {}, sam)).toEqual({ session: undefined })
+  expect(await crm.members.get(owner, otherOwner.userId)).toMatchObject({ name: 'Sam', role: 'member' })
+})
+
 describe('an account made by a link that was passed on', () => {
   const EMAIL = 'vera@new.example'
 

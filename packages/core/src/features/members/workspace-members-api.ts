@@ -43,11 +43,13 @@ export interface WorkspaceMembersApi {
   /**
    * Joins the workspace. A user without a password sets name and password and is signed in; any other user
    * only joins. Returns undefined if the link is unknown, used or expired.
-   * @throws CrmError `validation_error`
+   * @param visitor who opened the link; a link that was not mailed lets an existing account join only if it is signed in
+   * @throws CrmError `validation_error`, `forbidden`
    */
   acceptInvitation(
     token: string,
     input: unknown,
+    visitor?: Visitor,
   ): Promise<{ readonly session: SessionToken | undefined } | undefined>
 }
 
@@ -75,6 +77,6 @@ export function workspaceMembersApi(ports: Ports): WorkspaceMembersApi {
         removeMember(tx, ports, await findManager(tx, visitor, slug), userId, 'user'),
       ),
     invitation: (token) => loadInvitation(ports, token),
-    acceptInvitation: (token, input) => acceptInvitation(ports, token, input),
+    acceptInvitation: (token, input, visitor) => acceptInvitation(ports, token, input, visitor),
   }
 }
