@@ -7,6 +7,7 @@ import { CURRENCIES } from '../../schema/currency.ts'
 import { checkNewPassword } from '../accounts/new-password.ts'
 import { password, userName } from '../accounts/user.ts'
 import type { MemberView } from '../members/member.ts'
+import { insertWorkspace } from '../setup/insert-workspace.ts'
 import {
   countryCode,
   localeName,
@@ -16,7 +17,6 @@ import {
   type WorkspaceView,
   workspaceName,
 } from '../workspaces/workspace.ts'
-import { insertWorkspace } from '../workspaces/workspace-creation.ts'
 
 const workspaceInput = object({
   name: workspaceName,

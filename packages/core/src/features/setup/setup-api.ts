@@ -12,7 +12,7 @@ import { createLink, findLinks, findValidLink } from '../accounts/one-time-links
 import { openSession } from '../accounts/sessions.ts'
 import { password, userName } from '../accounts/user.ts'
 import { countryCode, localeName, slug, timeZoneName, workspaceName } from '../workspaces/workspace.ts'
-import { insertWorkspace } from '../workspaces/workspace-creation.ts'
+import { insertWorkspace } from './insert-workspace.ts'
 
 const setupInput = object({
   name: workspaceName,

@@ -8,7 +8,7 @@ import type { Workspace } from '../../schema/workspace.ts'
 import type { MemberView } from '../members/member.ts'
 import { addMemberByEmail } from '../members/membership.ts'
 import { DEFAULT_TASK_TYPES } from '../task-types/task-type.ts'
-import { findCountry } from './workspace.ts'
+import { findCountry } from '../workspaces/workspace.ts'
 
 interface NewWorkspace {
   readonly name: string
