@@ -32,11 +32,11 @@ type RecordCollections = {
 
 /** A client of one workspace. Later versions add members to it. */
 export interface CrmClient extends Omit<RecordCollections, 'people' | 'companies' | 'deals' | 'pipelines'> {
-  /** People, with their timelines. Scopes `people:read` and `people:write`. `create` is idempotent. */
+  /** People, with their timelines. Scopes `people:read` and `people:write`. */
   readonly people: TimelineCollection<AllRecordTypes['people']>
-  /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. `create` is idempotent. */
+  /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. */
   readonly companies: TimelineCollection<AllRecordTypes['companies']>
-  /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. `create` is idempotent. */
+  /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. */
   readonly deals: TimelineCollection<AllRecordTypes['deals']>
   /** Pipelines, with their boards. Scopes `deals:read` and `deals:write`. */
   readonly pipelines: PipelineCollection

@@ -4,6 +4,8 @@ import { checkFunction, checkInteger, checkNames, checkToken } from './check.ts'
 /** The longest delay of timers. */
 export const MAX_TIMEOUT_MS = 2_147_483_647
 const MAX_RETRIES = 100
+/** A restart of the service takes less. */
+const DEFAULT_OUTAGE_MS = 30_000
 
 /** The options of `createClient`: `url`, and either `token` or `credentials`. */
 export interface ClientOptions {
@@ -26,6 +28,11 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined
   /** Attempts after the first one, from 0 to 100. Default: 3. */
   readonly maxRetries?: number | undefined
+  /**
+   * Milliseconds for which a call that may be repeated is tried while the service cannot be reached, beyond
+   * `maxRetries`. Default: 30 000, or 0 if `maxRetries` is 0.
+   */
+  readonly maxOutageMs?: number | undefined
 }
 
 /** Credentials for `POST /oauth/token` with `grant_type=refresh_token`. */
@@ -54,9 +61,10 @@ export interface ClientSettings {
   readonly fetch: typeof fetch
   readonly timeoutMs: number
   readonly maxRetries: number
+  readonly maxOutageMs: number
 }
 
-const OPTION_NAMES = ['url', 'token', 'credentials', 'fetch', 'timeoutMs', 'maxRetries']
+const OPTION_NAMES = ['url', 'token', 'credentials', 'fetch', 'timeoutMs', 'maxRetries', 'maxOutageMs']
 const CREDENTIAL_NAMES = ['client_id', 'client_secret', 'refresh_token', 'access_token', 'onTokens']
 
 /** @throws TypeError naming the option and its rule. Values are not part of it: they may be secret. */
@@ -66,6 +74,7 @@ export function parseClientOptions(options: ClientOptions): ClientSettings {
   checkFunction('fetch', options.fetch)
   checkInteger('timeoutMs', options.timeoutMs, 1, MAX_TIMEOUT_MS)
   checkInteger('maxRetries', options.maxRetries, 0, MAX_RETRIES)
+  checkInteger('maxOutageMs', options.maxOutageMs, 0, MAX_TIMEOUT_MS)
   return {
     url: parseUrl(options.url),
     auth: parseAuth(options),
@@ -73,6 +82,7 @@ export function parseClientOptions(options: ClientOptions): ClientSettings {
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 3,
+    maxOutageMs: options.maxOutageMs ?? (options.maxRetries === 0 ? 0 : DEFAULT_OUTAGE_MS),
   }
 }
 

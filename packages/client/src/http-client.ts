@@ -22,10 +22,8 @@ export interface HttpCall {
   readonly timeoutMs?: number | undefined
 }
 
-type HttpSettings = Pick<ClientSettings, 'url' | 'fetch' | 'timeoutMs' | 'maxRetries'>
+type HttpSettings = Pick<ClientSettings, 'url' | 'fetch' | 'timeoutMs' | 'maxRetries' | 'maxOutageMs'>
 
-/** A restart of the service takes less. */
-const OUTAGE_MS = 30_000
 const MIN_OUTAGE_DELAY_MS = 500
 
 /** Sends calls, retries them, and reads the responses. */
@@ -73,10 +71,8 @@ export class HttpClient {
     }
   }
 
-  /** The time for which a service that cannot be reached is still tried, beyond the number of retries. */
   #remainingOutageMs(sinceMs: number | undefined): number {
-    if (sinceMs === undefined || this.#settings.maxRetries === 0) return 0
-    return sinceMs + OUTAGE_MS - this.#runtime.now()
+    return sinceMs === undefined ? 0 : sinceMs + this.#settings.maxOutageMs - this.#runtime.now()
   }
 
   async #attempt(call: HttpCall, token: string | undefined): Promise<unknown> {

@@ -14,8 +14,8 @@ export interface RecordCollection<Types extends RecordTypes> {
   /** Returns a record. */
   get(id: string, options?: CallOptions): Promise<Types['record']>
   /**
-   * Creates a record. With an idempotency key, a call whose response is lost is repeated and creates one
-   * record. Kinds without a key are repeated only if the service rejected the call (429, 503).
+   * Creates a record. It has an idempotency key, so that a call whose response is lost is repeated and creates one
+   * record. Webhooks have none, and are repeated only if the service rejected the call (429, 503).
    */
   create(input: Types['input'], options?: Types['createOptions']): Promise<Types['saved']>
   /** Sets the fields of `changes` and returns the record. `null` clears a field. */
@@ -36,16 +36,14 @@ export type ListArguments<Query extends object> =
 /** A row of the table of resources. */
 export interface Resource {
   readonly path: string
-  /** True if `POST` accepts the header `Idempotency-Key`. */
-  readonly acceptsKey?: boolean
-  /** True if `PATCH` may return a secret, once: a repetition would lose it. */
+  /** True if `POST` and `PATCH` may return a secret, once: they accept no key, and a repetition would lose it. */
   readonly hasSecret?: boolean
 }
 
 export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
-  people: { path: 'people', acceptsKey: true },
-  companies: { path: 'companies', acceptsKey: true },
-  deals: { path: 'deals', acceptsKey: true },
+  people: { path: 'people' },
+  companies: { path: 'companies' },
+  deals: { path: 'deals' },
   pipelines: { path: 'pipelines' },
   tasks: { path: 'tasks' },
   taskTypes: { path: 'task-types' },
@@ -59,15 +57,15 @@ export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
 
 export function createCollection<Types extends RecordTypes>(
   calls: RecordCalls,
-  { path, acceptsKey = false, hasSecret = false }: Resource,
+  { path, hasSecret = false }: Resource,
 ): RecordCollection<Types> {
   const pathOf = (id: string) => `${path}/${encodeId('id', id)}`
   return {
     list: (query?: object, options?: CallOptions) => calls.list(path, query, options),
     get: async (id, options) => calls.get(pathOf(id), options),
     async create(input, options: KeyedCallOptions = {}) {
-      checkCallOptions(options, acceptsKey)
-      const key = acceptsKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+      checkCallOptions(options, !hasSecret)
+      const key = hasSecret ? undefined : (options.idempotencyKey ?? crypto.randomUUID())
       return calls.post(path, input, options, key)
     },
     // A PATCH sets values, so executing it twice has the effect of once.

@@ -29,7 +29,7 @@ export interface RecordTypes<
 
 /** The kinds of records, by their names in the client. */
 export interface AllRecordTypes {
-  /** People. Scopes `people:read` and `people:write`. `create` is idempotent. */
+  /** People. Scopes `people:read` and `people:write`. */
   readonly people: RecordTypes<
     Api.PersonListItem,
     Api.Person,
@@ -38,7 +38,7 @@ export interface AllRecordTypes {
     Api.ListPeopleParams,
     KeyedCallOptions
   >
-  /** Companies. Scopes `companies:read` and `companies:write`. `create` is idempotent. */
+  /** Companies. Scopes `companies:read` and `companies:write`. */
   readonly companies: RecordTypes<
     Api.CompanyListItem,
     Api.Company,
@@ -47,7 +47,7 @@ export interface AllRecordTypes {
     Api.ListCompaniesParams,
     KeyedCallOptions
   >
-  /** Deals. Scopes `deals:read` and `deals:write`. `create` is idempotent. */
+  /** Deals. Scopes `deals:read` and `deals:write`. */
   readonly deals: RecordTypes<
     Api.DealListItem,
     Api.Deal,
@@ -62,17 +62,26 @@ export interface AllRecordTypes {
     Api.Pipeline,
     Api.NewPipeline,
     Api.PipelineChanges,
-    Api.ListPipelinesParams
+    Api.ListPipelinesParams,
+    KeyedCallOptions
   >
   /** Tasks. Scopes `tasks:read` and `tasks:write`. */
-  readonly tasks: RecordTypes<Api.Task, Api.Task, Api.NewTask, Api.TaskChanges, Api.ListTasksParams>
+  readonly tasks: RecordTypes<
+    Api.Task,
+    Api.Task,
+    Api.NewTask,
+    Api.TaskChanges,
+    Api.ListTasksParams,
+    KeyedCallOptions
+  >
   /** Task types. Scopes `tasks:read` and `tasks:write`. */
   readonly taskTypes: RecordTypes<
     Api.TaskType,
     Api.TaskType,
     Api.NewTaskType,
     Api.TaskTypeChanges,
-    Api.ListTaskTypesParams
+    Api.ListTaskTypesParams,
+    KeyedCallOptions
   >
   /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
   readonly activities: RecordTypes<
@@ -80,7 +89,8 @@ export interface AllRecordTypes {
     Api.Activity,
     Api.NewActivity,
     Api.ActivityChanges,
-    Api.ListActivitiesParams
+    Api.ListActivitiesParams,
+    KeyedCallOptions
   >
   /** Products. Scopes `products:read` and `products:write`. */
   readonly products: RecordTypes<
@@ -88,19 +98,35 @@ export interface AllRecordTypes {
     Api.Product,
     Api.NewProduct,
     Api.ProductChanges,
-    Api.ListProductsParams
+    Api.ListProductsParams,
+    KeyedCallOptions
   >
   /** Tags. Scopes `tags:read` and `tags:write`. Instead of an id, the methods accept a key. */
-  readonly tags: RecordTypes<Api.Tag, Api.Tag, Api.NewTag, Api.TagChanges, Api.ListTagsParams>
+  readonly tags: RecordTypes<
+    Api.Tag,
+    Api.Tag,
+    Api.NewTag,
+    Api.TagChanges,
+    Api.ListTagsParams,
+    KeyedCallOptions
+  >
   /** Lists of people, companies and deals. Scopes `lists:read` and `lists:write`. */
-  readonly lists: RecordTypes<Api.List, Api.List, Api.NewList, Api.ListChanges, Api.ListListsParams>
+  readonly lists: RecordTypes<
+    Api.List,
+    Api.List,
+    Api.NewList,
+    Api.ListChanges,
+    Api.ListListsParams,
+    KeyedCallOptions
+  >
   /** Custom fields. Scopes `custom_fields:read` and `custom_fields:write`. */
   readonly customFields: RecordTypes<
     Api.CustomField,
     Api.CustomField,
     Api.NewCustomField,
     Api.CustomFieldChanges,
-    Api.ListCustomFieldsParams
+    Api.ListCustomFieldsParams,
+    KeyedCallOptions
   >
   /** Webhooks that the app created. Scope `webhooks:manage`. */
   readonly webhooks: RecordTypes<

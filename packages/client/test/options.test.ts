@@ -43,9 +43,13 @@ test.each<[string, object]>([
   ['timeoutMs must be an integer from 1 to 2147483647.', { timeoutMs: '30' }],
   ['maxRetries must be an integer from 0 to 100.', { maxRetries: -1 }],
   ['maxRetries must be an integer from 0 to 100.', { maxRetries: 1.5 }],
+  ['maxOutageMs must be an integer from 0 to 2147483647.', { maxOutageMs: -1 }],
   ['Unknown option "timeout". Did you mean "timeoutMs"?', { timeout: 1 }],
   ['Unknown option "maxRetrys". Did you mean "maxRetries"?', { maxRetrys: 1 }],
-  ['Unknown option "proxy". Known: url, token, credentials, fetch, timeoutMs, maxRetries.', { proxy: 'x' }],
+  [
+    'Unknown option "proxy". Known: url, token, credentials, fetch, timeoutMs, maxRetries, maxOutageMs.',
+    { proxy: 'x' },
+  ],
 ])('says %j', (message, options) => {
   expect(() => createClient({ ...VALID, ...options } as ClientOptions)).toThrow(new TypeError(message))
 })
@@ -62,13 +66,14 @@ test.each<[string, object]>([
   ['Unknown option "timeout". Did you mean "timeoutMs"?', { timeout: 1 }],
   ['Unknown option "idempotencyKey". Known: signal, timeoutMs.', { idempotencyKey: 'x' }],
 ])('says %j of every call', async (message, options) => {
-  const { people, tasks, webhooks } = createClient(VALID)
+  const { people, webhooks } = createClient(VALID)
   const error = new TypeError(message)
   expect(() => people.list({}, options)).toThrow(error)
   await expect(people.get('1', options)).rejects.toThrow(error)
   await expect(people.update('1', {}, options)).rejects.toThrow(error)
   await expect(people.delete('1', options)).rejects.toThrow(error)
-  await expect(tasks.create({ title: 'x' }, options)).rejects.toThrow(error)
+  const webhook = { url: 'https://hooks.example/', events: ['deal.won' as const] }
+  await expect(webhooks.create(webhook, options)).rejects.toThrow(error)
   await expect(webhooks.test('1', options)).rejects.toThrow(error)
   await expect(webhooks.deliveries.redeliver('1', '2', options)).rejects.toThrow(error)
 })

@@ -41,12 +41,26 @@ test('creates one record for two calls with the same key', async () => {
   })
 })
 
+test('creates one task, tag or activity although the first response is lost', async () => {
+  const { crm, proxy, countOf } = await openLossyClient()
+  proxy.loseResponses(1)
+  await crm.tasks.create({ title: 'Call' })
+  proxy.loseResponses(1)
+  await crm.tags.create({ name: 'Hot' })
+  proxy.loseResponses(1)
+  const { id } = await crm.activities.create({ content_html: 'Called' })
+  expect(proxy.lostResponses()).toBe(3)
+  expect(await Promise.all(['/v1/tasks', '/v1/tags'].map(countOf))).toEqual([1, 1])
+  expect(await crm.activities.get(id)).toMatchObject({ content_html: 'Called' })
+})
+
 test('does not repeat a create without a key whose response is lost', async () => {
   const { crm, waits, proxy, countOf } = await openLossyClient()
   proxy.loseResponses(1)
-  await expect(crm.tasks.create({ title: 'Call' })).rejects.toBeInstanceOf(CrmConnectionError)
+  const webhook = { url: 'https://hooks.radar.example/crm', events: ['deal.won' as const] }
+  await expect(crm.webhooks.create(webhook)).rejects.toBeInstanceOf(CrmConnectionError)
   expect(waits).toEqual([])
-  expect(await countOf('/v1/tasks')).toBe(1)
+  expect(await countOf('/v1/webhooks')).toBe(1)
 })
 
 test('repeats a read and an update whose response is lost', async () => {
@@ -120,25 +134,25 @@ test.each([
   expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 
-test('each create has a key of its own, and only where the service accepts one', async () => {
+test('each create has a key of its own, where the response has no secret', async () => {
   const { url, requests } = await openScriptedServer(() => ({ status: 201, body: { data: {} } }))
   const { crm } = openClient({ url, token: 'abc' })
-  for (const { create } of [crm.people, crm.people, crm.companies, crm.deals])
-    await create({ full_name: 'x', name: 'x' })
-  for (const { create } of [crm.tasks, crm.tags, crm.lists, crm.products, crm.pipelines] as {
-    create(input: object): Promise<unknown>
-  }[])
-    await create({})
+  const collections = [
+    ...[crm.people, crm.people, crm.companies, crm.deals, crm.pipelines, crm.tasks, crm.taskTypes],
+    ...[crm.activities, crm.products, crm.tags, crm.lists, crm.customFields, crm.webhooks],
+  ] as readonly { create(input: object): Promise<unknown> }[]
+  for (const { create } of collections) await create({})
   const keys = requests.map(({ headers }) => headers['idempotency-key'])
-  expect(new Set(keys.slice(0, 4)).size).toBe(4)
+  expect(new Set(keys).size).toBe(collections.length)
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
-  expect(keys.slice(4)).toEqual([undefined, undefined, undefined, undefined, undefined])
+  expect(keys.indexOf(undefined)).toBe(collections.length - 1)
 })
 
 test('does not repeat a create without a key after a 500', async () => {
   const { url, requests } = await openScriptedServer(() => ({ status: 500, body: {} }))
   const { crm } = openClient({ url, token: 'abc' })
-  await expect(crm.tags.create({ name: 'x', key: 'x' })).rejects.toBeInstanceOf(CrmApiError)
+  const webhook = { url: 'https://hooks.radar.example/crm', events: ['deal.won' as const] }
+  await expect(crm.webhooks.create(webhook)).rejects.toBeInstanceOf(CrmApiError)
   await expect(crm.webhooks.test('1')).rejects.toBeInstanceOf(CrmApiError)
   expect(requests).toHaveLength(2)
 })
@@ -212,7 +226,7 @@ test('waits out a restart of the service, beyond the number of retries', async (
 
   // Without a key nobody knows whether the lost call was executed.
   const attempts = waits.length
-  await expect(crm.tasks.create({ title: 'Call' })).rejects.toBeInstanceOf(CrmConnectionError)
+  await expect(crm.webhooks.test('1')).rejects.toBeInstanceOf(CrmConnectionError)
   expect(waits).toHaveLength(attempts)
   const once = openClient({ url: `http://127.0.0.1:${port}`, token: 'abc', maxRetries: 0 })
   await expect(once.crm.people.get('1')).rejects.toBeInstanceOf(CrmConnectionError)

@@ -41,8 +41,11 @@ describe('types', () => {
     expectTypeOf<'serch'>().not.toExtend<keyof NonNullable<Parameters<typeof crm.people.list>[0]>>()
     expectTypeOf<'search'>().toExtend<keyof NonNullable<Parameters<typeof crm.people.list>[0]>>()
     expectTypeOf<object>().not.toExtend<Parameters<typeof crm.people.create>[0]>()
-    // Tasks have no key.
-    expectTypeOf<'idempotencyKey'>().not.toExtend<keyof NonNullable<Parameters<typeof crm.tasks.create>[1]>>()
+    // Webhooks have no key.
+    expectTypeOf<'idempotencyKey'>().toExtend<keyof NonNullable<Parameters<typeof crm.tasks.create>[1]>>()
+    expectTypeOf<'idempotencyKey'>().not.toExtend<
+      keyof NonNullable<Parameters<typeof crm.webhooks.create>[1]>
+    >()
     expectTypeOf<{ page: string }>().not.toExtend<NonNullable<Parameters<typeof crm.deals.list>[0]>>()
   })
 

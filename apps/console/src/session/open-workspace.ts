@@ -30,6 +30,8 @@ export async function openWorkspace(
     token: session.getToken,
     fetch: session.fetch,
     maxRetries: 2,
+    // The pages say at once that the service cannot be reached.
+    maxOutageMs: 0,
   })
   if (wanted !== undefined && wanted !== first.slug) {
     const { workspaces } = await crm.me.get()

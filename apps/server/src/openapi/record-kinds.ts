@@ -32,7 +32,7 @@ export const PEOPLE: RecordKind = {
   responses: responseSchemas.people,
   query: querySchema(people.orderBy, people.filters),
   fieldErrors: { full_name: 'Required.', 'emails[0].email': 'Must be an e-mail address.' },
-  ...{ dependsOnRole: true, hasAssociations: true, acceptsDeals: true, takesIdempotencyKey: true },
+  ...{ dependsOnRole: true, hasAssociations: true, acceptsDeals: true },
   descriptions: {
     list: `Omits \`company\`, \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
     create:
@@ -48,7 +48,7 @@ export const COMPANIES: RecordKind = {
   responses: responseSchemas.companies,
   query: querySchema(companies.orderBy, companies.filters),
   fieldErrors: { full_name: 'Required.', website: 'Must be an http or https URL.' },
-  ...{ dependsOnRole: true, hasAssociations: true, acceptsDeals: true, takesIdempotencyKey: true },
+  ...{ dependsOnRole: true, hasAssociations: true, acceptsDeals: true },
   descriptions: {
     list: `Omits \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
     create:
@@ -64,7 +64,7 @@ export const DEALS: RecordKind = {
   responses: responseSchemas.deals,
   query: dealQuery,
   fieldErrors: { name: 'Required.', person_id: 'Person not found.' },
-  ...{ dependsOnRole: true, hasAssociations: true, takesIdempotencyKey: true },
+  ...{ dependsOnRole: true, hasAssociations: true },
   descriptions: {
     list: `Omits \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
     create:

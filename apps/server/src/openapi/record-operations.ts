@@ -37,7 +37,8 @@ export interface RecordKind {
   readonly hasAssociations?: true
   /** Bodies may contain `deals`, which requires the scope `deals:write`. */
   readonly acceptsDeals?: true
-  readonly takesIdempotencyKey?: true
+  /** The response to a POST has a secret, which is not stored for a repetition. */
+  readonly hasSecret?: true
   /** Replaces the default documentation of the path parameter `id`. */
   readonly idParameter?: Param
   readonly descriptions: Readonly<Record<Exclude<keyof RecordOperations, 'get'>, string>>
@@ -100,16 +101,16 @@ function readRoleErrors(kind: RecordKind): readonly CrmError[] {
 }
 
 function createOperation(kind: RecordKind, schema: GenericSchema, response: NamedSchema): Operation {
-  const { name, descriptions, takesIdempotencyKey } = kind
+  const { name, descriptions, hasSecret } = kind
   return {
     ...operationHead(kind, 'create', 'Create', descriptions.create),
     body: { name: `New${name}`, schema },
-    ...(takesIdempotencyKey && { takesIdempotencyKey }),
+    ...(!hasSecret && { takesIdempotencyKey: true as const }),
     success: { status: 201, description: `The new ${singularOf(kind)}.`, response },
     errors: [
       ...BODY_ERRORS,
       ...fieldErrors(kind),
-      ...(takesIdempotencyKey ? [idempotencyConflict()] : []),
+      ...(hasSecret ? [] : [idempotencyConflict()]),
       ...roleAndConflictErrors(kind, 'create'),
     ],
   }

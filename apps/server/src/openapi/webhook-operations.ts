@@ -45,7 +45,7 @@ export const WEBHOOKS: RecordKind = {
   writeResponse: { name: 'WebhookWithSecret', detail: responseSchemas.webhooks.detail },
   query: querySchema(['created_at'], {}),
   fieldErrors: { url: 'Must be an https URL.', 'events[0]': 'Unknown event. Did you mean "deal.won"?' },
-  ...{ dependsOnRole: true, readDependsOnRole: true },
+  ...{ dependsOnRole: true, readDependsOnRole: true, hasSecret: true },
   idParameter: ID,
   descriptions: {
     list:

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
+import { RECORD_KIND_CASES } from '../support/record-kind-cases.ts'
 import { describeEachStore, describePersistentStores } from '../support/stores.ts'
 import {
   errorOf,
@@ -207,10 +209,11 @@ describeEachStore('a request with an Idempotency-Key', (open) => {
   test('ignores the key on operations without idempotency', async () => {
     const acme = await openWorkspace(await openService(await open()))
     for (const key of ['k', 'k', '', 'k'.repeat(256)]) {
-      const response = await post(acme, '/v1/tasks', { title: 'Call' }, key)
+      const webhook = { url: 'https://hooks.example/', events: ['deal.won'] }
+      const response = await post(acme, '/v1/webhooks', webhook, key)
       expect([response.status, isReplay(response)]).toEqual([201, false])
     }
-    expect(await countRecords(acme, '/v1/tasks')).toBe(4)
+    expect(await countRecords(acme, '/v1/webhooks')).toBe(4)
   })
 })
 
@@ -269,3 +272,20 @@ describePersistentStores(
   },
   ['postgres'],
 )
+
+test.each(RECORD_KIND_CASES)('a POST of $name takes a key', async ({ name, body }) => {
+  const acme = await openWorkspace(await openService(memoryStorage()))
+  if (name === 'deals') await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
+  const path = `/v1/${name}`
+  const responses = await Promise.all(Array.from({ length: 20 }, () => post(acme, path, body(1), 'k')))
+  expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(responses.map(isReplay).filter((each) => !each)).toHaveLength(1)
+  expect(responses[0]?.status).toBe(201)
+  expect(errorOf(await post(acme, path, { ...body(1), x: 1 }, 'k'))).toMatchObject({
+    code: 'idempotency_conflict',
+  })
+  expect(errorOf(await post(acme, path, { ...body(1), x: 1 }, '\u00e9'))).toMatchObject({
+    code: 'validation_error',
+    fields: { 'Idempotency-Key': expect.any(String), x: 'Unknown field.' },
+  })
+})

@@ -64,6 +64,15 @@ export interface IdempotentRequest {
 
 export type SaveResponse = (tx: Transaction, response: unknown) => Promise<void>
 
+/** What a creation does for `createIdempotent`: it reports the errors of the key, and saves the response. */
+export interface IdempotentCreation {
+  readonly keyErrors: FieldErrors
+  readonly saveResponse: SaveResponse
+}
+
+/** The creation of a request without a key. */
+export const WITHOUT_KEY: IdempotentCreation = { keyErrors: {}, saveResponse: async () => {} }
+
 /** The result of `createIdempotent`. */
 export interface IdempotentResult<T> {
   /** The record as `create` returned it: a replay does not show later changes. */

@@ -25,7 +25,7 @@ import { MAX_BODY_BYTES } from '../request-body.ts'
 import { respondJson, respondList } from '../response.ts'
 import type { Guards } from './guards.ts'
 import { memberRoutes } from './member-routes.ts'
-import { createIdempotentlyWith, idParam, type RecordDefinition, recordRoutes } from './record-routes.ts'
+import { idParam, type RecordDefinition, recordRoutes } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -36,17 +36,14 @@ const MAX_ATTACHMENTS_BODY_BYTES = 32 * MAX_BODY_BYTES
 /** The routes below `/v1` that require a token. */
 export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
   const { authorize, takeTurn } = guards
-  const idempotently = (records: Parameters<typeof createIdempotentlyWith>[0]) => ({
-    create: createIdempotentlyWith(records),
-  })
 
   return (
     new Hono<AppEnv>()
-      .route('/people', recordRoutes(people, crm.people, guards, idempotently(crm.people)))
+      .route('/people', recordRoutes(people, crm.people, guards))
       .route('/people', timelineRoute(people, crm.people, guards))
-      .route('/companies', recordRoutes(companies, crm.companies, guards, idempotently(crm.companies)))
+      .route('/companies', recordRoutes(companies, crm.companies, guards))
       .route('/companies', timelineRoute(companies, crm.companies, guards))
-      .route('/deals', recordRoutes(deals, crm.deals, guards, idempotently(crm.deals)))
+      .route('/deals', recordRoutes(deals, crm.deals, guards))
       .route('/deals', timelineRoute(deals, crm.deals, guards))
       .route('/pipelines', recordRoutes(pipelines, crm.pipelines, guards))
       .get('/pipelines/:id/board', authorize({ scope: deals.scopes.read }), takeTurn('long'), async (c) => {
@@ -59,11 +56,15 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
       .route('/task-types', recordRoutes(taskTypes, crm.taskTypes, guards))
       .route(
         '/activities',
-        recordRoutes(activities, crm.activities, guards, { maxBodyBytes: MAX_ATTACHMENTS_BODY_BYTES }),
+        recordRoutes(activities, crm.activities, guards, {
+          maxBodyBytes: MAX_ATTACHMENTS_BODY_BYTES,
+        }),
       )
       .route(
         '/products',
-        recordRoutes(products, crm.products, guards, { maxBodyBytes: MAX_IMAGE_BODY_BYTES }),
+        recordRoutes(products, crm.products, guards, {
+          maxBodyBytes: MAX_IMAGE_BODY_BYTES,
+        }),
       )
       .route('/tags', recordRoutes(tags, crm.tags, guards))
       .route('/lists', recordRoutes(lists, crm.lists, guards))

@@ -22,21 +22,18 @@ export interface RecordDefinition {
 }
 
 /** The operations as called with unvalidated HTTP input; the core validates it. */
-type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & {
-  list(actor: Actor, query: never): Promise<{ readonly data: readonly object[] }>
-}
-type UntypedIdempotentApi = UntypedRecordApi & IdempotentCreateApi<never, object>
+type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> &
+  Partial<IdempotentCreateApi<never, object>> & {
+    list(actor: Actor, query: never): Promise<{ readonly data: readonly object[] }>
+  }
 
 type RouteContext = Context<AppEnv>
-type CreateHandler = (c: RouteContext, input: object) => Promise<Response>
 
 export interface RecordRouteOptions {
   /** Maximum body size in bytes. */
   readonly maxBodyBytes?: number
   /** True if the cost of an update depends on the data. */
   readonly isUpdateLong?: boolean
-  /** Replaces the operation that creates a record. */
-  readonly create?: CreateHandler
   /** A scope accepted for reading in place of the definition's. */
   readonly alternativeReadScope?: string
 }
@@ -48,7 +45,7 @@ export function recordRoutes(
   { authorize, takeTurn, enforceQuota }: Guards,
   options: RecordRouteOptions = {},
 ): Hono<AppEnv> {
-  const { maxBodyBytes = MAX_BODY_BYTES, create: createRecord = createWith(records) } = options
+  const { maxBodyBytes = MAX_BODY_BYTES } = options
   const read: RouteAccess = {
     scope: scopes.read,
     ...(options.alternativeReadScope && { alternativeScope: options.alternativeReadScope }),
@@ -66,7 +63,7 @@ export function recordRoutes(
     .post('/', authorize(write), enforceQuota('create'), takeTurn('short', maxBodyBytes), async (c) => {
       const input = await readJson(c.get('body'), maxBodyBytes)
       rejectQueryParameters(c.req.url, () => validate(create, input))
-      return createRecord(c, input)
+      return createRecord(records, c, input)
     })
     .patch(
       '/:id',
@@ -86,20 +83,13 @@ export function recordRoutes(
     })
 }
 
-function createWith(records: UntypedRecordApi): CreateHandler {
-  return async (c, input) =>
-    respondJson(c, { data: await records.create(c.get('actor'), input as never) }, 201)
-}
-
-/** For collections whose POST accepts an `Idempotency-Key`. */
-export function createIdempotentlyWith(records: UntypedIdempotentApi): CreateHandler {
-  const createRecord = createWith(records)
-  return async (c, input) => {
-    const key = c.req.header('Idempotency-Key')
-    if (key === undefined) return createRecord(c, input)
-    const { response, isReplay } = await records.createIdempotent(c.get('actor'), key, input as never)
-    return respondJson(c, { data: response }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
-  }
+/** With an `Idempotency-Key`, the first of equal requests creates a record, and the others get its response. */
+async function createRecord(records: UntypedRecordApi, c: RouteContext, input: object): Promise<Response> {
+  const key = c.req.header('Idempotency-Key')
+  if (key === undefined || !records.createIdempotent)
+    return respondJson(c, { data: await records.create(c.get('actor'), input as never) }, 201)
+  const { response, isReplay } = await records.createIdempotent(c.get('actor'), key, input as never)
+  return respondJson(c, { data: response }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
 export function idParam(c: RouteContext, name = 'id'): string {

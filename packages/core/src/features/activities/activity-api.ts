@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
-import { type RecordApi, recordApi } from '../../engine/crud.ts'
+import { type IdempotentCreateApi, type RecordApi, recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
-import type { Engine } from '../../engine/extension.ts'
+import { type Engine, type IdempotentCreation, WITHOUT_KEY } from '../../engine/extension.ts'
 import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
 import { buildDetailView } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
@@ -28,7 +28,9 @@ type ActivityRecordApi = RecordApi<
 >
 
 /** The record API, with attachments in creates and with lists by entity. */
-export interface ActivityApi extends Pick<ActivityRecordApi, 'get' | 'update'> {
+export interface ActivityApi
+  extends Pick<ActivityRecordApi, 'get' | 'update'>,
+    IdempotentCreateApi<v.InferInput<Definition['create']>, ActivityDetail> {
   /**
    * Returns the activities of one record, the newest first by default; none if the record does not exist.
    * @throws CrmError `insufficient_scope`, `validation_error`
@@ -50,18 +52,36 @@ export function activityApi(engine: Engine): ActivityApi {
   const activities = defineActivities(engine.issuer)
   const clean = createContentCleaner(engine.sanitizeHtml)
   const records = recordApi(activities, engine, [{ prepare: clean }])
+
+  async function create(
+    actor: Actor,
+    input: v.InferInput<Definition['create']>,
+    { keyErrors, saveResponse }: IdempotentCreation,
+  ): Promise<ActivityDetail> {
+    requireScope(actor, activities.scopes.write)
+    const { contents, errors } = await decodeAttachments(input, engine.files)
+    const extraErrors = { ...keyErrors, ...errors, ...checkOwnerFields(withoutNulls(input)) }
+    const fields = await clean(validate(activities.create, input, 'field', extraErrors))
+    return engine.storage.transact(async (tx) => {
+      const unit = inWorkspace(tx, actor.workspaceId)
+      const view = await createActivity(activities, engine, actor, { fields, contents }, unit)
+      await saveResponse(tx, view)
+      return view
+    })
+  }
+
   return {
     get: records.get,
     update: records.update,
     list: (actor, query) => listActivities(activities, engine, actor, query),
 
-    async create(actor, input) {
+    create: (actor, input) => create(actor, input, WITHOUT_KEY),
+
+    async createIdempotent(actor, key, input) {
       requireScope(actor, activities.scopes.write)
-      const { contents, errors } = await decodeAttachments(input, engine.files)
-      const extraErrors = { ...errors, ...checkOwnerFields(withoutNulls(input)) }
-      const fields = await clean(validate(activities.create, input, 'field', extraErrors))
-      return engine.storage.transact((tx) =>
-        createActivity(activities, engine, actor, { fields, contents }, inWorkspace(tx, actor.workspaceId)),
+      const request = { actor, path: activities.label, key, body: input }
+      return engine.createIdempotently(request, (saveResponse, keyErrors) =>
+        create(actor, input, { saveResponse, keyErrors }),
       )
     },
 

@@ -32,11 +32,15 @@ export async function createIdempotently<T>(
   const scope = secrets.hash(JSON.stringify([actor.clientId, actor.workspaceId, path, key]))
   const request = secrets.hash(canonicalJson(body))
 
-  for (let attempt = 1; ; attempt += 1) {
-    const storedKeys = await storage.read((tx) => tx.idempotency_keys.find([{ field: 'scope', is: scope }]), {
+  const findKeys = () =>
+    storage.read((tx) => tx.idempotency_keys.find([{ field: 'scope', is: scope }]), {
       isolation: 'statement',
     })
-    const [liveKey] = storedKeys.filter((record) => isLive(record, now()))
+  const findLiveKey = (keys: readonly IdempotencyKey[]) => keys.find((record) => isLive(record, now()))
+
+  for (let attempt = 1; ; attempt += 1) {
+    const storedKeys = await findKeys()
+    const liveKey = findLiveKey(storedKeys)
     if (liveKey && liveKey.request !== request) throw idempotencyConflict()
     if (liveKey) return { response: liveKey.answer as T, isReplay: true }
     try {
@@ -45,7 +49,10 @@ export async function createIdempotently<T>(
         isReplay: false,
       }
     } catch (error) {
-      if (!isScopeConflict(error) || attempt === MAX_ATTEMPTS) throw error
+      if (attempt === MAX_ATTEMPTS) throw error
+      if (isScopeConflict(error)) continue
+      // A concurrent equal request may hold the unique value that this one met.
+      if (!isConflict(error) || findLiveKey(await findKeys()) === undefined) throw error
     }
   }
 

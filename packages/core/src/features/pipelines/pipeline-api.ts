@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
-import type { Engine } from '../../engine/extension.ts'
+import { type Engine, type IdempotentCreation, WITHOUT_KEY } from '../../engine/extension.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { throwIfErrors, validate, validatePatch } from '../../engine/validate.ts'
@@ -20,18 +20,34 @@ export function pipelineApi(engine: Engine) {
   const { storage } = engine
   const records = recordApi(pipelines, engine)
 
-  const api: Omit<typeof records, 'createIdempotent'> = {
+  async function create(
+    actor: Actor,
+    input: v.InferInput<typeof pipelines.create>,
+    { keyErrors, saveResponse }: IdempotentCreation,
+  ): Promise<PipelineView> {
+    requireScope(actor, pipelines.scopes.write)
+    const fields = validate(pipelines.create, input, 'field', keyErrors)
+    return storage.transact(async (tx) => {
+      const unit = inWorkspace(tx, actor.workspaceId)
+      requirePermission(await withCurrentRole(actor, unit), 'create', pipelines, undefined)
+      const view = await createPipeline(engine, fields, unit)
+      await saveResponse(tx, view)
+      return view
+    })
+  }
+
+  const api: typeof records = {
     list: records.list,
     get: records.get,
 
-    async create(actor, input) {
+    create: (actor, input) => create(actor, input, WITHOUT_KEY),
+
+    async createIdempotent(actor, key, input) {
       requireScope(actor, pipelines.scopes.write)
-      const fields = validate(pipelines.create, input)
-      return storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        requirePermission(await withCurrentRole(actor, unit), 'create', pipelines, undefined)
-        return createPipeline(engine, fields, unit)
-      })
+      const request = { actor, path: pipelines.label, key, body: input }
+      return engine.createIdempotently(request, (saveResponse, keyErrors) =>
+        create(actor, input, { saveResponse, keyErrors }),
+      )
     },
 
     async update(actor, id, input) {

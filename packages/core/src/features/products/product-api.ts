@@ -1,6 +1,6 @@
 import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
-import type { Engine } from '../../engine/extension.ts'
+import { type Engine, WITHOUT_KEY } from '../../engine/extension.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import { defineProducts } from './product.ts'
 import { ProductWriter } from './product-writer.ts'
@@ -10,10 +10,17 @@ export function productApi(engine: Engine) {
   const products = defineProducts(engine.issuer)
   const records = recordApi(products, engine)
   const writer = new ProductWriter(products, engine)
-  const api: Omit<typeof records, 'createIdempotent'> = {
+  const api: typeof records = {
     list: records.list,
     get: records.get,
-    create: (actor, input) => writer.create(actor, input),
+    create: (actor, input) => writer.create(actor, input, WITHOUT_KEY),
+    async createIdempotent(actor, key, input) {
+      requireScope(actor, products.scopes.write)
+      const request = { actor, path: products.label, key, body: input }
+      return engine.createIdempotently(request, (saveResponse, keyErrors) =>
+        writer.create(actor, input, { saveResponse, keyErrors }),
+      )
+    },
     update: (actor, id, input) => writer.update(actor, id, input),
 
     async remove(actor, id) {

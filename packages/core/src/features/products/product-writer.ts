@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Engine } from '../../engine/extension.ts'
+import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
 import { buildDetailView, findView, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
@@ -28,18 +28,24 @@ export class ProductWriter {
     this.#engine = engine
   }
 
-  async create(actor: Actor, input: unknown): Promise<ProductView> {
+  async create(
+    actor: Actor,
+    input: unknown,
+    { keyErrors, saveResponse }: IdempotentCreation,
+  ): Promise<ProductView> {
     const [products, { storage, files }] = [this.#products, this.#engine]
     requireScope(actor, products.scopes.write)
     const inline = await decodeInlineImage(input, files)
-    const { image, ...fields } = validate(products.create, input, 'field', inline.faults)
+    const { image, ...fields } = validate(products.create, input, 'field', { ...keyErrors, ...inline.faults })
     // A caller without permission must not make the service fetch a URL.
     requirePermission(actor, 'create', products, undefined)
     const imageFile = inline.file ?? (await fetchImageByUrl(image, files))
     return storage.transact(async (tx) => {
       const unit = inWorkspace(tx, actor.workspaceId)
       requirePermission(await withCurrentRole(actor, unit), 'create', products, undefined)
-      return this.#insert(fields, imageFile, unit)
+      const view = await this.#insert(fields, imageFile, unit)
+      await saveResponse(tx, view)
+      return view
     })
   }
 
