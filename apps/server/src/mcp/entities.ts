@@ -22,7 +22,7 @@ import * as v from 'valibot'
 /** A record API with untyped input: the core validates the arguments of a tool itself. */
 export type EntityApi = Omit<RecordApi<never, never, never, object, object>, 'list'> & {
   list(actor: Actor, query: never): Promise<Listing<object>>
-} & Partial<Pick<IdempotentCreateApi<never, { readonly id: string }>, 'createIdempotent'>>
+} & IdempotentCreateApi<never, { readonly id: string }>
 
 export interface EntityDefinition {
   readonly label: string

@@ -111,11 +111,6 @@ test.each([
     { action: 'create', fields: { titel: 'x' } },
     /^fields\.titel: Unknown field\. Did you mean "title"\? Valid: title, /,
   ],
-  [
-    'create_records',
-    { entity: 'products', records: [{}], idempotency_key: 'k' },
-    'idempotency_key: Must be left out for products.',
-  ],
   ['list_records', { entity: 'activities' }, 'filter.entity: Required.'],
   [
     'list_records',

@@ -1,7 +1,7 @@
-import { type CrmError, validationError } from '@sales-crm/core'
+import type { CrmError } from '@sales-crm/core'
 import * as v from 'valibot'
 import { arrayOf, fields, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { definitionOf, ENTITIES, type Entity, type EntityApi, isEntity } from '../entities.ts'
+import { definitionOf, ENTITIES, isEntity } from '../entities.ts'
 import { createErrorExplainer } from '../error-explainer.ts'
 import { renameFields } from '../error-text.ts'
 import { BATCH_RESULT_SCHEMA, runBatch } from '../record-batch.ts'
@@ -43,17 +43,13 @@ export const createRecords = defineTool({
   run(caller, { entity, records, idempotency_key }) {
     const { crm, actor } = caller
     const api = definitionOf(entity).api(crm)
-    const createIdempotent = idempotency_key === undefined ? undefined : requireCreateIdempotent(api, entity)
     const createRecord = (record: Arguments) =>
       api.create(actor, record as never) as Promise<{ readonly id: string }>
     const items = records.map((record, index) => ({
       async work() {
-        if (!createIdempotent) return { id: (await createRecord(record)).id }
-        const { response, isReplay } = await createIdempotent(
-          actor,
-          `${actor.userId} ${idempotency_key} ${index}`,
-          record as never,
-        )
+        if (idempotency_key === undefined) return { id: (await createRecord(record)).id }
+        const key = `${actor.userId} ${idempotency_key} ${index}`
+        const { response, isReplay } = await api.createIdempotent(actor, key, record as never)
         return { id: response.id, ...(isReplay && { replayed: isReplay }) }
       },
     }))
@@ -61,15 +57,6 @@ export const createRecords = defineTool({
     return runBatch(caller, items, (error) => explain(renameKeyField(error)))
   },
 })
-
-type CreateIdempotent = NonNullable<EntityApi['createIdempotent']>
-
-/** @throws CrmError `validation_error` for an entity without idempotent creation */
-function requireCreateIdempotent({ createIdempotent }: EntityApi, entity: Entity): CreateIdempotent {
-  if (!createIdempotent)
-    throw validationError({ idempotency_key: `Must be left out for ${entity.replace('_', ' ')}.` })
-  return createIdempotent
-}
 
 function renameKeyField(error: CrmError): CrmError {
   return renameFields(error, (field) => (field === 'Idempotency-Key' ? 'idempotency_key' : field))
