@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,6 +47,8 @@ export interface ServerOptions {
   readonly folder: string
   /** The path that responds with 200 once the server is ready. Defaults to `/readyz`. */
   readonly readyPath?: string
+  /** A file for the standard output. By default the output is kept for the message of a failed start only. */
+  readonly outputFile?: string | undefined
 }
 
 export interface Server {
@@ -71,16 +74,18 @@ const OUTPUT_LENGTH = 4_000
  * @throws Error with its output if it exits or is not ready in time
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { nodeArguments, environment, folder, readyPath = '/readyz' } = options
+  const { nodeArguments, environment, folder, readyPath = '/readyz', outputFile } = options
   const port = await findFreePort()
   const env = { PATH: process.env['PATH'], ...environment, HOST: '127.0.0.1', PORT: String(port) }
+  const file = outputFile === undefined ? undefined : openSync(outputFile, 'a')
   const startedAt = performance.now()
   const child = trackProcess(
-    spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn(process.execPath, nodeArguments, { env, cwd: folder, stdio: ['ignore', file ?? 'pipe', 'pipe'] }),
   )
+  if (file !== undefined) closeSync(file)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-OUTPUT_LENGTH)
     })
   while (!(await isReady(port, readyPath))) {

@@ -23,10 +23,12 @@ export function startService(
   nodeOptions: readonly string[] = [],
   overrides: Readonly<Record<string, string>> = {},
   program = SERVICE,
+  outputFile?: string,
 ): Promise<Server> {
   return startServer({
     nodeArguments: [...nodeOptions, program],
     folder,
+    outputFile,
     environment: { ...serviceSettings(databaseUrl, folder), ...overrides },
   })
 }

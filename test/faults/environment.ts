@@ -23,11 +23,13 @@ export interface FaultEnvironment extends WorkspaceAccess {
    * Starts a process of the service as `npm start` does, with rate limits off and deliveries to this machine
    * allowed. Any number may run. Processes still running at the end are killed.
    * @param program the entry point of another version of the service
+   * @param outputFile a file for the standard output
    */
   startService(
     settings?: Readonly<Record<string, string>>,
     databaseUrl?: string,
     program?: string,
+    outputFile?: string,
   ): Promise<Server>
   /** Runs `work` on the database in this process, whether or not the service runs. */
   withCore<T>(work: (core: CoreAccess) => Promise<T>): Promise<T>
@@ -90,8 +92,8 @@ export async function withEnvironment<T>(
       database,
       folder,
       postgres,
-      async startService(settings = {}, url = databaseUrl, program?) {
-        const server = await startService(url, folder, [], { ...trust, ...settings }, program)
+      async startService(settings = {}, url = databaseUrl, program?, outputFile?) {
+        const server = await startService(url, folder, [], { ...trust, ...settings }, program, outputFile)
         services.push(server)
         return server
       },

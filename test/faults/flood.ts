@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createAccessToken } from '../../bench/data.ts'
 import { median } from '../../bench/rounds.ts'
 import { measureHeap } from '../../bench/soak/memory.ts'
@@ -12,7 +11,6 @@ import { expectHeapReleased, expectReleased, heapSettings, readUsage, watchUsage
 
 /** Duration of the flood of calls, and of the flood of bodies. */
 const SECONDS = { brief: 2, thorough: 25 }
-const LOG = pathToFileURL(fileURLToPath(new URL('./log-to-file.ts', import.meta.url)))
 /**
  * Calls a minute. Well-behaved callers stay below the limits for the whole run. The limits of a brief run are
  * low enough for a slow machine to exceed.
@@ -34,17 +32,17 @@ export const flood: Fault = {
   databases: ['sqlite', 'postgres'],
   async run(environment, effort) {
     const log = join(environment.folder, 'log')
-    LOG.searchParams.set('file', log)
     const otherCaller = { token: await createOtherToken(environment) }
     const secondToken = await createAccessToken(environment.databaseUrl)
     const { GET, POST } = LIMITS[effort]
     const limits = { RATE_LIMIT_GET: String(GET), RATE_LIMIT_POST: String(POST), RATE_LIMIT_OAUTH: '20' }
-    const service = await environment.startService({
+    const settings = {
       ...limits,
       TRUST_PROXY: '1',
       LOG_LEVEL: 'info',
-      ...heapSettings(environment.folder, String(LOG)),
-    })
+      ...heapSettings(environment.folder),
+    }
+    const service = await environment.startService(settings, undefined, undefined, log)
     const { port, pid } = service
     const callsBefore = await measureGoodCalls({ port, ...otherCaller }, sleepSeconds(1))
     const heapBefore = await measureHeap(pid, environment.folder)
