@@ -61,7 +61,7 @@ export async function acceptInvitation(
   const { storage, now, newId, passwords } = ports
   const match = await storage.read((tx) => findValidInvitation(tx, ports, token))
   if (!match) return undefined
-  if (requiresSignIn(match) && visitor?.user.id !== match.user.id) throw forbidden('update', 'invitation')
+  requireSignedIn(match, visitor)
   const fields = needsPassword(match) ? validate(newUserInput, input) : undefined
   if (fields) await checkNewPassword(passwords, 'password', fields.password, match.user.email)
   const credentials = fields && { name: fields.name, password_hash: await passwords.hash(fields.password) }
@@ -74,6 +74,8 @@ export async function acceptInvitation(
       'getForUpdate',
     )
     if (!user || !invitation || isUnusable(user, invitation)) return undefined
+    // The account may have got its password meanwhile.
+    requireSignedIn({ user, invitation }, visitor)
     await tx.invitations.hardDelete(invitation.id)
     const at = now()
     // A password that was set meanwhile is kept.
@@ -102,6 +104,11 @@ async function findValidInvitation(tx: Transaction, ports: Ports, token: string)
  */
 function needsPassword({ user: { password_hash, email_verified_at }, invitation }: Match): boolean {
   return password_hash === null || (email_verified_at === null && invitation.is_mailed)
+}
+
+/** @throws CrmError `forbidden` if the user of the account must be signed in, and is not */
+function requireSignedIn(match: Match, visitor: Visitor | undefined): void {
+  if (requiresSignIn(match) && visitor?.user.id !== match.user.id) throw forbidden('update', 'invitation')
 }
 
 /** Whoever passes a link on could open it, and join for the user of an account that exists. */

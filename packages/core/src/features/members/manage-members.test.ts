@@ -233,6 +233,25 @@ test('a link that was passed on lets an existing account join only if it is sign
   expect(await crm.members.get(owner, otherOwner.userId)).toMatchObject({ name: 'Sam', role: 'member' })
 })
 
+test('a link that was passed on does not join an account that gets its password meanwhile', async () => {
+  const { crm, ports, owner } = await createTestCrm({ deliversMail: false })
+  const invitation = { email: 'vera@new.example', role: 'member' } as const
+  const { link } = await crm.members.invite(owner, invitation, ORIGIN)
+  const setPassword = () =>
+    ports.storage.transact(async (tx) => {
+      const [user] = await tx.users.find([{ field: 'email', is: invitation.email }])
+      await tx.users.update({ ...user!, password_hash: 'hers' })
+    })
+  const hash = (password: string) => setPassword().then(() => ports.passwords.hash(password))
+  const racing = createCrm({ ...ports, passwords: { ...ports.passwords, hash } })
+  const input = { name: 'Not Vera', password: 'battery staple' }
+  const token = link!.split('/').at(-1)!
+  expect(await catchRejection(racing.accounts.acceptInvitation(token, input))).toMatchObject({
+    code: 'forbidden',
+  })
+  expect((await crm.members.invitations(owner)).data).toMatchObject([{ email: invitation.email }])
+})
+
 describe('an account made by a link that was passed on', () => {
   const EMAIL = 'vera@new.example'
 

@@ -3,6 +3,7 @@ import { runTwenty } from '../../../test/accounts.ts'
 import { catchFieldErrors, createTestCrm, type TestCrm } from '../../../test/harness.ts'
 import { createCrm } from '../../crm.ts'
 import { memoryStorage } from '../../memory/index.ts'
+import type { Storage } from '../../ports/storage.ts'
 
 const INPUT = {
   name: 'Aurora Sistemas',
@@ -17,9 +18,18 @@ const INPUT = {
 } as const
 
 /** A service without a workspace. */
-async function openEmptyService(): Promise<Pick<TestCrm, 'crm' | 'clock'>> {
+async function openEmptyService(): Promise<Pick<TestCrm, 'crm' | 'clock'> & { readonly storage: Storage }> {
   const { ports, clock } = await createTestCrm()
-  return { crm: createCrm({ ...ports, storage: memoryStorage() }), clock }
+  const storage = memoryStorage()
+  return { crm: createCrm({ ...ports, storage }), clock, storage }
+}
+
+/** A second process that starts at once does not see the link of the first, and leaves it. */
+async function createConcurrentLink(crm: TestCrm['crm'], storage: Storage): Promise<string> {
+  const [link] = await storage.read((tx) => tx.one_time_links.find([{ field: 'purpose', is: 'setup' }]))
+  const token = (await crm.setup.createLink())!
+  await storage.transact((tx) => tx.one_time_links.insert(link!))
+  return token
 }
 
 describe('the setup', () => {
@@ -43,16 +53,22 @@ describe('the setup', () => {
     expect(await crm.setup.createLink()).toBeUndefined()
   })
 
-  test.each(['by the link', 'without a link'])('succeeds once for twenty at once, %s', async (way) => {
-    const { crm } = await openEmptyService()
-    const token = (await crm.setup.createLink())!
-    let nth = 0
-    const results = await runTwenty(() =>
-      crm.setup.run(way === 'by the link' ? token : undefined, { ...INPUT, slug: `aurora-${nth++}` }),
-    )
-    expect(results.filter((result) => result !== undefined)).toHaveLength(1)
-    expect(await crm.operator.allWorkspaces()).toHaveLength(1)
-  })
+  test.each(['by the link', 'by one of two links', 'without a link', 'without any link'])(
+    'succeeds once for twenty at once, %s',
+    async (way) => {
+      const { crm, storage } = await openEmptyService()
+      const tokens = way === 'without any link' ? [] : [(await crm.setup.createLink())!]
+      if (way === 'by one of two links') tokens.push(await createConcurrentLink(crm, storage))
+      let nth = 0
+      const results = await runTwenty(() => {
+        nth += 1
+        const token = way.startsWith('by') ? tokens[nth % tokens.length] : undefined
+        return crm.setup.run(token, { ...INPUT, slug: `aurora-${nth}` })
+      })
+      expect(results.filter((result) => result !== undefined)).toHaveLength(1)
+      expect(await crm.operator.allWorkspaces()).toHaveLength(1)
+    },
+  )
 
   test('takes no link that was replaced, has expired or is another', async () => {
     const { crm, clock } = await openEmptyService()

@@ -58,14 +58,17 @@ export interface SetupApi {
 
 export function setupApi(ports: Ports): SetupApi {
   const { storage, now, passwords } = ports
+
+  const createSetupLink = () =>
+    storage.transact(async (tx) => {
+      if (!(await hasNoWorkspace(tx))) return undefined
+      const at = now()
+      return createLink(tx, ports, SUBJECT, { at, expires_at: addSeconds(at, LIFETIME_SECONDS) })
+    })
+
   return {
     isNeeded: () => storage.read(hasNoWorkspace),
-    createLink: () =>
-      storage.transact(async (tx) => {
-        if (!(await hasNoWorkspace(tx))) return undefined
-        const at = now()
-        return createLink(tx, ports, SUBJECT, { at, expires_at: addSeconds(at, LIFETIME_SECONDS) })
-      }),
+    createLink: createSetupLink,
     isLinkValid: (token) =>
       storage.read(
         async (tx) =>
@@ -76,6 +79,9 @@ export function setupApi(ports: Ports): SetupApi {
       const fields = validate(setupInput, input)
       await checkNewPassword(passwords, 'owner_password', fields.owner_password, fields.owner_email)
       const password_hash = await passwords.hash(fields.owner_password)
+      // The host may not have made a link, whose row is what concurrent calls lock.
+      if (token === undefined && (await storage.read((tx) => findLinks(tx, SUBJECT))).length === 0)
+        await createSetupLink()
       return storage.transact(async (tx) => {
         const at = now()
         if (!(await useLink(tx, ports, token)) || !(await hasNoWorkspace(tx))) return undefined
@@ -91,14 +97,17 @@ async function hasNoWorkspace(tx: Transaction): Promise<boolean> {
   return (await tx.workspaces.list(first)).total === 0
 }
 
-/** Locks and deletes the link, which serializes concurrent calls, also of callers who need none. */
+/**
+ * Deletes all links, since two processes may have made one each. Their locks, in the order of ids, serialize concurrent
+ * calls, also of callers who need no link.
+ */
 async function useLink(tx: Transaction, ports: Ports, token: string | undefined): Promise<boolean> {
-  const [found] = await findLinks(tx, SUBJECT)
   const link =
-    token === undefined
-      ? found && (await tx.one_time_links.getForUpdate(found.id))
-      : await findValidLink(tx, ports, { purpose: SUBJECT.purpose, token }, 'getForUpdate')
-  if (!link) return false
-  await tx.one_time_links.hardDelete(link.id)
-  return true
+    token === undefined ? undefined : await findValidLink(tx, ports, { purpose: SUBJECT.purpose, token })
+  if (token !== undefined && !link) return false
+  const ids = (await findLinks(tx, SUBJECT)).map(({ id }) => id).toSorted()
+  const lockedIds = new Set<string>()
+  for (const id of ids) if (await tx.one_time_links.getForUpdate(id)) lockedIds.add(id)
+  for (const id of lockedIds) await tx.one_time_links.hardDelete(id)
+  return link ? lockedIds.has(link.id) : lockedIds.size > 0
 }
