@@ -1,5 +1,13 @@
 /** What a page needs of the core, without a schema library. */
 export { foldText, removeInvisible } from './kernel/fold-text.ts'
+export { mayManage, type Role } from './kernel/role.ts'
 export { COUNTRIES } from './schema/country.ts'
-export { type CountrySettings, listLocales, proposeSettings } from './schema/country-settings.ts'
+export { type CountrySettings, proposeSettings } from './schema/country-settings.ts'
 export { CURRENCIES, type Currency, formatAmount, minorUnitDigits } from './schema/currency.ts'
+export {
+  listCountryChoices,
+  listCurrencyChoices,
+  listLocaleChoices,
+  nameOf,
+  type SettingChoice,
+} from './schema/setting-choices.ts'

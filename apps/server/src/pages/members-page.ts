@@ -1,4 +1,5 @@
 import type { Role, WorkspaceMembers } from '@sales-crm/core'
+import { mayManage } from '@sales-crm/core/browser'
 import {
   avatarInitial,
   errorSummary,
@@ -10,6 +11,8 @@ import {
 import { renderLayout } from './layout.ts'
 import { type Html, html, isolateName, timeElement } from './markup.ts'
 import type { PageContext, Problem } from './page-context.ts'
+
+const INVITED_ROLES: readonly Role[] = ['member', 'admin', 'owner']
 
 interface MembersPageOptions {
   readonly view: WorkspaceMembers
@@ -104,8 +107,8 @@ ${hiddenFields(ctx, { user: id })}
 
 /** Hides removals that the core rejects: only owners can remove owners, and the last owner must stay. */
 function canRemove({ workspace, members }: WorkspaceMembers, role: Role): boolean {
-  if (role !== 'owner') return true
-  return workspace.role === 'owner' && members.filter((one) => one.role === 'owner').length > 1
+  const isLastOwner = role === 'owner' && members.filter((one) => one.role === 'owner').length === 1
+  return !isLastOwner && mayManage(workspace.role, role)
 }
 
 function invitationRow(
@@ -124,7 +127,7 @@ ${avatarInitial(email, 'person')}
 </div>
 <p class="role">${texts.roles[role].name}</p>
 ${
-  (role !== 'owner' || view.workspace.role === 'owner') &&
+  mayManage(view.workspace.role, role) &&
   html`<form method="post" action="${actionOf(ctx, view, 'withdraw')}">
 ${hiddenFields(ctx, { invitation: id })}
 <button class="quiet">${words.withdraw}<span class="unseen"> ${withdrawnInvitation}</span></button>
@@ -163,8 +166,7 @@ function inviteForm(
 ): Html {
   const { texts } = ctx
   const words = texts.members
-  const roles: readonly Role[] =
-    view.workspace.role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
+  const roles = INVITED_ROLES.filter((role) => mayManage(view.workspace.role, role))
   const selectedRole = roles.find((role) => role === submitted?.role) ?? 'member'
   const hasError = problem?.fields?.['role'] !== undefined
   const options = roles.map((role, index) => roleOption(texts, role, index === 0, role === selectedRole))

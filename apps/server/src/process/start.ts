@@ -14,9 +14,9 @@ import { serializeError } from '../observability/redaction.ts'
 import type { DemoUser } from '../pages/sign-in-page.ts'
 import { describeFormerDatabase } from './former-database.ts'
 import { type OpenStore, openStore } from './open-store.ts'
-import { PROGRAMS } from './program-names.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
+import { logMissingWorkspace, writeSetupLink } from './setup-link.ts'
 import { type Stop, stopInOrder } from './shutdown.ts'
 import { UnreadResponses } from './slow-readers.ts'
 
@@ -76,7 +76,7 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
     log.info(`Metrics are at ${urlOf(settings.host, settings.metricsPort)}/metrics`)
   const formerDatabase = describeFormerDatabase(settings)
   if (formerDatabase !== undefined) log.warn(formerDatabase)
-  if (offersSetup(settings, demoUser)) void offerSetup(store, log)
+  if (offersSetup(settings, demoUser)) void writeSetupLink(store, log)
   else void logMissingWorkspace(store.crm, log)
   if (settings.console) void prepareConsole(log)
   const stopUsageSaveJob = startUsageSaveJob(store.crm.usage, log)
@@ -170,34 +170,15 @@ function startServiceWorkers(
   })
 }
 
-/** Builds the console if its sources have changed. Its first page waits for it, and the API does not. */
-async function prepareConsole(log: Observability['log']): Promise<void> {
-  const onBuild = () => log.info('Building the console, once until its sources change.')
-  await loadConsoleFiles(onBuild).catch((error: Error) => log.warn(error.message))
-}
-
 /** The demo makes its own workspace. */
 function offersSetup(settings: Settings, demoUser: DemoUser | undefined): boolean {
   return settings.setup && demoUser === undefined
 }
 
-/** Tells the operator of a new installation where to make the first workspace. */
-async function offerSetup({ crm, ports }: OpenStore, log: Observability['log']): Promise<void> {
-  const token = await crm.setup.createLink().catch(() => undefined)
-  if (token === undefined) return
-  const text = `Open ${ports.issuer}/setup/${token} to set up. The link works until there is a workspace.`
-  // The log removes secrets: this is the one that it may hold.
-  if (process.stdout.isTTY === true) process.stdout.write(`\n${text}\n\n`)
-  else if (log.isLevelEnabled('info'))
-    process.stdout.write(`${JSON.stringify({ level: 30, time: ports.now(), msg: text })}\n`)
-}
-
-/** Tells the operator of a new installation that nobody can sign in yet. */
-async function logMissingWorkspace({ setup }: OpenStore['crm'], log: Observability['log']): Promise<void> {
-  if (await setup.isNeeded().catch(() => false))
-    log.info(
-      `There is no workspace yet. "${PROGRAMS.operate} workspace create --help" shows how to create one.`,
-    )
+/** Builds the console if its sources have changed. Its first page waits for it, and the API does not. */
+async function prepareConsole(log: Observability['log']): Promise<void> {
+  const onBuild = () => log.info('Building the console, once until its sources change.')
+  await loadConsoleFiles(onBuild).catch((error: Error) => log.warn(error.message))
 }
 
 /**

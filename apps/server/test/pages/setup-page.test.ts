@@ -2,6 +2,7 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import { describe, expect, test } from 'vitest'
 import { isLocalRequest } from '../../src/http/local-request.ts'
 import { hiddenFieldsOf, openBrowser, PASSWORD } from '../support/page-browser.ts'
+import { describeEachStore } from '../support/stores.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 
 const OWNER = { owner_name: 'Ana Lima', owner_email: 'ana@aurora.example', owner_password: PASSWORD }
@@ -58,18 +59,6 @@ describe('the setup', () => {
     expect(await service.crm.setup.isNeeded()).toBe(true)
   })
 
-  test('makes one workspace for twenty at once', async () => {
-    const { service, browser, link } = await openEmptyService()
-    const page = await browser.get(`${link}?country=US`)
-    const fields = { ...OWNER, currency: 'USD', locale: 'en-US', time_zone: 'America/New_York' }
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, nth) => browser.submit(page, link, { ...fields, name: `Acme ${nth}` })),
-    )
-    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1)
-    expect(responses.filter(({ status }) => status === 404)).toHaveLength(19)
-    expect(await service.crm.operator.allWorkspaces()).toHaveLength(1)
-  })
-
   test('is not offered unless it is asked for, nor beside a workspace', async () => {
     const off = await openEmptyService({})
     expect((await off.browser.get(off.link)).status).toBe(404)
@@ -78,6 +67,35 @@ describe('the setup', () => {
     await openWorkspace(service)
     const page = await openBrowser(service).get('/setup')
     expect([page.status, page.text.includes('This service is set up')]).toEqual([404, true])
+  })
+})
+
+describeEachStore('the setup', (open) => {
+  test('makes one workspace for twenty at once, who have the links of two processes', async () => {
+    const storage = await open()
+    const service = await openService(storage, { setup: true })
+    const browser = openBrowser(service)
+    const first = `/setup/${await service.crm.setup.createLink()}`
+    const [link] = await storage.read((tx) => tx.one_time_links.find([{ field: 'purpose', is: 'setup' }]))
+    const second = `/setup/${await service.crm.setup.createLink()}`
+    // Processes that start at once do not see the links of each other.
+    await storage.transact((tx) => tx.one_time_links.insert(link!))
+    const page = await browser.get(`${first}?country=US`)
+    const hidden = hiddenFieldsOf(page, first)
+    const settings = { currency: 'USD', locale: 'en-US', time_zone: 'America/New_York' }
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        browser.post(nth % 2 === 0 ? first : second, {
+          ...hidden,
+          ...OWNER,
+          ...settings,
+          name: `Acme ${nth}`,
+        }),
+      ),
+    )
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(19)
+    expect(await service.crm.operator.allWorkspaces()).toHaveLength(1)
   })
 })
 

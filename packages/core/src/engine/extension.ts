@@ -70,9 +70,6 @@ export interface IdempotentCreation {
   readonly saveResponse: SaveResponse
 }
 
-/** The creation of a request without a key. */
-export const WITHOUT_KEY: IdempotentCreation = { keyErrors: {}, saveResponse: async () => {} }
-
 /** The result of `createIdempotent`. */
 export interface IdempotentResult<T> {
   /** The record as `create` returned it: a replay does not show later changes. */

@@ -4,3 +4,8 @@
  * pipelines, products, task types and custom fields.
  */
 export type Role = 'owner' | 'admin' | 'member'
+
+/** Owners and admins manage members. Only an owner gives, takes or removes the role of owner. */
+export function mayManage(role: Role | undefined, ...roles: readonly Role[]): boolean {
+  return role === 'owner' || (role === 'admin' && !roles.includes('owner'))
+}

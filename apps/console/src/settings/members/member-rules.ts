@@ -1,20 +1,21 @@
 import type { Me, MemberListItem } from '@sales-crm/client'
+import { mayManage } from '@sales-crm/core/browser'
 
 export type Role = MemberListItem['role']
 
 type Manager = Pick<Me, 'id' | 'role'>
 type Person = Pick<MemberListItem, 'id' | 'role'>
 
+const ROLES: readonly Role[] = ['owner', 'admin', 'member']
+
 /** The roles that somebody may give to a member: none to oneself, and that of an owner only as an owner. */
 export function listAssignableRoles(me: Manager, member: Person): readonly Role[] {
-  if (member.id === me.id || me.role === 'member') return []
-  if (me.role === 'owner') return ['owner', 'admin', 'member']
-  return member.role === 'owner' ? [] : ['admin', 'member']
+  return member.id === me.id ? [] : ROLES.filter((role) => mayManage(me.role, member.role, role))
 }
 
 /** The roles that somebody may invite to. */
 export function listInvitableRoles({ role }: Pick<Me, 'role'>): readonly Role[] {
-  return role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
+  return ROLES.toReversed().filter((each) => mayManage(role, each))
 }
 
 /** Everybody may leave, except the last owner. */

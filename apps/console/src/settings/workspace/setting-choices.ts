@@ -1,32 +1,7 @@
-import { COUNTRIES, CURRENCIES, listLocales } from '@sales-crm/core/browser'
-
-export interface Choice {
-  readonly value: string
-  readonly label: string
-}
-
-/** The countries by their names in a language. */
-export function listCountries(language: string): readonly Choice[] {
-  return sortChoices(
-    COUNTRIES.map((code) => ({ value: code, label: nameOf(language, 'region', code) })),
-    language,
-  )
-}
-
-export function listCurrencies(language: string): readonly Choice[] {
-  return CURRENCIES.map((code) => ({ value: code, label: `${code}, ${nameOf(language, 'currency', code)}` }))
-}
-
-export function listLocaleChoices(language: string): readonly Choice[] {
-  const supported = Intl.NumberFormat.supportedLocalesOf([...listLocales()])
-  return sortChoices(
-    supported.map((locale) => ({ value: locale, label: nameOf(language, 'language', locale) })),
-    language,
-  )
-}
+import type { SettingChoice } from '@sales-crm/core/browser'
 
 /** The time zones by their offset at an instant. */
-export function listTimeZones(language: string, now: Date): readonly Choice[] {
+export function listTimeZones(language: string, now: Date): readonly SettingChoice[] {
   return Intl.supportedValuesOf('timeZone').map((zone) => ({
     value: zone,
     label: describeTimeZone(zone, language, now),
@@ -41,14 +16,10 @@ export function describeTimeZone(zone: string, language: string, now: Date): str
 }
 
 /** The choices with the present value among them, which may be one that is not offered. */
-export function withValue(choices: readonly Choice[], value: string, label: () => string): readonly Choice[] {
+export function withValue(
+  choices: readonly SettingChoice[],
+  value: string,
+  label: () => string,
+): readonly SettingChoice[] {
   return choices.some((each) => each.value === value) ? choices : [{ value, label: label() }, ...choices]
-}
-
-export function nameOf(language: string, type: Intl.DisplayNamesType, code: string): string {
-  return new Intl.DisplayNames(language, { type }).of(code) ?? code
-}
-
-function sortChoices(choices: readonly Choice[], language: string): readonly Choice[] {
-  return choices.toSorted((a, b) => a.label.localeCompare(b.label, language))
 }

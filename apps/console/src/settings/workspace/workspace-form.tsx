@@ -1,4 +1,11 @@
 import type { Workspace, WorkspaceChanges } from '@sales-crm/client'
+import {
+  listCountryChoices,
+  listCurrencyChoices,
+  listLocaleChoices,
+  nameOf,
+  type SettingChoice,
+} from '@sales-crm/core/browser'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
@@ -10,16 +17,7 @@ import { showDone } from '../../ui/toasts.tsx'
 import { PartPage } from '../frame/part-page.tsx'
 import { SaveBar } from '../frame/save-bar.tsx'
 import { useSettingsTexts } from '../texts.ts'
-import {
-  type Choice,
-  describeTimeZone,
-  listCountries,
-  listCurrencies,
-  listLocaleChoices,
-  listTimeZones,
-  nameOf,
-  withValue,
-} from './setting-choices.ts'
+import { describeTimeZone, listTimeZones, withValue } from './setting-choices.ts'
 import { SettingRow } from './setting-row.tsx'
 import { SpaceUsed } from './space-used.tsx'
 import { useWorkspaceTexts } from './texts.ts'
@@ -138,14 +136,14 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) 
   )
 }
 
-function useChoices(saved: Settings): Readonly<Partial<Record<Setting, readonly Choice[]>>> {
+function useChoices(saved: Settings): Readonly<Partial<Record<Setting, readonly SettingChoice[]>>> {
   const { language } = useConsole().texts
   return useMemo(() => {
     const now = new Date()
     const { locale, time_zone } = saved
     return {
-      country: listCountries(language),
-      currency: listCurrencies(language),
+      country: listCountryChoices(language),
+      currency: listCurrencyChoices(language),
       locale: withValue(listLocaleChoices(language), locale, () => nameOf(language, 'language', locale)),
       time_zone: withValue(listTimeZones(language, now), time_zone, () =>
         describeTimeZone(time_zone, language, now),

@@ -56,15 +56,11 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
       .route('/task-types', recordRoutes(taskTypes, crm.taskTypes, guards))
       .route(
         '/activities',
-        recordRoutes(activities, crm.activities, guards, {
-          maxBodyBytes: MAX_ATTACHMENTS_BODY_BYTES,
-        }),
+        recordRoutes(activities, crm.activities, guards, { maxBodyBytes: MAX_ATTACHMENTS_BODY_BYTES }),
       )
       .route(
         '/products',
-        recordRoutes(products, crm.products, guards, {
-          maxBodyBytes: MAX_IMAGE_BODY_BYTES,
-        }),
+        recordRoutes(products, crm.products, guards, { maxBodyBytes: MAX_IMAGE_BODY_BYTES }),
       )
       .route('/tags', recordRoutes(tags, crm.tags, guards))
       .route('/lists', recordRoutes(lists, crm.lists, guards))

@@ -1,4 +1,10 @@
-import { COUNTRIES, CURRENCIES, listLocales } from '@sales-crm/core/browser'
+import {
+  listCountryChoices,
+  listCurrencyChoices,
+  listLocaleChoices,
+  nameOf,
+  type SettingChoice,
+} from '@sales-crm/core/browser'
 import { errorSummary, hiddenFields, inputField, selectField } from '../form-fields.ts'
 import { renderLayout } from '../layout.ts'
 import { type Html, html } from '../markup.ts'
@@ -34,7 +40,7 @@ export function countryPage(ctx: PageContext, { path, country }: CountryPageOpti
     html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 <form method="get" action="${basePath}${path}">
-${selectField({ name: 'country', label: words.country, value: country, choices: listCountries(texts.language) })}
+${selectField({ name: 'country', label: words.country, value: country, choices: listCountryChoices(texts.language) })}
 <div class="actions"><button class="main">${words.next}</button></div>
 </form>`,
   )
@@ -55,7 +61,7 @@ export function setupPage(ctx: PageContext, { path, fields, problem }: SetupPage
       ...{ name, label: words[name], hint, problem, value: fields[name] },
       ...{ type: 'text', autocomplete: name === 'owner_name' ? 'name' : 'off', isOptional: name === 'slug' },
     })
-  const select = (name: 'currency' | 'locale' | 'time_zone', choices: readonly Choice[]) =>
+  const select = (name: 'currency' | 'locale' | 'time_zone', choices: readonly SettingChoice[]) =>
     selectField({ name, label: words[name], value: fields[name], choices, problem })
   return renderLayout(
     ctx,
@@ -69,7 +75,7 @@ ${hiddenFields(ctx, { country: fields.country })}
 ${text('name', words.nameHint)}
 ${text('slug', words.slugHint)}
 <p class="fine">${nameOf(language, 'region', fields.country)}. <a href="${basePath}${path}">${words.otherCountry}</a></p>
-${select('currency', listCurrencies(language))}
+${select('currency', listCurrencyChoices(language))}
 ${select('locale', listLocaleChoices(language))}
 ${select('time_zone', listTimeZones())}
 <h2>${words.owner}</h2>
@@ -88,40 +94,9 @@ ${inputField({
   )
 }
 
-interface Choice {
-  readonly value: string
-  readonly label: string
-}
-
-function listCountries(language: string): readonly Choice[] {
-  return sortChoices(
-    COUNTRIES.map((code) => ({ value: code, label: nameOf(language, 'region', code) })),
-    language,
-  )
-}
-
-function listCurrencies(language: string): readonly Choice[] {
-  return CURRENCIES.map((code) => ({ value: code, label: `${code}, ${nameOf(language, 'currency', code)}` }))
-}
-
-function listLocaleChoices(language: string): readonly Choice[] {
-  return sortChoices(
-    listLocales().map((locale) => ({ value: locale, label: nameOf(language, 'language', locale) })),
-    language,
-  )
-}
-
-function listTimeZones(): readonly Choice[] {
+function listTimeZones(): readonly SettingChoice[] {
   return Intl.supportedValuesOf('timeZone').map((zone) => ({
     value: zone,
     label: zone.replaceAll('_', ' '),
   }))
-}
-
-function nameOf(language: string, type: Intl.DisplayNamesType, code: string): string {
-  return new Intl.DisplayNames(language, { type }).of(code) ?? code
-}
-
-function sortChoices(choices: readonly Choice[], language: string): readonly Choice[] {
-  return choices.toSorted((a, b) => a.label.localeCompare(b.label, language))
 }

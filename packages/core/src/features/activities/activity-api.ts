@@ -1,7 +1,8 @@
 import type * as v from 'valibot'
 import { type IdempotentCreateApi, type RecordApi, recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
-import { type Engine, type IdempotentCreation, WITHOUT_KEY } from '../../engine/extension.ts'
+import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
+import { keyedCreation } from '../../engine/keyed-creation.ts'
 import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
 import { buildDetailView } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
@@ -75,15 +76,7 @@ export function activityApi(engine: Engine): ActivityApi {
     update: records.update,
     list: (actor, query) => listActivities(activities, engine, actor, query),
 
-    create: (actor, input) => create(actor, input, WITHOUT_KEY),
-
-    async createIdempotent(actor, key, input) {
-      requireScope(actor, activities.scopes.write)
-      const request = { actor, path: activities.label, key, body: input }
-      return engine.createIdempotently(request, (saveResponse, keyErrors) =>
-        create(actor, input, { saveResponse, keyErrors }),
-      )
-    },
+    ...keyedCreation(activities, engine, create),
 
     async remove(actor, id) {
       requireScope(actor, activities.scopes.write)

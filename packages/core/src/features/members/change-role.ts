@@ -7,13 +7,13 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Role } from '../../kernel/role.ts'
+import { mayManage, type Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Member } from '../../schema/member.ts'
 import { dropInaccessible } from '../webhooks/drop-deliveries.ts'
 import { findInvitations } from './invitation.ts'
-import { mayManage, requireManager } from './manager.ts'
+import { requireManager } from './manager.ts'
 import { roleName } from './member.ts'
 import { MANAGE_MEMBERS_SCOPE } from './member-scopes.ts'
 import { requireOtherOwner } from './membership.ts'
@@ -43,8 +43,8 @@ export async function changeRole(
     const before = await findById(members, id, 'getForUpdate')
     if (!before || before.removed_at !== null) throw notFound('Member')
     await requireManager(tx, actor, ['update', 'member'], before.role, role ?? before.role)
-    if (role === undefined || role === before.role) return
-    if (before.id === actor.userId)
+    if (role === undefined) return
+    if (role !== before.role && before.id === actor.userId)
       throw forbidden('update', 'member', { role: 'Must not be your own role.' })
     await setRole(tx, actor.workspaceId, { before, role, at: now() })
   })
@@ -57,7 +57,7 @@ interface RoleChange {
 }
 
 /**
- * Changes the role of a member. The caller has locked the workspace and the member for update.
+ * Changes the role of a member, unless it has it. The caller has locked the workspace and the member for update.
  * @throws CrmError `validation_error` for the last owner
  */
 export async function setRole(
@@ -65,8 +65,8 @@ export async function setRole(
   workspaceId: string,
   { before, role, at }: RoleChange,
 ): Promise<void> {
-  const unit = inWorkspace(tx, workspaceId)
   if (role === before.role) return
+  const unit = inWorkspace(tx, workspaceId)
   await requireOtherOwner(before, unit, 'role')
   await unit.stores.members.update({ ...before, role, updated_at: at })
   await dropInaccessible(unit.stores, [CONSOLE_CLIENT_ID], at)

@@ -1,7 +1,8 @@
 import type * as v from 'valibot'
 import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
-import { type Engine, type IdempotentCreation, WITHOUT_KEY } from '../../engine/extension.ts'
+import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
+import { keyedCreation } from '../../engine/keyed-creation.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { throwIfErrors, validate, validatePatch } from '../../engine/validate.ts'
@@ -40,15 +41,7 @@ export function pipelineApi(engine: Engine) {
     list: records.list,
     get: records.get,
 
-    create: (actor, input) => create(actor, input, WITHOUT_KEY),
-
-    async createIdempotent(actor, key, input) {
-      requireScope(actor, pipelines.scopes.write)
-      const request = { actor, path: pipelines.label, key, body: input }
-      return engine.createIdempotently(request, (saveResponse, keyErrors) =>
-        create(actor, input, { saveResponse, keyErrors }),
-      )
-    },
+    ...keyedCreation(pipelines, engine, create),
 
     async update(actor, id, input) {
       requireScope(actor, pipelines.scopes.write)

@@ -1,6 +1,7 @@
 import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
-import { type Engine, WITHOUT_KEY } from '../../engine/extension.ts'
+import type { Engine } from '../../engine/extension.ts'
+import { keyedCreation } from '../../engine/keyed-creation.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import { defineProducts } from './product.ts'
 import { ProductWriter } from './product-writer.ts'
@@ -13,14 +14,7 @@ export function productApi(engine: Engine) {
   const api: typeof records = {
     list: records.list,
     get: records.get,
-    create: (actor, input) => writer.create(actor, input, WITHOUT_KEY),
-    async createIdempotent(actor, key, input) {
-      requireScope(actor, products.scopes.write)
-      const request = { actor, path: products.label, key, body: input }
-      return engine.createIdempotently(request, (saveResponse, keyErrors) =>
-        writer.create(actor, input, { saveResponse, keyErrors }),
-      )
-    },
+    ...keyedCreation(products, engine, (actor, input, creation) => writer.create(actor, input, creation)),
     update: (actor, id, input) => writer.update(actor, id, input),
 
     async remove(actor, id) {
