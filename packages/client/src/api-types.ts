@@ -925,6 +925,33 @@ export interface Member {
    * @format date-time
    */
   removed_at: string | null
+  /** How far the records of a removed member are handed over; `null` if they are not. */
+  reassignment: Reassignment | null
+}
+
+export interface Reassignment {
+  /** Member who takes over; `null` if that one was removed. */
+  reassign_to: Owner | null
+  /**
+   * Number of people, companies, deals and tasks; `null` until they are counted.
+   * @min 0
+   */
+  total: number | null
+  /**
+   * Records that have the new owner.
+   * @min 0
+   */
+  reassigned: number
+  /**
+   * Records that a rule of the service refused. They keep their former owner.
+   * @min 0
+   */
+  refused: number
+  /**
+   * When it ended; `null` while it goes on.
+   * @format date-time
+   */
+  ended_at: string | null
 }
 
 /** A record in a list. */

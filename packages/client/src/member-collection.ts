@@ -21,10 +21,19 @@ export interface MemberCollection {
   get(id: string, options?: CallOptions): Promise<Member>
   /** Changes the role of another member. */
   update(id: string, changes: MemberChanges, options?: CallOptions): Promise<Member>
-  /** Removes a member, or the member who granted the token. */
-  remove(id: string, options?: CallOptions): Promise<void>
+  /**
+   * Removes a member, or the member who granted the token. `reassign_to` hands over its records in the background:
+   * `get` tells how far that is.
+   */
+  remove(id: string, removal?: MemberRemoval, options?: CallOptions): Promise<void>
   /** The invitations to the workspace. */
   readonly invitations: InvitationCollection
+}
+
+/** Options of `members.remove`. */
+export interface MemberRemoval {
+  /** Id of the member who takes over the people, companies, deals and tasks. */
+  readonly reassign_to?: string | undefined
 }
 
 /**
@@ -51,7 +60,7 @@ export function createMemberCollection(calls: RecordCalls): MemberCollection {
     list: (query, options) => calls.list('members', query, options),
     get: async (id, options) => calls.get(pathOf(id), options),
     update: async (id, changes, options) => calls.patch(pathOf(id), changes, options, { isRepeatable: true }),
-    remove: async (id, options) => calls.delete(pathOf(id), options),
+    remove: async (id, removal, options) => calls.delete(pathOf(id), options, removal),
     invitations: {
       list: (query, options) => calls.list(INVITATIONS, query, options),
       async create(input, options = {}) {

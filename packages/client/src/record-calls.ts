@@ -84,9 +84,10 @@ export class RecordCalls {
     return this.#sendForRecord({ ...writeCall('PATCH', path, changes, options), isRepeatable })
   }
 
-  async delete(path: string, options: CallOptions = {}): Promise<void> {
+  async delete(path: string, options: CallOptions = {}, query: object = {}): Promise<void> {
     checkCallOptions(options)
-    await this.#send({ method: 'DELETE', path, isRepeatable: true, ...options })
+    const call = { method: 'DELETE', path, query: encodeQuery(query), isRepeatable: true } as const
+    await this.#send({ ...call, ...options })
   }
 
   async #sendForRecord<T>(call: HttpCall): Promise<T> {

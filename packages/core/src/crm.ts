@@ -18,30 +18,22 @@ import { lists } from './features/lists/list.ts'
 import { sendDueMail } from './features/mail/mail-queue.ts'
 import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
 import { memberApi } from './features/members/member-api.ts'
+import { createReassignmentPass, reassignmentRule } from './features/members/reassignment.ts'
 import { workspaceMembersApi } from './features/members/workspace-members-api.ts'
 import { connectedAppsApi } from './features/oauth/grants/connected-apps.ts'
-import { createApp } from './features/oauth/server/create-app.ts'
 import { oauthApi } from './features/oauth/server/oauth-api.ts'
 import { sessionTokenApi } from './features/oauth/session-tokens/session-tokens.ts'
 import { accessTokens } from './features/oauth/tokens/access-tokens.ts'
 import { type Authenticate, createAuthenticator } from './features/oauth/tokens/authenticate.ts'
-import { addMember } from './features/operator/add-member.ts'
-import { createToken } from './features/operator/create-token.ts'
-import { createWorkspace } from './features/operator/create-workspace.ts'
-import { listApps } from './features/operator/list-apps.ts'
-import { listMembers } from './features/operator/list-members.ts'
-import { listWorkspaces } from './features/operator/list-workspaces.ts'
-import { loadActor } from './features/operator/load-actor.ts'
-import { removeMember } from './features/operator/remove-member.ts'
-import { resealSecrets } from './features/operator/reseal-secrets.ts'
-import { updateMember } from './features/operator/update-member.ts'
-import { updateWorkspace } from './features/operator/update-workspace.ts'
+import { operatorApi } from './features/operator/operator-api.ts'
 import { people } from './features/people/person.ts'
 import { pipelineApi } from './features/pipelines/pipeline-api.ts'
 import { productApi } from './features/products/product-api.ts'
 import { countPersistentRateLimit } from './features/rate-limits/persistent-rate-limit.ts'
 import { reportApi } from './features/reports/report-api.ts'
 import { deleteExpired } from './features/retention/delete-expired.ts'
+import { runApi } from './features/runs/run-api.ts'
+import type { RunRules } from './features/runs/run-rules.ts'
 import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
 import { setupApi } from './features/setup/setup-api.ts'
 import { tagApi } from './features/tags/tag-api.ts'
@@ -49,13 +41,12 @@ import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
 import { timelineApi } from './features/timeline/timeline-api.ts'
 import { usageApi } from './features/usage/usage-api.ts'
-import { loadBacklog } from './features/webhooks/backlog.ts'
 import { deliveryApi } from './features/webhooks/delivery-api.ts'
 import type { DeliveryPolicy } from './features/webhooks/delivery-types.ts'
 import { prepareEvents } from './features/webhooks/emit-events.ts'
 import { webhookApi } from './features/webhooks/webhook-api.ts'
 import { workspaceApi } from './features/workspaces/workspace-api.ts'
-import { type Actor, SCOPES } from './kernel/actor.ts'
+import type { Actor } from './kernel/actor.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
 import type { RecordBase } from './kernel/record.ts'
 import type { AccessGate } from './ports/access-gate.ts'
@@ -66,8 +57,6 @@ import type { Person } from './schema/person.ts'
 
 /** All use-cases. They take an actor, except those of `operator`, which check no permission. */
 export type Crm = ReturnType<typeof composeUseCases>
-
-type InputOf<F> = F extends (ports: Ports, input: infer I) => unknown ? I : never
 
 /**
  * Composes the use-cases. All take an actor, except `operator`: those check no permission and are for trusted
@@ -86,7 +75,8 @@ export function createCrm(ports: Ports, options: CrmOptions = {}): Crm {
 function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
-  const records = composeAssociatedRecords(ports, engine, rules)
+  const extensions = composeExtensions(rules)
+  const records = composeAssociatedRecords(ports, engine, extensions)
   const productsApi = productApi(engine)
   return {
     /** For people who signed in with a browser. */
@@ -128,6 +118,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     products: productsApi,
     /** Reads over many records: aggregates, pipeline report. */
     reports: reportApi(ports),
+    /** The long work of all workspaces. */
+    runs: runApi(ports, composeRunRules(engine, extensions)),
     /** The first workspace of a service. */
     setup: setupApi(ports),
     /** Tags of people, companies and deals. Every method that takes an id takes a key, too. */
@@ -135,7 +127,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** Types of tasks, such as calls. */
     taskTypes: recordApi(taskTypes, engine),
     /** Tasks with a due date. */
-    tasks: recordApi(tasks, engine, toExtensions(rules.tasks)),
+    tasks: recordApi(tasks, engine, extensions.tasks),
     /** Counts the calls of each app. */
     usage: usageApi(ports),
     /** Webhooks of the actor's app, and their deliveries. */
@@ -160,17 +152,15 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
      */
     deleteExpired: () => deleteExpired(ports),
     /** Checks no permission: for trusted code only. */
-    operator: composeOperator(ports, tokens),
+    operator: operatorApi(ports, tokens),
   }
 }
 
-/** The records that have tags, lists and a timeline. */
-function composeAssociatedRecords(
-  ports: Ports,
-  engine: ReturnType<typeof createEngine>,
-  rules: NonNullable<CrmOptions['rules']>,
-) {
-  const extensions = {
+type Extensions = ReturnType<typeof composeExtensions>
+
+/** What features add to kinds of records. */
+function composeExtensions(rules: NonNullable<CrmOptions['rules']>) {
+  return {
     companies: [
       associations<Company>('companies'),
       dealLink<Company>('company_id'),
@@ -178,7 +168,23 @@ function composeAssociatedRecords(
     ],
     deals: [associations<Deal>('deals'), stageMoves, ...toExtensions(rules.deals)],
     people: [associations<Person>('people'), dealLink<Person>('person_id'), ...toExtensions(rules.people)],
+    tasks: toExtensions(rules.tasks),
   }
+}
+
+function composeRunRules(engine: Engine, extensions: Extensions): RunRules {
+  return {
+    reassignment: reassignmentRule([
+      createReassignmentPass(people, engine, extensions.people),
+      createReassignmentPass(companies, engine, extensions.companies),
+      createReassignmentPass(deals, engine, extensions.deals),
+      createReassignmentPass(tasks, engine, extensions.tasks),
+    ]),
+  }
+}
+
+/** The records that have tags, lists and a timeline. */
+function composeAssociatedRecords(ports: Ports, engine: Engine, extensions: Extensions) {
   // Not spread: the declaration files keep the doc comments of an intersection only.
   return {
     companies: Object.assign(
@@ -196,53 +202,6 @@ function composeAssociatedRecords(
       membershipApi(people, engine, extensions.people),
       timelineApi('people', ports),
     ),
-  }
-}
-
-function composeOperator(ports: Ports, tokens: ReturnType<typeof accessTokens>) {
-  return {
-    /** All workspaces in the order of creation. */
-    allWorkspaces: () => listWorkspaces(ports),
-    /** The current members of a workspace, by its slug. @throws CrmError `not_found` */
-    membersOf: (workspace: Parameters<typeof listMembers>[1]) => listMembers(ports, workspace),
-    /** The registered apps in the order of registration. */
-    allApps: () => listApps(ports),
-    /**
-     * Creates a workspace with its owner and the default task types. An existing user keeps name and password.
-     * @throws CrmError `validation_error`, `conflict`
-     */
-    createWorkspace: (input: InputOf<typeof createWorkspace>) => createWorkspace(ports, input),
-    /**
-     * Changes settings of a workspace, by its slug. Stored amounts are not converted.
-     * @throws CrmError `validation_error`, `bad_request`, `not_found`
-     */
-    updateWorkspace: (input: InputOf<typeof updateWorkspace>) => updateWorkspace(ports, input),
-    /** @throws CrmError `validation_error`, `not_found`, `conflict` for a current member */
-    addMember: (input: InputOf<typeof addMember>) => addMember(ports, input),
-    /** Changes the role of a member. @throws CrmError `not_found`, `validation_error`, also for the last owner */
-    updateMember: (input: InputOf<typeof updateMember>) => updateMember(ports, input),
-    /** Ends the membership and every access that the member granted. @throws CrmError `not_found`, `validation_error` */
-    removeMember: (input: InputOf<typeof removeMember>) => removeMember(ports, input),
-    /** Registers an app that is active at once, and returns its secret. @throws CrmError `validation_error` */
-    createApp: (input: InputOf<typeof createApp>) => createApp(ports, input),
-    /**
-     * Stores a grant as if the user had approved it, and returns its tokens. Default: all scopes of the app.
-     * @throws CrmError `validation_error`, `not_found`
-     */
-    createToken: (input: Parameters<typeof createToken>[2]) => createToken(ports, tokens, input),
-    /**
-     * The actor of a member with the current role. Default: all scopes, client id `embedded`.
-     * @throws CrmError `not_found`
-     */
-    actorFor: (input: Parameters<typeof loadActor>[1]) => loadActor(ports, input),
-    /** Signs new tokens with a new key. Issued tokens stay valid. */
-    rotateKey: () => tokens.rotateKey(),
-    /** Seals everything that is sealed under the previous secret key under the present one. */
-    resealSecrets: (present: Parameters<typeof resealSecrets>[1]) => resealSecrets(ports, present),
-    /** Pending deliveries of all workspaces. */
-    backlog: () => loadBacklog(ports),
-    /** All scopes. */
-    scopes: SCOPES,
   }
 }
 

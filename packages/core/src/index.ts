@@ -46,6 +46,8 @@ export type { MemberView } from './features/members/member.ts'
 export type { InvitationWithLink, MemberApi, MemberDetail } from './features/members/member-api.ts'
 export { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './features/members/member-scopes.ts'
 export { UNVERIFIED_ACCOUNT } from './features/members/membership.ts'
+export type { Reassignment } from './features/members/reassignment.ts'
+export { type RemovalOptions, removalQuery } from './features/members/remove-member.ts'
 export type { WorkspaceMembers } from './features/members/workspace-members.ts'
 export type { WorkspaceMembersApi } from './features/members/workspace-members-api.ts'
 export { MCP_SCOPES } from './features/oauth/dynamic-clients/public-client.ts'
@@ -84,6 +86,7 @@ export type {
   AggregateGroup,
   PipelineReport,
 } from './features/reports/report-views.ts'
+export type { RunApi, RunProgress } from './features/runs/run-api.ts'
 export type { SearchQuery, SearchResult, SearchResults } from './features/search/search-records.ts'
 export { searchQuery } from './features/search/search-records.ts'
 export type { SetupApi, SetupInput } from './features/setup/setup-api.ts'

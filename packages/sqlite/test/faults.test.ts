@@ -143,6 +143,7 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0019_apostrophe_terms',
     '0020_workspace_countries',
     '0021_verified_addresses',
+    '0022_runs',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

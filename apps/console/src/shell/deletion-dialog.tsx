@@ -54,7 +54,7 @@ function Links({ kind, id }: { readonly kind: CreatableKind; readonly id: string
   })
   const shown = LINKED_KINDS.flatMap((linked) => {
     const count = counts[linked] ?? 0
-    return count > 0 ? [texts.record.linkedCounts[linked](count)] : []
+    return count > 0 ? [texts.record.recordCounts[linked](count)] : []
   })
   return <p role="status">{shown.length > 0 && texts.record.deleteLinked(shown.join(', '))}</p>
 }

@@ -263,8 +263,9 @@ export const en = {
     emptyTimeline: 'Nothing happened yet. Write down what you learned, or plan the next step.',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: 'Its notes and tasks stay, without it. This cannot be undone.',
-    linkedCounts: {
+    recordCounts: {
       people: (count: number) => plural(count, '# person', '# people'),
+      companies: (count: number) => plural(count, '# company', '# companies'),
       deals: (count: number) => plural(count, '# deal', '# deals'),
       tasks: (count: number) => plural(count, '# task', '# tasks'),
     },

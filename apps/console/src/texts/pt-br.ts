@@ -265,8 +265,9 @@ export const ptBr: Texts = {
     emptyTimeline: 'Nada aconteceu ainda. Anote o que descobriu, ou planeje o próximo passo.',
     deleteTitle: (name) => `Excluir “${name}”?`,
     deleteText: 'As notas e tarefas ficam, sem o registro. Não é possível desfazer.',
-    linkedCounts: {
+    recordCounts: {
       people: (count) => plural(count, '# pessoa', '# pessoas'),
+      companies: (count) => plural(count, '# empresa', '# empresas'),
       deals: (count) => plural(count, '# negócio', '# negócios'),
       tasks: (count) => plural(count, '# tarefa', '# tarefas'),
     },

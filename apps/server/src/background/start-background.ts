@@ -4,6 +4,7 @@ import { assertBackgroundOptions, type BackgroundOptions } from './background-op
 import { startDeleteExpiredJob } from './delete-expired-job.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { startMailWorker } from './mail-worker.ts'
+import { startRunWorker } from './run-worker.ts'
 import { startUsageEventJob, startUsageSaveJob } from './usage-jobs.ts'
 import { startWebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts'
 
@@ -36,7 +37,7 @@ export function startBackground(
   return { stop: () => stopInOrder(stopWorkers, [stopUsageSaveJob]) }
 }
 
-/** Starts the work that only some processes need to do: deliveries, mail, deletions, events of the usage. */
+/** Starts the work that only some processes need to do: deliveries, mail, deletions, runs, events of the usage. */
 export function startWorkers(crm: Crm, options: WorkerOptions): readonly Stop[] {
   const { mailer, deliveries, outbound = {}, ...others } = options
   const { log } = options
@@ -48,6 +49,7 @@ export function startWorkers(crm: Crm, options: WorkerOptions): readonly Stop[] 
       deliveries: { ...DEFAULT_DELIVERY_SETTINGS, ...withoutUndefined(deliveries) },
       outbound,
     }),
+    startRunWorker(crm.runs, log),
     startUsageEventJob(crm.usage, log),
   ]
 }

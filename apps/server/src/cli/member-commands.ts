@@ -66,6 +66,10 @@ export const MEMBER_COMMANDS: readonly (readonly [string, Command])[] = [
       options: {
         workspace: WORKSPACE,
         email: { value: 'EMAIL', help: "the member's e-mail address", required: true, names: 'Member' },
+        'reassign-to': {
+          value: 'EMAIL',
+          help: 'the member who takes over its people, companies, deals and tasks, in the background',
+        },
       },
       run: (context) =>
         withOpenStore(context, async ({ crm }) => {

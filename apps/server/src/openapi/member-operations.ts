@@ -7,6 +7,7 @@ import {
   memberChanges,
   notFound,
   querySchema,
+  removalQuery,
   responseSchemas,
   UNVERIFIED_ACCOUNT,
   validationError,
@@ -83,12 +84,19 @@ export const REMOVE_MEMBER: Operation = {
   summary: 'Remove a member',
   description:
     'Ends the membership and every access that the member granted, at once. For owners and admins, only an owner removes ' +
-    'an owner, and a member may remove itself. Its records stay, without an owner.',
+    'an owner, and a member may remove itself. Its records stay, without an owner. With `reassign_to` its people, companies, ' +
+    'deals and tasks become those of another member in the background; each sends its `updated` event. Retrieve the member ' +
+    'to see how far that is. A member who was removed before can be handed over in the same way.',
   params: { id: ID },
+  query: removalQuery,
   success: { status: 204, description: 'Removed.' },
   errors: [
     MEMBER_NOT_FOUND,
     forbidden('delete', 'member'),
+    forbidden('delete', 'member', {
+      reassign_to: 'Only an owner or admin may hand over the records of a member.',
+    }),
+    validationError({ reassign_to: 'Must be another member.' }),
     validationError({ id: 'Must not be the last owner of the workspace.' }),
   ],
 }

@@ -27,6 +27,7 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   created_before: 'Created at or before this time.',
   due_after: 'Due at or after this time.',
   due_before: 'Due at or before this time.',
+  reassign_to: 'Id of the member who takes over the records.',
   completed: 'Done (`true`) or open (`false`) tasks.',
   is_active: 'Products that are for sale (`true`) or not (`false`).',
   entity: 'Type of the related record.',

@@ -35,7 +35,9 @@ test('--help of a command prints its usage', async () => {
   const { crm } = await createCli()
   const { code, stdout } = await crm('member', 'remove', '--help')
   expect(code).toBe(0)
-  expect(stdout).toContain('Usage: npm run crm -- member remove --workspace SLUG --email EMAIL [--json]\n')
+  expect(stdout).toContain(
+    'Usage: npm run crm -- member remove --workspace SLUG --email EMAIL [--reassign-to EMAIL] [--json]\n',
+  )
 })
 
 test('usage shows prompted options in brackets', async () => {

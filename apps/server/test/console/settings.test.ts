@@ -164,10 +164,22 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
     await expect.poll(() => roleOf('Nia New')).toBe('admin')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => roleOf('Nia New')).toBe('member')
+    const lamps = await callApi<Named>(demo.current, 'POST', 'deals', {
+      name: 'Lamps',
+      owner_email: 'nia@new.example',
+    })
     await page.getByRole('button', { name: 'More about Nia New' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Nia New was removed.').waitFor()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('Nia New owns 1 deal.').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByText('Choose who takes it over, or nobody.').waitFor()
+    await dialog.getByLabel('Hand all of it over to').selectOption('Clara Weber')
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Clara Weber took over 1 record from Nia New.').waitFor()
     expect(await roleOf('Nia New')).toBeUndefined()
+    expect(await callApi<{ owner: Named }>(demo.current, 'GET', `deals/${lamps.id}`)).toMatchObject({
+      owner: { name: 'Clara Weber' },
+    })
   })
 })

@@ -95,6 +95,35 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     return { view }
   }
 
+  /**
+   * Changes columns for the service itself: checks no permission, only the rules of the embedding application. Sends
+   * the `updated` event. Returns false if nothing changes, also for a deleted record.
+   * @param actor the member in whose name the record changes
+   * @throws CrmError what a `RecordRule` throws, before anything is written
+   */
+  async changeColumns(
+    actor: Actor,
+    id: string,
+    change: (record: R) => Partial<R>,
+    tx: Transaction,
+  ): Promise<boolean> {
+    const resource = this.#resource
+    const unit = inWorkspace(tx, actor.workspaceId)
+    const before = await resource.store(unit.stores).getForUpdate(id)
+    if (!before) return false
+    const context = { at: this.#engine.now(), newId: this.#engine.newId }
+    const after = this.#mergeChanges(before, change(before), context.at)
+    if (after === before) return false
+    await this.#check({ actor, before, after }, unit)
+    const [emit] = await Promise.all([
+      this.#engine.prepareEvents(resource, unit),
+      ...this.#writeMain({ actor, before, after }, unit, context),
+    ])
+    const viewOf = (record: R) => () => buildDetailView(resource, record, unit)
+    await emit({ before: viewOf(before), after: viewOf(after) }, context)
+    return true
+  }
+
   async #check(change: ProposedChange<R>, unit: WorkspaceTransaction): Promise<void> {
     for (const extension of this.#extensions) await extension.check?.(change, unit)
   }

@@ -31,6 +31,7 @@ export type SharedCollection =
   | 'rate_limits'
   | 'queued_mail'
   | 'one_time_links'
+  | 'runs'
   | 'sessions'
   | 'signing_keys'
   | 'usage_logs'

@@ -40,6 +40,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Phone: summaries.phone,
   Owner: summaries.owner,
   Member: settings.memberDetail,
+  Reassignment: settings.reassignment,
   MemberListItem: settings.member,
   MemberSnapshot: eventEntities.member,
   Workspace: settings.workspace,

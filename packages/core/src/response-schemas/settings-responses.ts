@@ -6,6 +6,7 @@ import type { InvitationView } from '../features/members/invitation.ts'
 import type { Me } from '../features/members/me.ts'
 import type { MemberView } from '../features/members/member.ts'
 import type { InvitationWithLink, MemberDetail } from '../features/members/member-api.ts'
+import type { Reassignment } from '../features/members/reassignment.ts'
 import type { PipelineView, StageView } from '../features/pipelines/pipeline.ts'
 import type { ProductView } from '../features/products/product.ts'
 import type { WorkspaceDetail } from '../features/workspaces/workspace-api.ts'
@@ -13,7 +14,7 @@ import { CURRENCIES } from '../schema/currency.ts'
 import { CUSTOM_FIELD_TYPES, type SelectOption } from '../schema/custom-field.ts'
 import { BILLING_CYCLES } from '../schema/product.ts'
 import { count, instant, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
-import { listSummary } from './summary-responses.ts'
+import { listSummary, owner } from './summary-responses.ts'
 
 export { tag, taskType } from './summary-responses.ts'
 
@@ -67,10 +68,18 @@ export const member = responseSchema<MemberView>()({
   role: v.picklist(['owner', 'admin', 'member']),
 })
 
+export const reassignment = responseSchema<Reassignment>()({
+  reassign_to: v.nullable(owner),
+  total: v.nullable(count),
+  reassigned: count,
+  refused: count,
+  ended_at: v.nullable(instant),
+})
 export const memberDetail = responseSchema<MemberDetail>()({
   ...member.entries,
   created_at: instant,
   removed_at: v.nullable(instant),
+  reassignment: v.nullable(reassignment),
 })
 
 export const invitation = responseSchema<InvitationView>()({

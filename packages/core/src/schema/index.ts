@@ -20,6 +20,7 @@ import { type Person, personShape } from './person.ts'
 import { type Pipeline, pipelineShape } from './pipeline.ts'
 import { type Product, productShape } from './product.ts'
 import { type QueuedMail, queuedMailShape } from './queued-mail.ts'
+import { type Run, runShape } from './run.ts'
 import { type Session, sessionShape } from './session.ts'
 import { type SigningKey, signingKeyShape } from './signing-key.ts'
 import { type Snapshot, snapshotShape } from './snapshot.ts'
@@ -68,6 +69,7 @@ export interface SharedRecords {
   readonly rate_limits: PersistentRateLimit
   readonly queued_mail: QueuedMail
   readonly one_time_links: OneTimeLink
+  readonly runs: Run
   readonly sessions: Session
   readonly signing_keys: SigningKey
   readonly usage_logs: UsageLog
@@ -109,6 +111,7 @@ export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<SharedReco
   rate_limits: persistentRateLimitShape,
   queued_mail: queuedMailShape,
   one_time_links: oneTimeLinkShape,
+  runs: runShape,
   sessions: sessionShape,
   signing_keys: signingKeyShape,
   usage_logs: usageLogShape,

@@ -17,6 +17,7 @@ import { addWebhookCreators } from './0018-webhook-creators.ts'
 import { addApostropheTerms } from './0019-apostrophe-terms.ts'
 import { addWorkspaceCountries } from './0020-workspace-countries.ts'
 import { addVerifiedAddresses } from './0021-verified-addresses.ts'
+import { createRuns } from './0022-runs.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -50,6 +51,7 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
     '0019_apostrophe_terms': addApostropheTerms,
     '0020_workspace_countries': addWorkspaceCountries,
     '0021_verified_addresses': addVerifiedAddresses,
+    '0022_runs': createRuns,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   readonly confirmLabel: string
   readonly confirm: () => void
   readonly close: () => void
+  /** A field that belongs to the question. */
+  readonly choice?: ComponentChildren
   readonly isBusy?: boolean
   /** Why the service refused it. */
   readonly fault?: ComponentChildren
@@ -18,11 +20,12 @@ interface ConfirmDialogProps {
 
 /** Asks before what cannot be undone. The safe button has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirmLabel, confirm, close, isBusy = false, fault } = props
+  const { title, children, confirmLabel, confirm, close, choice, isBusy = false, fault } = props
   const { texts } = useConsole()
   return (
     <Dialog role="alertdialog" title={title} close={close}>
       {fault ? <Notice kind="fault">{fault}</Notice> : <p class={text.soft}>{children}</p>}
+      {!fault && choice}
       <DialogActions>
         <Button autoFocus onClick={close}>
           {texts.actions.keep}

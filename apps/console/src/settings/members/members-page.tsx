@@ -3,16 +3,15 @@ import { useState } from 'preact/hooks'
 import { isAdmin, useConsole } from '../../app/console-context.ts'
 import { useKeys } from '../../keyboard/use-keys.ts'
 import { useMembers } from '../../reference/use-members.ts'
-import { BASE_PATH } from '../../session/page-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
 import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
-import { useDeletion } from '../frame/use-deletion.ts'
 import { useSettingsTexts } from '../texts.ts'
+import { HandOver } from './hand-over.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
+import { RemovalDialog } from './removal-dialog.tsx'
 import { useMembersTexts } from './texts.ts'
 
 /** The members, and for owners and admins the invitations. */
@@ -50,9 +49,13 @@ function MemberRows({ members }: { readonly members: readonly MemberListItem[] }
   const { texts: shared } = useConsole()
   const { parts } = useSettingsTexts()
   const [removedId, setRemovedId] = useState<string>()
+  const [handOvers, setHandOvers] = useState<readonly string[]>([])
   const removed = members.find(({ id }) => id === removedId)
   return (
     <>
+      {handOvers.map((id) => (
+        <HandOver key={id} memberId={id} />
+      ))}
       <ul class={partStyles.rows} aria-label={parts.members}>
         {sortByName(members, shared.language).map((member) => (
           <MemberRow
@@ -63,38 +66,15 @@ function MemberRows({ members }: { readonly members: readonly MemberListItem[] }
           />
         ))}
       </ul>
-      {removed && <Removal member={removed} close={() => setRemovedId(undefined)} />}
+      {removed && (
+        <RemovalDialog
+          member={removed}
+          members={members}
+          close={() => setRemovedId(undefined)}
+          followHandOver={(id) => setHandOvers((ids) => [...ids, id])}
+        />
+      )}
     </>
-  )
-}
-
-interface RemovalProps {
-  readonly member: MemberListItem
-  readonly close: () => void
-}
-
-/** Asks before a member is removed, or leaves. */
-function Removal({ member: { id, name }, close }: RemovalProps) {
-  const { crm, me } = useConsole()
-  const texts = useMembersTexts()
-  const isMe = id === me.id
-  const removal = useDeletion({
-    id,
-    send: () => crm.members.remove(id),
-    done: texts.removed(name),
-    onDone: () => (isMe ? location.assign(`${BASE_PATH}/account`) : close()),
-  })
-  return (
-    <ConfirmDialog
-      title={isMe ? texts.leaveTitle : texts.removeTitle(name)}
-      confirmLabel={isMe ? texts.leave : texts.remove}
-      confirm={removal.run}
-      close={close}
-      isBusy={removal.isBusy}
-      fault={removal.fault}
-    >
-      {isMe ? texts.leaveText : texts.removeText(name)}
-    </ConfirmDialog>
   )
 }
 

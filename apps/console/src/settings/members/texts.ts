@@ -19,11 +19,21 @@ const en = {
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: (name: string) =>
-    `${name} loses access at once, and so do the apps they let in. Their records stay, without an owner.`,
+    `${name} loses access at once, and so do the apps they let in. Notes keep their author.`,
+  owns: (name: string, records: string) => `${name} owns ${records}.`,
+  handOverTo: 'Hand all of it over to',
+  choose: 'Choose',
+  nobody: 'Nobody',
+  noSuccessor: 'Choose who takes it over, or nobody.',
+  handingOver: (from: string, to: string, done: number, total: number | null) =>
+    `Handing over from ${from} to ${to}: ${done} of ${total ?? '…'}.`,
+  handedOver: (from: string, to: string, count: number) =>
+    `${to} took over ${plural(count, '# record', '# records')} from ${from}.`,
+  notHandedOver: (count: number) => `${plural(count, '# was', '# were')} refused by a rule of this service.`,
   removed: (name: string) => `${name} was removed.`,
   leave: 'Leave the workspace',
   leaveTitle: 'Leave the workspace?',
-  leaveText: 'You lose access at once, and so do the apps you let in. Your records stay, without an owner.',
+  leaveText: 'You lose access at once, and so do the apps you let in. Notes keep their author.',
   inviteTitle: 'Invite members',
   emails: 'E-mails',
   emailsHint: 'One or several. A pasted list is split.',
@@ -65,12 +75,21 @@ const ptBr: MembersTexts = {
   remove: 'Remover',
   removeTitle: (name) => `Remover ${name}?`,
   removeText: (name) =>
-    `${name} perde o acesso na hora, assim como os aplicativos que permitiu. Os registros ficam, sem responsável.`,
+    `${name} perde o acesso na hora, assim como os aplicativos que permitiu. As notas mantêm o autor.`,
+  owns: (name, records) => `${name} é responsável por ${records}.`,
+  handOverTo: 'Passar tudo para',
+  choose: 'Escolha',
+  nobody: 'Ninguém',
+  noSuccessor: 'Escolha quem assume, ou ninguém.',
+  handingOver: (from, to, done, total) => `Passando de ${from} para ${to}: ${done} de ${total ?? '…'}.`,
+  handedOver: (from, to, count) =>
+    `${to} assumiu ${pluralPt(count, '# registro', '# registros')} de ${from}.`,
+  notHandedOver: (count) =>
+    `${pluralPt(count, '# foi recusado', '# foram recusados')} por uma regra deste serviço.`,
   removed: (name) => `${name} foi removido.`,
   leave: 'Sair do espaço de trabalho',
   leaveTitle: 'Sair do espaço de trabalho?',
-  leaveText:
-    'Você perde o acesso na hora, assim como os aplicativos que permitiu. Os seus registros ficam, sem responsável.',
+  leaveText: 'Você perde o acesso na hora, assim como os aplicativos que permitiu. As notas mantêm o autor.',
   inviteTitle: 'Convidar membros',
   emails: 'E-mails',
   emailsHint: 'Um ou vários. Uma lista colada é separada.',

@@ -38,8 +38,7 @@ export function memberRoutes({ members }: Pick<Crm, 'members'>, guards: Guards):
       return respondJson(c, { data: await members.update(c.get('actor'), idParam(c), input) })
     })
     .delete('/:id', authorize({ scope: MANAGE_MEMBERS_SCOPE }), takeTurn('short'), async (c) => {
-      rejectQueryParameters(c.req.url)
-      await members.remove(c.get('actor'), idParam(c))
+      await withQuery(c.req.url, (query) => members.remove(c.get('actor'), idParam(c), query))
       return c.body(null, 204)
     })
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { startRunWorker } from '../../../src/background/run-worker.ts'
 import { describeEachStore } from '../../support/stores.ts'
 import { errorOf, openService, openWorkspace } from '../../support/test-service.ts'
 
@@ -33,6 +34,7 @@ describeEachStore('members over HTTP', (open) => {
       role: 'admin',
       created_at: '2026-03-01T12:00:00.000Z',
       removed_at: null,
+      reassignment: null,
     })
     expect(errorOf(await ada.call('PATCH', path, { role: 'owner' }))).toEqual({
       code: 'forbidden',
@@ -47,6 +49,35 @@ describeEachStore('members over HTTP', (open) => {
       code: 'validation_error',
       fields: { id: 'Must not be the last owner of the workspace.' },
     })
+  })
+
+  test('hand over their records in the background, whichever process continues', async () => {
+    const { service, acme, rival, addMember } = await openMembers(open)
+    const max = await addMember('max', 'member')
+    const ada = await addMember('ada', 'admin')
+    for (const name of ['Ana', 'Bea', 'Cid', 'Dora', 'Eva', 'Fay'])
+      await acme.call('POST', '/v1/people', { full_name: name, owner_user_id: max.id })
+    const path = `/v1/members/${max.id}`
+    for (const [successor, rule] of [
+      [max.id, 'Must be another member.'],
+      [rival.owner.id, 'Member not found.'],
+      ['ada', 'Must be a UUID.'],
+    ])
+      expect(errorOf(await acme.call('DELETE', `${path}?reassign_to=${successor}`))).toMatchObject({
+        fields: { reassign_to: rule },
+      })
+    expect((await acme.call('DELETE', `${path}?reassign_to=${ada.id}`)).status).toBe(204)
+    expect((await max.call('GET', '/v1/me')).status).toBe(401)
+    const log = { error: vi.fn(), info: vi.fn() }
+    const stops = [startRunWorker(service.crm.runs, log), startRunWorker(service.crm.runs, log)]
+    const readReassignment = async () => dataOf(await acme.call('GET', path))['reassignment']
+    await expect
+      .poll(readReassignment)
+      .toMatchObject({ reassign_to: { id: ada.id }, total: 6, reassigned: 6, ended_at: expect.any(String) })
+    await Promise.all(stops.map((stop) => stop()))
+    expect(log.error).not.toHaveBeenCalled()
+    const owned = await acme.call('GET', `/v1/people?owner_email=ada@${acme.slug}.example`)
+    expect(owned.json).toMatchObject({ meta: { total: 6 } })
   })
 
   test('of whom two owners demote each other in a race of twenty keep one owner', async () => {

@@ -1,8 +1,9 @@
 import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { loadOwners } from '../../engine/owner.ts'
 import { validate } from '../../engine/validate.ts'
-import { loadViews } from '../../engine/views.ts'
+import { getOrNull, loadViews } from '../../engine/views.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -22,7 +23,8 @@ import { requireManager } from './manager.ts'
 import { loadMe, type Me } from './me.ts'
 import { type MemberView, toMemberView } from './member.ts'
 import { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './member-scopes.ts'
-import { removeMember } from './remove-member.ts'
+import { findReassignment, type Reassignment, toReassignment } from './reassignment.ts'
+import { type RemovalOptions, removalQuery, removeMember } from './remove-member.ts'
 
 const listQuery = querySchema(['created_at'], {})
 
@@ -32,6 +34,8 @@ export interface MemberDetail extends MemberView {
   readonly created_at: Instant
   /** Null for a current member. */
   readonly removed_at: Instant | null
+  /** The handing over of a removed member's records; null for a current member, and if there is none. */
+  readonly reassignment: Reassignment | null
 }
 
 /** The members of the actor's workspace. */
@@ -50,10 +54,12 @@ export interface MemberApi {
    */
   update(actor: Actor, id: string, changes: MemberChanges): Promise<MemberDetail>
   /**
-   * Ends a membership and every access that the member granted. Sends `member_removed`. A member may remove itself.
-   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `validation_error` for the last owner
+   * Ends a membership and every access that the member granted, at once. Sends `member_removed`. A member may remove
+   * itself. With `reassign_to`, for owners and admins, the people, companies, deals and tasks of the member become those
+   * of another one, also if the member was removed before: `get` tells how far that is. Each sends its `updated` event.
+   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `validation_error`, also for the last owner
    */
-  remove(actor: Actor, id: string): Promise<void>
+  remove(actor: Actor, id: string, options?: RemovalOptions): Promise<void>
   /**
    * Returns a page of the open invitations, the latest first by default, for an owner or admin.
    * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`
@@ -113,9 +119,12 @@ export function memberApi(ports: Ports): MemberApi {
       await changeRole(ports, actor, id, changes)
       return loadDetail(actor, id)
     },
-    async remove(actor, id) {
+    async remove(actor, id, options = {}) {
       requireScope(actor, MANAGE_MEMBERS_SCOPE)
-      await storage.transact((tx) => removeMember(tx, ports, actor, id, 'id'))
+      const { reassign_to } = validate(removalQuery, options, 'parameter')
+      await storage.transact((tx) =>
+        removeMember(tx, ports, actor, { userId: id, inputField: 'id', reassign_to }),
+      )
     },
     async invitations(actor, query = {}) {
       requireScope(actor, MANAGE_MEMBERS_SCOPE)
@@ -175,9 +184,18 @@ async function listMembers(
 }
 
 /** @throws CrmError `not_found` */
-async function loadMemberDetail({ stores, shared }: WorkspaceTransaction, id: string): Promise<MemberDetail> {
-  const member = await findById(stores.members, id)
+async function loadMemberDetail(unit: WorkspaceTransaction, id: string): Promise<MemberDetail> {
+  const member = await findById(unit.stores.members, id)
   if (!member) throw notFound('Member')
-  const user = await shared.users.get(member.id)
-  return { ...toMemberView(member, user), created_at: member.created_at, removed_at: member.removed_at }
+  const user = await unit.shared.users.get(member.id)
+  const { created_at, removed_at } = member
+  const reassignment = removed_at === null ? null : await loadReassignment(member.id, unit)
+  return { ...toMemberView(member, user), created_at, removed_at, reassignment }
+}
+
+async function loadReassignment(memberId: string, unit: WorkspaceTransaction): Promise<Reassignment | null> {
+  const run = await findReassignment(memberId, unit)
+  if (!run) return null
+  const successor = run.input['reassign_to']!
+  return toReassignment(run, getOrNull(await loadOwners([{ owner_user_id: successor }], unit), successor))
 }

@@ -12,12 +12,17 @@ import { dropInaccessible } from '../webhooks/drop-deliveries.ts'
 import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { withdrawInvitations } from './invitation.ts'
 import { buildMemberSnapshot, type MemberView, memberEvents, toMemberView } from './member.ts'
+import { endReassignment, reassignRecords } from './reassignment.ts'
 
 export interface MemberRemoval {
   readonly user: User
   readonly member: Member
   /** The caller's input field for the member, under which errors are set. */
   readonly inputField: 'email' | 'user' | 'id'
+  /** The member who takes over the records; undefined if nobody does. */
+  readonly reassignTo?: string | undefined
+  /** The member in whose name the records are changed. */
+  readonly actingUserId: string
 }
 
 /**
@@ -28,7 +33,7 @@ export interface MemberRemoval {
 export async function removeMembership(
   tx: Transaction,
   workspaceId: string,
-  { user, member, inputField }: MemberRemoval,
+  { user, member, inputField, reassignTo, actingUserId }: MemberRemoval,
   context: ChangeContext,
 ): Promise<void> {
   const { at } = context
@@ -43,6 +48,7 @@ export async function removeMembership(
   await dropInaccessible(unit.stores, [CONSOLE_CLIENT_ID], at)
   await withdrawInvitations(tx, workspaceId, 'user_id', member.id)
   await withdrawInvitations(tx, workspaceId, 'invited_by', member.id)
+  await reassignRecords({ memberId: member.id, reassignTo, actingUserId }, unit, context)
   await emitMemberEvents({ before: member, after, user }, unit, context)
 }
 
@@ -146,6 +152,7 @@ export async function activateMember(
   if (before?.removed_at === null) return false
   const member: Member = { id: userId, role, removed_at: null, created_at: at, updated_at: at }
   await (before ? members.update(member) : members.insert(member))
+  if (before) await endReassignment(userId, unit, at)
   await emitMemberEvents({ before, after: member, user }, unit, { newId, at })
   return true
 }

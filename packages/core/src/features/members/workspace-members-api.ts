@@ -74,7 +74,7 @@ export function workspaceMembersApi(ports: Ports): WorkspaceMembersApi {
       storage.transact(async (tx) => withdrawInvitation(tx, await findManager(tx, visitor, slug), id)),
     removeMember: (visitor, slug, userId) =>
       storage.transact(async (tx) =>
-        removeMember(tx, ports, await findManager(tx, visitor, slug), userId, 'user'),
+        removeMember(tx, ports, await findManager(tx, visitor, slug), { userId, inputField: 'user' }),
       ),
     invitation: (token) => loadInvitation(ports, token),
     acceptInvitation: (token, input, visitor) => acceptInvitation(ports, token, input, visitor),

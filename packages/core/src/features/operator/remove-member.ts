@@ -1,27 +1,58 @@
 import { knownEmail } from '../../engine/field-schemas.ts'
-import { object } from '../../engine/object-schemas.ts'
+import { object, optional } from '../../engine/object-schemas.ts'
+import { findMemberIdByEmail } from '../../engine/references.ts'
 import { validate } from '../../engine/validate.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { type MemberView, toMemberView } from '../members/member.ts'
 import { removeMembership } from '../members/membership.ts'
+import { requireSuccessor } from '../members/remove-member.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
+
+const removalInput = object({
+  workspace: slug,
+  email: knownEmail,
+  ...optional({ reassign_to: knownEmail }),
+})
 
 /** @throws CrmError `not_found`, `validation_error`, also for the last owner */
 export async function removeMember(
   ports: Ports,
-  input: { readonly workspace: string; readonly email: string },
+  input: { readonly workspace: string; readonly email: string; readonly reassign_to?: string | undefined },
 ): Promise<MemberView> {
   const { storage, now, newId } = ports
-  const fields = validate(object({ workspace: slug, email: knownEmail }), input)
+  const fields = validate(removalInput, input)
   return storage.transact(async (tx) => {
     const workspace = await findWorkspaceBySlug(tx, fields.workspace)
     await tx.workspaces.getForUpdate(workspace.id)
     const { user, member } = await findMemberByEmail(tx, workspace.id, fields.email, 'getForUpdate')
-    await removeMembership(tx, workspace.id, { user, member, inputField: 'email' }, { newId, at: now() })
+    const unit = inWorkspace(tx, workspace.id)
+    const reassignTo = await findSuccessor(fields.reassign_to, member.id, unit)
+    const actingUserId = await findOtherOwner(member.id, unit)
+    const removal = { user, member, inputField: 'email', reassignTo, actingUserId } as const
+    await removeMembership(tx, workspace.id, removal, { newId, at: now() })
     return toMemberView(member, user)
   })
+}
+
+/** @throws CrmError `validation_error` */
+async function findSuccessor(
+  email: string | null | undefined,
+  memberId: string,
+  unit: WorkspaceTransaction,
+): Promise<string | undefined> {
+  return email ? requireSuccessor(await findMemberIdByEmail(email, unit), memberId) : undefined
+}
+
+/** An owner in whose name the records are changed. The removal itself refuses to remove the last one. */
+async function findOtherOwner(memberId: string, { stores }: WorkspaceTransaction): Promise<string> {
+  const owners = await stores.members.find([
+    { field: 'role', is: 'owner' },
+    { field: 'removed_at', is: null },
+  ])
+  return owners.find(({ id }) => id !== memberId)?.id ?? memberId
 }
 
 /** Finds a user and current member by e-mail address. @throws CrmError `not_found` */
