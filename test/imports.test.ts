@@ -77,7 +77,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     tags: [],
     'task-types': [],
     webhooks: [],
-    workspaces: [],
+    workspaces: ['runs'],
     'custom-fields': [],
     activities: ['files'],
     associations: ['custom-fields', 'lists', 'tags'],

@@ -341,7 +341,7 @@ export interface Deal {
   /** Origin of the deal. */
   source: string | null
   /**
-   * Expected closing date.
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
    * @format date-time
    */
   forecast_date: string | null
@@ -401,7 +401,7 @@ export interface DealListItem {
   /** Origin of the deal. */
   source: string | null
   /**
-   * Expected closing date.
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
    * @format date-time
    */
   forecast_date: string | null
@@ -452,7 +452,7 @@ export interface NextTask {
   /** Title. */
   title: string
   /**
-   * Due date.
+   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
    * @format date-time
    */
   due_date: string | null
@@ -483,7 +483,7 @@ export interface DealSummary {
   /** Origin of the deal. */
   source: string | null
   /**
-   * Expected closing date.
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
    * @format date-time
    */
   forecast_date: string | null
@@ -553,7 +553,7 @@ export interface Task {
   /** Multi-line text. */
   notes: string | null
   /**
-   * Due date.
+   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
    * @format date-time
    */
   due_date: string | null
@@ -985,7 +985,7 @@ export interface Workspace {
   locale: string
   /** ISO 4217 currency code. */
   currency: Currency
-  /** Time zone of the workspace. */
+  /** Time zone of the workspace (IANA): its days and months. */
   time_zone: string
   /** What the workspace holds and may hold. */
   storage: {
@@ -1010,6 +1010,38 @@ export interface Workspace {
      */
     max_bytes: number | null
   }
+  /** How far whole days have moved with a new time zone; `null` if it did not change within a month. */
+  time_zone_change: TimeZoneChange | null
+}
+
+export interface TimeZoneChange {
+  /** The new time zone. */
+  time_zone: string
+  /**
+   * Number of open tasks and deals with a date; `null` until they are counted.
+   * @min 0
+   */
+  total: number | null
+  /**
+   * Tasks and deals that were looked at.
+   * @min 0
+   */
+  visited: number
+  /**
+   * Tasks and deals whose date moved, since it was a whole day.
+   * @min 0
+   */
+  moved: number
+  /**
+   * Records that a rule of the service refused. They keep their date.
+   * @min 0
+   */
+  refused: number
+  /**
+   * When it ended; `null` while it goes on.
+   * @format date-time
+   */
+  ended_at: string | null
 }
 
 export interface Me {
@@ -1268,7 +1300,7 @@ export interface Aggregate {
     | null
   /** Groups, the largest first; months in ascending order. */
   groups: {
-    /** Id, value or month in UTC, such as `2026-03`; `null` for records without a value or of an owner who has left, and without grouping. */
+    /** Id, value or month in the time zone of the workspace, such as `2026-03`; `null` for records without a value or of an owner who has left, and without grouping. */
     key: (string | boolean) | null
     /** Display name of an id. */
     name: string | null
@@ -2210,7 +2242,7 @@ export interface NewDeal {
    */
   source?: string | null
   /**
-   * Expected closing date.
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
    * @format date-time
    */
   forecast_date?: string | null
@@ -2284,7 +2316,7 @@ export interface DealChanges {
    */
   source?: string | null
   /**
-   * Expected closing date.
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
    * @format date-time
    */
   forecast_date?: string | null
@@ -2372,7 +2404,7 @@ export interface NewTask {
    */
   notes?: string | null
   /**
-   * Due date.
+   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
    * @format date-time
    */
   due_date?: string | null
@@ -2429,7 +2461,7 @@ export interface TaskChanges {
    */
   notes?: string | null
   /**
-   * Due date.
+   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
    * @format date-time
    */
   due_date?: string | null
@@ -2864,7 +2896,7 @@ export interface WorkspaceChanges {
    */
   locale?: string
   /**
-   * Time zone (IANA).
+   * Time zone (IANA). Open tasks and deals whose date is a whole day move to the same day in it.
    * @maxLength 100
    */
   time_zone?: string

@@ -1,4 +1,4 @@
-import type { AggregateQuery, AggregateRow } from '@sales-crm/core/ports'
+import { type AggregateQuery, type AggregateRow, MAX_BOUNDARIES } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import type { Case, Context, Group } from './case.ts'
 import {
@@ -61,7 +61,7 @@ export const aggregates: Group = {
       },
     },
     {
-      name: 'groups instants by UTC month, exact to the millisecond, and null separately',
+      name: 'groups instants by the boundaries between which they are, to the millisecond, and null separately',
       async run(context) {
         const instants = [
           '0999-12-31T23:59:59.999Z',
@@ -74,12 +74,33 @@ export const aggregates: Group = {
           context,
           instants.map((closed_at) => ({ closed_at })),
         )
-        const groups = await aggregate(context, { groupBy: [{ field: 'closed_at', month: true }] })
-        expect(groups.map(({ keys: [month], count }) => [month, count])).toEqual([
-          ['2026-03', 2],
+        const countBetween = async (...boundaries: readonly string[]) => {
+          const groups = await aggregate(context, { groupBy: [{ field: 'closed_at', boundaries }] })
+          return groups.map(({ keys: [key], count }) => [key, count])
+        }
+        const months = ['2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z']
+        expect(await countBetween(...months)).toEqual([
+          [2, 2],
           [null, 1],
-          ['0999-12', 1],
-          ['2026-02', 1],
+          [0, 1],
+          [1, 1],
+        ])
+        expect(await countBetween('2026-03-31T23:59:59.999Z')).toEqual([
+          [0, 3],
+          [null, 1],
+          [1, 1],
+        ])
+        expect(await countBetween()).toEqual([
+          [0, 4],
+          [null, 1],
+        ])
+        const ofSeconds = Array.from({ length: MAX_BOUNDARIES }, (_, second) =>
+          new Date(Date.UTC(2026, 2, 31, 23) + second * 1000).toISOString(),
+        )
+        expect(await countBetween(...ofSeconds)).toEqual([
+          [0, 3],
+          [null, 1],
+          [3600, 1],
         ])
       },
     },

@@ -138,21 +138,22 @@ export const AGGREGATE_BREAKAGES: readonly Breakage<Storage>[] = [
       ),
   },
   {
-    guarantee: 'Months are in UTC',
-    breakage: 'months are in a time zone one hour ahead',
-    noticedBy: 'aggregate: groups instants by UTC month, exact to the millisecond, and null separately',
+    guarantee: 'An instant at a boundary is after it',
+    breakage: 'an instant at a boundary is before it',
+    noticedBy:
+      'aggregate: groups instants by the boundaries between which they are, to the millisecond, and null separately',
     open: () =>
       alterStorage((store) => ({
-        async aggregate(query) {
-          if (!query.groupBy.some(({ month }) => month)) return store.aggregate(query)
-          const rows = await store.find(query.where)
-          const months = rows.map((row) => monthOneHourAhead(row[query.groupBy[0]!.field]))
-          return [...Map.groupBy(months, (month) => month)].map(([month, { length }]) => ({
-            ...NO_RECORDS,
-            keys: [month],
-            count: length,
-          }))
-        },
+        aggregate: (query) =>
+          store.aggregate({
+            ...query,
+            groupBy: query.groupBy.map(({ field, boundaries }) => ({
+              field,
+              ...(boundaries && {
+                boundaries: boundaries.map((at) => new Date(Date.parse(at) + 1).toISOString()),
+              }),
+            })),
+          }),
       })),
   },
   {
@@ -228,12 +229,6 @@ export const AGGREGATE_BREAKAGES: readonly Breakage<Storage>[] = [
       })),
   },
 ]
-
-const NO_RECORDS: AggregateRow = { keys: [], count: 0, sum: 0n, latest: null }
-
-function monthOneHourAhead(at: unknown): string | null {
-  return at === null ? null : new Date(Date.parse(String(at)) + 3_600_000).toISOString().slice(0, 7)
-}
 
 function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)

@@ -1,4 +1,11 @@
-import { COUNTED_COLLECTIONS, LONG_TEXTS, MIN_LONG_TEXT_BYTES, type Storage } from '@sales-crm/core/ports'
+import {
+  COUNTED_COLLECTIONS,
+  LONG_TEXTS,
+  MIN_LONG_TEXT_BYTES,
+  SHAPES,
+  SHARED_SHAPES,
+  type Storage,
+} from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { getCollection } from '../src/collections.ts'
 
@@ -9,6 +16,15 @@ export const OLD_TABLES: Readonly<Record<string, string>> = {
   queued_mail: 'letters',
   rate_limits: 'lasting_windows',
 }
+
+/** Collections that later migrations added. */
+const NEW_COLLECTIONS = ['runs']
+
+/** The collections of the fixtures. */
+export const OLD_COLLECTIONS: readonly string[] = [
+  ...Object.keys(SHAPES),
+  ...Object.keys(SHARED_SHAPES),
+].filter((name) => !NEW_COLLECTIONS.includes(name))
 
 type Row = Readonly<Record<string, unknown>>
 

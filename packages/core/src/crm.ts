@@ -18,7 +18,7 @@ import { lists } from './features/lists/list.ts'
 import { sendDueMail } from './features/mail/mail-queue.ts'
 import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
 import { memberApi } from './features/members/member-api.ts'
-import { createReassignmentPass, reassignmentRule } from './features/members/reassignment.ts'
+import { lockSuccessor, ownerChange } from './features/members/reassignment.ts'
 import { workspaceMembersApi } from './features/members/workspace-members-api.ts'
 import { connectedAppsApi } from './features/oauth/grants/connected-apps.ts'
 import { oauthApi } from './features/oauth/server/oauth-api.ts'
@@ -33,7 +33,7 @@ import { countPersistentRateLimit } from './features/rate-limits/persistent-rate
 import { reportApi } from './features/reports/report-api.ts'
 import { deleteExpired } from './features/retention/delete-expired.ts'
 import { runApi } from './features/runs/run-api.ts'
-import type { RunRules } from './features/runs/run-rules.ts'
+import { createPass, type PassRule, type RunRules } from './features/runs/run-rules.ts'
 import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
 import { setupApi } from './features/setup/setup-api.ts'
 import { tagApi } from './features/tags/tag-api.ts'
@@ -45,6 +45,7 @@ import { deliveryApi } from './features/webhooks/delivery-api.ts'
 import type { DeliveryPolicy } from './features/webhooks/delivery-types.ts'
 import { prepareEvents } from './features/webhooks/emit-events.ts'
 import { webhookApi } from './features/webhooks/webhook-api.ts'
+import { dueDateMove, forecastMove } from './features/workspaces/time-zone-change.ts'
 import { workspaceApi } from './features/workspaces/workspace-api.ts'
 import type { Actor } from './kernel/actor.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
@@ -54,6 +55,7 @@ import type { Ports } from './ports/index.ts'
 import type { Company } from './schema/company.ts'
 import type { Deal } from './schema/deal.ts'
 import type { Person } from './schema/person.ts'
+import type { Task } from './schema/task.ts'
 
 /** All use-cases. They take an actor, except those of `operator`, which check no permission. */
 export type Crm = ReturnType<typeof composeUseCases>
@@ -174,12 +176,21 @@ function composeExtensions(rules: NonNullable<CrmOptions['rules']>) {
 
 function composeRunRules(engine: Engine, extensions: Extensions): RunRules {
   return {
-    reassignment: reassignmentRule([
-      createReassignmentPass(people, engine, extensions.people),
-      createReassignmentPass(companies, engine, extensions.companies),
-      createReassignmentPass(deals, engine, extensions.deals),
-      createReassignmentPass(tasks, engine, extensions.tasks),
-    ]),
+    reassignment: {
+      passes: [
+        createPass(people, engine, extensions.people, ownerChange as PassRule<Person>),
+        createPass(companies, engine, extensions.companies, ownerChange as PassRule<Company>),
+        createPass(deals, engine, extensions.deals, ownerChange as PassRule<Deal>),
+        createPass(tasks, engine, extensions.tasks, ownerChange as PassRule<Task>),
+      ],
+      lock: lockSuccessor,
+    },
+    time_zone_change: {
+      passes: [
+        createPass(tasks, engine, extensions.tasks, dueDateMove),
+        createPass(deals, engine, extensions.deals, forecastMove),
+      ],
+    },
   }
 }
 

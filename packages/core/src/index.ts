@@ -116,6 +116,7 @@ export type {
   WebhookApi,
   WebhookChanges,
 } from './features/webhooks/webhook-api.ts'
+export type { TimeZoneChange } from './features/workspaces/time-zone-change.ts'
 export {
   WORKSPACE_SCOPE,
   type WorkspaceChanges,

@@ -128,8 +128,6 @@ export interface Dialect {
   readonly plannerHints: PlannerHints | undefined
   /** True if the table exists. */
   hasTable(table: string): Expression<unknown>
-  /** The UTC month of a time (`2026-03`), as text that sorts by code point. */
-  monthOf(column: string): Expression<unknown>
   /** Whole milliseconds between two times. */
   durationMs(from: string, to: string): Expression<unknown>
   /** True if `column` is in a list that is bound as one value. */

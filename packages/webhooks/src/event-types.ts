@@ -244,7 +244,7 @@ export interface Deal {
   /** Origin of the deal. */
   source: string | null
   /**
-   * Expected closing date.
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
    * @format date-time
    */
   forecast_date: string | null
@@ -304,7 +304,7 @@ export interface DealSummary {
   /** Origin of the deal. */
   source: string | null
   /**
-   * Expected closing date.
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
    * @format date-time
    */
   forecast_date: string | null
@@ -374,7 +374,7 @@ export interface Task {
   /** Multi-line text. */
   notes: string | null
   /**
-   * Due date.
+   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
    * @format date-time
    */
   due_date: string | null

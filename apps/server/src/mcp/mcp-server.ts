@@ -23,7 +23,8 @@ const SERVER = { name: 'sales-crm', title: 'Sales CRM', version: readManifest().
 const INSTRUCTIONS =
   'The sales CRM of one workspace: people, companies, deals in pipelines, tasks, activities, products.\n' +
   'Call get_context first, and describe_schema before you write records of a kind. ' +
-  'Money is in minor units (cents). Instants are ISO 8601 with a time zone.'
+  'Money is in minor units (cents). Instants are ISO 8601 with a time zone. ' +
+  'A due or forecast date without a time of day is 23:59:00 in the time zone of the workspace.'
 
 /** Cache lifetime of the tool list, which changes only with the token's scopes and the service's version. */
 const LIST_TTL_MS = 300_000

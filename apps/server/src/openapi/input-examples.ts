@@ -20,7 +20,7 @@ export const INPUT_EXAMPLES: Readonly<Record<string, object>> = {
     name: 'Licenças anuais',
     amount: 135000,
     currency: 'BRL',
-    forecast_date: '2026-05-01T12:00:00Z',
+    forecast_date: '2026-05-01T23:59:00-03:00',
   },
   DealChanges: { amount: 150000, source: 'LinkedIn' },
   NewPipeline: {
@@ -28,7 +28,12 @@ export const INPUT_EXAMPLES: Readonly<Record<string, object>> = {
     stages: [{ name: 'In talks' }, { name: 'Renewed', type: 'win' }, { name: 'Cancelled', type: 'lost' }],
   },
   PipelineChanges: { name: 'Renewals and upgrades' },
-  NewTask: { title: 'Send the proposal', type: 'email', due_date: '2026-12-01T12:00:00Z', priority: 'high' },
+  NewTask: {
+    title: 'Send the proposal',
+    type: 'email',
+    due_date: '2026-12-01T23:59:00-03:00',
+    priority: 'high',
+  },
   TaskChanges: { completed: true },
   NewTaskType: { title: 'Product demo', color: '#1d4ed8' },
   TaskTypeChanges: { color: '#1d4ed8' },

@@ -61,7 +61,7 @@ const dealSummary = {
   pipeline: { id: '01a1fc31-27ed-715d-997e-edbad52085a0', name: 'New business' },
   stage: { id: '01a1fc31-27f8-7a3c-b71e-038072f5a52d', name: 'Demo', type: 'open' },
   source: 'LinkedIn',
-  forecast_date: '2026-05-01T12:00:00.000Z',
+  forecast_date: '2026-05-02T02:59:00.000Z',
   ...timestamps(MARCH),
 }
 const taskType = {
@@ -137,7 +137,7 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
     id: '01a1fc31-2a0d-7b90-913e-d0f2e07b552c',
     title: 'Send the proposal',
     notes: null,
-    due_date: '2026-12-01T12:00:00.000Z',
+    due_date: '2026-12-02T02:59:00.000Z',
     type: taskType,
     priority: 'medium',
     completed: false,
@@ -207,6 +207,10 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
   Invitation: { ...INVITATION, link: 'https://crm.example.com/invitations/crm_in_0198c0de' },
   InvitationListItem: INVITATION,
   MemberSnapshot: { ...owner, role: 'owner', created_at: FEBRUARY },
+  TimeZoneChange: {
+    ...{ time_zone: 'Europe/Berlin', total: 60, visited: 40, moved: 12, refused: 0 },
+    ended_at: null,
+  },
   Workspace: {
     id: '01a1fc31-266f-71b1-a74e-0e333b1a6109',
     name: 'Demo Ltda',
@@ -216,5 +220,6 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
     currency: 'BRL',
     time_zone: 'America/Sao_Paulo',
     storage: { records: 1250, max_records: 1_000_000, bytes: 48_000_000, max_bytes: 10_000_000_000 },
+    time_zone_change: null,
   },
 }

@@ -47,7 +47,7 @@ export const AGGREGATE: Operation = {
   tag: 'Reports',
   summary: 'Count and sum',
   description:
-    'Counts records, or sums or averages a field, in at most 200 groups, the largest first; months are in UTC and in ' +
+    'Counts records, or sums or averages a field, in at most 200 groups, the largest first; months are in the time zone of the workspace and in ' +
     `ascending order. Amounts are split by currency. Requires the read scope of the entity.\n\n${OPTIONS.join('\n')}\n\n` +
     "The filters of the entity's list apply.",
   query: v.object({ ...aggregateOptions, ...filterParameters }),

@@ -79,7 +79,8 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'WorkspaceChanges.country': 'Country (ISO 3166-1, two letters). `null` clears it.',
   'WorkspaceChanges.currency': 'ISO 4217 currency code: the default of new deals.',
   'WorkspaceChanges.locale': 'Locale for formatted amounts (BCP 47).',
-  'WorkspaceChanges.time_zone': 'Time zone (IANA).',
+  'WorkspaceChanges.time_zone':
+    'Time zone (IANA). Open tasks and deals whose date is a whole day move to the same day in it.',
   scope: 'For `refresh_token`: a subset of the granted scopes, separated by spaces.',
   resource: 'Resource that the token is for (RFC 8707).',
   token: 'An access token; it may be expired.',

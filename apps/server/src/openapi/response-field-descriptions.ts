@@ -31,7 +31,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   currency: 'ISO 4217 currency code.',
   formatted_amount: "Amount formatted in the workspace's locale, including no-break spaces.",
   source: 'Origin of the deal.',
-  forecast_date: 'Expected closing date.',
+  forecast_date: 'Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.',
   pipeline: 'Pipeline of the deal.',
   stage: 'Stage of the deal.',
   type: 'Type.',
@@ -42,7 +42,8 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   probability: 'Probability of winning a deal in this stage, in percent.',
   title: 'Title.',
   notes: 'Multi-line text.',
-  due_date: 'Due date.',
+  due_date:
+    'Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.',
   priority: 'Priority.',
   completed: '`true` if the task is done.',
   color: 'Color as `#rrggbb`.',
@@ -98,7 +99,14 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   slug: 'Name of the workspace in URLs. It does not change.',
   'Workspace.country': 'Country of the workspace (ISO 3166-1, two letters), or `null`.',
   locale: 'Locale for formatted amounts (BCP 47).',
-  time_zone: 'Time zone of the workspace.',
+  time_zone: 'Time zone of the workspace (IANA): its days and months.',
+  time_zone_change:
+    'How far whole days have moved with a new time zone; `null` if it did not change within a month.',
+  'TimeZoneChange.time_zone': 'The new time zone.',
+  'TimeZoneChange.total': 'Number of open tasks and deals with a date; `null` until they are counted.',
+  visited: 'Tasks and deals that were looked at.',
+  moved: 'Tasks and deals whose date moved, since it was a whole day.',
+  'TimeZoneChange.refused': 'Records that a rule of the service refused. They keep their date.',
   storage: 'What the workspace holds and may hold.',
   records: 'Number of records.',
   max_records: 'Maximum number of records, or `null` if there is none.',
@@ -185,7 +193,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   group_by: 'Grouping; `null` without one.',
   groups: 'Groups, the largest first; months in ascending order.',
   'Aggregate.groups.key':
-    'Id, value or month in UTC, such as `2026-03`; `null` for records without a value or of an owner who has left, and ' +
+    'Id, value or month in the time zone of the workspace, such as `2026-03`; `null` for records without a value or of an owner who has left, and ' +
     'without grouping.',
   'Aggregate.groups.name': 'Display name of an id.',
   'Aggregate.groups.currency': 'Currency of an amount.',

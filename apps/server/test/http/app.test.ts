@@ -112,6 +112,7 @@ test('GET /v1/workspace accepts a token with any scope', async () => {
       locale: 'en-US',
       currency: 'USD',
       time_zone: 'UTC',
+      time_zone_change: null,
       storage: { records: 4, max_records: null, bytes: 0, max_bytes: null },
     },
   })

@@ -29,9 +29,20 @@ export function aggregateRecords<R extends RecordBase>(
   return summaries.sort((a, b) => Number(size(b) - size(a)) || compareKeys(a.keys, b.keys)).slice(0, limit)
 }
 
-function groupKey<R>(row: R, { field, month }: GroupBy<R>): Key {
+function groupKey<R>(row: R, { field, boundaries }: GroupBy<R>): Key {
   const value = row[field] as Key
-  return month && value !== null ? String(value).slice(0, 'YYYY-MM'.length) : value
+  return boundaries && value !== null ? countBoundaries(boundaries, String(value)) : value
+}
+
+/** The number of sorted boundaries that are not after an instant. */
+function countBoundaries(boundaries: readonly Instant[], at: Instant): number {
+  let [low, high] = [0, boundaries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (boundaries[middle]! <= at) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function maxInstant(instants: readonly (Instant | null)[]): Instant | null {

@@ -64,15 +64,18 @@ export interface Page<R> {
   readonly total: number
 }
 
-/**
- * Groups records by the value of a field, or by the month of an instant in UTC (`2026-03`). Null is a group.
- */
+/** Groups records by the value of a field, or by the boundaries between which it is. Null is a group. */
 export interface GroupBy<R> {
   /** A field of any kind except json. */
   readonly field: keyof R & string
-  /** True to group by the month of an instant field. */
-  readonly month?: boolean
+  /**
+   * For an instant field, in ascending order, at most `MAX_BOUNDARIES`. The key is the number of boundaries that are not
+   * after the instant.
+   */
+  readonly boundaries?: readonly Instant[]
 }
+
+export const MAX_BOUNDARIES = 4096
 
 /** The records to group, and what to compute of each group. The argument of `RecordStore.aggregate`. */
 export interface AggregateQuery<R> {

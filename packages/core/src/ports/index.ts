@@ -29,6 +29,7 @@ export type {
   RecordGroup,
   RelatedCondition,
 } from '../kernel/record-queries.ts'
+export { MAX_BOUNDARIES } from '../kernel/record-queries.ts'
 export type { LockOptions, RecordStore } from '../kernel/record-store.ts'
 export {
   type AnyShape,

@@ -44,6 +44,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   MemberListItem: settings.member,
   MemberSnapshot: eventEntities.member,
   Workspace: settings.workspace,
+  TimeZoneChange: settings.timeZoneChange,
   Me: settings.me,
   Invitation: settings.invitationWithLink,
   InvitationListItem: settings.invitation,

@@ -9,6 +9,7 @@ import type { InvitationWithLink, MemberDetail } from '../features/members/membe
 import type { Reassignment } from '../features/members/reassignment.ts'
 import type { PipelineView, StageView } from '../features/pipelines/pipeline.ts'
 import type { ProductView } from '../features/products/product.ts'
+import type { TimeZoneChange } from '../features/workspaces/time-zone-change.ts'
 import type { WorkspaceDetail } from '../features/workspaces/workspace-api.ts'
 import { CURRENCIES } from '../schema/currency.ts'
 import { CUSTOM_FIELD_TYPES, type SelectOption } from '../schema/custom-field.ts'
@@ -107,6 +108,14 @@ export const me = responseSchema<Me>()({
   scopes: v.array(text),
 })
 
+export const timeZoneChange = responseSchema<TimeZoneChange>()({
+  time_zone: text,
+  total: v.nullable(count),
+  visited: count,
+  moved: count,
+  refused: count,
+  ended_at: v.nullable(instant),
+})
 export const workspace = responseSchema<WorkspaceDetail>()({
   id: uuid,
   name: text,
@@ -121,4 +130,5 @@ export const workspace = responseSchema<WorkspaceDetail>()({
     bytes: count,
     max_bytes: v.nullable(count),
   }),
+  time_zone_change: v.nullable(timeZoneChange),
 })

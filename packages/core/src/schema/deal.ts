@@ -17,7 +17,7 @@ export interface Deal extends RecordBase, AssociationFields {
   readonly stage_id: string
   /** Where the deal came from, as free text. */
   readonly source: string | null
-  /** When the deal is expected to close. */
+  /** When the deal is expected to close: `wholeDay` of its day in the workspace's time zone, or a time of day. */
   readonly forecast_date: Instant | null
   /** When the deal entered its current win or lost stage; null in an open stage. */
   readonly closed_at: Instant | null

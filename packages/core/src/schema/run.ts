@@ -6,10 +6,10 @@ export interface Run extends RecordBase {
   readonly updated_at: Instant
   readonly workspace_id: string
   readonly kind: RunKind
-  /** What the run is about: the removed member of a `reassignment`. */
+  /** The removed member of a `reassignment`, the workspace of a `time_zone_change`. */
   readonly subject_id: string
-  /** By name, as its kind reads it. */
-  readonly input: Readonly<Record<string, string>>
+  /** As its kind reads it. */
+  readonly input: object
   /** The member in whose name records are changed. */
   readonly user_id: string
   /** The last record that was visited; null before the first. */
@@ -24,7 +24,7 @@ export interface Run extends RecordBase {
   readonly due_at: Instant | null
 }
 
-export type RunKind = 'reassignment'
+export type RunKind = 'reassignment' | 'time_zone_change'
 
 /** A place in the passes of a run. Each pass visits one collection in the order of creation. */
 export interface RunPosition {

@@ -10,6 +10,7 @@ export interface Task extends RecordBase {
   readonly title: string
   /** Plain text of several lines. */
   readonly notes: string | null
+  /** `wholeDay` of its day in the workspace's time zone, or a time of day. */
   readonly due_date: Instant | null
   /** The task type. It may have been deleted since, as may the person, the company and the deal. */
   readonly type_id: string | null

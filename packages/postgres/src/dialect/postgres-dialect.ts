@@ -58,7 +58,6 @@ export const postgresDialect: Dialect = {
   isJoinFaster: true,
   quotaRows: sql`unnest(${param('workspaces')}::uuid[], ${param('webhooks')}::uuid[], ${param('limits')}::bigint[]) as quotas (workspace_id, webhook_id, most)`,
   hasTable: (table) => sql`to_regclass(${sql.lit(table)}) is not null`,
-  monthOf: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM') collate "C"`,
   durationMs: (from, to) => sql`(extract(epoch from (${sql.ref(to)} - ${sql.ref(from)})) * 1000)::bigint`,
   isInList: (column, kind, list) =>
     sql`${column} = any(${list}::${sql.raw(kind === 'uuid' ? 'uuid' : 'text')}[])`,

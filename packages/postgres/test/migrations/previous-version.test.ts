@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { SHAPES, SHARED_SHAPES } from '@sales-crm/core/ports'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
-import { addNewColumns, expectUsableDemo, OLD_TABLES } from '../../../conformance/test/previous-version.ts'
+import {
+  addNewColumns,
+  expectUsableDemo,
+  OLD_COLLECTIONS,
+  OLD_TABLES,
+} from '../../../conformance/test/previous-version.ts'
 import { postgresStorage } from '../../src/index.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
@@ -14,13 +18,12 @@ const FIXTURE = new URL('fixtures/0013.sql.gz', import.meta.url)
 describe.runIf(server !== null)('a database of the previous version', () => {
   test('opens with every row unchanged', async () => {
     const url = await restoreFixture()
-    const collections = [...Object.keys(SHAPES), ...Object.keys(SHARED_SHAPES)]
     const before = new Map<string, readonly object[]>()
-    for (const name of collections) before.set(name, await readRows(url, OLD_TABLES[name] ?? name))
+    for (const name of OLD_COLLECTIONS) before.set(name, await readRows(url, OLD_TABLES[name] ?? name))
 
     await (await postgresStorage({ url })).close()
 
-    for (const name of collections) {
+    for (const name of OLD_COLLECTIONS) {
       const expected = before.get(name)!.map((row) => addNewColumns(name, { ...renameFoundBy(row) }))
       expect(await readRows(url, name), name).toEqual(expected)
     }

@@ -8,7 +8,7 @@ import {
 } from '@sales-crm/core/ports'
 import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
-import { decodeAggregate } from '../statements/aggregates.ts'
+import { boundaryValues, decodeAggregate } from '../statements/aggregates.ts'
 import { decodeGroups } from '../statements/group-lists.ts'
 import { isTermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
@@ -91,7 +91,11 @@ class SearchQueries {
   async aggregate(query: AggregateQuery<StoredRecord>): Promise<AggregateRow[]> {
     const { table, statements, dialect } = this.#context
     const indexColumn = await this.#reserveEntries(query.where)
-    const values = { ...this.bindConditions(query.where), most: query.limit }
+    const values = {
+      ...this.bindConditions(query.where),
+      ...boundaryValues(query.groupBy),
+      most: query.limit,
+    }
     const groups = await this.#queryRows(statements.aggregate(query, indexColumn), values)
     return groups.map((row) => decodeAggregate(row, query, table, dialect))
   }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { SelectQuery } from './select-query.ts'
-import { param } from './statement.ts'
+import { type NamedValues, param } from './statement.ts'
 import type { StoredRecord, TableShape } from './table-shape.ts'
 
 /**
@@ -18,7 +18,7 @@ type AggregateInput = AggregateQuery<StoredRecord>
 /** The properties by which statements differ. */
 export function aggregateKey({ groupBy: by, sum, latest, order }: AggregateInput): string {
   return [
-    ...by.map(({ field, month }) => (month ? `${field}:month` : field)),
+    ...by.map(({ field, boundaries }) => (boundaries ? `${field}:${paddedSize(boundaries)}` : field)),
     order,
     `sum:${sum}`,
     `latest:${latest}`,
@@ -41,8 +41,8 @@ export function aggregateQuery(
   ]
   const size = order === 'sum' && sum !== undefined ? sql`sum(${sql.ref(sum)} * 1.0)` : sql`count(*)`
   let query = from.select(columns).orderBy(size, 'desc').limit(param<number>('most'))
-  for (const key of groupKeys) query = query.groupBy(key)
-  for (const key of keys) query = query.orderBy(key, (direction) => direction.asc().nullsFirst())
+  // By name: a parameter that is bound twice has two numbers, and PostgreSQL takes them for different expressions.
+  for (const key of keys) query = query.groupBy(key).orderBy(key, (direction) => direction.asc().nullsFirst())
   return query
 }
 
@@ -60,13 +60,49 @@ export function decodeExactSum({ high, low }: Row): bigint {
 
 /** @param isFiltered true if rows are found by the conditions and not in the order of the groups */
 function groupKey(
-  { field, month }: GroupBy<StoredRecord>,
-  { monthOf, plannerHints }: Dialect,
+  { field, boundaries }: GroupBy<StoredRecord>,
+  { plannerHints }: Dialect,
   isFiltered: boolean,
 ): RawBuilder<unknown> {
-  if (month) return sql`${monthOf(field)}`
+  if (boundaries) {
+    const count = countBoundaries(field, 0, paddedSize(boundaries))
+    return sql`case when ${sql.ref(field)} is not null then ${count} end`
+  }
   return isFiltered && plannerHints ? plannerHints.withoutIndex(field) : sql`${sql.ref(field)}`
 }
+
+/** Sizes are powers of two, so that there are few statements. The last boundary is repeated. */
+function paddedSize({ length }: readonly Instant[]): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(length, 1)))
+}
+
+/** A binary search in the boundaries from `low` to before `high`. */
+function countBoundaries(field: string, low: number, high: number): RawBuilder<unknown> {
+  if (low === high) return sql`${sql.lit(low)}`
+  const middle = (low + high) >> 1
+  const isBefore = sql`${sql.ref(field)} < ${param(boundaryName(field, middle))}`
+  return sql`case when ${isBefore} then ${countBoundaries(field, low, middle)} else ${countBoundaries(field, middle + 1, high)} end`
+}
+
+function boundaryName(field: string, index: number): string {
+  return `${field}_boundary_${index}`
+}
+
+/** The values of the boundaries. */
+export function boundaryValues(groupBy: AggregateInput['groupBy']): NamedValues {
+  return Object.fromEntries(
+    groupBy.flatMap(({ field, boundaries }) =>
+      boundaries
+        ? Array.from({ length: paddedSize(boundaries) }, (_, index) => [
+            boundaryName(field, index),
+            boundaries[index] ?? boundaries.at(-1) ?? LAST_INSTANT,
+          ])
+        : [],
+    ),
+  )
+}
+
+const LAST_INSTANT = '9999-12-31T23:59:59.999Z'
 
 export function decodeAggregate(
   row: Row,
@@ -74,9 +110,10 @@ export function decodeAggregate(
   { kinds }: TableShape,
   { decoders }: Dialect,
 ): AggregateRow {
-  const keys = by.map(({ field, month }, index) => {
+  const keys = by.map(({ field, boundaries }, index) => {
     const value = row[`key_${index}`]
-    const decode = month || value === null ? undefined : decoders[kinds.get(field)!]
+    if (boundaries && value !== null) return Math.min(Number(value), boundaries.length)
+    const decode = value === null ? undefined : decoders[kinds.get(field)!]
     return (decode ? decode(value) : value) as AggregateRow['keys'][number]
   })
   return {

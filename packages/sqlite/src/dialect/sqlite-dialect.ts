@@ -66,7 +66,6 @@ export const sqliteDialect: Dialect = {
   quotaRows: undefined,
   hasTable: (table) =>
     sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${sql.lit(table)})`,
-  monthOf: (column) => sql`substr(${sql.ref(column)}, 1, 7)`,
   // SQLite counts in milliseconds; the fraction of a day is exact to a twentieth of one.
   durationMs: (from, to) =>
     sql`cast(round((julianday(${sql.ref(to)}) - julianday(${sql.ref(from)})) * 86400000) as integer)`,

@@ -1,9 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { SHAPES, SHARED_SHAPES } from '@sales-crm/core/ports'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { addNewColumns, expectUsableDemo, OLD_TABLES } from '../../../conformance/test/previous-version.ts'
+import {
+  addNewColumns,
+  expectUsableDemo,
+  OLD_COLLECTIONS,
+  OLD_TABLES,
+} from '../../../conformance/test/previous-version.ts'
 import { sqliteStorage } from '../../src/index.ts'
 import { createTempPath } from '../harness.ts'
 
@@ -14,12 +18,11 @@ const OLD_COLUMNS: Readonly<Record<string, string>> = { search_terms: 'found_by'
 test('a file of the previous version opens with every row unchanged', async () => {
   const path = createTempPath()
   writeFileSync(path, gunzipSync(readFileSync(FIXTURE)))
-  const collections = [...Object.keys(SHAPES), ...Object.keys(SHARED_SHAPES)]
-  const before = new Map(collections.map((name) => [name, readRows(path, OLD_TABLES[name] ?? name)]))
+  const before = new Map(OLD_COLLECTIONS.map((name) => [name, readRows(path, OLD_TABLES[name] ?? name)]))
 
   await (await sqliteStorage({ file: path })).close()
 
-  for (const name of collections) {
+  for (const name of OLD_COLLECTIONS) {
     const expected = before.get(name)!.map((row) => addNewColumns(name, renameColumns(row, OLD_COLUMNS)))
     expect(readRows(path, name), name).toEqual(expected)
   }

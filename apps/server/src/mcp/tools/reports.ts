@@ -55,7 +55,7 @@ export const aggregate = defineTool({
   title: 'Count and sum',
   description:
     'Counts records, or sums or averages a field (deals amount, products price_cts, people score), in ' +
-    `groups: ${groupings}. Months are in UTC, such as 2026-03, in chronological order; ` +
+    `groups: ${groupings}. Months are in the time zone of the workspace, such as 2026-03, in chronological order; ` +
     'other groups are sorted by size. Amounts are split by currency, in minor units. ' +
     'filter is that of list_records, but activities take no entity and entity_id.',
   hints: READ_HINTS,

@@ -1,9 +1,8 @@
 import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
-import { loadOwners } from '../../engine/owner.ts'
 import { validate } from '../../engine/validate.ts'
-import { getOrNull, loadViews } from '../../engine/views.ts'
+import { loadViews } from '../../engine/views.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -23,7 +22,7 @@ import { requireManager } from './manager.ts'
 import { loadMe, type Me } from './me.ts'
 import { type MemberView, toMemberView } from './member.ts'
 import { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './member-scopes.ts'
-import { findReassignment, type Reassignment, toReassignment } from './reassignment.ts'
+import { loadReassignment, type Reassignment } from './reassignment.ts'
 import { type RemovalOptions, removalQuery, removeMember } from './remove-member.ts'
 
 const listQuery = querySchema(['created_at'], {})
@@ -191,11 +190,4 @@ async function loadMemberDetail(unit: WorkspaceTransaction, id: string): Promise
   const { created_at, removed_at } = member
   const reassignment = removed_at === null ? null : await loadReassignment(member.id, unit)
   return { ...toMemberView(member, user), created_at, removed_at, reassignment }
-}
-
-async function loadReassignment(memberId: string, unit: WorkspaceTransaction): Promise<Reassignment | null> {
-  const run = await findReassignment(memberId, unit)
-  if (!run) return null
-  const successor = run.input['reassign_to']!
-  return toReassignment(run, getOrNull(await loadOwners([{ owner_user_id: successor }], unit), successor))
 }

@@ -153,7 +153,7 @@ describe('reassign_to is refused', () => {
     ['for a member of another workspace', ({ otherOwner }) => otherOwner.userId, 'Member not found.'],
     ['for a removed member', ({ ben }) => ben.userId, 'Member not found.'],
     ['for the member itself', ({ ann }) => ann.userId, 'Must be another member.'],
-    ['for text that is no id', () => 'ben', 'Must be a valid UUID.'],
+    ['for text that is no id', () => 'ben', 'Must be a UUID.'],
   ] as const satisfies readonly [
     string,
     (base: Awaited<ReturnType<typeof withOwnedRecords>>) => string,

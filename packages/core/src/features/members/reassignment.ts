@@ -1,12 +1,12 @@
-import type { ChangeContext, Engine, Extension } from '../../engine/extension.ts'
-import type { Owner } from '../../engine/owner.ts'
-import type { WritableResource } from '../../engine/record-writer.ts'
+import type { ChangeContext } from '../../engine/extension.ts'
+import { loadOwners, type Owner } from '../../engine/owner.ts'
+import { getOrNull } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { RecordBase } from '../../kernel/record.ts'
-import type { Condition } from '../../kernel/record-queries.ts'
 import type { Run } from '../../schema/run.ts'
-import { createPass, type RunPass, type RunRule } from '../runs/run-rules.ts'
+import { endOfRun, findRuns, lockPendingRuns, startRun } from '../runs/pending-runs.ts'
+import type { PassRule } from '../runs/run-rules.ts'
 
 /** How far the records of a removed member are handed over to another one. */
 export interface Reassignment {
@@ -22,18 +22,27 @@ export interface Reassignment {
   readonly ended_at: Instant | null
 }
 
-export function toReassignment(run: Run, reassign_to: Owner | null): Reassignment {
-  const { total, changed, refused, due_at, updated_at } = run
-  const ended_at = due_at === null ? updated_at : null
-  return { reassign_to, total, reassigned: changed, refused, ended_at }
+/** The member who takes over the records of a run. */
+function successorOf({ input }: Run): string {
+  return (input as { readonly reassign_to: string }).reassign_to
 }
 
-/** Returns the latest reassignment of a removed member's records. */
-export async function findReassignment(
+/** The latest reassignment of a removed member's records; null if there was none within a month. */
+export async function loadReassignment(
   memberId: string,
-  { workspaceId, shared }: WorkspaceTransaction,
-): Promise<Run | undefined> {
-  return (await shared.runs.find(reassignmentsIn(workspaceId, { field: 'subject_id', is: memberId }))).at(-1)
+  unit: WorkspaceTransaction,
+): Promise<Reassignment | null> {
+  const run = (await findRuns('reassignment', unit, { field: 'subject_id', is: memberId })).at(-1)
+  if (!run) return null
+  const successor = successorOf(run)
+  const reassign_to = getOrNull(await loadOwners([{ owner_user_id: successor }], unit), successor)
+  return {
+    reassign_to,
+    total: run.total,
+    reassigned: run.changed,
+    refused: run.refused,
+    ended_at: endOfRun(run),
+  }
 }
 
 interface Departure {
@@ -52,11 +61,12 @@ interface Departure {
 export async function reassignRecords(
   { memberId, reassignTo, actingUserId }: Departure,
   unit: WorkspaceTransaction,
-  { at, newId }: ChangeContext,
+  context: ChangeContext,
 ): Promise<void> {
   const { runs } = unit.shared
-  const pending = await lockPendingReassignments(unit)
-  for (const run of pending.filter(({ input }) => input['reassign_to'] === memberId))
+  const { at } = context
+  const pending = await lockPendingRuns('reassignment', unit)
+  for (const run of pending.filter((each) => successorOf(each) === memberId))
     await runs.update(
       reassignTo === undefined
         ? { ...run, due_at: null, updated_at: at }
@@ -66,22 +76,7 @@ export async function reassignRecords(
   const input = { reassign_to: reassignTo }
   const own = pending.find(({ subject_id }) => subject_id === memberId)
   if (own) return runs.update({ ...own, input, updated_at: at })
-  await runs.insert({
-    id: newId(),
-    workspace_id: unit.workspaceId,
-    kind: 'reassignment',
-    subject_id: memberId,
-    input,
-    user_id: actingUserId,
-    position: null,
-    total: null,
-    visited: 0,
-    changed: 0,
-    refused: 0,
-    due_at: at,
-    created_at: at,
-    updated_at: at,
-  })
+  await startRun({ kind: 'reassignment', subject_id: memberId, input, user_id: actingUserId }, unit, context)
 }
 
 /** Leaves a member who joins again what was not handed over yet. */
@@ -90,51 +85,22 @@ export async function endReassignment(
   unit: WorkspaceTransaction,
   at: Instant,
 ): Promise<void> {
-  const pending = await lockPendingReassignments(unit, { field: 'subject_id', is: memberId })
+  const pending = await lockPendingRuns('reassignment', unit, { field: 'subject_id', is: memberId })
   for (const run of pending) await unit.shared.runs.update({ ...run, due_at: null, updated_at: at })
-}
-
-async function lockPendingReassignments(
-  { workspaceId, shared }: WorkspaceTransaction,
-  ...where: readonly Condition<Run>[]
-): Promise<readonly Run[]> {
-  const all = await shared.runs.find(reassignmentsIn(workspaceId, ...where))
-  const pending: Run[] = []
-  for (const { id } of all.filter(({ due_at }) => due_at !== null)) {
-    const run = await shared.runs.getForUpdate(id)
-    if (run && run.due_at !== null) pending.push(run)
-  }
-  return pending
-}
-
-function reassignmentsIn(
-  workspaceId: string,
-  ...where: readonly Condition<Run>[]
-): readonly Condition<Run>[] {
-  return [{ field: 'workspace_id', is: workspaceId }, { field: 'kind', is: 'reassignment' }, ...where]
 }
 
 interface OwnedRecord extends RecordBase {
   readonly owner_user_id: string | null
 }
 
-/** Visits the records of one kind that a removed member owns. */
-export function createReassignmentPass<R extends OwnedRecord, Detail extends object>(
-  resource: WritableResource<R, Detail>,
-  engine: Engine,
-  extensions: readonly Extension<R>[],
-): RunPass {
-  return createPass<R, Detail>(resource, engine, extensions, {
-    where: ({ subject_id }) => [{ field: 'owner_user_id', is: subject_id }],
-    change: ({ owner_user_id }, { subject_id, input }) =>
-      (owner_user_id === subject_id ? { owner_user_id: input['reassign_to'] } : {}) as Partial<R>,
-  })
+/** Gives the records that a removed member owns to another one. */
+export const ownerChange: PassRule<OwnedRecord> = {
+  where: ({ subject_id }) => [{ field: 'owner_user_id', is: subject_id }],
+  change: ({ owner_user_id }, run) =>
+    owner_user_id === run.subject_id ? { owner_user_id: successorOf(run) } : {},
 }
 
-export function reassignmentRule(passes: readonly RunPass[]): RunRule {
-  return {
-    passes,
-    // A removal locks the member before the runs.
-    lock: ({ input }, { stores }) => stores.members.getForShare(input['reassign_to']!),
-  }
+/** A removal locks the member before the runs. */
+export function lockSuccessor(run: Run, { stores }: WorkspaceTransaction): Promise<unknown> {
+  return stores.members.getForShare(successorOf(run))
 }

@@ -10,6 +10,7 @@ import { type MemberView, toMemberView } from '../members/member.ts'
 import { removeMembership } from '../members/membership.ts'
 import { requireSuccessor } from '../members/remove-member.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
+import { findOwnerId } from './find-owner.ts'
 
 const removalInput = object({
   workspace: slug,
@@ -30,7 +31,7 @@ export async function removeMember(
     const { user, member } = await findMemberByEmail(tx, workspace.id, fields.email, 'getForUpdate')
     const unit = inWorkspace(tx, workspace.id)
     const reassignTo = await findSuccessor(fields.reassign_to, member.id, unit)
-    const actingUserId = await findOtherOwner(member.id, unit)
+    const actingUserId = (await findOwnerId(unit, member.id)) ?? member.id
     const removal = { user, member, inputField: 'email', reassignTo, actingUserId } as const
     await removeMembership(tx, workspace.id, removal, { newId, at: now() })
     return toMemberView(member, user)
@@ -44,15 +45,6 @@ async function findSuccessor(
   unit: WorkspaceTransaction,
 ): Promise<string | undefined> {
   return email ? requireSuccessor(await findMemberIdByEmail(email, unit), memberId) : undefined
-}
-
-/** An owner in whose name the records are changed. The removal itself refuses to remove the last one. */
-async function findOtherOwner(memberId: string, { stores }: WorkspaceTransaction): Promise<string> {
-  const owners = await stores.members.find([
-    { field: 'role', is: 'owner' },
-    { field: 'removed_at', is: null },
-  ])
-  return owners.find(({ id }) => id !== memberId)?.id ?? memberId
 }
 
 /** Finds a user and current member by e-mail address. @throws CrmError `not_found` */

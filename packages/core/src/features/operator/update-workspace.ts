@@ -1,12 +1,14 @@
 import { object } from '../../engine/object-schemas.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import type { Ports } from '../../ports/index.ts'
 import { saveChanges, type WorkspaceChanges, workspaceChanges } from '../workspaces/update-workspace.ts'
 import { findWorkspaceBySlug, slug, toWorkspaceView, type WorkspaceView } from '../workspaces/workspace.ts'
+import { findOwnerId } from './find-owner.ts'
 
 /** @throws CrmError `validation_error`, `bad_request` without a change, `not_found` */
 export async function updateWorkspace(
-  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  { storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>,
   input: { readonly workspace: string } & WorkspaceChanges,
 ): Promise<WorkspaceView> {
   const { workspace, ...changes } = input
@@ -15,6 +17,7 @@ export async function updateWorkspace(
   return storage.transact(async (tx) => {
     const { id } = await findWorkspaceBySlug(tx, target.workspace)
     const before = await tx.workspaces.getForUpdate(id)
-    return toWorkspaceView(await saveChanges(tx, before!, fields, now()))
+    const actingUserId = (await findOwnerId(inWorkspace(tx, id))) ?? id
+    return toWorkspaceView(await saveChanges(tx, before!, fields, { at: now(), newId, actingUserId }))
   })
 }

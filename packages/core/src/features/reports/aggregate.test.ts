@@ -141,7 +141,7 @@ describe('aggregate', () => {
     ])
   })
 
-  test('groups by month in UTC, by flag and by task type', async () => {
+  test('groups by month, by flag and by task type', async () => {
     const acme = await withDeals()
     const { crm, owner, clock } = acme
     clock.set('2026-03-31T23:59:59.999Z')
@@ -172,6 +172,32 @@ describe('aggregate', () => {
       ['2026-03', null, 2],
       [null, null, 2],
     ])
+  })
+
+  test('groups by the months of the time zone of the workspace, in any year', async () => {
+    const acme = await withDeals()
+    const { crm, owner } = acme
+    await crm.workspace.update(owner, { time_zone: 'America/Sao_Paulo' })
+    const DUE = {
+      '0202-03': ['0202-03-01T03:06:28Z', '0202-04-01T03:06:27Z'],
+      '2018-10': ['2018-11-01T02:59:59.999Z'],
+      // Summer began on 4 November, with an hour less.
+      '2018-11': ['2018-11-01T03:00:00Z', '2018-12-01T01:59:59.999Z'],
+      '2018-12': ['2018-12-01T02:00:00Z', '2019-01-01T01:59:59.999Z'],
+      '2019-01': ['2019-01-01T02:00:00Z'],
+      '9999-12': ['9999-12-31T23:59:59.999Z'],
+    }
+    for (const due_date of Object.values(DUE).flat())
+      await crm.tasks.create(owner, { title: 'Call', due_date })
+    const count = (filter = {}) =>
+      loadGroups(acme, { entity: 'tasks', metric: 'count', group_by: 'due_month', filter })
+    expect(await count()).toEqual(Object.entries(DUE).map(([month, due]) => [month, null, due.length]))
+    expect(await count({ due_after: '2019-01-01T00:00:00Z' })).toEqual([
+      ['2018-12', null, 1],
+      ['2019-01', null, 1],
+      ['9999-12', null, 1],
+    ])
+    expect(await count({ completed: true })).toEqual([])
   })
 
   test('applies the list filters, and matches nothing for an unknown id or owner', async () => {

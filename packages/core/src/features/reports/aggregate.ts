@@ -12,6 +12,7 @@ import {
 } from './aggregate-input.ts'
 import { roundRatio, toSafeInteger } from './exact-numbers.ts'
 import { GROUPINGS, type Grouping } from './groupings.ts'
+import { loadMonthBoundaries, type MonthBoundaries } from './month-boundaries.ts'
 import type { Aggregate, AggregateGroup } from './report-views.ts'
 
 const MAX_GROUPS = 200
@@ -75,12 +76,18 @@ async function loadGroups(
     filters,
     unit,
   )
-  const keyMap = await grouping?.loadKeyMap?.(unit)
+  const where = query?.where ?? [MATCH_NOTHING]
+  const boundaries = grouping?.month
+    ? await loadMonthBoundaries(store(unit.stores), grouping.field, where, unit)
+    : undefined
+  const keyMap = boundaries ? mapMonths(boundaries) : await grouping?.loadKeyMap?.(unit)
   const isMoney = field !== undefined && MONEY_FIELDS.includes(field)
-  const by: GroupBy<AnyRecord>[] = grouping ? [{ field: grouping.field, month: grouping.month === true }] : []
+  const by: GroupBy<AnyRecord>[] = grouping
+    ? [{ field: grouping.field, ...(boundaries && { boundaries: boundaries.starts }) }]
+    : []
   if (isMoney && grouping?.field !== 'currency') by.push({ field: 'currency' })
   const rows = await store(unit.stores).aggregate({
-    where: query?.where ?? [MATCH_NOTHING],
+    where,
     groupBy: by,
     ...(field && { sum: field }),
     order: metric === 'sum' ? 'sum' : 'count',
@@ -98,8 +105,13 @@ function toGroupKey(
   key: AggregateRow['keys'][number],
   keyMap: ReadonlyMap<string, string | null> | undefined,
 ): AggregateGroup['key'] {
-  if (typeof key === 'number') return String(key)
-  return keyMap ? (keyMap.get(String(key)) ?? null) : key
+  if (keyMap) return keyMap.get(String(key)) ?? null
+  return typeof key === 'number' ? String(key) : key
+}
+
+/** The month after each number of boundaries. */
+function mapMonths({ months }: MonthBoundaries): ReadonlyMap<string, string> {
+  return new Map(months.map((month, index) => [String(index + 1), month]))
 }
 
 /** Merges groups of the same key and currency, the largest first. */

@@ -7,7 +7,7 @@ import type { AggregateEntity, GroupName, SummedField } from './aggregate-option
 /** A group of `Aggregate`. Amounts of different currencies are in different groups. */
 export interface AggregateGroup {
   /**
-   * The group key: an id, a value, or a month in UTC such as `2026-03`. Null for records without a value, and
+   * The group key: an id, a value, or a month of the workspace's time zone, `2026-03`. Null for records without a value, and
    * without grouping.
    */
   readonly key: string | boolean | null

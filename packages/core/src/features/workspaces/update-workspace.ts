@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { ChangeContext } from '../../engine/extension.ts'
 import { oneOf } from '../../engine/field-schemas.ts'
 import { loadRole } from '../../engine/load-role.ts'
 import { changeable, clearable, object } from '../../engine/object-schemas.ts'
@@ -7,11 +8,11 @@ import { validatePatch } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
-import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
 import type { Workspace } from '../../schema/workspace.ts'
+import { moveWholeDays } from './time-zone-change.ts'
 import { countryCode, localeName, timeZoneName, workspaceName } from './workspace.ts'
 
 export const WORKSPACE_SCOPE = 'workspace:manage'
@@ -31,7 +32,7 @@ export type WorkspaceChanges = v.InferInput<typeof workspaceChanges>
 
 /** @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden` unless the actor is an owner */
 export async function updateWorkspace(
-  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  { storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>,
   actor: Actor,
   input: WorkspaceChanges,
 ): Promise<void> {
@@ -42,19 +43,24 @@ export async function updateWorkspace(
     if (!before) throw notFound('Workspace')
     if ((await loadRole(actor, inWorkspace(tx, before.id))) !== 'owner')
       throw forbidden('update', 'workspace')
-    await saveChanges(tx, before, fields, now())
+    await saveChanges(tx, before, fields, { at: now(), newId, actingUserId: actor.userId })
   })
 }
 
-/** Writes nothing if nothing changes. The caller has locked the workspace for update. */
+/**
+ * Writes nothing if nothing changes. With the time zone, whole days move in the background. The caller has locked the
+ * workspace for update.
+ */
 export async function saveChanges(
   tx: Transaction,
   before: Workspace,
   fields: Partial<Workspace>,
-  at: Instant,
+  context: ChangeContext & { readonly actingUserId: string },
 ): Promise<Workspace> {
   if (!hasChanges(before, fields)) return before
-  const after = { ...before, ...fields, updated_at: at }
+  const after = { ...before, ...fields, updated_at: context.at }
   await tx.workspaces.update(after)
+  const zones = { from: before.time_zone, to: after.time_zone, actingUserId: context.actingUserId }
+  if (zones.from !== zones.to) await moveWholeDays(zones, inWorkspace(tx, before.id), context)
   return after
 }

@@ -1,6 +1,8 @@
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
+import { findTimeZoneChange, type TimeZoneChange } from './time-zone-change.ts'
 import { updateWorkspace, type WorkspaceChanges } from './update-workspace.ts'
 import { toWorkspaceView, type WorkspaceView } from './workspace.ts'
 import { type IntendedWrite, NO_QUOTA, WorkspaceQuota } from './workspace-quota.ts'
@@ -16,6 +18,8 @@ export interface WorkspaceDetail extends WorkspaceView {
     readonly bytes: number
     readonly max_bytes: number | null
   }
+  /** How far whole days have moved with a new time zone; null if it did not change within a month. */
+  readonly time_zone_change: TimeZoneChange | null
 }
 
 /** The actor's workspace. */
@@ -24,7 +28,8 @@ export interface WorkspaceApi {
   get(actor: Actor): Promise<WorkspaceDetail>
   /**
    * Changes settings of the workspace, for an owner with the scope `workspace:manage`. Stored amounts are not
-   * converted: a new currency is the default of deals made from then on.
+   * converted: a new currency is the default of deals made from then on. With the time zone, open tasks and deals whose
+   * date is a whole day move to the same day in the new one, in the background, each with its `updated` event.
    * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `forbidden`
    */
   update(actor: Actor, changes: WorkspaceChanges): Promise<WorkspaceDetail>
@@ -35,17 +40,22 @@ export interface WorkspaceApi {
   enforceQuota(actor: Actor, write: IntendedWrite): Promise<void>
 }
 
-export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'quota'>): WorkspaceApi {
+export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'newId' | 'quota'>): WorkspaceApi {
   const { quota = NO_QUOTA } = ports
   const workspaceQuota = new WorkspaceQuota(ports)
 
   async function loadWorkspace({ workspaceId }: Actor): Promise<WorkspaceDetail> {
-    const [workspace, { records, bytes }] = await ports.storage.read((tx) =>
-      Promise.all([tx.workspaces.get(workspaceId), tx.measureWorkspace(workspaceId)]),
+    const [workspace, { records, bytes }, time_zone_change = null] = await ports.storage.read((tx) =>
+      Promise.all([
+        tx.workspaces.get(workspaceId),
+        tx.measureWorkspace(workspaceId),
+        findTimeZoneChange(inWorkspace(tx, workspaceId)),
+      ]),
     )
     if (!workspace) throw notFound('Workspace')
     const [max_records, max_bytes] = [toNullable(quota.records), toNullable(quota.bytes)]
-    return { ...toWorkspaceView(workspace), storage: { records, max_records, bytes, max_bytes } }
+    const storage = { records, max_records, bytes, max_bytes }
+    return { ...toWorkspaceView(workspace), storage, time_zone_change }
   }
 
   return {
