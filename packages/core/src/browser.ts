@@ -1,6 +1,18 @@
 /** What a page needs of the core, without a schema library. */
 export { foldText, removeInvisible } from './kernel/fold-text.ts'
 export { mayManage, type Role } from './kernel/role.ts'
+export {
+  type Day,
+  dayOf,
+  findInstant,
+  isWholeDay,
+  type Month,
+  monthOf,
+  startOfDay,
+  startOfMonth,
+  wholeDay,
+  zoneOffset,
+} from './kernel/time-zone.ts'
 export { COUNTRIES } from './schema/country.ts'
 export { type CountrySettings, proposeSettings } from './schema/country-settings.ts'
 export { CURRENCIES, type Currency, formatAmount, minorUnitDigits } from './schema/currency.ts'

@@ -1,6 +1,7 @@
 import type { CrmClient, Me, Workspace } from '@sales-crm/client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { Calendar } from '../format/calendar.ts'
 import { DateFormat } from '../format/dates.ts'
 import { type Amount, formatMoney } from '../format/money.ts'
 import type { Texts } from '../texts/en.ts'
@@ -11,6 +12,7 @@ export interface Console {
   readonly me: Me
   readonly workspace: Workspace
   readonly texts: Texts
+  readonly calendar: Calendar
   readonly dates: DateFormat
   readonly formatAmount: (amount: Amount) => string
   readonly formatNumber: (value: number) => string
@@ -21,12 +23,14 @@ export function createConsole(
   texts: Texts,
 ): Console {
   const numbers = new Intl.NumberFormat(texts.language)
+  const calendar = new Calendar(workspace.time_zone)
   return {
     crm,
     me,
     workspace,
     texts,
-    dates: new DateFormat(texts.language),
+    calendar,
+    dates: new DateFormat(texts.language, calendar),
     formatAmount: (amount) => formatMoney(amount, workspace.locale),
     formatNumber: (value) => numbers.format(value),
   }

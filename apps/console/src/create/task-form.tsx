@@ -8,6 +8,7 @@ import type { CreateDefaults } from './create-defaults.ts'
 import { FormFrame } from './form-frame.tsx'
 import styles from './task-form.module.css'
 import { TextField } from './text-field.tsx'
+import { TimeField } from './time-field.tsx'
 import { useCreateForm } from './use-create-form.ts'
 import { type TaskDraft, useTaskDraft } from './use-task-draft.ts'
 import { useTaskSubmission } from './use-task-submission.ts'
@@ -96,12 +97,7 @@ function WhenFields({ draft, change, faults, type, types }: WhenFieldsProps) {
         value={draft.day}
         change={(day) => change({ day })}
       />
-      <TextField
-        type="time"
-        label={texts.labels.time}
-        value={draft.time}
-        change={(time) => change({ time })}
-      />
+      <TimeField value={draft.time} change={(time) => change({ time })} />
     </div>
   )
 }

@@ -1,13 +1,7 @@
 import type { Task, TaskType } from '@sales-crm/client'
 import { expect, test } from 'vitest'
-import { buildTaskInput, dueInstant, pickChanges, subjectChanges } from './task-input.ts'
-
-test('a due date without a time is the end of its day here', () => {
-  expect(dueInstant('2026-11-27', '')).toBe(new Date(2026, 10, 27, 23, 59).toISOString())
-  expect(dueInstant('2026-11-27', '09:30')).toBe(new Date(2026, 10, 27, 9, 30).toISOString())
-  expect(dueInstant('', '09:30')).toBeUndefined()
-  expect(dueInstant('2026-13-45', '')).toBeUndefined()
-})
+import { Calendar } from '../format/calendar.ts'
+import { buildTaskInput, pickChanges, subjectChanges } from './task-input.ts'
 
 test('a new task is about a deal, a person or a company', () => {
   const none = { deal_id: null, person_id: null, company_id: null }
@@ -55,7 +49,7 @@ test('a task without a title is named by its type, and what is empty is null', (
     notes: ' ',
     subject: null,
   } as const
-  expect(buildTaskInput(draft, { key: 'call', title: 'Call' } as TaskType)).toEqual({
+  expect(buildTaskInput(draft, { key: 'call', title: 'Call' } as TaskType, new Calendar('UTC'))).toEqual({
     title: 'Call',
     type: 'call',
     due_date: null,

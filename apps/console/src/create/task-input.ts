@@ -1,15 +1,19 @@
 import type { NewTask, Task, TaskType } from '@sales-crm/client'
-import { endOfDay } from '../format/dates.ts'
+import type { Calendar } from '../format/calendar.ts'
 import { collapseSpaces } from '../format/single-line.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
 import type { TaskDraft } from './use-task-draft.ts'
 
 /** The fields of a task, without what it is about. */
-export function buildTaskInput(draft: Omit<TaskDraft, 'subject'>, type: TaskType | undefined) {
+export function buildTaskInput(
+  draft: Omit<TaskDraft, 'subject'>,
+  type: TaskType | undefined,
+  calendar: Calendar,
+) {
   return {
     title: collapseSpaces(draft.title) || (type?.title ?? ''),
     type: type?.key ?? null,
-    due_date: dueInstant(draft.day, draft.time) ?? null,
+    due_date: calendar.readDate(draft.day, draft.time)?.toISOString() ?? null,
     priority: draft.priority || null,
     owner_user_id: draft.ownerId || null,
     notes: draft.notes.trim() || null,
@@ -35,12 +39,4 @@ export function subjectChanges(
     person_id: id('people') ?? subject?.links?.person?.id ?? null,
     company_id: id('companies') ?? subject?.links?.company?.id ?? null,
   }
-}
-
-/** The instant of a due date: its time, or the end of its day. */
-export function dueInstant(day: string, time: string): string | undefined {
-  if (day === '') return undefined
-  const date = new Date(`${day}T${time || '12:00'}`)
-  if (Number.isNaN(date.getTime())) return undefined
-  return (time === '' ? endOfDay(date) : date).toISOString()
 }

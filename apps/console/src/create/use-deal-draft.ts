@@ -30,7 +30,7 @@ interface DealDraftOptions {
 
 /** A deal that is not created yet, and its creation. */
 export function useDealDraft({ defaults, place, requiredFields, close }: DealDraftOptions) {
-  const { crm, me, texts, workspace } = useConsole()
+  const { crm, me, texts, workspace, calendar } = useConsole()
   const createContact = useContactCreation()
   const pipelines = usePipelines()
   const pipeline = pipelines.data?.find(({ id }) => id === defaults.pipelineId) ?? pipelines.data?.[0]
@@ -52,6 +52,7 @@ export function useDealDraft({ defaults, place, requiredFields, close }: DealDra
     const person = draft.person && (await createContact(draft.person, company?.id))
     // So that a second attempt does not create them again.
     setDraft({ ...draft, company, person })
+    const forecast = calendar.readDate(draft.forecast)
     const input: NewDeal = {
       name: collapseSpaces(draft.name),
       amount,
@@ -59,7 +60,7 @@ export function useDealDraft({ defaults, place, requiredFields, close }: DealDra
       owner_user_id: me.id,
       ...(pipeline && { pipeline_id: pipeline.id }),
       ...(stageId && { stage_id: stageId }),
-      ...(draft.forecast && { forecast_date: new Date(`${draft.forecast}T12:00`).toISOString() }),
+      ...(forecast && { forecast_date: forecast.toISOString() }),
       ...(company && { company_id: company.id }),
       ...(person && { person_id: person.id }),
       ...requiredInput(requiredFields, draft.required, texts.language),

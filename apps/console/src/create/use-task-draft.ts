@@ -1,6 +1,6 @@
 import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { hasTime, localDay, localTime } from '../format/dates.ts'
+import type { Calendar } from '../format/calendar.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
 import { useTaskTypes } from '../reference/use-task-types.ts'
 import { type CreateDefaults, pickedSubject, placeOf } from './create-defaults.ts'
@@ -20,7 +20,7 @@ export interface TaskDraft {
 
 /** What is typed about a new task, or about one that is changed. A task without a title is named by its type. */
 export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
-  const { me } = useConsole()
+  const { me, calendar } = useConsole()
   const types = useTaskTypes()
   const subject = pickedSubject(task ? subjectsOf(task) : defaults)
   const [draft, setDraft, clear] = useDraft<TaskDraft>(taskPlace(defaults, task), {
@@ -32,7 +32,7 @@ export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
     ownerId: me.id,
     notes: '',
     subject,
-    ...(task && draftOf(task)),
+    ...(task && draftOf(task, calendar)),
   })
   const firstType = task ? undefined : types.data?.[0]
   return {
@@ -54,13 +54,16 @@ function subjectsOf({ deal, person, company }: Task): CreateDefaults {
 }
 
 /** A task as it is typed: its date has no seconds. */
-export function draftOf({ title, type, due_date, priority, owner, notes }: Task): Omit<TaskDraft, 'subject'> {
+export function draftOf(
+  { title, type, due_date, priority, owner, notes }: Task,
+  calendar: Calendar,
+): Omit<TaskDraft, 'subject'> {
   const due = due_date === null ? undefined : new Date(due_date)
   return {
     title,
     type: type?.key ?? '',
-    day: due ? localDay(due) : '',
-    time: due && hasTime(due) ? localTime(due) : '',
+    day: due ? calendar.dayOf(due) : '',
+    time: due && calendar.hasTime(due) ? calendar.timeOf(due) : '',
     priority: priority ?? '',
     ownerId: owner?.id ?? '',
     notes: notes ?? '',

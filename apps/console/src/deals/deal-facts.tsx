@@ -1,7 +1,6 @@
 import type { Deal } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
-import { localDay } from '../format/dates.ts'
 import { editableMoney, exampleAmount, parseMoney } from '../format/typed-money.ts'
 import { Fact } from '../records/facts/fact.tsx'
 import { InlineRecord } from '../records/facts/inline-record.tsx'
@@ -85,7 +84,7 @@ function AmountFact({ deal }: { readonly deal: Deal }) {
 }
 
 function ForecastFact({ deal }: { readonly deal: Deal }) {
-  const { texts, dates } = useConsole()
+  const { texts, dates, calendar } = useConsole()
   const update = useRecordUpdate()
   const label = texts.labels.forecast
   const date = deal.forecast_date === null ? undefined : new Date(deal.forecast_date)
@@ -96,9 +95,9 @@ function ForecastFact({ deal }: { readonly deal: Deal }) {
         label={label}
         type="date"
         display={date && dates.dayWithYear(date)}
-        text={date ? localDay(date) : ''}
+        text={date ? calendar.dayOf(date) : ''}
         save={(text, reopen) => {
-          const next = text === '' ? null : new Date(`${text}T12:00`).toISOString()
+          const next = calendar.readDate(text)?.toISOString() ?? null
           update({
             kind: 'deals',
             id: deal.id,

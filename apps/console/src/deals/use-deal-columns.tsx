@@ -1,6 +1,6 @@
 import type { DealListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { daysSince, localDay } from '../format/dates.ts'
+import { daysSince } from '../format/dates.ts'
 import { collapseSpaces } from '../format/single-line.ts'
 import { editableMoney, exampleAmount, parseMoney } from '../format/typed-money.ts'
 import { StageLabel } from '../reference/stage-label.tsx'
@@ -95,7 +95,7 @@ function useAmountColumn(): DealColumn {
 }
 
 function useForecastColumn(): DealColumn {
-  const { texts, dates } = useConsole()
+  const { texts, dates, calendar } = useConsole()
   return {
     key: 'forecast_date',
     label: texts.labels.forecast,
@@ -109,10 +109,10 @@ function useForecastColumn(): DealColumn {
           id={id}
           label={texts.labels.forecast}
           display={date && dates.dayWithYear(date)}
-          text={date ? localDay(date) : ''}
+          text={date ? calendar.dayOf(date) : ''}
           type="date"
           edit={(text) => {
-            const next = text === '' ? null : new Date(`${text}T12:00`).toISOString()
+            const next = calendar.readDate(text)?.toISOString() ?? null
             return { changes: { forecast_date: next }, shown: { forecast_date: next } }
           }}
         />

@@ -1,6 +1,8 @@
 import type { BoardQuery, Pipeline } from '@sales-crm/client'
 import { useMemo } from 'preact/hooks'
+import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { addMonths, type Calendar, instantBefore } from '../format/calendar.ts'
 import { readSearch } from '../format/search-text.ts'
 import { useOwnerEmail } from '../reference/owner-filter.tsx'
 import { usePipelines } from '../reference/use-pipelines.ts'
@@ -24,6 +26,7 @@ export interface DealQuery {
 
 /** What the address says about the shown deals. An unknown pipeline is the first one. */
 export function useDealQuery(): DealQuery {
+  const { calendar } = useConsole()
   const owner_email = useOwnerEmail()
   const { params } = useViewParams()
   const pipelines = usePipelines()
@@ -37,27 +40,26 @@ export function useDealQuery(): DealQuery {
       ...(owner_email && { owner_email }),
       ...(get('tag') && { tag: get('tag') ?? '' }),
       ...(search && { search }),
-      ...monthRange(get('month')),
+      ...monthRange(get('month'), calendar),
     }
     return {
       pipeline,
       query: { order_by, order: ORDERS[order_by] ?? 'desc', ...filters },
       isFiltered: Object.keys(filters).length > 0,
     }
-  }, [text, pipelines.data, owner_email])
+  }, [text, pipelines.data, owner_email, calendar])
 }
 
 function readOrder(value: string | undefined): Order {
   return value !== undefined && value in ORDERS ? (value as Order) : 'created_at'
 }
 
-/** The bounds of a month such as `2026-11`, in the time zone of the browser. */
+/** The bounds of a month such as `2026-11`. */
 export function monthRange(
   month: string | undefined,
+  calendar: Calendar,
 ): Pick<BoardQuery, 'forecast_after' | 'forecast_before'> {
-  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month ?? '') ?? []
-  if (year === undefined || number === undefined) return {}
-  const start = new Date(Number(year), Number(number) - 1, 1)
-  const end = new Date(Number(year), Number(number), 1)
-  return { forecast_after: start.toISOString(), forecast_before: end.toISOString() }
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month ?? '')) return {}
+  const end = instantBefore(calendar.startOfMonth(addMonths(month!, 1)))
+  return { forecast_after: calendar.startOfMonth(month!).toISOString(), forecast_before: end.toISOString() }
 }

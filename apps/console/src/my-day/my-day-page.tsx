@@ -71,8 +71,8 @@ export function MyDayPage() {
 }
 
 function DueTasks({ tasks, now }: { readonly tasks: readonly Task[]; readonly now: Date }) {
-  const { texts } = useConsole()
-  const groups = groupByDue(tasks, now)
+  const { texts, calendar } = useConsole()
+  const groups = groupByDue(tasks, now, calendar)
   const keys = useTaskKeys(useMemo(() => SECTIONS.flatMap((section) => groups[section]), [tasks, now]))
   if (tasks.length === 0) return <p class={styles.empty}>{texts.myDay.empty}</p>
   return SECTIONS.filter((section) => groups[section].length > 0).map((section) => (

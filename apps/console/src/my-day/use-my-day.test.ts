@@ -1,22 +1,21 @@
 import type { Task } from '@sales-crm/client'
 import { expect, test } from 'vitest'
-import { endOfDay } from '../format/dates.ts'
+import { Calendar } from '../format/calendar.ts'
 import { groupByDue, mergeByDue } from './use-my-day.ts'
 
-const NOW = new Date(2026, 10, 26, 12, 0)
-const task = (id: string, due: Date | null, completed = false) =>
-  ({ id, due_date: due?.toISOString() ?? null, completed }) as Task
+const task = (id: string, due_date: string | null, completed = false) => ({ id, due_date, completed }) as Task
 
-test('tasks are sorted into overdue, today and the week', () => {
+test('tasks are sorted into overdue, today and the week of the workspace', () => {
   const groups = groupByDue(
     [
-      task('late', new Date(2026, 10, 26, 11, 59)),
-      task('completed', new Date(2026, 10, 26, 9, 0), true),
-      task('today', endOfDay(NOW)),
-      task('tomorrow', new Date(2026, 10, 27, 0, 0)),
+      task('late', '2026-11-26T14:59:00.000Z'),
+      task('completed', '2026-11-26T12:00:00.000Z', true),
+      task('today', '2026-11-27T02:59:00.000Z'),
+      task('tomorrow', '2026-11-27T03:00:00.000Z'),
       task('none', null),
     ],
-    NOW,
+    new Date('2026-11-26T15:00:00.000Z'),
+    new Calendar('America/Sao_Paulo'),
   )
   expect(groups.overdue.map(({ id }) => id)).toEqual(['late', 'completed'])
   expect(groups.today.map(({ id }) => id)).toEqual(['today'])
@@ -25,8 +24,8 @@ test('tasks are sorted into overdue, today and the week', () => {
 
 test('completed tasks stand among the open ones, by their dates', () => {
   const [first, second] = [
-    task('first', new Date(2026, 10, 26, 9), true),
-    task('second', new Date(2026, 10, 26, 10)),
+    task('first', '2026-11-26T12:00:00.000Z', true),
+    task('second', '2026-11-26T13:00:00.000Z'),
   ]
   expect(mergeByDue([second!], [first!]).map(({ id }) => id)).toEqual(['first', 'second'])
 })

@@ -1,7 +1,7 @@
 import type { Task } from '@sales-crm/client'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
-import { addDays, endOfWeek, localDay, startOfDay } from '../format/dates.ts'
+import { addDays, type Calendar, type Day, endOfWeek } from '../format/calendar.ts'
 
 const MAX_TASKS = 100
 const MAX_COMPLETED = 25
@@ -11,8 +11,9 @@ const MAX_COMPLETED = 25
  * completed today are among them.
  */
 export function useDueTasks(isMine: boolean, now: Date) {
-  const { crm, me } = useConsole()
-  const until = dueUntil(now).toISOString()
+  const { crm, me, calendar } = useConsole()
+  const today = calendar.dayOf(now)
+  const until = calendar.endOfDay(dueUntil(today)).toISOString()
   const owner = isMine ? { owner_email: me.email } : {}
   const query = {
     ...owner,
@@ -23,7 +24,7 @@ export function useDueTasks(isMine: boolean, now: Date) {
     per_page: MAX_TASKS,
   }
   return useQuery({
-    queryKey: ['tasks', 'due', localDay(now), query],
+    queryKey: ['tasks', 'due', today, query],
     queryFn: async ({ signal }): Promise<readonly Task[]> => {
       const completed = {
         ...owner,
@@ -37,7 +38,7 @@ export function useDueTasks(isMine: boolean, now: Date) {
         crm.tasks.list(query, { signal }),
         crm.tasks.list(completed, { signal }),
       ])
-      return mergeByDue(lists[0].data, changedSince(lists[1].data, startOfDay(now)))
+      return mergeByDue(lists[0].data, changedSince(lists[1].data, calendar.startOfDay(today)))
     },
   })
 }
@@ -51,17 +52,20 @@ export function mergeByDue(open: readonly Task[], completed: readonly Task[]): r
   return [...open, ...completed].sort((a, b) => (a.due_date ?? '').localeCompare(b.due_date ?? ''))
 }
 
-function dueUntil(now: Date): Date {
-  const tomorrow = addDays(startOfDay(now), 2)
-  const week = endOfWeek(now)
+function dueUntil(today: Day): Day {
+  const [tomorrow, week] = [addDays(today, 1), endOfWeek(today)]
   return week > tomorrow ? week : tomorrow
 }
 
 export type DueSection = 'overdue' | 'today' | 'week'
 
 /** Sorts tasks into the sections of the day. Those without a date belong to none. */
-export function groupByDue(tasks: readonly Task[], now: Date): Readonly<Record<DueSection, readonly Task[]>> {
-  const endOfToday = addDays(startOfDay(now), 1)
+export function groupByDue(
+  tasks: readonly Task[],
+  now: Date,
+  calendar: Calendar,
+): Readonly<Record<DueSection, readonly Task[]>> {
+  const endOfToday = calendar.startOfDay(addDays(calendar.dayOf(now), 1))
   const groups: Record<DueSection, Task[]> = { overdue: [], today: [], week: [] }
   for (const task of tasks) {
     if (task.due_date === null) continue

@@ -51,7 +51,7 @@ function PipelineMenu({ filters }: { readonly filters: ReportFilters }) {
 }
 
 function PeriodMenu({ filters }: { readonly filters: ReportFilters }) {
-  const { texts: shared } = useConsole()
+  const { texts: shared, calendar } = useConsole()
   const texts = useReportTexts()
   const { set } = useViewParams()
   const months = new MonthFormat(shared.language)
@@ -68,7 +68,7 @@ function PeriodMenu({ filters }: { readonly filters: ReportFilters }) {
       groups={[
         {
           actions: PERIODS.map((name) => {
-            const period = buildPeriod(name, new Date())
+            const period = buildPeriod(name, new Date(), calendar)
             return {
               label: texts.periods[name],
               isChecked: name === filters.periodName,

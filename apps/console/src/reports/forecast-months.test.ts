@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
+import { Calendar } from '../format/calendar.ts'
 import { buildForecastRows, listForecastRanges } from './forecast-months.ts'
 import { NO_DEALS } from './stage-sums.ts'
 
+/** Still November. */
+const calendar = new Calendar('America/Sao_Paulo')
+
 test('the ranges are the present month, the next three, and what is before and after', () => {
-  const ranges = listForecastRanges(new Date(2026, 10, 26))
+  const ranges = listForecastRanges(new Date('2026-12-01T02:00:00Z'), calendar)
   expect(ranges.map(({ key }) => key)).toEqual(['past', '2026-11', '2026-12', '2027-01', '2027-02', 'later'])
 })
 
 test('the ranges leave no gap and do not overlap', () => {
-  const ranges = listForecastRanges(new Date(2026, 10, 26))
+  const ranges = listForecastRanges(new Date('2026-12-01T02:00:00Z'), calendar)
   for (const [index, { bounds }] of ranges.slice(1).entries()) {
     const end = Date.parse(ranges[index]?.bounds.forecast_before ?? '')
     expect(Date.parse(bounds.forecast_after ?? '') - end).toBe(1)

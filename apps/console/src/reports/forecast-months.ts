@@ -1,4 +1,4 @@
-import { addMonths, instantBefore, localMonth, localStart, type Month } from './month.ts'
+import { addMonths, type Calendar, instantBefore, listMonths, type Month } from '../format/calendar.ts'
 import { addSums, type DealSum, NO_DEALS, subtractSum } from './stage-sums.ts'
 
 /** The present month and those after it. */
@@ -13,16 +13,15 @@ export interface ForecastRange {
   readonly bounds: { readonly forecast_after?: string; readonly forecast_before?: string }
 }
 
-/** Divides all forecast dates into ranges without a gap, in the time zone of the browser. */
-export function listForecastRanges(now: Date): readonly ForecastRange[] {
-  const months = Array.from({ length: MONTHS }, (_, index) => addMonths(localMonth(now), index))
-  const start = (month: Month) => localStart(month).toISOString()
-  const end = (month: Month) => instantBefore(localStart(addMonths(month, 1))).toISOString()
-  const first = months[0] ?? ''
-  const last = months.at(-1) ?? ''
+/** Divides all forecast dates into ranges without a gap. */
+export function listForecastRanges(now: Date, calendar: Calendar): readonly ForecastRange[] {
+  const first = calendar.monthOf(now)
+  const last = addMonths(first, MONTHS - 1)
+  const start = (month: Month) => calendar.startOfMonth(month).toISOString()
+  const end = (month: Month) => instantBefore(calendar.startOfMonth(addMonths(month, 1))).toISOString()
   return [
     { key: 'past', bounds: { forecast_before: end(addMonths(first, -1)) } },
-    ...months.map((month) => ({
+    ...listMonths(first, last).map((month) => ({
       key: month,
       bounds: { forecast_after: start(month), forecast_before: end(month) },
     })),

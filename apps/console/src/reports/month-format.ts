@@ -1,4 +1,4 @@
-import { type Month, utcStart } from './month.ts'
+import type { Month } from '../format/calendar.ts'
 
 /** Months in words of a language. */
 export class MonthFormat {
@@ -28,4 +28,8 @@ export class MonthFormat {
   range(first: Month, last: Month): string {
     return this.#shortOfYear.formatRange(utcStart(first), utcStart(last))
   }
+}
+
+function utcStart(month: Month): Date {
+  return new Date(`${month}-01T00:00Z`)
 }

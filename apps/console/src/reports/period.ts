@@ -1,10 +1,10 @@
-import { addMonths, instantBefore, listMonths, type Month, utcMonth, utcStart } from './month.ts'
+import { addMonths, type Calendar, instantBefore, listMonths, type Month } from '../format/calendar.ts'
 
 export const PERIODS = ['6-months', 'quarter', 'year', '12-months'] as const
 export type PeriodName = (typeof PERIODS)[number]
 export const DEFAULT_PERIOD: PeriodName = '6-months'
 
-/** Whole months in UTC, as the service groups them. */
+/** Whole months of the workspace, as the service groups them. */
 export interface MonthRange {
   readonly first: Month
   readonly last: Month
@@ -24,14 +24,14 @@ export function readPeriod(value: string | null): PeriodName {
 }
 
 /** Returns the months of a period up to the present one. */
-export function buildPeriod(name: PeriodName, now: Date): Period {
-  const last = utcMonth(now)
+export function buildPeriod(name: PeriodName, now: Date, calendar: Calendar): Period {
+  const last = calendar.monthOf(now)
   const first = firstMonth(name, last)
   const shift = -SHIFTS[name]
   return {
-    ...buildRange(first, last),
+    ...buildRange(first, last, calendar),
     months: listMonths(first, last),
-    previous: buildRange(addMonths(first, shift), addMonths(last, shift)),
+    previous: buildRange(addMonths(first, shift), addMonths(last, shift), calendar),
   }
 }
 
@@ -44,11 +44,11 @@ function firstMonth(name: PeriodName, last: Month): Month {
   return addMonths(last, 1 - SHIFTS[name])
 }
 
-function buildRange(first: Month, last: Month): MonthRange {
+function buildRange(first: Month, last: Month, calendar: Calendar): MonthRange {
   return {
     first,
     last,
-    from: utcStart(first).toISOString(),
-    to: instantBefore(utcStart(addMonths(last, 1))).toISOString(),
+    from: calendar.startOfMonth(first).toISOString(),
+    to: instantBefore(calendar.startOfMonth(addMonths(last, 1))).toISOString(),
   }
 }

@@ -86,7 +86,7 @@ export const en = {
     findingOneMonth: (amount: string, count: number, month: string) =>
       `${amount} was won with ${countDeals(count)}, all in ${month}.`,
     empty: (currency: string) => `No deal in ${currency} was won in this period.`,
-    note: (unit: string) => `By month of closing, in UTC. The chart is in ${unit}.`,
+    note: (unit: string) => `By month of closing. The chart is in ${unit}.`,
   },
   forecast: {
     title: 'Forecast',
@@ -114,7 +114,7 @@ export const en = {
       `Nobody owns what was done: ${countActivities(activities)} and ${countTasks(tasks)}.`,
     empty: 'No activity was recorded and no task is completed in this period.',
     noOwner: 'No owner',
-    note: 'In all pipelines. Activities count by their day, completed tasks by their due date, in UTC.',
+    note: 'In all pipelines. Activities count by their day, completed tasks by their due date.',
   },
   quiet: {
     title: 'Quiet deals',

@@ -84,7 +84,7 @@ export const ptBr: ReportTexts = {
     findingOneMonth: (amount, count, month) =>
       `${amount} em ${plural(count, '# negócio ganho', '# negócios ganhos')}, em ${month}.`,
     empty: (currency) => `Nenhum negócio em ${currency} foi ganho neste período.`,
-    note: (unit) => `Por mês de fechamento, em UTC. O gráfico está em ${unit}.`,
+    note: (unit) => `Por mês de fechamento. O gráfico está em ${unit}.`,
   },
   forecast: {
     title: 'Previsão',
@@ -112,7 +112,7 @@ export const ptBr: ReportTexts = {
       `O que foi feito não tem responsável: ${countActivities(activities)} e ${countTasks(tasks)}.`,
     empty: 'Nenhuma atividade registrada e nenhuma tarefa concluída neste período.',
     noOwner: 'Sem responsável',
-    note: 'Em todos os funis. Atividades contam pelo seu dia, tarefas concluídas pelo vencimento, em UTC.',
+    note: 'Em todos os funis. Atividades contam pelo seu dia, tarefas concluídas pelo vencimento.',
   },
   quiet: {
     title: 'Negócios parados',

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { listForecastRanges } from './forecast-months.ts'
-import { localMonth } from './month.ts'
 import { aggregate } from './report-calls.ts'
 import { type ReportFilters, sumQuery } from './report-filters.ts'
 
@@ -11,16 +10,16 @@ import { type ReportFilters, sumQuery } from './report-filters.ts'
  * group by forecast date, so each range is one call.
  */
 export function useForecast(filters: ReportFilters) {
-  const { crm } = useConsole()
+  const { crm, calendar } = useConsole()
   const { pipeline, ownerEmail } = filters
   const now = useNow()
   return useQuery({
-    queryKey: ['reports', 'forecast', pipeline.id, ownerEmail, localMonth(now)],
+    queryKey: ['reports', 'forecast', pipeline.id, ownerEmail, calendar.monthOf(now)],
     queryFn: async ({ signal }) => {
       const query = { ...sumQuery(filters), group_by: 'stage_id', status: 'open' } as const
       const [all, ...dated] = await Promise.all([
         aggregate(crm.reports, query, { signal }),
-        ...listForecastRanges(now).map(async ({ key, bounds }) => ({
+        ...listForecastRanges(now, calendar).map(async ({ key, bounds }) => ({
           key,
           groups: (await aggregate(crm.reports, { ...query, ...bounds }, { signal })).groups,
         })),

@@ -7,7 +7,7 @@ import type { ReportFilters } from './report-filters.ts'
 
 /** Reads the filters of the address. An unknown pipeline is the first one. Undefined until the pipelines are there. */
 export function useReportFilters(): ReportFilters | undefined {
-  const { me } = useConsole()
+  const { me, calendar } = useConsole()
   const { params } = useViewParams()
   const pipelines = usePipelines()
   const now = useNow()
@@ -18,7 +18,7 @@ export function useReportFilters(): ReportFilters | undefined {
   return {
     pipeline,
     periodName,
-    period: buildPeriod(periodName, now),
+    period: buildPeriod(periodName, now, calendar),
     ownerEmail: owner === 'me' ? me.email : owner,
   }
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
-import { dueInstant } from '../create/task-input.ts'
-import { hasTime, localDay, localTime } from '../format/dates.ts'
+import { TimeField } from '../create/time-field.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
@@ -15,26 +14,24 @@ interface DayDialogProps {
 
 /** Chooses a day, and a time if one is meant. */
 export function DayDialog({ title, due, choose, close }: DayDialogProps) {
-  const { texts } = useConsole()
-  const [day, setDay] = useState(localDay(due ?? new Date()))
-  const [time, setTime] = useState(due && hasTime(due) ? localTime(due) : '')
+  const { texts, calendar } = useConsole()
+  const [day, setDay] = useState(calendar.dayOf(due ?? new Date()))
+  const [time, setTime] = useState(due && calendar.hasTime(due) ? calendar.timeOf(due) : '')
   return (
     <Dialog title={title} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const instant = dueInstant(day, time)
-          if (!instant) return
+          const date = calendar.readDate(day, time)
+          if (!date) return
           close()
-          choose(new Date(instant))
+          choose(date)
         }}
       >
         <Field label={texts.labels.due}>
           {(ids) => <Input {...ids} autoFocus type="date" value={day} change={setDay} />}
         </Field>
-        <Field label={texts.labels.time}>
-          {(ids) => <Input {...ids} type="time" value={time} change={setTime} />}
-        </Field>
+        <TimeField value={time} change={setTime} />
         <DialogActions>
           <Button onClick={close}>{texts.actions.cancel}</Button>
           <Button look="main" type="submit">

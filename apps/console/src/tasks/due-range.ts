@@ -1,5 +1,5 @@
 import type { ListTasksParams } from '@sales-crm/client'
-import { addDays, endOfWeek, startOfDay } from '../format/dates.ts'
+import { type Calendar, endOfWeek } from '../format/calendar.ts'
 
 export const DUE_FILTERS = ['dated', 'overdue', 'today', 'week'] as const
 export type DueFilter = (typeof DUE_FILTERS)[number]
@@ -10,17 +10,19 @@ const BEGINNING = new Date(0).toISOString()
 export function dueRange(
   filter: string | null,
   now: Date,
+  calendar: Calendar,
 ): Pick<ListTasksParams, 'due_after' | 'due_before'> {
-  const today = startOfDay(now)
+  const today = calendar.dayOf(now)
+  const due_after = calendar.startOfDay(today).toISOString()
   switch (filter) {
     case 'any':
       return {}
     case 'overdue':
       return { due_before: now.toISOString() }
     case 'today':
-      return { due_after: today.toISOString(), due_before: addDays(today, 1).toISOString() }
+      return { due_after, due_before: calendar.endOfDay(today).toISOString() }
     case 'week':
-      return { due_after: today.toISOString(), due_before: endOfWeek(now).toISOString() }
+      return { due_after, due_before: calendar.endOfDay(endOfWeek(today)).toISOString() }
     default:
       return { due_after: BEGINNING }
   }

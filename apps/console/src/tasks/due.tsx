@@ -1,7 +1,7 @@
 import type { NextTask } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
-import { calendarDays, dueState, hasTime } from '../format/dates.ts'
+import { dueState } from '../format/dates.ts'
 import { classNames } from '../ui/class-names.ts'
 import styles from '../ui/due.module.css'
 import { Icon } from '../ui/icon.tsx'
@@ -10,7 +10,7 @@ import { taskTypeIcon } from './task-type-icon.ts'
 
 /** The next task of a deal: what and when. Says it when there is none. */
 export function NextTaskDue({ task }: { readonly task: NextTask | null | undefined }) {
-  const { texts, dates } = useConsole()
+  const { texts, dates, calendar } = useConsole()
   const now = useNow()
   if (!task)
     return (
@@ -21,11 +21,11 @@ export function NextTaskDue({ task }: { readonly task: NextTask | null | undefin
     )
   const what = task.type?.title ?? task.title
   const due = task.due_date === null ? undefined : new Date(task.due_date)
-  const state = due && dueState(due, now)
+  const state = due && dueState(due, now, calendar)
   return (
     <span
       class={classNames(styles.due, state && styles[state])}
-      title={due ? `${task.title}, ${dates.full(due)}` : task.title}
+      title={due ? `${task.title}, ${dates.fullDue(due)}` : task.title}
     >
       <Icon name={taskTypeIcon(task.type)} small />
       <span class={text.cut}>{due ? describeDue(what, due) : what}</span>
@@ -33,10 +33,11 @@ export function NextTaskDue({ task }: { readonly task: NextTask | null | undefin
   )
 
   function describeDue(what: string, due: Date): string {
-    const days = calendarDays(now, due)
+    const days = calendar.daysBetween(due, now)
     if (state === 'late')
       return days === 0 ? texts.due.lateToday(what, dates.time(due)) : texts.due.late(what, days)
-    if (state === 'today' && hasTime(due)) return texts.due.at(what, texts.due.today(dates.time(due)))
+    if (state === 'today' && calendar.hasTime(due))
+      return texts.due.at(what, texts.due.today(dates.time(due)))
     return texts.due.at(what, dates.due(due, now))
   }
 }

@@ -1,16 +1,13 @@
-import { addDays, endOfDay, hasTime, nextMonday } from '../format/dates.ts'
+import { addDays, type Calendar, type Day, nextMonday } from '../format/calendar.ts'
 
 /** The days to which a task can be postponed. It keeps its time of the day. */
-export function postponeChoices(due: Date | undefined, now: Date) {
-  const at = (day: Date): Date => {
-    if (!due || !hasTime(due)) return endOfDay(day)
-    const moved = new Date(day)
-    moved.setHours(due.getHours(), due.getMinutes(), 0, 0)
-    return moved
-  }
+export function postponeChoices(due: Date | undefined, now: Date, calendar: Calendar) {
+  const time = due && calendar.hasTime(due) ? calendar.timeOf(due) : ''
+  const at = (day: Day): Date => calendar.readDate(day, time) ?? calendar.wholeDay(day)
+  const today = calendar.dayOf(now)
   return {
-    tomorrow: at(addDays(now, 1)),
-    dayAfter: at(addDays(now, 2)),
-    nextMonday: at(nextMonday(now)),
+    tomorrow: at(addDays(today, 1)),
+    dayAfter: at(addDays(today, 2)),
+    nextMonday: at(nextMonday(today)),
   }
 }

@@ -13,11 +13,11 @@ const DayDialog = lazy(async () => ({ default: (await import('./day-dialog.tsx')
 
 /** Postpones a task in one step. */
 export function PostponeMenu({ task, keys }: { readonly task: Task; readonly keys: TaskKeys }) {
-  const { texts, dates } = useConsole()
+  const { texts, dates, calendar } = useConsole()
   const { postpone } = useTaskChanges()
   const [isPicking, setIsPicking] = useState(false)
   const due = task.due_date === null ? undefined : new Date(task.due_date)
-  const { tomorrow, dayAfter, nextMonday } = postponeChoices(due, new Date())
+  const { tomorrow, dayAfter, nextMonday } = postponeChoices(due, new Date(), calendar)
   const choice = (label: string, date: Date) => ({
     label,
     icon: 'right' as const,

@@ -43,7 +43,7 @@ function useTaskFacts(task: Task): readonly (readonly [label: string, value: str
   const subjects = taskSubjects(task).map(({ name }) => name)
   return [
     [labels.type, type?.title],
-    [labels.due, due_date === null ? texts.due.none : dates.full(new Date(due_date))],
+    [labels.due, due_date === null ? texts.due.none : dates.fullDue(new Date(due_date))],
     [labels.about, subjects.join(' · ') || undefined],
     [labels.owner, owner?.name],
     [labels.priority, priority && texts.due.priorities[priority]],

@@ -90,12 +90,13 @@ function useTaskColumns(): readonly Column<Task>[] {
 
 /** What the address says about the shown tasks: by default, the open ones of everybody. */
 function useTaskQuery(): ListTasksParams & ListOrder<(typeof ORDERS)[number]> {
+  const { calendar } = useConsole()
   const { params } = useViewParams()
   const order = useListOrder(ORDERS, { order_by: 'due_date', order: 'asc' })
   const status = params.get('status') ?? 'open'
   return {
     ...order,
-    ...dueRange(params.get('due'), useNow()),
+    ...dueRange(params.get('due'), useNow(), calendar),
     owner_email: useOwnerEmail(),
     completed: status === 'all' ? undefined : status === 'done',
   }

@@ -95,6 +95,7 @@ export const en = {
     moreActions: 'More actions',
   },
   create: {
+    timeIn: (place: string) => `In the time zone of the workspace: ${place}.`,
     people: 'New person',
     companies: 'New company',
     deals: 'New deal',

@@ -97,6 +97,7 @@ export const ptBr: Texts = {
     moreActions: 'Mais ações',
   },
   create: {
+    timeIn: (place) => `No fuso horário do espaço de trabalho: ${place}.`,
     people: 'Nova pessoa',
     companies: 'Nova empresa',
     deals: 'Novo negócio',

@@ -78,6 +78,7 @@ export function Input({ small, class: className, change, type = 'text', ...attri
       autocomplete="off"
       {...attributes}
       {...({ type } as { readonly type: 'text' })}
+      {...(type === 'date' && { max: '9999-12-31' })}
       class={classNames(styles.input, small && styles.small, className)}
       onInput={({ currentTarget }) => change(currentTarget.value)}
     />

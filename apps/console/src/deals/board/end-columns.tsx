@@ -17,7 +17,7 @@ export function EndColumns({
   readonly stages: readonly BoardStage[]
   readonly isEmpty: boolean
 }) {
-  const { texts, dates } = useConsole()
+  const { texts, dates, calendar } = useConsole()
   const now = useNow()
   return (
     <div class={styles.ends}>
@@ -33,7 +33,7 @@ export function EndColumns({
             <Gauge type={stage.type} />
             <span class={text.cut}>{stage.name}</span>
           </h2>
-          <p class={text.soft}>{texts.deals.inMonth(stage.count, dates.monthName(now))}</p>
+          <p class={text.soft}>{texts.deals.inMonth(stage.count, dates.monthName(calendar.monthOf(now)))}</p>
           {isEmpty && (
             <p class={text.soft}>{stage.type === 'win' ? texts.deals.first.won : texts.deals.first.lost}</p>
           )}

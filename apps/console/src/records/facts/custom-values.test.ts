@@ -1,5 +1,6 @@
 import type { CustomField } from '@sales-crm/client'
 import { expect, test } from 'vitest'
+import { Calendar } from '../../format/calendar.ts'
 import { DateFormat } from '../../format/dates.ts'
 import { editableCustomText, formatCustomValue, parseCustomText, withCustomValue } from './custom-values.ts'
 
@@ -18,7 +19,7 @@ const field = (
   show_deals: false,
   created_at: '2026-01-01T00:00:00.000Z',
 })
-const formats = { dates: new DateFormat('en-GB'), formatNumber: String }
+const formats = { dates: new DateFormat('en-GB', new Calendar('America/Sao_Paulo')), formatNumber: String }
 const OPTIONS = [
   { key: 'a', option: 'First' },
   { key: 'b', option: 'Second' },

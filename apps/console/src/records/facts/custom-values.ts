@@ -41,7 +41,7 @@ export function formatCustomValue(
   if (field.type === 'select') return optionName(value)
   if (field.type === 'cpf') return formatCpf(value)
   if (field.type === 'cnpj') return formatCnpj(value)
-  return field.type === 'date' ? dates.dayWithYear(new Date(`${value}T12:00`)) : value
+  return field.type === 'date' ? dates.plainDay(value) : value
 }
 
 /** The value of a field of a record. */

@@ -16,7 +16,7 @@ interface TimelineProps {
 
 /** What happened on a record. Earlier entries load before the end is reached. */
 export function Timeline({ kind, id }: TimelineProps) {
-  const { texts, dates } = useConsole()
+  const { texts, dates, calendar } = useConsole()
   const timeline = useTimeline(kind, id)
   if (timeline.error && !timeline.data) return <LoadFault error={timeline.error} retry={timeline.refetch} />
   const entries = timeline.data?.pages.flatMap(({ data }) => data)
@@ -24,8 +24,8 @@ export function Timeline({ kind, id }: TimelineProps) {
   if (entries.length === 0) return <p class={styles.empty}>{texts.record.emptyTimeline}</p>
   return (
     <div class={styles.timeline}>
-      {groupByMonth(entries).map(({ month, entries: ofMonth }) => (
-        <section key={month.getTime()}>
+      {groupByMonth(entries, calendar).map(({ month, entries: ofMonth }) => (
+        <section key={month}>
           <h3>{dates.month(month)}</h3>
           <ol>
             {ofMonth.map((entry) => (

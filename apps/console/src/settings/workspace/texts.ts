@@ -1,4 +1,8 @@
 import { useConsole } from '../../app/console-context.ts'
+import { createPlural } from '../../texts/plural.ts'
+
+const plural = createPlural('en')
+const pluralPt = createPlural('pt-BR')
 
 const en = {
   lead: 'Owners change this. It holds for everyone in the workspace.',
@@ -19,9 +23,19 @@ const en = {
     },
     time_zone: {
       label: 'Time zone',
-      text: 'The zone of the company. Moments that are planned stay as they are.',
+      text: 'Days and months begin in it. Open tasks and forecasts without a time keep their day, others their moment.',
     },
   },
+  movingDays: (visited: number, total: number | null) =>
+    `Tasks and forecasts move to the new time zone: ${visited} of ${total ?? '…'} looked at.`,
+  movedDays: (count: number) =>
+    plural(
+      count,
+      '# task or forecast moved to the new time zone with its day.',
+      '# tasks and forecasts moved to the new time zone with their days.',
+    ),
+  notMovedDays: (count: number) =>
+    plural(count, '# was refused by a rule of this service.', '# were refused by a rule of this service.'),
   now: (time: string) => `${time} now`,
   was: (value: string) => `Was ${value}.`,
   putBack: 'Put back',
@@ -56,8 +70,25 @@ const ptBr: WorkspaceTexts = {
       label: 'Valores escritos como em',
       text: 'Aqui e nas respostas da API. O idioma de cada membro continua o seu.',
     },
-    time_zone: { label: 'Fuso horário', text: 'O fuso da empresa. Momentos planejados ficam como estão.' },
+    time_zone: {
+      label: 'Fuso horário',
+      text: 'Os dias e meses começam nele. Tarefas abertas e previsões sem hora mantêm o dia, as outras o momento.',
+    },
   },
+  movingDays: (visited, total) =>
+    `Tarefas e previsões passam para o novo fuso: ${visited} de ${total ?? '…'} vistas.`,
+  movedDays: (count) =>
+    pluralPt(
+      count,
+      '# tarefa ou previsão passou para o novo fuso com o seu dia.',
+      '# tarefas e previsões passaram para o novo fuso com os seus dias.',
+    ),
+  notMovedDays: (count) =>
+    pluralPt(
+      count,
+      '# foi recusada por uma regra deste serviço.',
+      '# foram recusadas por uma regra deste serviço.',
+    ),
   now: (time) => `${time} agora`,
   was: (value) => `Era ${value}.`,
   putBack: 'Voltar atrás',

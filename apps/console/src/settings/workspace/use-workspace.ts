@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../app/console-context.ts'
 
+const POLL_MS = 1_000
+
 /** The workspace with what it holds now. */
 export function useWorkspace() {
   const { crm, workspace } = useConsole()
@@ -8,5 +10,7 @@ export function useWorkspace() {
     queryKey: ['workspace'],
     queryFn: ({ signal }) => crm.workspace.get({ signal }),
     placeholderData: workspace,
+    // Until whole days have moved with the time zone.
+    refetchInterval: ({ state }) => (state.data?.time_zone_change?.ended_at === null ? POLL_MS : false),
   })
 }

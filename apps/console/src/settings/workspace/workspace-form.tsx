@@ -17,6 +17,7 @@ import { showDone } from '../../ui/toasts.tsx'
 import { PartPage } from '../frame/part-page.tsx'
 import { SaveBar } from '../frame/save-bar.tsx'
 import { useSettingsTexts } from '../texts.ts'
+import { MovedDays } from './moved-days.tsx'
 import { describeTimeZone, listTimeZones, withValue } from './setting-choices.ts'
 import { SettingRow } from './setting-row.tsx'
 import { SpaceUsed } from './space-used.tsx'
@@ -111,6 +112,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) 
       }
     >
       {form.fault && <Notice kind="fault">{form.fault}</Notice>}
+      <MovedDays change={workspace.time_zone_change} />
       <div class={styles.settings}>
         <SettingRow {...rowOf('name')}>
           {(ids) => (

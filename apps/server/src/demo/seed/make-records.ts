@@ -109,7 +109,7 @@ export function makeDeal(
     pipeline_id: stage.pipeline_id,
     stage_id: stage.id,
     source: random.pick(SOURCES)!,
-    forecast_date: toInstant(roundToHour(forecast)),
+    forecast_date: toWholeDay(forecast, context),
     closed_at: closedAt === undefined ? null : toInstant(closedAt),
     person_id: person?.id ?? null,
     company_id: company?.id ?? null,
@@ -139,7 +139,7 @@ export function makeTask(
     id: newId(),
     title: title.replace('@', () => firstName(person) ?? random.pick(market.firstNames)!),
     notes: random.chance(0.3) ? random.pick(market.notes)! : null,
-    due_date: due === undefined ? null : toInstant(due),
+    due_date: due === undefined ? null : hasTime(kind) ? toInstant(due) : toWholeDay(due, context),
     type_id: types.find((type) => type.key === key)?.id ?? null,
     person_id: person?.id ?? deal?.person_id ?? null,
     company_id: deal?.company_id ?? person?.company_id ?? null,
@@ -150,6 +150,11 @@ export function makeTask(
     created_at: toInstant(created),
     updated_at: toInstant(completed ? created + random.next() * (now - created) : created),
   }
+}
+
+/** Two of the five open tasks have no time: one that is late, and one that is due later. */
+function hasTime(kind: number): boolean {
+  return kind !== 4 && kind !== 7
 }
 
 function dueDateOf(kind: number, { random, now }: SeedContext): number | undefined {
@@ -194,6 +199,10 @@ function lastNames({ lastNames, lastNamesEach }: Market, random: RandomSource): 
 
 function phone({ phones }: Market, random: RandomSource): string {
   return fillDigits(random.pick(phones)!, random)
+}
+
+function toWholeDay(timestamp: number, { timeZone }: SeedContext): string {
+  return core.wholeDay(core.dayOf(toInstant(timestamp), timeZone), timeZone)
 }
 
 function roundToHour(timestamp: number): number {

@@ -14,6 +14,8 @@ export interface SeedContext {
   readonly code: (letter: string) => string
   /** Unix milliseconds. */
   readonly now: number
+  /** Of the workspace. */
+  readonly timeZone: string
   /** Ids of the members who can own records. */
   readonly owners: readonly string[]
   readonly labels: Labels

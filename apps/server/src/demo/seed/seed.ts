@@ -119,6 +119,7 @@ async function loadWorkspace({ newId, random, now }: SeedPorts, tx: Transaction,
     newId,
     code: (letter) => generateEntityCode(letter, random),
     now: Date.parse(now()),
+    timeZone: workspace.time_zone,
     owners: members.map(({ id }) => id),
   }
   return { id: workspace.id, existingCounts, types, baseContext }
