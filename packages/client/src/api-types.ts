@@ -3046,6 +3046,7 @@ export interface ErrorResponse {
       | 'invalid_grant'
       | 'invalid_request'
       | 'not_found'
+      | 'precondition_failed'
       | 'rate_limit_exceeded'
       | 'token_expired'
       | 'unauthorized'

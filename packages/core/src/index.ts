@@ -10,6 +10,7 @@ export type { Listing, PageMeta } from './engine/list-query.ts'
 export { querySchema } from './engine/list-query.ts'
 export { rejectArray } from './engine/object-schemas.ts'
 export type { Owner } from './engine/owner.ts'
+export type { Versioned, WriteConditions } from './engine/record-version.ts'
 export { validate, validatePatch } from './engine/validate.ts'
 export type { WorkspaceTransaction } from './engine/workspace-transaction.ts'
 export type { Membership, SessionToken, Visitor } from './features/accounts/account.ts'
@@ -142,6 +143,7 @@ export {
   invalidRequest,
   isConflict,
   notFound,
+  preconditionFailed,
   rateLimitExceeded,
   validationError,
 } from './kernel/errors.ts'

@@ -11,6 +11,7 @@ export const STATUS = {
   invalid_grant: 400,
   invalid_request: 400,
   not_found: 404,
+  precondition_failed: 412,
   rate_limit_exceeded: 429,
   token_expired: 401,
   unauthorized: 401,

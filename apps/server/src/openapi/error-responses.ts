@@ -1,4 +1,4 @@
-import { CrmError, insufficientScope, rateLimitExceeded } from '@sales-crm/core'
+import { CrmError, insufficientScope, preconditionFailed, rateLimitExceeded } from '@sales-crm/core'
 import { STATUS, unexpectedError } from '../http/errors.ts'
 import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS, UNKNOWN_PARAMETER } from './body-errors.ts'
 import { type DocumentedRoute, requiresToken, toPascalCase } from './documented-route.ts'
@@ -31,6 +31,7 @@ const SCOPE_CHALLENGE = {
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is malformed or incomplete.',
   409: 'The request conflicts with existing data: see `fields`.',
+  412: 'The record has another version than those in `If-Match`. Nothing was written.',
   422: 'A field or parameter is invalid: `fields` contains each one with the rule it breaks.',
   500: 'Internal error. Retry a few times with increasing delays.',
 }
@@ -67,6 +68,7 @@ function errorsOf({ operation, access, limitedBy }: DocumentedRoute): readonly C
     ...(byToken ? TOKEN_ERRORS : []),
     ...(byToken && access.scope !== null ? [insufficientScope(access.scope)] : []),
     ...operation.errors,
+    ...(operation.isConditional ? [preconditionFailed()] : []),
     ...(byToken ? [UNKNOWN_PARAMETER] : []),
     ...(limitedBy ? [RATE_LIMIT_ERROR] : []),
     ...(operation.isFixed ? [] : [unexpectedError()]),
@@ -132,6 +134,7 @@ function componentName(
   if (status === 401) return requiresToken(access) ? 'Unauthorized' : undefined
   if (status === 403) return errors.length === 1 ? `Needs${toPascalCase(errors[0]!.scope ?? '')}` : undefined
   if (status === 404) return errors.map(({ message }) => toPascalCase(message)).join('Or')
+  if (status === 412) return 'PreconditionFailed'
   if (status === 429) {
     const limitName = limitedBy === 'app' ? method : (limitedBy ?? '')
     return `TooMany${toPascalCase(limitName.toLowerCase())}Calls`

@@ -54,6 +54,7 @@ export const GET_MEMBER: Operation = {
   summary: 'Retrieve a member',
   description: 'Returns a current or removed member.',
   params: { id: ID },
+  hasEntityTag: true,
   success: { status: 200, description: 'The member.', response: MEMBER },
   errors: [MEMBER_NOT_FOUND],
 }
@@ -67,6 +68,7 @@ export const UPDATE_MEMBER: Operation = {
     'that the member made in the console stop with the role, and so do invitations that it may not send any more.',
   params: { id: ID },
   body: { name: 'MemberChanges', schema: memberChanges, changes: true },
+  isConditional: true,
   success: { status: 200, description: 'The member after the change.', response: MEMBER },
   errors: [
     ...BODY_ERRORS,
@@ -89,6 +91,7 @@ export const REMOVE_MEMBER: Operation = {
     'to see how far that is. A member who was removed before can be handed over in the same way.',
   params: { id: ID },
   query: removalQuery,
+  isConditional: true,
   success: { status: 204, description: 'Removed.' },
   errors: [
     MEMBER_NOT_FOUND,

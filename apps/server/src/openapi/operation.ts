@@ -18,6 +18,10 @@ export interface Operation {
   readonly query?: GenericSchema
   readonly body?: RequestBody
   readonly takesIdempotencyKey?: true
+  /** Responds with an `ETag`, and with 304 to an `If-None-Match` that has it. */
+  readonly hasEntityTag?: true
+  /** Compares `If-Match`, and responds with 412 to another version. */
+  readonly isConditional?: true
   readonly success: SuccessResponse
   /** Responds with 503 while the service takes no traffic. */
   readonly mayBeUnready?: true

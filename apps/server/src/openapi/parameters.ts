@@ -19,7 +19,12 @@ export function sharedParameters(): Readonly<Record<string, Json>> {
   const paging = queryParameters('', querySchema(['created_at'], {})).filter(([name]) =>
     PAGING.includes(name),
   )
-  return { ...Object.fromEntries(paging), 'Idempotency-Key': IDEMPOTENCY_KEY }
+  return {
+    ...Object.fromEntries(paging),
+    'Idempotency-Key': IDEMPOTENCY_KEY,
+    'If-Match': IF_MATCH,
+    'If-None-Match': IF_NONE_MATCH,
+  }
 }
 
 const IDEMPOTENCY_KEY: Json = {
@@ -32,13 +37,35 @@ const IDEMPOTENCY_KEY: Json = {
   example: 'import-2026-03-01-row-17',
 }
 
+const ETAG_EXAMPLE = '"5f2c1b9a0d3e4f67-a81c2d3e4f5b6a79"'
+
+const IF_MATCH: Json = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the record as it was read. Nothing is written if the record itself has changed since; what it only ' +
+    'shows, such as the name of its company, may have.',
+  schema: { type: 'string' },
+  example: ETAG_EXAMPLE,
+}
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  description:
+    'The `ETag` of an earlier response. The response is a 304 without a body if it would be the same.',
+  schema: { type: 'string' },
+  example: ETAG_EXAMPLE,
+}
+
 export function operationParameters({ path, operation }: DocumentedRoute): readonly Json[] {
-  const { id, query, params, takesIdempotencyKey } = operation
+  const { id, query, params, takesIdempotencyKey, hasEntityTag, isConditional } = operation
   const queryParams = query ? queryParameters(id, query) : []
   return [
     ...pathParameterNames(path).map((name) => pathParameter(name, params?.[name] ?? ID)),
     ...queryParams.map(([name, parameter]) => (PAGING.includes(name) ? parameterReference(name) : parameter)),
     ...(takesIdempotencyKey ? [parameterReference('Idempotency-Key')] : []),
+    ...(isConditional ? [parameterReference('If-Match')] : []),
+    ...(hasEntityTag ? [parameterReference('If-None-Match')] : []),
   ]
 }
 

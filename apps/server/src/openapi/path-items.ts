@@ -29,7 +29,7 @@ export function pathItems(
 }
 
 function operationObject(route: DocumentedRoute, components: Map<string, Json>, hasOAuth: boolean): Json {
-  const { id, tag, summary, description, body, success, takesIdempotencyKey } = route.operation
+  const { id, tag, summary, description, body, success, takesIdempotencyKey, hasEntityTag } = route.operation
   const parameters = operationParameters(route)
   return {
     operationId: id,
@@ -40,10 +40,21 @@ function operationObject(route: DocumentedRoute, components: Map<string, Json>, 
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body) }),
     responses: {
-      [success.status]: successResponse(success, takesIdempotencyKey ? ['Idempotent-Replayed'] : []),
+      [success.status]: successResponse(success, [
+        ...(takesIdempotencyKey ? ['Idempotent-Replayed'] : []),
+        ...(hasEntityTag ? ['ETag'] : []),
+      ]),
+      ...(hasEntityTag && { 304: notModified(components) }),
       ...errorResponses(route, components),
     },
   }
+}
+
+/** Adds the response to `components`, and returns a reference. */
+function notModified(components: Map<string, Json>): Json {
+  const description = 'The record is as it was: the response has no body.'
+  components.set('NotModified', { description, headers: headerReferences(['ETag']) })
+  return { $ref: '#/components/responses/NotModified' }
 }
 
 /** Entries are alternatives. `bearer` stands for tokens issued outside OAuth, which are equally valid. */

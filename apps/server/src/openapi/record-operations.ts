@@ -91,6 +91,7 @@ function getOperation(kind: RecordKind, response: NamedSchema): Operation {
   return {
     ...operationHead(kind, 'get', 'Retrieve', READ_DESCRIPTION),
     ...pathParams(kind),
+    hasEntityTag: true,
     success: { status: 200, description: `The ${singularOf(kind)}.`, response },
     errors: [notFound(kind.label), ...readRoleErrors(kind)],
   }
@@ -122,6 +123,7 @@ function updateOperation(kind: RecordKind, schema: GenericSchema, response: Name
     ...operationHead(kind, 'update', 'Update', descriptions.update),
     ...pathParams(kind),
     body: { name: `${name}Changes`, schema, changes: true },
+    isConditional: true,
     success: {
       status: 200,
       description: `The ${singularOf(kind)} after the change.`,
@@ -143,6 +145,7 @@ function removeOperation(kind: RecordKind): Operation {
   return {
     ...operationHead(kind, 'delete', 'Delete', descriptions.remove),
     ...pathParams(kind),
+    isConditional: true,
     success: { status: 204, description: `The ${singularOf(kind)} was deleted.` },
     errors: [notFound(label), ...roleAndConflictErrors(kind, 'delete')],
   }

@@ -28,6 +28,11 @@ export const RESPONSE_HEADERS: Readonly<Record<string, Json>> = {
       'nothing was created now.',
     schema: { type: 'string', enum: ['true'] },
   },
+  ETag: {
+    description: 'Version of the record, for `If-Match`, with a hash of the response, for `If-None-Match`.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'WWW-Authenticate': {
     description: 'Authentication scheme, or the missing scope.',
     required: true,

@@ -25,6 +25,7 @@ export const GET_WORKSPACE: Operation = {
   tag: 'Workspace',
   summary: 'Retrieve the workspace',
   description: 'Returns the workspace of the token. No scope is required.',
+  hasEntityTag: true,
   success: { status: 200, description: 'The workspace.', response: WORKSPACE },
   errors: [],
 }
@@ -37,6 +38,7 @@ export const UPDATE_WORKSPACE: Operation = {
     'For owners. The slug stays, since it is a part of every link. Stored amounts are not converted: a new currency is ' +
     'the default of deals made from then on.',
   body: { name: 'WorkspaceChanges', schema: workspaceChanges, changes: true },
+  isConditional: true,
   success: { status: 200, description: 'The workspace after the change.', response: WORKSPACE },
   errors: [
     ...BODY_ERRORS,

@@ -14,6 +14,7 @@ import {
 } from './list-query.ts'
 import { buildDetailView, findView, loadRecord } from './load-record.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
+import { type Versioned, versionOf, type WriteConditions } from './record-version.ts'
 import { RecordWriter, type WritableResource } from './record-writer.ts'
 import type { Resource } from './resource.ts'
 import { validate } from './validate.ts'
@@ -38,6 +39,8 @@ export interface RecordApi<Query, Create, Update, Item, Detail> {
    * and an id that is no UUID
    */
   get(actor: Actor, id: string): Promise<Detail>
+  /** As `get`, with the version of the record. */
+  getVersioned(actor: Actor, id: string): Promise<Versioned<Detail>>
   /**
    * Creates a record and sends its `created` event. A null field is the same as one that is left out.
    * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`, `conflict`, and what a
@@ -47,15 +50,16 @@ export interface RecordApi<Query, Create, Update, Item, Detail> {
   /**
    * Changes the fields that are sent; null clears a field. Sends the `updated` event, unless nothing changes:
    * then nothing is written.
-   * @throws CrmError as `create`, `bad_request` without a known field, `not_found`, and `internal_error` if
-   * only the record's own fields were saved
+   * @throws CrmError as `create`, `bad_request` without a known field, `not_found`, `precondition_failed` for another
+   * version, and `internal_error` if only the record's own fields were saved
    */
-  update(actor: Actor, id: string, input: Update): Promise<Detail>
+  update(actor: Actor, id: string, input: Update, conditions?: WriteConditions): Promise<Detail>
   /**
    * Soft-deletes a record and sends its `deleted` event with the last state. Records that refer to it stay.
-   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`; `conflict` for a pipeline with deals
+   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `precondition_failed`; `conflict` for a pipeline
+   * with deals
    */
-  remove(actor: Actor, id: string): Promise<void>
+  remove(actor: Actor, id: string, conditions?: WriteConditions): Promise<void>
 }
 
 /** Creation for callers that cannot know whether an earlier request arrived. */
@@ -97,8 +101,9 @@ function readApi<
   Detail extends object,
 >(
   resource: Resource<R, Schema, Schema, O, F, Item, Detail>,
-  { storage }: Engine,
-): Pick<RecordApi<QueryOf<O, F>, unknown, unknown, Item, Detail>, 'list' | 'get'> {
+  engine: Engine,
+): Pick<RecordApi<QueryOf<O, F>, unknown, unknown, Item, Detail>, 'list' | 'get' | 'getVersioned'> {
+  const { storage } = engine
   const { scopes, filters, orderBy, omitFromLists: omit = [] } = resource
   const listQuery = querySchema(orderBy, filters)
 
@@ -127,6 +132,24 @@ function readApi<
         actor,
         async (unit) => buildDetailView(resource, await loadRecord(resource, id, unit), unit),
         { isolation: 'statement' },
+      )
+    },
+
+    async getVersioned(actor, id) {
+      requireScope(actor, scopes.read)
+      return readWorkspace(
+        storage,
+        actor,
+        async (unit) => {
+          const record = await loadRecord(resource, id, unit)
+          const [data, parts] = await Promise.all([
+            buildDetailView(resource, record, unit),
+            resource.loadParts?.(record, unit),
+          ])
+          return { data, version: versionOf(record, engine, parts) }
+        },
+        // Otherwise a view could show what its version does not.
+        resource.loadParts ? {} : { isolation: 'statement' },
       )
     },
   }
@@ -178,21 +201,21 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
       })
     },
 
-    async update(actor, id, input) {
+    async update(actor, id, input, conditions) {
       authorizeWrite(actor, Object(input))
       const fields = await validateChanges(resource.update as Schema, input, {
         extraErrors: checkOwnerFields(input),
         loadView: () => findView(resource, engine, actor, id),
       })
       const prepared = await prepareInput(fields as Input)
-      const outcome = await storage.transact((tx) => writer.update(actor, id, prepared, tx))
+      const outcome = await storage.transact((tx) => writer.update(actor, id, prepared, tx, conditions))
       if ('failure' in outcome) throw associationsFailed(label, outcome.failure)
       return outcome.view
     },
 
-    async remove(actor, id) {
+    async remove(actor, id, conditions) {
       requireScope(actor, scopes.write)
-      await deleteRecord(resource, engine, actor, id, async () => {})
+      await deleteRecord(resource, engine, actor, id, { conditions })
     },
   }
 }

@@ -10,6 +10,7 @@ import { buildDetailView, loadForUpdate } from './load-record.ts'
 import { withCurrentRole } from './load-role.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import { hasChanges, type Input, ownerFieldOf } from './patch.ts'
+import { requireVersion, type WriteConditions } from './record-version.ts'
 import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { throwIfErrors } from './validate.ts'
@@ -60,7 +61,13 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     return view
   }
 
-  async update(actor: Actor, id: string, input: Input, tx: Transaction): Promise<UpdateResult<Detail>> {
+  async update(
+    actor: Actor,
+    id: string,
+    input: Input,
+    tx: Transaction,
+    conditions: WriteConditions = {},
+  ): Promise<UpdateResult<Detail>> {
     const resource = this.#resource
     const unit = inWorkspace(tx, actor.workspaceId)
     const [before, emit] = await Promise.all([
@@ -69,6 +76,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     ])
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const { fields, resolved } = await this.#resolveInput(actor, input, before, context.at, unit)
+    requireVersion(before, conditions, this.#engine)
     const emitUpdate = (after: () => Promise<Detail>) =>
       emit({ before: () => buildDetailView(resource, before, unit), after }, context)
 

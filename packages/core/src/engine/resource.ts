@@ -61,6 +61,8 @@ export interface Resource<
   /** Views are built for a whole page, so that embedded records load together. */
   listView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Item[]>
   detailView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Detail[]>
+  /** Records that change only with this one, and belong to its version. */
+  loadParts?(record: R, unit: WorkspaceTransaction): Promise<readonly RecordBase[]>
 }
 
 export interface DeriveInput<R extends RecordBase> {

@@ -1,6 +1,6 @@
 import type { RateLimitStatus } from './rate-limit.ts'
 
-/** The codes of the contract's error tables. */
+/** The codes of the contract's error tables, and `precondition_failed`. */
 export const ERROR_CODES = [
   'bad_request',
   'conflict',
@@ -12,6 +12,7 @@ export const ERROR_CODES = [
   'invalid_grant',
   'invalid_request',
   'not_found',
+  'precondition_failed',
   'rate_limit_exceeded',
   'token_expired',
   'unauthorized',
@@ -20,7 +21,7 @@ export const ERROR_CODES = [
   'validation_error',
 ] as const
 
-/** A code of the contract. It decides the HTTP status of a response. */
+/** Decides the HTTP status of a response. */
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** Maps the path of a field (`emails[1].email`) to the rule it breaks. */
@@ -93,6 +94,11 @@ export function notFound(entity: string): CrmError {
 
 export function isNotFound(error: unknown): error is CrmError {
   return error instanceof CrmError && error.code === 'not_found'
+}
+
+/** For a record that was changed since the caller read it. */
+export function preconditionFailed(): CrmError {
+  return new CrmError('precondition_failed', 'The record has changed since it was read.')
 }
 
 /** Returns a `validation_error` for input that breaks rules, all of them at once. */

@@ -19,6 +19,7 @@ import {
 } from '@sales-crm/core'
 import { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
+import { readConditions, respondVersioned } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
@@ -82,12 +83,14 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
       })
       .get('/workspace', authorize({ scope: null }), takeTurn('short'), async (c) => {
         rejectQueryParameters(c.req.url)
-        return respondJson(c, { data: await crm.workspace.get(c.get('actor')) })
+        return respondVersioned(c, await crm.workspace.getVersioned(c.get('actor')))
       })
       .patch('/workspace', authorize({ scope: WORKSPACE_SCOPE }), takeTurn('short'), async (c) => {
         const input = await readJson(c.get('body'))
         rejectQueryParameters(c.req.url, () => validatePatch(workspaceChanges, input))
-        return respondJson(c, { data: await crm.workspace.update(c.get('actor'), input) })
+        return respondJson(c, {
+          data: await crm.workspace.update(c.get('actor'), input, readConditions(c)),
+        })
       })
   )
 }

@@ -11,6 +11,7 @@ import {
 import { type Context, Hono } from 'hono'
 import { negotiateLanguage } from '../../pages/translations/accept-language.ts'
 import type { AppEnv } from '../app-env.ts'
+import { readConditions, respondVersioned } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { respondJson, respondList } from '../response.ts'
@@ -30,15 +31,19 @@ export function memberRoutes({ members }: Pick<Crm, 'members'>, guards: Guards):
     )
     .get('/:id', mayRead, takeTurn('short'), async (c) => {
       rejectQueryParameters(c.req.url)
-      return respondJson(c, { data: await members.get(c.get('actor'), idParam(c)) })
+      return respondVersioned(c, await members.getVersioned(c.get('actor'), idParam(c)))
     })
     .patch('/:id', authorize({ scope: MANAGE_MEMBERS_SCOPE }), takeTurn('short'), async (c) => {
       const input = await readJson(c.get('body'))
       rejectQueryParameters(c.req.url, () => validatePatch(memberChanges, input))
-      return respondJson(c, { data: await members.update(c.get('actor'), idParam(c), input) })
+      return respondJson(c, {
+        data: await members.update(c.get('actor'), idParam(c), input, readConditions(c)),
+      })
     })
     .delete('/:id', authorize({ scope: MANAGE_MEMBERS_SCOPE }), takeTurn('short'), async (c) => {
-      await withQuery(c.req.url, (query) => members.remove(c.get('actor'), idParam(c), query))
+      await withQuery(c.req.url, (query) =>
+        members.remove(c.get('actor'), idParam(c), query, readConditions(c)),
+      )
       return c.body(null, 204)
     })
 }

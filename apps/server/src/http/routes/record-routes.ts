@@ -8,6 +8,7 @@ import {
 import { type Context, Hono } from 'hono'
 import type { GenericSchema } from 'valibot'
 import type { AppEnv } from '../app-env.ts'
+import { readConditions, respondVersioned } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import type { RouteAccess } from '../middleware/authorize.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
@@ -58,7 +59,7 @@ export function recordRoutes(
     )
     .get('/:id', authorize(read), takeTurn('short'), async (c) => {
       rejectQueryParameters(c.req.url)
-      return respondJson(c, { data: await records.get(c.get('actor'), idParam(c)) })
+      return respondVersioned(c, await records.getVersioned(c.get('actor'), idParam(c)))
     })
     .post('/', authorize(write), enforceQuota('create'), takeTurn('short', maxBodyBytes), async (c) => {
       const input = await readJson(c.get('body'), maxBodyBytes)
@@ -73,12 +74,15 @@ export function recordRoutes(
       async (c) => {
         const input = await readJson(c.get('body'), maxBodyBytes)
         rejectQueryParameters(c.req.url, () => validatePatch(update, input))
-        return respondJson(c, { data: await records.update(c.get('actor'), idParam(c), input as never) })
+        const conditions = readConditions(c)
+        return respondJson(c, {
+          data: await records.update(c.get('actor'), idParam(c), input as never, conditions),
+        })
       },
     )
     .delete('/:id', authorize(write), takeTurn('short'), async (c) => {
       rejectQueryParameters(c.req.url)
-      await records.remove(c.get('actor'), idParam(c))
+      await records.remove(c.get('actor'), idParam(c), readConditions(c))
       return c.body(null, 204)
     })
 }

@@ -7,6 +7,7 @@ import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.t
 import { buildDetailView } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { checkOwnerFields, ownerFieldOf, withoutNulls } from '../../engine/patch.ts'
+import type { WriteConditions } from '../../engine/record-version.ts'
 import { resolveReferences } from '../../engine/references.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -30,7 +31,7 @@ type ActivityRecordApi = RecordApi<
 
 /** The record API, with attachments in creates and with lists by entity. */
 export interface ActivityApi
-  extends Pick<ActivityRecordApi, 'get' | 'update'>,
+  extends Pick<ActivityRecordApi, 'get' | 'getVersioned' | 'update'>,
     IdempotentCreateApi<v.InferInput<Definition['create']>, ActivityDetail> {
   /**
    * Returns the activities of one record, the newest first by default; none if the record does not exist.
@@ -44,9 +45,9 @@ export interface ActivityApi
   create(actor: Actor, input: v.InferInput<Definition['create']>): Promise<ActivityDetail>
   /**
    * Soft-deletes an activity, deletes its files for good and sends `activity.deleted`.
-   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`
+   * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `precondition_failed`
    */
-  remove(actor: Actor, id: string): Promise<void>
+  remove(actor: Actor, id: string, conditions?: WriteConditions): Promise<void>
 }
 
 export function activityApi(engine: Engine): ActivityApi {
@@ -73,16 +74,18 @@ export function activityApi(engine: Engine): ActivityApi {
 
   return {
     get: records.get,
+    getVersioned: records.getVersioned,
     update: records.update,
     list: (actor, query) => listActivities(activities, engine, actor, query),
 
     ...keyedCreation(activities, engine, create),
 
-    async remove(actor, id) {
+    async remove(actor, id, conditions) {
       requireScope(actor, activities.scopes.write)
-      await deleteRecord(activities, engine, actor, id, (activity, unit, at) =>
-        deleteAttachments(activity.id, at, unit),
-      )
+      await deleteRecord(activities, engine, actor, id, {
+        conditions,
+        beforeDelete: (activity, unit, at) => deleteAttachments(activity.id, at, unit),
+      })
     },
   }
 }

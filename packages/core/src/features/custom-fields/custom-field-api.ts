@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/extension.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
+import { requireVersion } from '../../engine/record-version.ts'
 import { throwIfErrors, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
@@ -20,7 +21,7 @@ export function customFieldApi(engine: Engine) {
   const api: typeof records = {
     ...records,
 
-    async update(actor, id, input) {
+    async update(actor, id, input, conditions = {}) {
       requireScope(actor, customFields.scopes.write)
       const changes = validatePatch(customFields.update, input)
       return storage.transact(async (tx) => {
@@ -35,6 +36,7 @@ export function customFieldApi(engine: Engine) {
         )
         throwIfErrors(errors)
         requirePermission(await withCurrentRole(actor, unit), 'update', customFields, before)
+        requireVersion(before, conditions, engine)
         if (!hasChanges(before, fields)) return buildDetailView(customFields, before, unit)
         const after = { ...before, ...fields, updated_at: at }
         await assertOptionsUnused(before, after, unit)

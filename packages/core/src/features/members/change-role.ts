@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { changeable, object } from '../../engine/object-schemas.ts'
+import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
 import { validatePatch } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
@@ -26,13 +27,14 @@ export type MemberChanges = v.InferInput<typeof memberChanges>
 /**
  * Changes the role of another member. Ends what the new role may not have: the console's webhooks of the member, and
  * the invitations that they may not send any more.
- * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden`
+ * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden`, `precondition_failed`
  */
 export async function changeRole(
-  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  { storage, now, secrets }: Pick<Ports, 'storage' | 'now' | 'secrets'>,
   actor: Actor,
   id: string,
   input: MemberChanges,
+  conditions: WriteConditions = {},
 ): Promise<void> {
   requireScope(actor, MANAGE_MEMBERS_SCOPE)
   const { role } = validatePatch(memberChanges, input)
@@ -43,6 +45,7 @@ export async function changeRole(
     const before = await findById(members, id, 'getForUpdate')
     if (!before || before.removed_at !== null) throw notFound('Member')
     await requireManager(tx, actor, ['update', 'member'], before.role, role ?? before.role)
+    requireVersion(before, conditions, { secrets })
     if (role === undefined) return
     if (role !== before.role && before.id === actor.userId)
       throw forbidden('update', 'member', { role: 'Must not be your own role.' })

@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { type Versioned, versionOf, type WriteConditions } from '../../engine/record-version.ts'
 import { validate } from '../../engine/validate.ts'
 import { loadViews } from '../../engine/views.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -46,19 +47,27 @@ export interface MemberApi {
   list(actor: Actor, query?: v.InferInput<typeof listQuery>): Promise<Listing<MemberView>>
   /** Returns a current or removed member. @throws CrmError `insufficient_scope`, `not_found` */
   get(actor: Actor, id: string): Promise<MemberDetail>
+  /** As `get`, with the version of the member. */
+  getVersioned(actor: Actor, id: string): Promise<Versioned<MemberDetail>>
   /**
    * Changes the role of another member. Only an owner gives or takes the role of owner. Sends no event. Ends what the
    * new role may not have: the webhooks of the console that the member made, and their invitations.
-   * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden`
+   * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden`,
+   * `precondition_failed` for another version
    */
-  update(actor: Actor, id: string, changes: MemberChanges): Promise<MemberDetail>
+  update(
+    actor: Actor,
+    id: string,
+    changes: MemberChanges,
+    conditions?: WriteConditions,
+  ): Promise<MemberDetail>
   /**
    * Ends a membership and every access that the member granted, at once. Sends `member_removed`. A member may remove
    * itself. With `reassign_to`, for owners and admins, the people, companies, deals and tasks of the member become those
    * of another one, also if the member was removed before: `get` tells how far that is. Each sends its `updated` event.
    * @throws CrmError `insufficient_scope`, `not_found`, `forbidden`, `validation_error`, also for the last owner
    */
-  remove(actor: Actor, id: string, options?: RemovalOptions): Promise<void>
+  remove(actor: Actor, id: string, options?: RemovalOptions, conditions?: WriteConditions): Promise<void>
   /**
    * Returns a page of the open invitations, the latest first by default, for an owner or admin.
    * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`
@@ -101,7 +110,7 @@ export function memberApi(ports: Ports): MemberApi {
   const { storage, now } = ports
 
   const loadDetail = (actor: Actor, id: string) =>
-    readWorkspace(storage, actor, (unit) => loadMemberDetail(unit, id))
+    readWorkspace(storage, actor, (unit) => loadMemberDetail(unit, id, ports))
 
   return {
     me: (actor) => loadMe(ports, actor),
@@ -112,17 +121,21 @@ export function memberApi(ports: Ports): MemberApi {
     },
     async get(actor, id) {
       requireScope(actor, MEMBERS_SCOPE)
+      return (await loadDetail(actor, id)).data
+    },
+    async getVersioned(actor, id) {
+      requireScope(actor, MEMBERS_SCOPE)
       return loadDetail(actor, id)
     },
-    async update(actor, id, changes) {
-      await changeRole(ports, actor, id, changes)
-      return loadDetail(actor, id)
+    async update(actor, id, changes, conditions) {
+      await changeRole(ports, actor, id, changes, conditions)
+      return (await loadDetail(actor, id)).data
     },
-    async remove(actor, id, options = {}) {
+    async remove(actor, id, options = {}, conditions = {}) {
       requireScope(actor, MANAGE_MEMBERS_SCOPE)
       const { reassign_to } = validate(removalQuery, options, 'parameter')
       await storage.transact((tx) =>
-        removeMember(tx, ports, actor, { userId: id, inputField: 'id', reassign_to }),
+        removeMember(tx, ports, actor, { ...conditions, userId: id, inputField: 'id', reassign_to }),
       )
     },
     async invitations(actor, query = {}) {
@@ -183,11 +196,16 @@ async function listMembers(
 }
 
 /** @throws CrmError `not_found` */
-async function loadMemberDetail(unit: WorkspaceTransaction, id: string): Promise<MemberDetail> {
+async function loadMemberDetail(
+  unit: WorkspaceTransaction,
+  id: string,
+  ports: Ports,
+): Promise<Versioned<MemberDetail>> {
   const member = await findById(unit.stores.members, id)
   if (!member) throw notFound('Member')
   const user = await unit.shared.users.get(member.id)
   const { created_at, removed_at } = member
   const reassignment = removed_at === null ? null : await loadReassignment(member.id, unit)
-  return { ...toMemberView(member, user), created_at, removed_at, reassignment }
+  const data = { ...toMemberView(member, user), created_at, removed_at, reassignment }
+  return { data, version: versionOf(member, ports) }
 }

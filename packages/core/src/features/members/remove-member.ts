@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { uuid } from '../../engine/field-schemas.ts'
 import { findById } from '../../engine/find-by-id.ts'
 import { loadRole } from '../../engine/load-role.ts'
+import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
 import { findMemberId } from '../../engine/references.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { forbidden, notFound, validationError } from '../../kernel/errors.ts'
@@ -17,7 +18,7 @@ export const removalQuery = v.object({ reassign_to: v.optional(uuid) })
 /** Options of `crm.members.remove`. */
 export type RemovalOptions = v.InferInput<typeof removalQuery>
 
-interface Removal extends RemovalOptions, Pick<MemberRemoval, 'inputField'> {
+interface Removal extends RemovalOptions, WriteConditions, Pick<MemberRemoval, 'inputField'> {
   readonly userId: string
 }
 
@@ -28,9 +29,9 @@ interface Removal extends RemovalOptions, Pick<MemberRemoval, 'inputField'> {
  */
 export async function removeMember(
   tx: Transaction,
-  { now, newId }: Pick<Ports, 'now' | 'newId'>,
+  { now, newId, secrets }: Pick<Ports, 'now' | 'newId' | 'secrets'>,
   manager: MemberIdentity,
-  { userId, inputField, reassign_to }: Removal,
+  { userId, inputField, reassign_to, versions }: Removal,
 ): Promise<void> {
   const { workspaceId } = manager
   const unit = inWorkspace(tx, workspaceId)
@@ -42,6 +43,7 @@ export async function removeMember(
   if (!member || !(isCurrent || reassign_to)) throw notFound('Member')
   // Read under the lock: the manager may have been removed meanwhile.
   if (member.id !== manager.userId) await requireManager(tx, manager, ['delete', 'member'], member.role)
+  requireVersion(member, { versions }, { secrets })
   const reassignTo = await findSuccessor(reassign_to, member.id, manager, unit)
   const context = { newId, at: now() }
   const actingUserId = manager.userId

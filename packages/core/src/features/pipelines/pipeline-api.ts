@@ -5,6 +5,7 @@ import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
 import { keyedCreation } from '../../engine/keyed-creation.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
+import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
 import { throwIfErrors, validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
@@ -40,20 +41,21 @@ export function pipelineApi(engine: Engine) {
   const api: typeof records = {
     list: records.list,
     get: records.get,
+    getVersioned: records.getVersioned,
 
     ...keyedCreation(pipelines, engine, create),
 
-    async update(actor, id, input) {
+    async update(actor, id, input, conditions) {
       requireScope(actor, pipelines.scopes.write)
       const fields = validatePatch(pipelines.update, input)
       return storage.transact((tx) =>
-        updatePipeline(engine, actor, id, fields, inWorkspace(tx, actor.workspaceId)),
+        updatePipeline(engine, actor, id, { ...fields, conditions }, inWorkspace(tx, actor.workspaceId)),
       )
     },
 
-    async remove(actor, id) {
+    async remove(actor, id, conditions) {
       requireScope(actor, pipelines.scopes.write)
-      await deleteRecord(pipelines, engine, actor, id, assertPipelineEmpty)
+      await deleteRecord(pipelines, engine, actor, id, { conditions, beforeDelete: assertPipelineEmpty })
     },
   }
   return api
@@ -76,23 +78,29 @@ async function createPipeline(
   return view
 }
 
+interface PipelineUpdate extends v.InferOutput<typeof pipelines.update> {
+  readonly conditions: WriteConditions | undefined
+}
+
 async function updatePipeline(
-  { now, newId, prepareEvents }: Engine,
+  engine: Engine,
   actor: Actor,
   id: string,
-  { name, stages }: v.InferOutput<typeof pipelines.update>,
+  { name, stages, conditions = {} }: PipelineUpdate,
   unit: WorkspaceTransaction,
 ): Promise<PipelineView> {
+  const { now, newId, prepareEvents } = engine
   const [before, emit] = await Promise.all([
     loadForUpdate(pipelines, id, unit),
     prepareEvents(pipelines, unit),
   ])
+  const stagesBefore = await loadStages([before.id], unit)
   const at = now()
   const errors = new Map<string, string>()
-  const edit =
-    stages && editStages(await loadStages([before.id], unit), before.id, stages, { newId, at }, errors)
+  const edit = stages && editStages(stagesBefore, before.id, stages, { newId, at }, errors)
   throwIfErrors(errors)
   requirePermission(await withCurrentRole(actor, unit), 'update', pipelines, before)
+  requireVersion(before, conditions, engine, stagesBefore)
   if (edit) await applyEdit(edit, at, unit)
   const after = { ...before, name: name ?? before.name, updated_at: at }
   if (!edit && after.name === before.name) return buildDetailView(pipelines, before, unit)

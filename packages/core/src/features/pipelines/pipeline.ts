@@ -49,6 +49,7 @@ export const pipelines = defineResource<Pipeline>()({
   events: pipelineEvents,
   listView: buildPipelineViews,
   detailView: buildPipelineViews,
+  loadParts: ({ id }, unit) => loadStages([id], unit),
   snapshot: (pipeline) => ({ pipeline }),
 })
 

@@ -14,14 +14,16 @@ export function productApi(engine: Engine) {
   const api: typeof records = {
     list: records.list,
     get: records.get,
+    getVersioned: records.getVersioned,
     ...keyedCreation(products, engine, (actor, input, creation) => writer.create(actor, input, creation)),
-    update: (actor, id, input) => writer.update(actor, id, input),
+    update: (actor, id, input, conditions) => writer.update(actor, id, input, conditions),
 
-    async remove(actor, id) {
+    async remove(actor, id, conditions) {
       requireScope(actor, products.scopes.write)
-      await deleteRecord(products, engine, actor, id, (product, { stores }) =>
-        stores.files.hardDelete(product.id),
-      )
+      await deleteRecord(products, engine, actor, id, {
+        conditions,
+        beforeDelete: (product, { stores }) => stores.files.hardDelete(product.id),
+      })
     },
   }
   return api

@@ -3,6 +3,7 @@ import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
 import { buildDetailView, findView, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
+import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
 import { validate } from '../../engine/validate.ts'
 import { validateChanges } from '../../engine/validate-changes.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -49,7 +50,12 @@ export class ProductWriter {
     })
   }
 
-  async update(actor: Actor, id: string, input: unknown): Promise<ProductView> {
+  async update(
+    actor: Actor,
+    id: string,
+    input: unknown,
+    conditions: WriteConditions = {},
+  ): Promise<ProductView> {
     const [products, { storage, files }] = [this.#products, this.#engine]
     requireScope(actor, products.scopes.write)
     const inline = await decodeInlineImage(input, files)
@@ -68,6 +74,7 @@ export class ProductWriter {
         this.#loadPermitted(actor, id, unit, loadForUpdate),
         this.#engine.prepareEvents(products, unit),
       ])
+      requireVersion(before, conditions, this.#engine)
       const at = this.#engine.now()
       const image_key =
         image === undefined ? before.image_key : await this.#replaceImage(before, imageFile, at, unit)

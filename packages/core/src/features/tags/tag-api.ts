@@ -13,10 +13,12 @@ export function tagApi(engine: Engine) {
     ...records,
     get: async (actor, identifier) =>
       records.get(actor, await resolveTagId(actor, identifier, tags.scopes.read)),
-    update: async (actor, identifier, input) =>
-      records.update(actor, await resolveTagId(actor, identifier, tags.scopes.write), input),
-    remove: async (actor, identifier) =>
-      records.remove(actor, await resolveTagId(actor, identifier, tags.scopes.write)),
+    getVersioned: async (actor, identifier) =>
+      records.getVersioned(actor, await resolveTagId(actor, identifier, tags.scopes.read)),
+    update: async (actor, identifier, input, conditions) =>
+      records.update(actor, await resolveTagId(actor, identifier, tags.scopes.write), input, conditions),
+    remove: async (actor, identifier, conditions) =>
+      records.remove(actor, await resolveTagId(actor, identifier, tags.scopes.write), conditions),
   }
   return api
 

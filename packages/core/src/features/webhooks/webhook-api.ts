@@ -2,6 +2,12 @@ import type * as v from 'valibot'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { loadRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
+import {
+  requireVersion,
+  type Versioned,
+  versionOf,
+  type WriteConditions,
+} from '../../engine/record-version.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
@@ -64,6 +70,8 @@ export interface WebhookApi extends DeliveryLogApi {
   list(actor: Actor, query?: ListQuery): Promise<Listing<WebhookView>>
   /** Returns a webhook, without its secret. */
   get(actor: Actor, id: string): Promise<WebhookView>
+  /** As `get`, with the version of the webhook. */
+  getVersioned(actor: Actor, id: string): Promise<Versioned<WebhookView>>
   /**
    * Creates a webhook. The result has the secret if `auth_enable` is true.
    * @throws CrmError `validation_error`, also above the limit of 50 webhooks
@@ -72,11 +80,16 @@ export interface WebhookApi extends DeliveryLogApi {
   /**
    * Changes a webhook. Pending deliveries use the `url` and the secret current when they are sent. The result
    * has the secret if the call created one.
-   * @throws CrmError `bad_request`, `validation_error`
+   * @throws CrmError `bad_request`, `validation_error`, `precondition_failed` for another version
    */
-  update(actor: Actor, id: string, input: WebhookChanges): Promise<CreatedWebhook>
-  /** Deletes a webhook with its pending deliveries. */
-  remove(actor: Actor, id: string): Promise<void>
+  update(
+    actor: Actor,
+    id: string,
+    input: WebhookChanges,
+    conditions?: WriteConditions,
+  ): Promise<CreatedWebhook>
+  /** Deletes a webhook with its pending deliveries. @throws CrmError `precondition_failed` */
+  remove(actor: Actor, id: string, conditions?: WriteConditions): Promise<void>
   /**
    * Makes the actor the creator of a webhook of the console, which delivers again if it was stopped. For owners.
    * @throws CrmError `not_found`, also for a webhook of an app
@@ -92,7 +105,8 @@ export function webhookApi(ports: Ports): WebhookApi {
     input,
     ...deliveryLog(ports),
     list: (actor, query = {}) => listWebhooks(ports, actor, query),
-    get: (actor, id) => getWebhook(ports, actor, id),
+    get: async (actor, id) => (await getWebhook(ports, actor, id)).data,
+    getVersioned: (actor, id) => getWebhook(ports, actor, id),
 
     async create(actor, values) {
       requireScope(actor, MANAGE_SCOPE)
@@ -100,15 +114,15 @@ export function webhookApi(ports: Ports): WebhookApi {
       return ports.storage.transact((tx) => createWebhook(ports, actor, fields, tx))
     },
 
-    async update(actor, id, values) {
+    async update(actor, id, values, conditions) {
       requireScope(actor, MANAGE_SCOPE)
       const fields = validatePatch(input.update, values)
       return ports.storage.transact((tx) =>
-        updateWebhook(ports, actor, id, fields, inWorkspace(tx, actor.workspaceId)),
+        updateWebhook(ports, actor, id, { ...fields, conditions }, inWorkspace(tx, actor.workspaceId)),
       )
     },
 
-    remove: (actor, id) => deleteWebhook(ports, actor, id),
+    remove: (actor, id, conditions) => deleteWebhook(ports, actor, id, conditions),
     takeOver: (actor, id) => takeOverWebhook(ports, actor, id),
   }
 }
@@ -129,11 +143,12 @@ async function listWebhooks(
   })
 }
 
-async function getWebhook({ storage }: Ports, actor: Actor, id: string): Promise<WebhookView> {
+async function getWebhook(ports: Ports, actor: Actor, id: string): Promise<Versioned<WebhookView>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-  return readWorkspace(storage, actor, async (unit) =>
-    buildWebhookView(await loadOwnWebhook(actor, id, unit, 'read'), unit),
-  )
+  return readWorkspace(ports.storage, actor, async (unit) => {
+    const webhook = await loadOwnWebhook(actor, id, unit, 'read')
+    return { data: await buildWebhookView(webhook, unit), version: versionOf(webhook, ports) }
+  })
 }
 
 type WebhookInput = ReturnType<typeof webhookInput>
@@ -179,14 +194,19 @@ async function assertBelowMaximum(actor: Actor, webhooks: WorkspaceStores['webho
   throw validationError({ url: `The app has ${MAX_WEBHOOKS} webhooks, which is as many as it can have.` })
 }
 
+interface WebhookUpdate extends v.InferOutput<WebhookInput['update']> {
+  readonly conditions: WriteConditions | undefined
+}
+
 async function updateWebhook(
   ports: Ports,
   actor: Actor,
   id: string,
-  { url: target, events, auth_enable }: v.InferOutput<WebhookInput['update']>,
+  { url: target, events, auth_enable, conditions = {} }: WebhookUpdate,
   unit: WorkspaceTransaction,
 ): Promise<CreatedWebhook> {
   const before = await loadOwnWebhook(actor, id, unit, 'update')
+  requireVersion(before, conditions, ports)
   const secret = resolveSecret(ports, before, auth_enable, actor.workspaceId)
   const receiver = { ...target, sealed_secret: secret.sealed_secret }
   const fields = { ...receiver, ...(events && { events }) }
@@ -199,11 +219,17 @@ async function updateWebhook(
   return buildViewWithSecret(after, secret, unit)
 }
 
-async function deleteWebhook({ storage }: Ports, actor: Actor, id: string): Promise<void> {
+async function deleteWebhook(
+  ports: Ports,
+  actor: Actor,
+  id: string,
+  conditions: WriteConditions = {},
+): Promise<void> {
   requireScope(actor, MANAGE_SCOPE)
-  await storage.transact(async (tx) => {
+  await ports.storage.transact(async (tx) => {
     const unit = inWorkspace(tx, actor.workspaceId)
     const webhook = await loadOwnWebhook(actor, id, unit, 'delete')
+    requireVersion(webhook, conditions, ports)
     await unit.stores.webhooks.hardDelete(webhook.id)
     await deletePending(unit.stores, webhook.id)
   })

@@ -4,6 +4,7 @@ import { oneOf } from '../../engine/field-schemas.ts'
 import { loadRole } from '../../engine/load-role.ts'
 import { changeable, clearable, object } from '../../engine/object-schemas.ts'
 import { hasChanges } from '../../engine/patch.ts'
+import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
 import { validatePatch } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
@@ -32,9 +33,10 @@ export type WorkspaceChanges = v.InferInput<typeof workspaceChanges>
 
 /** @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden` unless the actor is an owner */
 export async function updateWorkspace(
-  { storage, now, newId }: Pick<Ports, 'storage' | 'now' | 'newId'>,
+  { storage, now, newId, secrets }: Pick<Ports, 'storage' | 'now' | 'newId' | 'secrets'>,
   actor: Actor,
   input: WorkspaceChanges,
+  conditions: WriteConditions = {},
 ): Promise<void> {
   requireScope(actor, WORKSPACE_SCOPE)
   const fields = validatePatch(workspaceChanges, input)
@@ -43,6 +45,7 @@ export async function updateWorkspace(
     if (!before) throw notFound('Workspace')
     if ((await loadRole(actor, inWorkspace(tx, before.id))) !== 'owner')
       throw forbidden('update', 'workspace')
+    requireVersion(before, conditions, { secrets })
     await saveChanges(tx, before, fields, { at: now(), newId, actingUserId: actor.userId })
   })
 }

@@ -1,3 +1,4 @@
+import { type Versioned, versionOf, type WriteConditions } from '../../engine/record-version.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -26,13 +27,16 @@ export interface WorkspaceDetail extends WorkspaceView {
 export interface WorkspaceApi {
   /** Returns the actor's workspace. Requires no scope. @throws CrmError `not_found` */
   get(actor: Actor): Promise<WorkspaceDetail>
+  /** As `get`, with the version of the workspace: of its settings, not of what it holds. */
+  getVersioned(actor: Actor): Promise<Versioned<WorkspaceDetail>>
   /**
    * Changes settings of the workspace, for an owner with the scope `workspace:manage`. Stored amounts are not
    * converted: a new currency is the default of deals made from then on. With the time zone, open tasks and deals whose
    * date is a whole day move to the same day in the new one, in the background, each with its `updated` event.
-   * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `forbidden`
+   * @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `forbidden`, `precondition_failed` for
+   * another version
    */
-  update(actor: Actor, changes: WorkspaceChanges): Promise<WorkspaceDetail>
+  update(actor: Actor, changes: WorkspaceChanges, conditions?: WriteConditions): Promise<WorkspaceDetail>
   /**
    * Refuses a write to a full workspace. Call it before the body is read.
    * @throws CrmError `forbidden`
@@ -40,11 +44,13 @@ export interface WorkspaceApi {
   enforceQuota(actor: Actor, write: IntendedWrite): Promise<void>
 }
 
-export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'newId' | 'quota'>): WorkspaceApi {
+export function workspaceApi(
+  ports: Pick<Ports, 'storage' | 'now' | 'newId' | 'secrets' | 'quota'>,
+): WorkspaceApi {
   const { quota = NO_QUOTA } = ports
   const workspaceQuota = new WorkspaceQuota(ports)
 
-  async function loadWorkspace({ workspaceId }: Actor): Promise<WorkspaceDetail> {
+  async function loadWorkspace({ workspaceId }: Actor): Promise<Versioned<WorkspaceDetail>> {
     const [workspace, { records, bytes }, time_zone_change = null] = await ports.storage.read((tx) =>
       Promise.all([
         tx.workspaces.get(workspaceId),
@@ -55,14 +61,16 @@ export function workspaceApi(ports: Pick<Ports, 'storage' | 'now' | 'newId' | 'q
     if (!workspace) throw notFound('Workspace')
     const [max_records, max_bytes] = [toNullable(quota.records), toNullable(quota.bytes)]
     const storage = { records, max_records, bytes, max_bytes }
-    return { ...toWorkspaceView(workspace), storage, time_zone_change }
+    const data = { ...toWorkspaceView(workspace), storage, time_zone_change }
+    return { data, version: versionOf(workspace, ports) }
   }
 
   return {
-    get: loadWorkspace,
-    async update(actor, changes) {
-      await updateWorkspace(ports, actor, changes)
-      return loadWorkspace(actor)
+    get: async (actor) => (await loadWorkspace(actor)).data,
+    getVersioned: loadWorkspace,
+    async update(actor, changes, conditions) {
+      await updateWorkspace(ports, actor, changes, conditions)
+      return (await loadWorkspace(actor)).data
     },
     enforceQuota: (actor, write) => workspaceQuota.enforceQuota(actor, write),
   }
