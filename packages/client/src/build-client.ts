@@ -7,7 +7,7 @@ import type {
   Workspace,
   WorkspaceChanges,
 } from './api-types.ts'
-import type { CallOptions } from './call-options.ts'
+import { type CallOptions, checkCallOptions } from './call-options.ts'
 import { checkToken } from './check.ts'
 import type { ClientCredentials, ClientSettings } from './client-options.ts'
 import { HttpClient } from './http-client.ts'
@@ -75,7 +75,10 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     members: createMemberCollection(calls),
     workspace: {
       get: (options) => calls.get('workspace', options),
-      update: (changes, options) => calls.patch('workspace', changes, options, { isRepeatable: true }),
+      async update(changes, options = {}) {
+        checkCallOptions(options)
+        return calls.patch('workspace', changes, options, { isRepeatable: true })
+      },
     },
     me: { get: (options) => calls.get('me', options) },
     search: (query, options) => calls.get('search', options, query),

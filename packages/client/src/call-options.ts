@@ -7,26 +7,32 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds for each attempt, from 1 to 2147483647. Default: that of the client. */
   readonly timeoutMs?: number | undefined
+  /**
+   * Milliseconds for which the call is tried while the service cannot be reached, from 0 to 2147483647. Default: that of
+   * the client for its kind of call.
+   */
+  readonly maxOutageMs?: number | undefined
 }
 
 /** The options of calls that accept an idempotency key. */
 export interface KeyedCallOptions extends CallOptions {
   /**
-   * 1 to 255 visible ASCII characters. Calls with the same key within 24 hours create one record. Default: a
+   * 1 to 255 visible ASCII characters. Calls with the same key within 24 hours write once. Default: a
    * random key for this call and its retries.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-const NAMES = ['signal', 'timeoutMs']
+const NAMES = ['signal', 'timeoutMs', 'maxOutageMs']
 
 /** @throws TypeError naming the option and its rule */
 export function checkCallOptions(options: KeyedCallOptions, acceptsKey = false): void {
   checkNames(options, acceptsKey ? [...NAMES, 'idempotencyKey'] : NAMES)
-  const { signal, timeoutMs, idempotencyKey } = options
+  const { signal, timeoutMs, maxOutageMs, idempotencyKey } = options
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError('signal must be an AbortSignal.')
   checkInteger('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS)
+  checkInteger('maxOutageMs', maxOutageMs, 0, MAX_TIMEOUT_MS)
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters.')
 }

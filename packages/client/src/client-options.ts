@@ -33,6 +33,8 @@ export interface ClientOptions {
    * `maxRetries`. Default: 30 000, or 0 if `maxRetries` is 0.
    */
   readonly maxOutageMs?: number | undefined
+  /** The same for calls that write. Default: `maxOutageMs`. */
+  readonly maxWriteOutageMs?: number | undefined
 }
 
 /** Credentials for `POST /oauth/token` with `grant_type=refresh_token`. */
@@ -62,9 +64,19 @@ export interface ClientSettings {
   readonly timeoutMs: number
   readonly maxRetries: number
   readonly maxOutageMs: number
+  readonly maxWriteOutageMs: number
 }
 
-const OPTION_NAMES = ['url', 'token', 'credentials', 'fetch', 'timeoutMs', 'maxRetries', 'maxOutageMs']
+const OPTION_NAMES = [
+  'url',
+  'token',
+  'credentials',
+  'fetch',
+  'timeoutMs',
+  'maxRetries',
+  'maxOutageMs',
+  'maxWriteOutageMs',
+]
 const CREDENTIAL_NAMES = ['client_id', 'client_secret', 'refresh_token', 'access_token', 'onTokens']
 
 /** @throws TypeError naming the option and its rule. Values are not part of it: they may be secret. */
@@ -75,6 +87,8 @@ export function parseClientOptions(options: ClientOptions): ClientSettings {
   checkInteger('timeoutMs', options.timeoutMs, 1, MAX_TIMEOUT_MS)
   checkInteger('maxRetries', options.maxRetries, 0, MAX_RETRIES)
   checkInteger('maxOutageMs', options.maxOutageMs, 0, MAX_TIMEOUT_MS)
+  checkInteger('maxWriteOutageMs', options.maxWriteOutageMs, 0, MAX_TIMEOUT_MS)
+  const maxOutageMs = options.maxOutageMs ?? (options.maxRetries === 0 ? 0 : DEFAULT_OUTAGE_MS)
   return {
     url: parseUrl(options.url),
     auth: parseAuth(options),
@@ -82,7 +96,8 @@ export function parseClientOptions(options: ClientOptions): ClientSettings {
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 3,
-    maxOutageMs: options.maxOutageMs ?? (options.maxRetries === 0 ? 0 : DEFAULT_OUTAGE_MS),
+    maxOutageMs,
+    maxWriteOutageMs: options.maxWriteOutageMs ?? maxOutageMs,
   }
 }
 

@@ -20,11 +20,13 @@ export interface HttpCall {
   readonly secrets?: readonly string[]
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
+  readonly maxOutageMs?: number | undefined
 }
 
-type HttpSettings = Pick<ClientSettings, 'url' | 'fetch' | 'timeoutMs' | 'maxRetries' | 'maxOutageMs'>
+type HttpSettings = Omit<ClientSettings, 'auth'>
 
-const MIN_OUTAGE_DELAY_MS = 500
+/** Between two attempts while the service cannot be reached. */
+const [MIN_OUTAGE_DELAY_MS, MAX_OUTAGE_DELAY_MS] = [500, 5_000]
 
 /** Sends calls, retries them, and reads the responses. */
 export class HttpClient {
@@ -49,30 +51,33 @@ export class HttpClient {
     let unreachableSinceMs: number | undefined
     for (;;) {
       signal?.throwIfAborted()
-      const token = tokens && (await rejectOnAbort(tokens.get(), signal))
+      let token: string | undefined
       try {
+        token = tokens && (await rejectOnAbort(tokens.get(), signal))
         return await this.#attempt(call, token)
       } catch (error) {
         signal?.throwIfAborted()
-        if (tokens && !wasRenewed && isUnauthorized(error)) {
+        if (tokens && token !== undefined && !wasRenewed && isUnauthorized(error)) {
           wasRenewed = true
-          if (await rejectOnAbort(tokens.renew(token!), signal)) continue
+          if (await rejectOnAbort(tokens.renew(token), signal)) continue
         }
         if (mayBeExecuted && isAlreadyDeleted(error, call)) return undefined
         unreachableSinceMs = error instanceof CrmConnectionError ? (unreachableSinceMs ?? now()) : undefined
-        const remainingMs = this.#remainingOutageMs(unreachableSinceMs)
+        const remainingMs = this.#remainingOutageMs(call, unreachableSinceMs)
         const isLast = retries >= this.#settings.maxRetries
         if (!isRetryable(error, call) || (isLast && remainingMs <= 0)) throw error
         mayBeExecuted ||= hasUnknownOutcome(error)
         const delayMs = retryDelayMs(error, retries, random())
-        await sleep(isLast ? Math.min(Math.max(delayMs, MIN_OUTAGE_DELAY_MS), remainingMs) : delayMs, signal)
+        await sleep(isLast ? Math.min(outageDelay(delayMs), remainingMs) : delayMs, signal)
         retries += 1
       }
     }
   }
 
-  #remainingOutageMs(sinceMs: number | undefined): number {
-    return sinceMs === undefined ? 0 : sinceMs + this.#settings.maxOutageMs - this.#runtime.now()
+  #remainingOutageMs({ method, maxOutageMs }: HttpCall, sinceMs: number | undefined): number {
+    if (sinceMs === undefined) return 0
+    const { maxOutageMs: forReads, maxWriteOutageMs: forWrites } = this.#settings
+    return sinceMs + (maxOutageMs ?? (method === 'GET' ? forReads : forWrites)) - this.#runtime.now()
   }
 
   async #attempt(call: HttpCall, token: string | undefined): Promise<unknown> {
@@ -102,6 +107,10 @@ export class HttpClient {
     const secrets = [...(call.secrets ?? []), ...(token !== undefined ? [token] : [])]
     return readResponse(response, text, secrets, this.#runtime.now())
   }
+}
+
+function outageDelay(delayMs: number): number {
+  return Math.max(MIN_OUTAGE_DELAY_MS, Math.min(delayMs, MAX_OUTAGE_DELAY_MS))
 }
 
 function isUnauthorized(error: unknown): boolean {

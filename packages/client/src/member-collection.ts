@@ -59,7 +59,10 @@ export function createMemberCollection(calls: RecordCalls): MemberCollection {
   return {
     list: (query, options) => calls.list('members', query, options),
     get: async (id, options) => calls.get(pathOf(id), options),
-    update: async (id, changes, options) => calls.patch(pathOf(id), changes, options, { isRepeatable: true }),
+    async update(id, changes, options = {}) {
+      checkCallOptions(options)
+      return calls.patch(pathOf(id), changes, options, { isRepeatable: true })
+    },
     remove: async (id, removal, options) => calls.delete(pathOf(id), options, removal),
     invitations: {
       list: (query, options) => calls.list(INVITATIONS, query, options),

@@ -65,12 +65,11 @@ export class RecordCalls {
     options: CallOptions = {},
     idempotencyKey?: string,
   ): Promise<T> {
+    const isRepeatable = idempotencyKey !== undefined
     return this.#sendForRecord({
       ...writeCall('POST', path, input, options),
-      isRepeatable: idempotencyKey !== undefined,
-      ...(idempotencyKey !== undefined && {
-        headers: { ...JSON_HEADERS, 'Idempotency-Key': idempotencyKey },
-      }),
+      isRepeatable,
+      ...keyHeaders(idempotencyKey),
     })
   }
 
@@ -79,9 +78,13 @@ export class RecordCalls {
     changes: unknown,
     options: CallOptions = {},
     { isRepeatable }: Pick<HttpCall, 'isRepeatable'>,
+    idempotencyKey?: string,
   ): Promise<T> {
-    checkCallOptions(options)
-    return this.#sendForRecord({ ...writeCall('PATCH', path, changes, options), isRepeatable })
+    return this.#sendForRecord({
+      ...writeCall('PATCH', path, changes, options),
+      isRepeatable,
+      ...keyHeaders(idempotencyKey),
+    })
   }
 
   async delete(path: string, options: CallOptions = {}, query: object = {}): Promise<void> {
@@ -103,13 +106,17 @@ export class RecordCalls {
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
+function keyHeaders(key: string | undefined): Pick<HttpCall, 'headers'> {
+  return key === undefined ? {} : { headers: { ...JSON_HEADERS, 'Idempotency-Key': key } }
+}
+
 function writeCall(
   method: 'POST' | 'PATCH',
   path: string,
   body: unknown,
-  { signal, timeoutMs }: CallOptions,
+  { signal, timeoutMs, maxOutageMs }: CallOptions,
 ) {
-  return { method, path, headers: JSON_HEADERS, body: JSON.stringify(body), signal, timeoutMs }
+  return { method, path, headers: JSON_HEADERS, body: JSON.stringify(body), signal, timeoutMs, maxOutageMs }
 }
 
 function encodeQuery(query: object): string {

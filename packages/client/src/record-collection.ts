@@ -18,8 +18,11 @@ export interface RecordCollection<Types extends RecordTypes> {
    * record. Webhooks have none, and are repeated only if the service rejected the call (429, 503).
    */
   create(input: Types['input'], options?: Types['createOptions']): Promise<Types['saved']>
-  /** Sets the fields of `changes` and returns the record. `null` clears a field. */
-  update(id: string, changes: Types['changes'], options?: CallOptions): Promise<Types['saved']>
+  /**
+   * Sets the fields of `changes` and returns the record. `null` clears a field. It has an idempotency key, so that a
+   * repetition does not undo what somebody else changed meanwhile. Webhooks have none, as for `create`.
+   */
+  update(id: string, changes: Types['changes'], options?: Types['createOptions']): Promise<Types['saved']>
   /**
    * Deletes a record permanently. If the response to an earlier attempt was lost, `not_found` counts as
    * success.
@@ -68,9 +71,11 @@ export function createCollection<Types extends RecordTypes>(
       const key = hasSecret ? undefined : (options.idempotencyKey ?? crypto.randomUUID())
       return calls.post(path, input, options, key)
     },
-    // A PATCH sets values, so executing it twice has the effect of once.
-    update: async (id, changes, options) =>
-      calls.patch(pathOf(id), changes, options, { isRepeatable: !hasSecret }),
+    async update(id, changes, options: KeyedCallOptions = {}) {
+      checkCallOptions(options, !hasSecret)
+      const key = hasSecret ? undefined : (options.idempotencyKey ?? crypto.randomUUID())
+      return calls.patch(pathOf(id), changes, options, { isRepeatable: !hasSecret }, key)
+    },
     delete: async (id, options) => calls.delete(pathOf(id), options),
   }
 }

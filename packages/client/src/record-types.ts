@@ -21,7 +21,7 @@ export interface RecordTypes<
   readonly changes: Changes
   /** The query of `list`. */
   readonly query: Query
-  /** The options of `create`: with an idempotency key for kinds that accept one. */
+  /** The options of `create` and `update`: with an idempotency key for kinds that accept one. */
   readonly createOptions: CreateOptions
   /** A record as `create` and `update` return it. */
   readonly saved: Saved

@@ -44,10 +44,11 @@ test.each<[string, object]>([
   ['maxRetries must be an integer from 0 to 100.', { maxRetries: -1 }],
   ['maxRetries must be an integer from 0 to 100.', { maxRetries: 1.5 }],
   ['maxOutageMs must be an integer from 0 to 2147483647.', { maxOutageMs: -1 }],
+  ['maxOutageMs must be an integer from 0 to 2147483647.', { maxOutageMs: -1 }],
   ['Unknown option "timeout". Did you mean "timeoutMs"?', { timeout: 1 }],
   ['Unknown option "maxRetrys". Did you mean "maxRetries"?', { maxRetrys: 1 }],
   [
-    'Unknown option "proxy". Known: url, token, credentials, fetch, timeoutMs, maxRetries, maxOutageMs.',
+    'Unknown option "proxy". Known: url, token, credentials, fetch, timeoutMs, maxRetries, maxOutageMs, maxWriteOutageMs.',
     { proxy: 'x' },
   ],
 ])('says %j', (message, options) => {
@@ -63,14 +64,15 @@ test('refuses options that are not an object', () => {
 test.each<[string, object]>([
   ['signal must be an AbortSignal.', { signal: new AbortController() }],
   ['timeoutMs must be an integer from 1 to 2147483647.', { timeoutMs: 0 }],
+  ['maxOutageMs must be an integer from 0 to 2147483647.', { maxOutageMs: -1 }],
   ['Unknown option "timeout". Did you mean "timeoutMs"?', { timeout: 1 }],
-  ['Unknown option "idempotencyKey". Known: signal, timeoutMs.', { idempotencyKey: 'x' }],
+  ['Unknown option "idempotencyKey". Known: signal, timeoutMs, maxOutageMs.', { idempotencyKey: 'x' }],
 ])('says %j of every call', async (message, options) => {
   const { people, webhooks } = createClient(VALID)
   const error = new TypeError(message)
   expect(() => people.list({}, options)).toThrow(error)
   await expect(people.get('1', options)).rejects.toThrow(error)
-  await expect(people.update('1', {}, options)).rejects.toThrow(error)
+  await expect(webhooks.update('1', {}, options)).rejects.toThrow(error)
   await expect(people.delete('1', options)).rejects.toThrow(error)
   const webhook = { url: 'https://hooks.example/', events: ['deal.won' as const] }
   await expect(webhooks.create(webhook, options)).rejects.toThrow(error)

@@ -54,6 +54,17 @@ test('creates one task, tag or activity although the first response is lost', as
   expect(await crm.activities.get(id)).toMatchObject({ content_html: 'Called' })
 })
 
+test('changes a person once, and does not undo what somebody else changed before the repetition', async () => {
+  const { crm, proxy, acme } = await openLossyClient()
+  const { id } = await crm.people.create({ full_name: 'Ana' })
+  proxy.loseResponses(1, async () => {
+    await acme.call('PATCH', `/v1/people/${id}`, { full_name: 'Cid' })
+  })
+  expect(await crm.people.update(id, { full_name: 'Bea' })).toMatchObject({ full_name: 'Bea' })
+  expect(proxy.lostResponses()).toBe(1)
+  expect(await crm.people.get(id)).toMatchObject({ full_name: 'Cid' })
+})
+
 test('does not repeat a create without a key whose response is lost', async () => {
   const { crm, waits, proxy, countOf } = await openLossyClient()
   proxy.loseResponses(1)
@@ -134,18 +145,24 @@ test.each([
   expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 
-test('each create has a key of its own, where the response has no secret', async () => {
+test('each create and update has a key of its own, where the response has no secret', async () => {
   const { url, requests } = await openScriptedServer(() => ({ status: 201, body: { data: {} } }))
   const { crm } = openClient({ url, token: 'abc' })
   const collections = [
     ...[crm.people, crm.people, crm.companies, crm.deals, crm.pipelines, crm.tasks, crm.taskTypes],
     ...[crm.activities, crm.products, crm.tags, crm.lists, crm.customFields, crm.webhooks],
-  ] as readonly { create(input: object): Promise<unknown> }[]
+  ] as readonly {
+    create(input: object): Promise<unknown>
+    update(id: string, changes: object): Promise<unknown>
+  }[]
   for (const { create } of collections) await create({})
   const keys = requests.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(keys).size).toBe(collections.length)
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
   expect(keys.indexOf(undefined)).toBe(collections.length - 1)
+  for (const { update } of collections) await update('1', {})
+  const all = requests.map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(all).size).toBe(2 * collections.length - 1)
 })
 
 test('does not repeat a create without a key after a 500', async () => {
@@ -231,6 +248,41 @@ test('waits out a restart of the service, beyond the number of retries', async (
   const once = openClient({ url: `http://127.0.0.1:${port}`, token: 'abc', maxRetries: 0 })
   await expect(once.crm.people.get('1')).rejects.toBeInstanceOf(CrmConnectionError)
   expect(once.waits).toEqual([])
+})
+
+test('waits longer with what is written than with what is read, and as long as the call says', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const { crm, waits } = openClient({
+    url,
+    token: 'abc',
+    maxRetries: 1,
+    maxOutageMs: 0,
+    maxWriteOutageMs: 60_000,
+  })
+  const outageOf = async (call: Promise<unknown>) => {
+    const attempts = waits.length
+    await expect(call).rejects.toBeInstanceOf(CrmConnectionError)
+    return waits.slice(attempts).reduce((sum, wait) => sum + wait, 0)
+  }
+  expect(await outageOf(crm.people.get('1'))).toBeLessThanOrEqual(1_000)
+  expect(await outageOf(crm.people.update('1', { score: 1 }))).toBe(60_000)
+  expect(await outageOf(crm.people.update('1', { score: 1 }, { maxOutageMs: 5_000 }))).toBe(5_000)
+  expect(await outageOf(crm.people.create({ full_name: 'Ana' }, { maxOutageMs: 0 }))).toBeLessThanOrEqual(
+    1_000,
+  )
+})
+
+test('waits for a token that cannot be reached', async () => {
+  const { url } = await openScriptedServer(() => ({ body: { data: { id: '1' } } }))
+  let failures = 2
+  const token = async () => {
+    failures -= 1
+    if (failures >= 0) throw new CrmConnectionError('No response.')
+    return 'abc'
+  }
+  const { crm, waits } = openClient({ url, token })
+  expect(await crm.people.get('1')).toEqual({ id: '1' })
+  expect(waits).toHaveLength(2)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 export type { Crm } from './crm.ts'
 export { createCrm, portsOf } from './crm.ts'
 export type { CrmOptions } from './crm-options.ts'
-export type { IdempotentCreateApi, RecordApi } from './engine/crud.ts'
+export type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from './engine/crud.ts'
 export { didYouMean } from './engine/did-you-mean.ts'
 export { generateEntityCode } from './engine/entity-code.ts'
 export type { IdempotentResult, ProposedChange, RecordRule } from './engine/extension.ts'

@@ -1,4 +1,4 @@
-import { CrmApiError } from '@sales-crm/client'
+import { CrmApiError, CrmConnectionError } from '@sales-crm/client'
 
 export interface SessionWorkspace {
   readonly id: string
@@ -75,11 +75,7 @@ export class ConsoleSession {
   }
 
   async #fetchToken(): Promise<SessionWorkspace> {
-    const response = await fetch(`${this.#basePath}/session/token`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(this.#workspaceId === undefined ? {} : { workspace_id: this.#workspaceId }),
-    })
+    const response = await this.#postForToken()
     if (response.status === 401) this.#onEnd()
     if (!response.ok) throw await toError(response)
     const { data } = (await response.json()) as TokenResponse
@@ -91,6 +87,19 @@ export class ConsoleSession {
     this.#token = data.access_token
     this.#expiresAtMs = Date.now() + data.expires_in * 1000
     return data.workspace
+  }
+
+  /** @throws CrmConnectionError, after which the client tries its call again */
+  async #postForToken(): Promise<Response> {
+    try {
+      return await fetch(`${this.#basePath}/session/token`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(this.#workspaceId === undefined ? {} : { workspace_id: this.#workspaceId }),
+      })
+    } catch (cause) {
+      throw new CrmConnectionError('No response to /session/token.', { cause })
+    }
   }
 }
 

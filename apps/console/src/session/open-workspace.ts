@@ -30,8 +30,9 @@ export async function openWorkspace(
     token: session.getToken,
     fetch: session.fetch,
     maxRetries: 2,
-    // The pages say at once that the service cannot be reached.
+    // The pages say at once that the service cannot be reached, and changes wait until it is back.
     maxOutageMs: 0,
+    maxWriteOutageMs: MAX_WRITE_OUTAGE_MS,
   })
   if (wanted !== undefined && wanted !== first.slug) {
     const { workspaces } = await crm.me.get()
@@ -43,6 +44,8 @@ export async function openWorkspace(
   localStorage.setItem(LAST_SLUG, workspace.slug)
   return { crm, me, workspace }
 }
+
+const MAX_WRITE_OUTAGE_MS = 600_000
 
 const LAST_SLUG = 'console.workspace'
 

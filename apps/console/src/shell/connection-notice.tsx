@@ -1,5 +1,6 @@
 import { onlineManager, useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'preact/compat'
+import { useEffect } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useDelayed } from '../ui/use-delayed.ts'
@@ -9,16 +10,38 @@ const SLOW_MS = 3000
 /** Says when the browser is offline, and when the service has not answered for a while. */
 export function ConnectionNotice() {
   const { texts } = useConsole()
-  const calls = useIsFetching() + useIsMutating()
+  const changes = useIsMutating()
+  const calls = useIsFetching() + changes
   const isOnline = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
   )
-  if (!isOnline) return <Notice kind="caution">{texts.faults.offline}</Notice>
-  return calls > 0 ? <SlowNotice /> : null
+  if (isOnline) return calls > 0 ? <SlowNotice hasChanges={changes > 0} /> : null
+  return (
+    <>
+      <Notice kind="caution">{texts.faults.offline}</Notice>
+      {changes > 0 && <LeaveGuard />}
+    </>
+  )
 }
 
-function SlowNotice() {
+function SlowNotice({ hasChanges }: { readonly hasChanges: boolean }) {
   const { texts } = useConsole()
-  return useDelayed(SLOW_MS) ? <Notice kind="caution">{texts.faults.slow}</Notice> : null
+  if (!useDelayed(SLOW_MS)) return null
+  return (
+    <>
+      <Notice kind="caution">{texts.faults.slow}</Notice>
+      {hasChanges && <LeaveGuard />}
+    </>
+  )
+}
+
+/** Lets the browser ask before it closes a page whose changes have not been answered: they are lost with it. */
+function LeaveGuard() {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+  return null
 }

@@ -31,8 +31,8 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A new value for each record to create. A request with the same key and body within 24 hours ' +
-    'creates nothing and returns the first response.',
+    'A new value for each record to create or change. A request with the same key and body within 24 hours ' +
+    'writes nothing and returns the first response.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   example: 'import-2026-03-01-row-17',
 }

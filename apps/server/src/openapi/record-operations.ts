@@ -118,12 +118,13 @@ function createOperation(kind: RecordKind, schema: GenericSchema, response: Name
 }
 
 function updateOperation(kind: RecordKind, schema: GenericSchema, response: NamedSchema): Operation {
-  const { name, label, descriptions, hasAssociations } = kind
+  const { name, label, descriptions, hasAssociations, hasSecret } = kind
   return {
     ...operationHead(kind, 'update', 'Update', descriptions.update),
     ...pathParams(kind),
     body: { name: `${name}Changes`, schema, changes: true },
     isConditional: true,
+    ...(!hasSecret && { takesIdempotencyKey: true as const }),
     success: {
       status: 200,
       description: `The ${singularOf(kind)} after the change.`,
@@ -134,6 +135,7 @@ function updateOperation(kind: RecordKind, schema: GenericSchema, response: Name
       NO_FIELDS,
       ...fieldErrors(kind),
       notFound(label),
+      ...(hasSecret ? [] : [idempotencyConflict()]),
       ...roleAndConflictErrors(kind, 'update'),
       ...(hasAssociations ? [partialUpdateError(label)] : []),
     ],

@@ -14,6 +14,23 @@ interface Named {
 const fieldRow = (page: Page, label: string) =>
   page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) })
 
+/**
+ * Cuts the connection of each call to the API, from now until `end`.
+ * @param isExecuted whether the service executes what is written, and only its response is lost
+ */
+async function takeServiceAway(page: Page, isExecuted: boolean) {
+  let isAway = true
+  await page.route('**/v1/**', async (route) => {
+    if (isAway && isExecuted && route.request().method() !== 'GET') await route.fetch()
+    await (isAway ? route.abort('connectionreset') : route.continue())
+  })
+  return {
+    end(): void {
+      isAway = false
+    },
+  }
+}
+
 describe.skipIf(CHROMIUM === null)('the console', () => {
   const demo = useDemo((folder) => `sqlite:${join(folder, 'crm.db')}`)
   const pageOf = (path: string) => `${demo.current.base}/w/demo/${path}`
@@ -215,6 +232,37 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       .poll(() => callApi(demo.current, 'GET', `people/${person.id}`), { timeout: 10_000 })
       .toMatchObject({ position: 'Director' })
   })
+
+  test.each(['before the service gets it', 'after the service has executed it'])(
+    'sends again, once, what was under way when the service went away %s',
+    async (step) => {
+      const person = await createPerson('Away')
+      const page = await enterDemo(demo.current)
+      await page.goto(pageOf(`people/${person.id}`))
+      const row = fieldRow(page, 'Position')
+      await row.getByRole('button', { name: 'Buyer' }).waitFor()
+      const outage = await takeServiceAway(page, step.startsWith('after'))
+      await row.getByRole('button', { name: 'Buyer' }).click()
+      await row.getByRole('textbox').fill('Director')
+      await page.keyboard.press('Enter')
+      await page.getByRole('textbox', { name: 'Note' }).fill('Called twice')
+      await page.keyboard.press('Control+Enter')
+      await page.getByText(/The service is slow to answer/).waitFor()
+      // Somebody else changes what has arrived.
+      if (step.startsWith('after'))
+        await callApi(demo.current, 'PATCH', `people/${person.id}`, { position: 'CEO' })
+      outage.end()
+      await page.getByText(/The service is slow to answer/).waitFor({ state: 'detached' })
+      await page.getByText('Called twice').waitFor()
+      expect(await callApi(demo.current, 'GET', `people/${person.id}`)).toMatchObject({
+        position: step.startsWith('after') ? 'CEO' : 'Director',
+      })
+      expect(
+        await callApi<unknown[]>(demo.current, 'GET', `activities?entity=people&id=${person.id}`),
+      ).toHaveLength(1)
+      expect(await page.getByText(/Not saved/).count()).toBe(0)
+    },
+  )
 
   test('puts a change back that the service refuses, and says why', async () => {
     const person = await createPerson('Refused')

@@ -289,3 +289,26 @@ test.each(RECORD_KIND_CASES)('a POST of $name takes a key', async ({ name, body 
     fields: { 'Idempotency-Key': expect.any(String), x: 'Unknown field.' },
   })
 })
+
+test.each(RECORD_KIND_CASES)(
+  'a PATCH of $name takes a key, and changes once',
+  async ({ name, body, change }) => {
+    const acme = await openWorkspace(await openService(memoryStorage()))
+    if (name === 'deals')
+      await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
+    const { json } = await post(acme, `/v1/${name}`, body(1), 'create')
+    const path = `/v1/${name}/${(json as { data: { id: string } }).data.id}`
+    const patch = (input: object, key: string) => acme.call('PATCH', path, input, { headers: { [KEY]: key } })
+    const first = await Promise.all(Array.from({ length: 20 }, () => patch(change, 'k')))
+    expect(new Set(first.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(first.map(isReplay).filter((each) => !each)).toHaveLength(1)
+    const [[field = '', theirs]] = Object.entries(change) as [[string, string]]
+    const later = await acme.call('PATCH', path, { [field]: `${theirs} again` })
+    expect((await patch(change, 'k')).text).toBe(first[0]?.text)
+    expect((await acme.call('GET', path)).text).toBe(later.text)
+    expect(errorOf(await patch({ ...change, [field]: 'Other' }, 'k'))).toMatchObject({
+      code: 'idempotency_conflict',
+    })
+    expect(errorOf(await patch(change, '\u00e9'))).toMatchObject({ fields: { [KEY]: expect.any(String) } })
+  },
+)

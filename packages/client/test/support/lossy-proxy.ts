@@ -10,6 +10,7 @@ export async function openLossyProxy(targetPort: number) {
   const sockets = new Set<Socket>()
   let responsesToLose = 0
   let lostResponses = 0
+  let beforeCut: () => Promise<void> = async () => {}
   const server = createServer((client) => {
     const service = connect(targetPort, '127.0.0.1')
     for (const socket of [client, service]) {
@@ -22,8 +23,8 @@ export async function openLossyProxy(targetPort: number) {
       if (responsesToLose === 0) return void client.write(chunk)
       responsesToLose -= 1
       lostResponses += 1
-      service.destroy()
-      client.destroy()
+      service.removeAllListeners('close').destroy()
+      void beforeCut().finally(() => client.destroy())
     })
     service.on('close', () => client.destroy())
     client.on('close', () => service.destroy())
@@ -35,8 +36,10 @@ export async function openLossyProxy(targetPort: number) {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    loseResponses(count: number): void {
+    /** @param work done after the service has executed a call, and before its client notices */
+    loseResponses(count: number, work = async () => {}): void {
       responsesToLose = count
+      beforeCut = work
     },
     lostResponses: () => lostResponses,
   }

@@ -4,6 +4,7 @@ import { associationsFailed, type FieldErrors, isConflict } from '../kernel/erro
 import type { RecordBase } from '../kernel/record.ts'
 import { deleteRecord } from './delete-record.ts'
 import type { Engine, Extension, IdempotentResult } from './extension.ts'
+import { keyedUpdate } from './keyed-writes.ts'
 import {
   type Filters,
   type Listing,
@@ -72,6 +73,22 @@ export interface IdempotentCreateApi<Create, Detail> {
   createIdempotent(actor: Actor, key: string, input: Create): Promise<IdempotentResult<Detail>>
 }
 
+/** Updates for callers that cannot know whether an earlier request arrived. */
+export interface IdempotentUpdateApi<Update, Detail> {
+  /**
+   * Changes a record once per `key` within 24 hours. A second call with an equal input changes nothing, also if the
+   * record was changed since, and returns the same response.
+   * @throws CrmError as `update`, `idempotency_conflict` for another input
+   */
+  updateIdempotent(
+    actor: Actor,
+    key: string,
+    id: string,
+    input: Update,
+    conditions?: WriteConditions,
+  ): Promise<IdempotentResult<Detail>>
+}
+
 type QueryOf<O extends readonly [string, ...string[]], F extends Filters<never>> = v.InferInput<
   ReturnType<typeof querySchema<O, F>>
 >
@@ -89,7 +106,8 @@ export function recordApi<
   engine: Engine,
   extensions: readonly Extension<R>[] = [],
 ): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> &
-  IdempotentCreateApi<v.InferInput<Create>, Detail> {
+  IdempotentCreateApi<v.InferInput<Create>, Detail> &
+  IdempotentUpdateApi<v.InferInput<Update>, Detail> {
   return { ...readApi(resource, engine), ...writeApi(resource, engine, extensions) }
 }
 
@@ -162,7 +180,8 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
   engine: Engine,
   extensions: readonly Extension<R>[],
 ): Pick<RecordApi<never, v.InferInput<Create>, v.InferInput<Update>, never, Detail>, WriteVerb> &
-  IdempotentCreateApi<v.InferInput<Create>, Detail> {
+  IdempotentCreateApi<v.InferInput<Create>, Detail> &
+  IdempotentUpdateApi<v.InferInput<Update>, Detail> {
   const { storage } = engine
   const { label, scopes } = resource
   const writer = new RecordWriter(resource, engine, extensions)
@@ -201,17 +220,21 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
       })
     },
 
-    async update(actor, id, input, conditions) {
+    ...keyedUpdate<v.InferInput<Update>, Detail>(resource, engine, async (actor, id, input, options) => {
       authorizeWrite(actor, Object(input))
       const fields = await validateChanges(resource.update as Schema, input, {
         extraErrors: checkOwnerFields(input),
         loadView: () => findView(resource, engine, actor, id),
       })
       const prepared = await prepareInput(fields as Input)
-      const outcome = await storage.transact((tx) => writer.update(actor, id, prepared, tx, conditions))
+      const outcome = await storage.transact(async (tx) => {
+        const result = await writer.update(actor, id, prepared, tx, options)
+        if ('view' in result) await options.saveResponse?.(tx, result.view)
+        return result
+      })
       if ('failure' in outcome) throw associationsFailed(label, outcome.failure)
       return outcome.view
-    },
+    }),
 
     async remove(actor, id, conditions) {
       requireScope(actor, scopes.write)

@@ -14,13 +14,17 @@ export interface ImportApi {
   createNote(id: string, note: string): Promise<unknown>
 }
 
+/** The import stops, says that the connection is gone, and goes on when it is told to. */
+const AT_ONCE = { maxOutageMs: 0 }
+
 /** @param memberId author of the notes */
 export function createImportApi(crm: CrmClient, kind: ImportKind, memberId: string): ImportApi {
   return {
     get: (id) => crm[kind].get(id),
-    create: (input, idempotencyKey) => crm[kind].create(input, { idempotencyKey }),
-    update: (id, changes) => crm[kind].update(id, changes),
-    createCompany: (full_name, idempotencyKey) => crm.companies.create({ full_name }, { idempotencyKey }),
+    create: (input, idempotencyKey) => crm[kind].create(input, { idempotencyKey, ...AT_ONCE }),
+    update: (id, changes) => crm[kind].update(id, changes, AT_ONCE),
+    createCompany: (full_name, idempotencyKey) =>
+      crm.companies.create({ full_name }, { idempotencyKey, ...AT_ONCE }),
     async hasNote(id, note) {
       const text = htmlText(buildNoteHtml(note))
       for await (const { content_html } of crm.activities.list({ entity: kind, id }))
@@ -28,12 +32,15 @@ export function createImportApi(crm: CrmClient, kind: ImportKind, memberId: stri
       return false
     },
     createNote: (id, note) =>
-      crm.activities.create({
-        entity: kind,
-        entity_id: id,
-        owner_user_id: memberId,
-        content_html: buildNoteHtml(note),
-      }),
+      crm.activities.create(
+        {
+          entity: kind,
+          entity_id: id,
+          owner_user_id: memberId,
+          content_html: buildNoteHtml(note),
+        },
+        AT_ONCE,
+      ),
   }
 }
 

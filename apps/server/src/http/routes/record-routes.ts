@@ -1,6 +1,7 @@
 import {
   type Actor,
   type IdempotentCreateApi,
+  type IdempotentUpdateApi,
   type RecordApi,
   validate,
   validatePatch,
@@ -24,7 +25,7 @@ export interface RecordDefinition {
 
 /** The operations as called with unvalidated HTTP input; the core validates it. */
 type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> &
-  Partial<IdempotentCreateApi<never, object>> & {
+  Partial<IdempotentCreateApi<never, object> & IdempotentUpdateApi<never, object>> & {
     list(actor: Actor, query: never): Promise<{ readonly data: readonly object[] }>
   }
 
@@ -74,10 +75,7 @@ export function recordRoutes(
       async (c) => {
         const input = await readJson(c.get('body'), maxBodyBytes)
         rejectQueryParameters(c.req.url, () => validatePatch(update, input))
-        const conditions = readConditions(c)
-        return respondJson(c, {
-          data: await records.update(c.get('actor'), idParam(c), input as never, conditions),
-        })
+        return updateRecord(records, c, input)
       },
     )
     .delete('/:id', authorize(write), takeTurn('short'), async (c) => {
@@ -94,6 +92,16 @@ async function createRecord(records: UntypedRecordApi, c: RouteContext, input: o
     return respondJson(c, { data: await records.create(c.get('actor'), input as never) }, 201)
   const { response, isReplay } = await records.createIdempotent(c.get('actor'), key, input as never)
   return respondJson(c, { data: response }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
+}
+
+/** As `createRecord`: the first of equal requests changes the record. */
+async function updateRecord(records: UntypedRecordApi, c: RouteContext, input: object): Promise<Response> {
+  const key = c.req.header('Idempotency-Key')
+  const [actor, id, conditions] = [c.get('actor'), idParam(c), readConditions(c)]
+  if (key === undefined || !records.updateIdempotent)
+    return respondJson(c, { data: await records.update(actor, id, input as never, conditions) })
+  const { response, isReplay } = await records.updateIdempotent(actor, key, id, input as never, conditions)
+  return respondJson(c, { data: response }, 200, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
 export function idParam(c: RouteContext, name = 'id'): string {

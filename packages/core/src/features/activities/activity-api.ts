@@ -1,8 +1,13 @@
 import type * as v from 'valibot'
-import { type IdempotentCreateApi, type RecordApi, recordApi } from '../../engine/crud.ts'
+import {
+  type IdempotentCreateApi,
+  type IdempotentUpdateApi,
+  type RecordApi,
+  recordApi,
+} from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
-import { keyedCreation } from '../../engine/keyed-creation.ts'
+import { keyedCreation } from '../../engine/keyed-writes.ts'
 import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
 import { buildDetailView } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
@@ -32,7 +37,8 @@ type ActivityRecordApi = RecordApi<
 /** The record API, with attachments in creates and with lists by entity. */
 export interface ActivityApi
   extends Pick<ActivityRecordApi, 'get' | 'getVersioned' | 'update'>,
-    IdempotentCreateApi<v.InferInput<Definition['create']>, ActivityDetail> {
+    IdempotentCreateApi<v.InferInput<Definition['create']>, ActivityDetail>,
+    IdempotentUpdateApi<v.InferInput<Definition['update']>, ActivityDetail> {
   /**
    * Returns the activities of one record, the newest first by default; none if the record does not exist.
    * @throws CrmError `insufficient_scope`, `validation_error`
@@ -76,6 +82,7 @@ export function activityApi(engine: Engine): ActivityApi {
     get: records.get,
     getVersioned: records.getVersioned,
     update: records.update,
+    updateIdempotent: records.updateIdempotent,
     list: (actor, query) => listActivities(activities, engine, actor, query),
 
     ...keyedCreation(activities, engine, create),

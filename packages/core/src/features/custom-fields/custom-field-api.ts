@@ -1,5 +1,7 @@
+import type * as v from 'valibot'
 import { recordApi } from '../../engine/crud.ts'
 import type { Engine } from '../../engine/extension.ts'
+import { keyedUpdate } from '../../engine/keyed-writes.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
@@ -11,7 +13,7 @@ import { conflict } from '../../kernel/errors.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
 import { optionFacet } from '../../schema/facets.ts'
-import { customFields } from './custom-field.ts'
+import { type CustomFieldView, customFields } from './custom-field.ts'
 
 /** The record API of custom fields. An update cannot remove an option that a record has selected. */
 export function customFieldApi(engine: Engine) {
@@ -21,29 +23,36 @@ export function customFieldApi(engine: Engine) {
   const api: typeof records = {
     ...records,
 
-    async update(actor, id, input, conditions = {}) {
-      requireScope(actor, customFields.scopes.write)
-      const changes = validatePatch(customFields.update, input)
-      return storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
-        const before = await loadForUpdate(customFields, id, unit)
-        const at = now()
-        const errors = new Map<string, string>()
-        const fields = await customFields.deriveFields(
-          { before, fields: changes as Partial<CustomField>, at, random },
-          unit,
-          errors,
-        )
-        throwIfErrors(errors)
-        requirePermission(await withCurrentRole(actor, unit), 'update', customFields, before)
-        requireVersion(before, conditions, engine)
-        if (!hasChanges(before, fields)) return buildDetailView(customFields, before, unit)
-        const after = { ...before, ...fields, updated_at: at }
-        await assertOptionsUnused(before, after, unit)
-        await unit.stores.custom_fields.update(after)
-        return buildDetailView(customFields, after, unit)
-      })
-    },
+    ...keyedUpdate<v.InferInput<typeof customFields.update>, CustomFieldView>(
+      customFields,
+      engine,
+      async (actor, id, input, options) => {
+        requireScope(actor, customFields.scopes.write)
+        const changes = validatePatch(customFields.update, input)
+        return storage.transact(async (tx) => {
+          const unit = inWorkspace(tx, actor.workspaceId)
+          const before = await loadForUpdate(customFields, id, unit)
+          const at = now()
+          const errors = new Map<string, string>()
+          const fields = await customFields.deriveFields(
+            { before, fields: changes as Partial<CustomField>, at, random },
+            unit,
+            errors,
+          )
+          throwIfErrors(errors)
+          requirePermission(await withCurrentRole(actor, unit), 'update', customFields, before)
+          requireVersion(before, options, engine)
+          const after = hasChanges(before, fields) ? { ...before, ...fields, updated_at: at } : before
+          if (after !== before) {
+            await assertOptionsUnused(before, after, unit)
+            await unit.stores.custom_fields.update(after)
+          }
+          const view = await buildDetailView(customFields, after, unit)
+          await options.saveResponse?.(tx, view)
+          return view
+        })
+      },
+    ),
   }
   return api
 }

@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { type IdempotentCreateApi, type RecordApi, recordApi } from '../../engine/crud.ts'
+import {
+  type IdempotentCreateApi,
+  type IdempotentUpdateApi,
+  type RecordApi,
+  recordApi,
+} from '../../engine/crud.ts'
 import type { Engine, Extension } from '../../engine/extension.ts'
 import { querySchema } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
@@ -28,7 +33,8 @@ export type DealApi = RecordApi<
   DealListItem,
   DealDetail
 > &
-  IdempotentCreateApi<DealCreate, DealDetail>
+  IdempotentCreateApi<DealCreate, DealDetail> &
+  IdempotentUpdateApi<v.InferInput<typeof deals.update>, DealDetail>
 
 export function dealApi(engine: Engine, extensions: readonly Extension<Deal>[]): DealApi {
   const records = recordApi(deals, engine, extensions)

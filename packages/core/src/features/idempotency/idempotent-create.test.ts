@@ -83,6 +83,38 @@ describe('an idempotent create', () => {
   })
 })
 
+describe('an idempotent update', () => {
+  test('does not undo what somebody else changed between two attempts', async () => {
+    const { crm, owner } = await createTestCrm()
+    const { id } = await crm.people.create(owner, { full_name: 'Ana' })
+    const update = () => crm.people.updateIdempotent(owner, KEY, id, { full_name: 'Bea' })
+    const first = await update()
+    await crm.people.update(owner, id, { full_name: 'Cid' })
+    expect(await update()).toEqual({ response: first.response, isReplay: true })
+    expect((await crm.people.get(owner, id)).full_name).toBe('Cid')
+  })
+
+  test('of another record, or by a version that has gone, is another request', async () => {
+    const { crm, owner } = await createTestCrm()
+    const [ana, bea] = [
+      await crm.people.create(owner, { full_name: 'Ana' }),
+      await crm.people.create(owner, { full_name: 'Bea' }),
+    ]
+    const { version } = await crm.people.getVersioned(owner, ana.id)
+    const update = (id: string) =>
+      crm.people.updateIdempotent(owner, KEY, id, { score: 1 }, { versions: [version] })
+    expect((await update(ana.id)).isReplay).toBe(false)
+    expect((await update(ana.id)).isReplay).toBe(true)
+    expect(await catchRejection(update(bea.id))).toMatchObject({ code: 'precondition_failed' })
+    const reader = { ...owner, scopes: new Set(['people:read']) }
+    expect(
+      await catchRejection(crm.people.updateIdempotent(reader, KEY, ana.id, { score: 1 })),
+    ).toMatchObject({
+      code: 'insufficient_scope',
+    })
+  })
+})
+
 test('twenty concurrent creates with one key create one record and return the same response', async () => {
   const { crm, owner } = await createTestCrm()
   const results = await Promise.all(

@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
-import { keyedCreation } from '../../engine/keyed-creation.ts'
+import { keyedCreation, keyedUpdate, type UpdateOptions } from '../../engine/keyed-writes.ts'
 import { buildDetailView, loadForUpdate } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
@@ -38,6 +38,22 @@ export function pipelineApi(engine: Engine) {
     })
   }
 
+  async function update(
+    actor: Actor,
+    id: string,
+    input: v.InferInput<typeof pipelines.update>,
+    options: UpdateOptions,
+  ): Promise<PipelineView> {
+    requireScope(actor, pipelines.scopes.write)
+    const fields = validatePatch(pipelines.update, input)
+    return storage.transact(async (tx) => {
+      const unit = inWorkspace(tx, actor.workspaceId)
+      const view = await updatePipeline(engine, actor, id, { ...fields, conditions: options }, unit)
+      await options.saveResponse?.(tx, view)
+      return view
+    })
+  }
+
   const api: typeof records = {
     list: records.list,
     get: records.get,
@@ -45,13 +61,7 @@ export function pipelineApi(engine: Engine) {
 
     ...keyedCreation(pipelines, engine, create),
 
-    async update(actor, id, input, conditions) {
-      requireScope(actor, pipelines.scopes.write)
-      const fields = validatePatch(pipelines.update, input)
-      return storage.transact((tx) =>
-        updatePipeline(engine, actor, id, { ...fields, conditions }, inWorkspace(tx, actor.workspaceId)),
-      )
-    },
+    ...keyedUpdate(pipelines, engine, update),
 
     async remove(actor, id, conditions) {
       requireScope(actor, pipelines.scopes.write)
@@ -79,14 +89,14 @@ async function createPipeline(
 }
 
 interface PipelineUpdate extends v.InferOutput<typeof pipelines.update> {
-  readonly conditions: WriteConditions | undefined
+  readonly conditions: WriteConditions
 }
 
 async function updatePipeline(
   engine: Engine,
   actor: Actor,
   id: string,
-  { name, stages, conditions = {} }: PipelineUpdate,
+  { name, stages, conditions }: PipelineUpdate,
   unit: WorkspaceTransaction,
 ): Promise<PipelineView> {
   const { now, newId, prepareEvents } = engine

@@ -1,7 +1,7 @@
 import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine } from '../../engine/extension.ts'
-import { keyedCreation } from '../../engine/keyed-creation.ts'
+import { keyedCreation, keyedUpdate } from '../../engine/keyed-writes.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import { defineProducts } from './product.ts'
 import { ProductWriter } from './product-writer.ts'
@@ -16,7 +16,7 @@ export function productApi(engine: Engine) {
     get: records.get,
     getVersioned: records.getVersioned,
     ...keyedCreation(products, engine, (actor, input, creation) => writer.create(actor, input, creation)),
-    update: (actor, id, input, conditions) => writer.update(actor, id, input, conditions),
+    ...keyedUpdate(products, engine, (actor, id, input, options) => writer.update(actor, id, input, options)),
 
     async remove(actor, id, conditions) {
       requireScope(actor, products.scopes.write)

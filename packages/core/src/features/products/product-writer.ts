@@ -1,9 +1,10 @@
 import type * as v from 'valibot'
 import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
+import type { UpdateOptions } from '../../engine/keyed-writes.ts'
 import { buildDetailView, findView, loadForUpdate, loadRecord } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
-import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
+import { requireVersion } from '../../engine/record-version.ts'
 import { validate } from '../../engine/validate.ts'
 import { validateChanges } from '../../engine/validate-changes.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -50,12 +51,7 @@ export class ProductWriter {
     })
   }
 
-  async update(
-    actor: Actor,
-    id: string,
-    input: unknown,
-    conditions: WriteConditions = {},
-  ): Promise<ProductView> {
+  async update(actor: Actor, id: string, input: unknown, options: UpdateOptions): Promise<ProductView> {
     const [products, { storage, files }] = [this.#products, this.#engine]
     requireScope(actor, products.scopes.write)
     const inline = await decodeInlineImage(input, files)
@@ -74,14 +70,15 @@ export class ProductWriter {
         this.#loadPermitted(actor, id, unit, loadForUpdate),
         this.#engine.prepareEvents(products, unit),
       ])
-      requireVersion(before, conditions, this.#engine)
+      requireVersion(before, options, this.#engine)
       const at = this.#engine.now()
       const image_key =
         image === undefined ? before.image_key : await this.#replaceImage(before, imageFile, at, unit)
       const after = applyChanges(before, { ...fields, image_key }, at)
-      if (after === before) return buildDetailView(products, before, unit)
-      await unit.stores.products.update(after)
+      if (after !== before) await unit.stores.products.update(after)
       const view = await buildDetailView(products, after, unit)
+      await options.saveResponse?.(tx, view)
+      if (after === before) return view
       const views = { before: () => buildDetailView(products, before, unit), after: async () => view }
       await emit(views, { at, newId: this.#engine.newId })
       return view

@@ -17,6 +17,10 @@ export function tagApi(engine: Engine) {
       records.getVersioned(actor, await resolveTagId(actor, identifier, tags.scopes.read)),
     update: async (actor, identifier, input, conditions) =>
       records.update(actor, await resolveTagId(actor, identifier, tags.scopes.write), input, conditions),
+    updateIdempotent: async (actor, key, identifier, input, conditions) => {
+      const id = await resolveTagId(actor, identifier, tags.scopes.write)
+      return records.updateIdempotent(actor, key, id, input, conditions)
+    },
     remove: async (actor, identifier, conditions) =>
       records.remove(actor, await resolveTagId(actor, identifier, tags.scopes.write), conditions),
   }
