@@ -1010,8 +1010,45 @@ export interface Workspace {
      */
     max_bytes: number | null
   }
+  /**
+   * Number of example records that can be removed together.
+   * @min 0
+   */
+  examples: number
   /** How far whole days have moved with a new time zone; `null` if it did not change within a month. */
   time_zone_change: TimeZoneChange | null
+}
+
+export interface Examples {
+  /**
+   * Number of example records that can be removed together.
+   * @min 0
+   */
+  examples: number
+}
+
+export interface ExampleRemoval {
+  /**
+   * Number of records that were deleted.
+   * @min 0
+   */
+  removed: number
+  /** Examples that stay, and are ordinary records from now on. */
+  kept: KeptExample[]
+}
+
+export interface KeptExample {
+  /** Kind of the record. */
+  kind: 'pipelines' | 'companies' | 'people' | 'deals' | 'tasks'
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** `changed` by somebody, or `linked` to a record that stays. */
+  reason: 'changed' | 'linked'
 }
 
 export interface TimeZoneChange {
@@ -1932,6 +1969,16 @@ export interface MemberResponse {
 export interface WorkspaceResponse {
   /** The requested data. */
   data: Workspace
+}
+
+export interface ExamplesResponse {
+  /** The requested data. */
+  data: Examples
+}
+
+export interface ExampleRemovalResponse {
+  /** The requested data. */
+  data: ExampleRemoval
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */

@@ -1,5 +1,7 @@
 import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.ts'
 import type {
+  ExampleRemoval,
+  Examples,
   Me,
   SearchRecordsParams,
   SearchResults,
@@ -50,6 +52,12 @@ export interface CrmClient extends Omit<RecordCollections, 'people' | 'companies
   readonly workspace: {
     get(options?: CallOptions): Promise<Workspace>
     update(changes: WorkspaceChanges, options?: CallOptions): Promise<Workspace>
+    /** Example records. Scope `workspace:manage`, for owners and admins. */
+    readonly examples: {
+      create(options?: CallOptions): Promise<Examples>
+      /** Keeps those that somebody changed or linked, and returns them. */
+      remove(options?: CallOptions): Promise<ExampleRemoval>
+    }
   }
   /** The member who granted the token, with role and scopes. Any scope. */
   readonly me: { get(options?: CallOptions): Promise<Me> }
@@ -78,6 +86,13 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
       async update(changes, options = {}) {
         checkCallOptions(options)
         return calls.patch('workspace', changes, options, { isRepeatable: true })
+      },
+      examples: {
+        async create(options = {}) {
+          checkCallOptions(options)
+          return calls.post('workspace/examples', {}, options)
+        },
+        remove: (options) => calls.deleteForResult('workspace/examples', options),
       },
     },
     me: { get: (options) => calls.get('me', options) },

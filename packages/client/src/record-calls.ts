@@ -93,6 +93,12 @@ export class RecordCalls {
     await this.#send({ ...call, ...options })
   }
 
+  /** For a deletion whose response says what was deleted. */
+  async deleteForResult<T>(path: string, options: CallOptions = {}): Promise<T> {
+    checkCallOptions(options)
+    return this.#sendForRecord({ method: 'DELETE', path, isRepeatable: false, ...options })
+  }
+
   async #sendForRecord<T>(call: HttpCall): Promise<T> {
     const body = await this.#send(call)
     if (!hasData<T>(body)) throw missingPart('data', call.path)

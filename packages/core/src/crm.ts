@@ -12,6 +12,7 @@ import { deals } from './features/deals/deal.ts'
 import { dealApi } from './features/deals/deal-api.ts'
 import { dealLink } from './features/deals/link-deals.ts'
 import { stageMoves } from './features/deals/stage-move.ts'
+import { exampleApi } from './features/examples/example-api.ts'
 import { fileApi } from './features/files/file-api.ts'
 import { createIdempotently } from './features/idempotency/idempotent-create.ts'
 import { lists } from './features/lists/list.ts'
@@ -135,7 +136,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** Webhooks of the actor's app, and their deliveries. */
     webhooks: webhookApi(ports),
     /** The actor's workspace. */
-    workspace: workspaceApi(ports),
+    workspace: Object.assign(workspaceApi(ports), exampleApi(engine, extensions)),
     /**
      * Searches people, companies, deals and products at once.
      * @throws CrmError `validation_error`, `insufficient_scope`

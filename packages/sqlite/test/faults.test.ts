@@ -144,6 +144,7 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0020_workspace_countries',
     '0021_verified_addresses',
     '0022_runs',
+    '0023_examples',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter'
+import { useExamples } from '../reference/use-examples.ts'
 import { Bar, usePageTitle } from '../shell/page-parts.tsx'
-import { buttonStyles } from '../ui/button.tsx'
+import { Button, buttonStyles } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { IconName } from '../ui/icons.tsx'
@@ -11,6 +13,7 @@ import styles from './welcome-page.module.css'
 export function WelcomePage() {
   const { workspace, texts } = useConsole()
   const { welcome } = texts
+  const examples = useExamples()
   usePageTitle(welcome.title(workspace.name))
   return (
     <>
@@ -19,8 +22,23 @@ export function WelcomePage() {
       </Bar>
       <div class={styles.page}>
         <p>{welcome.lead}</p>
-        <Suggestion icon="upload" href="/import/people" isMain {...welcome.importContacts} />
-        <Suggestion icon="team" href="/settings/members" {...welcome.inviteColleagues} />
+        <Suggestion icon="upload" {...welcome.importContacts}>
+          <Link class={classNames(buttonStyles.button, buttonStyles.main)} href="/import/people">
+            {welcome.importContacts.action}
+          </Link>
+        </Suggestion>
+        <Suggestion icon="team" {...welcome.inviteColleagues}>
+          <Link class={buttonStyles.button} href="/settings/members">
+            {welcome.inviteColleagues.action}
+          </Link>
+        </Suggestion>
+        {examples && (
+          <Suggestion icon="board" {...welcome.lookAtExample}>
+            <Button onClick={examples.areThere ? examples.remove : examples.add}>
+              {examples.areThere ? texts.examples.remove : welcome.lookAtExample.action}
+            </Button>
+          </Suggestion>
+        )}
         <p>
           <Link href="/">{welcome.toMyDay}</Link>
         </p>
@@ -33,12 +51,11 @@ interface SuggestionProps {
   readonly icon: IconName
   readonly title: string
   readonly text: string
-  readonly action: string
-  readonly href: string
-  readonly isMain?: boolean
+  /** What does it. */
+  readonly children: ComponentChildren
 }
 
-function Suggestion({ icon, title, text, action, href, isMain = false }: SuggestionProps) {
+function Suggestion({ icon, title, text, children }: SuggestionProps) {
   return (
     <section class={styles.suggestion} aria-label={title}>
       <Icon name={icon} />
@@ -46,9 +63,7 @@ function Suggestion({ icon, title, text, action, href, isMain = false }: Suggest
         <h2>{title}</h2>
         <p>{text}</p>
       </div>
-      <Link class={classNames(buttonStyles.button, isMain && buttonStyles.main)} href={href}>
-        {action}
-      </Link>
+      {children}
     </section>
   )
 }

@@ -10,6 +10,7 @@ import { LiveRegion } from '../ui/live-region.tsx'
 import { showFault, Toasts } from '../ui/toasts.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { Dock } from './dock.tsx'
+import { ExamplesNotice } from './examples-notice.tsx'
 import { LoadBoundary } from './load-boundary.tsx'
 import { MainNav } from './main-nav.tsx'
 import styles from './shell.module.css'
@@ -73,6 +74,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <MainNav />
         <main id="content" class={styles.sheet} tabIndex={-1}>
           <ConnectionNotice />
+          <ExamplesNotice />
           {children}
         </main>
         <Dock />

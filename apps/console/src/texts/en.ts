@@ -201,7 +201,20 @@ export const en = {
       text: 'By e-mail, or with a link that you pass on yourself.',
       action: 'Invite',
     },
+    lookAtExample: {
+      title: 'Look at an example',
+      text: 'Twelve deals with people, companies and tasks. One press takes them all out again, and nothing else.',
+      action: 'Add example',
+    },
     toMyDay: 'Go to My day',
+  },
+  examples: {
+    areThere: 'There are examples among the records.',
+    remove: 'Remove example',
+    added: 'The example is there.',
+    removed: (count: number) => `The example is gone: ${plural(count, '# record', '# records')}.`,
+    removedExcept: (count: number, names: string) =>
+      `${plural(count, '# record of the example is gone', '# records of the example are gone')}. Changed or linked, so still there: ${names}.`,
   },
   myDay: {
     title: 'My day',

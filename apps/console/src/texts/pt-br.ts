@@ -203,7 +203,20 @@ export const ptBr: Texts = {
       text: 'Por e-mail, ou com um link que você mesmo entrega.',
       action: 'Convidar',
     },
+    lookAtExample: {
+      title: 'Ver um exemplo',
+      text: 'Doze negócios com pessoas, empresas e tarefas. Um toque remove todos de novo, e nada mais.',
+      action: 'Adicionar exemplo',
+    },
     toMyDay: 'Ir para Meu dia',
+  },
+  examples: {
+    areThere: 'Há exemplos entre os registros.',
+    remove: 'Remover exemplo',
+    added: 'O exemplo está aí.',
+    removed: (count) => `O exemplo saiu: ${plural(count, '# registro', '# registros')}.`,
+    removedExcept: (count, names) =>
+      `${plural(count, '# registro do exemplo saiu', '# registros do exemplo saíram')}. Alterados ou ligados, por isso ficam: ${names}.`,
   },
   myDay: {
     title: 'Meu dia',

@@ -62,7 +62,13 @@ import {
   TEST_WEBHOOK,
   WEBHOOKS,
 } from './webhook-operations.ts'
-import { GET_ME, GET_WORKSPACE, UPDATE_WORKSPACE } from './workspace-operations.ts'
+import {
+  CREATE_EXAMPLES,
+  GET_ME,
+  GET_WORKSPACE,
+  REMOVE_EXAMPLES,
+  UPDATE_WORKSPACE,
+} from './workspace-operations.ts'
 
 /** Returns all documented routes, in the order of the document. */
 export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly DocumentedRoute[] {
@@ -90,6 +96,8 @@ export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly Documente
     ...memberRoutes(),
     apiRoute('GET', '/v1/workspace', GET_WORKSPACE, { scope: null }),
     apiRoute('PATCH', '/v1/workspace', UPDATE_WORKSPACE, { scope: WORKSPACE_SCOPE }),
+    apiRoute('POST', '/v1/workspace/examples', CREATE_EXAMPLES, { scope: WORKSPACE_SCOPE }),
+    apiRoute('DELETE', '/v1/workspace/examples', REMOVE_EXAMPLES, { scope: WORKSPACE_SCOPE }),
     openRoute('GET', '/oauth/authorize', AUTHORIZE, 'OAUTH'),
     openRoute('POST', '/oauth/token', TOKEN, 'OAUTH', 'client'),
     openRoute('POST', '/oauth/revoke', REVOKE, 'OAUTH', 'client'),

@@ -207,6 +207,14 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
   Invitation: { ...INVITATION, link: 'https://crm.example.com/invitations/crm_in_0198c0de' },
   InvitationListItem: INVITATION,
   MemberSnapshot: { ...owner, role: 'owner', created_at: FEBRUARY },
+  Examples: { examples: 35 },
+  ExampleRemoval: {
+    removed: 34,
+    kept: [{ kind: 'deals', id: '01a1fc31-2860-78c5-98aa-1e202d361899', name: 'Sofas', reason: 'changed' }],
+  },
+  KeptExample: {
+    ...{ kind: 'deals', id: '01a1fc31-2860-78c5-98aa-1e202d361899', name: 'Sofas', reason: 'changed' },
+  },
   TimeZoneChange: {
     ...{ time_zone: 'Europe/Berlin', total: 60, visited: 40, moved: 12, refused: 0 },
     ended_at: null,
@@ -220,6 +228,7 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
     currency: 'BRL',
     time_zone: 'America/Sao_Paulo',
     storage: { records: 1250, max_records: 1_000_000, bytes: 48_000_000, max_bytes: 10_000_000_000 },
+    examples: 0,
     time_zone_change: null,
   },
 }

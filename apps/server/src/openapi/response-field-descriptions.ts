@@ -100,6 +100,11 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Workspace.country': 'Country of the workspace (ISO 3166-1, two letters), or `null`.',
   locale: 'Locale for formatted amounts (BCP 47).',
   time_zone: 'Time zone of the workspace (IANA): its days and months.',
+  examples: 'Number of example records that can be removed together.',
+  removed: 'Number of records that were deleted.',
+  kept: 'Examples that stay, and are ordinary records from now on.',
+  'KeptExample.kind': 'Kind of the record.',
+  'KeptExample.reason': '`changed` by somebody, or `linked` to a record that stays.',
   time_zone_change:
     'How far whole days have moved with a new time zone; `null` if it did not change within a month.',
   'TimeZoneChange.time_zone': 'The new time zone.',

@@ -1,6 +1,14 @@
-import { forbidden, itemResponse, responseSchemas, validationError, workspaceChanges } from '@sales-crm/core'
+import {
+  conflict,
+  forbidden,
+  itemResponse,
+  responseSchemas,
+  validationError,
+  workspaceChanges,
+} from '@sales-crm/core'
 import { BODY_ERRORS, NO_FIELDS } from './body-errors.ts'
 import type { Operation } from './operation.ts'
+import { EMPTY_OBJECT } from './webhook-operations.ts'
 
 export const GET_ME: Operation = {
   id: 'getMe',
@@ -46,4 +54,40 @@ export const UPDATE_WORKSPACE: Operation = {
     validationError({ time_zone: 'Must be an IANA time zone such as America/Sao_Paulo.' }),
     forbidden('update', 'workspace'),
   ],
+}
+
+export const CREATE_EXAMPLES: Operation = {
+  id: 'createExamples',
+  tag: 'Workspace',
+  summary: 'Create example records',
+  description:
+    'Creates twelve deals with people, companies and tasks, and a pipeline if there is none, to look around in a new ' +
+    'workspace. For owners and admins. They are in the language of `Accept-Language`: English or Brazilian Portuguese.',
+  body: { name: 'Nothing', schema: EMPTY_OBJECT, optional: true },
+  success: {
+    status: 201,
+    description: 'The examples were created.',
+    response: { name: 'ExamplesResponse', schema: itemResponse(responseSchemas.examples.item) },
+  },
+  errors: [
+    ...BODY_ERRORS,
+    validationError({ language: 'Unknown field.' }),
+    forbidden('create', 'example'),
+    conflict('examples', 'Are there already.'),
+  ],
+}
+
+export const REMOVE_EXAMPLES: Operation = {
+  id: 'deleteExamples',
+  tag: 'Workspace',
+  summary: 'Remove the example records',
+  description:
+    'Deletes the examples, except those that somebody changed, or linked to another record, and what these are linked to. ' +
+    'The response names them: they are ordinary records from then on.',
+  success: {
+    status: 200,
+    description: 'The examples were removed.',
+    response: { name: 'ExampleRemovalResponse', schema: itemResponse(responseSchemas.examples.detail) },
+  },
+  errors: [forbidden('delete', 'example')],
 }

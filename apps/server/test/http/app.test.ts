@@ -52,7 +52,11 @@ const MEMBERS = [
   ['PATCH', '/v1/members/:id', 'members:manage'],
   ['DELETE', '/v1/members/:id', 'members:manage'],
 ]
-const WORKSPACE = ['PATCH', '/v1/workspace', 'workspace:manage']
+const WORKSPACE = [
+  ['PATCH', '/v1/workspace', 'workspace:manage'],
+  ['POST', '/v1/workspace/examples', 'workspace:manage'],
+  ['DELETE', '/v1/workspace/examples', 'workspace:manage'],
+]
 const OTHERS = [
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
@@ -60,7 +64,7 @@ const OTHERS = [
   ['GET', '/v1/me', null],
   ...MEMBERS,
   ['GET', '/v1/workspace', null],
-  WORKSPACE,
+  ...WORKSPACE,
 ]
 
 test('serves exactly the documented routes, with these scopes', async () => {
@@ -80,7 +84,7 @@ test('serves exactly the documented routes, with these scopes', async () => {
   )
 })
 
-test.each([...SCOPED, PIPELINE_REPORT, ...MEMBERS, WORKSPACE] as [string, string, string][])(
+test.each([...SCOPED, PIPELINE_REPORT, ...MEMBERS, ...WORKSPACE] as [string, string, string][])(
   '%s %s requires its scope: a token with every scope but %s gets 403',
   async (method, path, scope) => {
     const acme = await openWorkspace(await openService(memoryStorage()))
@@ -112,6 +116,7 @@ test('GET /v1/workspace accepts a token with any scope', async () => {
       locale: 'en-US',
       currency: 'USD',
       time_zone: 'UTC',
+      examples: 0,
       time_zone_change: null,
       storage: { records: 4, max_records: null, bytes: 0, max_bytes: null },
     },
@@ -207,7 +212,7 @@ test('returns 500 and logs the error for a response that cannot be serialized', 
   const log = { info: () => {}, error: (line: object) => logged.push(line) }
   const service = await openService(memoryStorage(), { log: log as never })
   const acme = await openWorkspace(service)
-  service.crm.workspace.get = async () => ({ id: 1n }) as never
+  service.crm.workspace.getVersioned = async () => ({ data: { id: 1n } }) as never
   const response = await acme.call('GET', '/v1/workspace')
   expect([response.status, errorOf(response)]).toEqual([
     500,

@@ -6,6 +6,7 @@ export type Collection =
   | 'custom_fields'
   | 'deals'
   | 'deliveries'
+  | 'examples'
   | 'files'
   | 'grants'
   | 'lists'

@@ -15,6 +15,8 @@ import {
 import { count, responseSchema, text } from './response-schema.ts'
 import {
   customField,
+  exampleRemoval,
+  examples,
   invitation,
   invitationWithLink,
   list,
@@ -45,6 +47,7 @@ const SCHEMAS = {
   deliveries: { item: deliveryItem, detail: deliveryDetail },
   members: { item: member, detail: memberDetail },
   invitations: { item: invitation, detail: invitationWithLink },
+  examples: { item: examples, detail: exampleRemoval },
   me: { item: me, detail: me },
   workspace: { item: workspace, detail: workspace },
 } as const

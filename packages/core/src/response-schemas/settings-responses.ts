@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Membership } from '../features/accounts/account.ts'
 import type { CustomFieldView } from '../features/custom-fields/custom-field.ts'
+import type { ExampleRemoval, KeptExample } from '../features/examples/remove-examples.ts'
 import type { ListView } from '../features/lists/list.ts'
 import type { InvitationView } from '../features/members/invitation.ts'
 import type { Me } from '../features/members/me.ts'
@@ -108,6 +109,18 @@ export const me = responseSchema<Me>()({
   scopes: v.array(text),
 })
 
+export const examples = responseSchema<{ readonly examples: number }>()({ examples: count })
+export const keptExample = responseSchema<KeptExample>()({
+  kind: v.picklist(['pipelines', 'companies', 'people', 'deals', 'tasks']),
+  id: uuid,
+  name: text,
+  reason: v.picklist(['changed', 'linked']),
+})
+export const exampleRemoval = responseSchema<ExampleRemoval>()({
+  removed: count,
+  kept: v.array(keptExample),
+})
+
 export const timeZoneChange = responseSchema<TimeZoneChange>()({
   time_zone: text,
   total: v.nullable(count),
@@ -130,5 +143,6 @@ export const workspace = responseSchema<WorkspaceDetail>()({
     bytes: count,
     max_bytes: v.nullable(count),
   }),
+  examples: count,
   time_zone_change: v.nullable(timeZoneChange),
 })

@@ -9,6 +9,7 @@ import { type Company, companyShape } from './company.ts'
 import { type CustomField, customFieldShape } from './custom-field.ts'
 import { type Deal, dealShape } from './deal.ts'
 import { type Delivery, deliveryShape } from './delivery.ts'
+import { type Example, exampleShape } from './example.ts'
 import { type Grant, grantShape } from './grant.ts'
 import { type IdempotencyKey, idempotencyKeyShape } from './idempotency-key.ts'
 import { type Invitation, invitationShape } from './invitation.ts'
@@ -43,6 +44,7 @@ export interface Records {
   readonly custom_fields: CustomField
   readonly deals: Deal
   readonly deliveries: Delivery
+  readonly examples: Example
   readonly files: StoredFile
   readonly grants: Grant
   readonly lists: List
@@ -85,6 +87,7 @@ export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
   custom_fields: customFieldShape,
   deals: dealShape,
   deliveries: deliveryShape,
+  examples: exampleShape,
   files: fileShape,
   grants: grantShape,
   lists: listShape,

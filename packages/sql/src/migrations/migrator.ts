@@ -18,6 +18,7 @@ import { addApostropheTerms } from './0019-apostrophe-terms.ts'
 import { addWorkspaceCountries } from './0020-workspace-countries.ts'
 import { addVerifiedAddresses } from './0021-verified-addresses.ts'
 import { createRuns } from './0022-runs.ts'
+import { createExamples } from './0023-examples.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -52,6 +53,7 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
     '0020_workspace_countries': addWorkspaceCountries,
     '0021_verified_addresses': addVerifiedAddresses,
     '0022_runs': createRuns,
+    '0023_examples': createExamples,
     ...dialect.migrations,
   }
   return Object.fromEntries(

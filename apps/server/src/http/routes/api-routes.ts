@@ -13,14 +13,9 @@ import {
   tags,
   tasks,
   taskTypes,
-  validatePatch,
-  WORKSPACE_SCOPE,
-  workspaceChanges,
 } from '@sales-crm/core'
 import { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
-import { readConditions, respondVersioned } from '../etag.ts'
-import { readJson } from '../json-body.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
 import { respondJson, respondList } from '../response.ts'
@@ -29,6 +24,7 @@ import { memberRoutes } from './member-routes.ts'
 import { idParam, type RecordDefinition, recordRoutes } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
+import { workspaceRoutes } from './workspace-routes.ts'
 
 /** Limits of bodies that contain Base64 files: one image, or ten attachments. */
 const MAX_IMAGE_BODY_BYTES = 4 * MAX_BODY_BYTES
@@ -81,17 +77,7 @@ export function apiRoutes(crm: Crm, guards: Guards): Hono<AppEnv> {
         rejectQueryParameters(c.req.url)
         return respondJson(c, { data: await crm.members.me(c.get('actor')) })
       })
-      .get('/workspace', authorize({ scope: null }), takeTurn('short'), async (c) => {
-        rejectQueryParameters(c.req.url)
-        return respondVersioned(c, await crm.workspace.getVersioned(c.get('actor')))
-      })
-      .patch('/workspace', authorize({ scope: WORKSPACE_SCOPE }), takeTurn('short'), async (c) => {
-        const input = await readJson(c.get('body'))
-        rejectQueryParameters(c.req.url, () => validatePatch(workspaceChanges, input))
-        return respondJson(c, {
-          data: await crm.workspace.update(c.get('actor'), input, readConditions(c)),
-        })
-      })
+      .route('/workspace', workspaceRoutes(crm, guards))
   )
 }
 

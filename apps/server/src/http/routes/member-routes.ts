@@ -9,11 +9,11 @@ import {
   validatePatch,
 } from '@sales-crm/core'
 import { type Context, Hono } from 'hono'
-import { negotiateLanguage } from '../../pages/translations/accept-language.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readConditions, respondVersioned } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
+import { languageOf } from '../request-language.ts'
 import { respondJson, respondList } from '../response.ts'
 import type { Guards } from './guards.ts'
 import { idParam } from './record-routes.ts'
@@ -79,5 +79,5 @@ function invitationRoutes({ members }: Pick<Crm, 'members'>, { authorize, takeTu
 
 /** The mail is in the inviter's language: nobody knows that of the reader. */
 function originOf(c: Context<AppEnv>): { readonly language: string } {
-  return { language: negotiateLanguage(c.req.header('Accept-Language')) }
+  return { language: languageOf(c) }
 }

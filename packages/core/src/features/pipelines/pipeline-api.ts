@@ -71,7 +71,8 @@ export function pipelineApi(engine: Engine) {
   return api
 }
 
-async function createPipeline(
+/** Creates a pipeline in a transaction, and sends its event. */
+export async function createPipeline(
   { now, newId, prepareEvents }: Engine,
   { name, stages }: v.InferOutput<typeof pipelines.create>,
   unit: WorkspaceTransaction,

@@ -19,6 +19,8 @@ export interface WorkspaceDetail extends WorkspaceView {
     readonly bytes: number
     readonly max_bytes: number | null
   }
+  /** Number of example records that `removeExamples` takes out again. */
+  readonly examples: number
   /** How far whole days have moved with a new time zone; null if it did not change within a month. */
   readonly time_zone_change: TimeZoneChange | null
 }
@@ -51,17 +53,19 @@ export function workspaceApi(
   const workspaceQuota = new WorkspaceQuota(ports)
 
   async function loadWorkspace({ workspaceId }: Actor): Promise<Versioned<WorkspaceDetail>> {
-    const [workspace, { records, bytes }, time_zone_change = null] = await ports.storage.read((tx) =>
-      Promise.all([
-        tx.workspaces.get(workspaceId),
-        tx.measureWorkspace(workspaceId),
-        findTimeZoneChange(inWorkspace(tx, workspaceId)),
-      ]),
+    const [workspace, { records, bytes }, examples, time_zone_change = null] = await ports.storage.read(
+      (tx) =>
+        Promise.all([
+          tx.workspaces.get(workspaceId),
+          tx.measureWorkspace(workspaceId),
+          tx.workspace(workspaceId).examples.find([]),
+          findTimeZoneChange(inWorkspace(tx, workspaceId)),
+        ]),
     )
     if (!workspace) throw notFound('Workspace')
     const [max_records, max_bytes] = [toNullable(quota.records), toNullable(quota.bytes)]
     const storage = { records, max_records, bytes, max_bytes }
-    const data = { ...toWorkspaceView(workspace), storage, time_zone_change }
+    const data = { ...toWorkspaceView(workspace), storage, examples: examples.length, time_zone_change }
     return { data, version: versionOf(workspace, ports) }
   }
 

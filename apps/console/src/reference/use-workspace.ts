@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useConsole } from '../../app/console-context.ts'
+import { useConsole } from '../app/console-context.ts'
 
 const POLL_MS = 1_000
 
@@ -9,7 +9,7 @@ export function useWorkspace() {
   return useQuery({
     queryKey: ['workspace'],
     queryFn: ({ signal }) => crm.workspace.get({ signal }),
-    placeholderData: workspace,
+    initialData: workspace,
     // Until whole days have moved with the time zone.
     refetchInterval: ({ state }) => (state.data?.time_zone_change?.ended_at === null ? POLL_MS : false),
   })
