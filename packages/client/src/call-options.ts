@@ -12,6 +12,8 @@ export interface CallOptions {
    * the client for its kind of call.
    */
   readonly maxOutageMs?: number | undefined
+  /** True to finish the call also if the page is closed (`keepalive` of `fetch`). Default: false. */
+  readonly keepalive?: boolean | undefined
 }
 
 /** The options of calls that accept an idempotency key. */
@@ -23,7 +25,7 @@ export interface KeyedCallOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-const NAMES = ['signal', 'timeoutMs', 'maxOutageMs']
+const NAMES = ['signal', 'timeoutMs', 'maxOutageMs', 'keepalive']
 
 /** @throws TypeError naming the option and its rule */
 export function checkCallOptions(options: KeyedCallOptions, acceptsKey = false): void {

@@ -21,6 +21,7 @@ export interface HttpCall {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
   readonly maxOutageMs?: number | undefined
+  readonly keepalive?: boolean | undefined
 }
 
 type HttpSettings = Omit<ClientSettings, 'auth'>
@@ -81,7 +82,7 @@ export class HttpClient {
   }
 
   async #attempt(call: HttpCall, token: string | undefined): Promise<unknown> {
-    const { method, path, query = '', headers, body, signal } = call
+    const { method, path, query = '', headers, body, signal, keepalive } = call
     const { url, fetch } = this.#settings
     if (token !== undefined) checkToken('The result of token', token)
     const timeout = startTimeout(call.timeoutMs ?? this.#settings.timeoutMs, signal)
@@ -92,6 +93,7 @@ export class HttpClient {
         method,
         headers: { ...headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
         ...(body !== undefined && { body }),
+        ...(keepalive && { keepalive }),
         // Following a redirect could send the token elsewhere.
         redirect: 'manual',
         signal: timeout.signal,

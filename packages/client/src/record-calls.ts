@@ -116,13 +116,10 @@ function keyHeaders(key: string | undefined): Pick<HttpCall, 'headers'> {
   return key === undefined ? {} : { headers: { ...JSON_HEADERS, 'Idempotency-Key': key } }
 }
 
-function writeCall(
-  method: 'POST' | 'PATCH',
-  path: string,
-  body: unknown,
-  { signal, timeoutMs, maxOutageMs }: CallOptions,
-) {
-  return { method, path, headers: JSON_HEADERS, body: JSON.stringify(body), signal, timeoutMs, maxOutageMs }
+function writeCall(method: 'POST' | 'PATCH', path: string, body: unknown, options: CallOptions) {
+  const { signal, timeoutMs, maxOutageMs, keepalive } = options
+  const request = { method, path, headers: JSON_HEADERS, body: JSON.stringify(body) }
+  return { ...request, signal, timeoutMs, maxOutageMs, keepalive }
 }
 
 function encodeQuery(query: object): string {

@@ -66,7 +66,10 @@ test.each<[string, object]>([
   ['timeoutMs must be an integer from 1 to 2147483647.', { timeoutMs: 0 }],
   ['maxOutageMs must be an integer from 0 to 2147483647.', { maxOutageMs: -1 }],
   ['Unknown option "timeout". Did you mean "timeoutMs"?', { timeout: 1 }],
-  ['Unknown option "idempotencyKey". Known: signal, timeoutMs, maxOutageMs.', { idempotencyKey: 'x' }],
+  [
+    'Unknown option "idempotencyKey". Known: signal, timeoutMs, maxOutageMs, keepalive.',
+    { idempotencyKey: 'x' },
+  ],
 ])('says %j of every call', async (message, options) => {
   const { people, webhooks } = createClient(VALID)
   const error = new TypeError(message)

@@ -17,7 +17,7 @@ export function canCreate(me: Identity, kind: CreatableKind): boolean {
 }
 
 /** True if the member may update and delete a record. */
-export function canChange(me: Identity, kind: CreatableKind, { owner }: OwnedRecord): boolean {
+export function canChange(me: Identity, kind: CreatableKind | 'activities', { owner }: OwnedRecord): boolean {
   if (isAdmin(me)) return true
   return kind !== 'products' && (!owner || owner.id === me.id)
 }

@@ -31,6 +31,8 @@ export function removeRecords<T>(value: T, id: string): T {
     : value
 }
 
+/** An entry of a timeline goes with its activity. */
 function isRecord(value: unknown, id: string): boolean {
-  return typeof value === 'object' && value !== null && 'id' in value && value.id === id
+  if (typeof value !== 'object' || value === null) return false
+  return 'activity' in value ? isRecord(value.activity, id) : 'id' in value && value.id === id
 }

@@ -172,10 +172,11 @@ describe.skipIf(CHROMIUM === null)('changes', () => {
     const note = page.getByRole('textbox', { name: 'Note' })
     await note.click()
     await page.keyboard.type('Called ')
+    await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
     held.resolve()
     await row.getByText('Refused.').waitFor()
     await page.keyboard.type('about the offer')
-    expect([await note.inputValue(), await row.getByRole('textbox').inputValue()]).toEqual([
+    expect([await note.innerText(), await row.getByRole('textbox').inputValue()]).toEqual([
       'Called about the offer',
       'Head of purchase',
     ])

@@ -253,7 +253,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
         await callApi(demo.current, 'PATCH', `people/${person.id}`, { position: 'CEO' })
       outage.end()
       await page.getByText(/The service is slow to answer/).waitFor({ state: 'detached' })
-      await page.getByText('Called twice').waitFor()
+      await page.getByRole('list').getByText('Called twice').waitFor()
       expect(await callApi(demo.current, 'GET', `people/${person.id}`)).toMatchObject({
         position: step.startsWith('after') ? 'CEO' : 'Director',
       })
@@ -310,17 +310,17 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const note = page.getByRole('textbox', { name: 'Note' })
     await note.fill('Half a thought')
     await page.reload()
-    await expect.poll(() => note.inputValue()).toBe('Half a thought')
+    await expect.poll(() => note.innerText()).toBe('Half a thought')
 
     // The session ends elsewhere, and the token with it.
     await page.context().clearCookies()
     await page.reload()
     await page.getByRole('button', { name: 'Enter the demo as Ana Lima' }).click()
     await page.getByRole('heading', { level: 1, name: 'Interrupted' }).waitFor()
-    await expect.poll(() => note.inputValue()).toBe('Half a thought')
+    await expect.poll(() => note.innerText()).toBe('Half a thought')
     await note.press('Control+Enter')
     await page.getByText('Half a thought').waitFor()
-    await expect.poll(() => note.inputValue()).toBe('')
+    await expect.poll(async () => (await note.innerText()).trim()).toBe('')
   })
 
   test('leads to the sign-in page when another browser ends its session on the account page', async () => {

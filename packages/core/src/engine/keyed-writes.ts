@@ -1,6 +1,6 @@
 import { type Actor, requireScope } from '../kernel/actor.ts'
-import type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from './crud.ts'
 import type { Engine, IdempotentCreation, SaveResponse } from './extension.ts'
+import type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from './record-api.ts'
 import type { WriteConditions } from './record-version.ts'
 import type { Resource } from './resource.ts'
 import { throwIfErrors } from './validate.ts'

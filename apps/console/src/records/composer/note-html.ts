@@ -1,6 +1,6 @@
 /**
- * Builds the HTML of a note: paragraphs, lists of lines that begin with `- `, `**bold**`, `_italic_` and links. All
- * else is text.
+ * Builds the HTML of a note from plain text: paragraphs, lists of lines that begin with `- `, and links. All else is
+ * text.
  */
 export function buildNoteHtml(note: string): string {
   return note
@@ -14,29 +14,35 @@ export function buildNoteHtml(note: string): string {
 
 function buildBlock(lines: readonly string[]): string {
   if (lines.every((line) => line.startsWith('- ')))
-    return `<ul>${lines.map((line) => `<li>${buildInline(line.slice(2))}</li>`).join('')}</ul>`
-  return `<p>${lines.map(buildInline).join('<br>')}</p>`
+    return `<ul>${lines.map((line) => `<li>${linkAddresses(line.slice(2))}</li>`).join('')}</ul>`
+  return `<p>${lines.map(linkAddresses).join('<br />')}</p>`
 }
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/
 
-/** Links are taken out first, so that the signs of formatting inside them stay. */
-function buildInline(line: string): string {
-  return line
+/** The HTML of a text, in which addresses are links. */
+export function linkAddresses(text: string): string {
+  return text
     .split(URL_PATTERN)
-    .map((part, index) => {
-      const escaped = escapeHtml(part)
-      return index % 2 === 1 ? `<a href="${escaped}">${escaped}</a>` : formatText(escaped)
-    })
+    .map((part, index) =>
+      index % 2 === 1 ? `<a href="${escapeAttribute(part)}">${escapeText(part)}</a>` : escapeText(part),
+    )
     .join('')
 }
 
-function formatText(escaped: string): string {
-  return escaped
-    .replace(/\*\*(\S(?:.*?\S)?)\*\*/g, '<strong>$1</strong>')
-    .replace(/(^|[\s(])_(\S(?:.*?\S)?)_(?=$|[\s).,;:!?])/g, '$1<em>$2</em>')
+/** As the service writes it. */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+export function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;')
+}
+
+/** Elements of notes, and those that become one without losing anything. */
+const KNOWN_TAGS = /<(?!\/?(?:p|div|span|br|strong|b|em|i|ul|ol|li|a)[\s/>])/i
+
+/** True if the HTML has elements, such as tables and headings, that become paragraphs when it is edited. */
+export function losesFormatting(html: string): boolean {
+  return KNOWN_TAGS.test(html)
 }

@@ -1,8 +1,10 @@
 import type { Owner, StageMove, Task, TimelineEntry } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
 import { useNow } from '../../app/now.tsx'
+import { canChange } from '../../app/permissions.ts'
 import { StageLabel } from '../../reference/stage-label.tsx'
 import { NextTaskDue } from '../../tasks/due.tsx'
 import { taskTypeIcon } from '../../tasks/task-type-icon.ts'
@@ -11,7 +13,7 @@ import { Gauge } from '../../ui/gauge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import text from '../../ui/text.module.css'
 import type { Kind } from '../kinds.ts'
-import { ActivityBody } from './activity-body.tsx'
+import { Note, NoteMenu } from './note.tsx'
 import styles from './timeline.module.css'
 
 interface TimelineEventProps {
@@ -38,10 +40,12 @@ interface EventProps {
   readonly sign: ComponentChildren
   readonly isWon?: boolean
   readonly line: ComponentChildren
+  /** Stands at the end of the line. */
+  readonly menu?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-function Event({ at, sign, isWon = false, line, children }: EventProps) {
+function Event({ at, sign, isWon = false, line, menu, children }: EventProps) {
   const { dates } = useConsole()
   const now = useNow()
   const date = new Date(at)
@@ -54,6 +58,7 @@ function Event({ at, sign, isWon = false, line, children }: EventProps) {
           <time dateTime={at} title={dates.full(date)}>
             {dates.instant(date, now)}
           </time>
+          {menu}
         </p>
         {children}
       </div>
@@ -69,10 +74,14 @@ function Who({ member }: { readonly member: Owner | null }) {
 type ActivityEntry = Extract<TimelineEntry, { kind: 'activity' }>
 
 function ActivityEvent({ at, activity }: Pick<ActivityEntry, 'at' | 'activity'>) {
-  const { texts } = useConsole()
+  const { me, texts } = useConsole()
+  const [isEditing, setIsEditing] = useState(false)
   return (
     <Event
       at={at}
+      menu={
+        canChange(me, 'activities', activity) && <NoteMenu note={activity} edit={() => setIsEditing(true)} />
+      }
       sign={<Icon name="note" small />}
       line={
         <>
@@ -80,7 +89,7 @@ function ActivityEvent({ at, activity }: Pick<ActivityEntry, 'at' | 'activity'>)
         </>
       }
     >
-      <ActivityBody activity={activity} />
+      <Note note={activity} isEditing={isEditing} close={() => setIsEditing(false)} />
     </Event>
   )
 }

@@ -1,10 +1,5 @@
 import type * as v from 'valibot'
-import {
-  type IdempotentCreateApi,
-  type IdempotentUpdateApi,
-  type RecordApi,
-  recordApi,
-} from '../../engine/crud.ts'
+import { recordApi } from '../../engine/crud.ts'
 import { deleteRecord } from '../../engine/delete-record.ts'
 import type { Engine, IdempotentCreation } from '../../engine/extension.ts'
 import { keyedCreation } from '../../engine/keyed-writes.ts'
@@ -12,6 +7,7 @@ import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.t
 import { buildDetailView } from '../../engine/load-record.ts'
 import { withCurrentRole } from '../../engine/load-role.ts'
 import { checkOwnerFields, ownerFieldOf, withoutNulls } from '../../engine/patch.ts'
+import type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from '../../engine/record-api.ts'
 import type { WriteConditions } from '../../engine/record-version.ts'
 import { resolveReferences } from '../../engine/references.ts'
 import { throwIfErrors, validate } from '../../engine/validate.ts'

@@ -1,12 +1,8 @@
 import * as v from 'valibot'
-import {
-  type IdempotentCreateApi,
-  type IdempotentUpdateApi,
-  type RecordApi,
-  recordApi,
-} from '../../engine/crud.ts'
+import { recordApi } from '../../engine/crud.ts'
 import type { Engine, Extension } from '../../engine/extension.ts'
 import { querySchema } from '../../engine/list-query.ts'
+import type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from '../../engine/record-api.ts'
 import { validate } from '../../engine/validate.ts'
 import { readWorkspace } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
