@@ -1,5 +1,5 @@
 import type { AccessGate, Storage } from '@sales-crm/core/ports'
-import { type Migrations, sqlStorage } from '@sales-crm/sql'
+import { type Migrations, type OnMigration, sqlStorage } from '@sales-crm/sql'
 import { postgresDialect } from './dialect/postgres-dialect.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresDatabase, runMigrations } from './postgres-database.ts'
@@ -21,8 +21,9 @@ export interface PostgresStorage extends Storage, Migrations {
 export async function postgresStorage(
   options: PoolOptions & {
     readonly migrate?: boolean
-    /** Called with the name of each migration that was applied. */
-    readonly onMigration?: (name: string) => void
+    /** Called with the names of the migrations that are about to run. */
+    readonly onPending?: (names: readonly string[]) => void
+    readonly onMigration?: OnMigration
   },
 ): Promise<PostgresStorage> {
   if (typeof Object(options).url !== 'string' || options.url === '')
@@ -31,8 +32,11 @@ export async function postgresStorage(
     )
   const database = new PostgresDatabase(options)
   try {
-    if (options.migrate !== false && (await database.pending()).length > 0)
-      for (const name of await runMigrations(options)) options.onMigration?.(name)
+    const pending = options.migrate === false ? [] : await database.pending()
+    if (pending.length > 0) {
+      options.onPending?.(pending)
+      await runMigrations(options, options.onMigration)
+    }
   } catch (error) {
     await database.close()
     throw error
@@ -40,7 +44,7 @@ export async function postgresStorage(
   return {
     ...sqlStorage(database, postgresDialect),
     gate: database.gate,
-    migrate: () => database.track(() => runMigrations(options)),
+    migrate: (onMigration) => database.track(() => runMigrations(options, onMigration)),
     pending: () => database.pending(),
     version: () => database.version(),
   }

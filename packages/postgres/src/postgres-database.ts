@@ -4,6 +4,7 @@ import {
   createMigrator,
   type DatabaseDriver,
   type Migrations,
+  type OnMigration,
   type Tables,
 } from '@sales-crm/sql'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -136,10 +137,10 @@ export class PostgresDatabase implements DatabaseDriver {
 }
 
 /** Migrates over a connection of its own. */
-export async function runMigrations(options: PoolOptions): Promise<string[]> {
+export async function runMigrations(options: PoolOptions, onMigration?: OnMigration): Promise<string[]> {
   const pool = migrationPool(options)
   try {
-    return await retry(() => createPoolMigrator(pool).migrate())
+    return await retry(() => createPoolMigrator(pool).migrate(onMigration))
   } finally {
     await pool.end()
   }

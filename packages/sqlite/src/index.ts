@@ -1,7 +1,7 @@
 import './supported-node.ts'
 
 import type { Storage } from '@sales-crm/core/ports'
-import { type Migrations, sqlStorage } from '@sales-crm/sql'
+import { type Migrations, type OnMigration, sqlStorage } from '@sales-crm/sql'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
 import { parsePath } from './files/database-path.ts'
 import { SqliteDatabase, withMigrator } from './sqlite-database.ts'
@@ -39,21 +39,23 @@ export interface SqliteStorage extends Storage, Migrations {
 export async function sqliteStorage(options: {
   readonly file: string
   readonly migrate?: boolean
-  /** Called with the name of each migration that was applied. */
-  readonly onMigration?: (name: string) => void
+  /** Called with the names of the migrations that are about to run. */
+  readonly onPending?: (names: readonly string[]) => void
+  readonly onMigration?: OnMigration
   /** Receives one line for the operator when files were found changed and what was done about it. */
   readonly onNotice?: (message: string) => void
 }): Promise<SqliteStorage> {
   const path = parsePath(options)
-  const applied = await withMigrator(path, async (migrator) => {
+  await withMigrator(path, async (migrator) => {
     const pending = await migrator.pending()
-    return pending.length > 0 && options.migrate !== false ? migrator.migrate() : []
+    if (pending.length === 0 || options.migrate === false) return
+    options.onPending?.(pending)
+    await migrator.migrate(options.onMigration)
   })
-  for (const name of applied) options.onMigration?.(name)
   const database = new SqliteDatabase(path, options.onNotice)
   return {
     ...sqlStorage(database, sqliteDialect),
-    migrate: () => withMigrator(path, (migrator) => migrator.migrate()),
+    migrate: (onMigration) => withMigrator(path, (migrator) => migrator.migrate(onMigration)),
     pending: () => withMigrator(path, (migrator) => migrator.pending()),
     backup: (to) => database.backup(to),
     assertWritable: () => database.assertWritable(),

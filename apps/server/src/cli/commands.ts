@@ -22,10 +22,12 @@ const migrate: Command = {
   summary: "bring the database's tables up to date",
   options: {},
   async run(context) {
-    const applied = await withDatabase(context, ({ storage }) => storage.migrate())
+    const durations: string[] = []
+    const onMigration = (name: string, durationMs: number) => durations.push(`${name} (${durationMs} ms)`)
+    const applied = await withDatabase(context, ({ storage }) => storage.migrate(onMigration))
     return {
       value: { applied },
-      text: applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are up to date.',
+      text: applied.length > 0 ? `Applied: ${durations.join(', ')}` : 'The tables are up to date.',
     }
   },
 }

@@ -24,8 +24,10 @@ export interface OpenStoreOptions {
   readonly migrate?: boolean
   /** Wraps the storage passed to the core, for metrics and traces. */
   readonly wrapStorage?: ((storage: Storage) => Storage) | undefined
-  /** Called with the name of each migration that was applied. */
-  readonly onMigration?: (name: string) => void
+  /** Called with the names of the migrations that are about to run. */
+  readonly onPending?: (names: readonly string[]) => void
+  /** Called when each has run. */
+  readonly onMigration?: (name: string, durationMs: number) => void
   /** Receives one line when the files of the database were found changed, and what was done about it. */
   readonly onNotice?: (message: string) => void
 }
@@ -80,11 +82,18 @@ export function openDatabase(settings: Settings, options: OpenStoreOptions): Pro
 
 async function openPostgres(
   settings: Settings,
-  { migrate = true, onMigration }: OpenStoreOptions,
+  { migrate = true, onPending, onMigration }: OpenStoreOptions,
 ): Promise<OpenDatabase> {
   const { databaseUrl: url, databasePool: pool, databasePrepared: prepared } = settings
   const { postgresStorage } = await import('@sales-crm/postgres')
-  const storage = await postgresStorage({ url, pool, prepared, migrate, ...(onMigration && { onMigration }) })
+  const storage = await postgresStorage({
+    url,
+    pool,
+    prepared,
+    migrate,
+    ...(onPending && { onPending }),
+    ...(onMigration && { onMigration }),
+  })
   return { storage, createGate: () => storage.gate, close: storage.close }
 }
 
@@ -124,7 +133,7 @@ function createFolder(folder: string): void {
 
 async function openSqlite(
   file: string,
-  { isServer, migrate = true, onMigration, onNotice }: OpenStoreOptions,
+  { isServer, migrate = true, onPending, onMigration, onNotice }: OpenStoreOptions,
 ): Promise<OpenDatabase> {
   createFolder(dirname(file))
   setSqliteTempFolder(file)
@@ -133,6 +142,7 @@ async function openSqlite(
   try {
     const storage = await sqliteStorage({
       ...{ file, migrate },
+      ...(onPending && { onPending }),
       ...(onMigration && { onMigration }),
       ...(onNotice && { onNotice }),
     })

@@ -11,9 +11,10 @@ import { createLog } from '../observability/log.ts'
 import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
 import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
+import type { ServiceLog } from '../observability/service-log.ts'
 import type { DemoUser } from '../pages/sign-in-page.ts'
 import { describeFormerDatabase } from './former-database.ts'
-import { type OpenStore, openStore } from './open-store.ts'
+import { type OpenStore, type OpenStoreOptions, openStore } from './open-store.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
 import { logMissingWorkspace, writeSetupLink } from './setup-link.ts'
@@ -34,6 +35,14 @@ interface StartOptions {
   readonly demoUser?: DemoUser
 }
 
+/** Logs which migrations run at a start, and how long each takes: it may be minutes on a large database. */
+function logMigrations(log: Pick<ServiceLog, 'info'>): Pick<OpenStoreOptions, 'onPending' | 'onMigration'> {
+  return {
+    onPending: (names) => log.info(`Applying ${names.length} migrations: ${names.join(', ')}.`),
+    onMigration: (name, durationMs) => log.info(`Applied the migration ${name} in ${durationMs} ms.`),
+  }
+}
+
 /**
  * Runs the service until a signal ends the process.
  * @throws Error with a one-line message that says what to do, if the service cannot start
@@ -46,8 +55,7 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
     return traces?.traceStorage(timed) ?? timed
   }
   const onNotice = (message: string) => log.warn(message)
-  const onMigration = (name: string) => log.info(`Applied the migration ${name}.`)
-  const store = await openStore(settings, { isServer: true, wrapStorage, onMigration, onNotice })
+  const store = await openStore(settings, { isServer: true, wrapStorage, onNotice, ...logMigrations(log) })
   const stopMetrics = await listenForScrapes(settings, store, observability).catch(async (error) => {
     await store.close()
     throw error

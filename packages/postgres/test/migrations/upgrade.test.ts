@@ -14,8 +14,15 @@ const server = inject('postgresUrl')
 const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
 const [WORKSPACE, OTHER, THIRD] = [id(1), id(2), id(3)]
 
-/** Creates a database at the migrations of the first version, with more rows than one migration batch. */
-async function createOldDatabase(): Promise<string> {
+interface OldDatabase {
+  /** Default: more than one migration batch. */
+  readonly people?: number
+  /** The last migration that ran. Default: that of the first version. */
+  readonly version?: string
+}
+
+/** Creates a database with the rows of the first version. */
+async function createOldDatabase({ people = 2500, version = '' }: OldDatabase = {}): Promise<string> {
   const url = await freshDatabase(server!)
   const pool = new pg.Pool({ connectionString: url })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -33,7 +40,7 @@ async function createOldDatabase(): Promise<string> {
     'people',
     WORKSPACE,
     `${number}, 'P-' || nth as entity_id, 'João ' || nth as full_name, '[]'::json as emails, '[]'::json as phones, 0 as score`,
-    'from generate_series(1, 2500) as nth',
+    `from generate_series(1, ${people}) as nth`,
   )
   await add(
     'people',
@@ -66,6 +73,7 @@ async function createOldDatabase(): Promise<string> {
     WORKSPACE,
   ])
   await pool.query('update people set deleted_at = created_at where id = $1', [id(2500)])
+  if (version > '0002_rate_windows') expect(await migrator.migrateTo(version)).not.toHaveProperty('error')
   await pool.end()
   return url
 }
@@ -80,6 +88,21 @@ async function findIds(
     const store = tx.workspace(workspace)[collection] as unknown as typeof tx.users
     return (await store.find([{ field: 'search_terms' as 'email', hasPrefix: prefix }])).map((row) => row.id)
   })
+}
+
+/** The columns and indexes of a database. */
+async function readSchema(url: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const columns = await client.query(
+    `select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
+     where table_schema = 'public' order by table_name, column_name`,
+  )
+  const indexes = await client.query(
+    "select indexname, indexdef from pg_indexes where schemaname = 'public' order by indexname",
+  )
+  await client.end()
+  return [columns.rows, indexes.rows]
 }
 
 describe.runIf(server !== null)('a database of the first version', () => {
@@ -157,6 +180,20 @@ describe.runIf(server !== null)('a database of the first version', () => {
       },
     ])
     await storage.close()
+  })
+
+  test('of every version since then opens in one step, with its rows', async () => {
+    const fresh = await freshDatabase(server!)
+    await (await postgresStorage({ url: fresh })).close()
+    for (const version of Object.keys(listMigrations(postgresDialect)).sort()) {
+      const url = await createOldDatabase({ people: 9, version })
+      const storage = await postgresStorage({ url })
+      expect(await findIds(storage, 'people', 'joao'), version).toHaveLength(9)
+      expect(await findIds(storage, 'deals', 'roo'), version).toEqual([id(1)])
+      await storage.check()
+      await storage.close()
+      expect(await readSchema(url), version).toEqual(await readSchema(fresh))
+    }
   })
 
   test('is migrated even if a deadlock ends the first attempt', async () => {

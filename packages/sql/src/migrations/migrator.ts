@@ -19,11 +19,15 @@ import { addWorkspaceCountries } from './0020-workspace-countries.ts'
 import { addVerifiedAddresses } from './0021-verified-addresses.ts'
 import { createRuns } from './0022-runs.ts'
 import { createExamples } from './0023-examples.ts'
+import { describeUnknown } from './unknown-migrations.ts'
+
+/** Called when a migration has run, before all of them are committed. */
+export type OnMigration = (name: string, durationMs: number) => void
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
-  /** Applies the pending migrations and returns their names. */
-  migrate(): Promise<string[]>
+  /** Applies the pending migrations in one transaction, and returns their names. */
+  migrate(onMigration?: OnMigration): Promise<string[]>
   /** Names of the pending migrations. */
   pending(): Promise<string[]>
 }
@@ -63,7 +67,6 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
 
 export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations {
   const migrations = listMigrations(dialect)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
 
   /** @throws Error when the database is newer than this program */
   async function pending(): Promise<string[]> {
@@ -77,8 +80,13 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
 
   return {
     pending,
-    async migrate() {
-      const { error, results } = await migrator.migrateToLatest()
+    async migrate(onMigration = () => {}) {
+      const timed = Object.entries(migrations).map(([name, { up }]) => [
+        name,
+        { up: timeMigration(name, up, onMigration) },
+      ])
+      const provider = { getMigrations: async () => Object.fromEntries(timed) }
+      const { error, results } = await new Migrator({ db, provider }).migrateToLatest()
       if (error) {
         await pending()
         throw error
@@ -88,13 +96,12 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
   }
 }
 
-/** Migrations are numbered: those of a newer version come after all known ones. */
-function describeUnknown(unknown: readonly string[], known: readonly string[]): string {
-  const names = unknown.join(', ')
-  const latest = known.toSorted().at(-1)!
-  return unknown.every((name) => name > latest)
-    ? `The database was made by a newer version of this program (it has ${names}). Run that version or a later one.`
-    : `The database was made by another version of this program, whose migrations this one does not have: ${names}. Run that version, or restore a backup of this one.`
+function timeMigration(name: string, up: Migration['up'], onMigration: OnMigration): Migration['up'] {
+  return async (db) => {
+    const start = Date.now()
+    await up(db)
+    onMigration(name, Date.now() - start)
+  }
 }
 
 /** Kysely's migrator would first introspect every column of every table. */

@@ -14,8 +14,8 @@ const OTHER = '0191d2f0-0000-7000-8000-000000000002'
 const THIRD = '0191d2f0-0000-7000-8000-000000000003'
 const id = (number: number) => `0191d2f0-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** Creates a file at migration 0001 with more rows than one migration batch. */
-async function createOldFile(): Promise<string> {
+/** Creates a file at migration 0001, by default with more rows than one migration batch. */
+async function createOldFile(people = 2500): Promise<string> {
   const path = createTempPath()
   const file = new Database(path)
   const migrations = listMigrations(sqliteDialect)
@@ -38,7 +38,7 @@ async function createOldFile(): Promise<string> {
     phones: '[{"phone":"+55 11 9999","type":"mobile"}]',
   }
   file.exec('begin')
-  for (let number = 1; number <= 2500; number += 1) {
+  for (let number = 1; number <= people; number += 1) {
     const person = {
       entity_id: `P-${number}`,
       full_name: `João ${number}`,
@@ -191,6 +191,35 @@ test('keeps the apps of a file of the first version with their creator’s email
     },
   ])
   await storage.close()
+})
+
+/** The columns and indexes of a file. */
+function readSchema(path: string): readonly unknown[] {
+  const file = new Database(path, { readonly: true })
+  const rows = file.prepare('select type, name, sql from sqlite_master order by type, name').all()
+  file.close()
+  return rows
+}
+
+test('a file of every version since the first opens in one step, with its rows', async () => {
+  const fresh = createTempPath()
+  await (await sqliteStorage({ file: fresh })).close()
+  const migrations = listMigrations(sqliteDialect)
+  const provider = { getMigrations: async () => migrations }
+  for (const version of Object.keys(migrations).sort()) {
+    const path = await createOldFile(9)
+    const file = new Database(path)
+    file.pragma('foreign_keys = off')
+    const migrator = new Migrator({ db: createMigrationDatabase(file), provider })
+    expect(await migrator.migrateTo(version), version).not.toHaveProperty('error')
+    file.close()
+    const storage = await sqliteStorage({ file: path })
+    expect(await findIds(storage, 'people', 'joao'), version).toHaveLength(9)
+    expect(await findIds(storage, 'deals', 'roo'), version).toEqual([id(1)])
+    await storage.check()
+    await storage.close()
+    expect(readSchema(path), version).toEqual(readSchema(fresh))
+  }
 })
 
 test('names with an apostrophe are found without it after a migration', async () => {
