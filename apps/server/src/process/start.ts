@@ -38,7 +38,7 @@ interface StartOptions {
 /** Logs which migrations run at a start, and how long each takes: it may be minutes on a large database. */
 function logMigrations(log: Pick<ServiceLog, 'info'>): Pick<OpenStoreOptions, 'onPending' | 'onMigration'> {
   return {
-    onPending: (names) => log.info(`Applying ${names.length} migrations: ${names.join(', ')}.`),
+    onPending: (names) => log.info(`Applying the migrations ${names.join(', ')}.`),
     onMigration: (name, durationMs) => log.info(`Applied the migration ${name} in ${durationMs} ms.`),
   }
 }
