@@ -11,10 +11,10 @@ import { createLog } from '../observability/log.ts'
 import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
 import { serveMetrics } from '../observability/metrics/metrics-server.ts'
 import { serializeError } from '../observability/redaction.ts'
-import type { ServiceLog } from '../observability/service-log.ts'
 import type { DemoUser } from '../pages/sign-in-page.ts'
 import { describeFormerDatabase } from './former-database.ts'
-import { type OpenStore, type OpenStoreOptions, openStore } from './open-store.ts'
+import { logMigrations } from './migration-log.ts'
+import { type OpenStore, openStore } from './open-store.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
 import { logMissingWorkspace, writeSetupLink } from './setup-link.ts'
@@ -33,14 +33,6 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 interface StartOptions {
   /** Offered on the sign-in page, to be signed in by one press. */
   readonly demoUser?: DemoUser
-}
-
-/** Logs which migrations run at a start, and how long each takes: it may be minutes on a large database. */
-function logMigrations(log: Pick<ServiceLog, 'info'>): Pick<OpenStoreOptions, 'onPending' | 'onMigration'> {
-  return {
-    onPending: (names) => log.info(`Applying the migrations ${names.join(', ')}.`),
-    onMigration: (name, durationMs) => log.info(`Applied the migration ${name} in ${durationMs} ms.`),
-  }
 }
 
 /**

@@ -76,7 +76,7 @@ async function startMailServer() {
 async function firstLogLine(child: ChildProcess): Promise<string> {
   for await (const [line] of on(createInterface(child.stdout!), 'line')) {
     const { msg } = JSON.parse(line) as { msg: string }
-    if (!/^Appl(?:ying|ied) /.test(msg)) return msg
+    if (!msg.startsWith('Creating the tables ')) return msg
   }
   throw new Error('The log has ended.')
 }
