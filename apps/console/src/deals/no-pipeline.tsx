@@ -32,13 +32,15 @@ export function NoPipeline() {
       </Bar>
       <div class={pageStyles.state}>
         <p>{texts.deals.noPipeline}</p>
-        {isAdmin(me) && (
+        {isAdmin(me) ? (
           <>
             <Button look="main" icon="plus" onClick={create}>
               {sample.create}
             </Button>
             <Link href="/settings/pipelines">{texts.deals.makePipeline}</Link>
           </>
+        ) : (
+          <p>{texts.deals.askForPipeline}</p>
         )}
       </div>
     </>

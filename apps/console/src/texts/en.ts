@@ -168,6 +168,7 @@ export const en = {
       lost: 'It happens. Note why.',
     },
     noPipeline: 'There is no pipeline yet. Deals go through its stages.',
+    askForPipeline: 'Ask an owner or an admin for one.',
     makePipeline: 'Create one in the settings',
     sample: {
       create: 'Begin with four stages, won and lost',

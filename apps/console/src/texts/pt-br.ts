@@ -170,6 +170,7 @@ export const ptBr: Texts = {
       lost: 'Acontece. Anote o motivo.',
     },
     noPipeline: 'Ainda não há funil. Os negócios passam pelas etapas dele.',
+    askForPipeline: 'Peça um a um proprietário ou administrador.',
     makePipeline: 'Criar um nas configurações',
     sample: {
       create: 'Começar com quatro etapas, ganho e perdido',

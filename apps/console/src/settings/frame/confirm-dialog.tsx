@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import text from '../../ui/text.module.css'
+import styles from './confirm-dialog.module.css'
 
 interface ConfirmDialogProps {
   readonly title: string
@@ -25,7 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog role="alertdialog" title={title} close={close}>
       {fault ? <Notice kind="fault">{fault}</Notice> : <p class={text.soft}>{children}</p>}
-      {!fault && choice}
+      {!fault && choice && <div class={styles.choice}>{choice}</div>}
       <DialogActions>
         <Button autoFocus onClick={close}>
           {texts.actions.keep}

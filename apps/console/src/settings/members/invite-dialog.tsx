@@ -46,8 +46,11 @@ export function InviteDialog({ close }: { readonly close: () => void }) {
     if (made.length > 0) setLinks(made)
     else if (refused.length === 0) close()
   }
-  const explainRefusal = (error: unknown) =>
-    error instanceof CrmApiError && error.status === 409 ? texts.isMember : explainError(error, shared)
+  function explainRefusal(error: unknown): string {
+    if (error instanceof CrmApiError && error.status === 409) return texts.isMember
+    if (error instanceof CrmApiError && error.fields['email'] !== undefined) return texts.noEmail
+    return explainError(error, shared)
+  }
   const findFault = () => {
     if (addresses.length === 0) return texts.noAddress
     return addresses.length > MAX_ADDRESSES ? texts.tooMany(MAX_ADDRESSES) : undefined

@@ -11,6 +11,7 @@ import { HandOver } from './hand-over.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
+import styles from './members-page.module.css'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { useMembersTexts } from './texts.ts'
 
@@ -53,9 +54,13 @@ function MemberRows({ members }: { readonly members: readonly MemberListItem[] }
   const removed = members.find(({ id }) => id === removedId)
   return (
     <>
-      {handOvers.map((id) => (
-        <HandOver key={id} memberId={id} />
-      ))}
+      {handOvers.length > 0 && (
+        <div class={styles.handOvers}>
+          {handOvers.map((id) => (
+            <HandOver key={id} memberId={id} />
+          ))}
+        </div>
+      )}
       <ul class={partStyles.rows} aria-label={parts.members}>
         {sortByName(members, shared.language).map((member) => (
           <MemberRow
