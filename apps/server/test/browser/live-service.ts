@@ -29,17 +29,10 @@ afterAll(async () => {
   browser = undefined
 })
 
-export type LiveService = Awaited<ReturnType<typeof openLiveService>>
-
-/**
- * Serves the service on a socket, with its real address as issuer, and an app that receives redirects.
- * @param sendsOn the scheme of the address to which the app sends its users on
- */
-export async function openLiveService(storage: Storage, { sendsOn }: { sendsOn?: 'http' | 'myapp' } = {}) {
-  const app = await openRedirectReceiver(sendsOn)
+async function serveOnSocket(storage: Storage, options: Parameters<typeof openService>[1] = {}) {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
-  const service = await openService(storage, { issuer: base })
+  const service = await openService(storage, { ...options, issuer: base })
   const serving = await serve(service.app, {
     host: '127.0.0.1',
     port,
@@ -50,6 +43,24 @@ export async function openLiveService(storage: Storage, { sendsOn }: { sendsOn?:
   onTestFinished(async () => {
     await serving.stop()
   })
+  return { service, base }
+}
+
+/** Serves a service without a workspace on a socket, and returns its address. */
+export async function openEmptyLiveService(storage: Storage): Promise<string> {
+  const { base } = await serveOnSocket(storage, { setup: true })
+  return base
+}
+
+export type LiveService = Awaited<ReturnType<typeof openLiveService>>
+
+/**
+ * Serves the service on a socket, with its real address as issuer, and an app that receives redirects.
+ * @param sendsOn the scheme of the address to which the app sends its users on
+ */
+export async function openLiveService(storage: Storage, { sendsOn }: { sendsOn?: 'http' | 'myapp' } = {}) {
+  const app = await openRedirectReceiver(sendsOn)
+  const { service, base } = await serveOnSocket(storage)
   const { operator, mail } = service.crm
   const slug = `acme-${newId()}`
   const email = `olga@${slug}.example`

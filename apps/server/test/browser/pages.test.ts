@@ -8,7 +8,15 @@ import { newId } from '@sales-crm/node'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { publicClientParameters } from '../support/public-client-requests.ts'
-import { CHROMIUM, type LiveService, openLiveService, openPage, PASSWORD, signIn } from './live-service.ts'
+import {
+  CHROMIUM,
+  type LiveService,
+  openEmptyLiveService,
+  openLiveService,
+  openPage,
+  PASSWORD,
+  signIn,
+} from './live-service.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -116,6 +124,20 @@ const PAGES: Readonly<Record<string, (page: Page, live: LiveService) => Promise<
   },
 }
 
+/** Opens each page of the setup, by the address of an empty service. */
+const SETUP_PAGES: Readonly<Record<string, (page: Page, base: string) => Promise<unknown>>> = {
+  'the country': (page, base) => page.goto(`${base}/setup`),
+  'the workspace': (page, base) => page.goto(`${base}/setup?country=BR`),
+  async 'the workspace, rejected'(page, base) {
+    await page.goto(`${base}/setup?country=BR`)
+    await page.locator('form').evaluate((form: { noValidate: boolean }) => {
+      form.noValidate = true
+    })
+    await page.locator('main').getByRole('button').click()
+  },
+  'an expired link': (page, base) => page.goto(`${base}/setup/crm_ln_${'0'.repeat(96)}`),
+}
+
 async function readMailedLink(live: LiveService): Promise<string> {
   const [mail] = await live.sendMail()
   return mail && 'link' in mail ? mail.link : ''
@@ -146,44 +168,57 @@ async function invitationLink(live: LiveService, email = 'nia@acme.example'): Pr
   return readMailedLink(live)
 }
 
+/** Checks a page on a phone in light mode, and on a desktop in dark mode. */
+async function checkPage(base: string, heading: string, open: (page: Page) => Promise<unknown>) {
+  const page = await openPage({
+    viewport: { width: 360, height: 740 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
+  const consoleMessages: string[] = []
+  const externalRequests: string[] = []
+  page.on('console', (message) => void consoleMessages.push(message.text()))
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== base) externalRequests.push(request.url())
+  })
+  await open(page)
+
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+  expect(await page.locator('h1').count()).toBe(1)
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  expect(await page.title()).not.toBe('')
+  expect(await page.locator('script, [style], [onclick]').count()).toBe(0)
+  expect(await page.evaluate('document.styleSheets.length')).toBe(1)
+  expect(await violations(page), 'phone, light mode').toEqual([])
+  const [pageWidth, windowWidth] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, window.innerWidth]',
+  )) as [number, number]
+  expect(pageWidth).toBeLessThanOrEqual(windowWidth)
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await violations(page), 'desktop, dark mode').toEqual([])
+  expect(externalRequests).toEqual([])
+  // Chromium logs error statuses to the console.
+  expect(consoleMessages.filter((text) => !/the server responded with a status of 4\d\d/.test(text))).toEqual(
+    [],
+  )
+}
+
 describe.skipIf(CHROMIUM === null)('pages in a browser', () => {
   test.each(Object.keys(PAGES))(
     'the page %s is accessible, fits a phone, loads nothing external and runs no script',
     async (name) => {
       const live = await openLiveService(memoryStorage())
-      const page = await openPage({
-        viewport: { width: 360, height: 740 },
-        colorScheme: 'light',
-        reducedMotion: 'reduce',
-      })
-      const consoleMessages: string[] = []
-      const externalRequests: string[] = []
-      page.on('console', (message) => void consoleMessages.push(message.text()))
-      page.on('request', (request) => {
-        if (new URL(request.url()).origin !== live.base) externalRequests.push(request.url())
-      })
-      await PAGES[name]!(page, live)
+      await checkPage(live.base, HEADINGS[name]!, (page) => PAGES[name]!(page, live))
+    },
+  )
 
-      await page.getByRole('heading', { level: 1, name: HEADINGS[name]!, exact: true }).waitFor()
-      expect(await page.locator('h1').count()).toBe(1)
-      expect(await page.locator('html').getAttribute('lang')).toBe('en')
-      expect(await page.title()).not.toBe('')
-      expect(await page.locator('script, [style], [onclick]').count()).toBe(0)
-      expect(await page.evaluate('document.styleSheets.length')).toBe(1)
-      expect(await violations(page), 'phone, light mode').toEqual([])
-      const [pageWidth, windowWidth] = (await page.evaluate(
-        '[document.documentElement.scrollWidth, window.innerWidth]',
-      )) as [number, number]
-      expect(pageWidth).toBeLessThanOrEqual(windowWidth)
-
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(page), 'desktop, dark mode').toEqual([])
-      expect(externalRequests).toEqual([])
-      // Chromium logs error statuses to the console.
-      expect(
-        consoleMessages.filter((text) => !/the server responded with a status of 4\d\d/.test(text)),
-      ).toEqual([])
+  test.each(Object.keys(SETUP_PAGES))(
+    'the page of the setup with %s is accessible, fits a phone, loads nothing external and runs no script',
+    async (name) => {
+      const base = await openEmptyLiveService(memoryStorage())
+      await checkPage(base, 'Set up your CRM', (page) => SETUP_PAGES[name]!(page, base))
     },
   )
 
