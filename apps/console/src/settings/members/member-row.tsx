@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import { partStyles } from '../frame/part-page.tsx'
-import { canRemove, listAssignableRoles, type Role } from './member-rules.ts'
+import { canRemove, isDemotion, listAssignableRoles, type Role } from './member-rules.ts'
 import styles from './members-page.module.css'
 import { useMembersTexts } from './texts.ts'
 
@@ -93,12 +93,19 @@ function useRoleChange() {
   const { crm } = useConsole()
   const texts = useMembersTexts()
   const change = useChange()
-  const buildChange = ({ id, name, role: before }: MemberListItem, role: Role): Change => ({
+  const buildChange = (
+    { id, name, role: before }: Pick<MemberListItem, 'id' | 'name' | 'role'>,
+    role: Role,
+  ): Change => ({
     ids: [id],
     send: (call) => call(id, () => crm.members.update(id, { role })),
     patchOf: () => (data) => mapRecords(data, id, (record) => ({ ...record, role })),
-    done: texts.roleChanged(name, texts.roles[role]),
-    undo: () => buildChange({ id, name, role } as MemberListItem, before),
+    ...(isDemotion(before, role)
+      ? { done: texts.demoted(name, texts.roles[role]) }
+      : {
+          done: texts.roleChanged(name, texts.roles[role]),
+          undo: () => buildChange({ id, name, role }, before),
+        }),
   })
   return (member: MemberListItem, role: Role): void => change(buildChange(member, role))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canRemove, listAssignableRoles, splitAddresses } from './member-rules.ts'
+import { canRemove, isDemotion, listAssignableRoles, splitAddresses } from './member-rules.ts'
 
 const owner = { id: 'o', role: 'owner' } as const
 const secondOwner = { id: 'p', role: 'owner' } as const
@@ -7,6 +7,16 @@ const admin = { id: 'a', role: 'admin' } as const
 const member = { id: 'm', role: 'member' } as const
 
 describe('roles', () => {
+  test.each([
+    ['owner', 'admin', true],
+    ['admin', 'member', true],
+    ['member', 'admin', false],
+    ['admin', 'owner', false],
+    ['admin', 'admin', false],
+  ] as const)('%s to %s is a demotion: %s', (before, role, expected) => {
+    expect(isDemotion(before, role)).toBe(expected)
+  })
+
   test.each([
     [owner, member, ['owner', 'admin', 'member']],
     [owner, secondOwner, ['owner', 'admin', 'member']],

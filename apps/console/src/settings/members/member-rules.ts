@@ -18,6 +18,11 @@ export function listInvitableRoles({ role }: Pick<Me, 'role'>): readonly Role[] 
   return ROLES.toReversed().filter((each) => mayManage(role, each))
 }
 
+/** True for a role with fewer rights: what only the former one may have ends with the change. */
+export function isDemotion(before: Role, role: Role): boolean {
+  return ROLES.indexOf(role) > ROLES.indexOf(before)
+}
+
 /** Everybody may leave, except the last owner. */
 export function canRemove(me: Manager, member: Person, members: readonly Person[]): boolean {
   const isLastOwner = member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1

@@ -16,6 +16,8 @@ const en = {
   more: (name: string) => `More about ${name}`,
   roleOf: (name: string, role: string) => `Role of ${name}: ${role}. Change`,
   roleChanged: (name: string, role: string) => `${name}: ${role}.`,
+  demoted: (name: string, role: string) =>
+    `${name}: ${role}. Invitations and webhooks beyond that role ended.`,
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: (name: string) =>
@@ -73,6 +75,7 @@ const ptBr: MembersTexts = {
   more: (name) => `Mais sobre ${name}`,
   roleOf: (name, role) => `Função de ${name}: ${role}. Alterar`,
   roleChanged: (name, role) => `${name}: ${role}.`,
+  demoted: (name, role) => `${name}: ${role}. Convites e webhooks além dessa função acabaram.`,
   remove: 'Remover',
   removeTitle: (name) => `Remover ${name}?`,
   removeText: (name) =>
