@@ -188,6 +188,14 @@ describeEachStore('the workspace over HTTP', (open) => {
       },
     })
     expect((await acme.call('PATCH', '/v1/workspace', {})).status).toBe(400)
-    expect((await acme.call('PATCH', '/v1/workspace', { time_zone: 'Asia/Calcutta' })).status).toBe(200)
+    expect((await acme.call('PATCH', '/v1/workspace', { time_zone: '+03:00' })).status).toBe(422)
+    for (const time_zone of ['Asia/Calcutta', 'Asia/Kolkata', 'Etc/GMT+3'])
+      expect((await acme.call('PATCH', '/v1/workspace', { time_zone })).json).toMatchObject({
+        data: { time_zone },
+      })
+    const lowered = { country: 'br', locale: 'pt-br', time_zone: 'america/sao_paulo' }
+    expect((await acme.call('PATCH', '/v1/workspace', lowered)).json).toMatchObject({
+      data: { country: 'BR', locale: 'pt-BR', time_zone: 'America/Sao_Paulo' },
+    })
   })
 })

@@ -37,15 +37,19 @@ export const countryCode = v.pipe(
   v.check((code) => COUNTRIES.includes(code), 'Must be a country of ISO 3166 such as BR.'),
   jsonSchema({ pattern: '^[A-Za-z]{2}$' }),
 )
+/** In any case. */
 export const localeName = v.pipe(
   v.string('Must be a string.'),
   v.check(isLocale, 'Must be a BCP 47 locale such as pt-BR.'),
   jsonSchema({ maxLength: MAX_NAME_LENGTH }),
+  v.transform((locale) => Intl.getCanonicalLocales(locale)[0]!),
 )
+/** In any case. An offset such as +03:00, which Intl takes too, is no time zone: it knows no summer time. */
 export const timeZoneName = v.pipe(
   v.string('Must be a string.'),
   v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'),
   jsonSchema({ maxLength: MAX_NAME_LENGTH }),
+  v.transform(writeTimeZone),
 )
 
 /**
@@ -74,11 +78,18 @@ function isLocale(text: string): boolean {
 
 function isTimeZone(text: string): boolean {
   try {
-    return (
-      text.length <= MAX_NAME_LENGTH &&
-      new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
-    )
+    return text.length <= MAX_NAME_LENGTH && /^[a-z]/i.test(text) && resolveTimeZone(text) !== ''
   } catch {
     return false
   }
+}
+
+/** The name in its usual case. An alias stays, although Intl resolves it to the name of another one. */
+function writeTimeZone(name: string): string {
+  const resolved = resolveTimeZone(name)
+  return resolved.toLowerCase() === name.toLowerCase() ? resolved : name
+}
+
+function resolveTimeZone(name: string): string {
+  return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
 }
