@@ -12,7 +12,7 @@ export const getContext = defineTool({
   name: 'get_context',
   title: 'Get the context',
   description:
-    'The workspace with its currency and locale, the user you act for, the granted scopes, the ' +
+    'The workspace with its currency, locale and time zone, the user you act for, the granted scopes, the ' +
     'pipelines with their stages, task types and members. Call it first.',
   hints: READ_HINTS,
   input: () => input,
