@@ -23,6 +23,7 @@ const OTHER_VARIABLES = [
   'BACKUPS',
   'ADMIN_URL',
   'RESTORED_URL',
+  'REHEARSAL',
 ]
 
 describe.each(['Dockerfile', 'compose.yaml', 'deploy/sales-crm.service', ...PAGES])('%s', (file) => {
