@@ -1,4 +1,5 @@
 import { secrets } from '@sales-crm/node'
+import { timeMigrations } from '../process/migration-log.ts'
 import { readSecretKey } from '../process/secret-key-file.ts'
 import { backup } from './backup.ts'
 import { type Command, runOnStore, withDatabase, withOpenStore } from './command.ts'
@@ -22,12 +23,15 @@ const migrate: Command = {
   summary: "bring the database's tables up to date",
   options: {},
   async run(context) {
-    const durations: string[] = []
-    const onMigration = (name: string, durationMs: number) => durations.push(`${name} (${durationMs} ms)`)
-    const applied = await withDatabase(context, ({ storage }) => storage.migrate(onMigration))
+    // By name: after a deadlock on PostgreSQL all of them run again.
+    const durations = new Map<string, number>()
+    const applied = await withDatabase(context, ({ storage }) =>
+      storage.migrate(timeMigrations((name, durationMs) => durations.set(name, durationMs))),
+    )
+    const text = applied.map((name) => `${name} (${durations.get(name)} ms)`).join(', ')
     return {
       value: { applied },
-      text: applied.length > 0 ? `Applied: ${durations.join(', ')}` : 'The tables are up to date.',
+      text: applied.length > 0 ? `Applied: ${text}` : 'The tables are up to date.',
     }
   },
 }

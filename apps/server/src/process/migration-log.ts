@@ -1,7 +1,22 @@
+import type { Clock } from '@sales-crm/core/ports'
+import { systemClock } from '@sales-crm/node'
 import type { ServiceLog } from '../observability/service-log.ts'
 import type { OpenStoreOptions } from './open-store.ts'
 
 const FIRST_MIGRATION = '0001_records'
+
+/** Returns an `onMigration` that adds to each name the milliseconds since the call before, or since this one. */
+export function timeMigrations(
+  onDuration: (name: string, durationMs: number) => void,
+  now: Clock = systemClock(),
+): (name: string) => void {
+  let before = Date.parse(now())
+  return (name) => {
+    const at = Date.parse(now())
+    onDuration(name, at - before)
+    before = at
+  }
+}
 
 /**
  * Logs which migrations run at a start, and how long each takes: it may be minutes on a large database. A new database
@@ -9,17 +24,18 @@ const FIRST_MIGRATION = '0001_records'
  */
 export function logMigrations(
   log: Pick<ServiceLog, 'info'>,
+  now?: Clock,
 ): Required<Pick<OpenStoreOptions, 'onPending' | 'onMigration'>> {
-  let isNew = false
+  let onMigration: ((name: string) => void) | undefined
   return {
     onPending(names) {
-      isNew = names[0] === FIRST_MIGRATION
-      log.info(
-        isNew ? 'Creating the tables of a new database.' : `Applying the migrations ${names.join(', ')}.`,
+      if (names[0] === FIRST_MIGRATION) return log.info('Creating the tables of a new database.')
+      log.info(`Applying the migrations ${names.join(', ')}.`)
+      onMigration = timeMigrations(
+        (name, durationMs) => log.info(`Applied the migration ${name} in ${durationMs} ms.`),
+        now,
       )
     },
-    onMigration(name, durationMs) {
-      if (!isNew) log.info(`Applied the migration ${name} in ${durationMs} ms.`)
-    },
+    onMigration: (name) => onMigration?.(name),
   }
 }

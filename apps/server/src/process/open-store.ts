@@ -27,7 +27,7 @@ export interface OpenStoreOptions {
   /** Called with the names of the migrations that are about to run. */
   readonly onPending?: (names: readonly string[]) => void
   /** Called when each has run. */
-  readonly onMigration?: (name: string, durationMs: number) => void
+  readonly onMigration?: (name: string) => void
   /** Receives one line when the files of the database were found changed, and what was done about it. */
   readonly onNotice?: (message: string) => void
 }

@@ -22,7 +22,7 @@ import { createExamples } from './0023-examples.ts'
 import { describeUnknown } from './unknown-migrations.ts'
 
 /** Called when a migration has run, before all of them are committed. */
-export type OnMigration = (name: string, durationMs: number) => void
+export type OnMigration = (name: string) => void
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
@@ -81,11 +81,7 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
   return {
     pending,
     async migrate(onMigration = () => {}) {
-      const timed = Object.entries(migrations).map(([name, { up }]) => [
-        name,
-        { up: timeMigration(name, up, onMigration) },
-      ])
-      const provider = { getMigrations: async () => Object.fromEntries(timed) }
+      const provider = { getMigrations: async () => reportMigrations(migrations, onMigration) }
       const { error, results } = await new Migrator({ db, provider }).migrateToLatest()
       if (error) {
         await pending()
@@ -96,12 +92,21 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
   }
 }
 
-function timeMigration(name: string, up: Migration['up'], onMigration: OnMigration): Migration['up'] {
-  return async (db) => {
-    const start = Date.now()
-    await up(db)
-    onMigration(name, Date.now() - start)
-  }
+function reportMigrations(
+  migrations: Readonly<Record<string, Migration>>,
+  onMigration: OnMigration,
+): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [
+      name,
+      {
+        async up(db) {
+          await up(db)
+          onMigration(name)
+        },
+      } satisfies Migration,
+    ]),
+  )
 }
 
 /** Kysely's migrator would first introspect every column of every table. */
