@@ -1,6 +1,8 @@
-import { type AggregateQuery, type AggregateRow, MAX_BOUNDARIES } from '@sales-crm/core/ports'
+import type { AggregateRow } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
-import type { Case, Context, Group } from './case.ts'
+import { type AggregateOptions, ALL, aggregate, DEALS, insertDeals } from './aggregate-deals.ts'
+import { GROUPS_BETWEEN_BOUNDARIES } from './boundary-groups.ts'
+import type { Case, Group } from './case.ts'
 import {
   ALL_COLLECTIONS,
   type CollectionSpec,
@@ -12,11 +14,8 @@ import {
 } from './collections.ts'
 import { cloneRow, insertRow, instant, withNulls } from './sample-rows.ts'
 
-const DEALS = getCollection('deals')
 const PRODUCTS = getCollection('products')
 const NO_RECORDS: AggregateRow = { keys: [], count: 0, sum: 0n, latest: null }
-
-type AggregateOptions = Partial<AggregateQuery<Row>>
 
 export const aggregates: Group = {
   name: 'aggregate',
@@ -60,50 +59,7 @@ export const aggregates: Group = {
         )
       },
     },
-    {
-      name: 'groups instants by the boundaries between which they are, to the millisecond, and null separately',
-      async run(context) {
-        const instants = [
-          '0999-12-31T23:59:59.999Z',
-          '2026-02-28T23:59:59.999Z',
-          '2026-03-01T00:00:00.000Z',
-          '2026-03-31T23:59:59.999Z',
-          null,
-        ]
-        await insertDeals(
-          context,
-          instants.map((closed_at) => ({ closed_at })),
-        )
-        const countBetween = async (...boundaries: readonly string[]) => {
-          const groups = await aggregate(context, { groupBy: [{ field: 'closed_at', boundaries }] })
-          return groups.map(({ keys: [key], count }) => [key, count])
-        }
-        const months = ['2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z']
-        expect(await countBetween(...months)).toEqual([
-          [2, 2],
-          [null, 1],
-          [0, 1],
-          [1, 1],
-        ])
-        expect(await countBetween('2026-03-31T23:59:59.999Z')).toEqual([
-          [0, 3],
-          [null, 1],
-          [1, 1],
-        ])
-        expect(await countBetween()).toEqual([
-          [0, 4],
-          [null, 1],
-        ])
-        const ofSeconds = Array.from({ length: MAX_BOUNDARIES }, (_, second) =>
-          new Date(Date.UTC(2026, 2, 31, 23) + second * 1000).toISOString(),
-        )
-        expect(await countBetween(...ofSeconds)).toEqual([
-          [0, 3],
-          [null, 1],
-          [3600, 1],
-        ])
-      },
-    },
+    GROUPS_BETWEEN_BOUNDARIES,
     {
       name: 'sums exactly beyond 2^53 and with negative values',
       async run(context) {
@@ -196,26 +152,6 @@ export const aggregates: Group = {
       },
     },
   ],
-}
-
-const ALL = { where: [], groupBy: [], order: 'count', limit: 1000 } as const
-
-function aggregate(context: Context, options: AggregateOptions): Promise<readonly AggregateRow[]> {
-  return read(context, DEALS, (store) => store.aggregate({ ...ALL, ...options }))
-}
-
-/** Inserts one deal for each of `changes`. */
-async function insertDeals(
-  context: Pick<Context, 'storage' | 'workspace'>,
-  changes: readonly object[],
-): Promise<readonly Row[]> {
-  const first = await insertRow(context, DEALS)
-  const rows = changes.map((each) => cloneRow(DEALS, first, each))
-  await write(context, DEALS, async (store) => {
-    await store.insertMany(rows)
-    await store.hardDelete(first.id)
-  })
-  return rows
 }
 
 function groupsByEachField(spec: CollectionSpec): Case {

@@ -112,9 +112,9 @@ export type {
   DeliveryRequest,
   DroppedDelivery,
 } from './features/webhooks/delivery-types.ts'
+export type { CreatedWebhook } from './features/webhooks/save-webhook.ts'
 export type { WebhookView } from './features/webhooks/webhook.ts'
 export type {
-  CreatedWebhook,
   NewWebhook,
   WebhookApi,
   WebhookChanges,

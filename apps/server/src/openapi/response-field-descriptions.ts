@@ -1,5 +1,8 @@
+import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
+
 /** Descriptions of response fields by name, or by schema and name if the name alone is ambiguous. */
 export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...RUN_FIELD_DESCRIPTIONS,
   id: 'A UUID.',
   entity_id: 'A short human-readable code, unique in the workspace and never reused.',
   'Activity.entity_id': 'Id of the record the activity is about.',
@@ -86,12 +89,6 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   phone: 'Phone number, as it was sent, with plain spaces and hyphens.',
   role: 'Role in the workspace: `owner` and `admin` may change every record, `member` only their own.',
   removed_at: 'When the member was removed; `null` for a current member.',
-  reassignment: 'How far the records of a removed member are handed over; `null` if they are not.',
-  'Reassignment.reassign_to': 'Member who takes over; `null` if that one was removed.',
-  'Reassignment.total': 'Number of people, companies, deals and tasks; `null` until they are counted.',
-  reassigned: 'Records that have the new owner.',
-  refused: 'Records that a rule of the service refused. They keep their former owner.',
-  ended_at: 'When it ended; `null` while it goes on.',
   'Member.created_at': 'When the member joined the workspace.',
   link: 'Link for the invited person: a secret that is returned once, where the service has no mail server.',
   'Invitation.expires_at': 'Seven days after the invitation was made or renewed.',
@@ -105,13 +102,6 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   kept: 'Examples that stay, and are ordinary records from now on.',
   'KeptExample.kind': 'Kind of the record.',
   'KeptExample.reason': '`changed` by somebody, or `linked` to a record that stays.',
-  time_zone_change:
-    'How far whole days have moved with a new time zone; `null` if it did not change within a month.',
-  'TimeZoneChange.time_zone': 'The new time zone.',
-  'TimeZoneChange.total': 'Number of open tasks and deals with a date; `null` until they are counted.',
-  visited: 'Tasks and deals that were looked at.',
-  moved: 'Tasks and deals whose date moved, since it was a whole day.',
-  'TimeZoneChange.refused': 'Records that a rule of the service refused. They keep their date.',
   storage: 'What the workspace holds and may hold.',
   records: 'Number of records.',
   max_records: 'Maximum number of records, or `null` if there is none.',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DeliveryDetail, DeliveryItem } from '../features/webhooks/delivery-log.ts'
+import type { CreatedWebhook } from '../features/webhooks/save-webhook.ts'
 import type { WebhookView } from '../features/webhooks/webhook.ts'
-import type { CreatedWebhook } from '../features/webhooks/webhook-api.ts'
 import { EVENT_NAMES } from '../kernel/event-names.ts'
 import { ATTEMPT_ERRORS, type Attempt, DELIVERY_STATUSES, DROP_REASONS } from '../schema/delivery.ts'
 import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'

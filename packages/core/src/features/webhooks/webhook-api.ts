@@ -1,7 +1,5 @@
-import type * as v from 'valibot'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { loadRole } from '../../engine/load-role.ts'
-import { hasChanges } from '../../engine/patch.ts'
 import {
   requireVersion,
   type Versioned,
@@ -9,13 +7,11 @@ import {
   type WriteConditions,
 } from '../../engine/record-version.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
-import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { inWorkspace, readWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
-import { forbidden, notFound, validationError } from '../../kernel/errors.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Transaction, WorkspaceStores } from '../../ports/storage.ts'
-import type { Webhook } from '../../schema/webhook.ts'
 import { type DeliveryLogApi, deliveryLog, type ListQuery } from './delivery-log.ts'
 import { deletePending } from './drop-deliveries.ts'
 import {
@@ -25,11 +21,9 @@ import {
   requireWebhookPermission,
   whereOwnedByApp,
 } from './own-webhook.ts'
-import { buildWebhookView, buildWebhookViews, createSecret, type WebhookView } from './webhook.ts'
+import { type CreatedWebhook, createWebhook, updateWebhook } from './save-webhook.ts'
+import { buildWebhookView, buildWebhookViews, type WebhookView } from './webhook.ts'
 import { webhookInput } from './webhook-input.ts'
-
-/** Maximum number of webhooks per app and workspace. */
-const MAX_WEBHOOKS = 50
 
 /** Input of `crm.webhooks.create`. */
 export interface NewWebhook {
@@ -48,12 +42,6 @@ export interface WebhookChanges {
   readonly events?: readonly string[]
   /** True creates a secret, unless there is one; false deletes it for good. */
   readonly auth_enable?: boolean
-}
-
-/** A webhook. The secret is included only in the response to the request that created the secret. */
-export interface CreatedWebhook extends WebhookView {
-  /** Begins with `whsec_`. It cannot be read again. */
-  readonly webhook_secret?: string
 }
 
 /**
@@ -151,74 +139,6 @@ async function getWebhook(ports: Ports, actor: Actor, id: string): Promise<Versi
   })
 }
 
-type WebhookInput = ReturnType<typeof webhookInput>
-
-async function createWebhook(
-  ports: Ports,
-  actor: Actor,
-  { url: target, events, auth_enable }: v.InferOutput<WebhookInput['create']>,
-  tx: Transaction,
-): Promise<CreatedWebhook> {
-  const unit = inWorkspace(tx, actor.workspaceId)
-  await requireWebhookPermission(actor, 'create', unit)
-  const { webhooks } = unit.stores
-  // The lock makes concurrent creates wait, so that they count this webhook.
-  await tx.workspaces.getForUpdate(actor.workspaceId)
-  await assertBelowMaximum(actor, webhooks)
-  const [id, at] = [ports.newId(), ports.now()]
-  const secret = auth_enable ? createSecret(ports, actor.workspaceId, id) : NO_SECRET
-  const webhook: Webhook = {
-    id,
-    client_id: actor.clientId,
-    creator_user_id: actor.userId,
-    ...target,
-    events,
-    sealed_secret: secret.sealed_secret,
-    created_at: at,
-    updated_at: at,
-  }
-  await webhooks.insert(webhook)
-  return buildViewWithSecret(webhook, secret, unit)
-}
-
-/** @throws CrmError `validation_error` */
-async function assertBelowMaximum(actor: Actor, webhooks: WorkspaceStores['webhooks']): Promise<void> {
-  const { total } = await webhooks.list({
-    page: 1,
-    per_page: 1,
-    order: 'desc',
-    order_by: 'created_at',
-    where: [whereOwnedByApp(actor)],
-  })
-  if (total < MAX_WEBHOOKS) return
-  throw validationError({ url: `The app has ${MAX_WEBHOOKS} webhooks, which is as many as it can have.` })
-}
-
-interface WebhookUpdate extends v.InferOutput<WebhookInput['update']> {
-  readonly conditions: WriteConditions | undefined
-}
-
-async function updateWebhook(
-  ports: Ports,
-  actor: Actor,
-  id: string,
-  { url: target, events, auth_enable, conditions = {} }: WebhookUpdate,
-  unit: WorkspaceTransaction,
-): Promise<CreatedWebhook> {
-  const before = await loadOwnWebhook(actor, id, unit, 'update')
-  requireVersion(before, conditions, ports)
-  const secret = resolveSecret(ports, before, auth_enable, actor.workspaceId)
-  const receiver = { ...target, sealed_secret: secret.sealed_secret }
-  const fields = { ...receiver, ...(events && { events }) }
-  if (!hasChanges(before, fields)) return buildWebhookView(before, unit)
-  // Deliveries stop with the role of the member who chose where they go.
-  const isTakenOver = before.client_id === CONSOLE_CLIENT_ID && hasChanges(before, receiver)
-  const creator = isTakenOver && { creator_user_id: actor.userId }
-  const after = { ...before, ...fields, ...creator, updated_at: ports.now() }
-  await unit.stores.webhooks.update(after)
-  return buildViewWithSecret(after, secret, unit)
-}
-
 async function deleteWebhook(
   ports: Ports,
   actor: Actor,
@@ -246,31 +166,4 @@ async function takeOverWebhook({ storage, now }: Ports, actor: Actor, id: string
     if (before.creator_user_id !== actor.userId) await unit.stores.webhooks.update(after)
     return buildWebhookView(before.creator_user_id === actor.userId ? before : after, unit)
   })
-}
-
-interface SecretState {
-  readonly sealed_secret: string | null
-  readonly webhook_secret?: string
-}
-
-const NO_SECRET: SecretState = { sealed_secret: null }
-
-/** Returns the secret after an update. An existing secret is kept and not returned to the client. */
-function resolveSecret(
-  ports: Ports,
-  { id, sealed_secret }: Webhook,
-  auth_enable: boolean | undefined,
-  workspaceId: string,
-): SecretState {
-  if (auth_enable === false) return NO_SECRET
-  return auth_enable && sealed_secret === null ? createSecret(ports, workspaceId, id) : { sealed_secret }
-}
-
-async function buildViewWithSecret(
-  webhook: Webhook,
-  { webhook_secret }: SecretState,
-  unit: WorkspaceTransaction,
-): Promise<CreatedWebhook> {
-  const view = await buildWebhookView(webhook, unit)
-  return { ...view, ...(webhook_secret !== undefined && { webhook_secret }) }
 }
