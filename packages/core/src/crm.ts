@@ -34,7 +34,7 @@ import { countPersistentRateLimit } from './features/rate-limits/persistent-rate
 import { reportApi } from './features/reports/report-api.ts'
 import { deleteExpired } from './features/retention/delete-expired.ts'
 import { runApi } from './features/runs/run-api.ts'
-import { createPass, type PassRule, type RunRules } from './features/runs/run-rules.ts'
+import { createPass, type RunRules } from './features/runs/run-rules.ts'
 import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
 import { setupApi } from './features/setup/setup-api.ts'
 import { tagApi } from './features/tags/tag-api.ts'
@@ -56,7 +56,6 @@ import type { Ports } from './ports/index.ts'
 import type { Company } from './schema/company.ts'
 import type { Deal } from './schema/deal.ts'
 import type { Person } from './schema/person.ts'
-import type { Task } from './schema/task.ts'
 
 /** All use-cases. They take an actor, except those of `operator`, which check no permission. */
 export type Crm = ReturnType<typeof composeUseCases>
@@ -179,10 +178,10 @@ function composeRunRules(engine: Engine, extensions: Extensions): RunRules {
   return {
     reassignment: {
       passes: [
-        createPass(people, engine, extensions.people, ownerChange as PassRule<Person>),
-        createPass(companies, engine, extensions.companies, ownerChange as PassRule<Company>),
-        createPass(deals, engine, extensions.deals, ownerChange as PassRule<Deal>),
-        createPass(tasks, engine, extensions.tasks, ownerChange as PassRule<Task>),
+        createPass(people, engine, extensions.people, ownerChange()),
+        createPass(companies, engine, extensions.companies, ownerChange()),
+        createPass(deals, engine, extensions.deals, ownerChange()),
+        createPass(tasks, engine, extensions.tasks, ownerChange()),
       ],
       lock: lockSuccessor,
     },

@@ -10,12 +10,15 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** One for each zone: a format takes longer to make than to use. */
 const FORMATS = new Map<string, Intl.DateTimeFormat>()
+/** As many as there are zones with their aliases. A zone can be written in any case, so their number has no bound. */
+const MAX_FORMATS = 600
 
 /** The offset of a zone from UTC at an instant, in milliseconds; positive east of Greenwich. */
 export function zoneOffset(at: number, timeZone: string): number {
   let format = FORMATS.get(timeZone)
   if (!format) {
     format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+    if (FORMATS.size === MAX_FORMATS) FORMATS.clear()
     FORMATS.set(timeZone, format)
   }
   // Ends with `GMT-03:00`, or `GMT-03:06:28` in former times.

@@ -17,6 +17,7 @@ import type { ExampleKind } from '../../schema/example.ts'
 import type { Person } from '../../schema/person.ts'
 import type { Stage, StageType } from '../../schema/stage.ts'
 import type { Task } from '../../schema/task.ts'
+import type { Workspace } from '../../schema/workspace.ts'
 import { companies } from '../companies/company.ts'
 import { deals } from '../deals/deal.ts'
 import { people } from '../people/person.ts'
@@ -62,6 +63,7 @@ export class ExampleCreation {
 
   /** @throws CrmError what a `RecordRule` throws, and `validation_error` for a required custom field */
   async run(): Promise<void> {
+    const workspace = (await this.#tx.workspaces.get(this.#actor.workspaceId))!
     const stages = await this.#findStages()
     const companyIds = await this.#createAll(companies, this.#extensions.companies, this.#companies())
     const personIds = await this.#createAll(people, this.#extensions.people, this.#people(companyIds))
@@ -69,8 +71,12 @@ export class ExampleCreation {
       person_id: personIds[person]!,
       company_id: companyIds[this.#texts.people[person]![2]]!,
     }))
-    const dealIds = await this.#createAll(deals, this.#extensions.deals, await this.#deals(links, stages))
-    await this.#createAll(tasks, this.#extensions.tasks, await this.#tasks(links, dealIds))
+    const dealIds = await this.#createAll(
+      deals,
+      this.#extensions.deals,
+      this.#deals(links, stages, workspace),
+    )
+    await this.#createAll(tasks, this.#extensions.tasks, await this.#tasks(links, dealIds, workspace))
     await this.#mark()
   }
 
@@ -105,9 +111,11 @@ export class ExampleCreation {
     )
   }
 
-  async #deals(links: readonly object[], stages: readonly Stage[]): Promise<readonly Input[]> {
-    const workspace = await this.#tx.workspaces.get(this.#actor.workspaceId)
-    const currency = workspace!.currency
+  #deals(
+    links: readonly object[],
+    stages: readonly Stage[],
+    { currency, time_zone }: Workspace,
+  ): readonly Input[] {
     const open = stages.filter(({ type }) => type === 'open')
     const lastOpen = this.#texts.deals.length - CLOSED.length
     return this.#texts.deals.map(([name, , thousands], index) => {
@@ -118,14 +126,17 @@ export class ExampleCreation {
         amount: thousands * 1000 * 10 ** minorUnitDigits(currency),
         currency,
         stage_id: stage.id,
-        forecast_date: wholeDay(this.#dayIn(workspace!.time_zone, 5 * index), workspace!.time_zone),
+        forecast_date: wholeDay(this.#dayIn(time_zone, 5 * index), time_zone),
         ...links[index],
       })
     })
   }
 
-  async #tasks(links: readonly object[], dealIds: readonly string[]): Promise<readonly Input[]> {
-    const { time_zone } = (await this.#tx.workspaces.get(this.#actor.workspaceId))!
+  async #tasks(
+    links: readonly object[],
+    dealIds: readonly string[],
+    { time_zone }: Workspace,
+  ): Promise<readonly Input[]> {
     const types = new Set((await this.#unit.stores.task_types.find([])).map(({ key }) => key))
     return this.#texts.tasks.map(([title, type, deal, days]) =>
       this.#owned({

@@ -31,17 +31,21 @@ export interface ExampleRemoval {
 }
 
 /** The fields by which records refer to examples. */
-const LINKS: readonly (readonly [from: 'people' | 'deals' | 'tasks' | 'activities', field: string])[] = [
-  ['people', 'company_id'],
-  ['deals', 'person_id'],
-  ['deals', 'company_id'],
-  ['deals', 'pipeline_id'],
-  ['tasks', 'person_id'],
-  ['tasks', 'company_id'],
-  ['tasks', 'deal_id'],
-  ['activities', 'person_id'],
-  ['activities', 'company_id'],
-  ['activities', 'deal_id'],
+const LINKS: readonly (readonly [
+  from: 'people' | 'deals' | 'tasks' | 'activities',
+  field: string,
+  to: ExampleKind,
+])[] = [
+  ['people', 'company_id', 'companies'],
+  ['deals', 'person_id', 'people'],
+  ['deals', 'company_id', 'companies'],
+  ['deals', 'pipeline_id', 'pipelines'],
+  ['tasks', 'person_id', 'people'],
+  ['tasks', 'company_id', 'companies'],
+  ['tasks', 'deal_id', 'deals'],
+  ['activities', 'person_id', 'people'],
+  ['activities', 'company_id', 'companies'],
+  ['activities', 'deal_id', 'deals'],
 ]
 
 /** Each after those that refer to it. */
@@ -91,7 +95,8 @@ async function findReasons(
     if (record && versionOf(record, engine, await loadParts(kind, id, unit)) !== version)
       reasons.set(id, 'changed')
   }
-  const links = await findLinks(records, unit)
+  const present = examples.filter(({ id }) => records.has(id))
+  const links = await findLinks(present, unit)
   // What stays keeps what it is linked to.
   for (let size = -1; size !== reasons.size; ) {
     size = reasons.size
@@ -108,19 +113,19 @@ interface RecordLink {
 
 /** The links to examples: all those between examples, and at least one from each kind of other records. */
 async function findLinks(
-  records: ReadonlyMap<string, RecordBase>,
+  examples: readonly Example[],
   { stores }: WorkspaceTransaction,
 ): Promise<readonly RecordLink[]> {
   const links: RecordLink[] = []
-  for (const [from, field] of LINKS)
-    for (const to of records.keys()) {
+  for (const [from, field, kind] of LINKS)
+    for (const { id: to } of examples.filter((example) => example.kind === kind)) {
       const { rows } = await (stores[from] as unknown as RecordStore<RecordBase>).list({
         where: [{ field: field as 'id', is: to }],
         order_by: 'created_at',
         order: 'desc',
         page: 1,
         // More than there are examples, so that one of another record is among them.
-        per_page: records.size + 1,
+        per_page: examples.length + 1,
       })
       links.push(...rows.map(({ id }) => ({ from: id, to })))
     }

@@ -94,10 +94,13 @@ interface OwnedRecord extends RecordBase {
 }
 
 /** Gives the records that a removed member owns to another one. */
-export const ownerChange: PassRule<OwnedRecord> = {
-  where: ({ subject_id }) => [{ field: 'owner_user_id', is: subject_id }],
-  change: ({ owner_user_id }, run) =>
-    owner_user_id === run.subject_id ? { owner_user_id: successorOf(run) } : {},
+export function ownerChange<R extends OwnedRecord>(): PassRule<R> {
+  const rule: PassRule<OwnedRecord> = {
+    where: ({ subject_id }) => [{ field: 'owner_user_id', is: subject_id }],
+    change: ({ owner_user_id }, run) =>
+      owner_user_id === run.subject_id ? { owner_user_id: successorOf(run) } : {},
+  }
+  return rule as PassRule<R>
 }
 
 /** A removal locks the member before the runs. */
