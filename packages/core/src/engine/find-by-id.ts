@@ -1,6 +1,6 @@
+import { isUuid } from '../kernel/field-schemas.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
-import { isUuid } from './field-schemas.ts'
 
 /** The record of an id from outside. Text that is no UUID finds nothing; its case does not matter. */
 export async function findById<R extends RecordBase, M extends 'get' | 'getForUpdate' = 'get'>(

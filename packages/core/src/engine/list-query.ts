@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { flag, instant, knownEmail, uuid } from '../kernel/field-schemas.ts'
 import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
+import { jsonSchema } from '../kernel/text-schemas.ts'
 import type { Collection, Condition, ListQuery } from '../ports/index.ts'
-import { flag, instant, knownEmail, uuid } from './field-schemas.ts'
 import { findMemberIdByEmail } from './references.ts'
-import { jsonSchema } from './text-schemas.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** The position of a page in its list: `meta` of `Listing`. */

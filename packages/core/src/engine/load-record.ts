@@ -1,9 +1,9 @@
 import type { Actor } from '../kernel/actor.ts'
 import { notFound } from '../kernel/errors.ts'
+import { isUuid } from '../kernel/field-schemas.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { LockOptions } from '../kernel/record-store.ts'
 import type { Engine } from './extension.ts'
-import { isUuid } from './field-schemas.ts'
 import type { Resource } from './resource.ts'
 import { readWorkspace, type WorkspaceTransaction } from './workspace-transaction.ts'
 

@@ -1,5 +1,5 @@
+import { isUuid } from '../kernel/field-schemas.ts'
 import type { Collection } from '../ports/index.ts'
-import { isUuid } from './field-schemas.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** An input field that names another record. */

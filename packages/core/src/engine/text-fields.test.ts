@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors } from '../../test/harness.ts'
-import { object } from './object-schemas.ts'
+import { object } from '../kernel/object-schemas.ts'
 import {
   countCodePoints,
   multiLineText,
   multiLineTextOrNull,
   singleLineText,
   singleLineTextOrNull,
-} from './text-schemas.ts'
+} from '../kernel/text-schemas.ts'
 import { validate } from './validate.ts'
 
 const schema = object({ title: singleLineText(1, 200) })

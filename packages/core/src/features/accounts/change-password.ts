@@ -1,6 +1,6 @@
-import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { addSeconds, DAY, type Instant, MINUTE } from '../../kernel/instant.ts'
+import { object } from '../../kernel/object-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { User } from '../../schema/user.ts'

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { knownEmail } from '../../engine/field-schemas.ts'
-import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
+import { knownEmail } from '../../kernel/field-schemas.ts'
 import { MINUTE } from '../../kernel/instant.ts'
+import { object } from '../../kernel/object-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { RequestOrigin } from '../mail/outgoing-mail.ts'
 import {

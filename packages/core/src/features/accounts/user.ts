@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { singleLineText } from '../../engine/text-schemas.ts'
+import { singleLineText } from '../../kernel/text-schemas.ts'
 
 export const userName = singleLineText(1, 80)
 

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { knownEmail, oneOf, uuid } from '../../engine/field-schemas.ts'
 import { querySchema, sinceFilter, untilFilter } from '../../engine/list-query.ts'
-import { changeable, clearable, object, optional } from '../../engine/object-schemas.ts'
 import { loadOwners, type Owner } from '../../engine/owner.ts'
 import { OWNER_REFERENCES } from '../../engine/references.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
-import { multiLineText } from '../../engine/text-schemas.ts'
 import { getOrNull } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { knownEmail, oneOf, uuid } from '../../kernel/field-schemas.ts'
+import { changeable, clearable, object, optional } from '../../kernel/object-schemas.ts'
+import { multiLineText } from '../../kernel/text-schemas.ts'
 import type { Activity } from '../../schema/activity.ts'
 import {
   checkLinkFields,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { listOf, object } from '../../engine/object-schemas.ts'
-import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { listOf, object } from '../../kernel/object-schemas.ts'
+import { jsonSchema, singleLineText } from '../../kernel/text-schemas.ts'
 import type { Attachment } from '../../schema/attachment.ts'
 import { fileUrl } from '../files/stored-file.ts'
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { uuid } from '../../engine/field-schemas.ts'
 import type { Filter } from '../../engine/list-query.ts'
 import { extractTerms } from '../../engine/search-terms.ts'
-import { singleLineText } from '../../engine/text-schemas.ts'
+import { uuid } from '../../kernel/field-schemas.ts'
+import { singleLineText } from '../../kernel/text-schemas.ts'
 import { listFacet, tagFacet, whereFacet } from '../../schema/facets.ts'
 import { findTagId } from '../tags/tag.ts'
 

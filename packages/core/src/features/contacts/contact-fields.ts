@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { email, oneOf } from '../../engine/field-schemas.ts'
-import { listOf, object } from '../../engine/object-schemas.ts'
 import { extractPhoneTerms, extractRecordTerms } from '../../engine/search-terms.ts'
-import { jsonSchema, singleLineText, string } from '../../engine/text-schemas.ts'
+import { email, oneOf } from '../../kernel/field-schemas.ts'
 import { removeInvisible } from '../../kernel/fold-text.ts'
+import { listOf, object } from '../../kernel/object-schemas.ts'
+import { jsonSchema, singleLineText, string } from '../../kernel/text-schemas.ts'
 import type { EmailEntry, PhoneEntry } from '../../schema/contact.ts'
 
 const pastedEmail = v.pipe(

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { flag, key, oneOf } from '../../engine/field-schemas.ts'
-import { changeable, object, optional } from '../../engine/object-schemas.ts'
 import { type DeriveInput, defineResource } from '../../engine/resource.ts'
-import { singleLineText } from '../../engine/text-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { flag, key, oneOf } from '../../kernel/field-schemas.ts'
+import { changeable, object, optional } from '../../kernel/object-schemas.ts'
+import { singleLineText } from '../../kernel/text-schemas.ts'
 import { CUSTOM_FIELD_TYPES, type CustomField, type CustomFieldType } from '../../schema/custom-field.ts'
 import { selectList } from './select-list.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { key } from '../../engine/field-schemas.ts'
-import { listOf, object } from '../../engine/object-schemas.ts'
-import { singleLineText } from '../../engine/text-schemas.ts'
+import { key } from '../../kernel/field-schemas.ts'
+import { listOf, object } from '../../kernel/object-schemas.ts'
+import { singleLineText } from '../../kernel/text-schemas.ts'
 
 /** The options of a select or multi_select, in display order. */
 export const selectList = v.pipe(

@@ -1,5 +1,5 @@
-import { isUuid } from '../../engine/field-schemas.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { isUuid } from '../../kernel/field-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { StoredFile } from '../../schema/stored-file.ts'
 import { isFileKey } from './stored-file.ts'

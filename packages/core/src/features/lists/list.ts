@@ -1,8 +1,8 @@
-import { changeable, clearable, object, optional } from '../../engine/object-schemas.ts'
 import { defineResource, noDerivedFields } from '../../engine/resource.ts'
-import { multiLineTextOrNull, singleLineText } from '../../engine/text-schemas.ts'
 import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { changeable, clearable, object, optional } from '../../kernel/object-schemas.ts'
+import { multiLineTextOrNull, singleLineText } from '../../kernel/text-schemas.ts'
 import { listFacet } from '../../schema/facets.ts'
 import type { List } from '../../schema/list.ts'
 

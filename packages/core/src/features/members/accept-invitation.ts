@@ -1,7 +1,7 @@
 import { findByToken } from '../../engine/find-by-token.ts'
-import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
 import { forbidden } from '../../kernel/errors.ts'
+import { object } from '../../kernel/object-schemas.ts'
 import type { Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'

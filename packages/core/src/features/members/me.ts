@@ -1,7 +1,7 @@
-import { isUuid } from '../../engine/field-schemas.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { isUuid } from '../../kernel/field-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Membership } from '../accounts/account.ts'

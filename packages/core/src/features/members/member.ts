@@ -1,5 +1,5 @@
-import { oneOf } from '../../engine/field-schemas.ts'
 import type { EventName } from '../../kernel/event-names.ts'
+import { oneOf } from '../../kernel/field-schemas.ts'
 import type { Role } from '../../kernel/role.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { Member } from '../../schema/member.ts'

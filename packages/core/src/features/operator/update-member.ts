@@ -1,6 +1,6 @@
-import { knownEmail } from '../../engine/field-schemas.ts'
-import { object } from '../../engine/object-schemas.ts'
 import { validate } from '../../engine/validate.ts'
+import { knownEmail } from '../../kernel/field-schemas.ts'
+import { object } from '../../kernel/object-schemas.ts'
 import type { Role } from '../../kernel/role.ts'
 import type { Ports } from '../../ports/index.ts'
 import { setRole } from '../members/change-role.ts'

@@ -1,6 +1,6 @@
-import { object } from '../../engine/object-schemas.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { object } from '../../kernel/object-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import { saveChanges, type WorkspaceChanges, workspaceChanges } from '../workspaces/update-workspace.ts'
 import { findWorkspaceBySlug, slug, toWorkspaceView, type WorkspaceView } from '../workspaces/workspace.ts'

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { integer, oneOf, uuid } from '../../engine/field-schemas.ts'
-import { changeable, listOf, object, optional } from '../../engine/object-schemas.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
-import { singleLineText } from '../../engine/text-schemas.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { integer, oneOf, uuid } from '../../kernel/field-schemas.ts'
+import { changeable, listOf, object, optional } from '../../kernel/object-schemas.ts'
+import { singleLineText } from '../../kernel/text-schemas.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
 

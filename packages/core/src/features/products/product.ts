@@ -1,17 +1,17 @@
 import * as v from 'valibot'
-import { flag, httpsUrl, integer, oneOf } from '../../engine/field-schemas.ts'
 import { booleanFilter } from '../../engine/list-query.ts'
-import { changeable, clearable, object, resettable } from '../../engine/object-schemas.ts'
 import { defineResource, lifecycleEvents, noDerivedFields } from '../../engine/resource.ts'
 import { extractRecordTerms, joinTerms } from '../../engine/search-terms.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { flag, httpsUrl, integer, oneOf } from '../../kernel/field-schemas.ts'
+import { changeable, clearable, object, resettable } from '../../kernel/object-schemas.ts'
 import {
   jsonSchema,
   multiLineTextOrNull,
   singleLineText,
   singleLineTextOrNull,
   string,
-} from '../../engine/text-schemas.ts'
-import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+} from '../../kernel/text-schemas.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
 import { BILLING_CYCLES, type Product } from '../../schema/product.ts'
 import { searchFilter } from '../associations/search-filters.ts'

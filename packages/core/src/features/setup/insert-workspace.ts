@@ -1,4 +1,4 @@
-import { DEFAULT_COLOR } from '../../engine/field-schemas.ts'
+import { DEFAULT_COLOR } from '../../kernel/field-schemas.ts'
 import { addSeconds, type Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'

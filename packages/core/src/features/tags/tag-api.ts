@@ -1,8 +1,8 @@
 import { recordApi } from '../../engine/crud.ts'
 import type { Engine } from '../../engine/extension.ts'
-import { isUuid } from '../../engine/field-schemas.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
+import { isUuid } from '../../kernel/field-schemas.ts'
 import { findTagId, tags } from './tag.ts'
 
 /** Tags are addressed by their id or their key. */

@@ -1,10 +1,10 @@
 import { deriveKey } from '../../engine/derive-key.ts'
-import { color, DEFAULT_COLOR, key } from '../../engine/field-schemas.ts'
-import { changeable, object, optional } from '../../engine/object-schemas.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { singleLineText } from '../../engine/text-schemas.ts'
 import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { color, DEFAULT_COLOR, key } from '../../kernel/field-schemas.ts'
+import { changeable, object, optional } from '../../kernel/object-schemas.ts'
+import { singleLineText } from '../../kernel/text-schemas.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { TaskType } from '../../schema/task-type.ts'
 

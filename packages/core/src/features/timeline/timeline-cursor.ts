@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { isUuid } from '../../engine/field-schemas.ts'
-import { parseInstant } from '../../engine/parse-instant.ts'
-import { jsonSchema } from '../../engine/text-schemas.ts'
+import { isUuid } from '../../kernel/field-schemas.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import { parseInstant } from '../../kernel/parse-instant.ts'
+import { jsonSchema } from '../../kernel/text-schemas.ts'
 
 /** The place of an entry in a timeline: newer entries are before it, and of one instant those with greater ids. */
 export interface TimelinePlace {

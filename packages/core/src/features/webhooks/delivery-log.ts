@@ -1,4 +1,3 @@
-import { oneOf } from '../../engine/field-schemas.ts'
 import { findById } from '../../engine/find-by-id.ts'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
@@ -6,6 +5,7 @@ import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../eng
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
+import { oneOf } from '../../kernel/field-schemas.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import { type Attempt, DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../schema/delivery.ts'

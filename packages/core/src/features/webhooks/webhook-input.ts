@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { didYouMean } from '../../engine/did-you-mean.ts'
-import { flag } from '../../engine/field-schemas.ts'
-import { changeable, distinctListOf, object, optional } from '../../engine/object-schemas.ts'
-import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
 import { EVENT_NAMES } from '../../kernel/event-names.ts'
+import { flag } from '../../kernel/field-schemas.ts'
+import { changeable, distinctListOf, object, optional } from '../../kernel/object-schemas.ts'
+import { jsonSchema, singleLineText } from '../../kernel/text-schemas.ts'
 import type { ParseOutboundUrl } from '../../ports/index.ts'
 
 const MAX_URL_LENGTH = 2048

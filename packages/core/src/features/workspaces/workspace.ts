@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { jsonSchema, singleLineText } from '../../engine/text-schemas.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { jsonSchema, singleLineText } from '../../kernel/text-schemas.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { COUNTRIES } from '../../schema/country.ts'
 import type { Workspace } from '../../schema/workspace.ts'

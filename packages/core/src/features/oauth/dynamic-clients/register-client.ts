@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { distinctListOf, object, optional } from '../../../engine/object-schemas.ts'
 import { validateInto } from '../../../engine/validate.ts'
 import { invalidRequest } from '../../../kernel/errors.ts'
+import { distinctListOf, object, optional } from '../../../kernel/object-schemas.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
 import { redirectUri } from '../server/redirect-uri.ts'

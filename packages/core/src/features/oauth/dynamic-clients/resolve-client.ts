@@ -1,5 +1,5 @@
-import { isUuid } from '../../../engine/field-schemas.ts'
 import { CrmError, invalidClient, isConflict } from '../../../kernel/errors.ts'
+import { isUuid } from '../../../kernel/field-schemas.ts'
 import { addSeconds, DAY, HOUR, type Instant, MINUTE } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'

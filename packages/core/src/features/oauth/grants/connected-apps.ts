@@ -1,7 +1,7 @@
-import { isUuid } from '../../../engine/field-schemas.ts'
 import { collectIds, loadViews } from '../../../engine/views.ts'
 import { CONSOLE_CLIENT_ID, CONSOLE_NAME } from '../../../kernel/console-client.ts'
 import { isNotFound, notFound } from '../../../kernel/errors.ts'
+import { isUuid } from '../../../kernel/field-schemas.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { Grant } from '../../../schema/grant.ts'

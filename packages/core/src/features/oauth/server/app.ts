@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { email } from '../../../engine/field-schemas.ts'
-import { distinctListOf, object } from '../../../engine/object-schemas.ts'
-import { singleLineText } from '../../../engine/text-schemas.ts'
 import { SCOPES } from '../../../kernel/actor.ts'
+import { email } from '../../../kernel/field-schemas.ts'
+import { distinctListOf, object } from '../../../kernel/object-schemas.ts'
+import { singleLineText } from '../../../kernel/text-schemas.ts'
 import { redirectUri } from './redirect-uri.ts'
 
 /** The fields that only public clients use, as a confidential app has them. */

@@ -1,7 +1,7 @@
-import { isUuid } from '../../../engine/field-schemas.ts'
 import { findById } from '../../../engine/find-by-id.ts'
 import { createOpaqueToken } from '../../../engine/opaque-token.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { isUuid } from '../../../kernel/field-schemas.ts'
 import { addSeconds, type Instant, MINUTE } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { Transaction } from '../../../ports/storage.ts'

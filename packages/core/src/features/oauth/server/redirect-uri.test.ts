@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { catchFieldErrors } from '../../../../test/harness.ts'
-import { object } from '../../../engine/object-schemas.ts'
 import { validate } from '../../../engine/validate.ts'
+import { object } from '../../../kernel/object-schemas.ts'
 import { redirectUri } from './redirect-uri.ts'
 
 const schema = object({ uri: redirectUri })

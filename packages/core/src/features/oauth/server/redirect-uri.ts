@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isHttpUrl } from '../../../engine/http-url.ts'
-import { singleLineText } from '../../../engine/text-schemas.ts'
+import { isHttpUrl } from '../../../kernel/http-url.ts'
+import { singleLineText } from '../../../kernel/text-schemas.ts'
 
 const CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/
 /** https anywhere, or http on the loopback; no fragment, no credentials. */

@@ -1,5 +1,5 @@
-import { isUuid } from '../../../engine/field-schemas.ts'
 import { type CrmError, invalidRequest } from '../../../kernel/errors.ts'
+import { isUuid } from '../../../kernel/field-schemas.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
 import { revokeGrant } from '../grants/revoke-grants.ts'

@@ -1,7 +1,7 @@
-import { isUuid } from '../../../engine/field-schemas.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../../kernel/console-client.ts'
 import { CrmError, rateLimitExceeded } from '../../../kernel/errors.ts'
+import { isUuid } from '../../../kernel/field-schemas.ts'
 import { isOverLimit, type RateLimit, type RateLimitStatus } from '../../../kernel/rate-limit.ts'
 import type { AccessGate } from '../../../ports/access-gate.ts'
 import type { Audience } from '../../../schema/grant.ts'

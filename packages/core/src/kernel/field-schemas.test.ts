@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors } from '../../test/harness.ts'
+import { validate } from '../engine/validate.ts'
 import { emails, phones } from '../features/contacts/contact-fields.ts'
 import { color, email, flag, httpsUrl, httpUrl, integer, key, oneOf, uuid } from './field-schemas.ts'
 import { listOf, object } from './object-schemas.ts'
-import { validate } from './validate.ts'
 
 function read(schema: v.GenericSchema, value: unknown): unknown {
   return (validate(object({ value: schema }), { value }) as { value: unknown }).value

@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { catchFieldErrors, parseOutboundUrl } from '../../test/harness.ts'
+import { validate } from '../engine/validate.ts'
 import { webhookInput } from '../features/webhooks/webhook-input.ts'
 import {
   activities,
@@ -17,7 +18,6 @@ import {
   tasks,
   taskTypes,
 } from '../index.ts'
-import { validate } from './validate.ts'
 
 const RESOURCES = {
   activities,
