@@ -1,19 +1,10 @@
 import { didYouMean } from './engine/did-you-mean.ts'
-import type { RecordRule } from './engine/extension.ts'
+import type { Rules } from './engine/rules.ts'
 import type { Ports } from './ports/index.ts'
-import type { Company } from './schema/company.ts'
-import type { Deal } from './schema/deal.ts'
-import type { Person } from './schema/person.ts'
-import type { Task } from './schema/task.ts'
 
 export interface CrmOptions {
   /** Rules of the application, which hold for every caller: the API, the tools and the application itself. */
-  readonly rules?: {
-    readonly companies?: readonly RecordRule<Company>[]
-    readonly deals?: readonly RecordRule<Deal>[]
-    readonly people?: readonly RecordRule<Person>[]
-    readonly tasks?: readonly RecordRule<Task>[]
-  }
+  readonly rules?: Rules
 }
 
 const PORT_NAMES = [

@@ -1,17 +1,15 @@
 import { assertCrmOptions, assertPorts, type CrmOptions } from './crm-options.ts'
 import { recordApi } from './engine/crud.ts'
-import type { Engine, Extension, RecordRule } from './engine/extension.ts'
+import type { Engine } from './engine/extension.ts'
+import type { Rules } from './engine/rules.ts'
 import { accountApi } from './features/accounts/account-api.ts'
 import { activityApi } from './features/activities/activity-api.ts'
-import { associations } from './features/associations/associations.ts'
 import { membershipApi } from './features/associations/change-memberships.ts'
 import { boardApi } from './features/board/board-api.ts'
 import { companies } from './features/companies/company.ts'
-import { customFieldApi } from './features/custom-fields/custom-field-api.ts'
+import { customFields } from './features/custom-fields/custom-field.ts'
 import { deals } from './features/deals/deal.ts'
 import { dealApi } from './features/deals/deal-api.ts'
-import { dealLink } from './features/deals/link-deals.ts'
-import { stageMoves } from './features/deals/stage-move.ts'
 import { exampleApi } from './features/examples/example-api.ts'
 import { fileApi } from './features/files/file-api.ts'
 import { createIdempotently } from './features/idempotency/idempotent-create.ts'
@@ -28,8 +26,8 @@ import { accessTokens } from './features/oauth/tokens/access-tokens.ts'
 import { type Authenticate, createAuthenticator } from './features/oauth/tokens/authenticate.ts'
 import { operatorApi } from './features/operator/operator-api.ts'
 import { people } from './features/people/person.ts'
-import { pipelineApi } from './features/pipelines/pipeline-api.ts'
-import { productApi } from './features/products/product-api.ts'
+import { pipelines } from './features/pipelines/pipeline.ts'
+import { products } from './features/products/product.ts'
 import { countPersistentRateLimit } from './features/rate-limits/persistent-rate-limit.ts'
 import { reportApi } from './features/reports/report-api.ts'
 import { deleteExpired } from './features/retention/delete-expired.ts'
@@ -50,15 +48,11 @@ import { dueDateMove, forecastMove } from './features/workspaces/time-zone-chang
 import { workspaceApi } from './features/workspaces/workspace-api.ts'
 import type { Actor } from './kernel/actor.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
-import type { RecordBase } from './kernel/record.ts'
 import type { AccessGate } from './ports/access-gate.ts'
 import type { Ports } from './ports/index.ts'
-import type { Company } from './schema/company.ts'
-import type { Deal } from './schema/deal.ts'
-import type { Person } from './schema/person.ts'
 
 /** All use-cases. They take an actor, except those of `operator`, which check no permission. */
-export type Crm = ReturnType<typeof composeUseCases>
+export interface Crm extends ReturnType<typeof composeUseCases> {}
 
 /**
  * Composes the use-cases. All take an actor, except `operator`: those check no permission and are for trusted
@@ -77,9 +71,8 @@ export function createCrm(ports: Ports, options: CrmOptions = {}): Crm {
 function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
-  const extensions = composeExtensions(rules)
-  const records = composeAssociatedRecords(ports, engine, extensions)
-  const productsApi = productApi(engine)
+  const records = composeAssociatedRecords(engine, rules)
+  const productsApi = recordApi(products, engine)
   return {
     /** For people who signed in with a browser. */
     accounts: Object.assign(
@@ -93,7 +86,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** Companies, their tags and lists. */
     companies: records.companies,
     /** Fields that a workspace adds to its records. */
-    customFields: customFieldApi(engine),
+    customFields: recordApi(customFields, engine),
     /** Deals in the stages of pipelines, their tags and lists. */
     deals: records.deals,
     /** The contents of attachments and images. */
@@ -115,13 +108,13 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** People, their tags and lists. */
     people: records.people,
     /** Pipelines with their stages. */
-    pipelines: Object.assign(pipelineApi(engine), boardApi(ports)),
+    pipelines: Object.assign(recordApi(pipelines, engine), boardApi(ports)),
     /** Products with an image. */
     products: productsApi,
     /** Reads over many records: aggregates, pipeline report. */
     reports: reportApi(ports),
     /** The long work of all workspaces. */
-    runs: runApi(ports, composeRunRules(engine, extensions)),
+    runs: runApi(ports, composeRunRules(engine, rules)),
     /** The first workspace of a service. */
     setup: setupApi(ports),
     /** Tags of people, companies and deals. Every method that takes an id takes a key, too. */
@@ -129,13 +122,13 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** Types of tasks, such as calls. */
     taskTypes: recordApi(taskTypes, engine),
     /** Tasks with a due date. */
-    tasks: recordApi(tasks, engine, extensions.tasks),
+    tasks: recordApi(tasks, engine, rules.tasks),
     /** Counts the calls of each app. */
     usage: usageApi(ports),
     /** Webhooks of the actor's app, and their deliveries. */
     webhooks: webhookApi(ports),
     /** The actor's workspace. */
-    workspace: Object.assign(workspaceApi(ports), exampleApi(engine, extensions)),
+    workspace: Object.assign(workspaceApi(ports), exampleApi(engine, rules)),
     /**
      * Searches people, companies, deals and products at once.
      * @throws CrmError `validation_error`, `insufficient_scope`
@@ -158,66 +151,46 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   }
 }
 
-type Extensions = ReturnType<typeof composeExtensions>
-
-/** What features add to kinds of records. */
-function composeExtensions(rules: NonNullable<CrmOptions['rules']>) {
-  return {
-    companies: [
-      associations<Company>('companies'),
-      dealLink<Company>('company_id'),
-      ...toExtensions(rules.companies),
-    ],
-    deals: [associations<Deal>('deals'), stageMoves, ...toExtensions(rules.deals)],
-    people: [associations<Person>('people'), dealLink<Person>('person_id'), ...toExtensions(rules.people)],
-    tasks: toExtensions(rules.tasks),
-  }
-}
-
-function composeRunRules(engine: Engine, extensions: Extensions): RunRules {
+function composeRunRules(engine: Engine, rules: Rules): RunRules {
   return {
     reassignment: {
       passes: [
-        createPass(people, engine, extensions.people, ownerChange()),
-        createPass(companies, engine, extensions.companies, ownerChange()),
-        createPass(deals, engine, extensions.deals, ownerChange()),
-        createPass(tasks, engine, extensions.tasks, ownerChange()),
+        createPass(people, engine, rules.people, ownerChange()),
+        createPass(companies, engine, rules.companies, ownerChange()),
+        createPass(deals, engine, rules.deals, ownerChange()),
+        createPass(tasks, engine, rules.tasks, ownerChange()),
       ],
       lock: lockSuccessor,
     },
     time_zone_change: {
       passes: [
-        createPass(tasks, engine, extensions.tasks, dueDateMove),
-        createPass(deals, engine, extensions.deals, forecastMove),
+        createPass(tasks, engine, rules.tasks, dueDateMove),
+        createPass(deals, engine, rules.deals, forecastMove),
       ],
     },
   }
 }
 
 /** The records that have tags, lists and a timeline. */
-function composeAssociatedRecords(ports: Ports, engine: Engine, extensions: Extensions) {
+function composeAssociatedRecords(engine: Engine, rules: Rules) {
   // Not spread: the declaration files keep the doc comments of an intersection only.
   return {
     companies: Object.assign(
-      recordApi(companies, engine, extensions.companies),
-      membershipApi(companies, engine, extensions.companies),
-      timelineApi('companies', ports),
+      recordApi(companies, engine, rules.companies),
+      membershipApi(companies, engine, rules.companies),
+      timelineApi('companies', engine),
     ),
     deals: Object.assign(
-      dealApi(engine, extensions.deals),
-      membershipApi(deals, engine, extensions.deals),
-      timelineApi('deals', ports),
+      dealApi(engine, rules.deals),
+      membershipApi(deals, engine, rules.deals),
+      timelineApi('deals', engine),
     ),
     people: Object.assign(
-      recordApi(people, engine, extensions.people),
-      membershipApi(people, engine, extensions.people),
-      timelineApi('people', ports),
+      recordApi(people, engine, rules.people),
+      membershipApi(people, engine, rules.people),
+      timelineApi('people', engine),
     ),
   }
-}
-
-function toExtensions<R extends RecordBase>(rules: readonly RecordRule<R>[] = []): readonly Extension<R>[] {
-  return rules.map((check) => ({ check }))
 }
 
 const portsByCrm = new WeakMap<object, Ports>()

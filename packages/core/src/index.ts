@@ -6,35 +6,26 @@ export { generateEntityCode } from './engine/entity-code.ts'
 export type { IdempotentResult, ProposedChange, RecordRule } from './engine/extension.ts'
 export type { Listing, PageMeta } from './engine/list-query.ts'
 export { querySchema } from './engine/list-query.ts'
-export type { Owner } from './engine/owner.ts'
 export type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from './engine/record-api.ts'
 export type { Versioned, WriteConditions } from './engine/record-version.ts'
 export { validate, validatePatch } from './engine/validate.ts'
 export type { WorkspaceTransaction } from './engine/workspace-transaction.ts'
 export type { Membership, SessionToken, Visitor } from './features/accounts/account.ts'
 export type { AccountApi } from './features/accounts/account-api.ts'
-export type { ActivityDetail, ActivityItem } from './features/activities/activity.ts'
 export { activities, activityQuery } from './features/activities/activity.ts'
 export type { ActivityApi } from './features/activities/activity-api.ts'
-export type { AttachmentView } from './features/activities/attachment.ts'
 export type { MembershipApi, MembershipChanges } from './features/associations/change-memberships.ts'
 export type { Board, BoardApi, BoardQuery, BoardStage } from './features/board/board-api.ts'
 export { boardQuery } from './features/board/board-api.ts'
-export type { CompanyDetail, CompanyItem, CompanySummary } from './features/companies/company.ts'
 export { companies } from './features/companies/company.ts'
-export type { CustomFieldView } from './features/custom-fields/custom-field.ts'
 export { customFields } from './features/custom-fields/custom-field.ts'
-export type { CustomValueView } from './features/custom-fields/custom-values.ts'
-export type { DealDetail, DealItem, DealSummary } from './features/deals/deal.ts'
 export { deals } from './features/deals/deal.ts'
-export type { DealApi, DealListItem } from './features/deals/deal-api.ts'
+export type { DealApi } from './features/deals/deal-api.ts'
 export { dealQuery } from './features/deals/deal-api.ts'
-export type { DealIncludes, NextTask } from './features/deals/deal-includes.ts'
 export type { StageMoveView } from './features/deals/stage-move.ts'
 export type { ExampleApi } from './features/examples/example-api.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
 export type { FileApi, FileView } from './features/files/file-api.ts'
-export type { ListSummary, ListView } from './features/lists/list.ts'
 export { lists } from './features/lists/list.ts'
 export type { SendResult } from './features/mail/mail-queue.ts'
 export type { OutgoingMail, RequestOrigin } from './features/mail/outgoing-mail.ts'
@@ -43,7 +34,6 @@ export { type MemberChanges, memberChanges } from './features/members/change-rol
 export type { InvitationView } from './features/members/invitation.ts'
 export { invitationInput, type NewInvitation } from './features/members/invite-member.ts'
 export type { Me } from './features/members/me.ts'
-export type { MemberView } from './features/members/member.ts'
 export type { InvitationWithLink, MemberApi, MemberDetail } from './features/members/member-api.ts'
 export { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './features/members/member-scopes.ts'
 export { UNVERIFIED_ACCOUNT } from './features/members/membership.ts'
@@ -67,11 +57,8 @@ export { canOpenSigningKeys } from './features/oauth/tokens/signing-key-check.ts
 export type { AppListItem } from './features/operator/list-apps.ts'
 export type { WorkspaceListItem } from './features/operator/list-workspaces.ts'
 export { countForeignSecrets, type ResealResult } from './features/operator/reseal-secrets.ts'
-export type { PersonDetail, PersonItem, PersonSummary } from './features/people/person.ts'
 export { people } from './features/people/person.ts'
-export type { PipelineView, StageView } from './features/pipelines/pipeline.ts'
 export { pipelines } from './features/pipelines/pipeline.ts'
-export type { ProductView } from './features/products/product.ts'
 export { products } from './features/products/product.ts'
 export { localAccessGate, localRateLimiter } from './features/rate-limits/local-access-gate.ts'
 export type { AggregateEntity, GroupName, SummedField } from './features/reports/aggregate-options.ts'
@@ -93,7 +80,6 @@ export { searchQuery } from './features/search/search-records.ts'
 export type { SetupApi, SetupInput } from './features/setup/setup-api.ts'
 export { tags } from './features/tags/tag.ts'
 export { taskTypes } from './features/task-types/task-type.ts'
-export type { TaskView } from './features/tasks/task.ts'
 export { tasks } from './features/tasks/task.ts'
 export type { TimelineApi, TimelineQuery } from './features/timeline/timeline-api.ts'
 export { timelineQuery } from './features/timeline/timeline-api.ts'
@@ -169,8 +155,8 @@ export {
 export type { App } from './schema/app.ts'
 export type { Company } from './schema/company.ts'
 export { CURRENCIES } from './schema/currency.ts'
-export type { CustomFieldType } from './schema/custom-field.ts'
-export type { StoredValue } from './schema/custom-value.ts'
+export type { CustomFieldType } from './schema/custom-field-types.ts'
+export type { CustomValueView, StoredValue } from './schema/custom-value.ts'
 export type { Deal } from './schema/deal.ts'
 export type { Attempt, AttemptError, DeliveryStatus, DropReason } from './schema/delivery.ts'
 export { ATTEMPT_ERRORS, DROP_REASONS } from './schema/delivery.ts'
@@ -180,3 +166,26 @@ export type { Tag } from './schema/tag.ts'
 export type { Task } from './schema/task.ts'
 export type { TaskType } from './schema/task-type.ts'
 export type { CountedMethod } from './schema/usage-log.ts'
+export type {
+  ActivityDetail,
+  ActivityItem,
+  AttachmentView,
+  CompanyDetail,
+  CompanyItem,
+  CompanySummary,
+  CustomFieldView,
+  DealDetail,
+  DealItem,
+  DealSummary,
+  ListSummary,
+  ListView,
+  MemberView,
+  Owner,
+  PersonDetail,
+  PersonItem,
+  PersonSummary,
+  PipelineView,
+  ProductView,
+  StageView,
+  TaskView,
+} from './schema/views.ts'

@@ -1,13 +1,17 @@
 import type * as v from 'valibot'
 import { type Actor, requireScope } from '../kernel/actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
+import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import { deleteRecord } from './delete-record.ts'
-import type { Engine, Extension } from './extension.ts'
+import type { Engine, RecordRule, SaveResponse } from './extension.ts'
 import { keyedUpdate } from './keyed-writes.ts'
 import { type Filters, needsNoSnapshot, querySchema, toListQuery, toPageMeta } from './list-query.ts'
 import { buildDetailView, findView, loadRecord } from './load-record.ts'
+import { withCurrentRole } from './load-role.ts'
+import { resolveEffectiveOwner } from './owner.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
+import { decodeInput, prepareInput } from './prepare-input.ts'
 import type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from './record-api.ts'
 import { versionOf } from './record-version.ts'
 import { RecordWriter, type WritableResource } from './record-writer.ts'
@@ -18,31 +22,29 @@ import { readWorkspace } from './workspace-transaction.ts'
 
 type Schema = v.GenericSchema
 
-type QueryOf<O extends readonly [string, ...string[]], F extends Filters<never>> = v.InferInput<
-  ReturnType<typeof querySchema<O, F>>
->
+type QueryOf<O extends string, F extends Filters<never>> = v.InferInput<ReturnType<typeof querySchema<O, F>>>
 
 export function recordApi<
   R extends RecordBase,
   Create extends Schema,
   Update extends Schema,
-  O extends readonly [string, ...string[]],
+  O extends string,
   F extends Filters<R>,
   Item extends object,
   Detail extends object,
 >(
   resource: Resource<R, Create, Update, O, F, Item, Detail>,
   engine: Engine,
-  extensions: readonly Extension<R>[] = [],
+  rules: readonly RecordRule<R>[] = [],
 ): RecordApi<QueryOf<O, F>, v.InferInput<Create>, v.InferInput<Update>, Item, Detail> &
   IdempotentCreateApi<v.InferInput<Create>, Detail> &
   IdempotentUpdateApi<v.InferInput<Update>, Detail> {
-  return { ...readApi(resource, engine), ...writeApi(resource, engine, extensions) }
+  return { ...readApi(resource, engine), ...writeApi(resource, engine, rules) }
 }
 
 function readApi<
   R extends RecordBase,
-  O extends readonly [string, ...string[]],
+  O extends string,
   F extends Filters<R>,
   Item extends object,
   Detail extends object,
@@ -50,8 +52,7 @@ function readApi<
   resource: Resource<R, Schema, Schema, O, F, Item, Detail>,
   engine: Engine,
 ): Pick<RecordApi<QueryOf<O, F>, unknown, unknown, Item, Detail>, 'list' | 'get' | 'getVersioned'> {
-  const { storage } = engine
-  const { scopes, filters, orderBy, omitFromLists: omit = [] } = resource
+  const { scopes, filters, orderBy, omitFromLists: omit } = resource
   const listQuery = querySchema(orderBy, filters)
 
   return {
@@ -59,7 +60,7 @@ function readApi<
       requireScope(actor, scopes.read)
       const parameters = validate(listQuery as Schema, query, 'parameter') as QueryParameters
       return readWorkspace(
-        storage,
+        engine,
         actor,
         async (unit) => {
           const storeQuery = await toListQuery<R>(parameters, filters, unit)
@@ -75,7 +76,7 @@ function readApi<
     async get(actor, id) {
       requireScope(actor, scopes.read)
       return readWorkspace(
-        storage,
+        engine,
         actor,
         async (unit) => buildDetailView(resource, await loadRecord(resource, id, unit), unit),
         { isolation: 'statement' },
@@ -85,7 +86,7 @@ function readApi<
     async getVersioned(actor, id) {
       requireScope(actor, scopes.read)
       return readWorkspace(
-        storage,
+        engine,
         actor,
         async (unit) => {
           const record = await loadRecord(resource, id, unit)
@@ -107,13 +108,13 @@ type QueryParameters = Parameters<typeof toListQuery>[0]
 function writeApi<R extends RecordBase, Create extends Schema, Update extends Schema, Detail extends object>(
   resource: WritableResource<R, Detail> & Pick<Resource<R, Create, Update>, 'scopes' | 'create' | 'update'>,
   engine: Engine,
-  extensions: readonly Extension<R>[],
+  rules: readonly RecordRule<R>[],
 ): Pick<RecordApi<never, v.InferInput<Create>, v.InferInput<Update>, never, Detail>, WriteVerb> &
   IdempotentCreateApi<v.InferInput<Create>, Detail> &
   IdempotentUpdateApi<v.InferInput<Update>, Detail> {
   const { storage } = engine
-  const { label, scopes } = resource
-  const writer = new RecordWriter(resource, engine, extensions)
+  const { label, scopes, extensions } = resource
+  const writer = new RecordWriter(resource, engine, rules)
 
   /** @throws CrmError `insufficient_scope` */
   function authorizeWrite(actor: Actor, input: Input): void {
@@ -121,43 +122,55 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
     for (const extension of extensions) extension.authorize?.(actor, input)
   }
 
-  async function prepareInput(input: Input): Promise<Input> {
-    let prepared = input
-    for (const extension of extensions) prepared = (await extension.prepare?.(prepared)) ?? prepared
-    return prepared
+  async function create(
+    actor: Actor,
+    input: unknown,
+    keyErrors: FieldErrors,
+    saveResponse?: SaveResponse,
+  ): Promise<Detail> {
+    const decoded = await decodeInput(extensions, input, engine)
+    const extraErrors = { ...keyErrors, ...decoded.errors, ...checkOwnerFields(withoutNulls(input)) }
+    const valid = withoutNulls(validate(resource.create as Schema, input, 'field', extraErrors))
+    const fields = await prepareInput(extensions, decoded.apply(valid), {
+      engine,
+      requirePermission: async () => requirePermission(actor, 'create', resource, undefined),
+    })
+    return retryWithNewCodes(valid, () =>
+      storage.transact(async (tx) => {
+        const view = await writer.create(actor, fields, tx)
+        await saveResponse?.(tx, view)
+        return view
+      }),
+    )
   }
 
   return {
     async create(actor, input) {
       authorizeWrite(actor, withoutNulls(input))
-      const fields = await prepareInput(parseCreateInput(resource.create, input, {}))
-      return retryWithNewCodes(fields, () => storage.transact((tx) => writer.create(actor, fields, tx)))
+      return create(actor, input, {})
     },
 
     async createIdempotent(actor, key, input) {
       authorizeWrite(actor, withoutNulls(input))
       const request = { actor, path: label, key, body: input }
-      return engine.createIdempotently(request, async (saveResponse, keyErrors) => {
-        const fields = await prepareInput(parseCreateInput(resource.create, input, keyErrors))
-        return retryWithNewCodes(fields, () =>
-          storage.transact(async (tx) => {
-            const view = await writer.create(actor, fields, tx)
-            await saveResponse(tx, view)
-            return view
-          }),
-        )
-      })
+      return engine.createIdempotently(request, (saveResponse, keyErrors) =>
+        create(actor, input, keyErrors, saveResponse),
+      )
     },
 
     ...keyedUpdate<v.InferInput<Update>, Detail>(resource, engine, async (actor, id, input, options) => {
       authorizeWrite(actor, Object(input))
-      const fields = await validateChanges(resource.update as Schema, input, {
-        extraErrors: checkOwnerFields(input),
+      const decoded = await decodeInput(extensions, input, engine)
+      const changes = await validateChanges(resource.update as Schema, input, {
+        extraErrors: { ...decoded.errors, ...checkOwnerFields(input) },
         loadView: () => findView(resource, engine, actor, id),
       })
-      const prepared = await prepareInput(fields as Input)
+      const fields = await prepareInput(extensions, decoded.apply(changes as Input), {
+        engine,
+        requirePermission: () => requireUpdatePermission(resource, engine, actor, id),
+      })
       const outcome = await storage.transact(async (tx) => {
-        const result = await writer.update(actor, id, prepared, tx, options)
+        const result = await writer.update(actor, id, fields, tx, options)
         if ('view' in result) await options.saveResponse?.(tx, result.view)
         return result
       })
@@ -167,18 +180,26 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
 
     async remove(actor, id, conditions) {
       requireScope(actor, scopes.write)
-      await deleteRecord(resource, engine, actor, id, { conditions })
+      await deleteRecord(resource, engine, actor, id, conditions)
     },
   }
 }
 
-type WriteVerb = 'create' | 'update' | 'remove'
-
-/** Validates the input before anything is read. */
-function parseCreateInput(schema: Schema, input: unknown, keyErrors: FieldErrors): Input {
-  const extraErrors = { ...keyErrors, ...checkOwnerFields(withoutNulls(input)) }
-  return withoutNulls(validate(schema, input, 'field', extraErrors) as Input)
+/** @throws CrmError `not_found`, `forbidden` */
+async function requireUpdatePermission<R extends RecordBase, Detail extends object>(
+  resource: WritableResource<R, Detail>,
+  engine: Engine,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await readWorkspace(engine, actor, async (unit) => {
+    const record = await loadRecord(resource, id, unit)
+    const member = await withCurrentRole(actor, unit)
+    requirePermission(member, 'update', resource, await resolveEffectiveOwner(record, member, unit))
+  })
 }
+
+type WriteVerb = 'create' | 'update' | 'remove'
 
 const MAX_ATTEMPTS = 50
 /** Fields that are generated if the caller does not send them. */

@@ -1,13 +1,13 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
+import type { EventName } from '../kernel/event-names.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
-import type { NewId } from '../ports/clock.ts'
+import type { NewId, Random } from '../ports/clock.ts'
 import type { Ports } from '../ports/index.ts'
 import type { Transaction } from '../ports/storage.ts'
 import type { Input } from './patch.ts'
-import type { EmitsEvents } from './resource.ts'
-import type { WorkspaceTransaction } from './workspace-transaction.ts'
+import type { ViewTransaction, WorkspaceTransaction } from './workspace-transaction.ts'
 
 /**
  * The ports, and what features add to every kind of record. The engine imports no feature: `crm.ts` hands
@@ -24,6 +24,10 @@ export interface ChangeContext {
   readonly newId: NewId
 }
 
+export interface WriteContext extends ChangeContext {
+  readonly random: Random
+}
+
 /**
  * Looks up the subscribers of a kind's events. Called beside the other reads of a change, before its writes.
  */
@@ -31,6 +35,14 @@ export type PrepareEvents = <Detail>(
   resource: EmitsEvents<Detail>,
   unit: WorkspaceTransaction,
 ) => Promise<EmitChange<Detail>>
+
+/** The events of a kind of record. */
+export interface EmitsEvents<Detail> {
+  /** Names of the events of a change, in the order of delivery, from the views before and after it. */
+  events(before: Detail | undefined, after: Detail | undefined): readonly EventName[]
+  /** The payload under the entity's key; null for kinds without events. */
+  readonly snapshot: ((view: Detail) => object) | null
+}
 
 /** Emits the events of one change in its transaction. */
 export type EmitChange<Detail> = (change: Change<Detail>, context: ChangeContext) => Promise<void>
@@ -64,12 +76,6 @@ export interface IdempotentRequest {
 
 export type SaveResponse = (tx: Transaction, response: unknown) => Promise<void>
 
-/** What a creation does for `createIdempotent`: it reports the errors of the key, and saves the response. */
-export interface IdempotentCreation {
-  readonly keyErrors: FieldErrors
-  readonly saveResponse: SaveResponse
-}
-
 /** The result of `createIdempotent`. */
 export interface IdempotentResult<T> {
   /** The record as `create` returned it: a replay does not show later changes. */
@@ -98,25 +104,44 @@ export interface ProposedChange<R extends RecordBase> {
   readonly after: R
 }
 
-/** A feature's part in the creates and updates of one kind of record. */
+/** A feature's part in the writes of one kind of record. */
 export interface Extension<R extends RecordBase> {
   /** Input fields of the extension, which are not columns of the record. */
   readonly inputFields?: readonly string[]
+  /** Locks the record of an update at once, for updates that lock or write other records. */
+  readonly lock?: 'pessimistic'
   /** @throws CrmError `insufficient_scope` */
   authorize?(actor: Actor, input: Input): void
+  /** Decodes the files of an input before its validation, which reports their errors with its own. */
+  decode?(input: unknown, engine: Engine): Promise<DecodedInput>
   /** Converts valid input before the transaction: what takes long, or reaches out. */
-  prepare?(input: Input): Promise<Input>
+  prepare?(input: Input, context: PreparationContext): Promise<Input>
   /** Looks up and checks the extension's fields. Sets errors under the caller's names for them. */
   resolve?(
     input: Input,
     before: R | undefined,
-    unit: WorkspaceTransaction,
+    unit: ViewTransaction,
     errors: Map<string, string>,
-  ): Promise<Resolution>
+    context: WriteContext,
+  ): Promise<Resolution<R>>
   /** Called before the record is written, if its own fields change. */
   readonly check?: RecordRule<R>
   /** Writes beside an update of the record's own fields. */
-  afterUpdate?(update: Update<R>, unit: WorkspaceTransaction, context: ChangeContext): Promise<void>
+  afterUpdate?(update: Update<R>, unit: ViewTransaction, context: ChangeContext): Promise<void>
+  /** Runs before a deletion, in its transaction. It refuses by throwing. */
+  beforeDelete?(record: R, unit: ViewTransaction, at: Instant): Promise<void>
+}
+
+export interface DecodedInput {
+  readonly errors: FieldErrors
+  /** Puts the files in the place of their texts. Called if the input is valid. */
+  apply(input: Input): Input
+}
+
+export interface PreparationContext {
+  readonly engine: Engine
+  /** For what only a caller with the permission to write may make the service do. */
+  requirePermission(): Promise<void>
 }
 
 export interface Update<R extends RecordBase> {
@@ -126,11 +151,15 @@ export interface Update<R extends RecordBase> {
 }
 
 /** The checked fields of an extension, not yet written. */
-export interface Resolution {
-  /** Columns of the record itself. */
-  readonly fields: object
+export interface Resolution<R extends RecordBase> {
+  /** Columns that are written with the record's own fields. */
+  readonly ownFields?: object
+  /** Writes what belongs to the record, together with its own fields. Left out when there is nothing to write. */
+  saveParts?(record: R, unit: ViewTransaction): Promise<void>
+  /** Columns that are written after the record's own fields: if that fails, those stay. */
+  readonly fields?: object
+  /** Changes other records, together with `fields`. Left out when there is nothing to change. */
+  save?(recordId: string, unit: ViewTransaction, context: ChangeContext): Promise<void>
   /** @throws CrmError `forbidden` */
-  requirePermissions?(actor: Actor, unit: WorkspaceTransaction): Promise<void>
-  /** Changes other records. Left out when there is nothing to change. */
-  save?(recordId: string, unit: WorkspaceTransaction, context: ChangeContext): Promise<void>
+  requirePermissions?(actor: Actor, unit: ViewTransaction): Promise<void>
 }

@@ -3,14 +3,11 @@ import { catchFieldErrors, createTestCrm } from '../../test/harness.ts'
 import { tasks } from '../features/tasks/task.ts'
 import { memoryStorage } from '../memory/index.ts'
 import type { ReadOptions, Storage } from '../ports/storage.ts'
-import type { Task } from '../schema/task.ts'
-import { booleanFilter, querySchema, sinceFilter, toPageMeta } from './list-query.ts'
+import { querySchema, toPageMeta } from './list-query.ts'
 import { validate } from './validate.ts'
 
-const schema = querySchema(tasks.orderBy, {
-  completed: booleanFilter<Task>('completed'),
-  due_after: sinceFilter<Task>('due_date'),
-})
+const { completed, due_after } = tasks.filters
+const schema = querySchema(tasks.orderBy, { completed, due_after })
 
 function parseQuery(query: unknown) {
   return validate(schema, query, 'parameter')

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import { flag, instant, knownEmail, uuid } from '../kernel/field-schemas.ts'
 import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import { jsonSchema } from '../kernel/text-schemas.ts'
-import type { Collection, Condition, ListQuery } from '../ports/index.ts'
-import { findMemberIdByEmail } from './references.ts'
+import type { Condition, ListQuery } from '../ports/index.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** The position of a page in its list: `meta` of `Listing`. */
@@ -97,16 +95,13 @@ const PER_PAGE_RULE = { min: 1, max: 100, message: 'Must be between 1 and 100.' 
  * Returns the schema of the query of a list: paging, order (the first of `orderBy` by default) and filters.
  */
 export function querySchema<
-  OrderBy extends readonly [string, ...string[]],
+  OrderBy extends string,
   F extends Readonly<Record<string, { schema: v.GenericSchema }>>,
->(orderBy: OrderBy, filters: F) {
+>(orderBy: readonly [OrderBy, ...OrderBy[]], filters: F) {
   return v.object({
     page: v.optional(integerParameter(PAGE_RULE), 1),
     per_page: v.optional(integerParameter(PER_PAGE_RULE), 50),
-    order_by: v.optional(
-      v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`),
-      orderBy[0] as OrderBy[number],
-    ),
+    order_by: v.optional(v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`), orderBy[0]),
     order: v.optional(v.picklist(['asc', 'desc'], 'Must be one of: asc, desc.'), 'desc'),
     ...(Object.fromEntries(
       Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)]),
@@ -150,45 +145,4 @@ export function toPageMeta(
   total: number,
 ): PageMeta {
   return { total, page, per_page, has_more: page * per_page < total }
-}
-
-const booleanText = v.pipe(
-  v.union([flag, v.picklist(['true', 'false'])], 'Must be true or false.'),
-  jsonSchema({ type: 'boolean' }),
-  v.transform((value) => value === true || value === 'true'),
-)
-
-export function booleanFilter<R>(field: keyof R & string): Filter<R, typeof booleanText> {
-  return { schema: booleanText, conditions: async (value) => [{ field, is: value }] }
-}
-
-/** Filters by the id of a live record of `collection`. */
-export function idFilter<R>(field: keyof R & string, collection: Collection): Filter<R, typeof uuid> {
-  return {
-    schema: uuid,
-    async conditions(value, { stores }) {
-      const record = await stores[collection].get(value)
-      return record && [{ field, is: value }]
-    },
-  }
-}
-
-/** Filters from an instant on, inclusive. */
-export function sinceFilter<R>(field: keyof R & string): Filter<R, typeof instant> {
-  return { schema: instant, conditions: async (from) => [{ field, from }] }
-}
-
-/** Filters up to an instant, inclusive. */
-export function untilFilter<R>(field: keyof R & string): Filter<R, typeof instant> {
-  return { schema: instant, conditions: async (to) => [{ field, to }] }
-}
-
-export function ownerFilter<R>(field: keyof R & string): Filter<R, typeof knownEmail> {
-  return {
-    schema: knownEmail,
-    async conditions(value, unit) {
-      const member = await findMemberIdByEmail(value, unit)
-      return member === undefined ? undefined : [{ field, is: member }]
-    },
-  }
 }

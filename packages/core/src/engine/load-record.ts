@@ -5,7 +5,7 @@ import type { RecordBase } from '../kernel/record.ts'
 import type { LockOptions } from '../kernel/record-store.ts'
 import type { Engine } from './extension.ts'
 import type { Resource } from './resource.ts'
-import { readWorkspace, type WorkspaceTransaction } from './workspace-transaction.ts'
+import { readWorkspace, type ViewTransaction, type WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** @throws CrmError `not_found`, also for text that is no UUID */
 export async function loadRecord<R extends RecordBase>(
@@ -35,13 +35,13 @@ export async function loadForUpdate<R extends RecordBase>(
 /** The view of a record; undefined if it does not exist. */
 export async function findView<R extends RecordBase, Detail extends object>(
   resource: Pick<Resource<R>, 'store'> & HasDetailView<R, Detail>,
-  { storage }: Pick<Engine, 'storage'>,
+  ports: Pick<Engine, 'storage' | 'issuer'>,
   actor: Actor,
   id: string,
 ): Promise<Detail | undefined> {
   if (!isUuid(id)) return undefined
   return readWorkspace(
-    storage,
+    ports,
     actor,
     async (unit) => {
       const record = await resource.store(unit.stores).get(id.toLowerCase())
@@ -53,13 +53,13 @@ export async function findView<R extends RecordBase, Detail extends object>(
 
 /** The part of a resource that builds the view of one record. */
 export interface HasDetailView<R extends RecordBase, Detail> {
-  detailView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Detail[]>
+  detailView(page: readonly R[], unit: ViewTransaction): Promise<readonly Detail[]>
 }
 
 export async function buildDetailView<R extends RecordBase, Detail>(
   resource: HasDetailView<R, Detail>,
   record: R,
-  unit: WorkspaceTransaction,
+  unit: ViewTransaction,
 ): Promise<Detail> {
   const [view] = await resource.detailView([record], unit)
   return view!

@@ -1,28 +1,19 @@
 import type { Actor } from '../kernel/actor.ts'
+import type { Owner } from '../schema/views.ts'
 import { findMemberId } from './references.ts'
-import { collectIds, loadViews } from './views.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
-/** The workspace member responsible for a record. Views have null for nobody and for a removed member. */
-export interface Owner {
-  /** The user id: `owner_user_id` in inputs. */
-  readonly id: string
-  readonly name: string
-  /** In lower case; `owner_email` in inputs. */
-  readonly email: string
-}
-
-/** The owners of a page of records by user id, without removed members. */
+/** Loads members by their user ids, without removed ones. */
 export async function loadOwners(
-  page: readonly { readonly owner_user_id: string | null }[],
+  ids: readonly string[],
   { stores, shared }: WorkspaceTransaction,
 ): Promise<ReadonlyMap<string, Owner>> {
-  const ids = collectIds(page, 'owner_user_id')
-  const [users, members] = await Promise.all([
-    loadViews(shared.users, ids, ({ id, name, email }): Owner => ({ id, name, email })),
-    loadViews(stores.members, ids, (member) => member.removed_at === null),
-  ])
-  return new Map([...users].filter(([id]) => members.get(id)))
+  if (ids.length === 0) return new Map()
+  const [users, members] = await Promise.all([shared.users.getMany(ids), stores.members.getMany(ids)])
+  const current = new Set(members.filter(({ removed_at }) => removed_at === null).map(({ id }) => id))
+  return new Map(
+    users.filter(({ id }) => current.has(id)).map(({ id, name, email }) => [id, { id, name, email }]),
+  )
 }
 
 /** The record for a permission check: a removed member counts as no owner. */

@@ -5,7 +5,15 @@ import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Transaction } from '../ports/storage.ts'
 import { generateEntityCode } from './entity-code.ts'
-import type { ChangeContext, Engine, Extension, ProposedChange, Resolution, Update } from './extension.ts'
+import type {
+  ChangeContext,
+  Engine,
+  Extension,
+  ProposedChange,
+  RecordRule,
+  Resolution,
+  Update,
+} from './extension.ts'
 import { buildDetailView, loadForUpdate } from './load-record.ts'
 import { withCurrentRole } from './load-role.ts'
 import { resolveEffectiveOwner } from './owner.ts'
@@ -14,7 +22,7 @@ import { requireVersion, type WriteConditions } from './record-version.ts'
 import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { throwIfErrors } from './validate.ts'
-import { inWorkspace, type WorkspaceTransaction } from './workspace-transaction.ts'
+import { inWorkspace, type ViewTransaction, type WorkspaceTransaction } from './workspace-transaction.ts'
 
 export type UpdateResult<Detail> = { readonly view: Detail } | ExtensionFailure
 
@@ -26,7 +34,16 @@ export interface ExtensionFailure {
 /** The members of a resource that creates and updates use. */
 export type WritableResource<R extends RecordBase, Detail extends object> = Pick<
   Resource<R>,
-  'label' | 'collection' | 'store' | 'references' | 'codePrefix' | 'defaults' | 'searchTerms' | 'deriveFields'
+  | 'label'
+  | 'collection'
+  | 'store'
+  | 'references'
+  | 'codePrefix'
+  | 'defaults'
+  | 'searchTerms'
+  | 'deriveFields'
+  | 'extensions'
+  | 'loadParts'
 > &
   Pick<Resource<R, never, never, never, never, object, Detail>, 'detailView' | 'events' | 'snapshot'>
 
@@ -37,27 +54,34 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   readonly #extensions: readonly Extension<R>[]
   readonly #extensionFields: ReadonlySet<string>
 
-  constructor(resource: WritableResource<R, Detail>, engine: Engine, extensions: readonly Extension<R>[]) {
+  /** @param rules rules of the embedding application */
+  constructor(resource: WritableResource<R, Detail>, engine: Engine, rules: readonly RecordRule<R>[] = []) {
     this.#resource = resource
     this.#engine = engine
-    this.#extensions = extensions
-    this.#extensionFields = new Set(extensions.flatMap(({ inputFields = [] }) => inputFields))
+    this.#extensions = [...resource.extensions, ...rules.map((check) => ({ check }))]
+    this.#extensionFields = new Set(this.#extensions.flatMap(({ inputFields = [] }) => inputFields))
   }
 
   async create(actor: Actor, input: Input, tx: Transaction): Promise<Detail> {
-    const [resource, { newId }] = [this.#resource, this.#engine]
-    const unit = inWorkspace(tx, actor.workspaceId)
-    const at = this.#engine.now()
+    const resource = this.#resource
+    const unit = inWorkspace(tx, actor, this.#engine)
+    const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const [{ fields, resolved }, emit] = await Promise.all([
-      this.#resolveInput(actor, input, undefined, at, unit),
+      this.#resolveInput(actor, input, undefined, unit, context),
       this.#engine.prepareEvents(resource, unit),
     ])
-    const record = this.#buildRecord({ ...fields, ...resolved.fields }, at)
+    const record = this.#buildRecord({ ...fields, ...resolved.fields }, context.at)
     await this.#check({ actor, before: undefined, after: record }, unit)
     const insertion = resource.store(unit.stores).insert(record)
-    const [view] = await Promise.all([buildDetailView(resource, record, unit), insertion])
-    await emit({ after: async () => view }, { at, newId })
-    await resolved.save?.(record.id, unit, { at, newId })
+    const buildView = () => buildDetailView(resource, record, unit)
+    const [view] = await Promise.all([
+      resolved.saveParts
+        ? insertion.then(() => resolved.saveParts?.(record, unit)).then(buildView)
+        : buildView(),
+      insertion,
+    ])
+    await emit({ after: async () => view }, context)
+    await resolved.save?.(record.id, unit, context)
     return view
   }
 
@@ -69,20 +93,27 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     conditions: WriteConditions = {},
   ): Promise<UpdateResult<Detail>> {
     const resource = this.#resource
-    const unit = inWorkspace(tx, actor.workspaceId)
+    const unit = inWorkspace(tx, actor, this.#engine)
+    const isPessimistic = this.#extensions.some(({ lock }) => lock === 'pessimistic')
     const [before, emit] = await Promise.all([
-      loadForUpdate(resource, id, unit, { lock: 'optimistic' }),
+      loadForUpdate(resource, id, unit, isPessimistic ? {} : { lock: 'optimistic' }),
       this.#engine.prepareEvents(resource, unit),
     ])
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
-    const { fields, resolved } = await this.#resolveInput(actor, input, before, context.at, unit)
-    requireVersion(before, conditions, this.#engine)
+    const { fields, resolved } = await this.#resolveInput(actor, input, before, unit, context)
+    requireVersion(
+      before,
+      conditions,
+      this.#engine,
+      conditions.versions && (await resource.loadParts?.(before, unit)),
+    )
     const emitUpdate = (after: () => Promise<Detail>) =>
       emit({ before: () => buildDetailView(resource, before, unit), after }, context)
 
-    const main = this.#mergeChanges(before, fields, context.at)
+    const main = this.#mergeChanges(before, fields, context.at, resolved.saveParts !== undefined)
     if (main !== before) await this.#check({ actor, before, after: main }, unit)
     const mainWrites = main === before ? [] : this.#writeMain({ actor, before, after: main }, unit, context)
+    await resolved.saveParts?.(main, unit)
     if (!hasChanges(main, resolved.fields) && !resolved.save) {
       const [view] = await Promise.all([buildDetailView(resource, main, unit), ...mainWrites])
       if (main !== before) await emitUpdate(async () => view)
@@ -116,7 +147,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     tx: Transaction,
   ): Promise<boolean> {
     const resource = this.#resource
-    const unit = inWorkspace(tx, actor.workspaceId)
+    const unit = inWorkspace(tx, actor, this.#engine)
     const before = await resource.store(unit.stores).getForUpdate(id)
     if (!before) return false
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
@@ -144,22 +175,25 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     actor: Actor,
     input: Input,
     before: R | undefined,
-    at: Instant,
-    unit: WorkspaceTransaction,
-  ): Promise<{ readonly fields: object; readonly resolved: Resolution }> {
+    unit: ViewTransaction,
+    context: ChangeContext,
+  ): Promise<{ readonly fields: object; readonly resolved: MergedResolution<R> }> {
     const resource = this.#resource
     const errors = new Map<string, string>()
     const [member, fields, ...resolutions] = await Promise.all([
       withCurrentRole(actor, unit),
-      this.#resolveOwnFields(input, before, at, unit, errors),
-      ...this.#extensions.map((each) => each.resolve?.(input, before, unit, errors)),
+      this.#resolveOwnFields(input, before, context.at, unit, errors),
+      ...this.#extensions.map((each) =>
+        each.resolve?.(input, before, unit, errors, { ...context, random: this.#engine.random }),
+      ),
     ])
     throwIfErrors(errors)
     const permissionRecord = before && (await resolveEffectiveOwner(before, member, unit))
     const operation = before ? 'update' : 'create'
     requirePermission(member, operation, resource, permissionRecord, fields, ownerFieldOf(input))
     for (const each of resolutions) await each?.requirePermissions?.(member, unit)
-    return { fields, resolved: mergeResolutions(resolutions.filter((each) => each !== undefined)) }
+    const resolved = mergeResolutions(resolutions.filter((each) => each !== undefined))
+    return { fields: { ...fields, ...resolved.ownFields }, resolved }
   }
 
   async #resolveOwnFields(
@@ -181,24 +215,24 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const { newId, random } = this.#engine
     return this.#withSearchTerms({
       id: newId(),
+      created_at: at,
+      updated_at: at,
       ...defaults,
       ...fields,
       ...(codePrefix !== null && { entity_id: generateEntityCode(codePrefix, random) }),
-      created_at: at,
-      updated_at: at,
     } as unknown as R)
   }
 
-  /** Returns the record itself if the fields change nothing. */
-  #mergeChanges(before: R, fields: object, at: Instant): R {
-    return hasChanges(before, fields)
+  /** Returns the record itself if the fields change nothing, and nothing that belongs to it changes. */
+  #mergeChanges(before: R, fields: object, at: Instant, changesParts = false): R {
+    return changesParts || hasChanges(before, fields)
       ? this.#withSearchTerms({ ...before, ...fields, updated_at: at })
       : before
   }
 
   #writeMain(
     update: Update<R>,
-    unit: WorkspaceTransaction,
+    unit: ViewTransaction,
     context: ChangeContext,
   ): readonly (Promise<void> | undefined)[] {
     return [
@@ -213,10 +247,19 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   }
 }
 
-function mergeResolutions(resolutions: readonly Resolution[]): Resolution {
+type MergedResolution<R extends RecordBase> = Omit<Resolution<R>, 'fields'> & { readonly fields: object }
+
+function mergeResolutions<R extends RecordBase>(resolutions: readonly Resolution<R>[]): MergedResolution<R> {
+  const partSaves = resolutions.flatMap(({ saveParts }) => (saveParts ? [saveParts] : []))
   const saves = resolutions.flatMap(({ save }) => (save ? [save] : []))
   return {
+    ownFields: Object.assign({}, ...resolutions.map(({ ownFields }) => ownFields)),
     fields: Object.assign({}, ...resolutions.map(({ fields }) => fields)),
+    ...(partSaves.length > 0 && {
+      async saveParts(record, unit) {
+        for (const save of partSaves) await save(record, unit)
+      },
+    }),
     ...(saves.length > 0 && {
       async save(recordId, unit, context) {
         for (const save of saves) await save(recordId, unit, context)

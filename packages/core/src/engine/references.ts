@@ -1,5 +1,10 @@
 import { isUuid } from '../kernel/field-schemas.ts'
-import type { Collection } from '../ports/index.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
+import type { Lookup } from '../schema/fields.ts'
+import { KINDS, type KindName } from '../schema/index.ts'
+import { fieldsOf } from '../schema/responses.ts'
+import { findById } from './find-by-id.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 /** An input field that names another record. */
@@ -14,19 +19,45 @@ export interface Reference {
 
 export type References = Readonly<Record<string, Reference>>
 
-export function referenceTo(column: string, collection: Collection, label: string): Reference {
-  return {
-    column,
-    label,
-    async find(id, { stores }) {
-      return (await stores[collection].get(id))?.id
-    },
-  }
+/** The input fields of a kind that name other records, except those that its feature finds itself. */
+export function buildReferences(kind: KindName): References {
+  const references = fieldsOf(kind).flatMap(([, field]) => {
+    if (field.is !== 'reference') return []
+    const { column, kind: target } = field
+    const lookups = Object.entries(field.inputs as Readonly<Record<string, Pick<Lookup<never>, 'by'>>>)
+    return lookups.flatMap(([name, { by }]) =>
+      by === 'feature' ? [] : [[name, buildReference(column, target as KindName, by)] as const],
+    )
+  })
+  return Object.fromEntries(references)
 }
 
-export const OWNER_REFERENCES: References = {
-  owner_user_id: { column: 'owner_user_id', label: 'Member', find: findMemberId },
-  owner_email: { column: 'owner_user_id', label: 'Member', find: findMemberIdByEmail },
+function buildReference(
+  column: string,
+  target: KindName,
+  by: Exclude<Lookup<never>['by'], 'feature'>,
+): Reference {
+  const { label } = KINDS[target]
+  return { column, label, find: (value, unit) => FINDERS[by](value, unit, target) }
+}
+
+type Find = (value: string, unit: WorkspaceTransaction, target: KindName) => Promise<string | undefined>
+
+const FINDERS: Readonly<Record<Exclude<Lookup<never>['by'], 'feature'>, Find>> = {
+  id: async (id, { stores }, target) => (await stores[target].get(id))?.id,
+  async idOrKey(name, { stores }, target) {
+    const store = stores[target] as unknown as RecordStore<HasKey>
+    const byId = await findById(store, name)
+    if (byId) return byId.id
+    const [byKey] = await store.find([{ field: 'key', is: name.toLowerCase() }])
+    return byKey?.id
+  },
+  member: findMemberId,
+  memberEmail: findMemberIdByEmail,
+}
+
+interface HasKey extends RecordBase {
+  readonly key: string
 }
 
 export async function findMemberIdByEmail(

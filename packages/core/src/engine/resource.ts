@@ -5,27 +5,25 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { WorkspaceStores } from '../ports/storage.ts'
-import type { Records } from '../schema/index.ts'
+import type { FilterRulesOf } from '../schema/field-types.ts'
+import { KINDS, type KindName, type Records } from '../schema/index.ts'
+import { fieldsOf } from '../schema/responses.ts'
+import type { ViewOf } from '../schema/views.ts'
+import { buildViews, type PartLoaders, unusedColumns } from './build-views.ts'
+import type { EmitsEvents, Extension } from './extension.ts'
+import { buildFilters, type FiltersOf } from './field-filters.ts'
 import type { Filters } from './list-query.ts'
-import type { References } from './references.ts'
-import type { WorkspaceTransaction } from './workspace-transaction.ts'
+import { buildReferences, type References } from './references.ts'
+import type { ViewTransaction, WorkspaceTransaction } from './workspace-transaction.ts'
 
 type Fields<R extends RecordBase> = Omit<R, keyof RecordBase>
 
-/** The events of a kind of record. */
-export interface EmitsEvents<Detail> {
-  /** Names of the events of a change, in the order of delivery, from the views before and after it. */
-  events(before: Detail | undefined, after: Detail | undefined): readonly EventName[]
-  /** The payload under the entity's key; null for kinds without events. */
-  readonly snapshot: ((view: Detail) => object) | null
-}
-
-/** The definition of a kind of record: data and pure functions. */
+/** What the engine knows of a kind of record: its declaration, and what its feature adds. */
 export interface Resource<
   R extends RecordBase,
   Create extends v.GenericSchema = v.GenericSchema,
   Update extends v.GenericSchema = v.GenericSchema,
-  OrderBy extends readonly [string, ...string[]] = readonly [string, ...string[]],
+  OrderBy extends string = string,
   F extends Filters<R> = Filters<R>,
   Item extends object = object,
   Detail extends object = object,
@@ -34,9 +32,8 @@ export interface Resource<
   readonly label: string
   readonly scopes: { readonly read: string; readonly write: string }
   readonly collection: Collection
-  /** Made by `defineResource`. */
   store(stores: WorkspaceStores): RecordStore<R>
-  readonly orderBy: OrderBy
+  readonly orderBy: readonly [OrderBy, ...OrderBy[]]
   readonly filters: F
   readonly create: Create
   readonly update: Update
@@ -44,7 +41,7 @@ export interface Resource<
   /** First letter of the public codes; null for kinds without codes. */
   readonly codePrefix: string | null
   /** Columns of a new record that the input leaves out. */
-  readonly defaults: Fields<R>
+  readonly defaults: Partial<Fields<R>>
   /** Computes `search_terms`; null for kinds without search. */
   readonly searchTerms: ((record: R) => string) | null
   /**
@@ -57,10 +54,11 @@ export interface Resource<
     errors: Map<string, string>,
   ): Promise<Partial<Fields<R>>>
   /** Columns that `listView` does not use: lists do not read them. */
-  readonly omitFromLists?: readonly (keyof R & string)[]
+  readonly omitFromLists: readonly (keyof R & string)[]
   /** Views are built for a whole page, so that embedded records load together. */
-  listView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Item[]>
-  detailView(page: readonly R[], unit: WorkspaceTransaction): Promise<readonly Detail[]>
+  listView(page: readonly R[], unit: ViewTransaction): Promise<readonly Item[]>
+  detailView(page: readonly R[], unit: ViewTransaction): Promise<readonly Detail[]>
+  readonly extensions: readonly Extension<R>[]
   /** Records that change only with this one, and belong to its version. */
   loadParts?(record: R, unit: WorkspaceTransaction): Promise<readonly RecordBase[]>
 }
@@ -74,44 +72,78 @@ export interface DeriveInput<R extends RecordBase> {
   readonly random: (bytes: number) => Uint8Array
 }
 
-type Definition<
-  R extends RecordBase,
-  Create extends v.GenericSchema,
-  Update extends v.GenericSchema,
-  OrderBy extends readonly [string, ...string[]],
-  F extends Filters<R>,
-  Item extends object,
-  Detail extends object,
-> = Omit<Resource<R, Create, Update, OrderBy, F, Item, Detail>, 'collection' | 'store'> & {
-  readonly collection: CollectionOf<R>
+/** The kinds of records with an API of their own. */
+export type ResourceName = {
+  [K in KindName]: (typeof KINDS)[K] extends { readonly scopes: object } ? K : never
+}[KindName]
+
+/** What a feature adds to the declaration of a kind. */
+interface Behavior<R extends RecordBase, F extends Filters<R>, Detail extends object>
+  extends Pick<Resource<R>, 'loadParts'>,
+    Partial<Pick<Resource<R>, 'searchTerms' | 'deriveFields' | 'extensions'>>,
+    Partial<EmitsEvents<Detail>> {
+  /** Filters that compare more than one field. */
+  readonly filters?: F
+  /** Loaders of the fields that the declaration leaves to the feature. */
+  readonly loaders?: PartLoaders<R>
 }
 
-/** The collections whose records are of type `R`. */
-type CollectionOf<R> = {
-  readonly [C in Collection]: R extends Records[C] ? (Records[C] extends R ? C : never) : never
-}[Collection]
+type ResourceOf<K extends ResourceName, F extends Filters<Records[K]>> = Resource<
+  Records[K],
+  (typeof KINDS)[K]['create'],
+  (typeof KINDS)[K]['update'],
+  (typeof KINDS)[K]['orderBy'][number],
+  FiltersOf<Records[K], FilterRulesOf<(typeof KINDS)[K]['fields']>> & F,
+  ViewOf<K, 'item'>,
+  ViewOf<K, 'detail'>
+>
 
-/**
- * The type argument comes first, so that the record's type checks the rest: `defineResource<Task>()({ … })`.
- */
-export function defineResource<R extends RecordBase>() {
-  return <
-    Create extends v.GenericSchema,
-    Update extends v.GenericSchema,
-    const OrderBy extends readonly [keyof R & string, ...(keyof R & string)[]],
-    F extends Filters<R>,
-    Item extends object,
-    Detail extends object,
-  >(
-    definition: Definition<R, Create, Update, OrderBy, F, Item, Detail>,
-  ): Resource<R, Create, Update, OrderBy, F, Item, Detail> => ({
-    ...definition,
-    store: (stores) => stores[definition.collection] as unknown as RecordStore<R>,
+/** @throws TypeError for a field without a loader */
+export function defineResource<K extends ResourceName, F extends Filters<Records[K]> = {}>(
+  kind: K,
+  behavior: Behavior<Records[K], F, ViewOf<K, 'detail'>>,
+): ResourceOf<K, F> {
+  const { filters, loaders = {}, ...others } = behavior
+  const { label, scopes, collection, create, update, orderBy } = KINDS[kind]
+  assertLoaders(kind, loaders)
+  return {
+    ...{ label, scopes, collection, create, update, orderBy },
+    ...{ events: () => [], snapshot: null, searchTerms: null, deriveFields: noDerivedFields, extensions: [] },
+    ...others,
+    codePrefix: KINDS[kind].codePrefix ?? null,
+    filters: { ...filters, ...buildFilters(kind) },
+    references: buildReferences(kind),
+    defaults: buildDefaults(kind),
+    omitFromLists: unusedColumns(kind, 'item'),
+    store: (stores: WorkspaceStores) => stores[collection],
+    listView: (page: readonly Records[K][], unit: ViewTransaction) =>
+      buildViews(kind, 'item', page, unit, loaders),
+    detailView: (page: readonly Records[K][], unit: ViewTransaction) =>
+      buildViews(kind, 'detail', page, unit, loaders),
+  } as unknown as ResourceOf<K, F>
+}
+
+function assertLoaders(kind: KindName, loaders: object): void {
+  for (const [name, field] of fieldsOf(kind)) {
+    const needsLoader = field.is === 'loaded' || (field.is === 'views' && field.column === undefined)
+    if (needsLoader && !field.included && !Object.hasOwn(loaders, name))
+      throw new TypeError(`The field ${name} of ${kind} has no loader: add it to its definition.`)
+  }
+}
+
+/** The columns of a new record that no input sets and no feature derives. */
+function buildDefaults(kind: KindName): object {
+  const entries = fieldsOf(kind).flatMap(([name, field]): [string, unknown][] => {
+    if (field.is === 'system') return field.isBase && field.initial !== null ? [] : [[name, field.initial]]
+    if (field.is === 'reference') return field.need === 'clearable' ? [[field.column, null]] : []
+    if (field.is !== 'value') return []
+    if (field.initial !== undefined) return [[name, field.initial]]
+    return field.need === 'clearable' ? [[name, null]] : []
   })
+  return Object.fromEntries(entries)
 }
 
-/** For kinds without derived fields. */
-export async function noDerivedFields<R extends RecordBase>({
+async function noDerivedFields<R extends RecordBase>({
   fields,
 }: DeriveInput<R>): Promise<Partial<Fields<R>>> {
   return fields

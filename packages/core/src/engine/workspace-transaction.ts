@@ -1,5 +1,6 @@
 import type { Actor } from '../kernel/actor.ts'
-import type { ReadOptions, SharedStores, Storage, Transaction, WorkspaceStores } from '../ports/storage.ts'
+import type { Ports } from '../ports/index.ts'
+import type { ReadOptions, SharedStores, Transaction, WorkspaceStores } from '../ports/storage.ts'
 
 /** One workspace within a transaction, for a `RecordRule`. */
 export interface WorkspaceTransaction {
@@ -13,16 +14,38 @@ export interface WorkspaceTransaction {
   notify(): void
 }
 
-export function inWorkspace(tx: Transaction, workspaceId: string): WorkspaceTransaction {
+/** A workspace whose records can be shown: the URLs of views begin with the service's address. */
+export interface ViewTransaction extends WorkspaceTransaction {
+  /** Without a trailing slash. */
+  readonly issuer: string
+}
+
+/** The actor's workspace, as the actor may see it: everyone sees all of it. */
+export function inWorkspace(tx: Transaction, actor: WorkspaceMember): WorkspaceTransaction
+export function inWorkspace(tx: Transaction, actor: WorkspaceMember, ports: HasIssuer): ViewTransaction
+export function inWorkspace(
+  tx: Transaction,
+  { workspaceId }: WorkspaceMember,
+  ports?: HasIssuer,
+): WorkspaceTransaction {
+  const unit = asService(tx, workspaceId)
+  return ports ? Object.assign(unit, { issuer: ports.issuer }) : unit
+}
+
+type WorkspaceMember = Pick<Actor, 'workspaceId' | 'userId'>
+type HasIssuer = Pick<Ports, 'issuer'>
+
+/** All of a workspace, for what the service does in nobody's name. */
+export function asService(tx: Transaction, workspaceId: string): WorkspaceTransaction {
   return { workspaceId, stores: tx.workspace(workspaceId), shared: tx, notify: () => tx.notify() }
 }
 
 /** Runs a read of the actor's workspace. A long one takes the workspace's turn, and ends when the actor's signal does. */
 export function readWorkspace<T>(
-  storage: Pick<Storage, 'read'>,
+  ports: Pick<Ports, 'storage' | 'issuer'>,
   actor: Actor,
-  work: (unit: WorkspaceTransaction) => Promise<T>,
+  work: (unit: ViewTransaction) => Promise<T>,
   options?: Pick<ReadOptions, 'isolation' | 'workload'>,
 ): Promise<T> {
-  return storage.read((tx) => work(inWorkspace(tx, actor.workspaceId)), { ...options, caller: actor })
+  return ports.storage.read((tx) => work(inWorkspace(tx, actor, ports)), { ...options, caller: actor })
 }

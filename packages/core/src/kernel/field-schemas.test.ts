@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors } from '../../test/harness.ts'
 import { validate } from '../engine/validate.ts'
-import { emails, phones } from '../features/contacts/contact-fields.ts'
+import { people } from '../schema/person.ts'
 import { color, email, flag, httpsUrl, httpUrl, integer, key, oneOf, uuid } from './field-schemas.ts'
 import { listOf, object } from './object-schemas.ts'
 
@@ -216,6 +216,9 @@ describe('a key', () => {
 })
 
 describe('phones and e-mails', () => {
+  const emails = people.fields.emails.type.input
+  const phones = people.fields.phones.type.input
+
   test('have a type, with a default', () => {
     expect(
       read(phones, [

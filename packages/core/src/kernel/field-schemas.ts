@@ -117,3 +117,10 @@ export const key = v.pipe(
   v.check(isKey, 'Must be lower-case letters and digits, joined by single underscores.'),
   jsonSchema({ pattern: '^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$' }),
 )
+
+/** A flag, or its text in a query string. */
+export const flagParameter = v.pipe(
+  v.union([flag, v.picklist(['true', 'false'])], 'Must be true or false.'),
+  jsonSchema({ type: 'boolean' }),
+  v.transform((value) => value === true || value === 'true'),
+)

@@ -1,9 +1,15 @@
 import * as v from 'valibot'
 import type { EventName } from '../kernel/event-names.ts'
+import {
+  countResponse as count,
+  instantResponse as instant,
+  responseSchema,
+  textResponse as text,
+  uuidResponse as uuid,
+} from '../kernel/response-schemas.ts'
+import { responseOf } from '../schema/responses.ts'
 import type { UsageLog } from '../schema/usage-log.ts'
-import { activityDetail, companyDetail, dealDetail, personDetail, task } from './record-responses.ts'
-import { count, instant, responseSchema, text, uuid } from './response-schema.ts'
-import { member, pipeline, product, tag } from './settings-responses.ts'
+import { member } from './settings-responses.ts'
 import { webhook } from './webhook-responses.ts'
 
 type UsageLogView = Pick<
@@ -12,14 +18,14 @@ type UsageLogView = Pick<
 >
 
 const SCHEMAS = {
-  person: v.strictObject({ ...personDetail.entries, email: v.record(text, text) }),
-  company: companyDetail,
-  deal: dealDetail,
-  task,
-  activity: activityDetail,
-  product,
-  tag,
-  pipeline,
+  person: v.strictObject({ ...responseOf('people', 'detail').entries, email: v.record(text, text) }),
+  company: responseOf('companies', 'detail'),
+  deal: responseOf('deals', 'detail'),
+  task: responseOf('tasks', 'detail'),
+  activity: responseOf('activities', 'detail'),
+  product: responseOf('products', 'detail'),
+  tag: responseOf('tags', 'detail'),
+  pipeline: responseOf('pipelines', 'detail'),
   member: v.strictObject({ ...member.entries, created_at: instant }),
   usage_log: responseSchema<UsageLogView>()({
     id: uuid,

@@ -1,47 +1,26 @@
 import type * as v from 'valibot'
+import { emailResponse, phoneResponse } from '../schema/contact.ts'
+import { optionResponse } from '../schema/custom-field.ts'
+import { addressResponse, customValueResponse } from '../schema/custom-value.ts'
+import { listViewSchemas } from '../schema/responses.ts'
 import { eventEntities } from './event-entities.ts'
 import { oauthResponses } from './oauth-responses.ts'
-import * as records from './record-responses.ts'
 import * as reports from './report-responses.ts'
 import { errorResponse, pageMeta } from './responses.ts'
 import * as settings from './settings-responses.ts'
-import * as summaries from './summary-responses.ts'
 import * as webhooks from './webhook-responses.ts'
 
 /** Schemas of responses and their parts, by their names in the OpenAPI document. */
 export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
-  Person: records.personDetail,
-  PersonListItem: records.personItem,
-  PersonSummary: summaries.personSummary,
+  ...Object.fromEntries(listViewSchemas().map(({ name, schema }) => [name, schema])),
   PersonSnapshot: eventEntities.person,
-  Company: records.companyDetail,
-  CompanyListItem: records.companyItem,
-  CompanySummary: summaries.companySummary,
-  Deal: records.dealDetail,
-  DealListItem: records.dealItem,
-  NextTask: records.nextTask,
-  DealSummary: summaries.dealSummary,
-  Pipeline: settings.pipeline,
-  Stage: settings.stage,
-  Task: records.task,
-  TaskType: summaries.taskType,
-  Activity: records.activityDetail,
-  ActivityListItem: records.activityItem,
-  Attachment: records.attachment,
-  Product: settings.product,
-  Tag: summaries.tag,
-  List: settings.list,
-  ListSummary: summaries.listSummary,
-  CustomField: settings.customField,
-  SelectOption: settings.option,
-  CustomFieldValue: summaries.customValue,
-  Address: summaries.address,
-  Email: summaries.email,
-  Phone: summaries.phone,
-  Owner: summaries.owner,
+  SelectOption: optionResponse,
+  CustomFieldValue: customValueResponse,
+  Address: addressResponse,
+  Email: emailResponse,
+  Phone: phoneResponse,
   Member: settings.memberDetail,
   Reassignment: settings.reassignment,
-  MemberListItem: settings.member,
   MemberSnapshot: eventEntities.member,
   Workspace: settings.workspace,
   Examples: settings.examples,
@@ -52,8 +31,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Invitation: settings.invitationWithLink,
   InvitationListItem: settings.invitation,
   Membership: settings.membership,
-  NamedReference: summaries.namedReference,
-  StageReference: summaries.stageReference,
+  DealReference: reports.dealReference,
   TimelineEntry: reports.timelineEntry,
   TimelineMeta: reports.timelineMeta,
   StageMove: reports.stageMove,

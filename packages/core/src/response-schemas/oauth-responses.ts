@@ -2,7 +2,13 @@ import * as v from 'valibot'
 import type { AppView } from '../features/oauth/server/create-app.ts'
 import type { TokenResponse } from '../features/oauth/tokens/issue-tokens.ts'
 import { SCOPES } from '../kernel/actor.ts'
-import { count, instant, responseSchema, text, uuid } from './response-schema.ts'
+import {
+  countResponse as count,
+  instantResponse as instant,
+  responseSchema,
+  textResponse as text,
+  uuidResponse as uuid,
+} from '../kernel/response-schemas.ts'
 
 /** Responses of the authorization server to apps. A token response is not wrapped in `data`. */
 export const oauthResponses = {

@@ -21,20 +21,29 @@ import {
   type TimelineEntry,
   type TimelineMeta,
 } from '../features/timeline/timeline-views.ts'
+import {
+  countResponse as count,
+  instantResponse as instant,
+  responseSchema,
+  textResponse as text,
+  uuidResponse as uuid,
+} from '../kernel/response-schemas.ts'
 import { CURRENCIES } from '../schema/currency.ts'
-import { activityItem, companyItem, dealItem, personItem, task } from './record-responses.ts'
-import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
-import { product } from './settings-responses.ts'
-import { namedReference, owner, stageReference } from './summary-responses.ts'
+import { responseOf } from '../schema/responses.ts'
+import { STAGE_TYPES } from '../schema/stage.ts'
 
-const types = v.picklist(['open', 'win', 'lost'])
+const owner = responseOf('members', 'reference')
+const pipelineReference = responseOf('pipelines', 'reference')
+const stageReference = responseOf('stages', 'reference')
+export const dealReference = v.strictObject({ id: uuid, name: text })
+const types = v.picklist(STAGE_TYPES)
 
 export const stageMove = responseSchema<StageMoveView>()({
   id: uuid,
-  deal: v.nullable(namedReference),
-  from_pipeline: v.nullable(namedReference),
+  deal: v.nullable(dealReference),
+  from_pipeline: v.nullable(pipelineReference),
   from_stage: v.nullable(stageReference),
-  to_pipeline: v.nullable(namedReference),
+  to_pipeline: v.nullable(pipelineReference),
   to_stage: v.nullable(stageReference),
   user: v.nullable(owner),
   created_at: instant,
@@ -42,21 +51,33 @@ export const stageMove = responseSchema<StageMoveView>()({
 
 type Entry<K> = Extract<TimelineEntry, { readonly kind: K }>
 export const timelineEntry = v.variant('kind', [
-  responseSchema<Entry<'activity'>>()({ at: instant, kind: v.literal('activity'), activity: activityItem }),
-  responseSchema<Entry<'task'>>()({ at: instant, kind: v.literal('task'), task }),
+  responseSchema<Entry<'activity'>>()({
+    at: instant,
+    kind: v.literal('activity'),
+    activity: responseOf('activities', 'item'),
+  }),
+  responseSchema<Entry<'task'>>()({
+    at: instant,
+    kind: v.literal('task'),
+    task: responseOf('tasks', 'item'),
+  }),
   responseSchema<Entry<'stage_move'>>()({
     at: instant,
     kind: v.literal('stage_move'),
     stage_move: stageMove,
   }),
-  responseSchema<Entry<'deal'>>()({ at: instant, kind: v.literal('deal'), deal: dealItem }),
+  responseSchema<Entry<'deal'>>()({
+    at: instant,
+    kind: v.literal('deal'),
+    deal: responseOf('deals', 'item'),
+  }),
 ])
 const omittedKind = responseSchema<OmittedKind>()({ kind: v.picklist(TIMELINE_KINDS), scope: text })
 export const timelineMeta = responseSchema<TimelineMeta>()({
   total: count,
   limit: count,
   has_more: v.boolean(),
-  next_cursor: textOrNone,
+  next_cursor: v.nullable(text),
   left_out: v.array(omittedKind),
 })
 const timeline = responseSchema<Timeline>()({ data: v.array(timelineEntry), meta: timelineMeta })
@@ -64,7 +85,7 @@ const timeline = responseSchema<Timeline>()({ data: v.array(timelineEntry), meta
 const currency = v.picklist(CURRENCIES)
 const group = responseSchema<AggregateGroup>()({
   key: v.nullable(v.union([text, v.boolean()])),
-  name: textOrNone,
+  name: v.nullable(text),
   currency: v.nullable(currency),
   count,
   value: v.nullable(v.number()),
@@ -92,10 +113,10 @@ export const stageReport = responseSchema<StageReport>()({
 const closedDeals = responseSchema<Sum<Amount>>()({ count, amounts: v.array(amount) })
 const staleDeal = responseSchema<StaleDeal>()({ id: uuid, name: text, last_activity_at: instant })
 export const pipeline = responseSchema<PipelineReport>()({
-  pipeline: namedReference,
+  pipeline: pipelineReference,
   owner: v.nullable(owner),
-  from: instantOrNone,
-  to: instantOrNone,
+  from: v.nullable(instant),
+  to: v.nullable(instant),
   stages: v.array(stageReport),
   open: responseSchema<Sum<OpenAmount>>()({ count, amounts: v.array(openAmount) }),
   won: closedDeals,
@@ -112,16 +133,20 @@ export const boardStage = responseSchema<BoardStage>()({
   probability: count,
   count,
   amounts: v.array(amount),
-  deals: v.array(dealItem),
+  deals: v.array(responseOf('deals', 'item')),
   has_more: v.boolean(),
 })
 export const board = responseSchema<Board>()({ id: uuid, name: text, stages: v.array(boardStage) })
 
 export const searchResults = responseSchema<SearchResults>()({
-  people: v.exactOptional(v.strictObject({ total: count, records: v.array(personItem) })),
-  companies: v.exactOptional(v.strictObject({ total: count, records: v.array(companyItem) })),
-  deals: v.exactOptional(v.strictObject({ total: count, records: v.array(dealItem) })),
-  products: v.exactOptional(v.strictObject({ total: count, records: v.array(product) })),
+  people: v.exactOptional(v.strictObject({ total: count, records: v.array(responseOf('people', 'item')) })),
+  companies: v.exactOptional(
+    v.strictObject({ total: count, records: v.array(responseOf('companies', 'item')) }),
+  ),
+  deals: v.exactOptional(v.strictObject({ total: count, records: v.array(responseOf('deals', 'item')) })),
+  products: v.exactOptional(
+    v.strictObject({ total: count, records: v.array(responseOf('products', 'item')) }),
+  ),
 })
 
 /** Responses of the reports. */

@@ -1,48 +1,38 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
 import { ERROR_CODES } from '../kernel/errors.ts'
+import { countResponse as count, responseSchema, textResponse as text } from '../kernel/response-schemas.ts'
+import type { KindName } from '../schema/index.ts'
+import { responseOf } from '../schema/responses.ts'
 import {
-  activityDetail,
-  activityItem,
-  companyDetail,
-  companyItem,
-  dealDetail,
-  dealItem,
-  personDetail,
-  personItem,
-  task,
-} from './record-responses.ts'
-import { count, responseSchema, text } from './response-schema.ts'
-import {
-  customField,
   exampleRemoval,
   examples,
   invitation,
   invitationWithLink,
-  list,
   me,
   member,
   memberDetail,
-  pipeline,
-  product,
-  tag,
-  taskType,
   workspace,
 } from './settings-responses.ts'
 import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
 
+const viewsOf = <K extends KindName>(kind: K) => ({
+  item: responseOf(kind, 'item'),
+  detail: responseOf(kind, 'detail'),
+})
+
 const SCHEMAS = {
-  people: { item: personItem, detail: personDetail },
-  companies: { item: companyItem, detail: companyDetail },
-  deals: { item: dealItem, detail: dealDetail },
-  pipelines: { item: pipeline, detail: pipeline },
-  tasks: { item: task, detail: task },
-  'task-types': { item: taskType, detail: taskType },
-  activities: { item: activityItem, detail: activityDetail },
-  products: { item: product, detail: product },
-  tags: { item: tag, detail: tag },
-  lists: { item: list, detail: list },
-  'custom-fields': { item: customField, detail: customField },
+  people: viewsOf('people'),
+  companies: viewsOf('companies'),
+  deals: viewsOf('deals'),
+  pipelines: viewsOf('pipelines'),
+  tasks: viewsOf('tasks'),
+  'task-types': viewsOf('task_types'),
+  activities: viewsOf('activities'),
+  products: viewsOf('products'),
+  tags: viewsOf('tags'),
+  lists: viewsOf('lists'),
+  'custom-fields': viewsOf('custom_fields'),
   webhooks: { item: webhook, detail: webhookWithSecret },
   deliveries: { item: deliveryItem, detail: deliveryDetail },
   members: { item: member, detail: memberDetail },

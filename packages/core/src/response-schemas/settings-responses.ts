@@ -1,74 +1,25 @@
 import * as v from 'valibot'
 import type { Membership } from '../features/accounts/account.ts'
-import type { CustomFieldView } from '../features/custom-fields/custom-field.ts'
 import type { ExampleRemoval, KeptExample } from '../features/examples/remove-examples.ts'
-import type { ListView } from '../features/lists/list.ts'
 import type { InvitationView } from '../features/members/invitation.ts'
-import type { Me } from '../features/members/me.ts'
-import type { MemberView } from '../features/members/member.ts'
-import type { InvitationWithLink, MemberDetail } from '../features/members/member-api.ts'
+import type { InvitationWithLink } from '../features/members/member-api.ts'
 import type { Reassignment } from '../features/members/reassignment.ts'
-import type { PipelineView, StageView } from '../features/pipelines/pipeline.ts'
-import type { ProductView } from '../features/products/product.ts'
 import type { TimeZoneChange } from '../features/workspaces/time-zone-change.ts'
 import type { WorkspaceDetail } from '../features/workspaces/workspace-api.ts'
+import {
+  countResponse as count,
+  instantResponse as instant,
+  responseSchema,
+  textResponse as text,
+  uuidResponse as uuid,
+} from '../kernel/response-schemas.ts'
+import { ROLES } from '../kernel/role.ts'
 import { CURRENCIES } from '../schema/currency.ts'
-import { CUSTOM_FIELD_TYPES, type SelectOption } from '../schema/custom-field.ts'
-import { BILLING_CYCLES } from '../schema/product.ts'
-import { count, instant, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
-import { listSummary, owner } from './summary-responses.ts'
+import { responseOf } from '../schema/responses.ts'
 
-export { tag, taskType } from './summary-responses.ts'
-
-export const stage = responseSchema<StageView>()({
-  id: uuid,
-  name: text,
-  type: v.picklist(['open', 'win', 'lost']),
-  probability: count,
-  created_at: instant,
-})
-export const pipeline = responseSchema<PipelineView>()({
-  id: uuid,
-  name: text,
-  stages: v.array(stage),
-  created_at: instant,
-})
-
-export const list = responseSchema<ListView>()({ ...listSummary.entries, records_count: count })
-
-export const product = responseSchema<ProductView>()({
-  id: uuid,
-  name: text,
-  currency: v.picklist(CURRENCIES),
-  price_cts: count,
-  description: textOrNone,
-  code: textOrNone,
-  is_active: v.boolean(),
-  billing_cycle: v.picklist(BILLING_CYCLES),
-  image_url: textOrNone,
-  created_at: instant,
-})
-
-export const option = responseSchema<SelectOption>()({ key: text, option: text })
-export const customField = responseSchema<CustomFieldView>()({
-  id: uuid,
-  label: text,
-  key: text,
-  type: v.picklist(CUSTOM_FIELD_TYPES),
-  value: v.nullable(v.strictObject({ select_list: v.array(option) })),
-  required: v.boolean(),
-  show_people: v.boolean(),
-  show_companies: v.boolean(),
-  show_deals: v.boolean(),
-  created_at: instant,
-})
-
-export const member = responseSchema<MemberView>()({
-  id: uuid,
-  name: text,
-  email: text,
-  role: v.picklist(['owner', 'admin', 'member']),
-})
+export const owner = responseOf('members', 'reference')
+export const member = responseOf('members', 'item')
+const role = v.picklist(ROLES)
 
 export const reassignment = responseSchema<Reassignment>()({
   reassign_to: v.nullable(owner),
@@ -77,17 +28,15 @@ export const reassignment = responseSchema<Reassignment>()({
   refused: count,
   ended_at: v.nullable(instant),
 })
-export const memberDetail = responseSchema<MemberDetail>()({
-  ...member.entries,
-  created_at: instant,
-  removed_at: v.nullable(instant),
+export const memberDetail = v.strictObject({
+  ...responseOf('members', 'detail').entries,
   reassignment: v.nullable(reassignment),
 })
 
 export const invitation = responseSchema<InvitationView>()({
   id: uuid,
   email: text,
-  role: v.picklist(['owner', 'admin', 'member']),
+  role,
   expires_at: instant,
   created_at: instant,
 })
@@ -100,9 +49,9 @@ export const membership = responseSchema<Membership>()({
   id: uuid,
   name: text,
   slug: text,
-  role: v.picklist(['owner', 'admin', 'member']),
+  role,
 })
-export const me = responseSchema<Me>()({
+export const me = v.strictObject({
   ...member.entries,
   workspace: membership,
   workspaces: v.array(membership),
@@ -133,7 +82,7 @@ export const workspace = responseSchema<WorkspaceDetail>()({
   id: uuid,
   name: text,
   slug: text,
-  country: textOrNone,
+  country: v.nullable(text),
   locale: text,
   currency: v.picklist(CURRENCIES),
   time_zone: text,

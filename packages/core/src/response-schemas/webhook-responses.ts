@@ -3,9 +3,15 @@ import type { DeliveryDetail, DeliveryItem } from '../features/webhooks/delivery
 import type { CreatedWebhook } from '../features/webhooks/save-webhook.ts'
 import type { WebhookView } from '../features/webhooks/webhook.ts'
 import { EVENT_NAMES } from '../kernel/event-names.ts'
+import {
+  countResponse as count,
+  instantResponse as instant,
+  responseSchema,
+  textResponse as text,
+  uuidResponse as uuid,
+} from '../kernel/response-schemas.ts'
 import { ATTEMPT_ERRORS, type Attempt, DELIVERY_STATUSES, DROP_REASONS } from '../schema/delivery.ts'
-import { count, instant, instantOrNone, responseSchema, text, textOrNone, uuid } from './response-schema.ts'
-import { owner } from './summary-responses.ts'
+import { owner } from './settings-responses.ts'
 
 const webhookFields = {
   id: uuid,
@@ -29,7 +35,7 @@ export const attempt = responseSchema<Attempt>()({
   duration_ms: count,
   status: v.nullable(count),
   error: v.nullable(v.picklist(ATTEMPT_ERRORS)),
-  response: textOrNone,
+  response: v.nullable(text),
 })
 
 const deliveryFields = {
@@ -39,7 +45,7 @@ const deliveryFields = {
   status: v.picklist(DELIVERY_STATUSES),
   reason: v.nullable(v.picklist(DROP_REASONS)),
   attempts_count: count,
-  next_attempt_at: instantOrNone,
+  next_attempt_at: v.nullable(instant),
   created_at: instant,
   updated_at: instant,
 }

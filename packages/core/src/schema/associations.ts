@@ -1,27 +1,87 @@
-import type { CustomValues } from './custom-value.ts'
+import * as v from 'valibot'
+import { uuid } from '../kernel/field-schemas.ts'
+import { listOf, object, resettable } from '../kernel/object-schemas.ts'
+import { jsonSchema, singleLineText } from '../kernel/text-schemas.ts'
+import { type CustomValues, type CustomValueView, customValueResponse } from './custom-value.ts'
+import { input, loaded, system, views } from './fields.ts'
+import { storedJson, storedTerms } from './value-types.ts'
+
+/** Maximum number of each in one call. Bounds the time of its transaction. */
+export const MAX_ASSOCIATIONS = 100
+
+export const tagNames = listOf(singleLineText(1, 60), 0, MAX_ASSOCIATIONS, 'tags')
+export const listIds = listOf(uuid, 0, MAX_ASSOCIATIONS, 'lists')
+const dealIds = listOf(uuid, 0, MAX_ASSOCIATIONS, 'deals')
+
+const stringArray = { type: 'array', items: { type: 'string' } }
+const customFieldValue = v.pipe(
+  v.unknown(),
+  jsonSchema({
+    anyOf: [{ type: 'string' }, { type: 'number' }, stringArray, { type: 'object' }, { type: 'null' }],
+  }),
+)
+const customFields = listOf(
+  object({ key: singleLineText(1, 60), value: customFieldValue }),
+  0,
+  200,
+  'custom fields',
+)
 
 /**
  * Tags, lists and custom values of people, companies and deals, stored with the record and indexed in
  * `search_terms`.
  */
+export function associationFields(example: CustomValueView) {
+  return {
+    custom_fields: loaded({
+      level: 'item',
+      reads: ['custom_values'],
+      response: v.array(customValueResponse) as v.GenericSchema<unknown, readonly CustomValueView[]>,
+      description: 'Custom fields with a value, in the order in which the fields were created.',
+      inputDescription: {
+        create: 'Values of custom fields, each field at most once.',
+        update: 'Values of custom fields, each field at most once. Other fields stay unchanged.',
+      },
+      example: [example],
+      sent: { create: v.nullish(customFields), update: v.optional(customFields) },
+    }),
+    tags: views('tags', {
+      ...{ shows: 'summary', level: 'detail', column: 'tag_ids' },
+      description: 'Tags, in the order in which they were assigned.',
+      inputDescription: {
+        create: 'Tags by id or key.',
+        update: 'Tags by id or key. Replaces the current tags.',
+      },
+      sent: { create: v.nullish(tagNames), update: resettable(tagNames, []) },
+    }),
+    lists: views('lists', {
+      ...{ shows: 'summary', level: 'detail', column: 'list_ids' },
+      description: 'Lists that contain the record.',
+      inputDescription: { create: 'Lists by id.', update: 'Lists by id. Replaces the current lists.' },
+      sent: { create: v.nullish(listIds), update: resettable(listIds, []) },
+    }),
+    tag_ids: system(storedJson<readonly string[]>(), { level: 'hidden', initial: [] }),
+    list_ids: system(storedJson<readonly string[]>(), { level: 'hidden', initial: [] }),
+    custom_values: system(storedJson<CustomValues>(), { level: 'hidden', initial: {} }),
+    /** The folded words of the record's own fields, and a facet per tag, list and option. */
+    search_terms: system(storedTerms, { level: 'hidden', initial: '' }),
+  }
+}
+
+/** Deals that a person or company is linked to. */
+export const linkedDeals = input({
+  description: 'Deals by id; they are linked to the record.',
+  inputDescription: {
+    create: 'Deals by id; they are linked to the record.',
+    update: 'Deals by id. Replaces the current links: deals that are not listed are unlinked.',
+  },
+  sent: { create: v.nullish(dealIds), update: resettable(dealIds, []) },
+})
+
+/** The columns of associations. */
 export interface AssociationFields {
   readonly tag_ids: readonly string[]
   readonly list_ids: readonly string[]
   readonly custom_values: CustomValues
-  /** The folded words of the record's own fields, and a facet per tag, list and option. */
   readonly search_terms: string
-}
-
-export const ASSOCIATION_COLUMNS = {
-  tag_ids: 'json',
-  list_ids: 'json',
-  custom_values: 'json',
-  search_terms: 'terms',
-} as const
-
-export const NO_ASSOCIATIONS: AssociationFields = {
-  tag_ids: [],
-  list_ids: [],
-  custom_values: {},
-  search_terms: '',
 }

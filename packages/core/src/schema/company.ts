@@ -1,40 +1,64 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
-import { ASSOCIATION_COLUMNS, type AssociationFields } from './associations.ts'
-import type { EmailEntry, PhoneEntry } from './contact.ts'
+import { httpsUrl, httpUrl } from '../kernel/field-schemas.ts'
+import { singleLineText } from '../kernel/text-schemas.ts'
+import { associationFields, linkedDeals } from './associations.ts'
+import { emailsField, phonesField } from './contact.ts'
+import type { RecordOf } from './field-types.ts'
+import { createdAt, entityId, id, owner, updatedAt, value } from './fields.ts'
+import { since } from './filter-rules.ts'
+import { defineKind } from './kind.ts'
+import { textOf } from './value-types.ts'
 
-/**
- * A company as it is stored, and as record rules see it. The API returns `CompanyItem` and `CompanyDetail`.
- */
-export interface Company extends RecordBase, AssociationFields {
-  readonly updated_at: Instant
-  /** Short public code such as `C-7ZK04QX`: unique in the workspace and never reused. */
-  readonly entity_id: string
-  readonly full_name: string
-  /** At most 20, in the order of the input. Several companies may have the same address. */
-  readonly emails: readonly EmailEntry[]
-  /** At most 20, in the order of the input. */
-  readonly phones: readonly PhoneEntry[]
-  /** An http or https URL. */
-  readonly website: string | null
-  /** An https URL. The image is not fetched. */
-  readonly avatar_url: string | null
-  /** The responsible member; null for nobody. A removed member counts as nobody. */
-  readonly owner_user_id: string | null
-}
-
-export const companyShape = {
-  columns: {
-    entity_id: 'text',
-    full_name: 'text',
-    emails: 'json',
-    phones: 'json',
-    website: 'text?',
-    avatar_url: 'text?',
-    owner_user_id: 'uuid?',
-    ...ASSOCIATION_COLUMNS,
+export const companies = defineKind({
+  label: 'Company',
+  collection: 'companies',
+  scopes: { read: 'companies:read', write: 'companies:write' },
+  codePrefix: 'C',
+  fields: {
+    id: id('01a1fc31-2721-7fc2-8286-c15d94073769'),
+    entity_id: entityId('C-VY0CBT3'),
+    full_name: value(textOf(singleLineText(1, 120)), {
+      ...{ need: 'required', level: 'summary', ordered: true },
+      description: 'Full name.',
+      example: 'Pampa Consultoria',
+    }),
+    emails: emailsField({ email: 'contato@pampa.example', type: 'work' }),
+    phones: phonesField({ phone: '+55 31 90000-1016', type: 'work' }),
+    website: value(textOf(httpUrl), {
+      ...{ need: 'clearable', level: 'item' },
+      description: 'An http or https URL.',
+      example: 'https://www.pampa.example',
+    }),
+    /** The image is not fetched. */
+    avatar_url: value(textOf(httpsUrl), {
+      ...{ need: 'clearable', level: 'item' },
+      description: 'URL of the avatar image.',
+      inputDescription: 'An https URL.',
+      example: null,
+    }),
+    created_at: createdAt('summary'),
+    updated_at: updatedAt('summary', {
+      ordered: true,
+      filters: { updated_after: since('Changed at or after this time.') },
+    }),
+    owner: owner('item'),
+    ...associationFields({
+      id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',
+      key: 'segment',
+      label: 'Segmento',
+      type: 'select',
+      value: 'retail',
+    }),
+    deals: linkedDeals,
   },
-  unique: [],
-  uniqueForever: ['entity_id'],
-  foreignKeys: { owner_user_id: 'members' },
-} as const
+  inputExamples: {
+    create: {
+      full_name: 'Pampa Consultoria',
+      website: 'https://www.pampa.example',
+      emails: [{ email: 'contato@pampa.example' }],
+    },
+    update: { website: null },
+  },
+})
+
+/** A company as it is stored, and as record rules see it. */
+export interface Company extends RecordOf<typeof companies.fields> {}

@@ -1,6 +1,17 @@
-export type EmailType = 'work' | 'home' | 'other'
+import * as v from 'valibot'
+import { email, oneOf } from '../kernel/field-schemas.ts'
+import { removeInvisible } from '../kernel/fold-text.ts'
+import { listOf, object } from '../kernel/object-schemas.ts'
+import { responseSchema, textResponse } from '../kernel/response-schemas.ts'
+import { jsonSchema, singleLineText, string } from '../kernel/text-schemas.ts'
+import { value } from './fields.ts'
+import { jsonOf } from './value-types.ts'
 
-export type PhoneType = 'mobile' | 'work' | 'home' | 'other'
+const EMAIL_TYPES = ['work', 'home', 'other'] as const
+export type EmailType = (typeof EMAIL_TYPES)[number]
+
+const PHONE_TYPES = ['mobile', 'work', 'home', 'other'] as const
+export type PhoneType = (typeof PHONE_TYPES)[number]
 
 /** An e-mail address of a person or company. */
 export interface EmailEntry {
@@ -13,4 +24,98 @@ export interface PhoneEntry {
   /** Digits, spaces and `+-().`, in the form that was sent. */
   readonly phone: string
   readonly type: PhoneType
+}
+
+const pastedEmail = v.pipe(
+  string,
+  jsonSchema({ maxLength: 254, format: 'email' }),
+  v.transform(removeInvisible),
+  email,
+)
+
+const phone = v.pipe(
+  string,
+  jsonSchema({ minLength: 3, maxLength: 30, pattern: '^[0-9 +().-]+$' }),
+  v.transform(removeTypography),
+  singleLineText(3, 30),
+  v.check((value) => /^[0-9 +().-]+$/.test(value), 'Must hold only digits, spaces and + - . ( ).'),
+)
+
+/** Replaces the spaces and hyphens of typeset numbers by plain ones. */
+function removeTypography(text: string): string {
+  return removeInvisible(text)
+    .replaceAll(/\p{Space_Separator}/gu, ' ')
+    .replaceAll(/[\u2010-\u2013]/g, '-')
+}
+
+const emailEntry = object({ email: pastedEmail, type: v.nullish(oneOf(EMAIL_TYPES), 'work') })
+
+/** E-mail addresses, each once in any case. */
+const emailList = v.pipe(
+  listOf(emailEntry, 0, 20, 'entries'),
+  distinctEntries<v.InferOutput<typeof emailEntry>>('email', ({ email }) => email.toLowerCase()),
+)
+
+const phoneEntry = object({ phone, type: v.nullish(oneOf(PHONE_TYPES), 'mobile') })
+
+/** Phone numbers, each once by its digits. */
+const phoneList = v.pipe(
+  listOf(phoneEntry, 0, 20, 'entries'),
+  distinctEntries<v.InferOutput<typeof phoneEntry>>(
+    'phone',
+    ({ phone }) => phone.replaceAll(/\D/g, '') || phone,
+  ),
+)
+
+/** Sets an error at `field` of each entry that has the form of an earlier one. */
+function distinctEntries<Entry extends Record<string, unknown>>(
+  field: keyof Entry & string,
+  formOf: (entry: Entry) => string,
+) {
+  return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const input = dataset.value
+    const forms = input.map(formOf)
+    for (const [key, entry] of input.entries()) {
+      if (forms.indexOf(forms[key]!) === key) continue
+      const path = [
+        { type: 'array', origin: 'value', input, key, value: entry },
+        { type: 'object', origin: 'value', input: entry, key: field, value: entry[field] },
+      ] as const
+      addIssue({ message: 'Must not be the same as another one.', path: [...path] })
+    }
+  })
+}
+
+export const emailResponse = responseSchema<EmailEntry>()({
+  email: textResponse,
+  type: v.picklist(EMAIL_TYPES),
+})
+export const phoneResponse = responseSchema<PhoneEntry>()({
+  phone: textResponse,
+  type: v.picklist(PHONE_TYPES),
+})
+
+/** @param example an address in examples */
+export function emailsField(example: EmailEntry) {
+  return value(jsonOf<readonly EmailEntry[], typeof emailList>(emailList, v.array(emailResponse)), {
+    ...{ need: 'resettable', initial: [], level: 'summary', example: [example] },
+    description: 'E-mail addresses, in order.',
+    inputDescription: {
+      create: 'Each address once, whatever its case. The default `type` of an entry is `work`.',
+      update: 'Replaces the current entries. The default `type` of an entry is `work`.',
+    },
+  })
+}
+
+/** @param example a number in examples */
+export function phonesField(example: PhoneEntry) {
+  return value(jsonOf<readonly PhoneEntry[], typeof phoneList>(phoneList, v.array(phoneResponse)), {
+    ...{ need: 'resettable', initial: [], level: 'summary', example: [example] },
+    description: 'Phone numbers, in order.',
+    inputDescription: {
+      create: 'Each number once, by its digits. The default `type` of an entry is `mobile`.',
+      update: 'Replaces the current entries. The default `type` of an entry is `mobile`.',
+    },
+  })
 }

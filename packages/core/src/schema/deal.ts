@@ -1,57 +1,161 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
-import { ASSOCIATION_COLUMNS, type AssociationFields } from './associations.ts'
-import type { Currency } from './currency.ts'
+import { integer, uuid } from '../kernel/field-schemas.ts'
+import { instantResponse, textResponse } from '../kernel/response-schemas.ts'
+import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
+import { associationFields } from './associations.ts'
+import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
+import type { RecordOf } from './field-types.ts'
+import {
+  byId,
+  createdAt,
+  derived,
+  entityId,
+  id,
+  loaded,
+  owner,
+  reference,
+  system,
+  updatedAt,
+  value,
+  view,
+} from './fields.ts'
+import { linkedTo, since, until } from './filter-rules.ts'
+import { defineKind } from './kind.ts'
+import { choiceOf, instantType, integerOf, textOf } from './value-types.ts'
 
-/** A deal as it is stored, and as record rules see it. The API returns `DealItem` and `DealDetail`. */
-export interface Deal extends RecordBase, AssociationFields {
-  readonly updated_at: Instant
-  /** Short public code such as `D-7ZK04QX`: unique in the workspace and never reused. */
-  readonly entity_id: string
-  readonly name: string
-  /** Minor units of the currency, such as cents: an integer from 0 to 10^15. */
-  readonly amount: number
-  readonly currency: Currency
-  /** The pipeline of the stage. */
-  readonly pipeline_id: string
-  readonly stage_id: string
-  /** Where the deal came from, as free text. */
-  readonly source: string | null
-  /** When the deal is expected to close: `wholeDay` of its day in the workspace's time zone, or a time of day. */
-  readonly forecast_date: Instant | null
-  /** When the deal entered its current win or lost stage; null in an open stage. */
-  readonly closed_at: Instant | null
-  /** The contact. It may have been deleted since. */
-  readonly person_id: string | null
-  /** The customer. It may have been deleted since. */
-  readonly company_id: string | null
-  /** The responsible member; null for nobody. A removed member counts as nobody. */
-  readonly owner_user_id: string | null
-}
+export const deals = defineKind({
+  label: 'Deal',
+  collection: 'deals',
+  scopes: { read: 'deals:read', write: 'deals:write' },
+  codePrefix: 'D',
+  fields: {
+    id: id('01a1fc31-2893-73f4-b1ec-06392a46e760'),
+    name: value(textOf(singleLineText(1, 120)), {
+      ...{ need: 'required', level: 'summary', ordered: true },
+      description: 'Name.',
+      example: 'Licenças anuais',
+    }),
+    /** An integer from 0 to 10^15. */
+    amount: value(integerOf(integer(0, 1e15)), {
+      ...{ need: 'resettable', initial: 0, level: 'summary', ordered: true },
+      description: 'Amount in minor units of the currency, such as cents.',
+      example: 135000,
+    }),
+    currency: value(choiceOf(CURRENCIES), {
+      ...{ need: 'optional', level: 'summary' },
+      description: 'ISO 4217 currency code.',
+      inputDescription: {
+        create: "ISO 4217 currency code. Default: the workspace's currency.",
+        update: 'ISO 4217 currency code.',
+      },
+      example: 'BRL',
+    }),
+    formatted_amount: derived({
+      ...{ level: 'summary', response: textResponse, reads: ['amount', 'currency'], usesLocale: true },
+      derive: (deal: { readonly amount: number; readonly currency: Currency }, { locale }) =>
+        formatAmount(deal.amount, deal.currency, locale),
+      description: "Amount formatted in the workspace's locale, including no-break spaces.",
+      example: 'R$\u00a01.350,00',
+    }),
+    pipeline: reference('pipelines', {
+      ...{ column: 'pipeline_id', need: 'optional', shows: 'reference', level: 'summary' },
+      inputs: {
+        pipeline_id: {
+          ...{ schema: uuid, by: 'feature' },
+          description: {
+            create: "Id of the pipeline. Default: the workspace's oldest pipeline.",
+            update: 'Id of the pipeline to move the deal to.',
+          },
+        },
+      },
+      filters: { pipeline_id: linkedTo('Deals in this pipeline.') },
+      description: 'Pipeline of the deal.',
+    }),
+    stage: reference('stages', {
+      ...{ column: 'stage_id', need: 'optional', shows: 'reference', level: 'summary' },
+      inputs: {
+        stage_id: {
+          ...{ schema: uuid, by: 'feature' },
+          description: {
+            create: 'Id of a stage of the pipeline. Default: its first stage.',
+            update:
+              "Id of a stage of the deal's new or current pipeline. Default with a new pipeline: its first stage.",
+          },
+        },
+      },
+      filters: { stage_id: linkedTo('Deals in this stage.') },
+      description: 'Stage of the deal.',
+    }),
+    source: value(textOf(singleLineTextOrNull(80)), {
+      ...{ need: 'clearable', level: 'summary' },
+      description: 'Origin of the deal.',
+      example: 'LinkedIn',
+    }),
+    /** `wholeDay` of its day in the workspace's time zone, or a time of day. */
+    forecast_date: value(instantType, {
+      ...{ need: 'clearable', level: 'summary', ordered: true },
+      filters: {
+        forecast_after: since('Expected to close at or after this time.'),
+        forecast_before: until('Expected to close at or before this time.'),
+      },
+      description: 'Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.',
+      example: '2026-05-02T02:59:00.000Z',
+    }),
+    created_at: createdAt('summary'),
+    updated_at: updatedAt('summary', {
+      ordered: true,
+      filters: { updated_after: since('Changed at or after this time.') },
+    }),
+    entity_id: entityId('D-0EB2A22'),
+    closed_at: system(instantType, {
+      ...{ level: 'item', initial: null, ordered: true },
+      filters: {
+        closed_after: since('Closed at or after this time.'),
+        closed_before: until('Closed at or before this time.'),
+      },
+      description: 'When the deal entered its current win or lost stage.',
+      example: null,
+    }),
+    owner: owner('item'),
+    person: reference('people', {
+      ...{ column: 'person_id', need: 'clearable', shows: 'summary', level: 'item' },
+      inputs: { person_id: byId('Id of the linked person.') },
+      filters: { person_id: linkedTo('Records linked to this person.') },
+      description: 'The linked person.',
+    }),
+    company: reference('companies', {
+      ...{ column: 'company_id', need: 'clearable', shows: 'summary', level: 'item' },
+      inputs: { company_id: byId('Id of the linked company.') },
+      filters: { company_id: linkedTo('Records linked to this company.') },
+      description: 'The linked company.',
+      example: null,
+    }),
+    ...associationFields({
+      id: '01a1fc31-2770-7203-ad05-6722ed3ab596',
+      key: 'contract_until',
+      label: 'Contract until',
+      type: 'date',
+      value: '2027-04-30',
+    }),
+    next_task: view('tasks', {
+      ...{ shows: 'summary', level: 'item', included: true },
+      description: 'Open task that is due first; `null` if there is none. Only if it is included.',
+    }),
+    stage_entered_at: loaded({
+      ...{ level: 'item', included: true, response: instantResponse },
+      description: 'When the deal came into its stage. Only if it is included.',
+      example: '2026-03-01T12:00:00.000Z',
+    }),
+  },
+  inputExamples: {
+    create: {
+      name: 'Licenças anuais',
+      amount: 135000,
+      currency: 'BRL',
+      forecast_date: '2026-05-01T23:59:00-03:00',
+    },
+    update: { amount: 150000, source: 'LinkedIn' },
+  },
+})
 
-export const dealShape = {
-  columns: {
-    entity_id: 'text',
-    name: 'text',
-    amount: 'integer',
-    currency: 'text',
-    pipeline_id: 'uuid',
-    stage_id: 'uuid',
-    source: 'text?',
-    forecast_date: 'instant?',
-    closed_at: 'instant?',
-    person_id: 'uuid?',
-    company_id: 'uuid?',
-    owner_user_id: 'uuid?',
-    ...ASSOCIATION_COLUMNS,
-  },
-  unique: [],
-  uniqueForever: ['entity_id'],
-  foreignKeys: {
-    pipeline_id: 'pipelines',
-    stage_id: 'stages',
-    person_id: 'people',
-    company_id: 'companies',
-    owner_user_id: 'members',
-  },
-} as const
+/** A deal as it is stored, and as record rules see it. */
+export interface Deal extends RecordOf<typeof deals.fields> {}

@@ -1,36 +1,36 @@
 import type { Collection, SharedCollection } from '../kernel/collections.ts'
 import type { Shape } from '../kernel/shape.ts'
-import { type Activity, activityShape } from './activity.ts'
+import { type Activity, activities } from './activity.ts'
 import { type App, appShape } from './app.ts'
-import { type Attachment, attachmentShape } from './attachment.ts'
+import { type Attachment, attachments } from './attachment.ts'
 import { type Authorization, authorizationShape } from './authorization.ts'
 import { type AuthorizationCode, authorizationCodeShape } from './authorization-code.ts'
-import { type Company, companyShape } from './company.ts'
-import { type CustomField, customFieldShape } from './custom-field.ts'
-import { type Deal, dealShape } from './deal.ts'
+import { type Company, companies } from './company.ts'
+import { type CustomField, customFields } from './custom-field.ts'
+import { type Deal, deals } from './deal.ts'
 import { type Delivery, deliveryShape } from './delivery.ts'
 import { type Example, exampleShape } from './example.ts'
 import { type Grant, grantShape } from './grant.ts'
 import { type IdempotencyKey, idempotencyKeyShape } from './idempotency-key.ts'
 import { type Invitation, invitationShape } from './invitation.ts'
-import { type List, listShape } from './list.ts'
-import { type Member, memberShape } from './member.ts'
+import { type List, lists } from './list.ts'
+import { type Member, members } from './member.ts'
 import { type OneTimeLink, oneTimeLinkShape } from './one-time-link.ts'
 import { type PersistentRateLimit, persistentRateLimitShape } from './persistent-rate-limit.ts'
-import { type Person, personShape } from './person.ts'
-import { type Pipeline, pipelineShape } from './pipeline.ts'
-import { type Product, productShape } from './product.ts'
+import { type Person, people } from './person.ts'
+import { type Pipeline, pipelines } from './pipeline.ts'
+import { type Product, products } from './product.ts'
 import { type QueuedMail, queuedMailShape } from './queued-mail.ts'
 import { type Run, runShape } from './run.ts'
 import { type Session, sessionShape } from './session.ts'
 import { type SigningKey, signingKeyShape } from './signing-key.ts'
 import { type Snapshot, snapshotShape } from './snapshot.ts'
-import { type Stage, stageShape } from './stage.ts'
+import { type Stage, stages } from './stage.ts'
 import { type StageMove, stageMoveShape } from './stage-move.ts'
 import { fileShape, type StoredFile } from './stored-file.ts'
-import { type Tag, tagShape } from './tag.ts'
-import { type Task, taskShape } from './task.ts'
-import { type TaskType, taskTypeShape } from './task-type.ts'
+import { type Tag, tags } from './tag.ts'
+import { type Task, tasks } from './task.ts'
+import { type TaskType, taskTypes } from './task-type.ts'
 import { type UsageLog, usageLogShape } from './usage-log.ts'
 import { type User, userShape } from './user.ts'
 import { type Webhook, webhookShape } from './webhook.ts'
@@ -79,30 +79,37 @@ export interface SharedRecords {
   readonly workspaces: Workspace
 }
 
+/** The collections whose records are shown, alone or as a part of others. */
+export const KINDS = {
+  activities,
+  attachments,
+  companies,
+  custom_fields: customFields,
+  deals,
+  lists,
+  members,
+  people,
+  pipelines,
+  products,
+  stages,
+  tags,
+  task_types: taskTypes,
+  tasks,
+} as const
+
+export type KindName = keyof typeof KINDS
+
 /** The columns, unique fields and foreign keys of each workspace collection, for a storage adapter. */
-export const SHAPES: { readonly [C in Collection]: Shape<Records[C]> } = {
-  activities: activityShape,
-  attachments: attachmentShape,
-  companies: companyShape,
-  custom_fields: customFieldShape,
-  deals: dealShape,
+export const SHAPES = {
+  ...mapValues(KINDS, ({ shape }) => shape),
   deliveries: deliveryShape,
   examples: exampleShape,
   files: fileShape,
   grants: grantShape,
-  lists: listShape,
-  members: memberShape,
-  people: personShape,
-  pipelines: pipelineShape,
-  products: productShape,
   snapshots: snapshotShape,
   stage_moves: stageMoveShape,
-  stages: stageShape,
-  tags: tagShape,
-  task_types: taskTypeShape,
-  tasks: taskShape,
   webhooks: webhookShape,
-}
+} as unknown as { readonly [C in Collection]: Shape<Records[C]> }
 
 /** The columns and unique fields of each shared collection, for a storage adapter. */
 export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<SharedRecords[C]> } = {
@@ -120,4 +127,13 @@ export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<SharedReco
   usage_logs: usageLogShape,
   users: userShape,
   workspaces: workspaceShape,
+}
+
+function mapValues<T extends object, V>(
+  values: T,
+  map: (value: T[keyof T]) => V,
+): { readonly [K in keyof T]: V } {
+  return Object.fromEntries(Object.entries(values).map(([name, each]) => [name, map(each)])) as {
+    [K in keyof T]: V
+  }
 }

@@ -1,16 +1,39 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
+import { countResponse } from '../kernel/response-schemas.ts'
+import { multiLineTextOrNull, singleLineText } from '../kernel/text-schemas.ts'
+import type { RecordOf } from './field-types.ts'
+import { createdAt, id, loaded, updatedAt, value } from './fields.ts'
+import { defineKind } from './kind.ts'
+import { textOf } from './value-types.ts'
+
+export const lists = defineKind({
+  label: 'List',
+  collection: 'lists',
+  scopes: { read: 'lists:read', write: 'lists:write' },
+  fields: {
+    id: id('01a1fc31-2741-740d-94a4-341912156ec7'),
+    name: value(textOf(singleLineText(1, 80)), {
+      ...{ need: 'required', level: 'summary', ordered: true },
+      description: 'Name.',
+      example: 'Feira de março',
+    }),
+    description: value(textOf(multiLineTextOrNull(500)), {
+      ...{ need: 'clearable', level: 'summary' },
+      description: 'Multi-line text.',
+      example: 'Who left a card at our stand',
+    }),
+    created_at: createdAt('summary'),
+    updated_at: updatedAt('summary'),
+    records_count: loaded({
+      ...{ level: 'item', response: countResponse },
+      description: 'Number of people, companies and deals on the list.',
+      example: 1,
+    }),
+  },
+  inputExamples: {
+    create: { name: 'Feira de março', description: 'Who left a card at our stand' },
+    update: { description: null },
+  },
+})
 
 /** A list that people, companies and deals can be on. */
-export interface List extends RecordBase {
-  readonly updated_at: Instant
-  readonly name: string
-  readonly description: string | null
-}
-
-export const listShape = {
-  columns: { name: 'text', description: 'text?' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+export interface List extends RecordOf<typeof lists.fields> {}

@@ -1,20 +1,48 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
-import type { Role } from '../kernel/role.ts'
+import { textResponse } from '../kernel/response-schemas.ts'
+import { ROLES } from '../kernel/role.ts'
+import type { RecordOf } from './field-types.ts'
+import { createdAt, id, loaded, system, updatedAt } from './fields.ts'
+import { definePart } from './kind.ts'
+import { choiceOf, instantType } from './value-types.ts'
+
+/**
+ * The current members of a workspace. As a reference, a removed member is nobody.
+ */
+export const members = definePart({
+  label: 'Member',
+  collection: 'members',
+  fields: {
+    /** The user id, the same in every workspace; `owner_user_id` in inputs. */
+    id: id('01a1fc31-2670-7519-b740-1c4078945b9e'),
+    name: loaded({
+      ...{ level: 'reference', response: textResponse },
+      description: 'Name.',
+      example: 'Ana Lima',
+    }),
+    /** In lower case; `owner_email` in inputs. */
+    email: loaded({
+      ...{ level: 'reference', response: textResponse },
+      description: 'An e-mail address.',
+      example: 'ana@demo.example',
+    }),
+    role: system(choiceOf(ROLES), {
+      ...{ level: 'item', initial: 'member' },
+      description:
+        'Role in the workspace: `owner` and `admin` may change every record, `member` only their own.',
+      example: 'owner',
+    }),
+    created_at: createdAt('detail', { description: 'When the member joined the workspace.' }),
+    updated_at: updatedAt('hidden'),
+    removed_at: system(instantType, {
+      ...{ level: 'detail', initial: null },
+      description: 'When the member was removed; `null` for a current member.',
+      example: null,
+    }),
+  },
+})
 
 /**
  * A user's membership in a workspace, under the user's id. A removed member's row stays, because records
  * refer to it.
  */
-export interface Member extends RecordBase {
-  readonly updated_at: Instant
-  readonly role: Role
-  readonly removed_at: Instant | null
-}
-
-export const memberShape = {
-  columns: { role: 'text', removed_at: 'instant?' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+export interface Member extends RecordOf<typeof members.fields> {}

@@ -1,44 +1,76 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
-import { ASSOCIATION_COLUMNS, type AssociationFields } from './associations.ts'
-import type { EmailEntry, PhoneEntry } from './contact.ts'
+import { httpsUrl, integer } from '../kernel/field-schemas.ts'
+import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
+import { associationFields, linkedDeals } from './associations.ts'
+import { emailsField, phonesField } from './contact.ts'
+import type { RecordOf } from './field-types.ts'
+import { byId, createdAt, entityId, id, owner, reference, updatedAt, value } from './fields.ts'
+import { linkedTo, since } from './filter-rules.ts'
+import { defineKind } from './kind.ts'
+import { integerOf, textOf } from './value-types.ts'
 
-/** A person as it is stored, and as record rules see it. The API returns `PersonItem` and `PersonDetail`. */
-export interface Person extends RecordBase, AssociationFields {
-  readonly updated_at: Instant
-  /** Short public code such as `P-7ZK04QX`: unique in the workspace and never reused. */
-  readonly entity_id: string
-  readonly full_name: string
-  /** At most 20, in the order of the input. Several people may have the same address. */
-  readonly emails: readonly EmailEntry[]
-  /** At most 20, in the order of the input. */
-  readonly phones: readonly PhoneEntry[]
-  /** Job title. */
-  readonly position: string | null
-  /** Lead score, an integer from 0 to 100. */
-  readonly score: number
-  /** An https URL. The image is not fetched. */
-  readonly avatar_url: string | null
-  /** The company the person belongs to. It may have been deleted since. */
-  readonly company_id: string | null
-  /** The responsible member; null for nobody. A removed member counts as nobody. */
-  readonly owner_user_id: string | null
-}
-
-export const personShape = {
-  columns: {
-    entity_id: 'text',
-    full_name: 'text',
-    emails: 'json',
-    phones: 'json',
-    position: 'text?',
-    score: 'integer',
-    avatar_url: 'text?',
-    company_id: 'uuid?',
-    owner_user_id: 'uuid?',
-    ...ASSOCIATION_COLUMNS,
+export const people = defineKind({
+  label: 'Person',
+  collection: 'people',
+  scopes: { read: 'people:read', write: 'people:write' },
+  codePrefix: 'P',
+  fields: {
+    id: id('01a1fc31-2860-78c5-98aa-1e202d361899'),
+    entity_id: entityId('P-9Y5A218'),
+    full_name: value(textOf(singleLineText(1, 70)), {
+      ...{ need: 'required', level: 'summary', ordered: true },
+      description: 'Full name.',
+      example: 'Vitória Silveira Barbosa',
+    }),
+    emails: emailsField({ email: 'vitoria.barbosa@pampa.example', type: 'work' }),
+    phones: phonesField({ phone: '+55 41 90000-6230', type: 'mobile' }),
+    position: value(textOf(singleLineTextOrNull(120)), {
+      ...{ need: 'clearable', level: 'summary' },
+      description: 'Job title.',
+      example: 'Gerente de Vendas',
+    }),
+    score: value(integerOf(integer(0, 100)), {
+      ...{ need: 'resettable', initial: 0, level: 'summary' },
+      description: 'Lead score, from 0 to 100.',
+      example: 32,
+    }),
+    /** The image is not fetched. */
+    avatar_url: value(textOf(httpsUrl), {
+      ...{ need: 'clearable', level: 'item' },
+      description: 'URL of the avatar image.',
+      inputDescription: 'An https URL.',
+      example: null,
+    }),
+    created_at: createdAt('summary'),
+    updated_at: updatedAt('summary', {
+      ordered: true,
+      filters: { updated_after: since('Changed at or after this time.') },
+    }),
+    owner: owner('item'),
+    company: reference('companies', {
+      ...{ column: 'company_id', need: 'clearable', shows: 'summary', level: 'detail' },
+      inputs: { company_id: byId('Id of the linked company.') },
+      filters: { company_id: linkedTo('Records linked to this company.') },
+      description: 'The linked company.',
+    }),
+    ...associationFields({
+      id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',
+      key: 'segment',
+      label: 'Segmento',
+      type: 'select',
+      value: 'retail',
+    }),
+    deals: linkedDeals,
   },
-  unique: [],
-  uniqueForever: ['entity_id'],
-  foreignKeys: { company_id: 'companies', owner_user_id: 'members' },
-} as const
+  inputExamples: {
+    create: {
+      full_name: 'Vitória Silveira Barbosa',
+      emails: [{ email: 'vitoria.barbosa@pampa.example' }],
+      phones: [{ phone: '+55 41 90000-6230', type: 'mobile' }],
+      position: 'Gerente de Vendas',
+    },
+    update: { position: 'Diretora de Vendas', score: 60 },
+  },
+})
+
+/** A person as it is stored, and as record rules see it. */
+export interface Person extends RecordOf<typeof people.fields> {}

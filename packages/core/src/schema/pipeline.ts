@@ -1,15 +1,43 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
+import * as v from 'valibot'
+import { listOf } from '../kernel/object-schemas.ts'
+import { singleLineText } from '../kernel/text-schemas.ts'
+import type { RecordOf } from './field-types.ts'
+import { createdAt, id, updatedAt, value, views } from './fields.ts'
+import { defineKind } from './kind.ts'
+import { newStage, stageEdit } from './stage.ts'
+import { textOf } from './value-types.ts'
 
-/** A pipeline as it is stored, without its stages. The API returns `PipelineView`. */
-export interface Pipeline extends RecordBase {
-  readonly updated_at: Instant
-  readonly name: string
-}
+export const pipelines = defineKind({
+  label: 'Pipeline',
+  collection: 'pipelines',
+  scopes: { read: 'deals:read', write: 'deals:write' },
+  fields: {
+    id: id('01a1fc31-2847-7388-868d-b5345a064ea4'),
+    name: value(textOf(singleLineText(1, 80)), {
+      ...{ need: 'required', level: 'reference', ordered: true },
+      description: 'Name.',
+      example: 'Renewals',
+    }),
+    /** At least one. A new deal begins in the first by default. */
+    stages: views('stages', {
+      ...{ shows: 'item', level: 'item' },
+      description: 'Stages, in order.',
+      sent: {
+        create: listOf(newStage, 1, 50, 'stages'),
+        update: v.optional(listOf(stageEdit, 1, 50, 'stages')),
+      },
+    }),
+    created_at: createdAt('item'),
+    updated_at: updatedAt('hidden'),
+  },
+  inputExamples: {
+    create: {
+      name: 'Renewals',
+      stages: [{ name: 'In talks' }, { name: 'Renewed', type: 'win' }, { name: 'Cancelled', type: 'lost' }],
+    },
+    update: { name: 'Renewals and upgrades' },
+  },
+})
 
-export const pipelineShape = {
-  columns: { name: 'text' },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+/** A pipeline as it is stored, without its stages. */
+export interface Pipeline extends RecordOf<typeof pipelines.fields> {}

@@ -1,19 +1,38 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
+import { color, DEFAULT_COLOR, key } from '../kernel/field-schemas.ts'
+import { singleLineText } from '../kernel/text-schemas.ts'
+import type { RecordOf } from './field-types.ts'
+import { createdAt, id, updatedAt, value } from './fields.ts'
+import { KEY_DESCRIPTIONS } from './key-descriptions.ts'
+import { defineKind } from './kind.ts'
+import { textOf } from './value-types.ts'
 
-/** A tag, as `crm.tags` returns it and as people, companies and deals embed it. */
-export interface Tag extends RecordBase {
-  readonly updated_at: Instant
-  /** Unique in the workspace; names the tag instead of its id. A deleted tag frees its key. */
-  readonly key: string
-  readonly name: string
-  /** `#rrggbb` in lower case. */
-  readonly color: string
-}
+export const tags = defineKind({
+  label: 'Tag',
+  collection: 'tags',
+  scopes: { read: 'tags:read', write: 'tags:write' },
+  fields: {
+    id: id('01a1fc31-273f-731b-91b7-38e80584f6e8'),
+    /** Names the tag in inputs. A deleted tag frees its key. */
+    key: value(textOf(key), {
+      ...{ need: 'optional', level: 'summary', unique: true },
+      ...KEY_DESCRIPTIONS,
+      example: 'lead_quente',
+    }),
+    name: value(textOf(singleLineText(1, 60)), {
+      ...{ need: 'required', level: 'summary', ordered: true },
+      description: 'Name.',
+      example: 'Lead Quente',
+    }),
+    color: value(textOf(color), {
+      ...{ need: 'optional', initial: DEFAULT_COLOR, level: 'summary' },
+      description: 'Color as `#rrggbb`.',
+      example: '#f59e0b',
+    }),
+    created_at: createdAt('summary'),
+    updated_at: updatedAt('summary'),
+  },
+  inputExamples: { create: { name: 'Lead Quente', color: '#f59e0b' }, update: { name: 'Lead Frio' } },
+})
 
-export const tagShape = {
-  columns: { key: 'text', name: 'text', color: 'text' },
-  unique: ['key'],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+/** A tag of people, companies and deals. */
+export interface Tag extends RecordOf<typeof tags.fields> {}

@@ -1,19 +1,38 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
+import { color, DEFAULT_COLOR, key } from '../kernel/field-schemas.ts'
+import { singleLineText } from '../kernel/text-schemas.ts'
+import type { RecordOf } from './field-types.ts'
+import { createdAt, id, updatedAt, value } from './fields.ts'
+import { KEY_DESCRIPTIONS } from './key-descriptions.ts'
+import { defineKind } from './kind.ts'
+import { textOf } from './value-types.ts'
 
-/** A type of tasks, such as a call, as `crm.taskTypes` returns it and as tasks embed it. */
-export interface TaskType extends RecordBase {
-  readonly updated_at: Instant
-  readonly title: string
-  /** `#rrggbb` in lower case. */
-  readonly color: string
-  /** Unique in the workspace; names the type in the input of tasks. A deleted type frees its key. */
-  readonly key: string
-}
+export const taskTypes = defineKind({
+  label: 'Task type',
+  collection: 'task_types',
+  scopes: { read: 'tasks:read', write: 'tasks:write' },
+  fields: {
+    id: id('01a1fc31-2671-7af2-a2c2-17242f8ce5ff'),
+    title: value(textOf(singleLineText(1, 60)), {
+      ...{ need: 'required', level: 'summary', ordered: true },
+      description: 'Title.',
+      example: 'Email',
+    }),
+    color: value(textOf(color), {
+      ...{ need: 'optional', initial: DEFAULT_COLOR, level: 'summary' },
+      description: 'Color as `#rrggbb`.',
+      example: DEFAULT_COLOR,
+    }),
+    /** Names the type in the input of tasks. A deleted type frees its key. */
+    key: value(textOf(key), {
+      ...{ need: 'optional', level: 'summary', unique: true },
+      ...KEY_DESCRIPTIONS,
+      example: 'email',
+    }),
+    created_at: createdAt('summary'),
+    updated_at: updatedAt('summary'),
+  },
+  inputExamples: { create: { title: 'Product demo', color: '#1d4ed8' }, update: { color: '#1d4ed8' } },
+})
 
-export const taskTypeShape = {
-  columns: { title: 'text', color: 'text', key: 'text' },
-  unique: ['key'],
-  uniqueForever: [],
-  foreignKeys: {},
-} as const
+/** A type of tasks, such as a call. */
+export interface TaskType extends RecordOf<typeof taskTypes.fields> {}

@@ -1,49 +1,98 @@
-import type { Instant } from '../kernel/instant.ts'
-import type { RecordBase } from '../kernel/record.ts'
+import * as v from 'valibot'
+import { multiLineText, singleLineText } from '../kernel/text-schemas.ts'
+import type { RecordOf } from './field-types.ts'
+import { byId, createdAt, id, owner, reference, updatedAt, value } from './fields.ts'
+import { isFlag, linkedTo, since, until } from './filter-rules.ts'
+import { defineKind } from './kind.ts'
+import { choiceOf, flagType, instantType, textOf } from './value-types.ts'
 
-/** The priority of a task. `medium` is the default of a new one. */
-export type Priority = 'high' | 'medium' | 'low'
+export const PRIORITIES = ['high', 'medium', 'low'] as const
 
-/** A task as it is stored, and as record rules see it. The API returns `TaskView`. */
-export interface Task extends RecordBase {
-  readonly updated_at: Instant
-  readonly title: string
-  /** Plain text of several lines. */
-  readonly notes: string | null
-  /** `wholeDay` of its day in the workspace's time zone, or a time of day. */
-  readonly due_date: Instant | null
-  /** The task type. It may have been deleted since, as may the person, the company and the deal. */
-  readonly type_id: string | null
-  readonly person_id: string | null
-  readonly company_id: string | null
-  readonly deal_id: string | null
-  /** The responsible member; null for nobody. A removed member counts as nobody. */
-  readonly owner_user_id: string | null
-  /** `medium` in a new task; null once it was cleared. */
-  readonly priority: Priority | null
-  readonly completed: boolean
-}
+export type Priority = (typeof PRIORITIES)[number]
 
-export const taskShape = {
-  columns: {
-    title: 'text',
-    notes: 'text?',
-    due_date: 'instant?',
-    type_id: 'uuid?',
-    person_id: 'uuid?',
-    company_id: 'uuid?',
-    deal_id: 'uuid?',
-    owner_user_id: 'uuid?',
-    priority: 'text?',
-    completed: 'boolean',
+const typeName = v.pipe(
+  singleLineText(0, 60),
+  v.check((value) => value !== '', 'Must be the id or the key of a task type.'),
+)
+
+export const tasks = defineKind({
+  label: 'Task',
+  collection: 'tasks',
+  scopes: { read: 'tasks:read', write: 'tasks:write' },
+  fields: {
+    id: id('01a1fc31-2a0d-7b90-913e-d0f2e07b552c'),
+    title: value(textOf(singleLineText(1, 200)), {
+      ...{ need: 'required', level: 'summary' },
+      description: 'Title.',
+      example: 'Send the proposal',
+    }),
+    notes: value(textOf(multiLineText(3000)), {
+      ...{ need: 'clearable', level: 'item' },
+      description: 'Multi-line text.',
+      example: null,
+    }),
+    /** `wholeDay` of its day in the workspace's time zone, or a time of day. */
+    due_date: value(instantType, {
+      ...{ need: 'clearable', level: 'summary', ordered: true },
+      filters: {
+        due_after: since('Due at or after this time.'),
+        due_before: until('Due at or before this time.'),
+      },
+      description:
+        'Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while ' +
+        'the task is open.',
+      example: '2026-12-02T02:59:00.000Z',
+    }),
+    type: reference('task_types', {
+      ...{ column: 'type_id', need: 'clearable', shows: 'summary', level: 'summary' },
+      inputs: { type: { schema: typeName, by: 'idOrKey', description: 'Task type by id or key.' } },
+      description: 'Task type.',
+    }),
+    person: reference('people', {
+      ...{ column: 'person_id', need: 'clearable', shows: 'summary', level: 'item' },
+      inputs: { person_id: byId('Id of the linked person.') },
+      filters: { person_id: linkedTo('Records linked to this person.') },
+      description: 'The linked person.',
+      example: null,
+    }),
+    company: reference('companies', {
+      ...{ column: 'company_id', need: 'clearable', shows: 'summary', level: 'item' },
+      inputs: { company_id: byId('Id of the linked company.') },
+      filters: { company_id: linkedTo('Records linked to this company.') },
+      description: 'The linked company.',
+      example: null,
+    }),
+    deal: reference('deals', {
+      ...{ column: 'deal_id', need: 'clearable', shows: 'summary', level: 'item' },
+      inputs: { deal_id: byId('Id of the linked deal.') },
+      filters: { deal_id: linkedTo('Records linked to this deal.') },
+      description: 'The linked deal.',
+    }),
+    owner: owner('item'),
+    priority: value(choiceOf(PRIORITIES), {
+      ...{ need: 'clearable', initial: 'medium', level: 'summary' },
+      description: 'Priority.',
+      example: 'medium',
+    }),
+    completed: value(flagType, {
+      ...{ need: 'optional', initial: false, level: 'item' },
+      filters: { completed: isFlag('Done (`true`) or open (`false`) tasks.') },
+      description: '`true` if the task is done.',
+      example: false,
+    }),
+    created_at: createdAt('item'),
+    updated_at: updatedAt('item', { ordered: true }),
   },
-  unique: [],
-  uniqueForever: [],
-  foreignKeys: {
-    type_id: 'task_types',
-    person_id: 'people',
-    company_id: 'companies',
-    deal_id: 'deals',
-    owner_user_id: 'members',
+  inputExamples: {
+    create: {
+      title: 'Send the proposal',
+      type: 'email',
+      due_date: '2026-12-01T23:59:00-03:00',
+      priority: 'high',
+    },
+    update: { completed: true },
   },
-} as const
+})
+
+/** A task as it is stored, and as record rules see it. */
+export interface Task extends RecordOf<typeof tasks.fields> {}

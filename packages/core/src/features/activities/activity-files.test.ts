@@ -81,7 +81,7 @@ test('each activity has its own attachments', async () => {
     ['two'],
   ])
   const page = await storage.read(async (tx) => {
-    const unit = inWorkspace(tx, owner.workspaceId)
+    const unit = inWorkspace(tx, owner, { issuer: 'https://crm.example' })
     return activities.detailView(await unit.stores.activities.find([]), unit)
   })
   expect(page.map(names)).toEqual([['one'], ['two']])

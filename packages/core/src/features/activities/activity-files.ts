@@ -1,75 +1,72 @@
-import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { Instant } from '../../kernel/instant.ts'
-import type { FileContent, Files, Ports } from '../../ports/index.ts'
-import type { Attachment } from '../../schema/attachment.ts'
-import type { StoredFile } from '../../schema/stored-file.ts'
+import type { Extension } from '../../engine/extension.ts'
+import type { FileContent } from '../../ports/index.ts'
+import type { Activity } from '../../schema/activity.ts'
+import { type Attachment, MAX_ATTACHMENTS } from '../../schema/attachment.ts'
 import { buildFile } from '../files/stored-file.ts'
-import { loadAttachments, MAX_ATTACHMENTS } from './attachment.ts'
+import { loadAttachments } from './attachment.ts'
 
-interface DecodedAttachments {
-  /** The file of each entry, in the order of the entries. Undefined for an entry without a valid one. */
-  readonly contents: readonly (FileContent | undefined)[]
-  /** Error messages of invalid files, by field path. */
-  readonly errors: Readonly<Record<string, string>>
+interface DecodedEntry {
+  readonly filename: string
+  readonly file: FileContent
 }
 
-/**
- * Decodes the files of an input before its validation, so that their errors are reported together with all
- * others. Skips entries whose content is no string and lists that are too long: the schema reports them.
- */
-export async function decodeAttachments(input: unknown, files: Files): Promise<DecodedAttachments> {
-  const { attachments } = Object(input) as { readonly attachments?: unknown }
-  if (!Array.isArray(attachments) || attachments.length > MAX_ATTACHMENTS) return { contents: [], errors: {} }
-  const errors: Record<string, string> = {}
-  const contents = await Promise.all(
-    attachments.map(async (entry, index) => {
-      const { content } = Object(entry) as { readonly content?: unknown }
-      if (typeof content !== 'string') return undefined
-      const result = await files.decodeAttachment(content)
-      if (!('error' in result)) return result
-      errors[`attachments[${index}].content`] = result.error
-      return undefined
-    }),
-  )
-  return { contents, errors }
-}
+/** The attachments of a new activity, each with a file of the same id. */
+export const activityFiles: Extension<Activity> = {
+  inputFields: ['attachments'],
 
-/**
- * Builds the attachments of a new activity, each with a file of the same id. `contents` is in the order of
- * `entries`.
- */
-export function buildAttachments(
-  activity: { readonly id: string; readonly created_at: Instant },
-  entries: readonly { readonly filename: string }[],
-  contents: DecodedAttachments['contents'],
-  { newId, random }: Pick<Ports, 'newId' | 'random'>,
-): { readonly attachments: readonly Attachment[]; readonly files: readonly StoredFile[] } {
-  const at = activity.created_at
-  const files = entries.map(({ filename }, index) =>
-    buildFile(contents[index]!, { filename, download: true }, { newId, random, at }),
-  )
-  const attachments = files.map(({ id, key, filename, content_type }, position) => ({
-    id,
-    activity_id: activity.id,
-    position,
-    filename,
-    content_type,
-    size: contents[position]!.size,
-    file_key: key,
-    created_at: at,
-    updated_at: at,
-  }))
-  return { attachments, files }
-}
+  /** Skips entries whose content is no string and lists that are too long: the schema reports them. */
+  async decode(input, { files }) {
+    const { attachments } = Object(input) as { readonly attachments?: unknown }
+    if (!Array.isArray(attachments) || attachments.length > MAX_ATTACHMENTS)
+      return { errors: {}, apply: (valid) => valid }
+    const errors: Record<string, string> = {}
+    const decoded = await Promise.all(
+      attachments.map(async (entry, index) => {
+        const { content } = Object(entry) as { readonly content?: unknown }
+        if (typeof content !== 'string') return undefined
+        const result = await files.decodeAttachment(content)
+        if (!('error' in result)) return result
+        errors[`attachments[${index}].content`] = result.error
+        return undefined
+      }),
+    )
+    return {
+      errors,
+      apply(valid) {
+        const entries = valid['attachments'] as readonly { readonly filename: string }[]
+        const withFiles = entries.map(({ filename }, index) => ({ filename, file: decoded[index] }))
+        return { ...valid, attachments: withFiles }
+      },
+    }
+  },
 
-export async function deleteAttachments(
-  activityId: string,
-  at: Instant,
-  unit: WorkspaceTransaction,
-): Promise<void> {
-  const { files, attachments } = unit.stores
-  const attachmentRows = await loadAttachments([activityId], unit)
-  await Promise.all(
-    attachmentRows.flatMap(({ id }) => [files.hardDelete(id), attachments.softDelete(id, at)]),
-  )
+  async resolve(input, _before, _unit, _errors, { at, newId, random }) {
+    const entries = (input['attachments'] ?? []) as readonly DecodedEntry[]
+    if (entries.length === 0) return {}
+    const files = entries.map(({ filename, file }) =>
+      buildFile(file, { filename, download: true }, { newId, random, at }),
+    )
+    return {
+      ownFields: { attachments_count: files.length },
+      async saveParts(activity, { stores }) {
+        const attachments = files.map(
+          ({ id, key, filename, content_type }, position): Attachment => ({
+            ...{ id, activity_id: activity.id, position, filename, content_type },
+            ...{ size: entries[position]!.file.size, file_key: key, created_at: at, updated_at: at },
+          }),
+        )
+        await Promise.all([
+          // A file each: one statement for twenty megabytes would hold up others.
+          ...files.map((file) => stores.files.insert(file)),
+          stores.attachments.insertMany(attachments),
+        ])
+      },
+    }
+  },
+
+  async beforeDelete({ id }, unit, at) {
+    const { files, attachments } = unit.stores
+    const rows = await loadAttachments([id], unit)
+    await Promise.all(rows.flatMap((row) => [files.hardDelete(row.id), attachments.softDelete(row.id, at)]))
+  },
 }

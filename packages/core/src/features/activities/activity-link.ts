@@ -1,14 +1,8 @@
-import * as v from 'valibot'
 import type { DeriveInput } from '../../engine/resource.ts'
 import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Condition } from '../../ports/index.ts'
-import type { Activity } from '../../schema/activity.ts'
-
-/** The kinds of records an activity can be linked to, by their names in the API. */
-export const ENTITIES = ['people', 'companies', 'deals'] as const
-
-export type Entity = (typeof ENTITIES)[number]
+import type { Activity, Entity } from '../../schema/activity.ts'
 
 /** The record that an activity is about. Both are null without one, and if it was deleted. */
 export interface LinkView {
@@ -24,34 +18,6 @@ const LINKS = {
 
 const NO_LINK_COLUMNS = { person_id: null, company_id: null, deal_id: null }
 const NO_LINK: LinkView = { entity: null, entity_id: null }
-
-/**
- * Adds a check that `entity` and `entity_id` are sent together. `rank` orders values by how much they
- * specify: the error is set under the field with the lower rank.
- */
-export function checkLinkFields<S extends v.GenericSchema>(schema: S, rank: (value: unknown) => number) {
-  return v.pipe(
-    schema,
-    v.rawCheck(({ dataset, addIssue }) => {
-      const link: Readonly<Record<string, unknown>> = Object(dataset.value)
-      const [entityRank, idRank] = [rank(link['entity']), rank(link['entity_id'])]
-      if (entityRank === idRank) return
-      const [key, other] = entityRank < idRank ? ['entity', 'entity_id'] : ['entity_id', 'entity']
-      const path = [{ type: 'object', origin: 'value', input: link, key, value: link[key] }] as const
-      addIssue({ message: `Required together with ${other}.`, path: [...path] })
-    }),
-  )
-}
-
-/** In a create, null equals an omitted field. */
-export function rankInCreate(value: unknown): number {
-  return value == null ? 0 : 1
-}
-
-/** In an update, null removes the link and an omitted field keeps it. */
-export function rankInUpdate(value: unknown): number {
-  return value === undefined ? 0 : 1 + rankInCreate(value)
-}
 
 /** Derives the link columns. A new link replaces the previous one. */
 export async function deriveLink(

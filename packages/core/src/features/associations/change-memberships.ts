@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Engine, Extension } from '../../engine/extension.ts'
+import type { Engine, RecordRule } from '../../engine/extension.ts'
 import { loadForUpdate } from '../../engine/load-record.ts'
 import { RecordWriter, type WritableResource } from '../../engine/record-writer.ts'
 import type { Resource } from '../../engine/resource.ts'
@@ -9,12 +9,12 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { associationsFailed, type CrmError, validationError } from '../../kernel/errors.ts'
 import { object, optional } from '../../kernel/object-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
-import type { AssociationFields } from '../../schema/associations.ts'
+import { type AssociationFields, listIds, MAX_ASSOCIATIONS, tagNames } from '../../schema/associations.ts'
 import { resolveTagIds } from '../tags/tag.ts'
-import { lists, MAX_ASSOCIATIONS, resolveListIds, tags } from './associations.ts'
+import { resolveListIds } from './associations.ts'
 
 const membershipInput = object(
-  optional({ add_tags: tags, remove_tags: tags, add_lists: lists, remove_lists: lists }),
+  optional({ add_tags: tagNames, remove_tags: tagNames, add_lists: listIds, remove_lists: listIds }),
 )
 
 /** Input of `changeMemberships`: at least one tag or list, and at most 100 in each field. */
@@ -35,16 +35,16 @@ export interface MembershipApi {
 export function membershipApi<R extends RecordBase & AssociationFields, Detail extends object>(
   resource: WritableResource<R, Detail> & Pick<Resource<R>, 'scopes'>,
   engine: Engine,
-  extensions: readonly Extension<R>[],
+  rules: readonly RecordRule<R>[] | undefined,
 ): MembershipApi {
-  const writer = new RecordWriter(resource, engine, extensions)
+  const writer = new RecordWriter(resource, engine, rules)
   return {
     async changeMemberships(actor, id, changes) {
       requireScope(actor, resource.scopes.write)
       const input = validate(membershipInput, changes)
       if (Object.values(input).every((ids) => (ids ?? []).length === 0)) throw emptyChangeError()
       const outcome = await engine.storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor.workspaceId)
+        const unit = inWorkspace(tx, actor)
         const record = await loadForUpdate(resource, id, unit)
         return writer.update(actor, id, await applyChanges(record, input, unit), tx)
       })

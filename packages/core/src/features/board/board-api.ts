@@ -2,16 +2,17 @@ import * as v from 'valibot'
 import { integerParameter, querySchema, toListQuery } from '../../engine/list-query.ts'
 import { loadRecord } from '../../engine/load-record.ts'
 import { validate } from '../../engine/validate.ts'
-import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { readWorkspace, type ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { instant } from '../../kernel/field-schemas.ts'
 import type { GroupSection, ListQuery, Ports, RecordGroup } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Stage } from '../../schema/stage.ts'
+import type { DealItem, StageView } from '../../schema/views.ts'
 import { deals } from '../deals/deal.ts'
-import type { DealListItem } from '../deals/deal-api.ts'
 import { loadIncludes, readableIncludes } from '../deals/deal-includes.ts'
-import { loadStages, pipelines, type StageView } from '../pipelines/pipeline.ts'
+import { pipelines } from '../pipelines/pipeline.ts'
+import { loadStages } from '../pipelines/pipeline-stages.ts'
 import type { Amount } from '../reports/report-views.ts'
 import { sumStages, toAmount } from '../reports/stage-sums.ts'
 
@@ -39,7 +40,7 @@ export interface BoardStage extends Omit<StageView, 'created_at'> {
   /** The sum of their amounts in each currency, by its code. */
   readonly amounts: readonly Amount[]
   /** The first of them. `next_task` is left out for an actor who cannot read tasks. */
-  readonly deals: readonly DealListItem[]
+  readonly deals: readonly DealItem[]
   readonly has_more: boolean
 }
 
@@ -61,12 +62,12 @@ export interface BoardApi {
   board(actor: Actor, id: string, query?: BoardQuery): Promise<Board>
 }
 
-export function boardApi({ storage }: Pick<Ports, 'storage'>): BoardApi {
+export function boardApi(ports: Pick<Ports, 'storage' | 'issuer'>): BoardApi {
   return {
     async board(actor, id, query = {}) {
       requireScope(actor, deals.scopes.read)
       const { closed_after, limit, ...parameters } = validate(boardQuery, query, 'parameter')
-      return readWorkspace(storage, actor, async (unit) => {
+      return readWorkspace(ports, actor, async (unit) => {
         const { id: pipelineId, name } = await loadRecord(pipelines, id, unit)
         const [stages, listQuery] = await Promise.all([
           loadStages([pipelineId], unit),
@@ -112,7 +113,7 @@ async function buildBoardStages(
   stages: readonly Stage[],
   groups: readonly RecordGroup<Deal>[],
   actor: Actor,
-  unit: WorkspaceTransaction,
+  unit: ViewTransaction,
 ): Promise<readonly BoardStage[]> {
   const rows = groups.flatMap((group) => group.rows)
   const [views, includes] = await Promise.all([
@@ -127,7 +128,7 @@ async function buildBoardStages(
 function toBoardStage(
   stage: Stage,
   group: RecordGroup<Deal> | undefined,
-  cards: ReadonlyMap<string, DealListItem>,
+  cards: ReadonlyMap<string, DealItem>,
 ): BoardStage {
   const { id, name, type, probability } = stage
   const { rows, sums } = group ?? { rows: [], sums: [] }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../../schema/custom-field.ts'
+import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../../schema/custom-field-types.ts'
 import { parseValue, toResponseValue } from './custom-value.ts'
 
 const CONTROL = 'Must not contain control characters.'

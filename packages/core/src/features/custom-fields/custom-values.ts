@@ -1,27 +1,12 @@
+import type { PartLoader } from '../../engine/build-views.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import type { CustomField, CustomFieldType } from '../../schema/custom-field.ts'
-import type { CustomValues, StoredValue } from '../../schema/custom-value.ts'
+import type { CustomField } from '../../schema/custom-field.ts'
+import type { CustomValues, CustomValueView, StoredValue } from '../../schema/custom-value.ts'
 import { parseValue, toResponseValue } from './custom-value.ts'
 
 /** A kind of record with custom fields. */
 export type CustomFieldKind = 'people' | 'companies' | 'deals'
-
-/**
- * The value of a custom field, in the view of a person, company or deal. Fields without a value are left out.
- */
-export interface CustomValueView {
-  /** The id of the field, as are key, label and type. */
-  readonly id: string
-  readonly key: string
-  readonly label: string
-  readonly type: CustomFieldType
-  /**
-   * An option key for `select`, an array of them for `multi_select`, an object for `address`, a number for
-   * `number`, and a text for the other types.
-   */
-  readonly value: StoredValue
-}
 
 const SHOW_FIELDS = { people: 'show_people', companies: 'show_companies', deals: 'show_deals' } as const
 
@@ -73,19 +58,21 @@ function checkTotalSize(values: CustomValues, errors: Map<string, string>): void
  * Loads the value views of a page of records: of fields that are shown for the kind, in the order of the
  * fields' creation.
  */
-export async function loadCustomValueViews(
-  page: readonly { readonly custom_values: CustomValues }[],
-  kind: CustomFieldKind,
-  { stores }: WorkspaceTransaction,
-): Promise<(values: CustomValues) => readonly CustomValueView[]> {
-  const ids = new Set(page.flatMap(({ custom_values }) => Object.keys(custom_values)))
-  const fields = ids.size === 0 ? [] : await stores.custom_fields.getMany([...ids])
-  const visibleFields = fields.filter((field) => field[SHOW_FIELDS[kind]]).toSorted(byCreation)
-  return (values) =>
-    visibleFields.flatMap(({ id, key, label, type }) => {
-      const value = values[id]
-      return value === undefined ? [] : [{ id, key, label, type, value: toResponseValue({ type }, value) }]
-    })
+export function customValuesLoader(kind: CustomFieldKind): PartLoader<HasCustomValues> {
+  return async (page, { stores }) => {
+    const ids = new Set(page.flatMap(({ custom_values }) => Object.keys(custom_values)))
+    const fields = ids.size === 0 ? [] : await stores.custom_fields.getMany([...ids])
+    const visibleFields = fields.filter((field) => field[SHOW_FIELDS[kind]]).toSorted(byCreation)
+    return ({ custom_values }) =>
+      visibleFields.flatMap(({ id, key, label, type }): readonly CustomValueView[] => {
+        const value = custom_values[id]
+        return value === undefined ? [] : [{ id, key, label, type, value: toResponseValue({ type }, value) }]
+      })
+  }
+}
+
+interface HasCustomValues {
+  readonly custom_values: CustomValues
 }
 
 function setValue(

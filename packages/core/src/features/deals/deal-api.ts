@@ -1,23 +1,21 @@
 import * as v from 'valibot'
 import { recordApi } from '../../engine/crud.ts'
-import type { Engine, Extension } from '../../engine/extension.ts'
+import type { Engine, RecordRule } from '../../engine/extension.ts'
 import { querySchema } from '../../engine/list-query.ts'
 import type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from '../../engine/record-api.ts'
 import { validate } from '../../engine/validate.ts'
 import { readWorkspace } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import type { Deal } from '../../schema/deal.ts'
-import { type DealDetail, type DealItem, deals } from './deal.ts'
-import { authorizeIncludes, type DealIncludes, dealInclude, loadIncludes } from './deal-includes.ts'
+import type { DealDetail, DealItem } from '../../schema/views.ts'
+import { deals } from './deal.ts'
+import { authorizeIncludes, dealInclude, loadIncludes } from './deal-includes.ts'
 
 /** The query of `crm.deals.list`. */
 export const dealQuery = v.object({
   ...querySchema(deals.orderBy, deals.filters).entries,
   include: v.optional(dealInclude),
 })
-
-/** A deal as `crm.deals.list` returns it. */
-export interface DealListItem extends DealItem, DealIncludes {}
 
 type DealCreate = v.InferInput<typeof deals.create>
 
@@ -26,14 +24,14 @@ export type DealApi = RecordApi<
   v.InferInput<typeof dealQuery>,
   DealCreate,
   v.InferInput<typeof deals.update>,
-  DealListItem,
+  DealItem,
   DealDetail
 > &
   IdempotentCreateApi<DealCreate, DealDetail> &
   IdempotentUpdateApi<v.InferInput<typeof deals.update>, DealDetail>
 
-export function dealApi(engine: Engine, extensions: readonly Extension<Deal>[]): DealApi {
-  const records = recordApi(deals, engine, extensions)
+export function dealApi(engine: Engine, rules: readonly RecordRule<Deal>[] | undefined): DealApi {
+  const records = recordApi(deals, engine, rules)
 
   return {
     ...records,
@@ -44,7 +42,7 @@ export function dealApi(engine: Engine, extensions: readonly Extension<Deal>[]):
       authorizeIncludes(actor, include)
       const { include: _, ...recordQuery } = query
       const { data, meta } = await records.list(actor, recordQuery)
-      const includes = await readWorkspace(engine.storage, actor, (unit) => loadIncludes(data, include, unit))
+      const includes = await readWorkspace(engine, actor, (unit) => loadIncludes(data, include, unit))
       return { data: data.map((deal, index) => ({ ...deal, ...includes[index] })), meta }
     },
   }

@@ -1,25 +1,15 @@
+import { buildViews } from '../../engine/build-views.ts'
 import { namesParameter } from '../../engine/list-query.ts'
-import { getOrNull, loadViews } from '../../engine/views.ts'
-import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { getOrNull } from '../../engine/views.ts'
+import type { ViewTransaction, WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Task } from '../../schema/task.ts'
-import type { TaskType } from '../../schema/task-type.ts'
+import type { DealItem, TaskSummary } from '../../schema/views.ts'
 
-/** The open task of a deal that is due first. Tasks without a due date come last, the oldest first. */
-export interface NextTask extends Pick<Task, 'id' | 'title' | 'due_date' | 'priority'> {
-  readonly type: TaskType | null
-}
-
-/** Fields of a deal that a list contains only if its query includes them. */
-export interface DealIncludes {
-  /** Null without an open task. */
-  readonly next_task?: NextTask | null
-  /** When the deal came into its stage. */
-  readonly stage_entered_at?: Instant
-}
+type DealIncludes = Pick<DealItem, DealInclude>
 
 export const DEAL_INCLUDES = ['next_task', 'stage_entered_at'] as const
 export type DealInclude = (typeof DEAL_INCLUDES)[number]
@@ -42,7 +32,7 @@ export function readableIncludes({ scopes }: Actor): readonly DealInclude[] {
 export async function loadIncludes(
   page: readonly Pick<Deal, 'id' | 'created_at'>[],
   include: readonly DealInclude[],
-  unit: WorkspaceTransaction,
+  unit: ViewTransaction,
 ): Promise<readonly DealIncludes[]> {
   if (page.length === 0) return []
   const [nextTasks, lastMoves] = await Promise.all([
@@ -72,21 +62,20 @@ async function loadLastMoves(
 
 async function loadNextTasks(
   page: readonly Pick<Deal, 'id'>[],
-  unit: WorkspaceTransaction,
-): Promise<ReadonlyMap<string, NextTask>> {
+  unit: ViewTransaction,
+): Promise<ReadonlyMap<string, TaskSummary>> {
   const ids = page.map(({ id }) => id)
   const due = await findFirstTasks(ids, 'due_date', [{ field: 'due_date', from: FIRST_INSTANT }], unit)
   const idsWithoutDue = ids.filter((id) => !due.has(id))
   const undated = await findFirstTasks(idsWithoutDue, 'created_at', [{ field: 'due_date', is: null }], unit)
   const tasks = [...due, ...undated]
-  const typeIds = new Set(tasks.flatMap(([, { type_id }]) => type_id ?? []))
-  const types = await loadViews(unit.stores.task_types, [...typeIds], (type) => type)
-  return new Map(
-    tasks.map(([dealId, { id, title, due_date, priority, type_id }]) => [
-      dealId,
-      { id, title, due_date, priority, type: getOrNull(types, type_id) },
-    ]),
+  const views = await buildViews(
+    'tasks',
+    'summary',
+    tasks.map(([, task]) => task),
+    unit,
   )
+  return new Map(tasks.map(([dealId], index) => [dealId, views[index]!]))
 }
 
 const FIRST_INSTANT: Instant = '0001-01-01T00:00:00.000Z'

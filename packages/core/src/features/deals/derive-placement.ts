@@ -5,7 +5,7 @@ import type { Currency } from '../../schema/currency.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
-import { loadStages } from '../pipelines/pipeline.ts'
+import { loadStages } from '../pipelines/pipeline-stages.ts'
 
 type DealFields = Partial<Omit<Deal, 'id' | 'created_at' | 'updated_at'>>
 

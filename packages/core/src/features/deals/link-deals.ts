@@ -1,6 +1,6 @@
 import type { ChangeContext, Extension } from '../../engine/extension.ts'
 import { resolveEffectiveOwner } from '../../engine/owner.ts'
-import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { ViewTransaction, WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { requirePermission } from '../../kernel/permissions.ts'
 import type { RecordBase } from '../../kernel/record.ts'
@@ -136,7 +136,7 @@ async function saveDeals(
   { link, dealsToLink, dealsToUnlink }: DealChanges,
   recordId: string,
   webhooks: readonly Webhook[],
-  unit: WorkspaceTransaction,
+  unit: ViewTransaction,
   context: ChangeContext,
 ): Promise<void> {
   const linkTo = (target: string | null) => (before: Deal) => ({

@@ -1,5 +1,5 @@
 import type { ChangeContext, Extension, Update } from '../../engine/extension.ts'
-import { loadOwners, type Owner } from '../../engine/owner.ts'
+import { loadOwners } from '../../engine/owner.ts'
 import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -7,6 +7,7 @@ import { addSeconds, type Instant, MINUTE } from '../../kernel/instant.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { StageType } from '../../schema/stage.ts'
 import type { StageMove } from '../../schema/stage-move.ts'
+import type { Owner } from '../../schema/views.ts'
 
 interface NamedRef {
   readonly id: string
@@ -94,10 +95,7 @@ export async function loadStageMoveViews(
       collectBoth('from_stage_id', 'to_stage_id'),
       ({ id, name, type }): StageRef => ({ id, name, type }),
     ),
-    loadOwners(
-      page.map(({ user_id }) => ({ owner_user_id: user_id })),
-      unit,
-    ),
+    loadOwners(collectIds(page, 'user_id'), unit),
   ])
   return page.map((move) => ({
     id: move.id,

@@ -1,8 +1,9 @@
 import type { GenericSchema } from 'valibot'
-import type { Engine, Extension } from '../../engine/extension.ts'
+import type { Engine, RecordRule } from '../../engine/extension.ts'
 import { type Input, withoutNulls } from '../../engine/patch.ts'
 import { versionOf } from '../../engine/record-version.ts'
 import { RecordWriter, type WritableResource } from '../../engine/record-writer.ts'
+import type { Rules } from '../../engine/rules.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -10,30 +11,18 @@ import { addSeconds, DAY } from '../../kernel/instant.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import { dayOf, wholeDay } from '../../kernel/time-zone.ts'
 import type { Transaction } from '../../ports/storage.ts'
-import type { Company } from '../../schema/company.ts'
 import { minorUnitDigits } from '../../schema/currency.ts'
-import type { Deal } from '../../schema/deal.ts'
 import type { ExampleKind } from '../../schema/example.ts'
-import type { Person } from '../../schema/person.ts'
 import type { Stage, StageType } from '../../schema/stage.ts'
-import type { Task } from '../../schema/task.ts'
 import type { Workspace } from '../../schema/workspace.ts'
 import { companies } from '../companies/company.ts'
 import { deals } from '../deals/deal.ts'
 import { people } from '../people/person.ts'
-import { loadStages } from '../pipelines/pipeline.ts'
-import { createPipeline } from '../pipelines/pipeline-api.ts'
+import { pipelines } from '../pipelines/pipeline.ts'
+import { loadStages } from '../pipelines/pipeline-stages.ts'
 import { tasks } from '../tasks/task.ts'
 import { loadParts } from './example.ts'
 import { type ExampleTexts, exampleTexts } from './example-texts.ts'
-
-/** What features and the embedding application add to each kind. */
-export interface ExampleExtensions {
-  readonly companies: readonly Extension<Company>[]
-  readonly people: readonly Extension<Person>[]
-  readonly deals: readonly Extension<Deal>[]
-  readonly tasks: readonly Extension<Task>[]
-}
 
 /** The stages of a pipeline in which no deal is open, from the end of the list of deals. */
 const CLOSED: readonly StageType[] = ['lost', 'win', 'win']
@@ -41,7 +30,7 @@ const CLOSED: readonly StageType[] = ['lost', 'win', 'win']
 /** Creates the examples in the transaction, in the language, and marks them. The actor owns them. */
 export class ExampleCreation {
   readonly #engine: Engine
-  readonly #extensions: ExampleExtensions
+  readonly #rules: Rules
   readonly #actor: Actor
   readonly #tx: Transaction
   readonly #unit: WorkspaceTransaction
@@ -50,14 +39,14 @@ export class ExampleCreation {
 
   constructor(
     engine: Engine,
-    extensions: ExampleExtensions,
+    rules: Rules,
     { actor, tx, language }: { readonly actor: Actor; readonly tx: Transaction; readonly language: string },
   ) {
     this.#engine = engine
-    this.#extensions = extensions
+    this.#rules = rules
     this.#actor = actor
     this.#tx = tx
-    this.#unit = inWorkspace(tx, actor.workspaceId)
+    this.#unit = inWorkspace(tx, actor)
     this.#texts = exampleTexts(language)
   }
 
@@ -65,18 +54,14 @@ export class ExampleCreation {
   async run(): Promise<void> {
     const workspace = (await this.#tx.workspaces.get(this.#actor.workspaceId))!
     const stages = await this.#findStages()
-    const companyIds = await this.#createAll(companies, this.#extensions.companies, this.#companies())
-    const personIds = await this.#createAll(people, this.#extensions.people, this.#people(companyIds))
+    const companyIds = await this.#createAll(companies, this.#rules.companies, this.#companies())
+    const personIds = await this.#createAll(people, this.#rules.people, this.#people(companyIds))
     const links = this.#texts.deals.map(([, person]) => ({
       person_id: personIds[person]!,
       company_id: companyIds[this.#texts.people[person]![2]]!,
     }))
-    const dealIds = await this.#createAll(
-      deals,
-      this.#extensions.deals,
-      this.#deals(links, stages, workspace),
-    )
-    await this.#createAll(tasks, this.#extensions.tasks, await this.#tasks(links, dealIds, workspace))
+    const dealIds = await this.#createAll(deals, this.#rules.deals, this.#deals(links, stages, workspace))
+    await this.#createAll(tasks, this.#rules.tasks, await this.#tasks(links, dealIds, workspace))
     await this.#mark()
   }
 
@@ -88,11 +73,10 @@ export class ExampleCreation {
     const types: readonly StageType[] = ['open', 'open', 'open', 'win', 'lost']
     const input = {
       name,
-      stages: stages.map((stage, index) => ({ name: stage, type: types[index]!, probability: undefined })),
+      stages: stages.map((stage, index) => ({ name: stage, type: types[index]! })),
     }
-    const { id } = await createPipeline(this.#engine, input, this.#unit)
-    this.#created.push({ kind: 'pipelines', id })
-    return loadStages([id], this.#unit)
+    const ids = await this.#createAll(pipelines, undefined, [input])
+    return loadStages(ids, this.#unit)
   }
 
   #companies(): readonly Input[] {
@@ -160,10 +144,10 @@ export class ExampleCreation {
   /** Returns the ids in the order of the inputs. */
   async #createAll<R extends RecordBase, Detail extends { readonly id: string }>(
     resource: WritableResource<R, Detail> & { readonly collection: string; readonly create: GenericSchema },
-    extensions: readonly Extension<R>[],
+    rules: readonly RecordRule<R>[] | undefined,
     inputs: readonly Input[],
   ): Promise<readonly string[]> {
-    const writer = new RecordWriter(resource, this.#engine, extensions)
+    const writer = new RecordWriter(resource, this.#engine, rules)
     const ids: string[] = []
     for (const input of inputs) {
       const fields = withoutNulls(validate(resource.create, input))

@@ -1,12 +1,13 @@
 import type { Engine } from '../../engine/extension.ts'
 import { loadRole } from '../../engine/load-role.ts'
+import type { Rules } from '../../engine/rules.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { conflict, forbidden } from '../../kernel/errors.ts'
 import { mayManage } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { WORKSPACE_SCOPE } from '../workspaces/update-workspace.ts'
-import { ExampleCreation, type ExampleExtensions } from './create-examples.ts'
+import { ExampleCreation } from './create-examples.ts'
 import { type ExampleRemoval, removeExamples } from './remove-examples.ts'
 
 /** Example records, to look around in a new workspace. */
@@ -26,7 +27,7 @@ export interface ExampleApi {
   removeExamples(actor: Actor): Promise<ExampleRemoval>
 }
 
-export function exampleApi(engine: Engine, extensions: ExampleExtensions): ExampleApi {
+export function exampleApi(engine: Engine, rules: Rules): ExampleApi {
   /** Runs for an owner or admin, one at a time. */
   async function transact<T>(
     actor: Actor,
@@ -36,7 +37,7 @@ export function exampleApi(engine: Engine, extensions: ExampleExtensions): Examp
     requireScope(actor, WORKSPACE_SCOPE)
     return engine.storage.transact(async (tx) => {
       await tx.workspaces.getForUpdate(actor.workspaceId)
-      const role = await loadRole(actor, inWorkspace(tx, actor.workspaceId))
+      const role = await loadRole(actor, inWorkspace(tx, actor))
       if (!mayManage(role)) throw forbidden(operation, 'example')
       return work(tx)
     })
@@ -49,7 +50,7 @@ export function exampleApi(engine: Engine, extensions: ExampleExtensions): Examp
     createExamples: (actor, { language }) =>
       transact(actor, 'create', async (tx) => {
         if ((await countExamples(actor, tx)) > 0) throw conflict('examples', 'Are there already.')
-        await new ExampleCreation(engine, extensions, { actor, tx, language }).run()
+        await new ExampleCreation(engine, rules, { actor, tx, language }).run()
         return { examples: await countExamples(actor, tx) }
       }),
     removeExamples: (actor) => transact(actor, 'delete', (tx) => removeExamples(engine, actor, tx)),

@@ -53,7 +53,7 @@ const DELETION_ORDER: readonly ExampleKind[] = ['tasks', 'deals', 'people', 'com
 
 /** Deletes the examples that nobody changed or linked, and forgets all of them. */
 export async function removeExamples(engine: Engine, actor: Actor, tx: Transaction): Promise<ExampleRemoval> {
-  const unit = inWorkspace(tx, actor.workspaceId)
+  const unit = inWorkspace(tx, actor)
   const examples = await unit.stores.examples.find([])
   const records = await loadRecords(examples, unit)
   const reasons = await findReasons(examples, records, engine, unit)

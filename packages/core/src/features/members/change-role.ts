@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
 import { validatePatch } from '../../engine/validate.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService, inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
@@ -41,7 +41,7 @@ export async function changeRole(
   await storage.transact(async (tx) => {
     // Serializes the changes of roles, so that of two owners who demote each other one stays.
     await tx.workspaces.getForUpdate(actor.workspaceId)
-    const { members } = inWorkspace(tx, actor.workspaceId).stores
+    const { members } = inWorkspace(tx, actor).stores
     const before = await findById(members, id, 'getForUpdate')
     if (!before || before.removed_at !== null) throw notFound('Member')
     await requireManager(tx, actor, ['update', 'member'], before.role, role ?? before.role)
@@ -69,7 +69,7 @@ export async function setRole(
   { before, role, at }: RoleChange,
 ): Promise<void> {
   if (role === before.role) return
-  const unit = inWorkspace(tx, workspaceId)
+  const unit = asService(tx, workspaceId)
   await requireOtherOwner(before, unit, 'role')
   await unit.stores.members.update({ ...before, role, updated_at: at })
   await dropInaccessible(unit.stores, [CONSOLE_CLIENT_ID], at)

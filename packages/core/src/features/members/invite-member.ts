@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { createOpaqueToken } from '../../engine/opaque-token.ts'
 import { validate } from '../../engine/validate.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService } from '../../engine/workspace-transaction.ts'
 import { conflict, isConflict, notFound } from '../../kernel/errors.ts'
 import { email } from '../../kernel/field-schemas.ts'
 import { addSeconds, DAY, HOUR } from '../../kernel/instant.ts'
@@ -178,7 +178,7 @@ async function createInvitation(
   // A workspace does not learn the name of a user before they join.
   const invitee = member ? user : { ...user, name: localPart(address) }
   const change = { before: member, after: invitation, user: invitee }
-  await emitMemberEvents(change, inWorkspace(tx, workspaceId), { newId, at })
+  await emitMemberEvents(change, asService(tx, workspaceId), { newId, at })
   const link = await deliverLink(tx, ports, { invitation, user, token }, inviter.language)
   return { invitation, email: user.email, link }
 }

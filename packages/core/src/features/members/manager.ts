@@ -1,5 +1,5 @@
 import { loadRole } from '../../engine/load-role.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService } from '../../engine/workspace-transaction.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { mayManage, type Role } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
@@ -17,6 +17,6 @@ export async function requireManager(
   [operation, entity]: readonly ['create' | 'read' | 'update' | 'delete', 'member' | 'invitation'],
   ...roles: readonly Role[]
 ): Promise<void> {
-  const role = await loadRole(identity, inWorkspace(tx, identity.workspaceId))
+  const role = await loadRole(identity, asService(tx, identity.workspaceId))
   if (!mayManage(role, ...roles)) throw forbidden(operation, entity)
 }

@@ -4,9 +4,10 @@ import { notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/field-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
+import type { MemberView } from '../../schema/views.ts'
 import type { Membership } from '../accounts/account.ts'
 import { listMemberships } from '../accounts/memberships.ts'
-import { type MemberView, toMemberView } from './member.ts'
+import { toMemberView } from './member.ts'
 
 /** The member whom an actor acts for, and what the actor may do. */
 export interface Me extends MemberView {

@@ -9,6 +9,7 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { MemberView } from '../../schema/views.ts'
 import type { RequestOrigin } from '../mail/outgoing-mail.ts'
 import { changeRole, type MemberChanges } from './change-role.ts'
 import { type InvitationView, listOpenInvitations, toInvitationView } from './invitation.ts'
@@ -21,7 +22,7 @@ import {
 } from './invite-member.ts'
 import { requireManager } from './manager.ts'
 import { loadMe, type Me } from './me.ts'
-import { type MemberView, toMemberView } from './member.ts'
+import { toMemberView } from './member.ts'
 import { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './member-scopes.ts'
 import { loadReassignment, type Reassignment } from './reassignment.ts'
 import { type RemovalOptions, removalQuery, removeMember } from './remove-member.ts'
@@ -110,14 +111,14 @@ export function memberApi(ports: Ports): MemberApi {
   const { storage, now } = ports
 
   const loadDetail = (actor: Actor, id: string) =>
-    readWorkspace(storage, actor, (unit) => loadMemberDetail(unit, id, ports))
+    readWorkspace(ports, actor, (unit) => loadMemberDetail(unit, id, ports))
 
   return {
     me: (actor) => loadMe(ports, actor),
     async list(actor, query = {}) {
       requireScope(actor, MEMBERS_SCOPE)
       const storeQuery = validate(listQuery, query, 'parameter')
-      return readWorkspace(storage, actor, (unit) => listMembers(unit, storeQuery))
+      return readWorkspace(ports, actor, (unit) => listMembers(unit, storeQuery))
     },
     async get(actor, id) {
       requireScope(actor, MEMBERS_SCOPE)
@@ -143,7 +144,7 @@ export function memberApi(ports: Ports): MemberApi {
       const { page, per_page, order } = validate(listQuery, query, 'parameter')
       return storage.read(async (tx) => {
         await requireManager(tx, actor, ['read', 'invitation'])
-        const all = await listOpenInvitations(inWorkspace(tx, actor.workspaceId), now())
+        const all = await listOpenInvitations(inWorkspace(tx, actor, ports), now())
         const ordered = order === 'asc' ? all : all.toReversed()
         const data = ordered.slice((page - 1) * per_page, page * per_page)
         return { data, meta: toPageMeta({ page, per_page }, all.length) }

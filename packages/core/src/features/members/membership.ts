@@ -1,5 +1,5 @@
 import type { ChangeContext } from '../../engine/extension.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { asService, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { type CrmError, conflict, validationError } from '../../kernel/errors.ts'
 import type { Role } from '../../kernel/role.ts'
@@ -7,11 +7,12 @@ import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { Member } from '../../schema/member.ts'
 import type { User } from '../../schema/user.ts'
+import type { MemberView } from '../../schema/views.ts'
 import { deletePendingCodes, revokeGrants } from '../oauth/grants/revoke-grants.ts'
 import { dropInaccessible } from '../webhooks/drop-deliveries.ts'
 import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { withdrawInvitations } from './invitation.ts'
-import { buildMemberSnapshot, type MemberView, memberEvents, toMemberView } from './member.ts'
+import { buildMemberSnapshot, memberEvents, toMemberView } from './member.ts'
 import { endReassignment, reassignRecords } from './reassignment.ts'
 
 export interface MemberRemoval {
@@ -37,7 +38,7 @@ export async function removeMembership(
   context: ChangeContext,
 ): Promise<void> {
   const { at } = context
-  const unit = inWorkspace(tx, workspaceId)
+  const unit = asService(tx, workspaceId)
   const { members } = unit.stores
   await requireOtherOwner(member, unit, inputField)
   const after = { ...member, removed_at: at, updated_at: at }
@@ -146,7 +147,7 @@ export async function activateMember(
 ): Promise<boolean> {
   // Locks the user, which serializes concurrent joins.
   const user = await addWorkspaceToUser(tx, userId, workspaceId)
-  const unit = inWorkspace(tx, workspaceId)
+  const unit = asService(tx, workspaceId)
   const { members } = unit.stores
   const before = await members.getForUpdate(userId)
   if (before?.removed_at === null) return false

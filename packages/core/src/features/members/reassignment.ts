@@ -1,10 +1,11 @@
 import type { ChangeContext } from '../../engine/extension.ts'
-import { loadOwners, type Owner } from '../../engine/owner.ts'
+import { loadOwners } from '../../engine/owner.ts'
 import { getOrNull } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { Run } from '../../schema/run.ts'
+import type { Owner } from '../../schema/views.ts'
 import { endOfRun, findRuns, lockPendingRuns, startRun } from '../runs/pending-runs.ts'
 import type { PassRule } from '../runs/run-rules.ts'
 
@@ -35,7 +36,7 @@ export async function loadReassignment(
   const run = (await findRuns('reassignment', unit, { field: 'subject_id', is: memberId })).at(-1)
   if (!run) return null
   const successor = successorOf(run)
-  const reassign_to = getOrNull(await loadOwners([{ owner_user_id: successor }], unit), successor)
+  const reassign_to = getOrNull(await loadOwners([successor], unit), successor)
   return {
     reassign_to,
     total: run.total,

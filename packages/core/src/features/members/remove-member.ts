@@ -3,7 +3,7 @@ import { findById } from '../../engine/find-by-id.ts'
 import { loadRole } from '../../engine/load-role.ts'
 import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
 import { findMemberId } from '../../engine/references.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { asService, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { forbidden, notFound, validationError } from '../../kernel/errors.ts'
 import { uuid } from '../../kernel/field-schemas.ts'
 import { mayManage } from '../../kernel/role.ts'
@@ -34,7 +34,7 @@ export async function removeMember(
   { userId, inputField, reassign_to, versions }: Removal,
 ): Promise<void> {
   const { workspaceId } = manager
-  const unit = inWorkspace(tx, workspaceId)
+  const unit = asService(tx, workspaceId)
   await tx.workspaces.getForUpdate(workspaceId)
   // The lock order of `acceptInvitation`: user, then member.
   const user = await findById(tx.users, userId, 'getForUpdate')

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
 import { loadViews } from '../../engine/views.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService } from '../../engine/workspace-transaction.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
+import type { MemberView } from '../../schema/views.ts'
 import type { Membership, Visitor } from '../accounts/account.ts'
 import { loadStoppedWebhooks, type WebhookView } from '../webhooks/webhook.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
 import { type InvitationView, listOpenInvitations } from './invitation.ts'
-import { type MemberView, toMemberView } from './member.ts'
+import { toMemberView } from './member.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'now'>
 
@@ -35,7 +36,7 @@ export async function loadWorkspaceMembers(
 ): Promise<WorkspaceMembers> {
   return storage.read(async (tx) => {
     const workspace = await loadManagedWorkspace(tx, visitor, workspaceSlug)
-    const unit = inWorkspace(tx, workspace.id)
+    const unit = asService(tx, workspace.id)
     const members = await unit.stores.members.find([{ field: 'removed_at', is: null }])
     const users = await loadViews(
       tx.users,

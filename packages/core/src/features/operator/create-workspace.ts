@@ -4,9 +4,9 @@ import { email, oneOf } from '../../kernel/field-schemas.ts'
 import { object, optional } from '../../kernel/object-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
+import type { MemberView } from '../../schema/views.ts'
 import { checkNewPassword } from '../accounts/new-password.ts'
 import { password, userName } from '../accounts/user.ts'
-import type { MemberView } from '../members/member.ts'
 import { insertWorkspace } from '../setup/insert-workspace.ts'
 import {
   countryCode,

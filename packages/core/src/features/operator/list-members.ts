@@ -1,6 +1,7 @@
 import { loadViews } from '../../engine/views.ts'
 import type { Ports } from '../../ports/index.ts'
-import { type MemberView, toMemberView } from '../members/member.ts'
+import type { MemberView } from '../../schema/views.ts'
+import { toMemberView } from '../members/member.ts'
 import { findWorkspaceBySlug } from '../workspaces/workspace.ts'
 
 /** Lists the current members of a workspace in the order of joining. @throws CrmError `not_found` */

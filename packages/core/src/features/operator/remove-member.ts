@@ -1,12 +1,13 @@
 import { findMemberIdByEmail } from '../../engine/references.ts'
 import { validate } from '../../engine/validate.ts'
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { asService, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { knownEmail } from '../../kernel/field-schemas.ts'
 import { object, optional } from '../../kernel/object-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
-import { type MemberView, toMemberView } from '../members/member.ts'
+import type { MemberView } from '../../schema/views.ts'
+import { toMemberView } from '../members/member.ts'
 import { removeMembership } from '../members/membership.ts'
 import { requireSuccessor } from '../members/remove-member.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
@@ -29,7 +30,7 @@ export async function removeMember(
     const workspace = await findWorkspaceBySlug(tx, fields.workspace)
     await tx.workspaces.getForUpdate(workspace.id)
     const { user, member } = await findMemberByEmail(tx, workspace.id, fields.email, 'getForUpdate')
-    const unit = inWorkspace(tx, workspace.id)
+    const unit = asService(tx, workspace.id)
     const reassignTo = await findSuccessor(fields.reassign_to, member.id, unit)
     const actingUserId = (await findOwnerId(unit, member.id)) ?? member.id
     const removal = { user, member, inputField: 'email', reassignTo, actingUserId } as const

@@ -1,5 +1,5 @@
 import { validate, validatePatch } from '../../engine/validate.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService } from '../../engine/workspace-transaction.ts'
 import { object } from '../../kernel/object-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import { saveChanges, type WorkspaceChanges, workspaceChanges } from '../workspaces/update-workspace.ts'
@@ -17,7 +17,7 @@ export async function updateWorkspace(
   return storage.transact(async (tx) => {
     const { id } = await findWorkspaceBySlug(tx, target.workspace)
     const before = await tx.workspaces.getForUpdate(id)
-    const actingUserId = (await findOwnerId(inWorkspace(tx, id))) ?? id
+    const actingUserId = (await findOwnerId(asService(tx, id))) ?? id
     return toWorkspaceView(await saveChanges(tx, before!, fields, { at: now(), newId, actingUserId }))
   })
 }

@@ -1,7 +1,8 @@
 import type { ChangeContext } from '../../engine/extension.ts'
 import type { Stage, StageType } from '../../schema/stage.ts'
 
-interface StageEntry {
+/** A stage in an input. */
+export interface StageEntry {
   readonly id?: string | null | undefined
   readonly name?: string | null | undefined
   readonly type?: StageType | null | undefined

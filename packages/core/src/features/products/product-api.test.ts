@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, files, UNKNOWN_ID } from '../../../test/harness.ts'
 import { createEngine } from '../../crm.ts'
+import { recordApi } from '../../engine/crud.ts'
 import type { Files } from '../../ports/index.ts'
 import { fileApi } from '../files/file-api.ts'
-import { productApi } from './product-api.ts'
+import { products as productResource } from './product.ts'
 
 const PLAN = { name: 'Plan', currency: 'BRL' } as const
 const IMAGE_URL = 'https://pictures.example/plan.webp'
@@ -31,7 +32,7 @@ async function createProductTest() {
   return {
     ...base,
     requests,
-    products: productApi(createEngine(base.ports)),
+    products: recordApi(productResource, createEngine(base.ports)),
     stored: fileApi(base.ports),
     storedFiles: () => base.storage.read((tx) => tx.workspace(base.owner.workspaceId).files.find([])),
   }
@@ -320,7 +321,7 @@ test('a product deleted while its image is fetched stays deleted, without a file
     await products.remove(owner, id)
     return files.fetchImage(url)
   }
-  const slow = productApi(createEngine({ ...ports, files: { ...files, fetchImage } }))
+  const slow = recordApi(productResource, createEngine({ ...ports, files: { ...files, fetchImage } }))
   expect(await catchRejection(slow.update(owner, id, { image: IMAGE_URL }))).toEqual({
     code: 'not_found',
     message: 'Product not found.',

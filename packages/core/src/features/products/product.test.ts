@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, NOON } from '../../../test/harness.ts'
 import { createEngine } from '../../crm.ts'
-import { productEvents } from './product.ts'
-import { productApi } from './product-api.ts'
+import { recordApi } from '../../engine/crud.ts'
+import { productEvents, products } from './product.ts'
 
 const CODE_CONFLICT = {
   code: 'conflict',
@@ -12,7 +12,7 @@ const CODE_CONFLICT = {
 
 async function createProductTest() {
   const base = await createTestCrm()
-  return { ...base, products: productApi(createEngine(base.ports)) }
+  return { ...base, products: recordApi(products, createEngine(base.ports)) }
 }
 
 test('creates a product from a name and a currency, with defaults', async () => {

@@ -19,7 +19,7 @@ const MAX_GROUPS = 200
 const MATCH_NOTHING: Condition<AnyRecord> = { field: 'id', oneOf: [] }
 
 export async function aggregate(
-  { storage }: Pick<Ports, 'storage'>,
+  ports: Pick<Ports, 'storage' | 'issuer'>,
   actor: Actor,
   input: unknown,
 ): Promise<Aggregate> {
@@ -27,7 +27,7 @@ export async function aggregate(
   const { entity, metric, field, group_by } = parsed
   requireScope(actor, getAggregateResource(entity).scopes.read)
   return readWorkspace(
-    storage,
+    ports,
     actor,
     async (unit) => {
       const grouping = group_by === undefined ? undefined : GROUPINGS[group_by]

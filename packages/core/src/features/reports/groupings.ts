@@ -51,10 +51,7 @@ export const GROUPINGS: Readonly<Record<GroupName, Grouping>> = {
 }
 
 async function loadOwnerNames(ids: readonly string[], unit: WorkspaceTransaction): Promise<Names> {
-  const owners = await loadOwners(
-    ids.map((owner_user_id) => ({ owner_user_id })),
-    unit,
-  )
+  const owners = await loadOwners(ids, unit)
   return new Map([...owners].map(([id, { email }]) => [id, email]))
 }
 

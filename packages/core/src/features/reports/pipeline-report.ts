@@ -12,7 +12,7 @@ import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { deals } from '../deals/deal.ts'
-import { loadStages } from '../pipelines/pipeline.ts'
+import { loadStages } from '../pipelines/pipeline-stages.ts'
 import { roundRatio } from './exact-numbers.ts'
 import { pipelineReportInput } from './report-inputs.ts'
 import type { PipelineReport } from './report-views.ts'
@@ -23,7 +23,7 @@ type DealConditions = readonly Condition<Deal>[]
 
 /** Reports all open deals as of now, and the won and lost deals closed between `from` and `to`, inclusive. */
 export async function pipelineReport(
-  { storage, now }: Pick<Ports, 'storage' | 'now'>,
+  ports: Pick<Ports, 'storage' | 'issuer' | 'now'>,
   actor: Actor,
   input: unknown,
 ): Promise<PipelineReport> {
@@ -31,7 +31,7 @@ export async function pipelineReport(
   requireScope(actor, deals.scopes.read)
   if (query.from !== undefined && query.to !== undefined && query.to < query.from)
     throw validationError({ to: 'Must not be before from.' })
-  return readWorkspace(storage, actor, (unit) => buildReport(query, now(), unit), { workload: 'report' })
+  return readWorkspace(ports, actor, (unit) => buildReport(query, ports.now(), unit), { workload: 'report' })
 }
 
 type ReportQuery = v.InferOutput<typeof pipelineReportInput>
@@ -47,7 +47,7 @@ async function buildReport(
   ])
   const [stages, owners] = await Promise.all([
     loadStages([pipeline.id], unit),
-    loadOwners([{ owner_user_id: ownerId }], unit),
+    loadOwners(ownerId === null ? [] : [ownerId], unit),
   ])
   const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
     { field: 'pipeline_id', is: pipeline.id },

@@ -1,7 +1,6 @@
-import type { Owner } from '../../engine/owner.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Currency } from '../../schema/currency.ts'
-import type { StageView } from '../pipelines/pipeline.ts'
+import type { Owner, StageView } from '../../schema/views.ts'
 import type { AggregateEntity, GroupName, SummedField } from './aggregate-options.ts'
 
 /** A group of `Aggregate`. Amounts of different currencies are in different groups. */

@@ -1,4 +1,4 @@
-import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { asService, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, SCOPES } from '../../kernel/actor.ts'
 import { CrmError } from '../../kernel/errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'
@@ -37,7 +37,7 @@ export function runApi(ports: RequiredPorts, rules: RunRules): RunApi {
     async continue(shouldContinue = () => true) {
       const run = await findDueRun(ports)
       if (!run) return undefined
-      const steps = await storage.read((tx) => planSteps(run, rules, inWorkspace(tx, run.workspace_id)), {
+      const steps = await storage.read((tx) => planSteps(run, rules, asService(tx, run.workspace_id)), {
         workload: 'report',
       })
       let progress: Run | undefined = run
@@ -144,7 +144,7 @@ async function takeStep(
 ): Promise<Run | undefined> {
   const unlocked = await tx.runs.get(runId)
   if (!unlocked) return undefined
-  const unit = inWorkspace(tx, unlocked.workspace_id)
+  const unit = asService(tx, unlocked.workspace_id)
   await lock?.(unlocked, unit)
   const run = await tx.runs.getForUpdate(runId)
   if (!run || run.due_at === null || !isSamePosition(run.position, before)) return undefined

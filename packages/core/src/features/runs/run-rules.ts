@@ -1,4 +1,4 @@
-import type { Engine, Extension } from '../../engine/extension.ts'
+import type { Engine, RecordRule } from '../../engine/extension.ts'
 import { RecordWriter, type WritableResource } from '../../engine/record-writer.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -36,10 +36,10 @@ export interface PassRule<R extends RecordBase> {
 export function createPass<R extends RecordBase, Detail extends object>(
   resource: WritableResource<R, Detail>,
   engine: Engine,
-  extensions: readonly Extension<R>[],
+  rules: readonly RecordRule<R>[] | undefined,
   { where, change }: PassRule<R>,
 ): RunPass {
-  const writer = new RecordWriter(resource, engine, extensions)
+  const writer = new RecordWriter(resource, engine, rules)
   return {
     store: (stores) => resource.store(stores) as unknown as RecordStore<RecordBase>,
     where: where as RunPass['where'],

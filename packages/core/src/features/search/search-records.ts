@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import { integerParameter, type Listing, namesParameter } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
+import type { CompanyItem, DealItem, PersonItem, ProductView } from '../../schema/views.ts'
 import { searchText } from '../associations/search-filters.ts'
-import { type CompanyItem, companies } from '../companies/company.ts'
-import { type DealItem, deals } from '../deals/deal.ts'
-import { type PersonItem, people } from '../people/person.ts'
-import { type ProductView, products } from '../products/product.ts'
+import { companies } from '../companies/company.ts'
+import { deals } from '../deals/deal.ts'
+import { people } from '../people/person.ts'
+import { products } from '../products/product.ts'
 
 const SCOPES = {
   people: people.scopes.read,

@@ -30,7 +30,7 @@ export function tagApi(engine: Engine) {
   async function resolveTagId(actor: Actor, identifier: string, scope: string): Promise<string> {
     requireScope(actor, scope)
     if (isUuid(identifier)) return identifier
-    const id = await engine.storage.read((tx) => findTagId(identifier, inWorkspace(tx, actor.workspaceId)))
+    const id = await engine.storage.read((tx) => findTagId(identifier, inWorkspace(tx, actor)))
     return id ?? identifier
   }
 }

@@ -92,7 +92,7 @@ test('an unknown name gives no id and is reported', async () => {
   const { id } = await crm.tags.create(owner, { name: 'Hot' })
   const errors = new Map<string, string>()
   const ids = await storage.read((tx) =>
-    resolveTagIds(['nothing', 'HOT', UNKNOWN_ID, id], inWorkspace(tx, owner.workspaceId), errors),
+    resolveTagIds(['nothing', 'HOT', UNKNOWN_ID, id], inWorkspace(tx, owner), errors),
   )
   expect(ids).toEqual([id])
   expect(Object.fromEntries(errors)).toEqual({ 'tags[0]': 'Tag not found.', 'tags[2]': 'Tag not found.' })

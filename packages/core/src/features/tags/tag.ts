@@ -1,45 +1,16 @@
 import { deriveKey } from '../../engine/derive-key.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
-import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { color, DEFAULT_COLOR, isKey, isUuid, key } from '../../kernel/field-schemas.ts'
-import { changeable, object, optional } from '../../kernel/object-schemas.ts'
-import { singleLineText } from '../../kernel/text-schemas.ts'
+import { isKey, isUuid } from '../../kernel/field-schemas.ts'
 import type { Tag } from '../../schema/tag.ts'
-
-const name = singleLineText(1, 60)
 
 export const tagEvents = lifecycleEvents('tag.created', 'tag.updated', 'tag.deleted')
 
-/**
- * The definition of tags: the schemas of `TagInput` (`create`) and `TagChanges` (`update`), and the filters,
- * orders and scopes.
- */
-export const tags = defineResource<Tag>()({
-  label: 'Tag',
-  scopes: { read: 'tags:read', write: 'tags:write' },
-  collection: 'tags',
-  orderBy: ['created_at', 'name'],
-  filters: {},
-  create: object({ name, ...optional({ color, key }) }),
-  update: object(changeable({ name, color, key })),
-  references: {},
-  codePrefix: null,
-  defaults: { key: '', name: '', color: DEFAULT_COLOR },
-  searchTerms: null,
+export const tags = defineResource('tags', {
   deriveFields: (change, { stores }) => deriveKey(change, change.fields.name, 'tag', stores.tags),
   events: tagEvents,
-  listView: async (page) => page,
-  detailView: async (page) => page,
   snapshot: (tag) => ({ tag }),
 })
-
-export function loadTagViews(
-  ids: readonly string[],
-  { stores }: WorkspaceTransaction,
-): Promise<ReadonlyMap<string, Tag>> {
-  return loadViews(stores.tags, ids, (tag) => tag)
-}
 
 /** Returns the id of the live tag with this id or key. */
 export async function findTagId(name: string, unit: WorkspaceTransaction): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { integerParameter } from '../../engine/list-query.ts'
 import { loadRecord } from '../../engine/load-record.ts'
 import { validate } from '../../engine/validate.ts'
-import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { readWorkspace, type ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { instant } from '../../kernel/field-schemas.ts'
 import { changeable, object } from '../../kernel/object-schemas.ts'
@@ -64,7 +64,7 @@ interface Source {
   readonly kind: TimelineKind
   readonly scope: string
   /** Returns undefined if the entity cannot have entries of this kind. */
-  loadNewest(request: TimelineRequest, unit: WorkspaceTransaction): Promise<NewestEntries> | undefined
+  loadNewest(request: TimelineRequest, unit: ViewTransaction): Promise<NewestEntries> | undefined
 }
 
 const SOURCES: readonly Source[] = [
@@ -133,12 +133,12 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-export function timelineApi(entity: Entity, { storage }: Pick<Ports, 'storage'>): TimelineApi {
+export function timelineApi(entity: Entity, ports: Pick<Ports, 'storage' | 'issuer'>): TimelineApi {
   return {
     async timeline(actor, id, query = {}) {
       requireScope(actor, RESOURCES[entity].scopes.read)
       const parsed = validate(timelineQuery, query, 'parameter')
-      return readWorkspace(storage, actor, async (unit) => {
+      return readWorkspace(ports, actor, async (unit) => {
         const record = await loadRecord<RecordBase>(RESOURCES[entity], id, unit)
         return loadTimeline({ ...parsed, entity, id: record.id }, actor, unit)
       })
@@ -149,7 +149,7 @@ export function timelineApi(entity: Entity, { storage }: Pick<Ports, 'storage'>)
 async function loadTimeline(
   request: TimelineRequest,
   actor: Actor,
-  unit: WorkspaceTransaction,
+  unit: ViewTransaction,
 ): Promise<Timeline> {
   const { limit } = request
   const canRead = ({ scope }: Source) => actor.scopes.has(scope)

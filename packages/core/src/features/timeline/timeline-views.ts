@@ -1,8 +1,6 @@
 import type { Instant } from '../../kernel/instant.ts'
-import type { ActivityItem } from '../activities/activity.ts'
-import type { DealItem } from '../deals/deal.ts'
+import type { ActivityItem, DealItem, TaskView } from '../../schema/views.ts'
 import type { StageMoveView } from '../deals/stage-move.ts'
-import type { TaskView } from '../tasks/task.ts'
 
 /** The kinds of timeline entries. */
 export const TIMELINE_KINDS = ['activity', 'task', 'stage_move', 'deal'] as const

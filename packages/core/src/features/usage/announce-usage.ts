@@ -1,4 +1,4 @@
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService } from '../../engine/workspace-transaction.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { UsageLog } from '../../schema/usage-log.ts'
@@ -29,7 +29,7 @@ export async function announceUsage({
       const log = await tx.usage_logs.getForUpdate(id)
       if (!log || log.due_at === null) return
       const at = now()
-      const unit = inWorkspace(tx, log.workspace_id)
+      const unit = asService(tx, log.workspace_id)
       const buildEvents = async () => ({
         events: ['usage_logs.created'] as const,
         snapshot: { usage_log: toUsageLogView(log, at) },

@@ -1,5 +1,5 @@
 import { collectIds } from '../../engine/views.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService } from '../../engine/workspace-transaction.ts'
 import { addSeconds, type Instant, MINUTE } from '../../kernel/instant.ts'
 import type { ClaimedDelivery, Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
@@ -83,7 +83,7 @@ async function loadDeliveries(
   claimed: readonly ClaimedDelivery[],
   at: Instant,
 ): Promise<LoadedDeliveries> {
-  const unit = inWorkspace(tx, workspaceId)
+  const unit = asService(tx, workspaceId)
   const { deliveries, webhooks, snapshots } = unit.stores
   const deliveriesClaimed = claimed.map(({ delivery }) => delivery)
   const webhooksById = indexById(await webhooks.getMany(collectIds(deliveriesClaimed, 'webhook_id')))

@@ -45,7 +45,7 @@ export interface DeliveryLogApi {
   test(actor: Actor, id: string): Promise<DeliveryDetail>
 }
 
-type LogPorts = Pick<Ports, 'storage' | 'now' | 'newId'>
+type LogPorts = Pick<Ports, 'storage' | 'issuer' | 'now' | 'newId'>
 
 export function deliveryLog(ports: LogPorts): DeliveryLogApi {
   return {
@@ -57,14 +57,14 @@ export function deliveryLog(ports: LogPorts): DeliveryLogApi {
 }
 
 async function listDeliveries(
-  { storage }: LogPorts,
+  ports: LogPorts,
   actor: Actor,
   id: string,
   query: object,
 ): Promise<Listing<DeliveryItem>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
   const { page, per_page, order, status } = validate(deliveryQuery, query, 'parameter')
-  return readWorkspace(storage, actor, async (unit) => {
+  return readWorkspace(ports, actor, async (unit) => {
     const { id: is } = await loadOwnWebhook(actor, id, unit, 'read')
     const where = [
       { field: 'webhook_id', is } as const,
@@ -77,13 +77,13 @@ async function listDeliveries(
 }
 
 async function getDelivery(
-  { storage }: LogPorts,
+  ports: LogPorts,
   actor: Actor,
   id: string,
   deliveryId: string,
 ): Promise<DeliveryDetail> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-  return readWorkspace(storage, actor, async (unit) => {
+  return readWorkspace(ports, actor, async (unit) => {
     const webhook = await loadOwnWebhook(actor, id, unit, 'read')
     return loadDeliveryDetail(unit, await loadDelivery(webhook, deliveryId, unit, 'get'))
   })
@@ -97,7 +97,7 @@ async function redeliver(
 ): Promise<DeliveryDetail> {
   requireScope(actor, MANAGE_SCOPE)
   return storage.transact(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
+    const unit = inWorkspace(tx, actor)
     const webhook = await loadOwnWebhook(actor, id, unit, 'update')
     const delivery = await loadDelivery(webhook, deliveryId, unit, 'getForUpdate')
     await assertDelivering(webhook, unit)
@@ -116,7 +116,7 @@ async function sendTestEvent(
 ): Promise<DeliveryDetail> {
   requireScope(actor, MANAGE_SCOPE)
   return storage.transact(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
+    const unit = inWorkspace(tx, actor)
     const webhook = await loadOwnWebhook(actor, id, unit, 'update')
     await assertDelivering(webhook, unit)
     const recipients = [{ webhook_id: webhook.id, event: 'webhook.test' }]

@@ -1,5 +1,4 @@
-import type { ChangeContext, EmitChange } from '../../engine/extension.ts'
-import type { EmitsEvents } from '../../engine/resource.ts'
+import type { ChangeContext, EmitChange, EmitsEvents } from '../../engine/extension.ts'
 import { collectIds } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'

@@ -30,7 +30,7 @@ export async function createWebhook(
   { url: target, events, auth_enable }: v.InferOutput<WebhookInput['create']>,
   tx: Transaction,
 ): Promise<CreatedWebhook> {
-  const unit = inWorkspace(tx, actor.workspaceId)
+  const unit = inWorkspace(tx, actor, ports)
   await requireWebhookPermission(actor, 'create', unit)
   const { webhooks } = unit.stores
   // The lock makes concurrent creates wait, so that they count this webhook.

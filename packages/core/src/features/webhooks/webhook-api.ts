@@ -106,7 +106,7 @@ export function webhookApi(ports: Ports): WebhookApi {
       requireScope(actor, MANAGE_SCOPE)
       const fields = validatePatch(input.update, values)
       return ports.storage.transact((tx) =>
-        updateWebhook(ports, actor, id, { ...fields, conditions }, inWorkspace(tx, actor.workspaceId)),
+        updateWebhook(ports, actor, id, { ...fields, conditions }, inWorkspace(tx, actor)),
       )
     },
 
@@ -115,14 +115,10 @@ export function webhookApi(ports: Ports): WebhookApi {
   }
 }
 
-async function listWebhooks(
-  { storage }: Ports,
-  actor: Actor,
-  query: ListQuery,
-): Promise<Listing<WebhookView>> {
+async function listWebhooks(ports: Ports, actor: Actor, query: ListQuery): Promise<Listing<WebhookView>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
   const { page, per_page, order } = validate(listQuery, query, 'parameter')
-  return readWorkspace(storage, actor, async (unit) => {
+  return readWorkspace(ports, actor, async (unit) => {
     await requireWebhookPermission(actor, 'read', unit)
     const { webhooks } = unit.stores
     const where = [whereOwnedByApp(actor)]
@@ -133,7 +129,7 @@ async function listWebhooks(
 
 async function getWebhook(ports: Ports, actor: Actor, id: string): Promise<Versioned<WebhookView>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-  return readWorkspace(ports.storage, actor, async (unit) => {
+  return readWorkspace(ports, actor, async (unit) => {
     const webhook = await loadOwnWebhook(actor, id, unit, 'read')
     return { data: await buildWebhookView(webhook, unit), version: versionOf(webhook, ports) }
   })
@@ -147,7 +143,7 @@ async function deleteWebhook(
 ): Promise<void> {
   requireScope(actor, MANAGE_SCOPE)
   await ports.storage.transact(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
+    const unit = inWorkspace(tx, actor)
     const webhook = await loadOwnWebhook(actor, id, unit, 'delete')
     requireVersion(webhook, conditions, ports)
     await unit.stores.webhooks.hardDelete(webhook.id)
@@ -158,7 +154,7 @@ async function deleteWebhook(
 async function takeOverWebhook({ storage, now }: Ports, actor: Actor, id: string): Promise<WebhookView> {
   requireScope(actor, MANAGE_SCOPE)
   return storage.transact(async (tx) => {
-    const unit = inWorkspace(tx, actor.workspaceId)
+    const unit = inWorkspace(tx, actor)
     const before = await loadOwnWebhook(actor, id, unit, 'update')
     if (before.client_id !== CONSOLE_CLIENT_ID) throw notFound('Webhook')
     if ((await loadRole(actor, unit)) !== 'owner') throw forbidden('update', 'webhook')

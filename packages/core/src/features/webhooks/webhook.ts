@@ -1,10 +1,10 @@
-import type { Owner } from '../../engine/owner.ts'
 import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { randomHex } from '../../kernel/random-hex.ts'
 import { decodeUtf8, encodeUtf8 } from '../../kernel/utf8.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { Owner } from '../../schema/views.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 import { filterByAccess } from './emit-events.ts'
 

@@ -4,7 +4,7 @@ import { loadRole } from '../../engine/load-role.ts'
 import { hasChanges } from '../../engine/patch.ts'
 import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
 import { validatePatch } from '../../engine/validate.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import { oneOf } from '../../kernel/field-schemas.ts'
@@ -43,8 +43,7 @@ export async function updateWorkspace(
   await storage.transact(async (tx) => {
     const before = await tx.workspaces.getForUpdate(actor.workspaceId)
     if (!before) throw notFound('Workspace')
-    if ((await loadRole(actor, inWorkspace(tx, before.id))) !== 'owner')
-      throw forbidden('update', 'workspace')
+    if ((await loadRole(actor, asService(tx, before.id))) !== 'owner') throw forbidden('update', 'workspace')
     requireVersion(before, conditions, { secrets })
     await saveChanges(tx, before, fields, { at: now(), newId, actingUserId: actor.userId })
   })
@@ -64,6 +63,6 @@ export async function saveChanges(
   const after = { ...before, ...fields, updated_at: context.at }
   await tx.workspaces.update(after)
   const zones = { from: before.time_zone, to: after.time_zone, actingUserId: context.actingUserId }
-  if (zones.from !== zones.to) await moveWholeDays(zones, inWorkspace(tx, before.id), context)
+  if (zones.from !== zones.to) await moveWholeDays(zones, asService(tx, before.id), context)
   return after
 }

@@ -1,5 +1,5 @@
 import { type Versioned, versionOf, type WriteConditions } from '../../engine/record-version.ts'
-import { inWorkspace } from '../../engine/workspace-transaction.ts'
+import { asService } from '../../engine/workspace-transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -59,7 +59,7 @@ export function workspaceApi(
           tx.workspaces.get(workspaceId),
           tx.measureWorkspace(workspaceId),
           tx.workspace(workspaceId).examples.find([]),
-          findTimeZoneChange(inWorkspace(tx, workspaceId)),
+          findTimeZoneChange(asService(tx, workspaceId)),
         ]),
     )
     if (!workspace) throw notFound('Workspace')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** A view after a round trip through JSON: no longer readonly. */
-type Mutable<T> = T extends readonly (infer Each)[]
+export type Mutable<T> = T extends readonly (infer Each)[]
   ? Mutable<Each>[]
   : T extends object
     ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
@@ -25,9 +25,8 @@ export function responseSchema<View>() {
   ) => v.strictObject<Entries>(entries)
 }
 
-export const uuid = v.pipe(v.string(), v.uuid())
-export const instant = v.pipe(v.string(), v.isoTimestamp())
-export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-export const text = v.string()
-export const textOrNone = v.nullable(text)
-export const instantOrNone = v.nullable(instant)
+export const uuidResponse = v.pipe(v.string(), v.uuid())
+export const instantResponse = v.pipe(v.string(), v.isoTimestamp())
+export const countResponse = v.pipe(v.number(), v.integer(), v.minValue(0))
+export const textResponse = v.string()
+export const flagResponse = v.boolean()

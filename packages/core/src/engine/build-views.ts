@@ -1,0 +1,190 @@
+import type { RecordBase } from '../kernel/record.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
+import type { AnyField } from '../schema/field-types.ts'
+import type { Level, ViewContext } from '../schema/fields.ts'
+import { KINDS, type KindName } from '../schema/index.ts'
+import { fieldsOf, isShown } from '../schema/responses.ts'
+import type { ViewOf } from '../schema/views.ts'
+import { loadOwners } from './owner.ts'
+import type { ViewTransaction } from './workspace-transaction.ts'
+
+/** Loads a field of the views of a page. Returns a function from a record to its value. */
+export type PartLoader<R> = (page: readonly R[], unit: ViewTransaction) => Promise<(record: R) => unknown>
+
+/** The loaders of a kind, by the names of their fields. */
+export type PartLoaders<R> = Readonly<Record<string, PartLoader<R>>>
+
+type Row = RecordBase & Readonly<Record<string, unknown>>
+
+/** How a field of a view is made: a column, the view of the record that the column names, or what `read` returns. */
+interface Step {
+  readonly name: string
+  readonly column: string
+  readonly views: ReadonlyMap<unknown, object> | null
+  readonly read: ((record: Row) => unknown) | null
+}
+
+/**
+ * Builds the views of a page. One loop over prepared names: a record that is copied by spread or by entries takes
+ * several times as long.
+ */
+export async function buildViews<K extends KindName, L extends Level, R extends RecordBase>(
+  kind: K,
+  level: L,
+  page: readonly R[],
+  unit: ViewTransaction,
+  loaders: PartLoaders<R> = {},
+): Promise<ViewOf<K, L>[]> {
+  if (page.length === 0) return []
+  const steps = await prepareSteps(
+    kind,
+    level,
+    page as unknown as readonly Row[],
+    unit,
+    loaders as PartLoaders<never>,
+  )
+  return page.map((record) => buildView(record as unknown as Row, steps) as ViewOf<K, L>)
+}
+
+function buildView(record: Row, steps: readonly Step[]): object {
+  const view: Record<string, unknown> = {}
+  for (const { name, column, views, read } of steps) {
+    if (read) view[name] = read(record)
+    else if (views) view[name] = views.get(record[column]) ?? null
+    else view[name] = record[column]
+  }
+  return view
+}
+
+/**
+ * Loads what the page needs of other records, all at once. Columns need nothing: their steps are made once for all
+ * pages.
+ */
+async function prepareSteps(
+  kind: KindName,
+  level: Level,
+  page: readonly Row[],
+  unit: ViewTransaction,
+  loaders: PartLoaders<never>,
+): Promise<readonly Step[]> {
+  const { columns, others, usesLocale } = planOf(kind, level)
+  const steps = [...columns]
+  const context = usesLocale ? await loadContext(unit) : { ...unit, locale: '' }
+  await Promise.all(
+    others.map(async ([index, name, field]) => {
+      steps[index] = await prepareStep(name, field, page, context, unit, loaders)
+    }),
+  )
+  return steps
+}
+
+/** The part of a view's steps that does not depend on the page. */
+interface Plan {
+  /** Steps in the order of the fields, with placeholders for those in `others`. */
+  readonly columns: readonly Step[]
+  readonly others: readonly (readonly [index: number, name: string, field: AnyField])[]
+  readonly usesLocale: boolean
+}
+
+const plans = new Map<string, Plan>()
+
+function planOf(kind: KindName, level: Level): Plan {
+  const key = `${kind} ${level}`
+  let plan = plans.get(key)
+  if (!plan) {
+    const fields = fieldsOf(kind).filter(([, field]) => isShown(field, level))
+    plan = {
+      columns: fields.map(([name]) => ({ name, column: name, views: null, read: null })),
+      others: fields.flatMap(([name, field], index) =>
+        field.is === 'value' || field.is === 'system' ? [] : [[index, name, field] as const],
+      ),
+      usesLocale: fields.some(([, field]) => field.is === 'derived' && field.usesLocale === true),
+    }
+    plans.set(key, plan)
+  }
+  return plan
+}
+
+async function loadContext({ shared, ...unit }: ViewTransaction): Promise<ViewContext> {
+  const workspace = await shared.workspaces.get(unit.workspaceId)
+  return { ...unit, locale: workspace?.locale ?? 'en-US' }
+}
+
+async function prepareStep(
+  name: string,
+  field: AnyField,
+  page: readonly Row[],
+  context: ViewContext,
+  unit: ViewTransaction,
+  loaders: PartLoaders<never>,
+): Promise<Step> {
+  if (field.is === 'reference') {
+    const ids = collectIds(page, field.column)
+    const views = await loadRecordViews(field.kind as KindName, field.shows, ids, unit)
+    return { name, column: field.column, views, read: null }
+  }
+  if (field.is === 'derived') {
+    return { name, column: name, views: null, read: (record) => field.derive(record, context) }
+  }
+  const load =
+    field.is === 'views' && field.column ? listLoader(field.kind, field.shows, field.column) : loaders[name]
+  if (!load) throw new TypeError(`${name} has no loader.`)
+  return {
+    name,
+    column: name,
+    views: null,
+    read: (await load(page as never, unit)) as (record: Row) => unknown,
+  }
+}
+
+/** Loads the records whose ids are in a column, in its order and without deleted ones. */
+function listLoader(kind: string, level: Level, column: string): PartLoader<Row> {
+  return async (page, unit) => {
+    const ids = new Set(page.flatMap((record) => record[column] as readonly string[]))
+    const views = await loadRecordViews(kind as KindName, level, [...ids], unit)
+    return (record) =>
+      (record[column] as readonly string[]).map((id) => views.get(id)).filter((view) => view !== undefined)
+  }
+}
+
+/** The distinct non-null ids in a column of a page. */
+function collectIds(page: readonly Row[], column: string): readonly string[] {
+  const ids = new Set<string>()
+  for (const record of page) {
+    const id = record[column]
+    if (typeof id === 'string') ids.add(id)
+  }
+  return [...ids]
+}
+
+/** Loads the views of live records by their ids. */
+export async function loadRecordViews<K extends KindName, L extends Level>(
+  kind: K,
+  level: L,
+  ids: readonly string[],
+  unit: ViewTransaction,
+): Promise<ReadonlyMap<string, ViewOf<K, L>>> {
+  if (ids.length === 0) return new Map()
+  if (kind === 'members') return (await loadOwners(ids, unit)) as ReadonlyMap<string, never>
+  const store = unit.stores[kind] as unknown as RecordStore<RecordBase>
+  const records = await store.getMany(ids)
+  const views = await buildViews(kind, level, records, unit)
+  return new Map(records.map(({ id }, index) => [id, views[index]!]))
+}
+
+/** The columns that no field of a level is made of. */
+export function unusedColumns(kind: KindName, level: Level): readonly string[] {
+  const used = new Set(
+    fieldsOf(kind)
+      .filter(([, field]) => isShown(field, level))
+      .flatMap(([name, field]) => columnsOf(name, field)),
+  )
+  return Object.keys(KINDS[kind].shape.columns).filter((column) => !used.has(column))
+}
+
+function columnsOf(name: string, field: AnyField): readonly string[] {
+  if (field.is === 'value' || field.is === 'system') return [name]
+  if (field.is === 'reference') return [field.column]
+  if (field.is === 'views') return field.column === undefined ? [] : [field.column]
+  return 'reads' in field ? (field.reads ?? []) : []
+}

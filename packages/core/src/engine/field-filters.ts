@@ -1,0 +1,52 @@
+import type * as v from 'valibot'
+import type { RecordBase } from '../kernel/record.ts'
+import type { FilterRule, FilterRules } from '../schema/filter-rules.ts'
+import type { KindName } from '../schema/index.ts'
+import { fieldsOf } from '../schema/responses.ts'
+import type { Filter, Filters } from './list-query.ts'
+import { findMemberIdByEmail } from './references.ts'
+import type { WorkspaceTransaction } from './workspace-transaction.ts'
+
+/** The filters that the fields of a kind declare. */
+export type FiltersOf<R extends RecordBase, Q> = {
+  readonly [P in keyof Q]: Q[P] extends FilterRule<infer S extends v.GenericSchema> ? Filter<R, S> : never
+}
+
+export function buildFilters(kind: KindName): Filters<never> {
+  const filters = fieldsOf(kind).flatMap(([name, field]) => {
+    if (field.is !== 'value' && field.is !== 'system' && field.is !== 'reference') return []
+    const column = field.is === 'reference' ? field.column : name
+    const target = field.is === 'reference' ? (field.kind as KindName) : undefined
+    return Object.entries((field.filters ?? {}) as FilterRules).map(([parameter, { match, schema }]) => {
+      const conditions = (value: unknown, unit: WorkspaceTransaction) =>
+        findConditions(match, column, value as string, target, unit)
+      return [parameter, { schema, conditions }] as const
+    })
+  })
+  return Object.fromEntries(filters)
+}
+
+/** Returns undefined if nothing can match. */
+async function findConditions(
+  match: FilterRule<v.GenericSchema>['match'],
+  column: string,
+  value: string,
+  target: KindName | undefined,
+  unit: WorkspaceTransaction,
+) {
+  const field = column as never
+  switch (match) {
+    case 'equal':
+      return [{ field, is: value }]
+    case 'since':
+      return [{ field, from: value }]
+    case 'until':
+      return [{ field, to: value }]
+    case 'record':
+      return (await unit.stores[target!].get(value)) && [{ field, is: value }]
+    case 'member': {
+      const id = await findMemberIdByEmail(value, unit)
+      return id === undefined ? undefined : [{ field, is: id }]
+    }
+  }
+}

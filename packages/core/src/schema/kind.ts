@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import { object, resettable } from '../kernel/object-schemas.ts'
+import type { AnyShape, ColumnDeclaration } from '../kernel/shape.ts'
+import type { AnyField, AnyReference, EntriesOf, Fields, OrderOf } from './field-types.ts'
+import type { Need } from './fields.ts'
+
+interface PartOptions<C extends string, F extends Fields> {
+  readonly collection: C
+  /** The noun in messages: `Task type not found.` */
+  readonly label: string
+  readonly fields: F
+}
+
+/** A collection whose records are shown, alone or as a part of others. */
+export interface Kind<C extends string = string, F extends Fields = Fields> extends PartOptions<C, F> {
+  /** The columns, unique fields and foreign keys, for the stores. */
+  readonly shape: AnyShape
+  readonly create: InputSchema<F, 'create'>
+  readonly update: InputSchema<F, 'update'>
+}
+
+type InputSchema<F extends Fields, V extends 'create' | 'update'> =
+  EntriesOf<F, V> extends infer E extends v.ObjectEntries ? v.ObjectSchema<E, string> : never
+
+interface RecordOptions<C extends string, F extends Fields> extends PartOptions<C, F> {
+  readonly scopes: { readonly read: string; readonly write: string }
+  /** First letter of the public codes in `entity_id`, for kinds with codes. */
+  readonly codePrefix?: string
+  /** Checks of inputs that concern several fields. */
+  readonly check?: {
+    readonly create?: (schema: v.GenericSchema) => v.GenericSchema
+    readonly update?: (schema: v.GenericSchema) => v.GenericSchema
+  }
+  /** Inputs in the OpenAPI document. */
+  readonly inputExamples: { readonly create: object; readonly update: object }
+}
+
+/** A kind of record with an API of its own. */
+export interface RecordKind<C extends string = string, F extends Fields = Fields>
+  extends Kind<C, F>,
+    Omit<RecordOptions<C, F>, 'check'> {
+  /** The fields by which lists can be ordered, the default one first. */
+  readonly orderBy: readonly [OrderOf<F>, ...OrderOf<F>[]]
+}
+
+/** @throws TypeError that names a wrong field */
+export function definePart<const C extends string, const F extends Fields>(
+  options: PartOptions<C, F>,
+): Kind<C, F> {
+  return buildKind(options, {})
+}
+
+/** @throws TypeError that names a wrong field */
+export function defineKind<const C extends string, const F extends Fields>({
+  check = {},
+  ...options
+}: RecordOptions<C, F>): RecordKind<C, F> {
+  const { id, created_at, updated_at, ...others } = options.fields
+  const ordered = Object.entries<object>({ created_at, updated_at, ...others })
+    .filter(([, field]) => 'ordered' in field && field.ordered === true)
+    .map(([name]) => name)
+  return {
+    ...options,
+    ...buildKind(options, check),
+    orderBy: ordered as unknown as readonly [OrderOf<F>, ...OrderOf<F>[]],
+  }
+}
+
+function buildKind<C extends string, F extends Fields>(
+  { collection, label, fields }: PartOptions<C, F>,
+  { create = identity, update = identity }: NonNullable<RecordOptions<C, F>['check']>,
+): Kind<C, F> {
+  const entries = Object.entries(fields) as readonly (readonly [string, object])[] as readonly NamedField[]
+  return {
+    ...{ collection, label, fields },
+    shape: buildShape(entries),
+    create: create(object(buildEntries(entries, 'create'))) as InputSchema<F, 'create'>,
+    update: update(object(buildEntries(entries, 'update'))) as InputSchema<F, 'update'>,
+  }
+}
+
+function identity(schema: v.GenericSchema): v.GenericSchema {
+  return schema
+}
+
+type NamedField = readonly [name: string, field: AnyField]
+
+function buildShape(fields: readonly NamedField[]): AnyShape {
+  const columns = fields.flatMap(([name, field]): [string, ColumnDeclaration][] => {
+    if (field.is === 'reference') return [[field.column, field.need === 'clearable' ? 'uuid?' : 'uuid']]
+    if (field.is === 'system') {
+      const { column } = field.type
+      return field.isBase ? [] : [[name, field.initial === null ? `${column}?` : column]]
+    }
+    if (field.is !== 'value') return []
+    return [[name, field.need === 'clearable' ? `${field.type.column}?` : field.type.column]]
+  })
+  const foreignKeys = fields.flatMap(([name, field]) => {
+    if (field.is === 'reference') return [[field.column, field.kind] as const]
+    return field.is === 'system' && field.references ? [[name, field.references] as const] : []
+  })
+  return {
+    columns: Object.fromEntries(columns),
+    unique: fields.flatMap(([name, field]) => (field.is === 'value' && field.unique ? [name] : [])),
+    uniqueForever: fields.flatMap(([name, field]) =>
+      field.is === 'system' && field.uniqueForever ? [name] : [],
+    ),
+    foreignKeys: Object.fromEntries(foreignKeys) as AnyShape['foreignKeys'],
+  }
+}
+
+function buildEntries(fields: readonly NamedField[], verb: 'create' | 'update'): v.ObjectEntries {
+  return Object.assign({}, ...fields.map(([name, field]) => entriesOf(name, field, verb)))
+}
+
+function entriesOf(name: string, field: AnyField, verb: 'create' | 'update'): v.ObjectEntries {
+  if (field.is === 'value') return { [name]: toEntry(field.type.input, field.need, verb, field.initial) }
+  if (field.is === 'reference') return lookupEntries(field, verb)
+  const sent = 'sent' in field ? field.sent?.[verb] : undefined
+  return sent ? { [name]: sent } : {}
+}
+
+function lookupEntries({ inputs, need }: AnyReference, verb: 'create' | 'update'): v.ObjectEntries {
+  const entries = Object.entries(inputs as Readonly<Record<string, { readonly schema: v.GenericSchema }>>)
+  return Object.fromEntries(entries.map(([name, { schema }]) => [name, toEntry(schema, need, verb)]))
+}
+
+/** A field of a create that may be left out may be null, too. */
+function toEntry(
+  schema: v.GenericSchema,
+  need: Need,
+  verb: 'create' | 'update',
+  initial?: unknown,
+): v.GenericSchema {
+  if (verb === 'create') return need === 'required' ? schema : v.nullish(schema)
+  if (need === 'clearable') return v.optional(v.nullable(schema))
+  return need === 'resettable' ? resettable(schema, initial) : v.optional(schema)
+}

@@ -1,0 +1,136 @@
+import * as v from 'valibot'
+import type { Mutable } from '../kernel/response-schemas.ts'
+import type { AnyField } from './field-types.ts'
+import { LEVELS, type Level } from './fields.ts'
+import { KINDS, type KindName } from './index.ts'
+import type { ViewOf } from './views.ts'
+
+/** The name of a field in views, and the field. */
+export type NamedField = readonly [name: string, field: AnyField]
+
+/** The fields of a kind, in the order of responses. */
+export function fieldsOf(kind: KindName): readonly NamedField[] {
+  return Object.entries(KINDS[kind].fields) as readonly NamedField[]
+}
+
+/** True for a field that every view of the level has. */
+export function isShown(field: AnyField, level: Level): boolean {
+  return (
+    field.level !== 'hidden' && LEVELS.indexOf(field.level) <= LEVELS.indexOf(level) && !isIncluded(field)
+  )
+}
+
+/** True for a field that lists have if their query includes it. */
+export function isIncluded(field: AnyField): boolean {
+  return 'included' in field && field.included === true
+}
+
+/** The schema of a view. */
+export type ViewResponse<K extends KindName, L extends Level> = v.GenericSchema<Mutable<ViewOf<K, L>>> & {
+  readonly entries: v.ObjectEntries
+}
+
+const schemas = new Map<string, ViewResponse<KindName, Level>>()
+
+/** Returns the schema of a view. Each is one object, which the OpenAPI document names. */
+export function responseOf<K extends KindName, L extends Level>(kind: K, level: L): ViewResponse<K, L> {
+  const key = `${kind} ${lowestEqualLevel(kind, level)}`
+  let schema = schemas.get(key)
+  if (!schema) {
+    schema = v.strictObject(buildEntries(kind, level)) as unknown as ViewResponse<KindName, Level>
+    schemas.set(key, schema)
+  }
+  return schema as unknown as ViewResponse<K, L>
+}
+
+/** Returns the lowest level whose views have the same fields: a kind rarely has four different ones. */
+function lowestEqualLevel(kind: KindName, level: Level): Level {
+  const namesAt = (each: Level) => fieldsAt(kind, each).map(([name]) => name).join()
+  return LEVELS.find((each) => namesAt(each) === namesAt(level)) ?? level
+}
+
+function fieldsAt(kind: KindName, level: Level): readonly NamedField[] {
+  return fieldsOf(kind).filter(
+    ([, field]) => isShown(field, level) || (level === 'item' && isIncluded(field)),
+  )
+}
+
+function buildEntries(kind: KindName, level: Level): v.ObjectEntries {
+  const entries = fieldsAt(kind, level).map(([name, field]) => {
+    const response = responseOfField(field)
+    return [name, isIncluded(field) ? v.exactOptional(response) : response] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function responseOfField(field: AnyField): v.GenericSchema {
+  switch (field.is) {
+    case 'value':
+      return field.need === 'clearable' ? v.nullable(field.type.response) : field.type.response
+    case 'system':
+      return field.initial === null ? v.nullable(field.type.response) : field.type.response
+    case 'reference':
+    case 'view':
+      return v.nullable(responseOf(field.kind as KindName, field.shows))
+    case 'views':
+      return v.array(responseOf(field.kind as KindName, field.shows))
+    case 'derived':
+    case 'loaded':
+      return field.response
+    case 'input':
+      return v.never()
+  }
+}
+
+/** The names of views in the OpenAPI document that do not follow from their kind and level. */
+const VIEW_NAMES: Readonly<Record<string, string>> = {
+  'members reference': 'Owner',
+  'members item': 'MemberListItem',
+}
+const LEVEL_SUFFIXES: Readonly<Record<Level, string>> = {
+  reference: 'Reference',
+  summary: 'Summary',
+  item: 'ListItem',
+  detail: '',
+}
+
+/** A view with its name in the OpenAPI document. */
+export interface NamedViewSchema {
+  readonly name: string
+  readonly kind: KindName
+  readonly level: Level
+  readonly schema: v.GenericSchema
+}
+
+/** All views that responses have, by kind. The one with most fields has the name of its kind. */
+export function listViewSchemas(): readonly NamedViewSchema[] {
+  const kinds = Object.keys(KINDS) as KindName[]
+  const shown = kinds.flatMap((kind) =>
+    fieldsOf(kind).flatMap(([, field]) =>
+      'shows' in field ? [`${field.kind} ${lowestEqualLevel(field.kind as KindName, field.shows)}`] : [],
+    ),
+  )
+  return kinds.flatMap((kind) => {
+    const isRecord = 'scopes' in KINDS[kind]
+    const levels = LEVELS.filter(
+      (level) =>
+        lowestEqualLevel(kind, level) === level &&
+        (shown.includes(`${kind} ${level}`) || `${kind} ${level}` in VIEW_NAMES || isRecord),
+    )
+    const used = levels.filter(
+      (level, index) => index === levels.length - 1 || level === 'item' || shown.includes(`${kind} ${level}`),
+    )
+    return used.map((level, index) => {
+      const isTop = index === used.length - 1
+      const name =
+        VIEW_NAMES[`${kind} ${level}`] ??
+        `${toPascalCase(KINDS[kind].label)}${isTop ? '' : LEVEL_SUFFIXES[level]}`
+      return { name, kind, level, schema: responseOf(kind, level) }
+    })
+  })
+}
+
+/** `Task type` → `TaskType` */
+function toPascalCase(label: string): string {
+  return label.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+}
