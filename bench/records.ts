@@ -1,5 +1,7 @@
-import { companies, deals, people } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import type { Records } from '@sales-crm/core/ports'
+
+const { companies, deals, people } = RESOURCES
 
 /** The numbers of the records of one kind. `idOf` converts a number to an id. */
 export interface Range {

@@ -16,6 +16,8 @@ const TEMPORARY = join(ROOT, 'node_modules/.cache/api-reports')
 const PACKAGES = ['core', 'node', 'sqlite', 'postgres', 'client', 'webhooks'].map(
   (name) => `packages/${name}`,
 )
+/** Schemas for the other packages of this repository, which no embedder uses. */
+const INTERNAL_ENTRY_POINTS = ['./declarations']
 const COMPILER_OPTIONS = {
   module: 'nodenext',
   target: 'es2024',
@@ -29,7 +31,9 @@ const isCheck = process.argv.includes('--check')
 const configs = [...PACKAGES, 'apps/server'].flatMap((path) => {
   const { exports } = JSON.parse(readFileSync(join(ROOT, path, 'dist/package.json'), 'utf8'))
   return Object.entries<string | { readonly types: string }>(exports).flatMap(([entryPoint, target]) =>
-    typeof target === 'object' ? [prepareConfig(path, entryPoint, target.types)] : [],
+    typeof target === 'object' && !INTERNAL_ENTRY_POINTS.includes(entryPoint)
+      ? [prepareConfig(path, entryPoint, target.types)]
+      : [],
   )
 })
 // One program for all reports: each would take seconds.

@@ -103,6 +103,7 @@ describe('a project that installs the packages', () => {
       './ports',
       './base-storage',
       './browser',
+      './declarations',
       './memory',
       './package.json',
     ])

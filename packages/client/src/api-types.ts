@@ -106,75 +106,27 @@ export type Currency =
   | 'UYU'
   | 'ZAR'
 
-export interface Person {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /** Job title. */
-  position: string | null
-  /**
-   * Lead score, from 0 to 100.
-   * @min 0
-   */
-  score: number
-  /** URL of the avatar image. */
-  avatar_url: string | null
-  /** The responsible member. */
-  owner: Owner | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-  /** Tags, in the order in which they were assigned. */
-  tags: Tag[]
-  /** Lists that contain the record. */
-  lists: ListSummary[]
-  /** The linked company. */
-  company: CompanySummary | null
-}
-
 /** A record in a list. */
-export interface PersonListItem {
+export interface ActivityListItem {
   /**
    * A UUID.
    * @format uuid
    */
   id: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /** Job title. */
-  position: string | null
+  /** Type of the related record. */
+  entity: 'people' | 'companies' | 'deals' | null
   /**
-   * Lead score, from 0 to 100.
+   * Id of the record the activity is about.
+   * @format uuid
+   */
+  entity_id: string | null
+  /** Sanitized HTML without scripts. */
+  content_html: string
+  /**
+   * Number of attachments.
    * @min 0
    */
-  score: number
-  /** URL of the avatar image. */
-  avatar_url: string | null
+  attachments_count: number
   /** The responsible member. */
   owner: Owner | null
   /**
@@ -183,428 +135,10 @@ export interface PersonListItem {
    */
   created_at: string
   /**
-   * Time of the last change.
+   * Time of the last change; `null` if never changed.
    * @format date-time
    */
-  updated_at: string
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-}
-
-/** A record embedded in another record. */
-export interface PersonSummary {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /**
-   * Lead score, from 0 to 100.
-   * @min 0
-   */
-  score: number
-  /** Job title. */
-  position: string | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
-export interface Company {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /** An http or https URL. */
-  website: string | null
-  /** URL of the avatar image. */
-  avatar_url: string | null
-  /** The responsible member. */
-  owner: Owner | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-  /** Tags, in the order in which they were assigned. */
-  tags: Tag[]
-  /** Lists that contain the record. */
-  lists: ListSummary[]
-}
-
-/** A record in a list. */
-export interface CompanyListItem {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /** An http or https URL. */
-  website: string | null
-  /** URL of the avatar image. */
-  avatar_url: string | null
-  /** The responsible member. */
-  owner: Owner | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-}
-
-/** A record embedded in another record. */
-export interface CompanySummary {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
-export interface Deal {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /**
-   * Amount in minor units of the currency, such as cents.
-   * @min 0
-   */
-  amount: number
-  /** ISO 4217 currency code. */
-  currency: Currency
-  /** Amount formatted in the workspace's locale, including no-break spaces. */
-  formatted_amount: string
-  /** Origin of the deal. */
-  source: string | null
-  /**
-   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
-   * @format date-time
-   */
-  forecast_date: string | null
-  /** Pipeline of the deal. */
-  pipeline: NamedReference | null
-  /** Stage of the deal. */
-  stage: StageReference | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /**
-   * When the deal entered its current win or lost stage.
-   * @format date-time
-   */
-  closed_at: string | null
-  /** The responsible member. */
-  owner: Owner | null
-  /** The linked person. */
-  person: PersonSummary | null
-  /** The linked company. */
-  company: CompanySummary | null
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-  /** Tags, in the order in which they were assigned. */
-  tags: Tag[]
-  /** Lists that contain the record. */
-  lists: ListSummary[]
-}
-
-/** A record in a list. */
-export interface DealListItem {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /**
-   * Amount in minor units of the currency, such as cents.
-   * @min 0
-   */
-  amount: number
-  /** ISO 4217 currency code. */
-  currency: Currency
-  /** Amount formatted in the workspace's locale, including no-break spaces. */
-  formatted_amount: string
-  /** Origin of the deal. */
-  source: string | null
-  /**
-   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
-   * @format date-time
-   */
-  forecast_date: string | null
-  /** Pipeline of the deal. */
-  pipeline: NamedReference | null
-  /** Stage of the deal. */
-  stage: StageReference | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /**
-   * When the deal entered its current win or lost stage.
-   * @format date-time
-   */
-  closed_at: string | null
-  /** The responsible member. */
-  owner: Owner | null
-  /** The linked person. */
-  person: PersonSummary | null
-  /** The linked company. */
-  company: CompanySummary | null
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-  /** Open task that is due first; `null` if there is none. Only if it is included. */
-  next_task?: NextTask | null
-  /**
-   * When the deal came into its stage. Only if it is included.
-   * @format date-time
-   */
-  stage_entered_at?: string
-}
-
-export interface NextTask {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Title. */
-  title: string
-  /**
-   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
-   * @format date-time
-   */
-  due_date: string | null
-  /** Priority. */
-  priority: 'high' | 'medium' | 'low' | null
-  /** Type. */
-  type: TaskType | null
-}
-
-/** A record embedded in another record. */
-export interface DealSummary {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /**
-   * Amount in minor units of the currency, such as cents.
-   * @min 0
-   */
-  amount: number
-  /** ISO 4217 currency code. */
-  currency: Currency
-  /** Amount formatted in the workspace's locale, including no-break spaces. */
-  formatted_amount: string
-  /** Origin of the deal. */
-  source: string | null
-  /**
-   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
-   * @format date-time
-   */
-  forecast_date: string | null
-  /** Pipeline of the deal. */
-  pipeline: NamedReference | null
-  /** Stage of the deal. */
-  stage: StageReference | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
-export interface Pipeline {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** Stages, in order. */
-  stages: Stage[]
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-}
-
-export interface Stage {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** Type. */
-  type: 'open' | 'win' | 'lost'
-  /**
-   * Probability of winning a deal in this stage, in percent.
-   * @min 0
-   */
-  probability: number
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-}
-
-export interface Task {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Title. */
-  title: string
-  /** Multi-line text. */
-  notes: string | null
-  /**
-   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
-   * @format date-time
-   */
-  due_date: string | null
-  /** Task type. */
-  type: TaskType | null
-  /** Priority. */
-  priority: 'high' | 'medium' | 'low' | null
-  /** `true` if the task is done. */
-  completed: boolean
-  /** The linked person. */
-  person: PersonSummary | null
-  /** The linked company. */
-  company: CompanySummary | null
-  /** The linked deal. */
-  deal: DealSummary | null
-  /** The responsible member. */
-  owner: Owner | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
-export interface TaskType {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Title. */
-  title: string
-  /** Color as `#rrggbb`. */
-  color: string
-  /** Identifier for requests: lower-case letters and digits, joined by single underscores. */
-  key: string
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
+  updated_at: string | null
 }
 
 export interface Activity {
@@ -643,41 +177,6 @@ export interface Activity {
   attachments: Attachment[]
 }
 
-/** A record in a list. */
-export interface ActivityListItem {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Type of the related record. */
-  entity: 'people' | 'companies' | 'deals' | null
-  /**
-   * Id of the record the activity is about.
-   * @format uuid
-   */
-  entity_id: string | null
-  /** Sanitized HTML without scripts. */
-  content_html: string
-  /**
-   * Number of attachments.
-   * @min 0
-   */
-  attachments_count: number
-  /** The responsible member. */
-  owner: Owner | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change; `null` if never changed.
-   * @format date-time
-   */
-  updated_at: string | null
-}
-
 export interface Attachment {
   /**
    * A UUID.
@@ -697,31 +196,129 @@ export interface Attachment {
   url: string
 }
 
-export interface Product {
+/** A record embedded in another record. */
+export interface CompanySummary {
   /**
    * A UUID.
    * @format uuid
    */
   id: string
-  /** Name. */
-  name: string
-  /** ISO 4217 currency code. */
-  currency: Currency
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
   /**
-   * Price in minor units of the currency, such as cents.
-   * @min 0
+   * Time of creation.
+   * @format date-time
    */
-  price_cts: number
-  /** Multi-line text. */
-  description: string | null
-  /** Your product code, unique in the workspace. */
-  code: string | null
-  /** `true` if the product is for sale. */
-  is_active: boolean
-  /** Billing interval. */
-  billing_cycle: 'one_time' | 'monthly' | 'quarterly' | 'annually'
-  /** URL of the image. It requires no token; anyone who has it can read the image. */
-  image_url: string | null
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+/** A record in a list. */
+export interface CompanyListItem {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /** An http or https URL. */
+  website: string | null
+  /** URL of the avatar image. */
+  avatar_url: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** The responsible member. */
+  owner: Owner | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+}
+
+export interface Company {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /** An http or https URL. */
+  website: string | null
+  /** URL of the avatar image. */
+  avatar_url: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** The responsible member. */
+  owner: Owner | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+  /** Tags, in the order in which they were assigned. */
+  tags: Tag[]
+  /** Lists that contain the record. */
+  lists: ListSummary[]
+}
+
+export interface CustomField {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Display name. */
+  label: string
+  /** Identifier for requests: lower-case letters and digits, joined by single underscores. */
+  key: string
+  /** Type of the values. It cannot be changed. */
+  type: CustomFieldType
+  /** Options of `select` and `multi_select` fields; `null` for other types. */
+  value: {
+    /** Options, in display order. */
+    select_list: SelectOption[]
+  }
+  /** `true` if a new record must have a value. */
+  required: boolean
+  /** `true` if people have the field. */
+  show_people: boolean
+  /** `true` if companies have the field. */
+  show_companies: boolean
+  /** `true` if deals have the field. */
+  show_deals: boolean
   /**
    * Time of creation.
    * @format date-time
@@ -729,18 +326,180 @@ export interface Product {
   created_at: string
 }
 
-export interface Tag {
+/** A record embedded in another record. */
+export interface DealSummary {
   /**
    * A UUID.
    * @format uuid
    */
   id: string
-  /** Identifier for requests: lower-case letters and digits, joined by single underscores. */
-  key: string
   /** Name. */
   name: string
-  /** Color as `#rrggbb`. */
-  color: string
+  /**
+   * Amount in minor units of the currency, such as cents.
+   * @min 0
+   */
+  amount: number
+  /** ISO 4217 currency code. */
+  currency: Currency
+  /** Amount formatted in the workspace's locale, including no-break spaces. */
+  formatted_amount: string
+  /** Pipeline of the deal. */
+  pipeline: NamedReference | null
+  /** Stage of the deal. */
+  stage: StageReference | null
+  /** Origin of the deal. */
+  source: string | null
+  /**
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
+   * @format date-time
+   */
+  forecast_date: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+/** A record in a list. */
+export interface DealListItem {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /**
+   * Amount in minor units of the currency, such as cents.
+   * @min 0
+   */
+  amount: number
+  /** ISO 4217 currency code. */
+  currency: Currency
+  /** Amount formatted in the workspace's locale, including no-break spaces. */
+  formatted_amount: string
+  /** Pipeline of the deal. */
+  pipeline: NamedReference | null
+  /** Stage of the deal. */
+  stage: StageReference | null
+  /** Origin of the deal. */
+  source: string | null
+  /**
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
+   * @format date-time
+   */
+  forecast_date: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /**
+   * When the deal entered its current win or lost stage.
+   * @format date-time
+   */
+  closed_at: string | null
+  /** The responsible member. */
+  owner: Owner | null
+  /** The linked person. */
+  person: PersonSummary | null
+  /** The linked company. */
+  company: CompanySummary | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+  /** Open task that is due first; `null` if there is none. Only if it is included. */
+  next_task?: NextTask | null
+  /**
+   * When the deal came into its stage. Only if it is included.
+   * @format date-time
+   */
+  stage_entered_at?: string
+}
+
+export interface Deal {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /**
+   * Amount in minor units of the currency, such as cents.
+   * @min 0
+   */
+  amount: number
+  /** ISO 4217 currency code. */
+  currency: Currency
+  /** Amount formatted in the workspace's locale, including no-break spaces. */
+  formatted_amount: string
+  /** Pipeline of the deal. */
+  pipeline: NamedReference | null
+  /** Stage of the deal. */
+  stage: StageReference | null
+  /** Origin of the deal. */
+  source: string | null
+  /**
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
+   * @format date-time
+   */
+  forecast_date: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /**
+   * When the deal entered its current win or lost stage.
+   * @format date-time
+   */
+  closed_at: string | null
+  /** The responsible member. */
+  owner: Owner | null
+  /** The linked person. */
+  person: PersonSummary | null
+  /** The linked company. */
+  company: CompanySummary | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+  /** Tags, in the order in which they were assigned. */
+  tags: Tag[]
+  /** Lists that contain the record. */
+  lists: ListSummary[]
+}
+
+/** A record embedded in another record. */
+export interface ListSummary {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Multi-line text. */
+  description: string | null
   /**
    * Time of creation.
    * @format date-time
@@ -780,8 +539,7 @@ export interface List {
   records_count: number
 }
 
-/** A record embedded in another record. */
-export interface ListSummary {
+export interface Owner {
   /**
    * A UUID.
    * @format uuid
@@ -789,8 +547,45 @@ export interface ListSummary {
   id: string
   /** Name. */
   name: string
-  /** Multi-line text. */
-  description: string | null
+  /** An e-mail address. */
+  email: string
+}
+
+/** A record in a list. */
+export interface MemberListItem {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** An e-mail address. */
+  email: string
+  /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
+  role: 'owner' | 'admin' | 'member'
+}
+
+/** A record embedded in another record. */
+export interface PersonSummary {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /** Job title. */
+  position: string | null
+  /**
+   * Lead score, from 0 to 100.
+   * @min 0
+   */
+  score: number
   /**
    * Time of creation.
    * @format date-time
@@ -803,36 +598,290 @@ export interface ListSummary {
   updated_at: string
 }
 
-export interface CustomField {
+/** A record in a list. */
+export interface PersonListItem {
   /**
    * A UUID.
    * @format uuid
    */
   id: string
-  /** Display name. */
-  label: string
-  /** Identifier for requests: lower-case letters and digits, joined by single underscores. */
-  key: string
-  /** Type of the values. It cannot be changed. */
-  type: CustomFieldType
-  /** Options of `select` and `multi_select` fields; `null` for other types. */
-  value: {
-    /** Options, in display order. */
-    select_list: SelectOption[]
-  }
-  /** `true` if a new record must have a value. */
-  required: boolean
-  /** `true` if people have the field. */
-  show_people: boolean
-  /** `true` if companies have the field. */
-  show_companies: boolean
-  /** `true` if deals have the field. */
-  show_deals: boolean
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /** Job title. */
+  position: string | null
+  /**
+   * Lead score, from 0 to 100.
+   * @min 0
+   */
+  score: number
+  /** URL of the avatar image. */
+  avatar_url: string | null
   /**
    * Time of creation.
    * @format date-time
    */
   created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** The responsible member. */
+  owner: Owner | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+}
+
+export interface Person {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /** Job title. */
+  position: string | null
+  /**
+   * Lead score, from 0 to 100.
+   * @min 0
+   */
+  score: number
+  /** URL of the avatar image. */
+  avatar_url: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** The responsible member. */
+  owner: Owner | null
+  /** The linked company. */
+  company: CompanySummary | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+  /** Tags, in the order in which they were assigned. */
+  tags: Tag[]
+  /** Lists that contain the record. */
+  lists: ListSummary[]
+}
+
+export interface NamedReference {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+}
+
+export interface Pipeline {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /** Stages, in order. */
+  stages: Stage[]
+}
+
+export interface Product {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** ISO 4217 currency code. */
+  currency: Currency
+  /**
+   * Price in minor units of the currency, such as cents.
+   * @min 0
+   */
+  price_cts: number
+  /** Multi-line text. */
+  description: string | null
+  /** Your product code, unique in the workspace. */
+  code: string | null
+  /** `true` if the product is for sale. */
+  is_active: boolean
+  /** Billing interval. */
+  billing_cycle: 'one_time' | 'monthly' | 'quarterly' | 'annually'
+  /** URL of the image. It requires no token; anyone who has it can read the image. */
+  image_url: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+}
+
+export interface StageReference {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Type. */
+  type: 'open' | 'win' | 'lost'
+}
+
+export interface Stage {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Type. */
+  type: 'open' | 'win' | 'lost'
+  /**
+   * Probability of winning a deal in this stage, in percent.
+   * @min 0
+   */
+  probability: number
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+}
+
+export interface Tag {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Identifier for requests: lower-case letters and digits, joined by single underscores. */
+  key: string
+  /** Name. */
+  name: string
+  /** Color as `#rrggbb`. */
+  color: string
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+export interface TaskType {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Title. */
+  title: string
+  /** Color as `#rrggbb`. */
+  color: string
+  /** Identifier for requests: lower-case letters and digits, joined by single underscores. */
+  key: string
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+export interface NextTask {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Title. */
+  title: string
+  /**
+   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
+   * @format date-time
+   */
+  due_date: string | null
+  /** Task type. */
+  type: TaskType | null
+  /** Priority. */
+  priority: 'high' | 'medium' | 'low' | null
+}
+
+export interface Task {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Title. */
+  title: string
+  /** Multi-line text. */
+  notes: string | null
+  /**
+   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
+   * @format date-time
+   */
+  due_date: string | null
+  /** Task type. */
+  type: TaskType | null
+  /** The linked person. */
+  person: PersonSummary | null
+  /** The linked company. */
+  company: CompanySummary | null
+  /** The linked deal. */
+  deal: DealSummary | null
+  /** The responsible member. */
+  owner: Owner | null
+  /** Priority. */
+  priority: 'high' | 'medium' | 'low' | null
+  /** `true` if the task is done. */
+  completed: boolean
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
 }
 
 export interface SelectOption {
@@ -891,18 +940,6 @@ export interface Phone {
   type: 'mobile' | 'work' | 'home' | 'other'
 }
 
-export interface Owner {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** An e-mail address. */
-  email: string
-}
-
 export interface Member {
   /**
    * A UUID.
@@ -952,21 +989,6 @@ export interface Reassignment {
    * @format date-time
    */
   ended_at: string | null
-}
-
-/** A record in a list. */
-export interface MemberListItem {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** An e-mail address. */
-  email: string
-  /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
-  role: 'owner' | 'admin' | 'member'
 }
 
 export interface Workspace {
@@ -1160,28 +1182,6 @@ export interface Membership {
   slug: string
   /** Role in the workspace: `owner` and `admin` may change every record, `member` only their own. */
   role: 'owner' | 'admin' | 'member'
-}
-
-export interface NamedReference {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-}
-
-export interface StageReference {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** Type. */
-  type: 'open' | 'win' | 'lost'
 }
 
 export type TimelineEntry =
@@ -1992,24 +1992,27 @@ export interface NewPerson {
   /**
    * Each address once, whatever its case. The default `type` of an entry is `work`.
    * @maxItems 20
+   * @default []
    */
   emails?: EmailInput[] | null
   /**
    * Each number once, by its digits. The default `type` of an entry is `mobile`.
    * @maxItems 20
+   * @default []
    */
   phones?: PhoneInput[] | null
-  /**
-   * Lead score, from 0 to 100. Default: 0.
-   * @min 0
-   * @max 100
-   */
-  score?: number | null
   /**
    * Job title.
    * @maxLength 120
    */
   position?: string | null
+  /**
+   * Lead score, from 0 to 100. Default: 0.
+   * @min 0
+   * @max 100
+   * @default 0
+   */
+  score?: number | null
   /**
    * An https URL.
    * @format uri
@@ -2017,11 +2020,6 @@ export interface NewPerson {
    * @pattern ^[Hh][Tt][Tt][Pp][Ss]://
    */
   avatar_url?: string | null
-  /**
-   * Id of the linked company.
-   * @format uuid
-   */
-  company_id?: string | null
   /**
    * Id of the responsible member. Mutually exclusive with `owner_email`.
    * @format uuid
@@ -2034,6 +2032,16 @@ export interface NewPerson {
    */
   owner_email?: string | null
   /**
+   * Id of the linked company.
+   * @format uuid
+   */
+  company_id?: string | null
+  /**
+   * Values of custom fields, each field at most once.
+   * @maxItems 200
+   */
+  custom_fields?: CustomFieldInput[] | null
+  /**
    * Tags by id or key.
    * @maxItems 100
    */
@@ -2043,11 +2051,6 @@ export interface NewPerson {
    * @maxItems 100
    */
   lists?: string[] | null
-  /**
-   * Values of custom fields, each field at most once.
-   * @maxItems 200
-   */
-  custom_fields?: CustomFieldInput[] | null
   /**
    * Deals by id; they are linked to the record.
    * @maxItems 100
@@ -2074,16 +2077,16 @@ export interface PersonChanges {
    */
   phones?: PhoneInput[] | null
   /**
+   * Job title.
+   * @maxLength 120
+   */
+  position?: string | null
+  /**
    * Lead score, from 0 to 100.
    * @min 0
    * @max 100
    */
   score?: number | null
-  /**
-   * Job title.
-   * @maxLength 120
-   */
-  position?: string | null
   /**
    * An https URL.
    * @format uri
@@ -2091,11 +2094,6 @@ export interface PersonChanges {
    * @pattern ^[Hh][Tt][Tt][Pp][Ss]://
    */
   avatar_url?: string | null
-  /**
-   * Id of the linked company.
-   * @format uuid
-   */
-  company_id?: string | null
   /**
    * Id of the responsible member. Mutually exclusive with `owner_email`.
    * @format uuid
@@ -2108,6 +2106,16 @@ export interface PersonChanges {
    */
   owner_email?: string | null
   /**
+   * Id of the linked company.
+   * @format uuid
+   */
+  company_id?: string | null
+  /**
+   * Values of custom fields, each field at most once. Other fields stay unchanged.
+   * @maxItems 200
+   */
+  custom_fields?: CustomFieldInput[]
+  /**
    * Tags by id or key. Replaces the current tags.
    * @maxItems 100
    */
@@ -2117,11 +2125,6 @@ export interface PersonChanges {
    * @maxItems 100
    */
   lists?: string[] | null
-  /**
-   * Values of custom fields, each field at most once. Other fields stay unchanged.
-   * @maxItems 200
-   */
-  custom_fields?: CustomFieldInput[]
   /**
    * Deals by id. Replaces the current links: deals that are not listed are unlinked.
    * @maxItems 100
@@ -2140,11 +2143,13 @@ export interface NewCompany {
   /**
    * Each address once, whatever its case. The default `type` of an entry is `work`.
    * @maxItems 20
+   * @default []
    */
   emails?: EmailInput[] | null
   /**
    * Each number once, by its digits. The default `type` of an entry is `mobile`.
    * @maxItems 20
+   * @default []
    */
   phones?: PhoneInput[] | null
   /**
@@ -2172,6 +2177,11 @@ export interface NewCompany {
    */
   owner_email?: string | null
   /**
+   * Values of custom fields, each field at most once.
+   * @maxItems 200
+   */
+  custom_fields?: CustomFieldInput[] | null
+  /**
    * Tags by id or key.
    * @maxItems 100
    */
@@ -2181,11 +2191,6 @@ export interface NewCompany {
    * @maxItems 100
    */
   lists?: string[] | null
-  /**
-   * Values of custom fields, each field at most once.
-   * @maxItems 200
-   */
-  custom_fields?: CustomFieldInput[] | null
   /**
    * Deals by id; they are linked to the record.
    * @maxItems 100
@@ -2236,6 +2241,11 @@ export interface CompanyChanges {
    */
   owner_email?: string | null
   /**
+   * Values of custom fields, each field at most once. Other fields stay unchanged.
+   * @maxItems 200
+   */
+  custom_fields?: CustomFieldInput[]
+  /**
    * Tags by id or key. Replaces the current tags.
    * @maxItems 100
    */
@@ -2245,11 +2255,6 @@ export interface CompanyChanges {
    * @maxItems 100
    */
   lists?: string[] | null
-  /**
-   * Values of custom fields, each field at most once. Other fields stay unchanged.
-   * @maxItems 200
-   */
-  custom_fields?: CustomFieldInput[]
   /**
    * Deals by id. Replaces the current links: deals that are not listed are unlinked.
    * @maxItems 100
@@ -2269,9 +2274,10 @@ export interface NewDeal {
    * Amount in minor units of the currency, such as cents. Default: 0.
    * @min 0
    * @max 1000000000000000
+   * @default 0
    */
   amount?: number | null
-  /** ISO 4217 currency code. Default for a deal: the workspace's currency. */
+  /** ISO 4217 currency code. Default: the workspace's currency. */
   currency?: Currency | null
   /**
    * Id of the pipeline. Default: the workspace's oldest pipeline.
@@ -2294,16 +2300,6 @@ export interface NewDeal {
    */
   forecast_date?: string | null
   /**
-   * Id of the linked person.
-   * @format uuid
-   */
-  person_id?: string | null
-  /**
-   * Id of the linked company.
-   * @format uuid
-   */
-  company_id?: string | null
-  /**
    * Id of the responsible member. Mutually exclusive with `owner_email`.
    * @format uuid
    */
@@ -2315,6 +2311,21 @@ export interface NewDeal {
    */
   owner_email?: string | null
   /**
+   * Id of the linked person.
+   * @format uuid
+   */
+  person_id?: string | null
+  /**
+   * Id of the linked company.
+   * @format uuid
+   */
+  company_id?: string | null
+  /**
+   * Values of custom fields, each field at most once.
+   * @maxItems 200
+   */
+  custom_fields?: CustomFieldInput[] | null
+  /**
    * Tags by id or key.
    * @maxItems 100
    */
@@ -2324,11 +2335,6 @@ export interface NewDeal {
    * @maxItems 100
    */
   lists?: string[] | null
-  /**
-   * Values of custom fields, each field at most once.
-   * @maxItems 200
-   */
-  custom_fields?: CustomFieldInput[] | null
 }
 
 /** Changes to a record: at least one field. Omitted fields stay unchanged. */
@@ -2339,6 +2345,12 @@ export interface DealChanges {
    * @maxLength 120
    */
   name?: string
+  /**
+   * Amount in minor units of the currency, such as cents.
+   * @min 0
+   * @max 1000000000000000
+   */
+  amount?: number | null
   /** ISO 4217 currency code. */
   currency?: Currency
   /**
@@ -2352,12 +2364,6 @@ export interface DealChanges {
    */
   stage_id?: string
   /**
-   * Amount in minor units of the currency, such as cents.
-   * @min 0
-   * @max 1000000000000000
-   */
-  amount?: number | null
-  /**
    * Origin of the deal.
    * @maxLength 80
    */
@@ -2367,16 +2373,6 @@ export interface DealChanges {
    * @format date-time
    */
   forecast_date?: string | null
-  /**
-   * Id of the linked person.
-   * @format uuid
-   */
-  person_id?: string | null
-  /**
-   * Id of the linked company.
-   * @format uuid
-   */
-  company_id?: string | null
   /**
    * Id of the responsible member. Mutually exclusive with `owner_email`.
    * @format uuid
@@ -2389,6 +2385,21 @@ export interface DealChanges {
    */
   owner_email?: string | null
   /**
+   * Id of the linked person.
+   * @format uuid
+   */
+  person_id?: string | null
+  /**
+   * Id of the linked company.
+   * @format uuid
+   */
+  company_id?: string | null
+  /**
+   * Values of custom fields, each field at most once. Other fields stay unchanged.
+   * @maxItems 200
+   */
+  custom_fields?: CustomFieldInput[]
+  /**
    * Tags by id or key. Replaces the current tags.
    * @maxItems 100
    */
@@ -2398,11 +2409,6 @@ export interface DealChanges {
    * @maxItems 100
    */
   lists?: string[] | null
-  /**
-   * Values of custom fields, each field at most once. Other fields stay unchanged.
-   * @maxItems 200
-   */
-  custom_fields?: CustomFieldInput[]
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
@@ -2476,19 +2482,25 @@ export interface NewTask {
    */
   deal_id?: string | null
   /**
+   * Id of the responsible member. Mutually exclusive with `owner_email`.
+   * @format uuid
+   */
+  owner_user_id?: string | null
+  /**
    * E-mail address of the responsible member. Mutually exclusive with `owner_user_id`.
    * @format email
    * @maxLength 254
    */
   owner_email?: string | null
   /**
-   * Id of the responsible member. Mutually exclusive with `owner_email`.
-   * @format uuid
+   * Priority. Default: `medium`.
+   * @default "medium"
    */
-  owner_user_id?: string | null
-  /** Priority. Default: `medium`. */
   priority?: 'high' | 'medium' | 'low' | null
-  /** `true` if the task is done. Default: `false`. */
+  /**
+   * `true` if the task is done. Default: `false`.
+   * @default false
+   */
   completed?: boolean | null
 }
 
@@ -2500,8 +2512,6 @@ export interface TaskChanges {
    * @maxLength 200
    */
   title?: string
-  /** `true` if the task is done. */
-  completed?: boolean
   /**
    * Multi-line text.
    * @maxLength 3000
@@ -2533,18 +2543,20 @@ export interface TaskChanges {
    */
   deal_id?: string | null
   /**
+   * Id of the responsible member. Mutually exclusive with `owner_email`.
+   * @format uuid
+   */
+  owner_user_id?: string | null
+  /**
    * E-mail address of the responsible member. Mutually exclusive with `owner_user_id`.
    * @format email
    * @maxLength 254
    */
   owner_email?: string | null
-  /**
-   * Id of the responsible member. Mutually exclusive with `owner_email`.
-   * @format uuid
-   */
-  owner_user_id?: string | null
   /** Priority. */
   priority?: 'high' | 'medium' | 'low' | null
+  /** `true` if the task is done. */
+  completed?: boolean
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
@@ -2557,6 +2569,7 @@ export interface NewTaskType {
   title: string
   /**
    * Color as `#rrggbb`. Default: `#6b7280`.
+   * @default "#6b7280"
    * @pattern ^#[0-9A-Fa-f]{6}$
    */
   color?: string | null
@@ -2591,11 +2604,6 @@ export interface TaskTypeChanges {
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
 export interface NewActivity {
-  /**
-   * HTML. It is sanitized: scripts are removed, and the text of other tags is kept.
-   * @maxLength 100000
-   */
-  content_html: string
   /** Type of the related record. Required together with `entity_id`. */
   entity?: 'people' | 'companies' | 'deals' | null
   /**
@@ -2604,16 +2612,21 @@ export interface NewActivity {
    */
   entity_id?: string | null
   /**
-   * E-mail address of the responsible member. Mutually exclusive with `owner_user_id`.
-   * @format email
-   * @maxLength 254
+   * HTML. It is sanitized: scripts are removed, and the text of other tags is kept.
+   * @maxLength 100000
    */
-  owner_email?: string | null
+  content_html: string
   /**
    * Id of the responsible member. Mutually exclusive with `owner_email`.
    * @format uuid
    */
   owner_user_id?: string | null
+  /**
+   * E-mail address of the responsible member. Mutually exclusive with `owner_user_id`.
+   * @format email
+   * @maxLength 254
+   */
+  owner_email?: string | null
   /**
    * Attachments, in order.
    * @maxItems 10
@@ -2623,11 +2636,6 @@ export interface NewActivity {
 
 /** Changes to a record: at least one field. Omitted fields stay unchanged. */
 export interface ActivityChanges {
-  /**
-   * HTML. It is sanitized: scripts are removed, and the text of other tags is kept.
-   * @maxLength 100000
-   */
-  content_html?: string
   /** Type of the related record. Required together with `entity_id`. */
   entity?: 'people' | 'companies' | 'deals' | null
   /**
@@ -2636,16 +2644,21 @@ export interface ActivityChanges {
    */
   entity_id?: string | null
   /**
-   * E-mail address of the responsible member. Mutually exclusive with `owner_user_id`.
-   * @format email
-   * @maxLength 254
+   * HTML. It is sanitized: scripts are removed, and the text of other tags is kept.
+   * @maxLength 100000
    */
-  owner_email?: string | null
+  content_html?: string
   /**
    * Id of the responsible member. Mutually exclusive with `owner_email`.
    * @format uuid
    */
   owner_user_id?: string | null
+  /**
+   * E-mail address of the responsible member. Mutually exclusive with `owner_user_id`.
+   * @format email
+   * @maxLength 254
+   */
+  owner_email?: string | null
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
@@ -2656,10 +2669,10 @@ export interface NewProduct {
    * @maxLength 80
    */
   name: string
-  /** ISO 4217 currency code. Default for a deal: the workspace's currency. */
+  /** ISO 4217 currency code. */
   currency: Currency
   /**
-   * Price in minor units of the currency, such as cents.
+   * Price in minor units of the currency, such as cents. Default: 0.
    * @min 0
    * @max 1000000000000000
    * @default 0
@@ -2668,22 +2681,20 @@ export interface NewProduct {
   /**
    * Multi-line text.
    * @maxLength 1000
-   * @default null
    */
   description?: string | null
   /**
    * Your product code, unique in the workspace. Stored in Unicode normalization form C.
    * @maxLength 60
-   * @default null
    */
   code?: string | null
   /**
-   * `true` if the product is for sale.
+   * `true` if the product is for sale. Default: `true`.
    * @default true
    */
   is_active?: boolean | null
   /**
-   * Billing interval.
+   * Billing interval. Default: `one_time`.
    * @default "one_time"
    */
   billing_cycle?: 'one_time' | 'monthly' | 'quarterly' | 'annually' | null
@@ -2701,10 +2712,6 @@ export interface ProductChanges {
   name?: string
   /** ISO 4217 currency code. */
   currency?: Currency
-  /** `true` if the product is for sale. */
-  is_active?: boolean
-  /** Billing interval. */
-  billing_cycle?: 'one_time' | 'monthly' | 'quarterly' | 'annually'
   /**
    * Price in minor units of the currency, such as cents.
    * @min 0
@@ -2721,12 +2728,22 @@ export interface ProductChanges {
    * @maxLength 60
    */
   code?: string | null
+  /** `true` if the product is for sale. */
+  is_active?: boolean
+  /** Billing interval. */
+  billing_cycle?: 'one_time' | 'monthly' | 'quarterly' | 'annually'
   /** A PNG, JPEG, GIF, WebP or AVIF image in Base64, with or without a data URI prefix, or its https URL. At most 2 097 152 bytes. */
   image?: string | null
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
 export interface NewTag {
+  /**
+   * Lower-case letters and digits, joined by single underscores, unique. Default: derived from the name.
+   * @maxLength 35
+   * @pattern ^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$
+   */
+  key?: string | null
   /**
    * Name.
    * @minLength 1
@@ -2735,19 +2752,20 @@ export interface NewTag {
   name: string
   /**
    * Color as `#rrggbb`. Default: `#6b7280`.
+   * @default "#6b7280"
    * @pattern ^#[0-9A-Fa-f]{6}$
    */
   color?: string | null
-  /**
-   * Lower-case letters and digits, joined by single underscores, unique. Default: derived from the name.
-   * @maxLength 35
-   * @pattern ^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$
-   */
-  key?: string | null
 }
 
 /** Changes to a record: at least one field. Omitted fields stay unchanged. */
 export interface TagChanges {
+  /**
+   * Lower-case letters and digits, joined by single underscores, unique.
+   * @maxLength 35
+   * @pattern ^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$
+   */
+  key?: string
   /**
    * Name.
    * @minLength 1
@@ -2759,12 +2777,6 @@ export interface TagChanges {
    * @pattern ^#[0-9A-Fa-f]{6}$
    */
   color?: string
-  /**
-   * Lower-case letters and digits, joined by single underscores, unique.
-   * @maxLength 35
-   * @pattern ^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$
-   */
-  key?: string
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
@@ -2822,13 +2834,25 @@ export interface NewCustomField {
      */
     select_list: SelectOptionInput[]
   }
-  /** `true` if a new record must have a value. Default: `false`. */
+  /**
+   * `true` if a new record must have a value. Default: `false`.
+   * @default false
+   */
   required?: boolean | null
-  /** `true` if people have the field. Default: `true`. */
+  /**
+   * `true` if people have the field. Default: `true`.
+   * @default true
+   */
   show_people?: boolean | null
-  /** `true` if companies have the field. Default: `true`. */
+  /**
+   * `true` if companies have the field. Default: `true`.
+   * @default true
+   */
   show_companies?: boolean | null
-  /** `true` if deals have the field. Default: `false`. */
+  /**
+   * `true` if deals have the field. Default: `false`.
+   * @default false
+   */
   show_deals?: boolean | null
 }
 
@@ -2848,14 +2872,6 @@ export interface CustomFieldChanges {
   key?: string
   /** Must equal the current value: it cannot be changed. */
   type?: CustomFieldType
-  /** `true` if a new record must have a value. */
-  required?: boolean
-  /** `true` if people have the field. */
-  show_people?: boolean
-  /** `true` if companies have the field. */
-  show_companies?: boolean
-  /** `true` if deals have the field. */
-  show_deals?: boolean
   /** Options that replace the current ones. */
   value?: {
     /**
@@ -2865,6 +2881,14 @@ export interface CustomFieldChanges {
      */
     select_list: SelectOptionInput[]
   }
+  /** `true` if a new record must have a value. */
+  required?: boolean
+  /** `true` if people have the field. */
+  show_people?: boolean
+  /** `true` if companies have the field. */
+  show_companies?: boolean
+  /** `true` if deals have the field. */
+  show_deals?: boolean
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
@@ -3151,6 +3175,11 @@ export interface ListPeopleParams {
    */
   list_id?: string
   /**
+   * Changed at or after this time.
+   * @format date-time
+   */
+  updated_after?: string
+  /**
    * Records of this member.
    * @format email
    * @maxLength 254
@@ -3161,11 +3190,6 @@ export interface ListPeopleParams {
    * @format uuid
    */
   company_id?: string
-  /**
-   * Changed at or after this time.
-   * @format date-time
-   */
-  updated_after?: string
 }
 
 export interface GetPersonTimelineParams {
@@ -3233,16 +3257,16 @@ export interface ListCompaniesParams {
    */
   list_id?: string
   /**
+   * Changed at or after this time.
+   * @format date-time
+   */
+  updated_after?: string
+  /**
    * Records of this member.
    * @format email
    * @maxLength 254
    */
   owner_email?: string
-  /**
-   * Changed at or after this time.
-   * @format date-time
-   */
-  updated_after?: string
 }
 
 export interface GetCompanyTimelineParams {
@@ -3309,6 +3333,8 @@ export interface ListDealsParams {
    * @format uuid
    */
   list_id?: string
+  /** Deals in a stage of this type. */
+  status?: 'open' | 'win' | 'lost'
   /**
    * Deals in this pipeline.
    * @format uuid
@@ -3319,29 +3345,6 @@ export interface ListDealsParams {
    * @format uuid
    */
   stage_id?: string
-  /** Deals in a stage of this type. */
-  status?: 'open' | 'win' | 'lost'
-  /**
-   * Records linked to this person.
-   * @format uuid
-   */
-  person_id?: string
-  /**
-   * Records linked to this company.
-   * @format uuid
-   */
-  company_id?: string
-  /**
-   * Records of this member.
-   * @format email
-   * @maxLength 254
-   */
-  owner_email?: string
-  /**
-   * Changed at or after this time.
-   * @format date-time
-   */
-  updated_after?: string
   /**
    * Expected to close at or after this time.
    * @format date-time
@@ -3353,6 +3356,11 @@ export interface ListDealsParams {
    */
   forecast_before?: string
   /**
+   * Changed at or after this time.
+   * @format date-time
+   */
+  updated_after?: string
+  /**
    * Closed at or after this time.
    * @format date-time
    */
@@ -3362,6 +3370,22 @@ export interface ListDealsParams {
    * @format date-time
    */
   closed_before?: string
+  /**
+   * Records of this member.
+   * @format email
+   * @maxLength 254
+   */
+  owner_email?: string
+  /**
+   * Records linked to this person.
+   * @format uuid
+   */
+  person_id?: string
+  /**
+   * Records linked to this company.
+   * @format uuid
+   */
+  company_id?: string
   /** Further fields, separated by commas: `next_task` (requires `tasks:read`), `stage_entered_at`. */
   include?: string
 }
@@ -3518,14 +3542,16 @@ export interface ListTasksParams {
    * @default "desc"
    */
   order?: 'asc' | 'desc'
-  /** Done (`true`) or open (`false`) tasks. */
-  completed?: boolean
   /**
-   * Records of this member.
-   * @format email
-   * @maxLength 254
+   * Due at or after this time.
+   * @format date-time
    */
-  owner_email?: string
+  due_after?: string
+  /**
+   * Due at or before this time.
+   * @format date-time
+   */
+  due_before?: string
   /**
    * Records linked to this person.
    * @format uuid
@@ -3542,15 +3568,13 @@ export interface ListTasksParams {
    */
   deal_id?: string
   /**
-   * Due at or after this time.
-   * @format date-time
+   * Records of this member.
+   * @format email
+   * @maxLength 254
    */
-  due_after?: string
-  /**
-   * Due at or before this time.
-   * @format date-time
-   */
-  due_before?: string
+  owner_email?: string
+  /** Done (`true`) or open (`false`) tasks. */
+  completed?: boolean
 }
 
 export interface ListTaskTypesParams {
@@ -3861,14 +3885,16 @@ export interface AggregateParams {
    * @format date-time
    */
   created_before?: string
-  /** Done (`true`) or open (`false`) tasks. */
-  completed?: boolean
   /**
-   * Records of this member.
-   * @format email
-   * @maxLength 254
+   * Due at or after this time.
+   * @format date-time
    */
-  owner_email?: string
+  due_after?: string
+  /**
+   * Due at or before this time.
+   * @format date-time
+   */
+  due_before?: string
   /**
    * Records linked to this person.
    * @format uuid
@@ -3885,15 +3911,13 @@ export interface AggregateParams {
    */
   deal_id?: string
   /**
-   * Due at or after this time.
-   * @format date-time
+   * Records of this member.
+   * @format email
+   * @maxLength 254
    */
-  due_after?: string
-  /**
-   * Due at or before this time.
-   * @format date-time
-   */
-  due_before?: string
+  owner_email?: string
+  /** Done (`true`) or open (`false`) tasks. */
+  completed?: boolean
   /**
    * Records with this tag, by id or key.
    * @minLength 1
@@ -3905,6 +3929,8 @@ export interface AggregateParams {
    * @format uuid
    */
   list_id?: string
+  /** Deals in a stage of this type. */
+  status?: 'open' | 'win' | 'lost'
   /**
    * Deals in this pipeline.
    * @format uuid
@@ -3915,13 +3941,6 @@ export interface AggregateParams {
    * @format uuid
    */
   stage_id?: string
-  /** Deals in a stage of this type. */
-  status?: 'open' | 'win' | 'lost'
-  /**
-   * Changed at or after this time.
-   * @format date-time
-   */
-  updated_after?: string
   /**
    * Expected to close at or after this time.
    * @format date-time
@@ -3932,6 +3951,11 @@ export interface AggregateParams {
    * @format date-time
    */
   forecast_before?: string
+  /**
+   * Changed at or after this time.
+   * @format date-time
+   */
+  updated_after?: string
   /**
    * Closed at or after this time.
    * @format date-time

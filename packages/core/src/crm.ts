@@ -1,6 +1,8 @@
 import { assertCrmOptions, assertPorts, type CrmOptions } from './crm-options.ts'
 import { recordApi } from './engine/crud.ts'
 import type { Engine } from './engine/extension.ts'
+import type { AnyRecordApi } from './engine/record-api.ts'
+import type { ResourceName } from './engine/resource.ts'
 import type { Rules } from './engine/rules.ts'
 import { accountApi } from './features/accounts/account-api.ts'
 import { activityApi } from './features/activities/activity-api.ts'
@@ -71,8 +73,7 @@ export function createCrm(ports: Ports, options: CrmOptions = {}): Crm {
 function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
-  const records = composeAssociatedRecords(engine, rules)
-  const productsApi = recordApi(products, engine)
+  const records = composeRecords(engine, rules)
   return {
     /** For people who signed in with a browser. */
     accounts: Object.assign(
@@ -82,11 +83,11 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
       sessionTokenApi(ports, tokens),
     ),
     /** Notes on people, companies and deals, with attachments. */
-    activities: activityApi(engine),
+    activities: records.activities,
     /** Companies, their tags and lists. */
     companies: records.companies,
     /** Fields that a workspace adds to its records. */
-    customFields: recordApi(customFields, engine),
+    customFields: records.custom_fields,
     /** Deals in the stages of pipelines, their tags and lists. */
     deals: records.deals,
     /** The contents of attachments and images. */
@@ -100,7 +101,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
         sendDueMail(ports, send, shouldContinue),
     },
     /** Lists of people, companies and deals. */
-    lists: recordApi(lists, engine),
+    lists: records.lists,
     /** Members of the actor's workspace. */
     members: memberApi(ports),
     /** The OAuth 2.1 authorization server. */
@@ -108,9 +109,11 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** People, their tags and lists. */
     people: records.people,
     /** Pipelines with their stages. */
-    pipelines: Object.assign(recordApi(pipelines, engine), boardApi(ports)),
+    pipelines: records.pipelines,
     /** Products with an image. */
-    products: productsApi,
+    products: records.products,
+    /** The kinds of records by their collections, for adapters that serve all alike. */
+    records: records as Readonly<Record<ResourceName, AnyRecordApi>>,
     /** Reads over many records: aggregates, pipeline report. */
     reports: reportApi(ports),
     /** The long work of all workspaces. */
@@ -118,11 +121,11 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** The first workspace of a service. */
     setup: setupApi(ports),
     /** Tags of people, companies and deals. Every method that takes an id takes a key, too. */
-    tags: tagApi(engine),
+    tags: records.tags,
     /** Types of tasks, such as calls. */
-    taskTypes: recordApi(taskTypes, engine),
+    taskTypes: records.task_types,
     /** Tasks with a due date. */
-    tasks: recordApi(tasks, engine, rules.tasks),
+    tasks: records.tasks,
     /** Counts the calls of each app. */
     usage: usageApi(ports),
     /** Webhooks of the actor's app, and their deliveries. */
@@ -134,7 +137,7 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
      * @throws CrmError `validation_error`, `insufficient_scope`
      */
     searchRecords: (actor: Actor, query: SearchQuery): Promise<SearchResults> =>
-      searchRecords({ ...records, products: productsApi }, actor, query),
+      searchRecords(records, actor, query),
     /** Claims deliveries and saves their outcomes, for a dispatcher. */
     deliveryApi: (policy: DeliveryPolicy) => deliveryApi(ports, policy),
     /** Authenticates bearer tokens and counts their calls. */
@@ -171,25 +174,32 @@ function composeRunRules(engine: Engine, rules: Rules): RunRules {
   }
 }
 
-/** The records that have tags, lists and a timeline. */
-function composeAssociatedRecords(engine: Engine, rules: Rules) {
+function composeRecords(engine: Engine, rules: Rules) {
   // Not spread: the declaration files keep the doc comments of an intersection only.
   return {
+    activities: activityApi(engine),
     companies: Object.assign(
       recordApi(companies, engine, rules.companies),
       membershipApi(companies, engine, rules.companies),
       timelineApi('companies', engine),
     ),
+    custom_fields: recordApi(customFields, engine),
     deals: Object.assign(
       dealApi(engine, rules.deals),
       membershipApi(deals, engine, rules.deals),
       timelineApi('deals', engine),
     ),
+    lists: recordApi(lists, engine),
     people: Object.assign(
       recordApi(people, engine, rules.people),
       membershipApi(people, engine, rules.people),
       timelineApi('people', engine),
     ),
+    pipelines: Object.assign(recordApi(pipelines, engine), boardApi(engine)),
+    products: recordApi(products, engine),
+    tags: tagApi(engine),
+    task_types: recordApi(taskTypes, engine),
+    tasks: recordApi(tasks, engine, rules.tasks),
   }
 }
 

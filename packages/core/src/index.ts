@@ -5,51 +5,46 @@ export { didYouMean } from './engine/did-you-mean.ts'
 export { generateEntityCode } from './engine/entity-code.ts'
 export type { IdempotentResult, ProposedChange, RecordRule } from './engine/extension.ts'
 export type { Listing, PageMeta } from './engine/list-query.ts'
-export { querySchema } from './engine/list-query.ts'
-export type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from './engine/record-api.ts'
+export type {
+  AnyRecordApi,
+  IdempotentCreateApi,
+  IdempotentUpdateApi,
+  RecordApi,
+} from './engine/record-api.ts'
 export type { Versioned, WriteConditions } from './engine/record-version.ts'
 export { validate, validatePatch } from './engine/validate.ts'
 export type { WorkspaceTransaction } from './engine/workspace-transaction.ts'
 export type { Membership, SessionToken, Visitor } from './features/accounts/account.ts'
 export type { AccountApi } from './features/accounts/account-api.ts'
-export { activities, activityQuery } from './features/activities/activity.ts'
 export type { ActivityApi } from './features/activities/activity-api.ts'
 export type { MembershipApi, MembershipChanges } from './features/associations/change-memberships.ts'
 export type { Board, BoardApi, BoardQuery, BoardStage } from './features/board/board-api.ts'
-export { boardQuery } from './features/board/board-api.ts'
-export { companies } from './features/companies/company.ts'
-export { customFields } from './features/custom-fields/custom-field.ts'
-export { deals } from './features/deals/deal.ts'
 export type { DealApi } from './features/deals/deal-api.ts'
-export { dealQuery } from './features/deals/deal-api.ts'
 export type { StageMoveView } from './features/deals/stage-move.ts'
 export type { ExampleApi } from './features/examples/example-api.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
 export type { FileApi, FileView } from './features/files/file-api.ts'
-export { lists } from './features/lists/list.ts'
 export type { SendResult } from './features/mail/mail-queue.ts'
 export type { OutgoingMail, RequestOrigin } from './features/mail/outgoing-mail.ts'
 export type { ReceivedInvitation } from './features/members/accept-invitation.ts'
-export { type MemberChanges, memberChanges } from './features/members/change-role.ts'
+export type { MemberChanges } from './features/members/change-role.ts'
 export type { InvitationView } from './features/members/invitation.ts'
-export { invitationInput, type NewInvitation } from './features/members/invite-member.ts'
+export type { NewInvitation } from './features/members/invite-member.ts'
 export type { Me } from './features/members/me.ts'
 export type { InvitationWithLink, MemberApi, MemberDetail } from './features/members/member-api.ts'
 export { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './features/members/member-scopes.ts'
 export { UNVERIFIED_ACCOUNT } from './features/members/membership.ts'
 export type { Reassignment } from './features/members/reassignment.ts'
-export { type RemovalOptions, removalQuery } from './features/members/remove-member.ts'
+export type { RemovalOptions } from './features/members/remove-member.ts'
 export type { WorkspaceMembers } from './features/members/workspace-members.ts'
 export type { WorkspaceMembersApi } from './features/members/workspace-members-api.ts'
 export { MCP_SCOPES } from './features/oauth/dynamic-clients/public-client.ts'
 export type { ConnectedApp, ConnectedAppsApi } from './features/oauth/grants/connected-apps.ts'
-export { appInput } from './features/oauth/server/app.ts'
 export type { BasicCredentials } from './features/oauth/server/client-authentication.ts'
 export type { Consent } from './features/oauth/server/consent-decision.ts'
 export type { AppView } from './features/oauth/server/create-app.ts'
 export type { OAuthApi, PublicClientApi } from './features/oauth/server/oauth-api.ts'
 export type { Parameters } from './features/oauth/server/parameters.ts'
-export { rotateInput } from './features/oauth/server/rotate-app.ts'
 export type { ConsoleToken, SessionTokenApi } from './features/oauth/session-tokens/session-tokens.ts'
 export type { Authenticate, Authentication, CallLimits } from './features/oauth/tokens/authenticate.ts'
 export type { TokenResponse } from './features/oauth/tokens/issue-tokens.ts'
@@ -57,18 +52,13 @@ export { canOpenSigningKeys } from './features/oauth/tokens/signing-key-check.ts
 export type { AppListItem } from './features/operator/list-apps.ts'
 export type { WorkspaceListItem } from './features/operator/list-workspaces.ts'
 export { countForeignSecrets, type ResealResult } from './features/operator/reseal-secrets.ts'
-export { people } from './features/people/person.ts'
-export { pipelines } from './features/pipelines/pipeline.ts'
-export { products } from './features/products/product.ts'
 export { localAccessGate, localRateLimiter } from './features/rate-limits/local-access-gate.ts'
 export type { AggregateEntity, GroupName, SummedField } from './features/reports/aggregate-options.ts'
-export { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS } from './features/reports/aggregate-options.ts'
 export type {
   AggregateInput,
   PipelineReportInput,
   ReportApi,
 } from './features/reports/report-api.ts'
-export { aggregateInput, pipelineReportInput } from './features/reports/report-inputs.ts'
 export type {
   Aggregate,
   AggregateGroup,
@@ -76,19 +66,13 @@ export type {
 } from './features/reports/report-views.ts'
 export type { RunApi, RunProgress } from './features/runs/run-api.ts'
 export type { SearchQuery, SearchResult, SearchResults } from './features/search/search-records.ts'
-export { searchQuery } from './features/search/search-records.ts'
 export type { SetupApi, SetupInput } from './features/setup/setup-api.ts'
-export { tags } from './features/tags/tag.ts'
-export { taskTypes } from './features/task-types/task-type.ts'
-export { tasks } from './features/tasks/task.ts'
 export type { TimelineApi, TimelineQuery } from './features/timeline/timeline-api.ts'
-export { timelineQuery } from './features/timeline/timeline-api.ts'
 export type { Timeline, TimelineEntry, TimelineKind } from './features/timeline/timeline-views.ts'
 export type { UsageApi } from './features/usage/usage-api.ts'
 export type { BacklogView } from './features/webhooks/backlog.ts'
 export type { DeliveryApi } from './features/webhooks/delivery-api.ts'
 export type { DeliveryDetail, DeliveryItem } from './features/webhooks/delivery-log.ts'
-export { deliveryQuery } from './features/webhooks/delivery-log.ts'
 export type {
   Capacity,
   DeliveryOutcome,
@@ -104,15 +88,10 @@ export type {
   WebhookChanges,
 } from './features/webhooks/webhook-api.ts'
 export type { TimeZoneChange } from './features/workspaces/time-zone-change.ts'
-export {
-  WORKSPACE_SCOPE,
-  type WorkspaceChanges,
-  workspaceChanges,
-} from './features/workspaces/update-workspace.ts'
+export { WORKSPACE_SCOPE, type WorkspaceChanges } from './features/workspaces/update-workspace.ts'
 export type { WorkspaceView } from './features/workspaces/workspace.ts'
 export type { WorkspaceApi, WorkspaceDetail } from './features/workspaces/workspace-api.ts'
 export type { IntendedWrite } from './features/workspaces/workspace-quota.ts'
-export type * from './input-types.ts'
 export type { Actor } from './kernel/actor.ts'
 export { requireScope, SCOPES } from './kernel/actor.ts'
 export { CONSOLE_CLIENT_ID } from './kernel/console-client.ts'
@@ -136,22 +115,11 @@ export {
 export type { EventName } from './kernel/event-names.ts'
 export { EVENT_NAMES } from './kernel/event-names.ts'
 export { isUuid } from './kernel/field-schemas.ts'
-export { rejectArray } from './kernel/object-schemas.ts'
 export type { RateLimitStatus } from './kernel/rate-limit.ts'
 export { isOverLimit } from './kernel/rate-limit.ts'
 export type { Role } from './kernel/role.ts'
 export { dayOf, isWholeDay, monthOf, startOfDay, startOfMonth, wholeDay } from './kernel/time-zone.ts'
-export { eventEntities, eventEntity } from './response-schemas/event-entities.ts'
-export { namedSchemas } from './response-schemas/named-schemas.ts'
-export { oauthResponses } from './response-schemas/oauth-responses.ts'
-export type { ResponseEntity } from './response-schemas/responses.ts'
-export {
-  errorResponse,
-  itemResponse,
-  listResponse,
-  reportResponses,
-  responseSchemas,
-} from './response-schemas/responses.ts'
+export type * from './record-types.ts'
 export type { App } from './schema/app.ts'
 export type { Company } from './schema/company.ts'
 export { CURRENCIES } from './schema/currency.ts'
@@ -180,6 +148,7 @@ export type {
   ListSummary,
   ListView,
   MemberView,
+  NextTask,
   Owner,
   PersonDetail,
   PersonItem,

@@ -81,353 +81,6 @@ export type Currency =
   | 'UYU'
   | 'ZAR'
 
-/** A record embedded in another record. */
-export interface PersonSummary {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /**
-   * Lead score, from 0 to 100.
-   * @min 0
-   */
-  score: number
-  /** Job title. */
-  position: string | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
-/** A record in an event. */
-export interface PersonSnapshot {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /** Job title. */
-  position: string | null
-  /**
-   * Lead score, from 0 to 100.
-   * @min 0
-   */
-  score: number
-  /** URL of the avatar image. */
-  avatar_url: string | null
-  /** The responsible member. */
-  owner: Owner | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-  /** Tags, in the order in which they were assigned. */
-  tags: Tag[]
-  /** Lists that contain the record. */
-  lists: ListSummary[]
-  /** The linked company. */
-  company: CompanySummary | null
-  /** E-mail addresses by index, starting at `0`. */
-  email: Record<string, string>
-}
-
-export interface Company {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /** An http or https URL. */
-  website: string | null
-  /** URL of the avatar image. */
-  avatar_url: string | null
-  /** The responsible member. */
-  owner: Owner | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-  /** Tags, in the order in which they were assigned. */
-  tags: Tag[]
-  /** Lists that contain the record. */
-  lists: ListSummary[]
-}
-
-/** A record embedded in another record. */
-export interface CompanySummary {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Full name. */
-  full_name: string
-  /** E-mail addresses, in order. */
-  emails: Email[]
-  /** Phone numbers, in order. */
-  phones: Phone[]
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
-export interface Deal {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /**
-   * Amount in minor units of the currency, such as cents.
-   * @min 0
-   */
-  amount: number
-  /** ISO 4217 currency code. */
-  currency: Currency
-  /** Amount formatted in the workspace's locale, including no-break spaces. */
-  formatted_amount: string
-  /** Origin of the deal. */
-  source: string | null
-  /**
-   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
-   * @format date-time
-   */
-  forecast_date: string | null
-  /** Pipeline of the deal. */
-  pipeline: NamedReference | null
-  /** Stage of the deal. */
-  stage: StageReference | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-  /** A short human-readable code, unique in the workspace and never reused. */
-  entity_id: string
-  /**
-   * When the deal entered its current win or lost stage.
-   * @format date-time
-   */
-  closed_at: string | null
-  /** The responsible member. */
-  owner: Owner | null
-  /** The linked person. */
-  person: PersonSummary | null
-  /** The linked company. */
-  company: CompanySummary | null
-  /** Custom fields with a value, in the order in which the fields were created. */
-  custom_fields: CustomFieldValue[]
-  /** Tags, in the order in which they were assigned. */
-  tags: Tag[]
-  /** Lists that contain the record. */
-  lists: ListSummary[]
-}
-
-/** A record embedded in another record. */
-export interface DealSummary {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /**
-   * Amount in minor units of the currency, such as cents.
-   * @min 0
-   */
-  amount: number
-  /** ISO 4217 currency code. */
-  currency: Currency
-  /** Amount formatted in the workspace's locale, including no-break spaces. */
-  formatted_amount: string
-  /** Origin of the deal. */
-  source: string | null
-  /**
-   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
-   * @format date-time
-   */
-  forecast_date: string | null
-  /** Pipeline of the deal. */
-  pipeline: NamedReference | null
-  /** Stage of the deal. */
-  stage: StageReference | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
-export interface Pipeline {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** Stages, in order. */
-  stages: Stage[]
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-}
-
-export interface Stage {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** Type. */
-  type: 'open' | 'win' | 'lost'
-  /**
-   * Probability of winning a deal in this stage, in percent.
-   * @min 0
-   */
-  probability: number
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-}
-
-export interface Task {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Title. */
-  title: string
-  /** Multi-line text. */
-  notes: string | null
-  /**
-   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
-   * @format date-time
-   */
-  due_date: string | null
-  /** Task type. */
-  type: TaskType | null
-  /** Priority. */
-  priority: 'high' | 'medium' | 'low' | null
-  /** `true` if the task is done. */
-  completed: boolean
-  /** The linked person. */
-  person: PersonSummary | null
-  /** The linked company. */
-  company: CompanySummary | null
-  /** The linked deal. */
-  deal: DealSummary | null
-  /** The responsible member. */
-  owner: Owner | null
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
-export interface TaskType {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Title. */
-  title: string
-  /** Color as `#rrggbb`. */
-  color: string
-  /** Identifier for requests: lower-case letters and digits, joined by single underscores. */
-  key: string
-  /**
-   * Time of creation.
-   * @format date-time
-   */
-  created_at: string
-  /**
-   * Time of the last change.
-   * @format date-time
-   */
-  updated_at: string
-}
-
 export interface Activity {
   /**
    * A UUID.
@@ -483,6 +136,263 @@ export interface Attachment {
   url: string
 }
 
+/** A record embedded in another record. */
+export interface CompanySummary {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+export interface Company {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /** An http or https URL. */
+  website: string | null
+  /** URL of the avatar image. */
+  avatar_url: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** The responsible member. */
+  owner: Owner | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+  /** Tags, in the order in which they were assigned. */
+  tags: Tag[]
+  /** Lists that contain the record. */
+  lists: ListSummary[]
+}
+
+/** A record embedded in another record. */
+export interface DealSummary {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /**
+   * Amount in minor units of the currency, such as cents.
+   * @min 0
+   */
+  amount: number
+  /** ISO 4217 currency code. */
+  currency: Currency
+  /** Amount formatted in the workspace's locale, including no-break spaces. */
+  formatted_amount: string
+  /** Pipeline of the deal. */
+  pipeline: NamedReference | null
+  /** Stage of the deal. */
+  stage: StageReference | null
+  /** Origin of the deal. */
+  source: string | null
+  /**
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
+   * @format date-time
+   */
+  forecast_date: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+export interface Deal {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /**
+   * Amount in minor units of the currency, such as cents.
+   * @min 0
+   */
+  amount: number
+  /** ISO 4217 currency code. */
+  currency: Currency
+  /** Amount formatted in the workspace's locale, including no-break spaces. */
+  formatted_amount: string
+  /** Pipeline of the deal. */
+  pipeline: NamedReference | null
+  /** Stage of the deal. */
+  stage: StageReference | null
+  /** Origin of the deal. */
+  source: string | null
+  /**
+   * Expected closing date. A whole day is 23:59:00.000 in the time zone of the workspace.
+   * @format date-time
+   */
+  forecast_date: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /**
+   * When the deal entered its current win or lost stage.
+   * @format date-time
+   */
+  closed_at: string | null
+  /** The responsible member. */
+  owner: Owner | null
+  /** The linked person. */
+  person: PersonSummary | null
+  /** The linked company. */
+  company: CompanySummary | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+  /** Tags, in the order in which they were assigned. */
+  tags: Tag[]
+  /** Lists that contain the record. */
+  lists: ListSummary[]
+}
+
+/** A record embedded in another record. */
+export interface ListSummary {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Multi-line text. */
+  description: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+export interface Owner {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** An e-mail address. */
+  email: string
+}
+
+/** A record embedded in another record. */
+export interface PersonSummary {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /** Job title. */
+  position: string | null
+  /**
+   * Lead score, from 0 to 100.
+   * @min 0
+   */
+  score: number
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+export interface NamedReference {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+}
+
+export interface Pipeline {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /** Stages, in order. */
+  stages: Stage[]
+}
+
 export interface Product {
   /**
    * A UUID.
@@ -515,6 +425,40 @@ export interface Product {
   created_at: string
 }
 
+export interface StageReference {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Type. */
+  type: 'open' | 'win' | 'lost'
+}
+
+export interface Stage {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Name. */
+  name: string
+  /** Type. */
+  type: 'open' | 'win' | 'lost'
+  /**
+   * Probability of winning a deal in this stage, in percent.
+   * @min 0
+   */
+  probability: number
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+}
+
 export interface Tag {
   /**
    * A UUID.
@@ -539,17 +483,18 @@ export interface Tag {
   updated_at: string
 }
 
-/** A record embedded in another record. */
-export interface ListSummary {
+export interface TaskType {
   /**
    * A UUID.
    * @format uuid
    */
   id: string
-  /** Name. */
-  name: string
-  /** Multi-line text. */
-  description: string | null
+  /** Title. */
+  title: string
+  /** Color as `#rrggbb`. */
+  color: string
+  /** Identifier for requests: lower-case letters and digits, joined by single underscores. */
+  key: string
   /**
    * Time of creation.
    * @format date-time
@@ -560,6 +505,95 @@ export interface ListSummary {
    * @format date-time
    */
   updated_at: string
+}
+
+export interface Task {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** Title. */
+  title: string
+  /** Multi-line text. */
+  notes: string | null
+  /**
+   * Due date. A whole day is 23:59:00.000 in the time zone of the workspace, and moves with the zone while the task is open.
+   * @format date-time
+   */
+  due_date: string | null
+  /** Task type. */
+  type: TaskType | null
+  /** The linked person. */
+  person: PersonSummary | null
+  /** The linked company. */
+  company: CompanySummary | null
+  /** The linked deal. */
+  deal: DealSummary | null
+  /** The responsible member. */
+  owner: Owner | null
+  /** Priority. */
+  priority: 'high' | 'medium' | 'low' | null
+  /** `true` if the task is done. */
+  completed: boolean
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+}
+
+/** A record in an event. */
+export interface PersonSnapshot {
+  /**
+   * A UUID.
+   * @format uuid
+   */
+  id: string
+  /** A short human-readable code, unique in the workspace and never reused. */
+  entity_id: string
+  /** Full name. */
+  full_name: string
+  /** E-mail addresses, in order. */
+  emails: Email[]
+  /** Phone numbers, in order. */
+  phones: Phone[]
+  /** Job title. */
+  position: string | null
+  /**
+   * Lead score, from 0 to 100.
+   * @min 0
+   */
+  score: number
+  /** URL of the avatar image. */
+  avatar_url: string | null
+  /**
+   * Time of creation.
+   * @format date-time
+   */
+  created_at: string
+  /**
+   * Time of the last change.
+   * @format date-time
+   */
+  updated_at: string
+  /** The responsible member. */
+  owner: Owner | null
+  /** The linked company. */
+  company: CompanySummary | null
+  /** Custom fields with a value, in the order in which the fields were created. */
+  custom_fields: CustomFieldValue[]
+  /** Tags, in the order in which they were assigned. */
+  tags: Tag[]
+  /** Lists that contain the record. */
+  lists: ListSummary[]
+  /** E-mail addresses by index, starting at `0`. */
+  email: Record<string, string>
 }
 
 export interface CustomFieldValue {
@@ -611,18 +645,6 @@ export interface Phone {
   type: 'mobile' | 'work' | 'home' | 'other'
 }
 
-export interface Owner {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** An e-mail address. */
-  email: string
-}
-
 /** A record in an event. */
 export interface MemberSnapshot {
   /**
@@ -641,28 +663,6 @@ export interface MemberSnapshot {
    * @format date-time
    */
   created_at: string
-}
-
-export interface NamedReference {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-}
-
-export interface StageReference {
-  /**
-   * A UUID.
-   * @format uuid
-   */
-  id: string
-  /** Name. */
-  name: string
-  /** Type. */
-  type: 'open' | 'win' | 'lost'
 }
 
 export interface Webhook {

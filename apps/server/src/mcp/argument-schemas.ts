@@ -1,4 +1,4 @@
-import { rejectArray } from '@sales-crm/core'
+import { rejectArray } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 
 type Fields = Readonly<Record<string, unknown>>

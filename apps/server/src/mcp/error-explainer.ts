@@ -1,5 +1,6 @@
 import { CrmError } from '@sales-crm/core'
-import { ENTITY_DEFINITIONS, type Entity } from './entities.ts'
+import { RESOURCES } from '@sales-crm/core/declarations'
+import type { Entity } from './entity.ts'
 import { mapRules } from './error-text.ts'
 import { NAME_LOOKUPS, type NameLookup, type ValidNames } from './name-lookups.ts'
 import type { Caller } from './types.ts'
@@ -16,7 +17,7 @@ export function createErrorExplainer(
   operation: 'create' | 'update',
 ): ErrorExplainer {
   const namesByLookup = new Map<NameLookup, Promise<ValidNames | undefined>>()
-  const addFieldNames = suggestFieldNames(ENTITY_DEFINITIONS[entity][operation])
+  const addFieldNames = suggestFieldNames(RESOURCES[entity][operation])
   return async (error) => {
     const rules = new Map<string, string>()
     for (const [field, rule] of Object.entries(error.fields ?? {})) {

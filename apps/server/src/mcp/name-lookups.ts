@@ -1,5 +1,5 @@
 import type { PipelineView } from '@sales-crm/core'
-import type { Entity } from './entities.ts'
+import type { Entity } from './entity.ts'
 import { listAll } from './list-all.ts'
 import type { Caller } from './types.ts'
 

@@ -1,5 +1,6 @@
 import { MEMBERS_SCOPE } from '@sales-crm/core'
-import { ENTITIES, ENTITY_DEFINITIONS, type Entity } from './entities.ts'
+import { RESOURCES } from '@sales-crm/core/declarations'
+import { ENTITIES, type Entity } from './entity.ts'
 
 export type Scopes = ReadonlySet<string>
 
@@ -8,10 +9,7 @@ export type Verb = 'read' | 'write'
 /** All scopes that tools can use, in the order of the challenge to a client without a token. */
 export const TOOL_SCOPES: readonly string[] = [
   ...new Set([
-    ...ENTITIES.flatMap((entity) => [
-      ENTITY_DEFINITIONS[entity].scopes.read,
-      ENTITY_DEFINITIONS[entity].scopes.write,
-    ]),
+    ...ENTITIES.flatMap((entity) => [RESOURCES[entity].scopes.read, RESOURCES[entity].scopes.write]),
     MEMBERS_SCOPE,
   ]),
 ]
@@ -19,7 +17,7 @@ export const TOOL_SCOPES: readonly string[] = [
 export const ALL_TOOL_SCOPES: Scopes = new Set(TOOL_SCOPES)
 
 export function scopesFor(entity: Entity, verbs: readonly Verb[]): readonly string[] {
-  return verbs.map((verb) => ENTITY_DEFINITIONS[entity].scopes[verb])
+  return verbs.map((verb) => RESOURCES[entity].scopes[verb])
 }
 
 /** Returns the entities on which the scopes allow all of `verbs`. */

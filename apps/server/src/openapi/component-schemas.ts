@@ -1,4 +1,11 @@
-import { type eventEntities, namedSchemas } from '@sales-crm/core'
+import {
+  type eventEntities,
+  KINDS,
+  listNamedViews,
+  namedSchemas,
+  nameOfKind,
+  RESOURCES,
+} from '@sales-crm/core/declarations'
 import { accessExamples } from './access-examples.ts'
 import { extractComponents } from './components.ts'
 import { EVENT_ENVELOPES, envelopeName, eventsOf } from './event-envelopes.ts'
@@ -38,6 +45,18 @@ export function componentSchemas(operations: readonly Operation[], issuer: strin
   )
 }
 
+const VIEW_EXAMPLES = Object.fromEntries(listNamedViews().map(({ name, example }) => [name, example]))
+
+const KIND_INPUT_EXAMPLES = Object.fromEntries(
+  Object.values(RESOURCES).flatMap(({ collection }) => {
+    const { create, update } = KINDS[collection].inputExamples
+    return [
+      [`New${nameOfKind(collection)}`, create],
+      [`${nameOfKind(collection)}Changes`, update],
+    ]
+  }),
+)
+
 /** @throws Error if two schemas have the same name */
 function schemasByName(entries: readonly (NamedSchema | undefined)[]): Schemas {
   const schemas: Record<string, NamedSchema['schema']> = {}
@@ -51,14 +70,24 @@ function schemasByName(entries: readonly (NamedSchema | undefined)[]): Schemas {
 }
 
 function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<string, unknown>> {
-  const records: Readonly<Record<string, object>> = { ...RECORD_EXAMPLES, ...accessExamples(issuer) }
+  const records: Readonly<Record<string, object>> = {
+    ...VIEW_EXAMPLES,
+    ...RECORD_EXAMPLES,
+    ...accessExamples(issuer),
+  }
   const items = Object.keys(schemas).flatMap((name) => {
     const record = records[name.replace(/ListItem$/, '')]
     return name.endsWith('ListItem') && record
       ? [[name, pickFields(record, Object.keys(schemas[name]?.properties ?? {}))] as const]
       : []
   })
-  return { ...records, ...INPUT_EXAMPLES, ...Object.fromEntries(items), ...eventExamples(records) }
+  return {
+    ...records,
+    ...KIND_INPUT_EXAMPLES,
+    ...INPUT_EXAMPLES,
+    ...Object.fromEntries(items),
+    ...eventExamples(records),
+  }
 }
 
 function pickFields(record: object, names: readonly string[]): object {

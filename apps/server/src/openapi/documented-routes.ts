@@ -1,20 +1,5 @@
-import {
-  activities,
-  type Crm,
-  companies,
-  customFields,
-  deals,
-  lists,
-  MANAGE_MEMBERS_SCOPE,
-  MEMBERS_SCOPE,
-  people,
-  pipelines,
-  products,
-  tags,
-  tasks,
-  taskTypes,
-  WORKSPACE_SCOPE,
-} from '@sales-crm/core'
+import { type Crm, MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE, WORKSPACE_SCOPE } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import type { RecordDefinition } from '../http/routes/record-routes.ts'
 import { MANAGE_WEBHOOKS, READ_WEBHOOKS } from '../http/routes/webhook-routes.ts'
 import type { Access, DocumentedRoute, LimitedBy } from './documented-route.ts'
@@ -69,6 +54,20 @@ import {
   REMOVE_EXAMPLES,
   UPDATE_WORKSPACE,
 } from './workspace-operations.ts'
+
+const {
+  activities,
+  companies,
+  custom_fields: customFields,
+  deals,
+  lists,
+  people,
+  pipelines,
+  products,
+  tags,
+  task_types: taskTypes,
+  tasks,
+} = RESOURCES
 
 /** Returns all documented routes, in the order of the document. */
 export function documentedRoutes(crm: Pick<Crm, 'webhooks'>): readonly DocumentedRoute[] {

@@ -1,4 +1,5 @@
-import { EVENT_NAMES, eventEntities, eventEntity } from '@sales-crm/core'
+import { EVENT_NAMES } from '@sales-crm/core'
+import { eventEntities, eventEntity } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { toPascalCase } from './documented-route.ts'
 import type { Schemas } from './json-schema.ts'

@@ -1,17 +1,13 @@
+import { conflict, forbidden, notFound, UNVERIFIED_ACCOUNT, validationError } from '@sales-crm/core'
 import {
-  conflict,
-  forbidden,
   invitationInput,
   itemResponse,
   listResponse,
   memberChanges,
-  notFound,
   querySchema,
   removalQuery,
   responseSchemas,
-  UNVERIFIED_ACCOUNT,
-  validationError,
-} from '@sales-crm/core'
+} from '@sales-crm/core/declarations'
 import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS } from './body-errors.ts'
 import type { Operation, Param } from './operation.ts'
 import { EMPTY_OBJECT } from './webhook-operations.ts'

@@ -1,14 +1,5 @@
-import {
-  appInput,
-  badRequest,
-  CrmError,
-  invalidClient,
-  invalidGrant,
-  invalidRequest,
-  itemResponse,
-  oauthResponses,
-  rotateInput,
-} from '@sales-crm/core'
+import { badRequest, CrmError, invalidClient, invalidGrant, invalidRequest } from '@sales-crm/core'
+import { appInput, itemResponse, oauthResponses, rotateInput } from '@sales-crm/core/declarations'
 import { authorizeQuery, resourceMetadata, revokeBody, serverMetadata, tokenForm } from './oauth-schemas.ts'
 import type { Operation } from './operation.ts'
 

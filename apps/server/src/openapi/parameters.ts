@@ -1,4 +1,4 @@
-import { querySchema } from '@sales-crm/core'
+import { querySchema } from '@sales-crm/core/declarations'
 import { type DocumentedRoute, pathParameterNames } from './documented-route.ts'
 import { inputSchema } from './json-schema.ts'
 import type { Operation, Param } from './operation.ts'

@@ -1,20 +1,24 @@
+import { conflict } from '@sales-crm/core'
 import {
   activityQuery,
-  companies,
-  conflict,
-  customFields,
   dealQuery,
+  querySchema,
+  RESOURCES,
+  responseSchemas,
+} from '@sales-crm/core/declarations'
+import type { RecordKind } from './record-operations.ts'
+
+const {
+  companies,
+  custom_fields: customFields,
   lists,
   people,
   pipelines,
   products,
-  querySchema,
-  responseSchemas,
   tags,
+  task_types: taskTypes,
   tasks,
-  taskTypes,
-} from '@sales-crm/core'
-import type { RecordKind } from './record-operations.ts'
+} = RESOURCES
 
 const KEY_CONFLICT = conflict('key')
 const DELETE_NOTE = 'The record is no longer returned and cannot be restored.'

@@ -4,11 +4,10 @@ import {
   forbidden,
   idempotencyConflict,
   insufficientScope,
-  itemResponse,
-  listResponse,
   notFound,
   validationError,
 } from '@sales-crm/core'
+import { itemResponse, listResponse } from '@sales-crm/core/declarations'
 import type { GenericSchema } from 'valibot'
 import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS, partialUpdateError } from './body-errors.ts'
 import type { NamedSchema, Operation, Param } from './operation.ts'

@@ -1,25 +1,20 @@
+import { insufficientScope, notFound, validationError } from '@sales-crm/core'
 import {
   AGGREGATE_ENTITIES,
   AGGREGATE_OPTIONS,
-  activities,
   aggregateInput,
   boardQuery,
-  companies,
-  deals,
-  insufficientScope,
   itemResponse,
-  notFound,
-  people,
   pipelineReportInput,
-  products,
+  RESOURCES,
   reportResponses,
   searchQuery,
-  tasks,
   timelineQuery,
-  validationError,
-} from '@sales-crm/core'
+} from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import type { Operation } from './operation.ts'
+
+const { activities, companies, deals, people, products, tasks } = RESOURCES
 
 const OPTIONS = AGGREGATE_ENTITIES.map((entity) => {
   const { fields, groups }: { readonly fields: readonly string[]; readonly groups: readonly string[] } =

@@ -1,7 +1,14 @@
+import {
+  describeInput,
+  describeView,
+  type FieldTexts,
+  listNamedViews,
+  nameOfKind,
+  RESOURCES,
+} from '@sales-crm/core/declarations'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import { REQUEST_FIELD_DESCRIPTIONS } from './request-field-descriptions.ts'
 import { RESPONSE_FIELD_DESCRIPTIONS } from './response-field-descriptions.ts'
-import { UPDATE_FIELD_DESCRIPTIONS } from './update-field-descriptions.ts'
 
 /** Descriptions of schemas by a pattern of their names. The first match applies. */
 const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
@@ -14,6 +21,26 @@ const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/Changes$/, 'Changes to a record: at least one field. Omitted fields stay unchanged.'],
   [/^StageChange$/, 'An existing stage with its `id`, or a new stage.'],
 ]
+
+/** The texts of records and of their inputs, by the name of the schema. */
+const KIND_TEXTS: Readonly<Record<string, FieldTexts>> = {
+  ...Object.fromEntries(listNamedViews().map(({ name, texts }) => [name, texts])),
+  ...Object.fromEntries(
+    Object.values(RESOURCES).flatMap(({ collection }) => [
+      [`New${nameOfKind(collection)}`, describeInput(collection, 'create')],
+      [`${nameOfKind(collection)}Changes`, describeInput(collection, 'update')],
+    ]),
+  ),
+  PersonSnapshot: describeView('people', 'detail'),
+  Member: describeView('members', 'detail'),
+  MemberSnapshot: {
+    ...describeView('members', 'detail'),
+    created_at: 'When the member joined the workspace, or was invited.',
+  },
+  NewStage: describeInput('stages', 'create'),
+  StageChange: describeInput('stages', 'update'),
+  AttachmentInput: describeInput('attachments', 'create'),
+}
 
 /** Adds descriptions to the schema and each of its fields. @throws Error for a field without a description */
 export function describeSchema(name: string, schema: JsonSchema, isRequest: boolean): JsonSchema {
@@ -45,7 +72,9 @@ function describeProperties(schema: JsonSchema, path: string, isRequest: boolean
 }
 
 function descriptionFor(path: string, field: string, isRequest: boolean): string {
+  const [schema = ''] = path.split('.', 1)
   const text =
+    (path === `${schema}.${field}` ? KIND_TEXTS[schema]?.[field] : undefined) ??
     (isRequest ? requestFieldDescription(path, field) : RESPONSE_FIELD_DESCRIPTIONS[path]) ??
     RESPONSE_FIELD_DESCRIPTIONS[field]
   if (text === undefined)
@@ -54,9 +83,5 @@ function descriptionFor(path: string, field: string, isRequest: boolean): string
 }
 
 function requestFieldDescription(path: string, field: string): string | undefined {
-  return (
-    REQUEST_FIELD_DESCRIPTIONS[path] ??
-    (/Changes\.\w+$/.test(path) ? UPDATE_FIELD_DESCRIPTIONS[field] : undefined) ??
-    REQUEST_FIELD_DESCRIPTIONS[field]
-  )
+  return REQUEST_FIELD_DESCRIPTIONS[path] ?? REQUEST_FIELD_DESCRIPTIONS[field]
 }

@@ -1,4 +1,5 @@
-import { itemResponse, notFound } from '@sales-crm/core'
+import { notFound } from '@sales-crm/core'
+import { itemResponse } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { UNKNOWN_PARAMETER } from './body-errors.ts'
 import type { Operation } from './operation.ts'

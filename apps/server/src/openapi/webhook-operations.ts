@@ -1,14 +1,11 @@
+import { conflict, forbidden, notFound, validationError } from '@sales-crm/core'
 import {
-  conflict,
   deliveryQuery,
-  forbidden,
   itemResponse,
   listResponse,
-  notFound,
   querySchema,
   responseSchemas,
-  validationError,
-} from '@sales-crm/core'
+} from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { BODY_ERRORS, INVALID_PAGING } from './body-errors.ts'
 import type { Operation, Param } from './operation.ts'

@@ -1,11 +1,5 @@
-import {
-  conflict,
-  forbidden,
-  itemResponse,
-  responseSchemas,
-  validationError,
-  workspaceChanges,
-} from '@sales-crm/core'
+import { conflict, forbidden, validationError } from '@sales-crm/core'
+import { itemResponse, responseSchemas, workspaceChanges } from '@sales-crm/core/declarations'
 import { BODY_ERRORS, NO_FIELDS } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 import { EMPTY_OBJECT } from './webhook-operations.ts'

@@ -2,23 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type AttemptError,
-  activities,
-  companies,
   createCrm,
-  customFields,
   type DeliveryStatus,
   type DropReason,
-  deals,
   EVENT_NAMES,
-  lists,
-  people,
-  pipelines,
-  products,
   SCOPES,
-  tags,
-  tasks,
-  taskTypes,
 } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
 import { expect, test } from 'vitest'
@@ -27,6 +17,20 @@ import { documentedRoutes } from '../../src/openapi/documented-routes.ts'
 import { exchangeCode, obtainCode } from '../support/oauth-requests.ts'
 import { dataOf, rowsOf } from '../support/record-kind-cases.ts'
 import { openService, openWorkspace, sendRequest } from '../support/test-service.ts'
+
+const {
+  activities,
+  companies,
+  custom_fields: customFields,
+  deals,
+  lists,
+  people,
+  pipelines,
+  products,
+  tags,
+  task_types: taskTypes,
+  tasks,
+} = RESOURCES
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8')
 

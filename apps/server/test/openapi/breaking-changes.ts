@@ -12,10 +12,33 @@ interface Diff {
  */
 export function breakingChanges(before: object, after: object): readonly string[] {
   // The library modifies its arguments.
-  const { diffs } = apiCompare(structuredClone(before), structuredClone(after)) as {
+  const { diffs } = apiCompare(toComparable(before), toComparable(after)) as {
     readonly diffs: readonly Diff[]
   }
   return [...new Set(diffs.filter(isBreaking).map(locationOf))]
+}
+
+/**
+ * A copy in which variants have names, since the library pairs those of a list by their likeness, and without defaults
+ * of null, which a field that may be null has in any case.
+ */
+function toComparable(value: unknown): object {
+  if (Array.isArray(value)) return value.map(copyPart)
+  const entries = Object.entries(Object(value)).filter(([name, each]) => name !== 'default' || each !== null)
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, name === 'oneOf' ? nameVariants(each) : copyPart(each)]),
+  )
+}
+
+function copyPart(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? toComparable(value) : value
+}
+
+function nameVariants(variants: unknown): object {
+  const named = (variants as { readonly properties: { readonly kind: { readonly const: string } } }[]).map(
+    (variant) => [variant.properties.kind.const, copyPart(variant)] as const,
+  )
+  return { properties: Object.fromEntries(named) }
 }
 
 function isBreaking({ type, action, path }: Diff): boolean {

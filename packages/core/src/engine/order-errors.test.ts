@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection } from '../../test/harness.ts'
+import { appInput, RESOURCES } from '../declarations.ts'
 import { validateRequest } from '../features/oauth/server/validate-request.ts'
-import { appInput, people, pipelines, tasks } from '../index.ts'
 import { orderByInput } from './order-errors.ts'
 import { validate, validatePatch } from './validate.ts'
+
+const { people, pipelines, tasks } = RESOURCES
 
 test('errors come in the order of the fields sent, missing fields last', async () => {
   const sent = { zip: 1, score: 'high', emails: [{ type: 'fax', e: 1 }, 5], position: 5, company_id: 'x' }

@@ -67,3 +67,11 @@ export interface IdempotentUpdateApi<Update, Detail> {
     conditions?: WriteConditions,
   ): Promise<IdempotentResult<Detail>>
 }
+
+/** The operations of any kind of record, for adapters that hand their input on without a type. */
+export interface AnyRecordApi
+  extends Omit<RecordApi<never, never, never, object, { readonly id: string }>, 'list'>,
+    IdempotentCreateApi<never, { readonly id: string }>,
+    IdempotentUpdateApi<never, { readonly id: string }> {
+  list(actor: Actor, query: never): Promise<Listing<object>>
+}

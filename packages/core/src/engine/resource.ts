@@ -1,11 +1,12 @@
 import type * as v from 'valibot'
-import type { Collection } from '../kernel/collections.ts'
 import type { EventName } from '../kernel/event-names.ts'
-import type { Instant } from '../kernel/instant.ts'
+import { FIRST_INSTANT, type Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
+import { type ColumnKind, parseColumn } from '../kernel/shape.ts'
 import type { WorkspaceStores } from '../ports/storage.ts'
 import type { FilterRulesOf } from '../schema/field-types.ts'
+import type { NoFilters } from '../schema/filter-rules.ts'
 import { KINDS, type KindName, type Records } from '../schema/index.ts'
 import { fieldsOf } from '../schema/responses.ts'
 import type { ViewOf } from '../schema/views.ts'
@@ -31,7 +32,7 @@ export interface Resource<
   /** The noun in messages: `Task type not found.` */
   readonly label: string
   readonly scopes: { readonly read: string; readonly write: string }
-  readonly collection: Collection
+  readonly collection: ResourceName
   store(stores: WorkspaceStores): RecordStore<R>
   readonly orderBy: readonly [OrderBy, ...OrderBy[]]
   readonly filters: F
@@ -41,7 +42,7 @@ export interface Resource<
   /** First letter of the public codes; null for kinds without codes. */
   readonly codePrefix: string | null
   /** Columns of a new record that the input leaves out. */
-  readonly defaults: Partial<Fields<R>>
+  readonly defaults: Fields<R>
   /** Computes `search_terms`; null for kinds without search. */
   readonly searchTerms: ((record: R) => string) | null
   /**
@@ -99,7 +100,7 @@ type ResourceOf<K extends ResourceName, F extends Filters<Records[K]>> = Resourc
 >
 
 /** @throws TypeError for a field without a loader */
-export function defineResource<K extends ResourceName, F extends Filters<Records[K]> = {}>(
+export function defineResource<K extends ResourceName, F extends Filters<Records[K]> = NoFilters>(
   kind: K,
   behavior: Behavior<Records[K], F, ViewOf<K, 'detail'>>,
 ): ResourceOf<K, F> {
@@ -131,16 +132,27 @@ function assertLoaders(kind: KindName, loaders: object): void {
   }
 }
 
-/** The columns of a new record that no input sets and no feature derives. */
+/** A complete record, so that all have their columns in one order: inputs and features replace its empty values. */
 function buildDefaults(kind: KindName): object {
-  const entries = fieldsOf(kind).flatMap(([name, field]): [string, unknown][] => {
-    if (field.is === 'system') return field.isBase && field.initial !== null ? [] : [[name, field.initial]]
-    if (field.is === 'reference') return field.need === 'clearable' ? [[field.column, null]] : []
-    if (field.is !== 'value') return []
-    if (field.initial !== undefined) return [[name, field.initial]]
-    return field.need === 'clearable' ? [[name, null]] : []
+  const columns = Object.entries(KINDS[kind].shape.columns).map(([name, declaration]) => {
+    const { kind: columnKind, nullable } = parseColumn(declaration)
+    return [name, nullable ? null : EMPTY_VALUES[columnKind]] as const
   })
-  return Object.fromEntries(entries)
+  const initial = fieldsOf(kind).flatMap(([name, field]): [string, unknown][] => {
+    if (field.is === 'system' && (!field.isBase || field.initial === null)) return [[name, field.initial]]
+    return field.is === 'value' && field.initial !== undefined ? [[name, field.initial]] : []
+  })
+  return Object.fromEntries([...columns, ...initial])
+}
+
+const EMPTY_VALUES: Readonly<Record<ColumnKind, unknown>> = {
+  uuid: '',
+  text: '',
+  integer: 0,
+  boolean: false,
+  instant: FIRST_INSTANT,
+  json: null,
+  terms: '',
 }
 
 async function noDerivedFields<R extends RecordBase>({

@@ -1,43 +1,16 @@
 import type * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { catchFieldErrors, parseOutboundUrl } from '../../test/harness.ts'
+import { appInput, RESOURCES, rotateInput } from '../declarations.ts'
 import { validate } from '../engine/validate.ts'
 import { webhookInput } from '../features/webhooks/webhook-input.ts'
-import {
-  activities,
-  appInput,
-  companies,
-  customFields,
-  deals,
-  lists,
-  people,
-  pipelines,
-  products,
-  rotateInput,
-  tags,
-  tasks,
-  taskTypes,
-} from '../index.ts'
 
-const RESOURCES = {
-  activities,
-  companies,
-  customFields,
-  deals,
-  lists,
-  people,
-  pipelines,
-  products,
-  tags,
-  taskTypes,
-  tasks,
-  webhooks: webhookInput(parseOutboundUrl),
-}
+const INPUTS = { ...RESOURCES, webhooks: webhookInput(parseOutboundUrl) }
 
 const SCHEMAS: readonly (readonly [string, v.GenericSchema])[] = [
   ['appInput', appInput],
   ['rotateInput', rotateInput],
-  ...Object.entries(RESOURCES).flatMap(
+  ...Object.entries(INPUTS).flatMap(
     ([name, { create, update }]) =>
       [
         [`${name}.create`, create],

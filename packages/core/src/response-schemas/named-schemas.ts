@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { emailResponse, phoneResponse } from '../schema/contact.ts'
 import { optionResponse } from '../schema/custom-field.ts'
 import { addressResponse, customValueResponse } from '../schema/custom-value.ts'
-import { listViewSchemas } from '../schema/responses.ts'
+import { listNamedViews } from '../schema/named-views.ts'
 import { eventEntities } from './event-entities.ts'
 import { oauthResponses } from './oauth-responses.ts'
 import * as reports from './report-responses.ts'
@@ -12,7 +12,7 @@ import * as webhooks from './webhook-responses.ts'
 
 /** Schemas of responses and their parts, by their names in the OpenAPI document. */
 export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
-  ...Object.fromEntries(listViewSchemas().map(({ name, schema }) => [name, schema])),
+  ...Object.fromEntries(listNamedViews().map(({ name, schema }) => [name, schema])),
   PersonSnapshot: eventEntities.person,
   SelectOption: optionResponse,
   CustomFieldValue: customValueResponse,
@@ -31,7 +31,6 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Invitation: settings.invitationWithLink,
   InvitationListItem: settings.invitation,
   Membership: settings.membership,
-  DealReference: reports.dealReference,
   TimelineEntry: reports.timelineEntry,
   TimelineMeta: reports.timelineMeta,
   StageMove: reports.stageMove,

@@ -33,17 +33,16 @@ import { responseOf } from '../schema/responses.ts'
 import { STAGE_TYPES } from '../schema/stage.ts'
 
 const owner = responseOf('members', 'reference')
-const pipelineReference = responseOf('pipelines', 'reference')
+const namedReference = responseOf('pipelines', 'reference')
 const stageReference = responseOf('stages', 'reference')
-export const dealReference = v.strictObject({ id: uuid, name: text })
 const types = v.picklist(STAGE_TYPES)
 
 export const stageMove = responseSchema<StageMoveView>()({
   id: uuid,
-  deal: v.nullable(dealReference),
-  from_pipeline: v.nullable(pipelineReference),
+  deal: v.nullable(namedReference),
+  from_pipeline: v.nullable(namedReference),
   from_stage: v.nullable(stageReference),
-  to_pipeline: v.nullable(pipelineReference),
+  to_pipeline: v.nullable(namedReference),
   to_stage: v.nullable(stageReference),
   user: v.nullable(owner),
   created_at: instant,
@@ -113,7 +112,7 @@ export const stageReport = responseSchema<StageReport>()({
 const closedDeals = responseSchema<Sum<Amount>>()({ count, amounts: v.array(amount) })
 const staleDeal = responseSchema<StaleDeal>()({ id: uuid, name: text, last_activity_at: instant })
 export const pipeline = responseSchema<PipelineReport>()({
-  pipeline: pipelineReference,
+  pipeline: namedReference,
   owner: v.nullable(owner),
   from: v.nullable(instant),
   to: v.nullable(instant),

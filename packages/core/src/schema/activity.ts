@@ -6,7 +6,7 @@ import { multiLineText } from '../kernel/text-schemas.ts'
 import { attachmentList } from './attachment.ts'
 import type { RecordOf } from './field-types.ts'
 import { createdAt, id, loaded, owner, system, updatedAt, value, views } from './fields.ts'
-import { since, until } from './filter-rules.ts'
+import { type NoFilters, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { storedCount, textOf, uuidType } from './value-types.ts'
 
@@ -69,7 +69,7 @@ export const activities = defineKind({
       },
     }),
     /** Null until the first update. */
-    updated_at: updatedAt<'item', {}, true, Instant | null>('item', {
+    updated_at: updatedAt<'item', NoFilters, true, Instant | null>('item', {
       ...{ ordered: true, initial: null, example: null },
       description: 'Time of the last change; `null` if never changed.',
     }),

@@ -4,7 +4,7 @@ import { associationFields, linkedDeals } from './associations.ts'
 import { emailsField, phonesField } from './contact.ts'
 import type { RecordOf } from './field-types.ts'
 import { createdAt, entityId, id, owner, updatedAt, value } from './fields.ts'
-import { since } from './filter-rules.ts'
+import { ownedBy, since } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { textOf } from './value-types.ts'
 
@@ -40,7 +40,7 @@ export const companies = defineKind({
       ordered: true,
       filters: { updated_after: since('Changed at or after this time.') },
     }),
-    owner: owner('item'),
+    owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
     ...associationFields({
       id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',
       key: 'segment',

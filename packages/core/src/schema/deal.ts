@@ -18,7 +18,7 @@ import {
   value,
   view,
 } from './fields.ts'
-import { linkedTo, since, until } from './filter-rules.ts'
+import { linkedTo, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { choiceOf, instantType, integerOf, textOf } from './value-types.ts'
 
@@ -115,7 +115,7 @@ export const deals = defineKind({
       description: 'When the deal entered its current win or lost stage.',
       example: null,
     }),
-    owner: owner('item'),
+    owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
     person: reference('people', {
       ...{ column: 'person_id', need: 'clearable', shows: 'summary', level: 'item' },
       inputs: { person_id: byId('Id of the linked person.') },

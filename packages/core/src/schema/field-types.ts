@@ -11,7 +11,7 @@ import type {
   ValueField,
   ViewsField,
 } from './fields.ts'
-import type { FilterRules } from './filter-rules.ts'
+import type { FilterRules, NoFilters } from './filter-rules.ts'
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a field of any type of values and inputs
 export type AnyValue = ValueField<any, any, Need, Level, FilterRules, boolean>
@@ -44,7 +44,7 @@ export interface Fields {
 }
 
 /** Shows the members of a type instead of how it was made. */
-export type Simplify<T> = { readonly [K in keyof T]: T[K] } & {}
+export type Simplify<T> = { readonly [K in keyof T]: T[K] } & unknown
 
 type UnionToIntersection<U> = (U extends unknown ? (each: U) => void : never) extends (each: infer I) => void
   ? I
@@ -113,7 +113,7 @@ type LookupEntries<F extends Fields, V extends Verb> = UnionToIntersection<
             ? Entry<S, N, V>
             : never
         }
-      : {}
+      : NoFilters
   }[keyof F]
 >
 
@@ -136,7 +136,7 @@ export type OrderOf<F extends Fields> = {
 
 /** The plain filters of lists, by their names. */
 export type FilterRulesOf<F extends Fields> = UnionToIntersection<
-  { [K in keyof F]: F[K] extends { readonly filters?: infer Q } ? NonNullable<Q> : {} }[keyof F]
+  { [K in keyof F]: F[K] extends { readonly filters?: infer Q } ? NonNullable<Q> : NoFilters }[keyof F]
 >
 
 /** The levels whose fields a level shows. */

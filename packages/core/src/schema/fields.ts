@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { knownEmail, uuid } from '../kernel/field-schemas.ts'
 import type { Instant } from '../kernel/instant.ts'
 import { uuidResponse } from '../kernel/response-schemas.ts'
-import { type FilterRules, ownedBy } from './filter-rules.ts'
+import type { FilterRules, NoFilters } from './filter-rules.ts'
 import { instantType, storedText, type ValueType } from './value-types.ts'
 
 /** The views in which a field is shown: each level has the fields of those before it. */
@@ -65,7 +65,7 @@ export function value<
   S extends v.GenericSchema,
   const N extends Need,
   const L extends Level,
-  const Q extends FilterRules = {},
+  const Q extends FilterRules = NoFilters,
   const O extends boolean = false,
 >(type: ValueType<T, S>, options: ValueOptions<NoInfer<T>, N, L, Q, O>): ValueField<T, S, N, L, Q, O> {
   return { is: 'value', type, ...options }
@@ -99,7 +99,7 @@ export function system<
   T,
   I,
   const L extends Shown,
-  const Q extends FilterRules = {},
+  const Q extends FilterRules = NoFilters,
   const O extends boolean = false,
 >(
   type: ValueType<T>,
@@ -109,7 +109,7 @@ export function system<
 }
 
 /** @param example a UUID in lower case */
-export function id(example: string): SystemField<string, 'reference', {}, false> {
+export function id(example: string): SystemField<string, 'reference', NoFilters, false> {
   return {
     ...{ is: 'system', isBase: true, level: 'reference', initial: '' },
     ...{ type: { column: 'uuid', input: uuid, response: uuidResponse }, description: 'A UUID.', example },
@@ -120,7 +120,7 @@ const EXAMPLE_TIME = '2026-03-01T12:00:00.000Z'
 
 export function createdAt<
   const L extends Shown,
-  const Q extends FilterRules = {},
+  const Q extends FilterRules = NoFilters,
   const O extends boolean = true,
 >(level: L, options: Partial<SystemOptions<Instant, L, Q, O>> = {}): SystemField<Instant, L, Q, O> {
   return {
@@ -132,7 +132,7 @@ export function createdAt<
 
 export function updatedAt<
   const L extends Shown,
-  const Q extends FilterRules = {},
+  const Q extends FilterRules = NoFilters,
   const O extends boolean = false,
   T extends Instant | null = Instant,
 >(level: L, options: Partial<SystemOptions<T, L, Q, O>> = {}): SystemField<T, L, Q, O> {
@@ -204,7 +204,7 @@ export function reference<
   const N extends Need,
   const S extends Level,
   const L extends Level,
-  const Q extends FilterRules = {},
+  const Q extends FilterRules = NoFilters,
 >(kind: K, options: ReferenceOptions<C, I, N, S, L, Q>): ReferenceField<K, C, I, N, S, L, Q> {
   return { is: 'reference', kind, ...options }
 }
@@ -225,10 +225,10 @@ const OWNER_INPUTS = {
 } as const satisfies Lookups
 
 /** The responsible member; null for nobody. A removed member counts as nobody. */
-export function owner<const L extends Level>(level: L) {
+export function owner<const L extends Level, const Q extends FilterRules = NoFilters>(level: L, filters?: Q) {
   return reference('members', {
     ...{ column: 'owner_user_id', inputs: OWNER_INPUTS, need: 'clearable', shows: 'reference', level },
-    filters: { owner_email: ownedBy('Records of this member.') },
+    ...{ filters: filters as Q },
     description: 'The responsible member.',
   })
 }

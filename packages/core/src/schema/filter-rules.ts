@@ -33,3 +33,6 @@ export function linkedTo(description: string): FilterRule<typeof uuid> {
 export function ownedBy(description: string): FilterRule<typeof knownEmail> {
   return { match: 'member', schema: knownEmail, description }
 }
+
+/** For a field without filters. */
+export type NoFilters = Readonly<Record<never, never>>

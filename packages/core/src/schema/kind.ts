@@ -132,7 +132,7 @@ function toEntry(
   verb: 'create' | 'update',
   initial?: unknown,
 ): v.GenericSchema {
-  if (verb === 'create') return need === 'required' ? schema : v.nullish(schema)
+  if (verb === 'create') return need === 'required' ? schema : v.nullish(schema, initial)
   if (need === 'clearable') return v.optional(v.nullable(schema))
   return need === 'resettable' ? resettable(schema, initial) : v.optional(schema)
 }

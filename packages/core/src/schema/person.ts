@@ -4,7 +4,7 @@ import { associationFields, linkedDeals } from './associations.ts'
 import { emailsField, phonesField } from './contact.ts'
 import type { RecordOf } from './field-types.ts'
 import { byId, createdAt, entityId, id, owner, reference, updatedAt, value } from './fields.ts'
-import { linkedTo, since } from './filter-rules.ts'
+import { linkedTo, ownedBy, since } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { integerOf, textOf } from './value-types.ts'
 
@@ -45,7 +45,7 @@ export const people = defineKind({
       ordered: true,
       filters: { updated_after: since('Changed at or after this time.') },
     }),
-    owner: owner('item'),
+    owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
     company: reference('companies', {
       ...{ column: 'company_id', need: 'clearable', shows: 'summary', level: 'detail' },
       inputs: { company_id: byId('Id of the linked company.') },

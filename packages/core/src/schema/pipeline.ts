@@ -18,6 +18,7 @@ export const pipelines = defineKind({
       description: 'Name.',
       example: 'Renewals',
     }),
+    created_at: createdAt('item'),
     /** At least one. A new deal begins in the first by default. */
     stages: views('stages', {
       ...{ shows: 'item', level: 'item' },
@@ -27,7 +28,6 @@ export const pipelines = defineKind({
         update: v.optional(listOf(stageEdit, 1, 50, 'stages')),
       },
     }),
-    created_at: createdAt('item'),
     updated_at: updatedAt('hidden'),
   },
   inputExamples: {

@@ -44,8 +44,11 @@ export function responseOf<K extends KindName, L extends Level>(kind: K, level: 
 }
 
 /** Returns the lowest level whose views have the same fields: a kind rarely has four different ones. */
-function lowestEqualLevel(kind: KindName, level: Level): Level {
-  const namesAt = (each: Level) => fieldsAt(kind, each).map(([name]) => name).join()
+export function lowestEqualLevel(kind: KindName, level: Level): Level {
+  const namesAt = (each: Level) =>
+    fieldsAt(kind, each)
+      .map(([name]) => name)
+      .join()
   return LEVELS.find((each) => namesAt(each) === namesAt(level)) ?? level
 }
 
@@ -80,57 +83,4 @@ function responseOfField(field: AnyField): v.GenericSchema {
     case 'input':
       return v.never()
   }
-}
-
-/** The names of views in the OpenAPI document that do not follow from their kind and level. */
-const VIEW_NAMES: Readonly<Record<string, string>> = {
-  'members reference': 'Owner',
-  'members item': 'MemberListItem',
-}
-const LEVEL_SUFFIXES: Readonly<Record<Level, string>> = {
-  reference: 'Reference',
-  summary: 'Summary',
-  item: 'ListItem',
-  detail: '',
-}
-
-/** A view with its name in the OpenAPI document. */
-export interface NamedViewSchema {
-  readonly name: string
-  readonly kind: KindName
-  readonly level: Level
-  readonly schema: v.GenericSchema
-}
-
-/** All views that responses have, by kind. The one with most fields has the name of its kind. */
-export function listViewSchemas(): readonly NamedViewSchema[] {
-  const kinds = Object.keys(KINDS) as KindName[]
-  const shown = kinds.flatMap((kind) =>
-    fieldsOf(kind).flatMap(([, field]) =>
-      'shows' in field ? [`${field.kind} ${lowestEqualLevel(field.kind as KindName, field.shows)}`] : [],
-    ),
-  )
-  return kinds.flatMap((kind) => {
-    const isRecord = 'scopes' in KINDS[kind]
-    const levels = LEVELS.filter(
-      (level) =>
-        lowestEqualLevel(kind, level) === level &&
-        (shown.includes(`${kind} ${level}`) || `${kind} ${level}` in VIEW_NAMES || isRecord),
-    )
-    const used = levels.filter(
-      (level, index) => index === levels.length - 1 || level === 'item' || shown.includes(`${kind} ${level}`),
-    )
-    return used.map((level, index) => {
-      const isTop = index === used.length - 1
-      const name =
-        VIEW_NAMES[`${kind} ${level}`] ??
-        `${toPascalCase(KINDS[kind].label)}${isTop ? '' : LEVEL_SUFFIXES[level]}`
-      return { name, kind, level, schema: responseOf(kind, level) }
-    })
-  })
-}
-
-/** `Task type` → `TaskType` */
-function toPascalCase(label: string): string {
-  return label.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
 }

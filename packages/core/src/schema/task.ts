@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { multiLineText, singleLineText } from '../kernel/text-schemas.ts'
 import type { RecordOf } from './field-types.ts'
 import { byId, createdAt, id, owner, reference, updatedAt, value } from './fields.ts'
-import { isFlag, linkedTo, since, until } from './filter-rules.ts'
+import { isFlag, linkedTo, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { choiceOf, flagType, instantType, textOf } from './value-types.ts'
 
@@ -68,7 +68,7 @@ export const tasks = defineKind({
       filters: { deal_id: linkedTo('Records linked to this deal.') },
       description: 'The linked deal.',
     }),
-    owner: owner('item'),
+    owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
     priority: value(choiceOf(PRIORITIES), {
       ...{ need: 'clearable', initial: 'medium', level: 'summary' },
       description: 'Priority.',

@@ -33,7 +33,7 @@ export type ViewOf<K extends KindName, L extends Level> = Simplify<
           FieldsOf<K>[F]
         >
       }
-    : {})
+    : unknown)
 >
 
 type NamedView<K extends KindName, L extends Level> = K extends keyof NamedViews
@@ -53,7 +53,7 @@ interface NamedViews {
   readonly stages: { readonly item: StageView }
   readonly tags: { readonly summary: TagView }
   readonly task_types: { readonly summary: TaskTypeView }
-  readonly tasks: { readonly summary: TaskSummary }
+  readonly tasks: { readonly summary: NextTask }
 }
 
 /** An activity as `crm.activities.list` returns it, without its attachments. */
@@ -98,8 +98,8 @@ export interface ProductView extends ViewOf<'products', 'detail'> {}
 export interface StageView extends ViewOf<'stages', 'item'> {}
 /** A tag, as `crm.tags` returns it and as people, companies and deals embed it. */
 export interface TagView extends ViewOf<'tags', 'summary'> {}
-/** A task as deals embed it. */
-export interface TaskSummary extends ViewOf<'tasks', 'summary'> {}
+/** The open task of a deal that is due first. Tasks without a due date come last, the oldest first. */
+export interface NextTask extends ViewOf<'tasks', 'summary'> {}
 /** A task as `crm.tasks` returns it, in lists too, with the records it refers to. */
 export interface TaskView extends ViewOf<'tasks', 'detail'> {}
 /** A type of tasks, as `crm.taskTypes` returns it and as tasks embed it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { companies, deals, people, products, tasks } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import type { Condition, RecordBase, RecordStore, Transaction } from '@sales-crm/core/ports'
 import { type Connection, sqlStorage } from '@sales-crm/sql'
 import pg from 'pg'
@@ -8,6 +8,8 @@ import { postgresDialect } from '../../src/dialect/postgres-dialect.ts'
 import { postgresStorage } from '../../src/index.ts'
 import { clientConfig } from '../../src/wire/pool.ts'
 import { freshDatabase } from '../fresh-database.ts'
+
+const { companies, deals, people, products, tasks } = RESOURCES
 
 type AnyRecord = RecordBase & Readonly<Record<string, unknown>>
 type Conditions = readonly Condition<AnyRecord>[]

@@ -1,8 +1,10 @@
-import { companies, deals, people } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import { type Kysely, sql } from 'kysely'
 import type { Dialect, Tables } from '../dialect.ts'
 import { fillSearchTerms } from './fill-search-terms.ts'
 import { columnType, createSharedTable, createWorkspaceTable, type RecordTable } from './record-table.ts'
+
+const { companies, deals, people } = RESOURCES
 
 /**
  * Tables with a full-text index on the words in `found_by`. Each database creates its own kind of index

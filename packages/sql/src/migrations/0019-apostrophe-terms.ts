@@ -1,7 +1,9 @@
-import { companies, deals, people, products } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import { type Kysely, sql } from 'kysely'
 import type { Dialect, Tables } from '../dialect.ts'
 import { fillSearchTerms } from './fill-search-terms.ts'
+
+const { companies, deals, people, products } = RESOURCES
 
 /** The columns whose words are terms and may have apostrophes, and the terms of a row. */
 const SEARCHED_COLUMNS = [

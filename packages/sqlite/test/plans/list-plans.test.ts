@@ -1,4 +1,4 @@
-import { companies, deals, people, products, tasks } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import type { Transaction } from '@sales-crm/core/ports'
 import { compileStatement, param } from '@sales-crm/sql'
 import { sql } from 'kysely'
@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { sqliteDialect } from '../../src/dialect/sqlite-dialect.ts'
 import { WORKSPACE } from '../harness.ts'
 import { type Conditions, createExplainingStorage, storeOf } from './explain.ts'
+
+const { companies, deals, people, products, tasks } = RESOURCES
 
 interface ResourceKind {
   readonly orderBy: readonly string[]

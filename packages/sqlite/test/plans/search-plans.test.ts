@@ -1,7 +1,9 @@
-import { products } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import { expect, test } from 'vitest'
 import { WORKSPACE } from '../harness.ts'
 import { type Conditions, createExplainingStorage, storeOf } from './explain.ts'
+
+const { products } = RESOURCES
 
 const AT = '2026-03-01T12:00:00.000Z'
 const PRODUCTS = 400

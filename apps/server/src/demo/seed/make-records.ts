@@ -1,4 +1,5 @@
 import * as core from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import type { Records } from '@sales-crm/core/ports'
 import { BRAZIL, INTERNATIONAL, type Market, SOURCES } from './markets.ts'
 import type { RandomSource } from './random-source.ts'
@@ -34,7 +35,7 @@ export function makeCompany(context: SeedContext, position: BatchPosition): Comp
   const market = marketOf(ordinal)
   const full_name = companyName(market, Math.floor(ordinal / 2))
   const domain = `${slugify(full_name)}.example`
-  return withSearchTerms(core.companies, {
+  return withSearchTerms(RESOURCES.companies, {
     id: newId(),
     entity_id: code('C'),
     full_name,
@@ -60,7 +61,7 @@ export function makePerson(
   const full_name = names.join(' ')
   const local = slugify(`${names[0]} ${names.at(-1)}`).replaceAll('-', '.')
   const domain = company?.website?.replace(/^https?:\/\/(www\.)?/, '') ?? 'mail.example'
-  return withSearchTerms(core.people, {
+  return withSearchTerms(RESOURCES.people, {
     id: newId(),
     entity_id: code('P'),
     full_name,
@@ -100,7 +101,7 @@ export function makeDeal(
   const forecast = closedAt ?? now + random.integerBetween(-10, 90) * DAY_MS
   const offer = random.pick(market.offers)!
   const name = company ? `${offer} – ${company.full_name}` : offer
-  return withSearchTerms(core.deals, {
+  return withSearchTerms(RESOURCES.deals, {
     id: newId(),
     entity_id: code('D'),
     name,

@@ -1,7 +1,9 @@
-import { products } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import type { Ports, Records } from '@sales-crm/core/ports'
 import { withSearchTerms } from './seed-associations.ts'
 import { timesBeforeSpread } from './seed-context.ts'
+
+const { products } = RESOURCES
 
 type Product = Records['products']
 type ProductSample = Pick<

@@ -1,19 +1,5 @@
-import {
-  activities,
-  type Crm,
-  companies,
-  customFields,
-  deals,
-  lists,
-  people,
-  pipelines,
-  products,
-  type SearchQuery,
-  type TimelineApi,
-  tags,
-  tasks,
-  taskTypes,
-} from '@sales-crm/core'
+import type { Crm, SearchQuery, TimelineApi } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
@@ -25,6 +11,20 @@ import { idParam, type RecordDefinition, recordRoutes } from './record-routes.ts
 import { reportRoutes } from './report-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
+
+const {
+  activities,
+  companies,
+  custom_fields: customFields,
+  deals,
+  lists,
+  people,
+  pipelines,
+  products,
+  tags,
+  task_types: taskTypes,
+  tasks,
+} = RESOURCES
 
 /** Limits of bodies that contain Base64 files: one image, or ten attachments. */
 const MAX_IMAGE_BODY_BYTES = 4 * MAX_BODY_BYTES

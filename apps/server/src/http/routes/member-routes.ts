@@ -1,13 +1,12 @@
 import {
   type Crm,
-  invitationInput,
   MANAGE_MEMBERS_SCOPE,
   MEMBERS_SCOPE,
-  memberChanges,
   type NewInvitation,
   validate,
   validatePatch,
 } from '@sales-crm/core'
+import { invitationInput, memberChanges } from '@sales-crm/core/declarations'
 import { type Context, Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { readConditions, respondVersioned } from '../etag.ts'

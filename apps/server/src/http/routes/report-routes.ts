@@ -1,9 +1,12 @@
-import { type AggregateInput, type Crm, CrmError, deals, validationError } from '@sales-crm/core'
+import { type AggregateInput, type Crm, CrmError, validationError } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { type Query, withQuery } from '../query-string.ts'
 import { respondJson } from '../response.ts'
 import type { Guards } from './guards.ts'
+
+const { deals } = RESOURCES
 
 /** Reads over many records. */
 export function reportRoutes(

@@ -1,4 +1,5 @@
-import { type Crm, validatePatch, WORKSPACE_SCOPE, workspaceChanges } from '@sales-crm/core'
+import { type Crm, validatePatch, WORKSPACE_SCOPE } from '@sales-crm/core'
+import { workspaceChanges } from '@sales-crm/core/declarations'
 import { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { readConditions, respondVersioned } from '../etag.ts'

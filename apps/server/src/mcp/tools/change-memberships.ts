@@ -1,7 +1,7 @@
 import type { MembershipApi } from '@sales-crm/core'
 import * as v from 'valibot'
 import { arrayOf, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { type Entity, isEntity } from '../entities.ts'
+import { type Entity, isEntity } from '../entity.ts'
 import { createErrorExplainer } from '../error-explainer.ts'
 import { BATCH_RESULT_SCHEMA, runBatch } from '../record-batch.ts'
 import { defineTool, UPDATE_HINTS } from '../tool.ts'

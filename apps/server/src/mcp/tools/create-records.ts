@@ -1,7 +1,7 @@
 import type { CrmError } from '@sales-crm/core'
 import * as v from 'valibot'
 import { arrayOf, fields, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { definitionOf, ENTITIES, isEntity } from '../entities.ts'
+import { ENTITIES, isEntity, recordApiOf } from '../entity.ts'
 import { createErrorExplainer } from '../error-explainer.ts'
 import { renameFields } from '../error-text.ts'
 import { BATCH_RESULT_SCHEMA, runBatch } from '../record-batch.ts'
@@ -42,7 +42,7 @@ export const createRecords = defineTool({
       : [],
   run(caller, { entity, records, idempotency_key }) {
     const { crm, actor } = caller
-    const api = definitionOf(entity).api(crm)
+    const api = recordApiOf(crm, entity)
     const createRecord = (record: Arguments) =>
       api.create(actor, record as never) as Promise<{ readonly id: string }>
     const items = records.map((record, index) => ({

@@ -1,4 +1,4 @@
-import type { Entity } from '../entities.ts'
+import type { Entity } from '../entity.ts'
 
 /** Setting the deals of a person or company changes these deals, so it also needs `deals:write`. */
 export function dealScopesFor(

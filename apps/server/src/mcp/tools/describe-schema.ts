@@ -1,7 +1,8 @@
-import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS, type CustomFieldView } from '@sales-crm/core'
+import type { CustomFieldView } from '@sales-crm/core'
+import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS, RESOURCES } from '@sales-crm/core/declarations'
 import { oneOf, toolArguments } from '../argument-schemas.ts'
 import { describeFields, describeRecord } from '../descriptions.ts'
-import { definitionOf, ENTITIES, ENTITY_DEFINITIONS, type Entity, fieldsOf, isEntity } from '../entities.ts'
+import { ENTITIES, type Entity, fieldsOf, filtersOf, isEntity } from '../entity.ts'
 import { listAll } from '../list-all.ts'
 import { isShownFor } from '../name-lookups.ts'
 import { defineTool, READ_HINTS } from '../tool.ts'
@@ -23,11 +24,9 @@ export const describeSchema = defineTool({
   },
   /** Either of the read and write scopes is enough. */
   requiredScopes: ({ entity }, scopes) =>
-    isEntity(entity) && !describableEntities(scopes).includes(entity)
-      ? [ENTITY_DEFINITIONS[entity].scopes.read]
-      : [],
+    isEntity(entity) && !describableEntities(scopes).includes(entity) ? [RESOURCES[entity].scopes.read] : [],
   async run(caller, { entity }) {
-    const { label, create, update, filters, orderBy, scopes } = definitionOf(entity)
+    const { label, create, update, orderBy, scopes } = RESOURCES[entity]
     const aggregateEntity = AGGREGATE_ENTITIES.find((each) => each === entity)
     return {
       result: {
@@ -35,7 +34,7 @@ export const describeSchema = defineTool({
         label,
         fields: describeRecord(fieldsOf(create), fieldsOf(update)),
         ...(CUSTOM_FIELD_ENTITIES.includes(entity) && (await describeCustomFields(caller, entity))),
-        filters: describeFields(filters),
+        filters: describeFields(filtersOf(entity)),
         order_by: orderBy,
         ...(aggregateEntity && { aggregate: AGGREGATE_OPTIONS[aggregateEntity] }),
         scopes,
@@ -54,7 +53,7 @@ function describableEntities(scopes: Scopes): readonly Entity[] {
 }
 
 async function describeCustomFields({ crm, actor }: Caller, entity: Entity) {
-  const { read } = ENTITY_DEFINITIONS.custom_fields.scopes
+  const { read } = RESOURCES.custom_fields.scopes
   if (!actor.scopes.has(read))
     return { custom_fields: null, left_out: { custom_fields: `Takes the scope ${read}.` } }
   const customFields = await listAll((page) => crm.customFields.list(actor, page))

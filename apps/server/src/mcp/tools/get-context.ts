@@ -1,6 +1,6 @@
 import { type Listing, MEMBERS_SCOPE } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import { toolArguments } from '../argument-schemas.ts'
-import { ENTITY_DEFINITIONS } from '../entities.ts'
 import { defineTool, READ_HINTS } from '../tool.ts'
 import { MAX_PER_PAGE } from './list-records.ts'
 
@@ -20,11 +20,11 @@ export const getContext = defineTool({
   async run({ crm, actor }) {
     const sections = {
       pipelines: {
-        scope: ENTITY_DEFINITIONS.pipelines.scopes.read,
+        scope: RESOURCES.pipelines.scopes.read,
         list: () => crm.pipelines.list(actor, FIRST_PAGE),
       },
       task_types: {
-        scope: ENTITY_DEFINITIONS.task_types.scopes.read,
+        scope: RESOURCES.task_types.scopes.read,
         list: () => crm.taskTypes.list(actor, FIRST_PAGE),
       },
       members: { scope: MEMBERS_SCOPE, list: () => crm.members.list(actor, FIRST_PAGE) },

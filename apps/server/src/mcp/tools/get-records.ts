@@ -1,5 +1,5 @@
 import { arrayOf, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { definitionOf, ENTITIES, isEntity } from '../entities.ts'
+import { ENTITIES, isEntity, recordApiOf } from '../entity.ts'
 import { BATCH_RESULT_SCHEMA, runBatch } from '../record-batch.ts'
 import { defineTool, READ_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
@@ -20,7 +20,7 @@ export const getRecords = defineTool({
   requiredScopes: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['read']) : []),
   run(caller, { entity, ids }) {
     const { crm, actor } = caller
-    const records = definitionOf(entity).api(crm)
+    const records = recordApiOf(crm, entity)
     const items = [...new Set(ids)].map((id) => ({
       id,
       work: async () => ({ record: await records.get(actor, id) }),

@@ -1,6 +1,7 @@
+import { RESOURCES } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { fields, integerBetween, omitUndefined, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { definitionOf, ENTITIES, type Entity, isEntity } from '../entities.ts'
+import { ENTITIES, type Entity, filtersOf, isEntity, recordApiOf } from '../entity.ts'
 import { summarizeRecord } from '../summary.ts'
 import { type Arguments, defineTool, READ_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
@@ -44,10 +45,10 @@ export const listRecords = defineTool({
     const entities = allowedEntities(scopes, ENTITIES, ['read'])
     if (entities.length === 0) return undefined
     if (!isEntity(entity)) return listInputSchema(entities)
-    const { filters, orderBy } = definitionOf(entity)
+    const { orderBy } = RESOURCES[entity]
     return toolArguments({
       entity: oneOf(entities),
-      filter: v.optional(toolArguments(filters), {}),
+      filter: v.optional(toolArguments(filtersOf(entity)), {}),
       order_by: v.optional(oneOf(orderBy)),
       ...pagingArguments,
     })
@@ -55,9 +56,7 @@ export const listRecords = defineTool({
   requiredScopes: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['read']) : []),
   async run({ crm, actor }, { entity, order_by, order, page, per_page }, { filter }) {
     const query = { ...(filter as Arguments), ...omitUndefined({ order_by, order, page, per_page }) }
-    const { data, meta } = await definitionOf(entity)
-      .api(crm)
-      .list(actor, query as never)
+    const { data, meta } = await recordApiOf(crm, entity).list(actor, query as never)
     return { result: { data: data.map(summarizeRecord), meta } }
   },
 })

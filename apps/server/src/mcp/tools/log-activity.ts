@@ -1,10 +1,10 @@
+import { RESOURCES } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { ENTITY_DEFINITIONS } from '../entities.ts'
 import { createErrorExplainer, withExplanation } from '../error-explainer.ts'
 import { CREATE_HINTS, defineTool } from '../tool.ts'
 
-const { write } = ENTITY_DEFINITIONS.activities.scopes
+const { write } = RESOURCES.activities.scopes
 
 const input = toolArguments({
   entity: oneOf(['people', 'companies', 'deals']),

@@ -1,13 +1,13 @@
 import { type Actor, type Crm, type CrmError, type TaskView, validationError } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { fields, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { ENTITY_DEFINITIONS } from '../entities.ts'
 import { createErrorExplainer, withExplanation } from '../error-explainer.ts'
 import { renameFields } from '../error-text.ts'
 import { defineTool, OVERWRITE_HINTS } from '../tool.ts'
 import type { Caller } from '../types.ts'
 
-const { write } = ENTITY_DEFINITIONS.tasks.scopes
+const { write } = RESOURCES.tasks.scopes
 const ACTIONS = ['create', 'update', 'complete', 'reopen', 'delete'] as const
 
 type Action = (typeof ACTIONS)[number]

@@ -1,14 +1,8 @@
-import {
-  AGGREGATE_ENTITIES,
-  AGGREGATE_OPTIONS,
-  type AggregateEntity,
-  type AggregateInput,
-  type PipelineReportInput,
-  type TimelineQuery,
-} from '@sales-crm/core'
+import type { AggregateEntity, AggregateInput, PipelineReportInput, TimelineQuery } from '@sales-crm/core'
+import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { fields, integerBetween, oneOf, text, toolArguments } from '../argument-schemas.ts'
-import { isEntity } from '../entities.ts'
+import { isEntity } from '../entity.ts'
 import { defineTool, READ_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 

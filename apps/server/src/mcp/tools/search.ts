@@ -1,10 +1,12 @@
-import { deals } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { arrayOf, integerBetween, oneOf, toolArguments } from '../argument-schemas.ts'
-import { definitionOf, type Entity } from '../entities.ts'
+import type { Entity } from '../entity.ts'
 import { summarizeValue } from '../summary.ts'
 import { defineTool, READ_HINTS } from '../tool.ts'
 import { allowedEntities, scopesFor } from '../tool-scopes.ts'
+
+const { deals } = RESOURCES
 
 const SEARCHABLE_ENTITIES = ['people', 'companies', 'deals', 'products'] as const satisfies readonly Entity[]
 
@@ -58,9 +60,7 @@ export const search = defineTool({
         pickResultFields(entity as SearchableEntity, record as FoundRecord)
       return [entity, { total, records: records.map(summarize) }]
     })
-    const left_out = SEARCHABLE_ENTITIES.filter(
-      (entity) => !actor.scopes.has(definitionOf(entity).scopes.read),
-    )
+    const left_out = SEARCHABLE_ENTITIES.filter((entity) => !actor.scopes.has(RESOURCES[entity].scopes.read))
     return {
       result: {
         ...Object.fromEntries(summaries),

@@ -1,5 +1,5 @@
 import { arrayOf, fieldsWithId, oneOf, toolArguments } from '../argument-schemas.ts'
-import { definitionOf, ENTITIES, isEntity } from '../entities.ts'
+import { ENTITIES, isEntity, recordApiOf } from '../entity.ts'
 import { createErrorExplainer } from '../error-explainer.ts'
 import { BATCH_RESULT_SCHEMA, runBatch } from '../record-batch.ts'
 import { defineTool, OVERWRITE_HINTS } from '../tool.ts'
@@ -28,7 +28,7 @@ export const updateRecords = defineTool({
       : [],
   run(caller, { entity, updates }) {
     const { crm, actor } = caller
-    const records = definitionOf(entity).api(crm)
+    const records = recordApiOf(crm, entity)
     const items = updates.map(({ id, ...changes }) => ({
       id,
       async work() {

@@ -1,9 +1,12 @@
-import { companies, createCrm, deals, people, products } from '@sales-crm/core'
+import { createCrm } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { Ports, RecordBase, Records } from '@sales-crm/core/ports'
 import { nodePorts, sanitizeHtml } from '@sales-crm/node'
 import { expect, test } from 'vitest'
 import { type SeedCounts, seed } from '../../../src/demo/seed/seed.ts'
+
+const { companies, deals, people, products } = RESOURCES
 
 const NOW = '2026-03-01T12:00:00.000Z'
 const SOME: SeedCounts = { companies: 30, people: 60, deals: 48, tasks: 80, activities: 90 }

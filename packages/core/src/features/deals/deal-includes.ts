@@ -7,7 +7,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Task } from '../../schema/task.ts'
-import type { DealItem, TaskSummary } from '../../schema/views.ts'
+import type { DealItem, NextTask } from '../../schema/views.ts'
 
 type DealIncludes = Pick<DealItem, DealInclude>
 
@@ -63,7 +63,7 @@ async function loadLastMoves(
 async function loadNextTasks(
   page: readonly Pick<Deal, 'id'>[],
   unit: ViewTransaction,
-): Promise<ReadonlyMap<string, TaskSummary>> {
+): Promise<ReadonlyMap<string, NextTask>> {
   const ids = page.map(({ id }) => id)
   const due = await findFirstTasks(ids, 'due_date', [{ field: 'due_date', from: FIRST_INSTANT }], unit)
   const idsWithoutDue = ids.filter((id) => !due.has(id))

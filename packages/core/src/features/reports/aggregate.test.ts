@@ -10,7 +10,7 @@ import {
   OWNER,
   type TestCrm,
 } from '../../../test/harness.ts'
-import { aggregateInput, reportResponses } from '../../index.ts'
+import { aggregateInput, reportResponses } from '../../declarations.ts'
 import type { AggregateInput } from './report-api.ts'
 
 async function withDeals() {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm } from '../../../test/harness.ts'
-import { reportResponses } from '../../index.ts'
+import { reportResponses } from '../../declarations.ts'
 
 async function withRecords() {
   const acme = await createTestCrm()

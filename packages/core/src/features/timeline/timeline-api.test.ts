@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, UNKNOWN_ID } from '../../../test/harness.ts'
-import { reportResponses } from '../../index.ts'
+import { reportResponses } from '../../declarations.ts'
 import type { Timeline } from './timeline-views.ts'
 
 /**

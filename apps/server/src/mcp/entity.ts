@@ -1,0 +1,44 @@
+import type { Actor, AnyRecordApi, Crm } from '@sales-crm/core'
+import { activityQuery, querySchema, RESOURCES } from '@sales-crm/core/declarations'
+import type * as v from 'valibot'
+
+/** A kind of record, as tools name it. */
+export type Entity = keyof typeof RESOURCES
+
+export const ENTITIES = Object.keys(RESOURCES) as readonly Entity[]
+
+export function isEntity(name: unknown): name is Entity {
+  return typeof name === 'string' && Object.hasOwn(RESOURCES, name)
+}
+
+/** The operations of a kind, with input that the core validates. */
+export function recordApiOf(crm: Crm, entity: Entity): AnyRecordApi {
+  const api = crm.records[entity]
+  return entity === 'activities' ? { ...api, list: (actor, query) => listActivities(crm, actor, query) } : api
+}
+
+/** Activities are listed for a single record, which is given by the same fields as in an activity. */
+function listActivities(crm: Crm, actor: Actor, { entity_id, ...query }: { readonly entity_id?: string }) {
+  return crm.activities.list(actor, { ...query, id: entity_id } as never)
+}
+
+const PAGING = ['page', 'per_page', 'order_by', 'order']
+
+/** The schemas of a kind's filters. */
+export function filtersOf(entity: Entity): v.ObjectEntries {
+  if (entity === 'activities') {
+    const { id, entity, ...filters } = withoutPaging(activityQuery.entries)
+    return { entity: entity!, entity_id: id!, ...filters }
+  }
+  const { orderBy, filters } = RESOURCES[entity]
+  return withoutPaging(querySchema<string, typeof filters>(orderBy, filters).entries)
+}
+
+function withoutPaging(entries: v.ObjectEntries): v.ObjectEntries {
+  return Object.fromEntries(Object.entries(entries).filter(([name]) => !PAGING.includes(name)))
+}
+
+/** The field schemas of a create or update schema. */
+export function fieldsOf(schema: v.GenericSchema): v.ObjectEntries {
+  return (schema as { readonly entries?: v.ObjectEntries }).entries ?? {}
+}

@@ -1,0 +1,65 @@
+/** What the API takes and answers, for documents and tools that describe it. */
+import { activities } from './features/activities/activity.ts'
+import { companies } from './features/companies/company.ts'
+import { customFields } from './features/custom-fields/custom-field.ts'
+import { deals } from './features/deals/deal.ts'
+import { lists } from './features/lists/list.ts'
+import { people } from './features/people/person.ts'
+import { pipelines } from './features/pipelines/pipeline.ts'
+import { products } from './features/products/product.ts'
+import { tags } from './features/tags/tag.ts'
+import { taskTypes } from './features/task-types/task-type.ts'
+import { tasks } from './features/tasks/task.ts'
+
+/** The kinds of records with an API of their own. */
+export const RESOURCES = {
+  people,
+  companies,
+  deals,
+  tasks,
+  activities,
+  products,
+  pipelines,
+  task_types: taskTypes,
+  tags,
+  lists,
+  custom_fields: customFields,
+} as const
+
+export { querySchema } from './engine/list-query.ts'
+export { activityQuery } from './features/activities/activity.ts'
+export { boardQuery } from './features/board/board-api.ts'
+export { dealQuery } from './features/deals/deal-api.ts'
+export { memberChanges } from './features/members/change-role.ts'
+export { invitationInput } from './features/members/invite-member.ts'
+export { removalQuery } from './features/members/remove-member.ts'
+export { appInput } from './features/oauth/server/app.ts'
+export { rotateInput } from './features/oauth/server/rotate-app.ts'
+export { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS } from './features/reports/aggregate-options.ts'
+export { aggregateInput, pipelineReportInput } from './features/reports/report-inputs.ts'
+export { searchQuery } from './features/search/search-records.ts'
+export { timelineQuery } from './features/timeline/timeline-api.ts'
+export { deliveryQuery } from './features/webhooks/delivery-log.ts'
+export { workspaceChanges } from './features/workspaces/update-workspace.ts'
+export { rejectArray } from './kernel/object-schemas.ts'
+export { eventEntities, eventEntity } from './response-schemas/event-entities.ts'
+export { namedSchemas } from './response-schemas/named-schemas.ts'
+export { oauthResponses } from './response-schemas/oauth-responses.ts'
+export type { ResponseEntity } from './response-schemas/responses.ts'
+export {
+  errorResponse,
+  itemResponse,
+  listResponse,
+  reportResponses,
+  responseSchemas,
+} from './response-schemas/responses.ts'
+export {
+  describeFilters,
+  describeInput,
+  describeView,
+  exampleOf,
+  type FieldTexts,
+  nameOfKind,
+} from './schema/descriptions.ts'
+export { KINDS } from './schema/index.ts'
+export { listNamedViews, type NamedView } from './schema/named-views.ts'

@@ -1,0 +1,86 @@
+import type { Crm } from './crm.ts'
+
+/** The kinds of records that members create. */
+type Kind =
+  | 'activities'
+  | 'companies'
+  | 'customFields'
+  | 'deals'
+  | 'lists'
+  | 'people'
+  | 'pipelines'
+  | 'products'
+  | 'tags'
+  | 'taskTypes'
+  | 'tasks'
+
+type InputOf<K extends Kind> = Parameters<Crm[K]['create']>[1]
+type ChangesOf<K extends Kind> = Parameters<Crm[K]['update']>[2]
+type QueryOf<K extends Kind> = NonNullable<Parameters<Crm[K]['list']>[1]>
+
+/** Input of `crm.activities.create`. A field that may be left out may be null, too. */
+export type ActivityInput = InputOf<'activities'>
+/** Input of `crm.activities.update`. Absent fields keep their value. */
+export type ActivityChanges = ChangesOf<'activities'>
+/** Query of `crm.activities.list`. */
+export type ActivityQuery = QueryOf<'activities'>
+/** Input of `crm.companies.create`. A field that may be left out may be null, too. */
+export type CompanyInput = InputOf<'companies'>
+/** Input of `crm.companies.update`. Absent fields keep their value. */
+export type CompanyChanges = ChangesOf<'companies'>
+/** Query of `crm.companies.list`. */
+export type CompanyQuery = QueryOf<'companies'>
+/** Input of `crm.customFields.create`. A field that may be left out may be null, too. */
+export type CustomFieldInput = InputOf<'customFields'>
+/** Input of `crm.customFields.update`. Absent fields keep their value. */
+export type CustomFieldChanges = ChangesOf<'customFields'>
+/** Query of `crm.customFields.list`. */
+export type CustomFieldQuery = QueryOf<'customFields'>
+/** Input of `crm.deals.create`. A field that may be left out may be null, too. */
+export type DealInput = InputOf<'deals'>
+/** Input of `crm.deals.update`. Absent fields keep their value. */
+export type DealChanges = ChangesOf<'deals'>
+/** Query of `crm.deals.list`. */
+export type DealQuery = QueryOf<'deals'>
+/** Input of `crm.lists.create`. A field that may be left out may be null, too. */
+export type ListInput = InputOf<'lists'>
+/** Input of `crm.lists.update`. Absent fields keep their value. */
+export type ListChanges = ChangesOf<'lists'>
+/** Query of `crm.lists.list`. */
+export type ListQuery = QueryOf<'lists'>
+/** Input of `crm.people.create`. A field that may be left out may be null, too. */
+export type PersonInput = InputOf<'people'>
+/** Input of `crm.people.update`. Absent fields keep their value. */
+export type PersonChanges = ChangesOf<'people'>
+/** Query of `crm.people.list`. */
+export type PersonQuery = QueryOf<'people'>
+/** Input of `crm.pipelines.create`. A field that may be left out may be null, too. */
+export type PipelineInput = InputOf<'pipelines'>
+/** Input of `crm.pipelines.update`. Absent fields keep their value. */
+export type PipelineChanges = ChangesOf<'pipelines'>
+/** Query of `crm.pipelines.list`. */
+export type PipelineQuery = QueryOf<'pipelines'>
+/** Input of `crm.products.create`. A field that may be left out may be null, too. */
+export type ProductInput = InputOf<'products'>
+/** Input of `crm.products.update`. Absent fields keep their value. */
+export type ProductChanges = ChangesOf<'products'>
+/** Query of `crm.products.list`. */
+export type ProductQuery = QueryOf<'products'>
+/** Input of `crm.tags.create`. A field that may be left out may be null, too. */
+export type TagInput = InputOf<'tags'>
+/** Input of `crm.tags.update`. Absent fields keep their value. */
+export type TagChanges = ChangesOf<'tags'>
+/** Query of `crm.tags.list`. */
+export type TagQuery = QueryOf<'tags'>
+/** Input of `crm.taskTypes.create`. A field that may be left out may be null, too. */
+export type TaskTypeInput = InputOf<'taskTypes'>
+/** Input of `crm.taskTypes.update`. Absent fields keep their value. */
+export type TaskTypeChanges = ChangesOf<'taskTypes'>
+/** Query of `crm.taskTypes.list`. */
+export type TaskTypeQuery = QueryOf<'taskTypes'>
+/** Input of `crm.tasks.create`. A field that may be left out may be null, too. */
+export type TaskInput = InputOf<'tasks'>
+/** Input of `crm.tasks.update`. Absent fields keep their value. */
+export type TaskChanges = ChangesOf<'tasks'>
+/** Query of `crm.tasks.list`. */
+export type TaskQuery = QueryOf<'tasks'>
