@@ -1747,13 +1747,6 @@ export interface PersonResponse {
   data: Person
 }
 
-export interface Timeline {
-  /** The requested data. */
-  data: TimelineEntry[]
-  /** Number of entries, and the cursor of the next ones. */
-  meta: TimelineMeta
-}
-
 /** A page of a list, with paging information. */
 export interface CompanyPage {
   /** The requested data. */
@@ -1781,24 +1774,6 @@ export interface DealResponse {
 }
 
 /** A page of a list, with paging information. */
-export interface PipelinePage {
-  /** The requested data. */
-  data: Pipeline[]
-  /** Paging information. */
-  meta: PageMeta
-}
-
-export interface PipelineResponse {
-  /** The requested data. */
-  data: Pipeline
-}
-
-export interface BoardResponse {
-  /** The requested data. */
-  data: Board
-}
-
-/** A page of a list, with paging information. */
 export interface TaskPage {
   /** The requested data. */
   data: Task[]
@@ -1809,19 +1784,6 @@ export interface TaskPage {
 export interface TaskResponse {
   /** The requested data. */
   data: Task
-}
-
-/** A page of a list, with paging information. */
-export interface TaskTypePage {
-  /** The requested data. */
-  data: TaskType[]
-  /** Paging information. */
-  meta: PageMeta
-}
-
-export interface TaskTypeResponse {
-  /** The requested data. */
-  data: TaskType
 }
 
 /** A page of a list, with paging information. */
@@ -1848,6 +1810,32 @@ export interface ProductPage {
 export interface ProductResponse {
   /** The requested data. */
   data: Product
+}
+
+/** A page of a list, with paging information. */
+export interface PipelinePage {
+  /** The requested data. */
+  data: Pipeline[]
+  /** Paging information. */
+  meta: PageMeta
+}
+
+export interface PipelineResponse {
+  /** The requested data. */
+  data: Pipeline
+}
+
+/** A page of a list, with paging information. */
+export interface TaskTypePage {
+  /** The requested data. */
+  data: TaskType[]
+  /** Paging information. */
+  meta: PageMeta
+}
+
+export interface TaskTypeResponse {
+  /** The requested data. */
+  data: TaskType
 }
 
 /** A page of a list, with paging information. */
@@ -1889,6 +1877,33 @@ export interface CustomFieldResponse {
   data: CustomField
 }
 
+export interface Timeline {
+  /** The requested data. */
+  data: TimelineEntry[]
+  /** Number of entries, and the cursor of the next ones. */
+  meta: TimelineMeta
+}
+
+export interface BoardResponse {
+  /** The requested data. */
+  data: Board
+}
+
+export interface PipelineReportResponse {
+  /** The requested data. */
+  data: PipelineReport
+}
+
+export interface AggregateResponse {
+  /** The requested data. */
+  data: Aggregate
+}
+
+export interface SearchResponse {
+  /** The requested data. */
+  data: SearchResults
+}
+
 /** A page of a list, with paging information. */
 export interface WebhookPage {
   /** The requested data. */
@@ -1920,26 +1935,6 @@ export interface DeliveryResponse {
   data: Delivery
 }
 
-export interface PipelineReportResponse {
-  /** The requested data. */
-  data: PipelineReport
-}
-
-export interface AggregateResponse {
-  /** The requested data. */
-  data: Aggregate
-}
-
-export interface SearchResponse {
-  /** The requested data. */
-  data: SearchResults
-}
-
-export interface MeResponse {
-  /** The requested data. */
-  data: Me
-}
-
 /** A page of a list, with paging information. */
 export interface InvitationPage {
   /** The requested data. */
@@ -1964,6 +1959,11 @@ export interface MemberPage {
 export interface MemberResponse {
   /** The requested data. */
   data: Member
+}
+
+export interface MeResponse {
+  /** The requested data. */
+  data: Me
 }
 
 export interface WorkspaceResponse {
@@ -2412,38 +2412,6 @@ export interface DealChanges {
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
-export interface NewPipeline {
-  /**
-   * Name.
-   * @minLength 1
-   * @maxLength 80
-   */
-  name: string
-  /**
-   * Stages, in order.
-   * @maxItems 50
-   * @minItems 1
-   */
-  stages: NewStage[]
-}
-
-/** Changes to a record: at least one field. Omitted fields stay unchanged. */
-export interface PipelineChanges {
-  /**
-   * Name.
-   * @minLength 1
-   * @maxLength 80
-   */
-  name?: string
-  /**
-   * Stages, in order.
-   * @maxItems 50
-   * @minItems 1
-   */
-  stages?: StageChange[]
-}
-
-/** Input for a new record. `null` in an optional field is equivalent to omitting it. */
 export interface NewTask {
   /**
    * Title.
@@ -2557,49 +2525,6 @@ export interface TaskChanges {
   priority?: 'high' | 'medium' | 'low' | null
   /** `true` if the task is done. */
   completed?: boolean
-}
-
-/** Input for a new record. `null` in an optional field is equivalent to omitting it. */
-export interface NewTaskType {
-  /**
-   * Title.
-   * @minLength 1
-   * @maxLength 60
-   */
-  title: string
-  /**
-   * Color as `#rrggbb`. Default: `#6b7280`.
-   * @default "#6b7280"
-   * @pattern ^#[0-9A-Fa-f]{6}$
-   */
-  color?: string | null
-  /**
-   * Lower-case letters and digits, joined by single underscores, unique. Default: derived from the name.
-   * @maxLength 35
-   * @pattern ^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$
-   */
-  key?: string | null
-}
-
-/** Changes to a record: at least one field. Omitted fields stay unchanged. */
-export interface TaskTypeChanges {
-  /**
-   * Title.
-   * @minLength 1
-   * @maxLength 60
-   */
-  title?: string
-  /**
-   * Color as `#rrggbb`.
-   * @pattern ^#[0-9A-Fa-f]{6}$
-   */
-  color?: string
-  /**
-   * Lower-case letters and digits, joined by single underscores, unique.
-   * @maxLength 35
-   * @pattern ^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$
-   */
-  key?: string
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
@@ -2734,6 +2659,81 @@ export interface ProductChanges {
   billing_cycle?: 'one_time' | 'monthly' | 'quarterly' | 'annually'
   /** A PNG, JPEG, GIF, WebP or AVIF image in Base64, with or without a data URI prefix, or its https URL. At most 2 097 152 bytes. */
   image?: string | null
+}
+
+/** Input for a new record. `null` in an optional field is equivalent to omitting it. */
+export interface NewPipeline {
+  /**
+   * Name.
+   * @minLength 1
+   * @maxLength 80
+   */
+  name: string
+  /**
+   * Stages, in order.
+   * @maxItems 50
+   * @minItems 1
+   */
+  stages: NewStage[]
+}
+
+/** Changes to a record: at least one field. Omitted fields stay unchanged. */
+export interface PipelineChanges {
+  /**
+   * Name.
+   * @minLength 1
+   * @maxLength 80
+   */
+  name?: string
+  /**
+   * Stages, in order.
+   * @maxItems 50
+   * @minItems 1
+   */
+  stages?: StageChange[]
+}
+
+/** Input for a new record. `null` in an optional field is equivalent to omitting it. */
+export interface NewTaskType {
+  /**
+   * Title.
+   * @minLength 1
+   * @maxLength 60
+   */
+  title: string
+  /**
+   * Color as `#rrggbb`. Default: `#6b7280`.
+   * @default "#6b7280"
+   * @pattern ^#[0-9A-Fa-f]{6}$
+   */
+  color?: string | null
+  /**
+   * Lower-case letters and digits, joined by single underscores, unique. Default: derived from the name.
+   * @maxLength 35
+   * @pattern ^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$
+   */
+  key?: string | null
+}
+
+/** Changes to a record: at least one field. Omitted fields stay unchanged. */
+export interface TaskTypeChanges {
+  /**
+   * Title.
+   * @minLength 1
+   * @maxLength 60
+   */
+  title?: string
+  /**
+   * Color as `#rrggbb`.
+   * @pattern ^#[0-9A-Fa-f]{6}$
+   */
+  color?: string
+  /**
+   * Lower-case letters and digits, joined by single underscores, unique.
+   * @maxLength 35
+   * @pattern ^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$
+   */
+  key?: string
 }
 
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
@@ -3192,29 +3192,6 @@ export interface ListPeopleParams {
   company_id?: string
 }
 
-export interface GetPersonTimelineParams {
-  /**
-   * Entries at or after this time.
-   * @format date-time
-   */
-  since?: string
-  /** `next_cursor` of the entries before. Default: the newest entries. */
-  cursor?: string
-  /**
-   * Maximum number of entries.
-   * @min 1
-   * @max 100
-   * @default 20
-   */
-  limit?: number
-  /**
-   * Id of the record.
-   * @format uuid
-   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
-   */
-  id: string
-}
-
 export interface ListCompaniesParams {
   /**
    * Page number, starting at 1. A page after the last one is empty.
@@ -3267,29 +3244,6 @@ export interface ListCompaniesParams {
    * @maxLength 254
    */
   owner_email?: string
-}
-
-export interface GetCompanyTimelineParams {
-  /**
-   * Entries at or after this time.
-   * @format date-time
-   */
-  since?: string
-  /** `next_cursor` of the entries before. Default: the newest entries. */
-  cursor?: string
-  /**
-   * Maximum number of entries.
-   * @min 1
-   * @max 100
-   * @default 20
-   */
-  limit?: number
-  /**
-   * Id of the record.
-   * @format uuid
-   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
-   */
-  id: string
 }
 
 export interface ListDealsParams {
@@ -3390,134 +3344,6 @@ export interface ListDealsParams {
   include?: string
 }
 
-export interface GetDealTimelineParams {
-  /**
-   * Entries at or after this time.
-   * @format date-time
-   */
-  since?: string
-  /** `next_cursor` of the entries before. Default: the newest entries. */
-  cursor?: string
-  /**
-   * Maximum number of entries.
-   * @min 1
-   * @max 100
-   * @default 20
-   */
-  limit?: number
-  /**
-   * Id of the record.
-   * @format uuid
-   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
-   */
-  id: string
-}
-
-export interface ListPipelinesParams {
-  /**
-   * Page number, starting at 1. A page after the last one is empty.
-   * @min 1
-   * @default 1
-   */
-  page?: number
-  /**
-   * Number of records per page.
-   * @min 1
-   * @max 100
-   * @default 50
-   */
-  per_page?: number
-  /**
-   * Sort field. Ties are sorted by id.
-   * @default "created_at"
-   */
-  order_by?: 'created_at' | 'name'
-  /**
-   * Ascending or descending.
-   * @default "desc"
-   */
-  order?: 'asc' | 'desc'
-}
-
-export interface GetBoardParams {
-  /**
-   * Sort field. Ties are sorted by id.
-   * @default "created_at"
-   */
-  order_by?: 'created_at' | 'updated_at' | 'name' | 'amount' | 'forecast_date' | 'closed_at'
-  /**
-   * Ascending or descending.
-   * @default "desc"
-   */
-  order?: 'asc' | 'desc'
-  /**
-   * Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.
-   * @minLength 1
-   * @maxLength 200
-   */
-  search?: string
-  /**
-   * Records with this tag, by id or key.
-   * @minLength 1
-   * @maxLength 60
-   */
-  tag?: string
-  /**
-   * Records on this list.
-   * @format uuid
-   */
-  list_id?: string
-  /**
-   * Records linked to this person.
-   * @format uuid
-   */
-  person_id?: string
-  /**
-   * Records linked to this company.
-   * @format uuid
-   */
-  company_id?: string
-  /**
-   * Records of this member.
-   * @format email
-   * @maxLength 254
-   */
-  owner_email?: string
-  /**
-   * Changed at or after this time.
-   * @format date-time
-   */
-  updated_after?: string
-  /**
-   * Expected to close at or after this time.
-   * @format date-time
-   */
-  forecast_after?: string
-  /**
-   * Expected to close at or before this time.
-   * @format date-time
-   */
-  forecast_before?: string
-  /**
-   * Maximum number of deals per stage.
-   * @min 1
-   * @max 50
-   * @default 20
-   */
-  limit?: number
-  /**
-   * Won and lost deals that closed at or after this time. Default: all.
-   * @format date-time
-   */
-  closed_after?: string
-  /**
-   * Id of the record.
-   * @format uuid
-   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
-   */
-  id: string
-}
-
 export interface ListTasksParams {
   /**
    * Page number, starting at 1. A page after the last one is empty.
@@ -3575,32 +3401,6 @@ export interface ListTasksParams {
   owner_email?: string
   /** Done (`true`) or open (`false`) tasks. */
   completed?: boolean
-}
-
-export interface ListTaskTypesParams {
-  /**
-   * Page number, starting at 1. A page after the last one is empty.
-   * @min 1
-   * @default 1
-   */
-  page?: number
-  /**
-   * Number of records per page.
-   * @min 1
-   * @max 100
-   * @default 50
-   */
-  per_page?: number
-  /**
-   * Sort field. Ties are sorted by id.
-   * @default "created_at"
-   */
-  order_by?: 'created_at' | 'title'
-  /**
-   * Ascending or descending.
-   * @default "desc"
-   */
-  order?: 'asc' | 'desc'
 }
 
 export interface ListActivitiesParams {
@@ -3678,6 +3478,58 @@ export interface ListProductsParams {
   search?: string
   /** Products that are for sale (`true`) or not (`false`). */
   is_active?: boolean
+}
+
+export interface ListPipelinesParams {
+  /**
+   * Page number, starting at 1. A page after the last one is empty.
+   * @min 1
+   * @default 1
+   */
+  page?: number
+  /**
+   * Number of records per page.
+   * @min 1
+   * @max 100
+   * @default 50
+   */
+  per_page?: number
+  /**
+   * Sort field. Ties are sorted by id.
+   * @default "created_at"
+   */
+  order_by?: 'created_at' | 'name'
+  /**
+   * Ascending or descending.
+   * @default "desc"
+   */
+  order?: 'asc' | 'desc'
+}
+
+export interface ListTaskTypesParams {
+  /**
+   * Page number, starting at 1. A page after the last one is empty.
+   * @min 1
+   * @default 1
+   */
+  page?: number
+  /**
+   * Number of records per page.
+   * @min 1
+   * @max 100
+   * @default 50
+   */
+  per_page?: number
+  /**
+   * Sort field. Ties are sorted by id.
+   * @default "created_at"
+   */
+  order_by?: 'created_at' | 'title'
+  /**
+   * Ascending or descending.
+   * @default "desc"
+   */
+  order?: 'asc' | 'desc'
 }
 
 export interface ListTagsParams {
@@ -3758,62 +3610,150 @@ export interface ListCustomFieldsParams {
   order?: 'asc' | 'desc'
 }
 
-export interface ListWebhooksParams {
+export interface GetPersonTimelineParams {
   /**
-   * Page number, starting at 1. A page after the last one is empty.
-   * @min 1
-   * @default 1
+   * Entries at or after this time.
+   * @format date-time
    */
-  page?: number
+  since?: string
+  /** `next_cursor` of the entries before. Default: the newest entries. */
+  cursor?: string
   /**
-   * Number of records per page.
+   * Maximum number of entries.
    * @min 1
    * @max 100
-   * @default 50
+   * @default 20
    */
-  per_page?: number
+  limit?: number
   /**
-   * Sort field. Ties are sorted by id.
-   * @default "created_at"
+   * Id of the record.
+   * @format uuid
+   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
    */
-  order_by?: 'created_at'
-  /**
-   * Ascending or descending.
-   * @default "desc"
-   */
-  order?: 'asc' | 'desc'
+  id: string
 }
 
-export interface ListDeliveriesParams {
+export interface GetCompanyTimelineParams {
   /**
-   * Page number, starting at 1. A page after the last one is empty.
-   * @min 1
-   * @default 1
+   * Entries at or after this time.
+   * @format date-time
    */
-  page?: number
+  since?: string
+  /** `next_cursor` of the entries before. Default: the newest entries. */
+  cursor?: string
   /**
-   * Number of records per page.
+   * Maximum number of entries.
    * @min 1
    * @max 100
-   * @default 50
+   * @default 20
    */
-  per_page?: number
+  limit?: number
+  /**
+   * Id of the record.
+   * @format uuid
+   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
+   */
+  id: string
+}
+
+export interface GetDealTimelineParams {
+  /**
+   * Entries at or after this time.
+   * @format date-time
+   */
+  since?: string
+  /** `next_cursor` of the entries before. Default: the newest entries. */
+  cursor?: string
+  /**
+   * Maximum number of entries.
+   * @min 1
+   * @max 100
+   * @default 20
+   */
+  limit?: number
+  /**
+   * Id of the record.
+   * @format uuid
+   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
+   */
+  id: string
+}
+
+export interface GetBoardParams {
   /**
    * Sort field. Ties are sorted by id.
    * @default "created_at"
    */
-  order_by?: 'created_at'
+  order_by?: 'created_at' | 'updated_at' | 'name' | 'amount' | 'forecast_date' | 'closed_at'
   /**
    * Ascending or descending.
    * @default "desc"
    */
   order?: 'asc' | 'desc'
-  /** Deliveries with this status. */
-  status?: 'pending' | 'delivered' | 'dropped'
   /**
-   * The webhook's id.
+   * Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.
+   * @minLength 1
+   * @maxLength 200
+   */
+  search?: string
+  /**
+   * Records with this tag, by id or key.
+   * @minLength 1
+   * @maxLength 60
+   */
+  tag?: string
+  /**
+   * Records on this list.
    * @format uuid
-   * @example "01a1fc31-2a11-7b7e-9d0c-55b1c0a3d9e4"
+   */
+  list_id?: string
+  /**
+   * Records linked to this person.
+   * @format uuid
+   */
+  person_id?: string
+  /**
+   * Records linked to this company.
+   * @format uuid
+   */
+  company_id?: string
+  /**
+   * Records of this member.
+   * @format email
+   * @maxLength 254
+   */
+  owner_email?: string
+  /**
+   * Changed at or after this time.
+   * @format date-time
+   */
+  updated_after?: string
+  /**
+   * Expected to close at or after this time.
+   * @format date-time
+   */
+  forecast_after?: string
+  /**
+   * Expected to close at or before this time.
+   * @format date-time
+   */
+  forecast_before?: string
+  /**
+   * Maximum number of deals per stage.
+   * @min 1
+   * @max 50
+   * @default 20
+   */
+  limit?: number
+  /**
+   * Won and lost deals that closed at or after this time. Default: all.
+   * @format date-time
+   */
+  closed_after?: string
+  /**
+   * Id of the record.
+   * @format uuid
+   * @example "01a1fc31-2860-78c5-98aa-1e202d361899"
    */
   id: string
 }
@@ -3984,6 +3924,66 @@ export interface SearchRecordsParams {
    * @default 10
    */
   limit?: number
+}
+
+export interface ListWebhooksParams {
+  /**
+   * Page number, starting at 1. A page after the last one is empty.
+   * @min 1
+   * @default 1
+   */
+  page?: number
+  /**
+   * Number of records per page.
+   * @min 1
+   * @max 100
+   * @default 50
+   */
+  per_page?: number
+  /**
+   * Sort field. Ties are sorted by id.
+   * @default "created_at"
+   */
+  order_by?: 'created_at'
+  /**
+   * Ascending or descending.
+   * @default "desc"
+   */
+  order?: 'asc' | 'desc'
+}
+
+export interface ListDeliveriesParams {
+  /**
+   * Page number, starting at 1. A page after the last one is empty.
+   * @min 1
+   * @default 1
+   */
+  page?: number
+  /**
+   * Number of records per page.
+   * @min 1
+   * @max 100
+   * @default 50
+   */
+  per_page?: number
+  /**
+   * Sort field. Ties are sorted by id.
+   * @default "created_at"
+   */
+  order_by?: 'created_at'
+  /**
+   * Ascending or descending.
+   * @default "desc"
+   */
+  order?: 'asc' | 'desc'
+  /** Deliveries with this status. */
+  status?: 'pending' | 'delivered' | 'dropped'
+  /**
+   * The webhook's id.
+   * @format uuid
+   * @example "01a1fc31-2a11-7b7e-9d0c-55b1c0a3d9e4"
+   */
+  id: string
 }
 
 export interface ListInvitationsParams {

@@ -61,5 +61,7 @@ export {
   type FieldTexts,
   nameOfKind,
 } from './schema/descriptions.ts'
+export { DELIVERED_EVENTS, type DeliveredEvent } from './schema/events.ts'
 export { KINDS } from './schema/index.ts'
 export { listNamedViews, type NamedView } from './schema/named-views.ts'
+export { responseOf } from './schema/responses.ts'

@@ -112,8 +112,6 @@ export {
   rateLimitExceeded,
   validationError,
 } from './kernel/errors.ts'
-export type { EventName } from './kernel/event-names.ts'
-export { EVENT_NAMES } from './kernel/event-names.ts'
 export { isUuid } from './kernel/field-schemas.ts'
 export type { RateLimitStatus } from './kernel/rate-limit.ts'
 export { isOverLimit } from './kernel/rate-limit.ts'
@@ -128,6 +126,8 @@ export type { CustomValueView, StoredValue } from './schema/custom-value.ts'
 export type { Deal } from './schema/deal.ts'
 export type { Attempt, AttemptError, DeliveryStatus, DropReason } from './schema/delivery.ts'
 export { ATTEMPT_ERRORS, DROP_REASONS } from './schema/delivery.ts'
+export type { EventName } from './schema/events.ts'
+export { EVENT_NAMES } from './schema/events.ts'
 export type { Person } from './schema/person.ts'
 export type { BillingCycle } from './schema/product.ts'
 export type { Tag } from './schema/tag.ts'

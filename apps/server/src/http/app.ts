@@ -13,7 +13,12 @@ import type { AppEnv } from './app-env.ts'
 import { basePathOf } from './base-path.ts'
 import type { FairQueue } from './fair-queue.ts'
 import { type AccessLogOptions, accessLog } from './middleware/access-log.ts'
-import { type AuthenticateRequest, createAuthenticateCall, createAuthorize } from './middleware/authorize.ts'
+import {
+  type AuthenticateCall,
+  type AuthenticateRequest,
+  createAuthenticateCall,
+  createAuthorize,
+} from './middleware/authorize.ts'
 import { createEnforceQuota } from './middleware/enforce-quota.ts'
 import { handleErrors } from './middleware/handle-errors.ts'
 import { limitByAddress, limitBySession, limitEndpoint } from './middleware/limit-rate.ts'
@@ -32,6 +37,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { apiRoutes } from './routes/api-routes.ts'
 import { fileRoute } from './routes/file-route.ts'
 import { healthRoutes } from './routes/health-routes.ts'
+import { addRoutes, type Route, type RouteMiddleware } from './routes/route.ts'
 
 /** What the HTTP interface consists of, beside the health checks. */
 export const APP_PARTS = ['api', 'oauth', 'pages', 'console', 'mcp', 'docs'] as const
@@ -63,12 +69,13 @@ export interface AppOptions extends AccessLogOptions {
 
 /** Creates the HTTP interface. */
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { crm, rateLimits, storage, ports, log, traceRequest, demoUser } = options
+  const { crm, rateLimits, ports, log, traceRequest, demoUser } = options
   const { issuer, newId } = ports
   const issuerPath = basePathOf(issuer)
   const { parts = new Set(APP_PARTS), mountPath = issuerPath } = options
-  const { guards, authenticateCall, limits, turnByAddress, turnOfDocuments } = createRouteMiddleware(options)
-  const { byAddress } = limits
+  const authenticateCall = createAuthenticateCall(crm, rateLimits, options.authenticate)
+  const middleware = createRouteMiddleware(options, authenticateCall)
+  const { limits, turns, takeTurn } = middleware
 
   const app = new Hono<AppEnv>({ getPath: createPathReader(mountPath) })
   app.onError(handleErrors())
@@ -84,17 +91,10 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     // `getPath` does not apply where another app mounts this one, so the path of the mount is compared here.
     requireMountPath(mountPath),
   )
-  // The sub-apps at `/` have no middleware of their own, which would apply to all that follow.
-  if (parts.has('api')) {
-    app.route('/v1', apiRoutes(crm, guards))
-    app.route('/files', fileRoute(crm, byAddress, turnByAddress))
-  }
-  if (parts.has('oauth')) app.route('/', oauthRoutes(crm, issuer, limits))
-  // Apps that register themselves get tokens for the tools only.
-  if (parts.has('oauth') && parts.has('mcp')) app.route('/', publicClientRoutes(crm, issuer, limits))
+  const routes: readonly Route[] = listRoutes(options, parts, () => routes)
+  addRoutes(app, routes, middleware)
   if (parts.has('mcp')) {
     const { listenHost } = options
-    const { takeTurn } = guards
     const tools = toolsRoute({ crm, issuer, listenHost, log, rateLimits, authenticateCall, takeTurn })
     for (const path of ['/mcp', '/mcp/']) app.route(path, tools)
   }
@@ -105,48 +105,59 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
       '/',
       pageRoutes(
         { crm, ports, hasConsole, demoUser, offersSetup: options.setup ?? false },
-        byAddress,
-        limits.bySession,
-        turnByAddress,
+        limits.address,
+        limitBySession(rateLimits),
+        turns.address,
       ),
     )
-  if (parts.has('docs')) {
-    const serves = (path: string) => app.routes.some((route) => route.path === path)
-    app.route('/', documentRoute(crm, issuer, serves, byAddress, turnOfDocuments))
-    app.route('/', docsRoutes(issuer, parts.has('oauth'), byAddress, turnOfDocuments))
-  }
-  app.route('/', healthRoutes(storage, log))
+  if (parts.has('docs'))
+    app.route('/', docsRoutes(issuer, parts.has('oauth'), limits.address, turns.documents))
   assertNoRouteAt(app, mountPath)
   // Not `notFound`, which does not apply where another app mounts this one.
   app.all('*', handleUnknownRoute(app, rateLimits, issuerPath))
   return app
 }
 
-/** What routes state before their handlers. */
-function createRouteMiddleware({ crm, rateLimits, fairQueue, authenticate }: AppOptions) {
-  const authenticateCall = createAuthenticateCall(crm, rateLimits, authenticate)
+/**
+ * The routes of the API, of its documents and of the health checks.
+ * @param listAll returns all of them, for the document that describes them
+ */
+export function listRoutes(
+  {
+    crm,
+    ports: { issuer },
+    storage,
+    log,
+  }: Pick<AppOptions, 'crm' | 'storage' | 'log'> & {
+    readonly ports: Pick<Ports, 'issuer'>
+  },
+  parts: ReadonlySet<AppPart>,
+  listAll: () => readonly Route[],
+): readonly Route[] {
+  const hasOAuth = parts.has('oauth')
+  return [
+    ...(parts.has('api') ? [...apiRoutes(crm), fileRoute(crm)] : []),
+    ...(hasOAuth ? oauthRoutes(crm, issuer) : []),
+    // Apps that register themselves get tokens for the tools only.
+    ...(hasOAuth && parts.has('mcp') ? publicClientRoutes(crm, issuer) : []),
+    ...(parts.has('docs') ? [documentRoute(issuer, parts.has('mcp'), listAll)] : []),
+    ...healthRoutes(storage, log),
+  ]
+}
+
+function createRouteMiddleware(
+  { crm, rateLimits, fairQueue }: AppOptions,
+  authenticateCall: AuthenticateCall,
+): RouteMiddleware {
   return {
-    /** Authenticates a call, and counts it in the rate limit of its app, in one statement. */
-    authenticateCall,
-    // A call with a token passes these, in this order.
-    guards: {
-      /** `authenticateCall`, then the scope of the route. */
-      authorize: createAuthorize(authenticateCall, rateLimits),
-      /** Refuses writes to a full workspace. */
-      enforceQuota: createEnforceQuota(crm),
-      /** Receives the body, up to the size that the route allows, and waits in the fair queue. */
-      takeTurn: createTakeTurn(fairQueue),
-    },
-    /** Rate limits of calls without a token. */
+    authorize: createAuthorize(authenticateCall, rateLimits),
+    enforceQuota: createEnforceQuota(crm),
+    takeTurn: createTakeTurn(fairQueue),
     limits: {
-      byAddress: limitByAddress(rateLimits),
-      bySession: limitBySession(rateLimits),
-      byEndpoint: limitEndpoint('OAUTH', rateLimits),
-      byRegistration: limitEndpoint('REGISTER', rateLimits),
+      address: limitByAddress(rateLimits),
+      OAUTH: limitEndpoint('OAUTH', rateLimits),
+      REGISTER: limitEndpoint('REGISTER', rateLimits),
     },
-    /** Waits in the fair queue of an address, for calls without a token that send much. */
-    turnByAddress: takeTurnByAddress(fairQueue),
-    /** Waits in the lane that all calls of documents share. */
-    turnOfDocuments: takeTurnForDocuments(fairQueue),
+    turns: { address: takeTurnByAddress(fairQueue), documents: takeTurnForDocuments(fairQueue) },
   }
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Handler } from 'hono'
+import type { Context } from 'hono'
 import { acceptsEncoding } from './accept-header.ts'
 import type { AppEnv } from './app-env.ts'
 import type { ResponseHeaders } from './response.ts'
@@ -17,7 +17,9 @@ const ENCODINGS = ['br', 'gzip'] as const
 const BEST_QUALITY_BYTES = 300_000
 
 /** Creates the content on first use and caches it, plain and compressed. A failure is not cached. */
-export function servePrecompressed(load: () => Promise<StaticContent>): Handler<AppEnv> {
+export function servePrecompressed(
+  load: () => Promise<StaticContent>,
+): (c: Context<AppEnv>) => Promise<Response> {
   const loadPlain = memoize(load)
   const compressed = {
     br: memoize(async () => compressContent(await loadPlain(), 'br')),

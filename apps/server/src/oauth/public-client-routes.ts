@@ -1,65 +1,67 @@
 import { type Crm, CrmError } from '@sales-crm/core'
-import { Hono, type HonoRequest } from 'hono'
-import type { AppEnv } from '../http/app-env.ts'
+import type { HonoRequest } from 'hono'
 import { basePathOf } from '../http/base-path.ts'
-import { handleErrors } from '../http/middleware/handle-errors.ts'
 import { redirect } from '../http/page-response.ts'
 import type { ErrorFormat } from '../http/response.ts'
+import type { OpenRoute } from '../http/routes/route.ts'
 import { parseQueryParameters, readForm } from '../http/urlencoded-form.ts'
 import { usesBasicAuth } from './basic-auth.ts'
-import type { EndpointLimits } from './endpoint-limits.ts'
 import { metadataResponse, NO_CACHE_HEADERS } from './metadata-response.ts'
 import { readOAuthJson } from './oauth-body.ts'
 import { oauthErrorOrPage, oauthErrorResponse } from './oauth-error-response.ts'
 import { publicClientServerMetadata, toolsResourceMetadata } from './server-metadata.ts'
 
 /**
- * The endpoints of the issuer `{base_url}/mcp`, for public clients. Errors have the format of RFC 6749.
+ * The endpoints of the issuer `{base_url}/mcp`, for public clients. Errors have the format of RFC 6749. Clients find
+ * them by their metadata: the OpenAPI document, which describes the API, leaves them out.
  */
-export function publicClientRoutes(
-  { oauth }: Pick<Crm, 'oauth'>,
-  issuer: string,
-  { byAddress, byEndpoint, byRegistration }: EndpointLimits,
-): Hono<AppEnv> {
+export function publicClientRoutes({ oauth }: Pick<Crm, 'oauth'>, issuer: string): readonly OpenRoute[] {
   const basePath = basePathOf(issuer)
   const { publicClients } = oauth
-
-  const authorization = new Hono<AppEnv>()
-    .onError(handleErrors(oauthErrorOrPage(basePath)))
-    .get('/authorize', byEndpoint, async (c) => {
-      const id = await publicClients.beginAuthorization(parseQueryParameters(c.req.url))
-      return redirect(`${basePath}/oauth/consent?request=${id}`)
-    })
-
-  const tokens = new Hono<AppEnv>()
-    .onError(handleErrors((error, c) => oauthErrorResponse(error, c)))
-    .post('/token', byEndpoint, async (c) => {
-      rejectBasicAuth(c.req)
-      return c.json(await publicClients.token(await readForm(c.get('body'))), 200, NO_CACHE_HEADERS)
-    })
-    .post('/revoke', byEndpoint, async (c) => {
-      rejectBasicAuth(c.req)
-      await publicClients.revoke(await readForm(c.get('body')))
-      return c.body(null, 200, NO_CACHE_HEADERS)
-    })
-
-  const registration = new Hono<AppEnv>()
-    .onError(handleErrors(formatRegistrationError))
-    .post('/register', byRegistration, async (c) =>
-      c.json(await publicClients.register(await readOAuthJson(c.get('body'))), 201, NO_CACHE_HEADERS),
-    )
-
-  const routes = new Hono<AppEnv>()
-    .route('/mcp', authorization)
-    .route('/mcp', tokens)
-    .route('/mcp', registration)
-  for (const path of serverMetadataPaths(basePath))
-    routes.get(path, byAddress, () => metadataResponse(publicClientServerMetadata(issuer)))
-  for (const path of new Set(['', basePath]))
-    routes.get(`/.well-known/oauth-protected-resource${path}/mcp`, byAddress, () =>
-      metadataResponse(toolsResourceMetadata(issuer)),
-    )
-  return routes
+  const metadata = { method: 'GET', access: 'nobody', limitedBy: 'address' } as const
+  return [
+    {
+      ...{ method: 'GET', path: '/mcp/authorize', access: 'nobody', limitedBy: 'OAUTH' },
+      formatError: oauthErrorOrPage(basePath),
+      async handle(c) {
+        const id = await publicClients.beginAuthorization(parseQueryParameters(c.req.url))
+        return redirect(`${basePath}/oauth/consent?request=${id}`)
+      },
+    },
+    {
+      ...{ method: 'POST', path: '/mcp/token', access: 'nobody', limitedBy: 'OAUTH' },
+      formatError: (error, c) => oauthErrorResponse(error, c),
+      async handle(c) {
+        rejectBasicAuth(c.req)
+        return c.json(await publicClients.token(await readForm(c.get('body'))), 200, NO_CACHE_HEADERS)
+      },
+    },
+    {
+      ...{ method: 'POST', path: '/mcp/revoke', access: 'nobody', limitedBy: 'OAUTH' },
+      formatError: (error, c) => oauthErrorResponse(error, c),
+      async handle(c) {
+        rejectBasicAuth(c.req)
+        await publicClients.revoke(await readForm(c.get('body')))
+        return c.body(null, 200, NO_CACHE_HEADERS)
+      },
+    },
+    {
+      ...{ method: 'POST', path: '/mcp/register', access: 'nobody', limitedBy: 'REGISTER' },
+      formatError: formatRegistrationError,
+      handle: async (c) =>
+        c.json(await publicClients.register(await readOAuthJson(c.get('body'))), 201, NO_CACHE_HEADERS),
+    },
+    ...serverMetadataPaths(basePath).map((path) => ({
+      ...metadata,
+      path,
+      handle: () => metadataResponse(publicClientServerMetadata(issuer)),
+    })),
+    ...[...new Set(['', basePath])].map((path) => ({
+      ...metadata,
+      path: `/.well-known/oauth-protected-resource${path}/mcp`,
+      handle: () => metadataResponse(toolsResourceMetadata(issuer)),
+    })),
+  ]
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type Crm, SCOPES } from '@sales-crm/core'
+import { SCOPES } from '@sales-crm/core'
+import { isDocumented, type Route } from '../http/routes/route.ts'
 import { componentSchemas } from './component-schemas.ts'
-import { documentedRoutes } from './documented-routes.ts'
 import { errorExamples } from './error-responses.ts'
 import { EVENT_PARAMETERS, eventOperations } from './event-operations.ts'
 import { introduction } from './introduction.ts'
@@ -27,16 +27,20 @@ export interface DocumentOptions {
   /** Public URL of the service. */
   readonly issuer: string
   readonly version: string
-  /** Whether the service has a route for the path, in the syntax of routes. */
-  readonly serves: (path: string) => boolean
+  /** Whether the service has tools for language models. */
+  readonly hasTools: boolean
 }
 
 /**
  * Builds the document from the routes that the service has.
  * @throws Error for a field or parameter without a description
  */
-export function openapiDocument(crm: Crm, { issuer, version, serves }: DocumentOptions): OpenApiDocument {
-  const routes = documentedRoutes(crm).filter(({ path }) => serves(path))
+export function openapiDocument(
+  allRoutes: readonly Route[],
+  { issuer, version, hasTools }: DocumentOptions,
+): OpenApiDocument {
+  const routes = allRoutes.filter(isDocumented)
+  const serves = (path: string) => allRoutes.some((route) => route.path === path)
   const hasOAuth = serves('/oauth/authorize')
   const sendsEvents = serves('/v1/webhooks')
   const usedTags = new Set<string>(routes.map(({ operation }) => operation.tag))
@@ -49,7 +53,7 @@ export function openapiDocument(crm: Crm, { issuer, version, serves }: DocumentO
       title: 'Sales CRM',
       version,
       summary: 'REST API of a multi-tenant sales CRM.',
-      description: introduction(issuer, serves),
+      description: introduction(issuer, { hasOAuth, hasTools }),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     externalDocs: { description: 'API reference and getting started guide', url: `${issuer}/docs` },

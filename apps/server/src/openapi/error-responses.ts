@@ -1,7 +1,8 @@
 import { CrmError, insufficientScope, preconditionFailed, rateLimitExceeded } from '@sales-crm/core'
 import { STATUS, unexpectedError } from '../http/errors.ts'
+import { type DocumentedRoute, isApiRoute, windowOf } from '../http/routes/route.ts'
 import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS, UNKNOWN_PARAMETER } from './body-errors.ts'
-import { type DocumentedRoute, requiresToken, toPascalCase } from './documented-route.ts'
+import { toPascalCase } from './names.ts'
 import { rateLimitDescription } from './rate-limit-description.ts'
 import { headerReferences } from './response-headers.ts'
 
@@ -62,15 +63,16 @@ export function errorExamples(routes: readonly DocumentedRoute[]): Record<string
   return Object.fromEntries(errors.map((error) => [exampleName(error), exampleOf(error)]))
 }
 
-function errorsOf({ operation, access, limitedBy }: DocumentedRoute): readonly CrmError[] {
-  const byToken = requiresToken(access)
+function errorsOf(route: DocumentedRoute): readonly CrmError[] {
+  const { operation } = route
+  const byToken = isApiRoute(route)
   return [
     ...(byToken ? TOKEN_ERRORS : []),
-    ...(byToken && access.scope !== null ? [insufficientScope(access.scope)] : []),
+    ...(byToken && route.access.scope !== null ? [insufficientScope(route.access.scope)] : []),
     ...operation.errors,
     ...(operation.isConditional ? [preconditionFailed()] : []),
     ...(byToken ? [UNKNOWN_PARAMETER] : []),
-    ...(limitedBy ? [RATE_LIMIT_ERROR] : []),
+    ...(windowOf(route) ? [RATE_LIMIT_ERROR] : []),
     ...(operation.isFixed ? [] : [unexpectedError()]),
   ]
 }
@@ -126,17 +128,18 @@ function headersOf(errors: readonly CrmError[]): Json {
 function componentName(
   status: number,
   errors: readonly CrmError[],
-  { method, access, limitedBy, operation }: DocumentedRoute,
+  route: DocumentedRoute,
 ): string | undefined {
-  if (operation.refusesWithPages) return undefined
+  if (route.operation.refusesWithPages) return undefined
   const isExactly = (...expected: readonly CrmError[]) =>
     expected.length === errors.length && expected.every((each) => errors.includes(each))
-  if (status === 401) return requiresToken(access) ? 'Unauthorized' : undefined
+  if (status === 401) return isApiRoute(route) ? 'Unauthorized' : undefined
   if (status === 403) return errors.length === 1 ? `Needs${toPascalCase(errors[0]!.scope ?? '')}` : undefined
   if (status === 404) return errors.map(({ message }) => toPascalCase(message)).join('Or')
   if (status === 412) return 'PreconditionFailed'
   if (status === 429) {
-    const limitName = limitedBy === 'app' ? method : (limitedBy ?? '')
+    const window = windowOf(route)
+    const limitName = window === 'app' ? route.method : (window ?? '')
     return `TooMany${toPascalCase(limitName.toLowerCase())}Calls`
   }
   if (status === 500) return errors.length === 1 ? 'InternalError' : undefined
@@ -146,19 +149,15 @@ function componentName(
   return isExactly(INVALID_PAGING, UNKNOWN_PARAMETER) ? 'BadParameters' : undefined
 }
 
-function descriptionOf(
-  status: number,
-  errors: readonly CrmError[],
-  { method, access, limitedBy }: DocumentedRoute,
-): string {
+function descriptionOf(status: number, errors: readonly CrmError[], route: DocumentedRoute): string {
   if (status === 401) {
-    return requiresToken(access)
+    return isApiRoute(route)
       ? 'The token is missing, invalid or expired.'
       : 'The app is unknown, or its credentials are invalid.'
   }
   if (status === 403) return forbiddenText(errors)
   if (status === 404) return errors.map(({ message }) => message).join(' ')
-  if (status === 429) return rateLimitDescription(limitedBy, method)
+  if (status === 429) return rateLimitDescription(windowOf(route) ?? 'app', route.method)
   return DESCRIPTIONS[status] ?? ''
 }
 

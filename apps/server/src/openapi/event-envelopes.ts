@@ -1,13 +1,12 @@
-import { EVENT_NAMES } from '@sales-crm/core'
-import { eventEntities, eventEntity } from '@sales-crm/core/declarations'
+import {
+  DELIVERED_EVENTS,
+  type DeliveredEvent,
+  eventEntities,
+  eventEntity,
+} from '@sales-crm/core/declarations'
 import * as v from 'valibot'
-import { toPascalCase } from './documented-route.ts'
 import type { Schemas } from './json-schema.ts'
-
-/** All events that are delivered: those a webhook can subscribe to, and the test event. */
-export const DELIVERED_EVENTS = [...EVENT_NAMES, 'webhook.test'] as const
-
-export type DeliveredEvent = (typeof DELIVERED_EVENTS)[number]
+import { toPascalCase } from './names.ts'
 
 const uuid = v.pipe(v.string(), v.uuid())
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -34,5 +33,6 @@ export const EVENT_ENVELOPES: Schemas = Object.fromEntries(
 )
 
 export function eventsOf(entity: keyof typeof eventEntities): DeliveredEvent[] {
-  return DELIVERED_EVENTS.filter((event) => eventEntity(event) === entity)
+  const events = Object.keys(DELIVERED_EVENTS) as DeliveredEvent[]
+  return events.filter((event) => eventEntity(event) === entity)
 }

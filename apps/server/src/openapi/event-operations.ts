@@ -1,42 +1,7 @@
-import { DELIVERED_EVENTS, type DeliveredEvent, envelopeName } from './event-envelopes.ts'
+import { DELIVERED_EVENTS, type DeliveredEvent } from '@sales-crm/core/declarations'
+import { envelopeName } from './event-envelopes.ts'
 
 type Json = Readonly<Record<string, unknown>>
-
-const TRIGGERS: Readonly<Record<DeliveredEvent, string>> = {
-  'person.created': 'A person was created.',
-  'person.updated': 'A person was changed.',
-  'person.deleted': 'A person was deleted.',
-  'company.created': 'A company was created.',
-  'company.updated': 'A company was changed.',
-  'company.deleted': 'A company was deleted.',
-  'deal.created': 'A deal was created.',
-  'deal.updated': 'A deal was changed.',
-  'deal.stage_changed': 'A deal was moved to another stage. Sent in addition to `deal.updated`.',
-  'deal.won': 'A deal was moved to a win stage. Sent in addition to `deal.stage_changed`.',
-  'deal.lost': 'A deal was moved to a lost stage. Sent in addition to `deal.stage_changed`.',
-  'deal.deleted': 'A deal was deleted.',
-  'task.created': 'A task was created.',
-  'task.updated': 'A task was changed.',
-  'task.completed': 'A task was completed. Sent in addition to `task.updated`.',
-  'task.deleted': 'A task was deleted.',
-  'activity.created': 'An activity was logged.',
-  'activity.updated': 'An activity was changed.',
-  'activity.deleted': 'An activity was deleted.',
-  'product.created': 'A product was created.',
-  'product.updated': 'A product was changed.',
-  'product.deleted': 'A product was deleted.',
-  'tag.created': 'A tag was created.',
-  'tag.updated': 'A tag was changed.',
-  'tag.deleted': 'A tag was deleted.',
-  'pipeline.created': 'A pipeline was created.',
-  'pipeline.updated': 'A pipeline was changed.',
-  'pipeline.deleted': 'A pipeline was deleted.',
-  member_invited: 'A person was invited to the workspace.',
-  member_joined: 'A member joined the workspace.',
-  member_removed: 'A member was removed from the workspace.',
-  'usage_logs.created': 'An hour in which an app made calls has ended.',
-  'webhook.test': 'Requested with `POST /v1/webhooks/{id}/test`. It cannot be subscribed to.',
-}
 
 const SIGNATURE = {
   name: 'Webhook-Signature',
@@ -52,15 +17,20 @@ export const EVENT_PARAMETERS: Readonly<Record<string, Json>> = { 'Webhook-Signa
 
 /** Returns the operations that receivers of webhooks implement, by event. */
 export function eventOperations(): Record<string, Json> {
-  return Object.fromEntries(DELIVERED_EVENTS.map((event) => [event, { post: eventOperation(event) }]))
+  return Object.fromEntries(
+    Object.entries(DELIVERED_EVENTS).map(([event, { description }]) => [
+      event,
+      { post: eventOperation(event as DeliveredEvent, description) },
+    ]),
+  )
 }
 
-function eventOperation(event: DeliveredEvent): Json {
+function eventOperation(event: DeliveredEvent, description: string): Json {
   return {
     operationId: `on.${event}`,
     tags: ['Events'],
     summary: event,
-    description: TRIGGERS[event],
+    description,
     security: [],
     parameters: [{ $ref: '#/components/parameters/Webhook-Signature' }],
     requestBody: {

@@ -1,14 +1,16 @@
 /**
  * Returns the introduction in Markdown.
  * @param issuer public URL of the service
- * @param serves whether the service has a route for a path
  */
-export function introduction(issuer: string, serves: (path: string) => boolean): string {
+export function introduction(
+  issuer: string,
+  { hasOAuth, hasTools }: { readonly hasOAuth: boolean; readonly hasTools: boolean },
+): string {
   return `People, companies, deals, tasks and activities of a workspace.
 
 ## Authentication
 
-${serves('/oauth/authorize') ? oauthAuthentication(issuer) : HOST_AUTHENTICATION}
+${hasOAuth ? oauthAuthentication(issuer) : HOST_AUTHENTICATION}
 
 ## Responses
 
@@ -44,7 +46,7 @@ per hour. Operators can change these limits. Every response contains the remaini
 
 The service sends changes to the URL of a webhook at least once and in any order. Use the \`id\` of the
 envelope to detect duplicates. The section Events documents the requests.
-${serves('/mcp') ? languageModels(issuer) : ''}`
+${hasTools ? languageModels(issuer) : ''}`
 }
 
 const HOST_AUTHENTICATION =

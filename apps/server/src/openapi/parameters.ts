@@ -1,6 +1,7 @@
 import { querySchema } from '@sales-crm/core/declarations'
-import { type DocumentedRoute, pathParameterNames } from './documented-route.ts'
+import type { DocumentedRoute } from '../http/routes/route.ts'
 import { inputSchema } from './json-schema.ts'
+import { pathParameterNames } from './names.ts'
 import type { Operation, Param } from './operation.ts'
 import { PARAMETER_DESCRIPTIONS } from './parameter-descriptions.ts'
 

@@ -1,5 +1,6 @@
-import { type Access, type DocumentedRoute, pathTemplate } from './documented-route.ts'
+import type { DocumentedRoute, Route } from '../http/routes/route.ts'
 import { errorResponses } from './error-responses.ts'
+import { pathTemplate } from './names.ts'
 import type { RequestBody, SuccessResponse } from './operation.ts'
 import { operationParameters } from './parameters.ts'
 import { headerReferences } from './response-headers.ts'
@@ -58,7 +59,7 @@ function notModified(components: Map<string, Json>): Json {
 }
 
 /** Entries are alternatives. `bearer` stands for tokens issued outside OAuth, which are equally valid. */
-function securityOf(access: Access, hasOAuth: boolean): readonly Json[] {
+function securityOf(access: Route['access'], hasOAuth: boolean): readonly Json[] {
   if (access === 'nobody') return []
   if (access === 'client') return [{ client: [] }, {}]
   if (!hasOAuth) return [{ bearer: [] }]

@@ -13,7 +13,7 @@ import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS, partialUpdateError } from './bo
 import type { NamedSchema, Operation, Param } from './operation.ts'
 
 /** Properties in which the five operations differ between record types. */
-export interface RecordKind {
+export interface RecordDocument {
   /** Used in the names of operations and schemas: `TaskType`, `TaskTypes`. */
   readonly name: string
   readonly plural: string
@@ -27,15 +27,19 @@ export interface RecordKind {
   readonly query: GenericSchema
   /** Examples of validation errors of a body. */
   readonly fieldErrors: FieldErrors
-  readonly conflicts?: { readonly create?: CrmError; readonly update?: CrmError; readonly remove?: CrmError }
+  readonly conflicts?: {
+    readonly create?: CrmError | undefined
+    readonly update?: CrmError | undefined
+    readonly remove?: CrmError | undefined
+  }
   /** Permission depends on the role of the token's member. */
   readonly dependsOnRole: boolean
   /** So may reads. */
   readonly readDependsOnRole?: true
   /** Records have tags, lists and custom fields. */
-  readonly hasAssociations?: true
+  readonly hasAssociations?: boolean
   /** Bodies may contain `deals`, which requires the scope `deals:write`. */
-  readonly acceptsDeals?: true
+  readonly acceptsDeals?: boolean
   /** The response to a POST has a secret, which is not stored for a repetition. */
   readonly hasSecret?: true
   /** Replaces the default documentation of the path parameter `id`. */
@@ -57,7 +61,7 @@ const READ_DESCRIPTION = 'Returns all fields. A deleted record, or one of anothe
 
 /** @param schemas schemas of the bodies of POST and PATCH */
 export function recordOperations(
-  kind: RecordKind,
+  kind: RecordDocument,
   schemas: { readonly create: GenericSchema; readonly update: GenericSchema },
 ): RecordOperations {
   // Schemas with a name are the same object wherever they are used.
@@ -72,7 +76,7 @@ export function recordOperations(
   }
 }
 
-function listOperation(kind: RecordKind): Operation {
+function listOperation(kind: RecordDocument): Operation {
   const { name, plural, pluralLabel, tag, responses, query, descriptions } = kind
   return {
     ...{ id: `list${plural}`, tag, summary: `List ${pluralLabel}`, description: descriptions.list },
@@ -86,7 +90,7 @@ function listOperation(kind: RecordKind): Operation {
   }
 }
 
-function getOperation(kind: RecordKind, response: NamedSchema): Operation {
+function getOperation(kind: RecordDocument, response: NamedSchema): Operation {
   return {
     ...operationHead(kind, 'get', 'Retrieve', READ_DESCRIPTION),
     ...pathParams(kind),
@@ -96,11 +100,11 @@ function getOperation(kind: RecordKind, response: NamedSchema): Operation {
   }
 }
 
-function readRoleErrors(kind: RecordKind): readonly CrmError[] {
+function readRoleErrors(kind: RecordDocument): readonly CrmError[] {
   return kind.readDependsOnRole ? [forbidden('read', singularOf(kind))] : []
 }
 
-function createOperation(kind: RecordKind, schema: GenericSchema, response: NamedSchema): Operation {
+function createOperation(kind: RecordDocument, schema: GenericSchema, response: NamedSchema): Operation {
   const { name, descriptions, hasSecret } = kind
   return {
     ...operationHead(kind, 'create', 'Create', descriptions.create),
@@ -116,7 +120,7 @@ function createOperation(kind: RecordKind, schema: GenericSchema, response: Name
   }
 }
 
-function updateOperation(kind: RecordKind, schema: GenericSchema, response: NamedSchema): Operation {
+function updateOperation(kind: RecordDocument, schema: GenericSchema, response: NamedSchema): Operation {
   const { name, label, descriptions, hasAssociations, hasSecret } = kind
   return {
     ...operationHead(kind, 'update', 'Update', descriptions.update),
@@ -141,7 +145,7 @@ function updateOperation(kind: RecordKind, schema: GenericSchema, response: Name
   }
 }
 
-function removeOperation(kind: RecordKind): Operation {
+function removeOperation(kind: RecordDocument): Operation {
   const { label, descriptions } = kind
   return {
     ...operationHead(kind, 'delete', 'Delete', descriptions.remove),
@@ -153,7 +157,7 @@ function removeOperation(kind: RecordKind): Operation {
 }
 
 function operationHead(
-  kind: RecordKind,
+  kind: RecordDocument,
   action: 'get' | Action,
   verb: string,
   description: string,
@@ -162,15 +166,15 @@ function operationHead(
   return { id: `${action}${name}`, tag, summary: `${verb} ${withArticle(singularOf(kind))}`, description }
 }
 
-function pathParams({ idParameter }: RecordKind): Pick<Operation, 'params'> {
+function pathParams({ idParameter }: RecordDocument): Pick<Operation, 'params'> {
   return idParameter ? { params: { id: idParameter } } : {}
 }
 
-function fieldErrors({ fieldErrors, acceptsDeals }: RecordKind): readonly CrmError[] {
+function fieldErrors({ fieldErrors, acceptsDeals }: RecordDocument): readonly CrmError[] {
   return [validationError(fieldErrors), ...(acceptsDeals ? [insufficientScope('deals:write')] : [])]
 }
 
-function roleAndConflictErrors(kind: RecordKind, action: Action): readonly CrmError[] {
+function roleAndConflictErrors(kind: RecordDocument, action: Action): readonly CrmError[] {
   const conflict = kind.conflicts?.[action === 'delete' ? 'remove' : action]
   return [
     ...(kind.dependsOnRole ? [forbidden(action, singularOf(kind))] : []),
@@ -178,11 +182,11 @@ function roleAndConflictErrors(kind: RecordKind, action: Action): readonly CrmEr
   ]
 }
 
-function singularOf({ label }: RecordKind): string {
+function singularOf({ label }: RecordDocument): string {
   return label.toLowerCase()
 }
 
-function namedResponse({ name, detail }: NonNullable<RecordKind['writeResponse']>): NamedSchema {
+function namedResponse({ name, detail }: NonNullable<RecordDocument['writeResponse']>): NamedSchema {
   return { name: `${name}Response`, schema: itemResponse(detail) }
 }
 

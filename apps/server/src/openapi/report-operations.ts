@@ -5,6 +5,7 @@ import {
   aggregateInput,
   boardQuery,
   itemResponse,
+  nameOfKind,
   pipelineReportInput,
   RESOURCES,
   reportResponses,
@@ -12,6 +13,7 @@ import {
   timelineQuery,
 } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
+import { tagOfKind } from './kind-document.ts'
 import type { Operation } from './operation.ts'
 
 const { activities, companies, deals, people, products, tasks } = RESOURCES
@@ -103,11 +105,11 @@ export const SEARCH: Operation = {
   errors: [validationError({ search: 'Required.' }), insufficientScope(people.scopes.read)],
 }
 
-/** @param name begins the operation's id, such as `Person`; `label` begins messages */
-export function timelineOperation(name: string, label: string, tag: Operation['tag']): Operation {
+export function timelineOperation(kind: 'people' | 'companies' | 'deals'): Operation {
+  const { label } = RESOURCES[kind]
   return {
-    id: `get${name}Timeline`,
-    tag,
+    id: `get${nameOfKind(kind)}Timeline`,
+    tag: tagOfKind(kind),
     summary: `Retrieve the timeline of a ${label.toLowerCase()}`,
     description:
       'Returns activities, tasks, stage changes of deals, and deals, the newest first. Kinds whose scope the token lacks ' +

@@ -9,7 +9,7 @@ import {
 import * as v from 'valibot'
 import { BODY_ERRORS, INVALID_PAGING } from './body-errors.ts'
 import type { Operation, Param } from './operation.ts'
-import type { RecordKind } from './record-operations.ts'
+import type { RecordDocument } from './record-operations.ts'
 
 /** Body schema of operations without input. */
 export const EMPTY_OBJECT = v.object({})
@@ -25,6 +25,7 @@ const DELIVERY_ID: Param = {
   example: '01a1fc31-2b03-7c52-8e7a-0b9d6f41c2aa',
 }
 const DELIVERY = { name: 'DeliveryResponse', schema: itemResponse(responseSchemas.deliveries.detail) }
+const WEBHOOK = { name: 'WebhookResponse', schema: itemResponse(responseSchemas.webhooks.item) }
 const WEBHOOK_NOT_FOUND = notFound('Webhook')
 const DELIVERY_NOT_FOUND = notFound('Delivery')
 const EMPTY_BODY = { name: 'Nothing', schema: EMPTY_OBJECT, optional: true } as const
@@ -36,7 +37,7 @@ const CONSOLE_ERRORS = [
 ]
 const SECRET_NOTE = 'The `webhook_secret` is returned only once, when it is created.'
 
-export const WEBHOOKS: RecordKind = {
+export const WEBHOOKS: RecordDocument = {
   ...{ name: 'Webhook', plural: 'Webhooks', label: 'Webhook', pluralLabel: 'webhooks', tag: 'Webhooks' },
   responses: { item: responseSchemas.webhooks.item, detail: responseSchemas.webhooks.item },
   writeResponse: { name: 'WebhookWithSecret', detail: responseSchemas.webhooks.detail },
@@ -96,7 +97,7 @@ export const REDELIVER: Operation = {
   errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, ...CONSOLE_ERRORS],
 }
 
-export const TAKE_WEBHOOK_OVER: Omit<Operation, 'success'> = {
+export const TAKE_WEBHOOK_OVER: Operation = {
   id: 'takeWebhookOver',
   tag: 'Webhooks',
   summary: 'Take a webhook over',
@@ -105,6 +106,7 @@ export const TAKE_WEBHOOK_OVER: Omit<Operation, 'success'> = {
     'happens when its creator leaves the workspace or is no owner or admin any more.',
   params: { id: ID },
   body: EMPTY_BODY,
+  success: { status: 200, description: 'The webhook.', response: WEBHOOK },
   errors: [...BODY_ERRORS, NOT_EMPTY_ERROR, WEBHOOK_NOT_FOUND, forbidden('update', 'webhook')],
 }
 

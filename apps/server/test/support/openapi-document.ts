@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { createCrm } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
 import { nodePorts } from '@sales-crm/node'
+import { APP_PARTS, listRoutes } from '../../src/http/app.ts'
+import { type DocumentedRoute, isDocumented } from '../../src/http/routes/route.ts'
+import { consoleLog } from '../../src/observability/console-log.ts'
 import { type OpenApiDocument, openapiDocument } from '../../src/openapi/document.ts'
 import { readManifest } from '../../src/process/manifest.ts'
 
@@ -23,8 +26,16 @@ export interface DocumentedOperation {
 
 /** Builds the document of a service in memory that has all parts. */
 export function buildDocument(issuer = ISSUER): OpenApiDocument {
-  const crm = createCrm({ ...nodePorts({ issuer }), storage: memoryStorage() })
-  return openapiDocument(crm, { issuer, version: readManifest().version, serves: () => true })
+  return openapiDocument(listDocumentedRoutes(issuer), {
+    ...{ issuer, version: readManifest().version, hasTools: true },
+  })
+}
+
+/** The routes of a service in memory that has all parts. */
+export function listDocumentedRoutes(issuer = ISSUER): readonly DocumentedRoute[] {
+  const ports = { ...nodePorts({ issuer }), storage: memoryStorage() }
+  const options = { crm: createCrm(ports), ports, storage: ports.storage, log: consoleLog }
+  return listRoutes(options, new Set(APP_PARTS), () => []).filter(isDocumented)
 }
 
 export function readCommittedDocument(): OpenApiDocument {

@@ -1,11 +1,11 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
-import type { EventName } from '../kernel/event-names.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { NewId, Random } from '../ports/clock.ts'
 import type { Ports } from '../ports/index.ts'
 import type { Transaction } from '../ports/storage.ts'
+import type { EventName } from '../schema/events.ts'
 import type { Input } from './patch.ts'
 import type { ViewTransaction, WorkspaceTransaction } from './workspace-transaction.ts'
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { EventName } from '../kernel/event-names.ts'
 import {
   countResponse as count,
   instantResponse as instant,
@@ -7,6 +6,7 @@ import {
   textResponse as text,
   uuidResponse as uuid,
 } from '../kernel/response-schemas.ts'
+import { DELIVERED_EVENTS, type DeliveredEvent } from '../schema/events.ts'
 import { responseOf } from '../schema/responses.ts'
 import type { UsageLog } from '../schema/usage-log.ts'
 import { member } from './settings-responses.ts'
@@ -43,8 +43,7 @@ export type EventEntity = keyof typeof SCHEMAS
 /** Schemas of the entities in event payloads, by key. */
 export const eventEntities: Readonly<Record<EventEntity, v.GenericSchema>> = SCHEMAS
 
-/** The key of an event's entity: `person` for `person.created`, `member` for `member_joined`. */
-export function eventEntity(event: EventName | 'webhook.test'): EventEntity {
-  const entity = Object.keys(eventEntities).find((key) => event.startsWith(key))
-  return entity as EventEntity
+/** The key of an event's entity in its payload. */
+export function eventEntity(event: DeliveredEvent): EventEntity {
+  return DELIVERED_EVENTS[event].entity
 }

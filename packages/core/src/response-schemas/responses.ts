@@ -77,7 +77,14 @@ export function listResponse<S extends v.GenericSchema>(item: S) {
   return v.strictObject({ data: v.array(item), meta: pageMeta })
 }
 
-/** Returns the schema of a single record under `data`. */
-export function itemResponse<S extends v.GenericSchema>(detail: S) {
-  return v.strictObject({ data: detail })
+const itemResponses = new WeakMap<v.GenericSchema, v.GenericSchema>()
+
+/** Returns the schema of a single record under `data`: one object for each, which the OpenAPI document names. */
+export function itemResponse(detail: v.GenericSchema): v.GenericSchema {
+  let response = itemResponses.get(detail)
+  if (!response) {
+    response = v.strictObject({ data: detail })
+    itemResponses.set(detail, response)
+  }
+  return response
 }

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { DeliveryDetail, DeliveryItem } from '../features/webhooks/delivery-log.ts'
 import type { CreatedWebhook } from '../features/webhooks/save-webhook.ts'
 import type { WebhookView } from '../features/webhooks/webhook.ts'
-import { EVENT_NAMES } from '../kernel/event-names.ts'
 import {
   countResponse as count,
   instantResponse as instant,
@@ -11,6 +10,7 @@ import {
   uuidResponse as uuid,
 } from '../kernel/response-schemas.ts'
 import { ATTEMPT_ERRORS, type Attempt, DELIVERY_STATUSES, DROP_REASONS } from '../schema/delivery.ts'
+import { EVENT_NAMES } from '../schema/events.ts'
 import { owner } from './settings-responses.ts'
 
 const webhookFields = {

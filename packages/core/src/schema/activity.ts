@@ -8,6 +8,7 @@ import type { RecordOf } from './field-types.ts'
 import { createdAt, id, loaded, owner, system, updatedAt, value, views } from './fields.ts'
 import { type NoFilters, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
 import { storedCount, textOf, uuidType } from './value-types.ts'
 
 /** The kinds of records an activity can be linked to, by their names in the API. */
@@ -83,6 +84,18 @@ export const activities = defineKind({
     create: (schema) => checkLinkFields(schema, rankInCreate),
     update: (schema) => checkLinkFields(schema, rankInUpdate),
   },
+  texts: {
+    about: 'Notes and calls with attachments.',
+    list:
+      'Activities of one person, company or deal: `entity` and `id` are required. ' +
+      'The list for an unknown `id` is empty. Omits `attachments`.',
+    create:
+      'Only `content_html` is required. It is sanitized: scripts are removed. ' +
+      'The maximum body size is 32 MiB.',
+    update: `${PATCH_NOTE} Send \`entity\` and \`entity_id\` together. Attachments cannot be changed.`,
+    remove: `${DELETE_NOTE} Its attachments are deleted too.`,
+  },
+  errorExamples: { content_html: 'Required.', entity_id: 'Required together with entity.' },
   inputExamples: {
     create: {
       entity: 'people',

@@ -6,6 +6,7 @@ import type { RecordOf } from './field-types.ts'
 import { createdAt, entityId, id, owner, updatedAt, value } from './fields.ts'
 import { ownedBy, since } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { textOf } from './value-types.ts'
 
 export const companies = defineKind({
@@ -50,6 +51,16 @@ export const companies = defineKind({
     }),
     deals: linkedDeals,
   },
+  texts: {
+    about: 'Organizations that people work for.',
+    list: `Omits \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    create:
+      'Only `full_name` is required. An `Idempotency-Key` makes it safe to retry. ' +
+      '`deals` also requires the scope `deals:write`.',
+    update: `${MERGE_NOTE} \`deals\` also requires the scope \`deals:write\`.`,
+    remove: `${DELETE_NOTE} ${LINKS_NOTE}`,
+  },
+  errorExamples: { full_name: 'Required.', website: 'Must be an http or https URL.' },
   inputExamples: {
     create: {
       full_name: 'Pampa Consultoria',

@@ -7,6 +7,7 @@ import { CUSTOM_FIELD_TYPES, type CustomFieldType } from './custom-field-types.t
 import type { RecordOf } from './field-types.ts'
 import { createdAt, id, updatedAt, value } from './fields.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, REQUIRED_FIELDS_NOTE } from './operation-notes.ts'
 import { choiceOf, flagType, jsonOf, textOf } from './value-types.ts'
 
 /** An option of a `select` or `multi_select` field. */
@@ -121,6 +122,19 @@ export const customFields = defineKind({
     updated_at: updatedAt('hidden'),
   },
   check: { create: checkOptions },
+  texts: {
+    about: 'Your own fields on people, companies and deals.',
+    list: 'All custom fields of the workspace.',
+    create:
+      '`value` contains the options of `select` and `multi_select` fields; omit it for other types. ' +
+      'A workspace has at most 500 custom fields.',
+    update:
+      `${REQUIRED_FIELDS_NOTE} \`key\` and \`type\` cannot be changed. ` +
+      'An option that a record uses cannot be removed.',
+    remove: `${DELETE_NOTE} Its values are no longer returned.`,
+  },
+  errorExamples: { type: 'Required.', 'value.select_list[1].key': 'Must be unique in the list.' },
+  conflictExamples: { update: { value: '3 records hold the option "red". Change them first.' } },
   inputExamples: {
     create: {
       label: 'Segmento',

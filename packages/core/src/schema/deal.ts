@@ -20,6 +20,7 @@ import {
 } from './fields.ts'
 import { linkedTo, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { choiceOf, instantType, integerOf, textOf } from './value-types.ts'
 
 export const deals = defineKind({
@@ -146,6 +147,18 @@ export const deals = defineKind({
       example: '2026-03-01T12:00:00.000Z',
     }),
   },
+  texts: {
+    about: 'Sales opportunities, each in a stage of a pipeline.',
+    list: `Omits \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    create:
+      'Only `name` is required. The default stage is the first one of the oldest pipeline. ' +
+      'An `Idempotency-Key` makes it safe to retry.',
+    update:
+      `${MERGE_NOTE} A \`stage_id\` moves the deal; ` +
+      "a `pipeline_id` alone moves it to that pipeline's first stage.",
+    remove: `${DELETE_NOTE} ${LINKS_NOTE}`,
+  },
+  errorExamples: { name: 'Required.', person_id: 'Person not found.' },
   inputExamples: {
     create: {
       name: 'Licenças anuais',

@@ -31,6 +31,15 @@ interface RecordOptions<C extends string, F extends Fields> extends PartOptions<
     readonly create?: (schema: v.GenericSchema) => v.GenericSchema
     readonly update?: (schema: v.GenericSchema) => v.GenericSchema
   }
+  /** Texts in the OpenAPI document, of the kind and of its operations. */
+  readonly texts: Readonly<Record<'about' | 'list' | 'create' | 'update' | 'remove', string>>
+  /** Errors of an input in the OpenAPI document, by field. */
+  readonly errorExamples: Readonly<Record<string, string>>
+  /** Conflicts in the OpenAPI document, by field, besides those of unique fields. */
+  readonly conflictExamples?: {
+    readonly update?: Readonly<Record<string, string>>
+    readonly remove?: Readonly<Record<string, string>>
+  }
   /** Inputs in the OpenAPI document. */
   readonly inputExamples: { readonly create: object; readonly update: object }
 }

@@ -3,6 +3,7 @@ import { multiLineTextOrNull, singleLineText } from '../kernel/text-schemas.ts'
 import type { RecordOf } from './field-types.ts'
 import { createdAt, id, loaded, updatedAt, value } from './fields.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
 import { textOf } from './value-types.ts'
 
 export const lists = defineKind({
@@ -29,6 +30,14 @@ export const lists = defineKind({
       example: 1,
     }),
   },
+  texts: {
+    about: 'Groups of people, companies and deals.',
+    list: 'Each list with its number of records. `GET /v1/people?list_id=…` returns the people on a list.',
+    create: 'Add people, companies and deals to the list with their field `lists`.',
+    update: PATCH_NOTE,
+    remove: `${DELETE_NOTE} Records on it are not deleted.`,
+  },
+  errorExamples: { name: 'Required.' },
   inputExamples: {
     create: { name: 'Feira de março', description: 'Who left a card at our stand' },
     update: { description: null },

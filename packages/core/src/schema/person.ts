@@ -6,6 +6,7 @@ import type { RecordOf } from './field-types.ts'
 import { byId, createdAt, entityId, id, owner, reference, updatedAt, value } from './fields.ts'
 import { linkedTo, ownedBy, since } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { integerOf, textOf } from './value-types.ts'
 
 export const people = defineKind({
@@ -61,6 +62,16 @@ export const people = defineKind({
     }),
     deals: linkedDeals,
   },
+  texts: {
+    about: 'Contacts with their e-mail addresses, phones, tags, lists, custom fields and deals.',
+    list: `Omits \`company\`, \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    create:
+      'Only `full_name` is required. An `Idempotency-Key` makes it safe to retry. ' +
+      '`deals` also requires the scope `deals:write`.',
+    update: `${MERGE_NOTE} \`deals\` also requires the scope \`deals:write\`.`,
+    remove: `${DELETE_NOTE} ${LINKS_NOTE}`,
+  },
+  errorExamples: { full_name: 'Required.', 'emails[0].email': 'Must be an e-mail address.' },
   inputExamples: {
     create: {
       full_name: 'Vitória Silveira Barbosa',

@@ -4,6 +4,7 @@ import { singleLineText } from '../kernel/text-schemas.ts'
 import type { RecordOf } from './field-types.ts'
 import { createdAt, id, updatedAt, value, views } from './fields.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, REQUIRED_FIELDS_NOTE } from './operation-notes.ts'
 import { newStage, stageEdit } from './stage.ts'
 import { textOf } from './value-types.ts'
 
@@ -29,6 +30,20 @@ export const pipelines = defineKind({
       },
     }),
     updated_at: updatedAt('hidden'),
+  },
+  texts: {
+    about: 'Ordered stages of deals. They use the scopes of deals.',
+    list: 'Each pipeline with its stages.',
+    create: 'The stages keep the order of the request.',
+    update:
+      `${REQUIRED_FIELDS_NOTE} \`stages\` replaces the list: ` +
+      'an entry with an `id` keeps that stage, one without creates a stage, other stages are deleted.',
+    remove: `${DELETE_NOTE} A pipeline that contains deals cannot be deleted.`,
+  },
+  errorExamples: { name: 'Required.', 'stages[0].probability': 'Must be an integer between 0 and 100.' },
+  conflictExamples: {
+    update: { stages: 'The stage "Proposal" holds 3 deals. Move or delete them first.' },
+    remove: { deals: 'Holds 3 deals. Move or delete them first.' },
   },
   inputExamples: {
     create: {

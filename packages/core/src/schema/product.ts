@@ -14,6 +14,7 @@ import { createdAt, derived, id, input, system, updatedAt, value } from './field
 import { fileUrl } from './file-url.ts'
 import { isFlag } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, PATCH_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { choiceOf, flagType, integerOf, storedTerms, storedText, textOf } from './value-types.ts'
 
 export const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
@@ -105,6 +106,16 @@ export const products = defineKind({
     /** The folded words of name and code. */
     search_terms: system(storedTerms, { level: 'hidden', initial: '' }),
   },
+  texts: {
+    about: 'Products with prices and images.',
+    list: SEARCH_NOTE,
+    create:
+      '`image` is the image in Base64, or an https URL from which it is downloaded once. ' +
+      'The maximum body size is 4 MiB.',
+    update: `${PATCH_NOTE} The maximum body size is 4 MiB.`,
+    remove: `${DELETE_NOTE} Its image is deleted too.`,
+  },
+  errorExamples: { currency: 'Required.', image: 'The server answered 404.' },
   inputExamples: {
     create: {
       name: 'Licença anual',

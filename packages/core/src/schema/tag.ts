@@ -4,6 +4,7 @@ import type { RecordOf } from './field-types.ts'
 import { createdAt, id, updatedAt, value } from './fields.ts'
 import { KEY_DESCRIPTIONS } from './key-descriptions.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, KEY_NOTE, REQUIRED_FIELDS_NOTE } from './operation-notes.ts'
 import { textOf } from './value-types.ts'
 
 export const tags = defineKind({
@@ -30,6 +31,17 @@ export const tags = defineKind({
     }),
     created_at: createdAt('summary'),
     updated_at: updatedAt('summary'),
+  },
+  texts: {
+    about: 'Labels for people, companies and deals.',
+    list: 'All tags of the workspace.',
+    create: KEY_NOTE,
+    update: `${REQUIRED_FIELDS_NOTE} A new name does not change the \`key\`.`,
+    remove: `${DELETE_NOTE} It is removed from all records.`,
+  },
+  errorExamples: {
+    name: 'Required.',
+    key: 'Must be lower-case letters and digits, joined by single underscores.',
   },
   inputExamples: { create: { name: 'Lead Quente', color: '#f59e0b' }, update: { name: 'Lead Frio' } },
 })

@@ -4,6 +4,7 @@ import type { RecordOf } from './field-types.ts'
 import { createdAt, id, updatedAt, value } from './fields.ts'
 import { KEY_DESCRIPTIONS } from './key-descriptions.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, KEY_NOTE, REQUIRED_FIELDS_NOTE } from './operation-notes.ts'
 import { textOf } from './value-types.ts'
 
 export const taskTypes = defineKind({
@@ -31,6 +32,14 @@ export const taskTypes = defineKind({
     created_at: createdAt('summary'),
     updated_at: updatedAt('summary'),
   },
+  texts: {
+    about: 'Types of tasks. They use the scopes of tasks.',
+    list: 'A new workspace has `call`, `email`, `meeting` and `task`.',
+    create: KEY_NOTE,
+    update: `${REQUIRED_FIELDS_NOTE} A new title does not change the \`key\`.`,
+    remove: `${DELETE_NOTE} Tasks of this type then have \`null\` in its place.`,
+  },
+  errorExamples: { title: 'Required.', color: 'Must be a hex color such as #6b7280.' },
   inputExamples: { create: { title: 'Product demo', color: '#1d4ed8' }, update: { color: '#1d4ed8' } },
 })
 

@@ -4,6 +4,7 @@ import type { RecordOf } from './field-types.ts'
 import { byId, createdAt, id, owner, reference, updatedAt, value } from './fields.ts'
 import { isFlag, linkedTo, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
 import { choiceOf, flagType, instantType, textOf } from './value-types.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
@@ -83,6 +84,14 @@ export const tasks = defineKind({
     created_at: createdAt('item'),
     updated_at: updatedAt('item', { ordered: true }),
   },
+  texts: {
+    about: 'To-dos with due date, priority and owner.',
+    list: 'Open tasks by due date: `completed=false&due_before=…&order_by=due_date&order=asc`.',
+    create: 'Only `title` is required.',
+    update: `${PATCH_NOTE} \`completed: true\` completes the task.`,
+    remove: DELETE_NOTE,
+  },
+  errorExamples: { title: 'Required.', type: 'Task type not found.' },
   inputExamples: {
     create: {
       title: 'Send the proposal',

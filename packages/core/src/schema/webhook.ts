@@ -1,6 +1,6 @@
-import type { EventName } from '../kernel/event-names.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
+import type { EventName } from './events.ts'
 
 /** A subscription to events. Deleting it deletes its pending deliveries; finished ones expire. */
 export interface Webhook extends RecordBase {

@@ -1,57 +1,11 @@
-import type { EventName } from '@sales-crm/client'
+import { EVENT_NAMES, EVENTS, type EventName } from '@sales-crm/core/browser'
 
-export type EventGroup =
-  | 'people'
-  | 'companies'
-  | 'deals'
-  | 'tasks'
-  | 'activities'
-  | 'products'
-  | 'tags'
-  | 'pipelines'
-  | 'members'
-  | 'usage'
-
-const GROUPS: Readonly<Record<EventName, EventGroup>> = {
-  'person.created': 'people',
-  'person.updated': 'people',
-  'person.deleted': 'people',
-  'company.created': 'companies',
-  'company.updated': 'companies',
-  'company.deleted': 'companies',
-  'deal.created': 'deals',
-  'deal.updated': 'deals',
-  'deal.stage_changed': 'deals',
-  'deal.won': 'deals',
-  'deal.lost': 'deals',
-  'deal.deleted': 'deals',
-  'task.created': 'tasks',
-  'task.updated': 'tasks',
-  'task.completed': 'tasks',
-  'task.deleted': 'tasks',
-  'activity.created': 'activities',
-  'activity.updated': 'activities',
-  'activity.deleted': 'activities',
-  'product.created': 'products',
-  'product.updated': 'products',
-  'product.deleted': 'products',
-  'tag.created': 'tags',
-  'tag.updated': 'tags',
-  'tag.deleted': 'tags',
-  'pipeline.created': 'pipelines',
-  'pipeline.updated': 'pipelines',
-  'pipeline.deleted': 'pipelines',
-  member_invited: 'members',
-  member_joined: 'members',
-  member_removed: 'members',
-  'usage_logs.created': 'usage',
-}
-
-export const ALL_EVENTS = Object.keys(GROUPS) as readonly EventName[]
+/** The events of one kind of record. */
+export type EventGroup = (typeof EVENTS)[EventName]['entity']
 
 /** The events of each group, in their order. */
 export const EVENT_GROUPS: readonly (readonly [EventGroup, readonly EventName[]])[] = [
-  ...Map.groupBy(ALL_EVENTS, (event) => GROUPS[event]),
+  ...Map.groupBy(EVENT_NAMES, (event) => EVENTS[event].entity),
 ]
 
 /** Adds events to a selection, or removes them. The order is always that of all events. */
@@ -64,7 +18,7 @@ export function selectEvents(
   for (const event of events)
     if (isOn) chosen.add(event)
     else chosen.delete(event)
-  return ALL_EVENTS.filter((event) => chosen.has(event))
+  return EVENT_NAMES.filter((event) => chosen.has(event))
 }
 
 export type SelectionState = 'all' | 'some' | 'none'

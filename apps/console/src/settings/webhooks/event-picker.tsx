@@ -1,8 +1,9 @@
 import type { EventName } from '@sales-crm/client'
+import { EVENT_NAMES } from '@sales-crm/core/browser'
 import { useState } from 'preact/hooks'
 import { IconButton } from '../../ui/button.tsx'
 import { Check, Fault } from '../../ui/field.tsx'
-import { ALL_EVENTS, EVENT_GROUPS, type EventGroup, selectEvents, selectionState } from './event-groups.ts'
+import { EVENT_GROUPS, type EventGroup, selectEvents, selectionState } from './event-groups.ts'
 import { useWebhookTexts } from './texts.ts'
 import styles from './webhooks.module.css'
 
@@ -15,7 +16,7 @@ interface EventPickerProps {
 /** Selects events: all, those of a group, or one by one. */
 export function EventPicker({ selected, select, fault }: EventPickerProps) {
   const texts = useWebhookTexts()
-  const all = selectionState(selected, ALL_EVENTS)
+  const all = selectionState(selected, EVENT_NAMES)
   return (
     <fieldset>
       <legend class={styles.legend}>{texts.events}</legend>
@@ -30,7 +31,7 @@ export function EventPicker({ selected, select, fault }: EventPickerProps) {
             label={texts.allEvents}
             checked={all.state === 'all'}
             indeterminate={all.state === 'some'}
-            change={(isOn) => select(isOn ? ALL_EVENTS : [])}
+            change={(isOn) => select(isOn ? EVENT_NAMES : [])}
           />
           <b>{texts.allEvents}</b>
         </div>

@@ -1,7 +1,7 @@
 import type { Crm } from '@sales-crm/core'
-import { Hono } from 'hono'
-import type { AppEnv, Middleware } from '../app-env.ts'
+import { GET_FILE } from '../../openapi/service-operations.ts'
 import { rejectQueryParameters } from '../query-string.ts'
+import { type OpenRoute, pathParam } from './route.ts'
 
 /** The browser must neither execute a file nor guess its type; a file URL's content never changes. */
 const SECURITY_HEADERS = {
@@ -11,24 +11,26 @@ const SECURITY_HEADERS = {
 }
 
 /** Images and attachments. Their URLs are unguessable and need no token. */
-export function fileRoute(
-  { files }: Pick<Crm, 'files'>,
-  limit: Middleware,
-  takeTurn: Middleware,
-): Hono<AppEnv> {
-  return new Hono<AppEnv>().get('/:workspace/:key', limit, takeTurn, async (c) => {
-    rejectQueryParameters(c.req.url)
-    const { workspace, key } = c.req.param()
-    const { content, content_type, filename, download } = await files.read(workspace, key)
-    const disposition = `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeFilename(filename)}`
-    const bytes = Buffer.from(content, 'base64')
-    return c.body(bytes, 200, {
-      ...SECURITY_HEADERS,
-      'Content-Type': content_type,
-      'Content-Disposition': disposition,
-      'Content-Length': String(bytes.length),
-    })
-  })
+export function fileRoute({ files }: Pick<Crm, 'files'>): OpenRoute {
+  return {
+    ...{ method: 'GET', path: '/files/:workspace/:key', access: 'nobody', limitedBy: 'address' },
+    ...{ turn: 'address', operation: GET_FILE },
+    async handle(c) {
+      rejectQueryParameters(c.req.url)
+      const { content, content_type, filename, download } = await files.read(
+        pathParam(c, 'workspace'),
+        pathParam(c, 'key'),
+      )
+      const disposition = `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeFilename(filename)}`
+      const bytes = Buffer.from(content, 'base64')
+      return c.body(bytes, 200, {
+        ...SECURITY_HEADERS,
+        'Content-Type': content_type,
+        'Content-Disposition': disposition,
+        'Content-Length': String(bytes.length),
+      })
+    },
+  }
 }
 
 /**

@@ -1,92 +1,113 @@
-import {
-  type Actor,
-  type IdempotentCreateApi,
-  type IdempotentUpdateApi,
-  type RecordApi,
-  validate,
-  validatePatch,
-} from '@sales-crm/core'
-import { type Context, Hono } from 'hono'
+import { type AnyRecordApi, type Crm, validate, validatePatch } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
 import type { GenericSchema } from 'valibot'
-import type { AppEnv } from '../app-env.ts'
+import { kindDocument } from '../../openapi/kind-document.ts'
+import { type RecordDocument, recordOperations } from '../../openapi/record-operations.ts'
 import { readConditions, respondVersioned } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import type { RouteAccess } from '../middleware/authorize.ts'
 import { rejectQueryParameters, withQuery } from '../query-string.ts'
 import { MAX_BODY_BYTES } from '../request-body.ts'
 import { respondJson, respondList } from '../response.ts'
-import type { Guards } from './guards.ts'
+import { type ApiRoute, pathParam, type RouteContext } from './route.ts'
 
-export interface RecordDefinition {
-  readonly create: GenericSchema
-  readonly update: GenericSchema
-  readonly scopes: { readonly read: string; readonly write: string }
-}
+export type RecordKind = keyof typeof RESOURCES
 
-/** The operations as called with unvalidated HTTP input; the core validates it. */
-type UntypedRecordApi = Omit<RecordApi<never, never, never, object, object>, 'list'> &
-  Partial<IdempotentCreateApi<never, object> & IdempotentUpdateApi<never, object>> & {
-    list(actor: Actor, query: never): Promise<{ readonly data: readonly object[] }>
-  }
-
-type RouteContext = Context<AppEnv>
-
-export interface RecordRouteOptions {
-  /** Maximum body size in bytes. */
+interface KindOptions {
   readonly maxBodyBytes?: number
   /** True if the cost of an update depends on the data. */
   readonly isUpdateLong?: boolean
-  /** A scope accepted for reading in place of the definition's. */
-  readonly alternativeReadScope?: string
 }
 
-/** The five CRUD routes of a collection. */
-export function recordRoutes(
-  { scopes, create, update }: RecordDefinition,
-  records: UntypedRecordApi,
-  { authorize, takeTurn, enforceQuota }: Guards,
-  options: RecordRouteOptions = {},
-): Hono<AppEnv> {
-  const { maxBodyBytes = MAX_BODY_BYTES } = options
-  const read: RouteAccess = {
-    scope: scopes.read,
-    ...(options.alternativeReadScope && { alternativeScope: options.alternativeReadScope }),
-  }
-  const write: RouteAccess = { scope: scopes.write }
+const KIND_OPTIONS: { readonly [K in RecordKind]?: KindOptions } = {
+  // Bodies with Base64 files: ten attachments, or one image.
+  activities: { maxBodyBytes: 32 * MAX_BODY_BYTES },
+  products: { maxBodyBytes: 4 * MAX_BODY_BYTES },
+  // A removed option is looked up in every record.
+  custom_fields: { isUpdateLong: true },
+}
 
-  return new Hono<AppEnv>()
-    .get('/', authorize(read), takeTurn('long'), async (c) =>
-      respondList(c, await withQuery(c.req.url, (query) => records.list(c.get('actor'), query as never))),
-    )
-    .get('/:id', authorize(read), takeTurn('short'), async (c) => {
-      rejectQueryParameters(c.req.url)
-      return respondVersioned(c, await records.getVersioned(c.get('actor'), idParam(c)))
-    })
-    .post('/', authorize(write), enforceQuota('create'), takeTurn('short', maxBodyBytes), async (c) => {
-      const input = await readJson(c.get('body'), maxBodyBytes)
-      rejectQueryParameters(c.req.url, () => validate(create, input))
-      return createRecord(records, c, input)
-    })
-    .patch(
-      '/:id',
-      authorize(write),
-      enforceQuota('update'),
-      takeTurn(options.isUpdateLong ? 'long' : 'short', maxBodyBytes),
-      async (c) => {
+/** `/v1/task-types` */
+export function pathOfKind(kind: RecordKind): string {
+  return `/v1/${kind.replaceAll('_', '-')}`
+}
+
+/** The five routes of a kind of record. */
+export function kindRoutes(kind: RecordKind, crm: Crm): readonly ApiRoute[] {
+  const { create, update, scopes } = RESOURCES[kind]
+  return recordRoutes({
+    path: pathOfKind(kind),
+    document: kindDocument(kind),
+    records: crm.records[kind],
+    schemas: { create, update },
+    read: { scope: scopes.read },
+    write: { scope: scopes.write },
+    ...KIND_OPTIONS[kind],
+  })
+}
+
+interface RecordRoutes extends KindOptions {
+  readonly path: string
+  readonly document: RecordDocument
+  readonly records: Omit<AnyRecordApi, 'createIdempotent' | 'updateIdempotent'> & Partial<AnyRecordApi>
+  readonly schemas: { readonly create: GenericSchema; readonly update: GenericSchema }
+  readonly read: RouteAccess
+  readonly write: RouteAccess
+}
+
+/** List, get, create, update and delete. */
+export function recordRoutes(options: RecordRoutes): readonly ApiRoute[] {
+  const { path, document, records, schemas, read, write, maxBodyBytes, isUpdateLong = false } = options
+  const operations = recordOperations(document, schemas)
+  return [
+    {
+      ...{ method: 'GET', path, access: read, turn: 'long', operation: operations.list },
+      handle: async (c) =>
+        respondList(c, await withQuery(c.req.url, (query) => records.list(c.get('actor'), query as never))),
+    },
+    {
+      ...{ method: 'GET', path: `${path}/:id`, access: read, turn: 'short', operation: operations.get },
+      async handle(c) {
+        rejectQueryParameters(c.req.url)
+        return respondVersioned(c, await records.getVersioned(c.get('actor'), pathParam(c)))
+      },
+    },
+    {
+      ...{ method: 'POST', path, access: write, write: 'create', turn: 'short', maxBodyBytes },
+      operation: operations.create,
+      async handle(c) {
         const input = await readJson(c.get('body'), maxBodyBytes)
-        rejectQueryParameters(c.req.url, () => validatePatch(update, input))
+        rejectQueryParameters(c.req.url, () => validate(schemas.create, input))
+        return createRecord(records, c, input)
+      },
+    },
+    {
+      ...{ method: 'PATCH', path: `${path}/:id`, access: write, write: 'update', maxBodyBytes },
+      ...{ turn: isUpdateLong ? 'long' : 'short', operation: operations.update },
+      async handle(c) {
+        const input = await readJson(c.get('body'), maxBodyBytes)
+        rejectQueryParameters(c.req.url, () => validatePatch(schemas.update, input))
         return updateRecord(records, c, input)
       },
-    )
-    .delete('/:id', authorize(write), takeTurn('short'), async (c) => {
-      rejectQueryParameters(c.req.url)
-      await records.remove(c.get('actor'), idParam(c), readConditions(c))
-      return c.body(null, 204)
-    })
+    },
+    {
+      ...{ method: 'DELETE', path: `${path}/:id`, access: write, turn: 'short' },
+      operation: operations.remove,
+      async handle(c) {
+        rejectQueryParameters(c.req.url)
+        await records.remove(c.get('actor'), pathParam(c), readConditions(c))
+        return c.body(null, 204)
+      },
+    },
+  ]
 }
 
 /** With an `Idempotency-Key`, the first of equal requests creates a record, and the others get its response. */
-async function createRecord(records: UntypedRecordApi, c: RouteContext, input: object): Promise<Response> {
+async function createRecord(
+  records: RecordRoutes['records'],
+  c: RouteContext,
+  input: object,
+): Promise<Response> {
   const key = c.req.header('Idempotency-Key')
   if (key === undefined || !records.createIdempotent)
     return respondJson(c, { data: await records.create(c.get('actor'), input as never) }, 201)
@@ -95,15 +116,15 @@ async function createRecord(records: UntypedRecordApi, c: RouteContext, input: o
 }
 
 /** As `createRecord`: the first of equal requests changes the record. */
-async function updateRecord(records: UntypedRecordApi, c: RouteContext, input: object): Promise<Response> {
+async function updateRecord(
+  records: RecordRoutes['records'],
+  c: RouteContext,
+  input: object,
+): Promise<Response> {
   const key = c.req.header('Idempotency-Key')
-  const [actor, id, conditions] = [c.get('actor'), idParam(c), readConditions(c)]
+  const [actor, id, conditions] = [c.get('actor'), pathParam(c), readConditions(c)]
   if (key === undefined || !records.updateIdempotent)
     return respondJson(c, { data: await records.update(actor, id, input as never, conditions) })
   const { response, isReplay } = await records.updateIdempotent(actor, key, id, input as never, conditions)
   return respondJson(c, { data: response }, 200, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
-}
-
-export function idParam(c: RouteContext, name = 'id'): string {
-  return c.req.param(name) ?? ''
 }

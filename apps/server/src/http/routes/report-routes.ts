@@ -1,34 +1,74 @@
-import { type AggregateInput, type Crm, CrmError, validationError } from '@sales-crm/core'
+import { type AggregateInput, type Crm, CrmError, type SearchQuery, validationError } from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
-import { Hono } from 'hono'
-import type { AppEnv } from '../app-env.ts'
+import * as operations from '../../openapi/report-operations.ts'
 import { type Query, withQuery } from '../query-string.ts'
-import { respondJson } from '../response.ts'
-import type { Guards } from './guards.ts'
+import { respondJson, respondList } from '../response.ts'
+import { pathOfKind } from './record-routes.ts'
+import { type ApiRoute, pathParam } from './route.ts'
 
-const { deals } = RESOURCES
+/** The core checks the scopes, which depend on the kinds of the query. */
+const ANY_TOKEN = { scope: null }
+const READ_DEALS = { scope: RESOURCES.deals.scopes.read }
 
 /** Reads over many records. */
-export function reportRoutes(
-  { reports }: Pick<Crm, 'reports'>,
-  { authorize, takeTurn }: Guards,
-): Hono<AppEnv> {
-  return (
-    new Hono<AppEnv>()
-      .get('/pipeline', authorize({ scope: deals.scopes.read }), takeTurn('long'), async (c) => {
+export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRecords'>): readonly ApiRoute[] {
+  return [
+    {
+      ...{ method: 'GET', path: '/v1/pipelines/:id/board', access: READ_DEALS, turn: 'long' },
+      operation: operations.BOARD,
+      async handle(c) {
         const data = await withQuery(c.req.url, (query) =>
-          reports.pipelineReport(c.get('actor'), query as object),
+          crm.pipelines.board(c.get('actor'), pathParam(c), query as object),
         )
         return respondJson(c, { data })
-      })
-      // The scope depends on the entity: the core checks it.
-      .get('/aggregate', authorize({ scope: null }), takeTurn('long'), async (c) => {
+      },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/reports/pipeline', access: READ_DEALS, turn: 'long' },
+      operation: operations.PIPELINE_REPORT,
+      async handle(c) {
         const data = await withQuery(c.req.url, (query) =>
-          reports.aggregate(c.get('actor'), toAggregateInput(query)).catch(throwParameterErrors),
+          crm.reports.pipelineReport(c.get('actor'), query as object),
         )
         return respondJson(c, { data })
-      })
-  )
+      },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/reports/aggregate', access: ANY_TOKEN, turn: 'long' },
+      operation: operations.AGGREGATE,
+      async handle(c) {
+        const data = await withQuery(c.req.url, (query) =>
+          crm.reports.aggregate(c.get('actor'), toAggregateInput(query)).catch(throwParameterErrors),
+        )
+        return respondJson(c, { data })
+      },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/search', access: ANY_TOKEN, turn: 'long', operation: operations.SEARCH },
+      async handle(c) {
+        const data = await withQuery(c.req.url, (query) =>
+          crm.searchRecords(c.get('actor'), query as unknown as SearchQuery),
+        )
+        return respondJson(c, { data })
+      },
+    },
+  ]
+}
+
+/** `GET /v1/people/:id/timeline` */
+export function timelineRoute(kind: 'people' | 'companies' | 'deals', crm: Crm): ApiRoute {
+  return {
+    ...{ method: 'GET', path: `${pathOfKind(kind)}/:id/timeline`, turn: 'long' },
+    access: { scope: RESOURCES[kind].scopes.read },
+    operation: operations.timelineOperation(kind),
+    handle: async (c) =>
+      respondList(
+        c,
+        await withQuery(c.req.url, (query) =>
+          crm[kind].timeline(c.get('actor'), pathParam(c), query as object),
+        ),
+      ),
+  }
 }
 
 /** The filters of the entity's list are parameters of their own. */

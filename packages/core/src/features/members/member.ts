@@ -1,6 +1,6 @@
-import type { EventName } from '../../kernel/event-names.ts'
 import { oneOf } from '../../kernel/field-schemas.ts'
 import type { Role } from '../../kernel/role.ts'
+import type { EventName } from '../../schema/events.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { Member } from '../../schema/member.ts'
 

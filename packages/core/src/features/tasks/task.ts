@@ -1,5 +1,5 @@
 import { defineResource } from '../../engine/resource.ts'
-import type { EventName } from '../../kernel/event-names.ts'
+import type { EventName } from '../../schema/events.ts'
 import type { Task } from '../../schema/task.ts'
 
 export const tasks = defineResource('tasks', {

@@ -2,10 +2,10 @@ import type { ChangeContext, EmitChange, EmitsEvents } from '../../engine/extens
 import { collectIds } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
-import type { EventName } from '../../kernel/event-names.ts'
 import { isUuid } from '../../kernel/field-schemas.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { Delivery } from '../../schema/delivery.ts'
+import type { EventName } from '../../schema/events.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, parseOutboundUrl } from '../../../test/harness.ts'
 import { validate, validatePatch } from '../../engine/validate.ts'
-import { EVENT_NAMES } from '../../kernel/event-names.ts'
+import { EVENT_NAMES } from '../../schema/events.ts'
 import { webhookInput } from './webhook-input.ts'
 
 const { create, update } = webhookInput(parseOutboundUrl)

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { didYouMean } from '../../engine/did-you-mean.ts'
-import { EVENT_NAMES } from '../../kernel/event-names.ts'
 import { flag } from '../../kernel/field-schemas.ts'
 import { changeable, distinctListOf, object, optional } from '../../kernel/object-schemas.ts'
 import { jsonSchema, singleLineText } from '../../kernel/text-schemas.ts'
 import type { ParseOutboundUrl } from '../../ports/index.ts'
+import { EVENT_NAMES } from '../../schema/events.ts'
 
 const MAX_URL_LENGTH = 2048
 /** Exceeds the number of event names, which grows. */

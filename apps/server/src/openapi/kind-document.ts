@@ -1,0 +1,69 @@
+import { conflict } from '@sales-crm/core'
+import {
+  activityQuery,
+  dealQuery,
+  KINDS,
+  nameOfKind,
+  querySchema,
+  RESOURCES,
+  responseOf,
+} from '@sales-crm/core/declarations'
+import type { GenericSchema } from 'valibot'
+import { toPascalCase } from './names.ts'
+import type { OPERATION_TAGS } from './operation-tags.ts'
+import type { RecordDocument } from './record-operations.ts'
+
+/** The queries of lists that take more than orders and filters. */
+const QUERIES: { readonly [K in keyof typeof RESOURCES]?: GenericSchema } = {
+  activities: activityQuery,
+  deals: dealQuery,
+}
+
+/** What the document says of a kind, from its declaration. */
+export function kindDocument(kind: keyof typeof RESOURCES): RecordDocument {
+  const { label, fields, texts, errorExamples, shape, conflictExamples = {} } = KINDS[kind] as KindTexts
+  const { orderBy, filters } = RESOURCES[kind]
+  const unique = shape.unique[0]
+  const taken = unique === undefined ? undefined : conflict(unique)
+  return {
+    name: nameOfKind(kind),
+    plural: toPascalCase(kind),
+    label,
+    pluralLabel: kind.replaceAll('_', ' '),
+    tag: tagOfKind(kind),
+    responses: { item: responseOf(kind, 'item'), detail: responseOf(kind, 'detail') },
+    query: QUERIES[kind] ?? querySchema<string, typeof filters>(orderBy, filters),
+    fieldErrors: errorExamples,
+    conflicts: {
+      create: taken,
+      update: toConflict(conflictExamples.update) ?? taken,
+      remove: toConflict(conflictExamples.remove),
+    },
+    dependsOnRole: true,
+    hasAssociations: 'custom_fields' in fields,
+    acceptsDeals: 'deals' in fields,
+    ...(kind === 'tags' && {
+      idParameter: { description: "The tag's id or its key.", isId: false, example: 'lead_quente' },
+    }),
+    descriptions: texts,
+  }
+}
+
+interface KindTexts {
+  readonly label: string
+  readonly fields: object
+  readonly texts: RecordDocument['descriptions'] & { readonly about: string }
+  readonly errorExamples: Readonly<Record<string, string>>
+  readonly shape: { readonly unique: readonly string[] }
+  readonly conflictExamples?: Readonly<Partial<Record<'update' | 'remove', Readonly<Record<string, string>>>>>
+}
+
+function toConflict(example: Readonly<Record<string, string>> = {}) {
+  const [entry] = Object.entries(example)
+  return entry && conflict(...entry)
+}
+
+/** `Task types` */
+export function tagOfKind(kind: keyof typeof RESOURCES): keyof typeof OPERATION_TAGS {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}` as keyof typeof OPERATION_TAGS
+}
