@@ -2891,6 +2891,30 @@ export interface CustomFieldChanges {
   show_deals?: boolean
 }
 
+/** Changes to a record: at least one field. Omitted fields stay unchanged. */
+export interface MembershipChanges {
+  /**
+   * Tags to add, by id or key.
+   * @maxItems 100
+   */
+  add_tags?: string[] | null
+  /**
+   * Tags to remove, by id or key.
+   * @maxItems 100
+   */
+  remove_tags?: string[] | null
+  /**
+   * Lists to add, by id.
+   * @maxItems 100
+   */
+  add_lists?: string[] | null
+  /**
+   * Lists to remove, by id.
+   * @maxItems 100
+   */
+  remove_lists?: string[] | null
+}
+
 /** Input for a new record. `null` in an optional field is equivalent to omitting it. */
 export interface NewWebhook {
   /**

@@ -18,12 +18,12 @@ import { RecordCalls } from './record-calls.ts'
 import { createCollection, RESOURCES, type RecordCollection } from './record-collection.ts'
 import type { AllRecordTypes } from './record-types.ts'
 import {
+  type AssociatedCollection,
   createReportCalls,
   type PipelineCollection,
   type ReportCalls,
-  type TimelineCollection,
+  withAssociations,
   withBoard,
-  withTimeline,
 } from './report-calls.ts'
 import type { Runtime } from './runtime.ts'
 import { createWebhookCollection, type WebhookCollection } from './webhook-collection.ts'
@@ -35,11 +35,11 @@ type RecordCollections = {
 /** A client of one workspace. Later versions add members to it. */
 export interface CrmClient extends Omit<RecordCollections, 'people' | 'companies' | 'deals' | 'pipelines'> {
   /** People, with their timelines. Scopes `people:read` and `people:write`. */
-  readonly people: TimelineCollection<AllRecordTypes['people']>
+  readonly people: AssociatedCollection<AllRecordTypes['people']>
   /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. */
-  readonly companies: TimelineCollection<AllRecordTypes['companies']>
+  readonly companies: AssociatedCollection<AllRecordTypes['companies']>
   /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. */
-  readonly deals: TimelineCollection<AllRecordTypes['deals']>
+  readonly deals: AssociatedCollection<AllRecordTypes['deals']>
   /** Pipelines, with their boards. Scopes `deals:read` and `deals:write`. */
   readonly pipelines: PipelineCollection
   /** Counts, sums and forecasts over many records. */
@@ -74,9 +74,9 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
   ) as RecordCollections
   return {
     ...collections,
-    people: withTimeline(collections.people, calls, RESOURCES.people.path),
-    companies: withTimeline(collections.companies, calls, RESOURCES.companies.path),
-    deals: withTimeline(collections.deals, calls, RESOURCES.deals.path),
+    people: withAssociations(collections.people, calls, RESOURCES.people.path),
+    companies: withAssociations(collections.companies, calls, RESOURCES.companies.path),
+    deals: withAssociations(collections.deals, calls, RESOURCES.deals.path),
     pipelines: withBoard(collections.pipelines, calls),
     reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),

@@ -10,10 +10,10 @@ export type { ListArguments, RecordCollection } from './record-collection.ts'
 export type { Page, RecordList } from './record-list.ts'
 export type { AllRecordTypes, RecordTypes } from './record-types.ts'
 export type {
+  AssociatedCollection,
   BoardQuery,
   PipelineCollection,
   ReportCalls,
-  TimelineCollection,
   TimelineQuery,
 } from './report-calls.ts'
 export type { DeliveryCollection, WebhookCollection } from './webhook-collection.ts'

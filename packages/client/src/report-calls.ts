@@ -1,13 +1,22 @@
 import type * as Api from './api-types.ts'
-import type { CallOptions } from './call-options.ts'
+import { type CallOptions, checkCallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
 import type { RecordCollection } from './record-collection.ts'
 import type { RecordList } from './record-list.ts'
 import type { AllRecordTypes, RecordTypes } from './record-types.ts'
 
-/** Records whose history can be read. */
-export interface TimelineCollection<Types extends RecordTypes> extends RecordCollection<Types> {
+/** People, companies or deals: records with tags, lists and a timeline. */
+export interface AssociatedCollection<Types extends RecordTypes> extends RecordCollection<Types> {
+  /**
+   * Adds tags (by id or key) and lists (by id) to a record, or removes them, and returns the record. Others stay,
+   * including those that another call adds at the same time.
+   */
+  changeMemberships(
+    id: string,
+    changes: Api.MembershipChanges,
+    options?: CallOptions,
+  ): Promise<Types['record']>
   /**
    * Returns what happened on a record, the newest first. Await the result for one page, or iterate it for the whole
    * timeline.
@@ -38,13 +47,17 @@ export interface ReportCalls {
   pipeline(query?: Api.GetPipelineReportParams, options?: CallOptions): Promise<Api.PipelineReport>
 }
 
-export function withTimeline<Types extends RecordTypes>(
+export function withAssociations<Types extends RecordTypes>(
   collection: RecordCollection<Types>,
   calls: RecordCalls,
   path: string,
-): TimelineCollection<Types> {
+): AssociatedCollection<Types> {
   return {
     ...collection,
+    async changeMemberships(id, changes, options = {}) {
+      checkCallOptions(options)
+      return calls.post(`${path}/${encodeId('id', id)}/memberships`, changes, options)
+    },
     timeline: (id, query, options) =>
       calls.timeline(`${path}/${encodeId('id', id)}/timeline`, query, options),
   }

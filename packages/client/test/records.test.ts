@@ -168,6 +168,10 @@ test('reads timelines, boards, reports, a search and the member of the token', a
   }
   await crm.tasks.create({ title: 'Call', deal_id: deal.id, due_date: '2026-03-02T09:00:00Z' })
 
+  const tag = await crm.tags.create({ name: 'Warm' })
+  expect(await crm.people.changeMemberships(ana.id, { add_tags: [tag.key] })).toMatchObject({
+    tags: [{ id: tag.id }],
+  })
   const page = await crm.people.timeline(ana.id, { limit: 2 })
   expect(page.data).toMatchObject([{ task: { title: 'Third' } }, { task: { title: 'Second' } }])
   expect(page.meta).toMatchObject({ total: 5, has_more: true, next_cursor: expect.any(String) })

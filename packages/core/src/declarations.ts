@@ -28,6 +28,7 @@ export const RESOURCES = {
 
 export { querySchema } from './engine/list-query.ts'
 export { activityQuery } from './features/activities/activity.ts'
+export { membershipInput } from './features/associations/change-memberships.ts'
 export { boardQuery } from './features/board/board-api.ts'
 export { dealQuery } from './features/deals/deal-api.ts'
 export { memberChanges } from './features/members/change-role.ts'

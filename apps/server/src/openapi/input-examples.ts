@@ -3,6 +3,7 @@ export const INPUT_EXAMPLES: Readonly<Record<string, object>> = {
   NewInvitation: { email: 'elvira@pampa.example', role: 'member' },
   MemberChanges: { role: 'admin' },
   WorkspaceChanges: { currency: 'BRL', time_zone: 'America/Sao_Paulo' },
+  MembershipChanges: { add_tags: ['lead_quente'], remove_lists: ['01a1fc31-2741-740d-94a4-341912156ec7'] },
   EmailInput: { email: 'vitoria.barbosa@pampa.example', type: 'work' },
   PhoneInput: { phone: '+55 41 90000-6230', type: 'mobile' },
   CustomFieldInput: { key: 'segment', value: 'retail' },

@@ -7,7 +7,7 @@ import {
   notFound,
   validationError,
 } from '@sales-crm/core'
-import { itemResponse, listResponse } from '@sales-crm/core/declarations'
+import { itemResponse, listResponse, membershipInput } from '@sales-crm/core/declarations'
 import type { GenericSchema } from 'valibot'
 import { BODY_ERRORS, INVALID_PAGING, NO_FIELDS, partialUpdateError } from './body-errors.ts'
 import type { NamedSchema, Operation, Param } from './operation.ts'
@@ -192,4 +192,30 @@ function namedResponse({ name, detail }: NonNullable<RecordDocument['writeRespon
 
 function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+/** Of people, companies and deals: their tags and lists, one by one. */
+export function membershipOperation(document: RecordDocument): Operation {
+  const { name, tag, label } = document
+  return {
+    id: `change${name}Memberships`,
+    tag,
+    summary: `Change tags and lists of ${withArticle(singularOf(document))}`,
+    description:
+      'Adds tags and lists, or removes them. Others stay, including those that another call adds at the same time. If ' +
+      'nothing changes, nothing is written and no event is sent.',
+    body: { name: 'MembershipChanges', schema: membershipInput, changes: true },
+    success: {
+      status: 200,
+      description: `The ${singularOf(document)} after the change.`,
+      response: namedResponse({ name, detail: document.responses.detail }),
+    },
+    errors: [
+      ...BODY_ERRORS,
+      validationError({ 'add_tags[0]': 'Tag not found.' }),
+      notFound(label),
+      forbidden('update', singularOf(document)),
+      partialUpdateError(label),
+    ],
+  }
 }

@@ -14,6 +14,10 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'WebhookChanges.auth_enable':
     '`true` to sign deliveries. Setting it to `true` creates a new secret; setting it to `false` deletes ' +
     'the secret.',
+  add_tags: 'Tags to add, by id or key.',
+  remove_tags: 'Tags to remove, by id or key.',
+  add_lists: 'Lists to add, by id.',
+  remove_lists: 'Lists to remove, by id.',
   'NewApp.email': 'E-mail address that receives the link to the secret.',
   'RotateRequest.email': 'E-mail address with which the app was registered.',
   'NewApp.name': 'Name of the app on the consent page. Must not contain `://`, `www.` or `@`.',

@@ -19,7 +19,7 @@ const FAMILIES = [
   ['/v1/lists', 'lists'],
   ['/v1/custom-fields', 'custom_fields'],
 ] as const
-const WITH_TIMELINE = ['/v1/people', '/v1/companies', '/v1/deals']
+const WITH_ASSOCIATIONS = ['/v1/people', '/v1/companies', '/v1/deals']
 const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['GET', path, `${kind}:read`],
   ['GET', `${path}/:id`, `${kind}:read`],
@@ -27,7 +27,12 @@ const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['PATCH', `${path}/:id`, `${kind}:write`],
   ['DELETE', `${path}/:id`, `${kind}:write`],
   ...(path === '/v1/pipelines' ? [['GET', `${path}/:id/board`, `${kind}:read`]] : []),
-  ...(WITH_TIMELINE.includes(path) ? [['GET', `${path}/:id/timeline`, `${kind}:read`]] : []),
+  ...(WITH_ASSOCIATIONS.includes(path)
+    ? [
+        ['GET', `${path}/:id/timeline`, `${kind}:read`],
+        ['POST', `${path}/:id/memberships`, `${kind}:write`],
+      ]
+    : []),
 ])
 const WEBHOOKS = [
   ['GET', ''],

@@ -34,8 +34,8 @@ test('the walk finds the objects of every depth', () => {
   expect(paths).toContain('people.create emails[0]')
   expect(paths).toContain('pipelines.update stages[0]')
   expect(paths).toContain('activities.create attachments[0]')
-  expect(paths).toContain('customFields.update value')
-  expect(paths).toContain('customFields.create value.select_list[0]')
+  expect(paths).toContain('custom_fields.update value')
+  expect(paths).toContain('custom_fields.create value.select_list[0]')
   expect(paths).toContain('deals.create custom_fields[0]')
 })
 

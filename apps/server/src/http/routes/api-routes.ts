@@ -1,8 +1,9 @@
 import type { Crm } from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
+import { associationRoutes } from './association-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
-import { reportRoutes, timelineRoute } from './report-routes.ts'
+import { reportRoutes } from './report-routes.ts'
 import type { ApiRoute } from './route.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
@@ -11,7 +12,7 @@ import { workspaceRoutes } from './workspace-routes.ts'
 export function apiRoutes(crm: Crm): readonly ApiRoute[] {
   return [
     ...(Object.keys(RESOURCES) as RecordKind[]).flatMap((kind) => kindRoutes(kind, crm)),
-    ...(['people', 'companies', 'deals'] as const).map((kind) => timelineRoute(kind, crm)),
+    ...associationRoutes(crm),
     ...reportRoutes(crm),
     ...webhookRoutes(crm),
     ...memberRoutes(crm),

@@ -2,8 +2,7 @@ import { type AggregateInput, type Crm, CrmError, type SearchQuery, validationEr
 import { RESOURCES } from '@sales-crm/core/declarations'
 import * as operations from '../../openapi/report-operations.ts'
 import { type Query, withQuery } from '../query-string.ts'
-import { respondJson, respondList } from '../response.ts'
-import { pathOfKind } from './record-routes.ts'
+import { respondJson } from '../response.ts'
 import { type ApiRoute, pathParam } from './route.ts'
 
 /** The core checks the scopes, which depend on the kinds of the query. */
@@ -53,22 +52,6 @@ export function reportRoutes(crm: Pick<Crm, 'reports' | 'pipelines' | 'searchRec
       },
     },
   ]
-}
-
-/** `GET /v1/people/:id/timeline` */
-export function timelineRoute(kind: 'people' | 'companies' | 'deals', crm: Crm): ApiRoute {
-  return {
-    ...{ method: 'GET', path: `${pathOfKind(kind)}/:id/timeline`, turn: 'long' },
-    access: { scope: RESOURCES[kind].scopes.read },
-    operation: operations.timelineOperation(kind),
-    handle: async (c) =>
-      respondList(
-        c,
-        await withQuery(c.req.url, (query) =>
-          crm[kind].timeline(c.get('actor'), pathParam(c), query as object),
-        ),
-      ),
-  }
 }
 
 /** The filters of the entity's list are parameters of their own. */

@@ -31,7 +31,7 @@ export const changeMemberships = defineTool({
   requiredScopes: ({ entity }) => (hasMemberships(entity) ? scopesFor(entity, VERBS) : []),
   run(caller, { entity, ids, ...changes }) {
     const { crm, actor } = caller
-    const records: MembershipApi = crm[entity as (typeof MEMBERSHIP_ENTITIES)[number]]
+    const records: MembershipApi<object> = crm[entity as (typeof MEMBERSHIP_ENTITIES)[number]]
     const items = ids.map((id) => ({
       id,
       async work() {

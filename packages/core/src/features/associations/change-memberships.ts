@@ -13,7 +13,7 @@ import { type AssociationFields, listIds, MAX_ASSOCIATIONS, tagNames } from '../
 import { resolveTagIds } from '../tags/tag.ts'
 import { resolveListIds } from './associations.ts'
 
-const membershipInput = object(
+export const membershipInput = object(
   optional({ add_tags: tagNames, remove_tags: tagNames, add_lists: listIds, remove_lists: listIds }),
 )
 
@@ -23,20 +23,21 @@ export type MembershipChanges = v.InferInput<typeof membershipInput>
 /**
  * Changes of single tags and lists of people, companies and deals, such as `crm.people.changeMemberships`.
  */
-export interface MembershipApi {
+export interface MembershipApi<Detail> {
   /**
    * Adds tags (by id or key) and lists (by id) to a record, or removes them. Other tags and lists stay,
-   * including those that concurrent calls add. Removing an absent one is no error.
+   * including those that concurrent calls add. Removing an absent one is no error. Sends the `updated` event, unless
+   * nothing changes: then nothing is written. Returns the record.
    * @throws CrmError `insufficient_scope`, `validation_error`, `not_found`, `forbidden`, `internal_error`
    */
-  changeMemberships(actor: Actor, id: string, changes: MembershipChanges): Promise<void>
+  changeMemberships(actor: Actor, id: string, changes: MembershipChanges): Promise<Detail>
 }
 
 export function membershipApi<R extends RecordBase & AssociationFields, Detail extends object>(
   resource: WritableResource<R, Detail> & Pick<Resource<R>, 'scopes'>,
   engine: Engine,
   rules: readonly RecordRule<R>[] | undefined,
-): MembershipApi {
+): MembershipApi<Detail> {
   const writer = new RecordWriter(resource, engine, rules)
   return {
     async changeMemberships(actor, id, changes) {
@@ -49,6 +50,7 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
         return writer.update(actor, id, await applyChanges(record, input, unit), tx)
       })
       if ('failure' in outcome) throw associationsFailed(resource.label, outcome.failure)
+      return outcome.view
     },
   }
 }
