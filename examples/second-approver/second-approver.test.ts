@@ -25,7 +25,7 @@ async function openSales(t: TestContext, storage: Storage) {
     stages: [{ name: 'New' }, { name: 'Approval' }, { name: 'Won', type: 'win' }],
   })
   const [approval, won] = [{ stage_id: stages[1]!.id }, { stage_id: stages[2]!.id }]
-  return { crm, ports, workspace, first, second, emails: { ann, ben }, approval, won }
+  return { crm, ports, ports, workspace, first, second, emails: { ann, ben }, approval, won }
 }
 
 for (const [name, openStorage] of Object.entries(STORES)) {
@@ -51,7 +51,7 @@ for (const [name, openStorage] of Object.entries(STORES)) {
     })
 
     test('is refused by the HTTP interface too', async (t) => {
-      const { crm, workspace, first, emails, approval, won } = await openSales(t, await openStorage())
+      const { crm, ports, workspace, first, emails, approval, won } = await openSales(t, await openStorage())
       const { id } = await crm.deals.create(first, { name: 'Chairs', amount: LARGE })
       const { client_id } = await crm.operator.createApp({
         name: 'Phone app',
@@ -59,7 +59,7 @@ for (const [name, openStorage] of Object.entries(STORES)) {
         redirect_uris: ['https://app.example/callback'],
         scopes: ['deals:write'],
       })
-      const server = createServer({ crm })
+      const server = createServer({ crm, ports })
       const patch = async (user_email: string, changes: object) => {
         const { access_token } = await crm.operator.createToken({ workspace, client_id, user_email })
         return server.request(`/v1/deals/${id}`, {

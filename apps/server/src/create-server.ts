@@ -1,21 +1,16 @@
-import { canOpenSigningKeys, localAccessGate, SCOPES } from '@sales-crm/core'
-import type { AccessGate, Ports } from '@sales-crm/core/ports'
-import type { OutboundOptions } from '@sales-crm/node'
+import { canOpenSigningKeys, SCOPES } from '@sales-crm/core'
+import type { Ports } from '@sales-crm/core/ports'
 import type { Hono } from 'hono'
 import type { BackgroundOptions } from './background/background-options.ts'
 import { type BackgroundWork, startBackground } from './background/start-background.ts'
-import { APP_PARTS, createApp } from './http/app.ts'
+import { composeService } from './compose-service.ts'
+import { APP_PARTS } from './http/app.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { basePathOf } from './http/base-path.ts'
-import { FairQueue } from './http/fair-queue.ts'
 import { createNodeListener, type NodeListener } from './http/node-listener.ts'
-import { DEFAULT_RATE_LIMITS, RateLimits } from './http/rate-limits.ts'
 import { consoleLog } from './observability/console-log.ts'
 import type { ServiceLog } from './observability/service-log.ts'
 import { parseServerOptions, type ServerOptions } from './server-options.ts'
-
-/** Long calls of one workspace that run at once. */
-const LANE_CONCURRENCY = 4
 
 /** The service as a Hono app: mount it with `route`, or hand it requests. */
 export interface Server extends Hono<AppEnv> {
@@ -42,34 +37,19 @@ export function createServer(options: ServerOptions): Server {
     log.warn(
       'Two copies of @sales-crm/core are loaded: one by the application and one by @sales-crm/server. `npm ls @sales-crm/core` shows them; install one version.',
     )
-  const { storage, now, issuer } = ports
-  const rateLimits = new RateLimits({
-    gate: gateOf(ports),
-    countPersistentRateLimit: crm.countPersistentRateLimit,
-    limits: { ...DEFAULT_RATE_LIMITS, ...limits },
-    now,
-  })
-  const app = createApp({
-    crm,
-    rateLimits,
-    fairQueue: new FairQueue({ concurrency: LANE_CONCURRENCY }),
-    storage,
-    ports,
+  const { now, issuer, outbound } = ports
+  const { mountPath, authenticate, setup } = options
+  const { app, unreadResponses } = composeService({
+    ...{ crm, ports, limits, trustProxy, log, mountPath, authenticate, setup },
     parts: new Set(APP_PARTS.filter((part) => parts?.[part] !== false)),
-    mountPath: options.mountPath,
-    authenticate: options.authenticate,
-    setup: options.setup,
-    trustProxy,
-    log,
-    monotonicNow: () => performance.now(),
   })
   void reportWrongKey(ports, log)
   let hasBackground = false
   return Object.assign(app, {
-    listener: createNodeListener(app),
+    listener: createNodeListener(app, unreadResponses),
     rootPaths: rootPathsOf(app, basePathOf(issuer)),
     startBackground(background: BackgroundOptions = {}) {
-      const work = startBackground(crm, { outbound: outboundOf(ports), ...background }, { now, log })
+      const work = startBackground(crm, { outbound, ...background }, { now, log })
       if (hasBackground)
         log.warn('startBackground was called before: its work now runs twice in this process.')
       hasBackground = true
@@ -87,19 +67,9 @@ async function reportWrongKey({ storage, secrets }: Ports, log: ServiceLog): Pro
     )
 }
 
-/** `nodePorts` hands on its option. */
-function outboundOf(ports: Ports): OutboundOptions | undefined {
-  return (ports as { readonly outbound?: OutboundOptions }).outbound
-}
-
 /** The well-known paths that contain the path of the issuer (RFC 8414 and 9728, section 3.1). */
 function rootPathsOf({ routes }: Hono<AppEnv>, basePath: string): readonly string[] {
   if (basePath === '') return []
   const paths = routes.map(({ path }) => path)
   return [...new Set(paths.filter((path) => path.startsWith('/.well-known/') && path.includes(basePath)))]
-}
-
-/** The gate of a store that shares it between processes, or one of this process. */
-function gateOf({ storage, now }: Ports): AccessGate {
-  return (storage as { readonly gate?: AccessGate }).gate ?? localAccessGate(storage, now)
 }

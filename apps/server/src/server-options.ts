@@ -1,19 +1,23 @@
-import { type Crm, portsOf } from '@sales-crm/core'
+import type { Crm } from '@sales-crm/core'
 import type { Ports } from '@sales-crm/core/ports'
+import type { OutboundOptions } from '@sales-crm/node'
 import { APP_PARTS, type AppPart } from './http/app.ts'
 import type { AuthenticateRequest } from './http/middleware/authorize.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitSettings } from './http/rate-limits.ts'
 import type { ServiceLog } from './observability/service-log.ts'
 import { assertOptions, hasMembers, isWholeNumber, type OptionRules } from './option-rules.ts'
 
-/** Options of `createServer`. Only `crm` is required. */
+/** The ports of a server, with what `nodePorts` hands on of its options. */
+export interface ServerPorts extends Ports {
+  readonly outbound?: OutboundOptions | undefined
+}
+
+/** Options of `createServer`. `crm` and `ports` are required. */
 export interface ServerOptions {
-  /** What `createCrm(ports)` returned. The path of the issuer of these ports is where the service is mounted. */
+  /** What `createCrm(ports)` returned. */
   readonly crm: Crm
-  /**
-   * The ports that `crm` was created with, if it is not what `createCrm` returned itself, but an object made of it.
-   */
-  readonly ports?: Ports
+  /** The ports that `crm` was created with. The path of their issuer is where the service is mounted. */
+  readonly ports: ServerPorts
   /** Leaves out parts that are false. The health checks are always served. */
   readonly parts?: Readonly<Partial<Record<AppPart, boolean | undefined>>>
   /**
@@ -70,20 +74,10 @@ const RULES: OptionRules<ServerOptions> = {
   log: [hasMembers('info', 'warn', 'error'), 'must have the functions info, warn and error'],
 }
 
-/** The options with the ports of `crm`. @throws TypeError that names the first wrong option and its rule */
-export function parseServerOptions(options: ServerOptions): ServerOptions & { readonly ports: Ports } {
-  if (portsOf(Object(options)) !== undefined)
-    throw new TypeError('createServer takes an object of options: createServer({ crm }).')
-  assertOptions('createServer', options, RULES, ['crm'])
-  const ownPorts = portsOf(options.crm)
-  const ports = options.ports ?? ownPorts
-  if (ports === undefined)
-    throw new TypeError(
-      'The ports of crm are not known here. If it is an object made of what createCrm returned, pass the option ports. Otherwise another copy of @sales-crm/core created it: `npm ls @sales-crm/core` shows the copies, and a bundler must leave @sales-crm/core and @sales-crm/server external.',
-    )
-  if (ownPorts !== undefined && ports !== ownPorts)
-    throw new TypeError(`The option ports of createServer ${RULES.ports[1]}.`)
-  return { ...options, ports }
+/** @throws TypeError that names the first wrong option and its rule */
+export function parseServerOptions(options: ServerOptions): ServerOptions {
+  assertOptions('createServer', options, RULES, ['crm', 'ports'])
+  return options
 }
 
 function isRecordOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestCrm } from '../test/harness.ts'
-import { createCrm, portsOf } from './crm.ts'
+import { createCrm } from './crm.ts'
 
 test.each<[object, string]>([
   [{ rule: {} }, 'createCrm has no option rule. Did you mean rules?'],
@@ -36,11 +36,4 @@ test('a storage that is still being opened is refused', async () => {
   const { ports, storage } = await createTestCrm()
   const opening = Promise.resolve(storage) as unknown as typeof storage
   expect(() => createCrm({ ...ports, storage: opening })).toThrow('or await sqliteStorage(…)')
-})
-
-test('the ports of a crm are known, unless it was made of another', async () => {
-  const { ports } = await createTestCrm()
-  const crm = createCrm(ports)
-  expect(portsOf(crm)).toBe(ports)
-  expect(portsOf({ ...crm })).toBeUndefined()
 })

@@ -64,9 +64,7 @@ export interface Crm extends ReturnType<typeof composeUseCases> {}
 export function createCrm(ports: Ports, options: CrmOptions = {}): Crm {
   assertPorts(ports)
   assertCrmOptions(options)
-  const crm = composeUseCases(ports, options)
-  portsByCrm.set(crm, ports)
-  return crm
+  return composeUseCases(ports, options)
 }
 
 /** The table of contents of the core; longer than a screen, because each entry has its comment for editors. */
@@ -201,13 +199,6 @@ function composeRecords(engine: Engine, rules: Rules) {
     task_types: recordApi(taskTypes, engine),
     tasks: recordApi(tasks, engine, rules.tasks),
   }
-}
-
-const portsByCrm = new WeakMap<object, Ports>()
-
-/** The ports that `createCrm` made this of; undefined for another object, also if it was made of one. */
-export function portsOf(crm: object): Ports | undefined {
-  return portsByCrm.get(crm)
 }
 
 /** The ports and what features add to every kind of record. */

@@ -1,5 +1,5 @@
 export type { Crm } from './crm.ts'
-export { createCrm, portsOf } from './crm.ts'
+export { createCrm } from './crm.ts'
 export type { CrmOptions } from './crm-options.ts'
 export { didYouMean } from './engine/did-you-mean.ts'
 export { generateEntityCode } from './engine/entity-code.ts'

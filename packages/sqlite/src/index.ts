@@ -55,6 +55,8 @@ export async function sqliteStorage(options: {
   const database = new SqliteDatabase(path, options.onNotice)
   return {
     ...sqlStorage(database, sqliteDialect),
+    // One statement at a time: a second call waits for files from outside, if any.
+    concurrency: 2,
     migrate: (onMigration) => withMigrator(path, (migrator) => migrator.migrate(onMigration)),
     pending: () => withMigrator(path, (migrator) => migrator.pending()),
     backup: (to) => database.backup(to),

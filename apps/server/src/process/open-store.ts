@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Crm, canOpenSigningKeys, createCrm, localAccessGate } from '@sales-crm/core'
-import type { AccessGate, Clock, Ports, Storage } from '@sales-crm/core/ports'
+import { type Crm, canOpenSigningKeys, createCrm } from '@sales-crm/core'
+import type { Ports, Storage } from '@sales-crm/core/ports'
 import { nodePorts } from '@sales-crm/node'
 import type { PostgresStorage } from '@sales-crm/postgres'
 import type { ProcessLock, SqliteStorage } from '@sales-crm/sqlite'
@@ -11,7 +11,6 @@ import { type Settings, sqliteFile } from './settings.ts'
 
 export interface OpenStore {
   readonly storage: SqliteStorage | PostgresStorage
-  readonly gate: AccessGate
   readonly crm: Crm
   readonly ports: Ports
   close(): Promise<void>
@@ -40,7 +39,7 @@ export interface OpenStoreOptions {
 export async function openStore(settings: Settings, options: OpenStoreOptions): Promise<OpenStore> {
   const { baseUrl: issuer, outbound } = settings
   const storedKey = await readSecretKey(settings)
-  const { storage, createGate, close } = await openDatabase(settings, options)
+  const { storage, close } = await openDatabase(settings, options)
   try {
     // The key is read again: another starting process may have created both, the key before the data.
     if (!storedKey && !(await canOpenSigningKeys(storage, undefined)) && !(await readSecretKey(settings)))
@@ -53,7 +52,7 @@ export async function openStore(settings: Settings, options: OpenStoreOptions): 
       deliversMail: settings.mail.smtpUrl !== undefined,
     }
     if (!(await canOpenSigningKeys(storage, ports.secrets))) throw new Error(wrongKeyMessage(settings, key))
-    return { storage, gate: createGate(ports.now), crm: createCrm(ports), ports, close }
+    return { storage, crm: createCrm(ports), ports, close }
   } catch (error) {
     await close()
     throw explainDatabaseError(error)
@@ -63,7 +62,6 @@ export async function openStore(settings: Settings, options: OpenStoreOptions): 
 /** A database opened without the secret key. */
 export interface OpenDatabase {
   readonly storage: SqliteStorage | PostgresStorage
-  readonly createGate: (now: Clock) => AccessGate
   readonly close: () => Promise<void>
 }
 
@@ -94,7 +92,7 @@ async function openPostgres(
     ...(onPending && { onPending }),
     ...(onMigration && { onMigration }),
   })
-  return { storage, createGate: () => storage.gate, close: storage.close }
+  return { storage, close: storage.close }
 }
 
 /** Above this size the check would delay the start; `doctor` still checks every page. */
@@ -146,7 +144,7 @@ async function openSqlite(
       ...(onMigration && { onMigration }),
       ...(onNotice && { onNotice }),
     })
-    if (!lock) return { storage, createGate: (now) => localAccessGate(storage, now), close: storage.close }
+    if (!lock) return { storage, close: storage.close }
     await assertServable(file, storage)
     return serveLocked(storage, lock, onNotice)
   } catch (error) {
@@ -182,7 +180,6 @@ function serveLocked(
   }
   return {
     storage: lockedStorage,
-    createGate: (now) => localAccessGate(storage, now),
     async close() {
       clearInterval(timer)
       await storage.close().finally(lock.release)

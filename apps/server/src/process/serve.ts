@@ -15,7 +15,7 @@ import {
 } from '../http/malformed-http.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { commonHeaders, errorResponse } from '../http/response.ts'
-import type { UnreadResponses } from './slow-readers.ts'
+import type { UnreadResponses } from '../http/unread-responses.ts'
 import { createSocketTracker, lingeringClose } from './sockets.ts'
 
 const TIMEOUTS = {

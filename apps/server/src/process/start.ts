@@ -2,10 +2,9 @@ import type { Storage } from '@sales-crm/core/ports'
 import { createMailer, mailFolder } from '../background/mail/mailer.ts'
 import { startWorkers } from '../background/start-background.ts'
 import { startUsageSaveJob } from '../background/usage-jobs.ts'
+import { composeService } from '../compose-service.ts'
 import { loadConsoleFiles } from '../console/console-files.ts'
-import { APP_PARTS, createApp } from '../http/app.ts'
-import { FairQueue } from '../http/fair-queue.ts'
-import { RateLimits } from '../http/rate-limits.ts'
+import { APP_PARTS } from '../http/app.ts'
 import { loadTraces } from '../observability/load-traces.ts'
 import { createLog } from '../observability/log.ts'
 import { createBacklogReader } from '../observability/metrics/backlog-reader.ts'
@@ -19,15 +18,12 @@ import { type RunningServer, serve } from './serve.ts'
 import { type Settings, sqliteFile } from './settings.ts'
 import { logMissingWorkspace, writeSetupLink } from './setup-link.ts'
 import { type Stop, stopInOrder } from './shutdown.ts'
-import { UnreadResponses } from './slow-readers.ts'
 
 /**
  * Hard limit of a stop. A regular stop takes up to ten seconds; a database that does not answer must not
  * extend it further.
  */
 const STOP_MS = 15_000
-/** SQLite runs one statement at a time: the second call waits for files from outside, if any. */
-const LANE_CONCURRENCY = { sqlite: 2, postgresql: 4 }
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 interface StartOptions {
@@ -119,34 +115,20 @@ async function listenForScrapes(
 
 function listenForRequests(
   settings: Settings,
-  { crm, storage, gate, ports }: OpenStore,
+  { crm, ports }: OpenStore,
   { log, traces, metrics }: Observability,
   demoUser: DemoUser | undefined,
 ): Promise<RunningServer> {
   const { host, port, limits, trustProxy } = settings
-  const { now, newId } = ports
-  const unreadResponses = new UnreadResponses()
-  const concurrency =
-    sqliteFile(settings) === undefined ? LANE_CONCURRENCY.postgresql : LANE_CONCURRENCY.sqlite
-  const fairQueue = new FairQueue({ concurrency, unreadBytes: (owner) => unreadResponses.bytesOf(owner) })
-  const { countPersistentRateLimit } = crm
-  const rateLimits = new RateLimits({ gate, countPersistentRateLimit, limits, now })
-  const app = createApp({
-    crm,
-    rateLimits,
-    fairQueue,
-    storage,
-    ports,
-    trustProxy,
-    demoUser,
+  const { app, rateLimits, unreadResponses } = composeService({
+    ...{ crm, ports, limits, trustProxy, demoUser, log },
     setup: offersSetup(settings, demoUser),
     ...(!settings.console && { parts: new Set(APP_PARTS.filter((part) => part !== 'console')) }),
     listenHost: host,
-    log,
-    monotonicNow: () => performance.now(),
     traceRequest: traces?.traceRequest,
     onResponse: metrics?.recordResponse,
   })
+  const { newId } = ports
   return serve(app, { host, port, rateLimits, newId, unreadResponses }).catch((error) => {
     throw explainPortError(error, host, { name: 'PORT', port })
   })

@@ -69,8 +69,8 @@ test.each([
   const webhook = await crm.webhooks.create(olga, { url: 'https://127.0.0.1:1/', events: ['task.created'] })
   await crm.tasks.create(olga, { title: 'Call' })
 
-  const sender = createCrm({ ...ports, ...nodePorts({ issuer: ports.issuer, ...options }), storage })
-  const background = createServer({ crm: sender }).startBackground()
+  const senderPorts = { ...ports, ...nodePorts({ issuer: ports.issuer, ...options }), storage }
+  const background = createServer({ crm: createCrm(senderPorts), ports: senderPorts }).startBackground()
   onTestFinished(() => background.stop())
   const attempts = async () => {
     const [delivery] = (await crm.webhooks.deliveries(olga, webhook.id)).data

@@ -203,8 +203,8 @@ describe('a wrong option', () => {
       'The option trustProxy of createServer must be a whole number of proxies, from 0 to 100.',
     ],
   ])('is refused at once: %s', async (_, options, message) => {
-    const { crm } = await openMountedService()
-    const all = Object.keys(options).length === 0 ? {} : { crm, ...options }
+    const { crm, ports } = await openMountedService()
+    const all = Object.keys(options).length === 0 ? {} : { crm, ports, ...options }
     expect(() => createServer(all as unknown as ServerOptions)).toThrow(new TypeError(message))
   })
 })
@@ -231,19 +231,11 @@ async function messageOf(response: Response): Promise<string> {
   return ((await response.json()) as { error: { message: string } }).error.message
 }
 
-test('the crm itself is no object of options', async () => {
+test('the crm without its ports is refused', async () => {
   const { crm } = await openMountedService()
-  expect(() => createServer(crm as unknown as ServerOptions)).toThrow(
-    'createServer takes an object of options: createServer({ crm }).',
+  expect(() => createServer({ crm } as ServerOptions)).toThrow(
+    'The option ports of createServer must be the ports that crm was created with: { ...nodePorts(…), storage }.',
   )
-})
-
-test('a crm that is wrapped needs its ports', async () => {
-  const { crm, ports } = await openMountedService()
-  expect(() => createServer({ crm: { ...crm } })).toThrow(
-    /^The ports of crm are not known here\. .* pass the option ports\. .* another copy of @sales-crm\/core/,
-  )
-  expect(() => createServer({ crm: { ...crm }, ports, log: SILENT })).not.toThrow()
 })
 
 describe('the path of the mount', () => {
@@ -307,8 +299,9 @@ test('a secret key that does not open the database is reported at the start', as
   const { ports, server, token } = await openMountedService()
   expect((await server.request('/v1/tasks', { headers: bearer(token) })).status).toBe(200)
   const lines: string[] = []
-  const crm = createCrm({ ...nodePorts({ issuer: ports.issuer }), storage: ports.storage })
-  createServer({ crm, log: { ...SILENT, error: (line: object | string) => void lines.push(String(line)) } })
+  const otherPorts = { ...nodePorts({ issuer: ports.issuer }), storage: ports.storage }
+  const log = { ...SILENT, error: (line: object | string) => void lines.push(String(line)) }
+  createServer({ crm: createCrm(otherPorts), ports: otherPorts, log })
   await expect.poll(() => lines).toEqual([expect.stringContaining('is not the one of this database')])
 })
 

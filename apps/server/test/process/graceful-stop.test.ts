@@ -1,7 +1,7 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
+import { UnreadResponses } from '../../src/http/unread-responses.ts'
 import { serve } from '../../src/process/serve.ts'
-import { UnreadResponses } from '../../src/process/slow-readers.ts'
 import { openConnection, serveOnSocket } from '../support/raw-http.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { newId } from '@sales-crm/node'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { UnreadResponses } from '../../src/http/unread-responses.ts'
 import { serve } from '../../src/process/serve.ts'
-import { UnreadResponses } from '../../src/process/slow-readers.ts'
 
 const MIB = 1_048_576
 /** Larger than the socket buffers, so that the rest stays in the process. */

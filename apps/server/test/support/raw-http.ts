@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { newId } from '@sales-crm/node'
 import { onTestFinished } from 'vitest'
+import { UnreadResponses } from '../../src/http/unread-responses.ts'
 import { type RunningServer, type ServeOptions, serve } from '../../src/process/serve.ts'
-import { UnreadResponses } from '../../src/process/slow-readers.ts'
 import type { Service } from './test-service.ts'
 
 export interface RawResponse {

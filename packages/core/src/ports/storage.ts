@@ -3,6 +3,7 @@ import type { Collection, SharedCollection } from '../kernel/collections.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { WorkspaceSize } from '../kernel/workspace-size.ts'
 import type { Records, SharedRecords } from '../schema/index.ts'
+import type { AccessGate } from './access-gate.ts'
 import type { Outbox } from './outbox.ts'
 
 /** The stores of one workspace, by collection. Obtained from `Transaction.workspace`. */
@@ -85,6 +86,10 @@ export interface Storage {
   onNotify(listener: () => void): () => void
   /** Rejects if the database does not respond or lacks a migration. */
   check(): Promise<void>
+  /** Authorizes by grants and rate limit windows that all processes on the database share. Default: those of this process. */
+  readonly gate?: AccessGate
+  /** Number of long calls of one workspace that gain from running at once. Default: 4. */
+  readonly concurrency?: number
   /** Waits for running work and closes the database. Nothing starts after it. Safe to call twice. */
   close(): Promise<void>
 }
