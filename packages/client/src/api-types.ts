@@ -3154,6 +3154,8 @@ export interface ErrorResponse {
     request_id: string
     /** Error message per invalid field, by path, such as `emails[1].email`. */
     fields?: Record<string, string>
+    /** Why, where `code` alone does not tell: `workspace_full` if the workspace is full. */
+    reason?: 'workspace_full'
   }
 }
 

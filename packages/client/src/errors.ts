@@ -3,12 +3,17 @@ import type { ErrorResponse } from './api-types.ts'
 /** The codes of the service's errors. A later version of the service may add codes. */
 export type ErrorCode = ErrorResponse['error']['code']
 
+/** Tells refusals with one code apart. A later version of the service may add reasons. */
+export type ErrorReason = NonNullable<ErrorResponse['error']['reason']>
+
 /** The parts of a `CrmApiError`. */
 export interface ApiErrorDetails {
   /** HTTP status; 0 for a redirect in a browser. */
   readonly status: number
   /** Undefined if the response is not one of the service. */
   readonly code?: ErrorCode | undefined
+  /** Default: none. */
+  readonly reason?: ErrorReason | undefined
   /** The rule that each invalid field breaks, by path. Default: none. */
   readonly fields?: Readonly<Record<string, string>> | undefined
   /** The id of the request in the service's logs. */
@@ -27,6 +32,8 @@ export class CrmApiError extends Error {
   readonly status: number
   /** Machine-readable code; undefined if the response is not one of the service. */
   readonly code: ErrorCode | undefined
+  /** Machine-readable, where `code` alone does not tell: `workspace_full`. */
+  readonly reason: ErrorReason | undefined
   /** The rule that each invalid field breaks, by path such as `emails[1].email`. Empty if there are none. */
   readonly fields: Readonly<Record<string, string>>
   /** The id of the request in the service's logs. */
@@ -38,6 +45,7 @@ export class CrmApiError extends Error {
     super(message)
     this.status = details.status
     this.code = details.code
+    this.reason = details.reason
     this.fields = details.fields ?? {}
     this.requestId = details.requestId
     this.retryAfterSeconds = details.retryAfterSeconds

@@ -28,8 +28,8 @@ export function readResponse(
   const json = parseJson(response.ok ? text : safeText)
   if (response.ok && json !== undefined) return json
   if (!response.ok && isErrorResponse(json)) {
-    const { code, message, fields, request_id } = json.error
-    throw new CrmApiError(message, { ...details, code, fields, requestId: request_id ?? details.requestId })
+    const { message, request_id: requestId = details.requestId, ...rest } = json.error
+    throw new CrmApiError(message, { ...details, ...rest, requestId })
   }
   const excerpt = safeText.trim().slice(0, EXCERPT_LENGTH)
   throw new CrmApiError(

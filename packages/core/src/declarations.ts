@@ -27,6 +27,7 @@ export const RESOURCES = {
 } as const
 
 export { querySchema } from './engine/list-query.ts'
+export { isUnknownFieldRule } from './engine/unknown-names.ts'
 export { activityQuery } from './features/activities/activity.ts'
 export { membershipInput } from './features/associations/change-memberships.ts'
 export { boardQuery } from './features/board/board-api.ts'
@@ -42,6 +43,7 @@ export { searchQuery } from './features/search/search-records.ts'
 export { timelineQuery } from './features/timeline/timeline-api.ts'
 export { deliveryQuery } from './features/webhooks/delivery-log.ts'
 export { workspaceChanges } from './features/workspaces/update-workspace.ts'
+export { isNotFoundRule } from './kernel/errors.ts'
 export { rejectArray } from './kernel/object-schemas.ts'
 export { eventEntities, eventEntity } from './response-schemas/event-entities.ts'
 export { namedSchemas } from './response-schemas/named-schemas.ts'

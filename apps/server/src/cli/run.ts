@@ -59,15 +59,13 @@ function errorMessage(error: unknown, options: Options): string {
   return (explained instanceof Error ? explained.message : String(explained)).replaceAll(/\s*\n\s*/g, ' ')
 }
 
-function crmErrorMessage({ message, fields }: CrmError, options: Options): string {
+function crmErrorMessage({ message, entity, fields }: CrmError, options: Options): string {
   if (fields)
     return Object.entries(fields)
       .map(([path, rule]) => `${optionName(path, options)}: ${rule}`)
       .join(' ')
   const [option] =
-    Object.entries(options).find(
-      ([, { names }]) => names !== undefined && message === `${names} not found.`,
-    ) ?? []
+    Object.entries(options).find(([, { names }]) => names !== undefined && names === entity) ?? []
   return option === undefined ? message : `--${option}: ${message}`
 }
 

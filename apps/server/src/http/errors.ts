@@ -31,6 +31,6 @@ export function unexpectedError(): CrmError {
 }
 
 /** The contract's error object. */
-export function errorBody({ code, message, fields }: CrmError, requestId: string): object {
-  return { error: { code, message, request_id: requestId, fields } }
+export function errorBody({ code, message, fields, reason }: CrmError, requestId: string): object {
+  return { error: { code, message, request_id: requestId, fields, reason } }
 }

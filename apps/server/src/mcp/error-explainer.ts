@@ -1,5 +1,5 @@
 import { CrmError } from '@sales-crm/core'
-import { RESOURCES } from '@sales-crm/core/declarations'
+import { isNotFoundRule, RESOURCES } from '@sales-crm/core/declarations'
 import type { Entity } from './entity.ts'
 import { mapRules } from './error-text.ts'
 import { NAME_LOOKUPS, type NameLookup, type ValidNames } from './name-lookups.ts'
@@ -27,9 +27,7 @@ export function createErrorExplainer(
   }
 
   async function validNamesFor(field: string, rule: string): Promise<ValidNames | undefined> {
-    const lookup = rule.includes('not found')
-      ? NAME_LOOKUPS.find((each) => each.field.test(field))
-      : undefined
+    const lookup = isNotFoundRule(rule) ? NAME_LOOKUPS.find((each) => each.field.test(field)) : undefined
     if (!lookup) return undefined
     // A lookup is optional help: its failure, or a missing scope, must not hide the original error.
     const names = namesByLookup.get(lookup) ?? lookup.find(caller, entity).catch(() => undefined)

@@ -1,3 +1,4 @@
+import { isUnknownFieldRule } from '@sales-crm/core/declarations'
 import type * as v from 'valibot'
 import { formatValidNames } from './valid-names.ts'
 
@@ -47,7 +48,7 @@ export function unwrapSchema(schema: v.GenericSchema): UnwrappedSchema {
 /** Appends the valid field names to the rule for an unknown field. */
 export function suggestFieldNames(schema: v.GenericSchema): (rule: string, field: string) => string {
   return (rule, field) =>
-    rule.startsWith('Unknown field.') ? rule + formatValidNames(siblingNames(schema, field)) : rule
+    isUnknownFieldRule(rule) ? rule + formatValidNames(siblingNames(schema, field)) : rule
 }
 
 /** Returns the sibling fields of `path`, such as `emails[0].adress`; undefined for an unknown path. */

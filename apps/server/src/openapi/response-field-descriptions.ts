@@ -23,6 +23,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Webhook.url': 'Destination of the deliveries.',
   'WebhookWithSecret.url': 'Destination of the deliveries.',
   'Error.error.code': 'Machine-readable error code.',
+  'Error.error.reason': 'Why, where `code` alone does not tell: `workspace_full` if the workspace is full.',
   label: 'Display name.',
   value: 'Value; its JSON type depends on the type of the field.',
   select_list: 'Options, in display order.',

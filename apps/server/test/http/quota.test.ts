@@ -9,11 +9,13 @@ import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 const FIRST_RECORDS = 4
 const FULL_OF_RECORDS = {
   code: 'forbidden',
+  reason: 'workspace_full',
   message:
     'The workspace is full: it may hold 5 records. Delete some, or ask the operator of this service for more.',
 }
 const FULL_OF_BYTES = {
   code: 'forbidden',
+  reason: 'workspace_full',
   message:
     'The workspace is full: it may hold 100000 bytes of files and long texts. ' +
     'Delete activities with attachments, or ask the operator of this service for more.',

@@ -1,3 +1,4 @@
+import { notFoundRule } from '../kernel/errors.ts'
 import { isUuid } from '../kernel/field-schemas.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
@@ -95,7 +96,7 @@ export async function resolveReferences(
     provided.map(async ([name, { column, label, find }]) => {
       const value = input[name]
       const id = typeof value === 'string' ? await find(value, unit) : null
-      if (id === undefined) errors.set(name, `${label} not found.`)
+      if (id === undefined) errors.set(name, notFoundRule(label))
       else fields[column] = id
     }),
   )

@@ -5,7 +5,8 @@ import { deals } from '../features/deals/deal.ts'
 import { people } from '../features/people/person.ts'
 import { pipelines } from '../features/pipelines/pipeline.ts'
 import { tasks } from '../features/tasks/task.ts'
-import { unknownMessage, validate, validatePatch } from './validate.ts'
+import { unknownNameRule } from './unknown-names.ts'
+import { validate, validatePatch } from './validate.ts'
 
 const NO_FIELDS = { code: 'bad_request', message: 'No fields provided for update.' }
 
@@ -127,13 +128,13 @@ describe('an unknown field', () => {
   })
 
   test('is called a parameter in a query', () => {
-    expect(unknownMessage('perpage', ['page', 'per_page'], 'parameter')).toBe(
+    expect(unknownNameRule('parameter', 'perpage', ['page', 'per_page'])).toBe(
       'Unknown parameter. Did you mean "per_page"?',
     )
   })
 
   test('is not compared with known names if it is very long', () => {
-    expect(unknownMessage(`page${'e'.repeat(100_000)}`, ['page'], 'parameter')).toBe('Unknown parameter.')
+    expect(unknownNameRule('parameter', `page${'e'.repeat(100_000)}`, ['page'])).toBe('Unknown parameter.')
   })
 
   test.each(['id', 'created_at', 'updated_at', 'entity_id'])(

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { badRequest, type FieldErrors, validationError } from '../kernel/errors.ts'
-import { didYouMean } from './did-you-mean.ts'
 import { orderByInput } from './order-errors.ts'
+import { unknownNameRule } from './unknown-names.ts'
 
 /** The caller's word for a part of the input: a field of a body, a parameter of a query. */
 export type InputPart = 'field' | 'parameter'
@@ -122,7 +122,7 @@ function collectUnknownFields(
     if (errors.size >= MAX_UNKNOWN_FIELDS) return
     if (Object.hasOwn(entries, name))
       collectUnknownFields(entries[name] as v.GenericSchema, value, part, joinPath(path, name), errors)
-    else errors.set(joinPath(path, name), unknownMessage(name, Object.keys(entries), part))
+    else errors.set(joinPath(path, name), unknownNameRule(part, name, Object.keys(entries)))
   }
 }
 
@@ -141,9 +141,4 @@ function unwrapSchema(schema: v.GenericSchema): SchemaNode {
   // The last schema of a pipe is the most specific.
   const last = pipe?.findLast(({ kind }) => kind === 'schema') as v.GenericSchema | undefined
   return last && last !== schema ? unwrapSchema(last) : (schema as SchemaNode)
-}
-
-export function unknownMessage(name: string, known: readonly string[], part: InputPart): string {
-  const suggestion = didYouMean(name, known)
-  return `Unknown ${part}.${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`
 }

@@ -30,7 +30,13 @@ export type FieldErrors = Readonly<Record<string, string>>
 /** Error codes of RFC 6749, 7591 and 8707 that are not codes of the contract. */
 export type RfcCode = 'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_scope' | 'invalid_target'
 
+/** Refusals that programs tell apart although they have one code. */
+export const ERROR_REASONS = ['workspace_full'] as const
+export type ErrorReason = (typeof ERROR_REASONS)[number]
+
 interface ErrorDetails {
+  readonly reason?: ErrorReason
+  readonly entity?: string
   readonly scope?: string
   readonly rfcCode?: RfcCode | undefined
   readonly cause?: unknown
@@ -58,6 +64,10 @@ export class CrmError extends Error {
   readonly code: ErrorCode
   /** The rule that each invalid field breaks, by path; undefined if the error is about no field. */
   readonly fields: FieldErrors | undefined
+  /** Why, where the code alone does not tell. */
+  readonly reason: ErrorReason | undefined
+  /** The label of what was not found, such as `Task type`, for `not_found`. */
+  readonly entity: string | undefined
   /** The missing scope, for `insufficient_scope`. */
   readonly scope: string | undefined
   /** The code in errors of RFC 6749's form, if it differs from `code`. */
@@ -71,6 +81,8 @@ export class CrmError extends Error {
     super(message, { cause: details.cause })
     this.code = code
     this.fields = fields
+    this.reason = details.reason
+    this.entity = details.entity
     this.scope = details.scope
     this.rfcCode = details.rfcCode
     this.notice = details.notice
@@ -89,7 +101,16 @@ function isInstance(this: unknown, value: unknown): boolean {
  * @param entity capitalized: `Task type`
  */
 export function notFound(entity: string): CrmError {
-  return new CrmError('not_found', `${entity} not found.`)
+  return new CrmError('not_found', notFoundRule(entity), undefined, { entity })
+}
+
+/** The rule for a field that names a record which does not exist. */
+export function notFoundRule(label: string): string {
+  return `${label} not found.`
+}
+
+export function isNotFoundRule(rule: string): boolean {
+  return rule.includes(' not found')
 }
 
 export function isNotFound(error: unknown): error is CrmError {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
-import { ERROR_CODES } from '../kernel/errors.ts'
+import { ERROR_CODES, ERROR_REASONS } from '../kernel/errors.ts'
 import { countResponse as count, responseSchema, textResponse as text } from '../kernel/response-schemas.ts'
 import type { KindName } from '../schema/index.ts'
 import { responseOf } from '../schema/responses.ts'
@@ -62,6 +62,7 @@ export const errorResponse = v.strictObject({
     message: text,
     request_id: text,
     fields: v.exactOptional(v.record(text, text)),
+    reason: v.exactOptional(v.picklist(ERROR_REASONS)),
   }),
 })
 

@@ -10,9 +10,7 @@ export function endsRun(error: unknown): boolean {
 }
 
 export function isWorkspaceFull(error: unknown): boolean {
-  return (
-    error instanceof CrmApiError && error.status === 403 && error.message.startsWith('The workspace is full')
-  )
+  return error instanceof CrmApiError && error.reason === 'workspace_full'
 }
 
 /** True if the call is to be repeated: the service has not decided about it. */

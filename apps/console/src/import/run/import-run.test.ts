@@ -186,7 +186,12 @@ test('writes the note that is missing, and no note twice', async () => {
 
 test('ends with the reason when the workspace is full', async () => {
   const service = new FakeService()
-  service.failures = [new CrmApiError('The workspace is full: it may hold 3 records.', { status: 403 })]
+  service.failures = [
+    new CrmApiError('The workspace is full: it may hold 3 records.', {
+      status: 403,
+      reason: 'workspace_full',
+    }),
+  ]
   const run = createRun(service, [{ fullName: 'Ana' }, { fullName: 'Bia' }])
   await run.start()
   expect(run.getState()).toMatchObject({ status: 'stopped', done: 0, fault: expect.stringContaining('full') })

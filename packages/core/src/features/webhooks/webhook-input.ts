@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { didYouMean } from '../../engine/did-you-mean.ts'
+import { unknownNameRule } from '../../engine/unknown-names.ts'
 import { flag } from '../../kernel/field-schemas.ts'
 import { changeable, distinctListOf, object, optional } from '../../kernel/object-schemas.ts'
 import { jsonSchema, singleLineText } from '../../kernel/text-schemas.ts'
@@ -18,7 +18,7 @@ interface Target {
 const eventName = v.pipe(
   v.string('Must be a string.'),
   jsonSchema({ enum: EVENT_NAMES }),
-  v.picklist(EVENT_NAMES, ({ input }) => unknownEventMessage(String(input))),
+  v.picklist(EVENT_NAMES, ({ input }) => unknownNameRule('event', String(input), EVENT_NAMES)),
 )
 
 const events = distinctListOf(eventName, 1, MAX_EVENTS, 'events')
@@ -48,9 +48,4 @@ function parseTarget(text: string, parseOutboundUrl: ParseOutboundUrl): Target |
   return isTooLong
     ? { error: `Must be at most ${MAX_URL_LENGTH} characters once it is percent-encoded.` }
     : parsed
-}
-
-function unknownEventMessage(name: string): string {
-  const suggestion = didYouMean(name, EVENT_NAMES)
-  return `Unknown event.${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`
 }

@@ -53,7 +53,8 @@ export class WorkspaceQuota {
     if (findQuotaProblem(size, write, this.#quota) !== undefined)
       size = await this.#measure(workspaceId, MIN_AGE_MS)
     const problem = findQuotaProblem(size, write, this.#quota)
-    if (problem !== undefined) throw new CrmError('forbidden', problem)
+    if (problem !== undefined)
+      throw new CrmError('forbidden', problem, undefined, { reason: 'workspace_full' })
     size.bytes += write.bytes
     if (write.kind === 'create') size.records += 1
   }
