@@ -25,7 +25,7 @@ async function openSales(t: TestContext, storage: Storage) {
     stages: [{ name: 'New' }, { name: 'Approval' }, { name: 'Won', type: 'win' }],
   })
   const [approval, won] = [{ stage_id: stages[1]!.id }, { stage_id: stages[2]!.id }]
-  return { crm, ports, ports, workspace, first, second, emails: { ann, ben }, approval, won }
+  return { crm, ports, workspace, first, second, emails: { ann, ben }, approval, won }
 }
 
 for (const [name, openStorage] of Object.entries(STORES)) {
