@@ -38,7 +38,7 @@ export function createApp(ports) {
     return cookie ? reply.header('Set-Cookie', cookie).code(204).send() : reply.code(401).send()
   })
 
-  app.register(crmPlugin, { crm, findUser: (cookies) => users.find(cookies) })
+  app.register(crmPlugin, { crm, ports, findUser: (cookies) => users.find(cookies) })
   return app
 }
 

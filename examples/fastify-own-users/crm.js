@@ -4,9 +4,10 @@ import { createServer } from '@sales-crm/server'
 const PATH = '/crm'
 
 /** A Fastify plugin that serves the CRM to the users that `findUser` returns for a web request. */
-export async function crmPlugin(app, { crm, findUser }) {
+export async function crmPlugin(app, { crm, ports, findUser }) {
   const server = createServer({
     crm,
+    ports,
     parts: { pages: false, oauth: false },
     authenticate: (request) => {
       const user = findUser(request.headers.get('cookie'))

@@ -16,7 +16,7 @@ const olga = { workspace: 'acme', user_email: 'olga@acme.example' }
 const [app] = await crm.operator.allApps()
 const { client_id } = app ?? (await createAppAndWorkspace())
 const { access_token } = await crm.operator.createToken({ ...olga, client_id })
-createHttpServer(createServer({ crm, limits: { GET: 0, POST: 0 } }).listener).listen(port, '127.0.0.1', () =>
+createHttpServer(createServer({ crm, ports, limits: { GET: 0, POST: 0 } }).listener).listen(port, '127.0.0.1', () =>
   console.log(access_token),
 )
 

@@ -65,7 +65,7 @@ async function openCrm() {
     const { data } = await crm.tasks.list(olga)
     return data.map(({ title }) => title).sort()
   }
-  return { server: createServer({ crm }), ports, app, tokens, listTasks }
+  return { server: createServer({ crm, ports }), ports, app, tokens, listTasks }
 }
 
 test('creates one task for each quiet deal, even if responses are lost', async () => {

@@ -20,7 +20,7 @@ async function openSite() {
     scopes: ['people:read', 'people:write'],
   })
   const { access_token } = await crm.operator.createToken({ ...olga, client_id })
-  const server = createServer({ crm })
+  const server = createServer({ crm, ports })
   const fetch = (url, init) => server.fetch(new Request(url, init))
   return createSite(createClient({ url: ports.issuer, token: access_token, fetch }))
 }
