@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join, posix } from 'node:path'
 import { build as bundle } from 'rolldown'
+import { printTypes } from './print-types.ts'
 
 // Builds the published packages into dist folders: JavaScript, declarations, and a package.json whose `exports`
 // refers to them.
@@ -22,6 +23,11 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
+}
+
+interface SourceManifest extends Manifest {
+  readonly private: true
+  readonly devDependencies?: Readonly<Record<string, string>>
 }
 
 const ROOT = join(import.meta.dirname, '..')
@@ -60,6 +66,11 @@ const BUNDLED = {
     licences: ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'],
   },
 } as const
+/** Modules of packages without dependencies whose imports from the core are copied into them. */
+const COPIED_FROM_CORE = {
+  'packages/client': { types: 'api-types' },
+  'packages/webhooks': { types: 'event-types', code: 'delivery-names' },
+} as const
 /** Large, and loaded only if the feature is configured: who configures it installs them. */
 const OPTIONAL = /^@opentelemetry\//
 
@@ -69,12 +80,15 @@ const declarations: Record<string, readonly string[]> = {}
 mkdirSync(CACHE, { recursive: true })
 for (const path of PACKAGES) {
   const folder = join(ROOT, path)
-  const { private: _, ...manifest }: Manifest & { private: true } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  )
+  const {
+    private: _,
+    devDependencies: __,
+    ...manifest
+  }: SourceManifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   compile(folder)
   copyAssets(folder)
+  if (path in COPIED_FROM_CORE) await copyFromCore(path as keyof typeof COPIED_FROM_CORE)
   copyDependencies(manifest, folder)
   await bundleDependencies(manifest, folder)
   if (path === 'apps/server') buildConsole(folder)
@@ -118,6 +132,18 @@ function copyAssets(folder: string): void {
     recursive: true,
     filter: (file) => !file.endsWith('.ts'),
   })
+}
+
+async function copyFromCore(path: keyof typeof COPIED_FROM_CORE): Promise<void> {
+  const folder = join(ROOT, path)
+  const { types, ...rest } = COPIED_FROM_CORE[path]
+  writeFileSync(
+    join(folder, `dist/${types}.d.ts`),
+    printTypes(join(ROOT, `packages/core/src/${types}.ts`), join(ROOT, 'packages/core/tsconfig.json')),
+  )
+  if (!('code' in rest)) return
+  const file = join(folder, `dist/${rest.code}.js`)
+  await bundle({ input: join(folder, `src/${rest.code}.ts`), cwd: folder, output: { file, sourcemap: true } })
 }
 
 function copyDependencies({ dependencies = {} }: Manifest, folder: string): void {

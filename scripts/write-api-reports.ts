@@ -16,8 +16,8 @@ const TEMPORARY = join(ROOT, 'node_modules/.cache/api-reports')
 const PACKAGES = ['core', 'node', 'sqlite', 'postgres', 'client', 'webhooks'].map(
   (name) => `packages/${name}`,
 )
-/** Schemas for the other packages of this repository, which no embedder uses. */
-const INTERNAL_ENTRY_POINTS = ['./declarations']
+/** For the other packages of this repository. */
+const INTERNAL_ENTRY_POINTS = ['./api-types', './declarations', './event-types']
 const COMPILER_OPTIONS = {
   module: 'nodenext',
   target: 'es2024',

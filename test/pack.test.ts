@@ -8,6 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { publint } from 'publint'
@@ -16,6 +17,7 @@ import { freePort } from '../apps/server/test/support/service-process.ts'
 import { codeBlock, moduleBlocks } from './code-block.ts'
 import { describeExamples } from './describe-examples.ts'
 import { EXAMPLE_DEPENDENCIES } from './examples.ts'
+import { importedBy, isLocal } from './imported-packages.ts'
 import {
   type CommandLine,
   copyNode,
@@ -25,6 +27,7 @@ import {
   startService,
 } from './installed-service.ts'
 import { installPackages, PACKAGES, ROOT, run } from './pack-packages.ts'
+import { responseTypesModule } from './response-types.ts'
 
 const EXAMPLE = codeBlock('README.md', 'Embed it', 'ts')
 const OUTPUT = codeBlock('README.md', 'Embed it', 'text')
@@ -100,6 +103,8 @@ describe('a project that installs the packages', () => {
   test('can import the entry points of the core', () => {
     expect(Object.keys(manifestOf('core').exports)).toEqual([
       '.',
+      './api-types',
+      './event-types',
       './ports',
       './base-storage',
       './browser',
@@ -151,6 +156,14 @@ describe('a project that installs the packages', () => {
     expect(run(process.execPath, [TSC, '--project', '.'], project)).toBe('')
   }, 120_000)
 
+  test('gets the types of the responses and events from the client and the receiver', () => {
+    const folder = join(project, 'response-types')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'responses.ts'), responseTypesModule())
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }))
+    expect(run(process.execPath, [TSC, '--project', '.'], folder)).toBe('')
+  })
+
   test('compiles the modules of the documents', () => {
     const folder = join(project, 'documents')
     mkdirSync(folder)
@@ -168,6 +181,14 @@ describe('a project that installs the packages', () => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
     expect(run(process.execPath, [TSC, '--project', '.'], folder)).toBe('')
   }, 120_000)
+})
+
+test.each(['client', 'webhooks'])('the packed %s imports nothing', (name) => {
+  const imports = filesOf(name)
+    .filter((file) => /\.(js|d\.ts)$/.test(file))
+    .flatMap((file) => importedBy(readFileSync(join(folderOf(name), file), 'utf8')))
+  expect(imports.filter((each) => !isLocal(each) && !isBuiltin(each))).toEqual([])
+  expect(Object.keys(manifestOf(name))).not.toContain('dependencies')
 })
 
 test('no installed package runs a script at installation', () => {

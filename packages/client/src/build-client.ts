@@ -3,7 +3,7 @@ import type {
   ExampleRemoval,
   Examples,
   Me,
-  SearchRecordsParams,
+  SearchQuery,
   SearchResults,
   Tokens,
   Workspace,
@@ -62,7 +62,7 @@ export interface CrmClient extends Omit<RecordCollections, 'people' | 'companies
   /** The member who granted the token, with role and scopes. Any scope. */
   readonly me: { get(options?: CallOptions): Promise<Me> }
   /** Searches people, companies, deals and products at once. Scope: that of at least one kind. */
-  search(query: SearchRecordsParams, options?: CallOptions): Promise<SearchResults>
+  search(query: SearchQuery, options?: CallOptions): Promise<SearchResults>
 }
 
 export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runtime): CrmClient {

@@ -11,9 +11,7 @@ export type { Page, RecordList } from './record-list.ts'
 export type { AllRecordTypes, RecordTypes } from './record-types.ts'
 export type {
   AssociatedCollection,
-  BoardQuery,
   PipelineCollection,
   ReportCalls,
-  TimelineQuery,
 } from './report-calls.ts'
 export type { DeliveryCollection, WebhookCollection } from './webhook-collection.ts'

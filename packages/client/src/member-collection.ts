@@ -1,12 +1,11 @@
 import type {
   Invitation,
   InvitationListItem,
-  ListInvitationsParams,
-  ListMembersParams,
   Member,
   MemberChanges,
   MemberListItem,
   NewInvitation,
+  PageQuery,
 } from './api-types.ts'
 import { type CallOptions, checkCallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
@@ -16,7 +15,7 @@ import type { RecordList } from './record-list.ts'
 /** The members of the workspace. Scopes `members:read` to read, `members:manage` for everything else. */
 export interface MemberCollection {
   /** Lists the current members. */
-  list(query?: ListMembersParams, options?: CallOptions): RecordList<MemberListItem>
+  list(query?: PageQuery, options?: CallOptions): RecordList<MemberListItem>
   /** Returns a current or removed member. */
   get(id: string, options?: CallOptions): Promise<Member>
   /** Changes the role of another member. */
@@ -42,7 +41,7 @@ export interface MemberRemoval {
  */
 export interface InvitationCollection {
   /** Lists the invitations. */
-  list(query?: ListInvitationsParams, options?: CallOptions): RecordList<InvitationListItem>
+  list(query?: PageQuery, options?: CallOptions): RecordList<InvitationListItem>
   /** Makes an invitation. It has its `link` only where the service has no mail server. */
   create(input: NewInvitation, options?: CallOptions): Promise<Invitation>
   /** Replaces the link, which is then valid for seven more days. */

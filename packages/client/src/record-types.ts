@@ -35,7 +35,7 @@ export interface AllRecordTypes {
     Api.Person,
     Api.NewPerson,
     Api.PersonChanges,
-    Api.ListPeopleParams,
+    Api.PersonQuery,
     KeyedCallOptions
   >
   /** Companies. Scopes `companies:read` and `companies:write`. */
@@ -44,7 +44,7 @@ export interface AllRecordTypes {
     Api.Company,
     Api.NewCompany,
     Api.CompanyChanges,
-    Api.ListCompaniesParams,
+    Api.CompanyQuery,
     KeyedCallOptions
   >
   /** Deals. Scopes `deals:read` and `deals:write`. */
@@ -53,7 +53,7 @@ export interface AllRecordTypes {
     Api.Deal,
     Api.NewDeal,
     Api.DealChanges,
-    Api.ListDealsParams,
+    Api.DealQuery,
     KeyedCallOptions
   >
   /** Pipelines with their stages. Scopes `deals:read` and `deals:write`. */
@@ -62,7 +62,7 @@ export interface AllRecordTypes {
     Api.Pipeline,
     Api.NewPipeline,
     Api.PipelineChanges,
-    Api.ListPipelinesParams,
+    Api.PipelineQuery,
     KeyedCallOptions
   >
   /** Tasks. Scopes `tasks:read` and `tasks:write`. */
@@ -71,7 +71,7 @@ export interface AllRecordTypes {
     Api.Task,
     Api.NewTask,
     Api.TaskChanges,
-    Api.ListTasksParams,
+    Api.TaskQuery,
     KeyedCallOptions
   >
   /** Task types. Scopes `tasks:read` and `tasks:write`. */
@@ -80,7 +80,7 @@ export interface AllRecordTypes {
     Api.TaskType,
     Api.NewTaskType,
     Api.TaskTypeChanges,
-    Api.ListTaskTypesParams,
+    Api.TaskTypeQuery,
     KeyedCallOptions
   >
   /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
@@ -89,7 +89,7 @@ export interface AllRecordTypes {
     Api.Activity,
     Api.NewActivity,
     Api.ActivityChanges,
-    Api.ListActivitiesParams,
+    Api.ActivityQuery,
     KeyedCallOptions
   >
   /** Products. Scopes `products:read` and `products:write`. */
@@ -98,25 +98,18 @@ export interface AllRecordTypes {
     Api.Product,
     Api.NewProduct,
     Api.ProductChanges,
-    Api.ListProductsParams,
+    Api.ProductQuery,
     KeyedCallOptions
   >
   /** Tags. Scopes `tags:read` and `tags:write`. Instead of an id, the methods accept a key. */
-  readonly tags: RecordTypes<
-    Api.Tag,
-    Api.Tag,
-    Api.NewTag,
-    Api.TagChanges,
-    Api.ListTagsParams,
-    KeyedCallOptions
-  >
+  readonly tags: RecordTypes<Api.Tag, Api.Tag, Api.NewTag, Api.TagChanges, Api.TagQuery, KeyedCallOptions>
   /** Lists of people, companies and deals. Scopes `lists:read` and `lists:write`. */
   readonly lists: RecordTypes<
     Api.List,
     Api.List,
     Api.NewList,
     Api.ListChanges,
-    Api.ListListsParams,
+    Api.ListQuery,
     KeyedCallOptions
   >
   /** Custom fields. Scopes `custom_fields:read` and `custom_fields:write`. */
@@ -125,7 +118,7 @@ export interface AllRecordTypes {
     Api.CustomField,
     Api.NewCustomField,
     Api.CustomFieldChanges,
-    Api.ListCustomFieldsParams,
+    Api.CustomFieldQuery,
     KeyedCallOptions
   >
   /** Webhooks that the app created. Scope `webhooks:manage`. */
@@ -134,7 +127,7 @@ export interface AllRecordTypes {
     Api.Webhook,
     Api.NewWebhook,
     Api.WebhookChanges,
-    Api.ListWebhooksParams,
+    Api.PageQuery,
     CallOptions,
     Api.WebhookWithSecret
   >

@@ -23,11 +23,10 @@ export interface AssociatedCollection<Types extends RecordTypes> extends RecordC
    */
   timeline(
     id: string,
-    query?: TimelineQuery,
+    query?: Api.TimelineQuery,
     options?: CallOptions,
   ): RecordList<Api.TimelineEntry, Api.TimelineMeta>
 }
-export type TimelineQuery = Omit<Api.GetPersonTimelineParams, 'id'>
 
 /** Pipelines, with their boards. */
 export interface PipelineCollection extends RecordCollection<AllRecordTypes['pipelines']> {
@@ -35,16 +34,15 @@ export interface PipelineCollection extends RecordCollection<AllRecordTypes['pip
    * Returns the stages of a pipeline, each with the number, the amounts and the first deals. `deals.list` has the next
    * ones. Scope `deals:read`.
    */
-  board(id: string, query?: BoardQuery, options?: CallOptions): Promise<Api.Board>
+  board(id: string, query?: Api.BoardQuery, options?: CallOptions): Promise<Api.Board>
 }
-export type BoardQuery = Omit<Api.GetBoardParams, 'id'>
 
 /** Counts, sums and forecasts over many records. */
 export interface ReportCalls {
   /** Counts records, or sums or averages a field, in groups. Scope: that of the entity. */
-  aggregate(query: Api.AggregateParams, options?: CallOptions): Promise<Api.Aggregate>
+  aggregate(query: Api.AggregateQuery, options?: CallOptions): Promise<Api.Aggregate>
   /** Reports on a pipeline, by default the oldest. Scope `deals:read`. */
-  pipeline(query?: Api.GetPipelineReportParams, options?: CallOptions): Promise<Api.PipelineReport>
+  pipeline(query?: Api.PipelineReportQuery, options?: CallOptions): Promise<Api.PipelineReport>
 }
 
 export function withAssociations<Types extends RecordTypes>(

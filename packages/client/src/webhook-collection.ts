@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryListItem, ListDeliveriesParams, Webhook } from './api-types.ts'
+import type { Delivery, DeliveryListItem, DeliveryQuery, Webhook } from './api-types.ts'
 import { type CallOptions, checkCallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
@@ -22,11 +22,7 @@ export interface WebhookCollection extends RecordCollection<AllRecordTypes['webh
 /** The deliveries of a webhook: those of the last 30 days and the pending ones. */
 export interface DeliveryCollection {
   /** Lists deliveries without their attempts and bodies. */
-  list(
-    webhookId: string,
-    query?: Omit<ListDeliveriesParams, 'id'>,
-    options?: CallOptions,
-  ): RecordList<DeliveryListItem>
+  list(webhookId: string, query?: DeliveryQuery, options?: CallOptions): RecordList<DeliveryListItem>
   /** Returns a delivery with its attempts and body. */
   get(webhookId: string, id: string, options?: CallOptions): Promise<Delivery>
   /** Attempts a delivery now, with the same id and body, and returns it. */

@@ -16,7 +16,7 @@ export {
 export { COUNTRIES } from './schema/country.ts'
 export { type CountrySettings, proposeSettings } from './schema/country-settings.ts'
 export { CURRENCIES, type Currency, formatAmount, minorUnitDigits } from './schema/currency.ts'
-export { EVENT_NAMES, EVENTS, type EventName } from './schema/events.ts'
+export { DELIVERED_EVENTS, EVENT_NAMES, EVENTS, type EventName } from './schema/events.ts'
 export {
   listCountryChoices,
   listCurrencyChoices,

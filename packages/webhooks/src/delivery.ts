@@ -52,45 +52,6 @@ export interface Envelope {
   readonly [record: string]: unknown
 }
 
-/** A record, so that the compiler reports a missing name. */
-const IS_DELIVERY_NAME: Readonly<Record<DeliveryName, true>> = {
-  'person.created': true,
-  'person.updated': true,
-  'person.deleted': true,
-  'company.created': true,
-  'company.updated': true,
-  'company.deleted': true,
-  'deal.created': true,
-  'deal.updated': true,
-  'deal.stage_changed': true,
-  'deal.won': true,
-  'deal.lost': true,
-  'deal.deleted': true,
-  'task.created': true,
-  'task.updated': true,
-  'task.completed': true,
-  'task.deleted': true,
-  'activity.created': true,
-  'activity.updated': true,
-  'activity.deleted': true,
-  'product.created': true,
-  'product.updated': true,
-  'product.deleted': true,
-  'tag.created': true,
-  'tag.updated': true,
-  'tag.deleted': true,
-  'pipeline.created': true,
-  'pipeline.updated': true,
-  'pipeline.deleted': true,
-  member_invited: true,
-  member_joined: true,
-  member_removed: true,
-  'usage_logs.created': true,
-  'webhook.test': true,
-}
-
-export const DELIVERY_NAMES: readonly string[] = Object.keys(IS_DELIVERY_NAME)
-
 /** Returns undefined if the bytes are not a JSON object in UTF-8 with an `id` and an `event`. */
 export function parseEnvelope(body: Uint8Array<ArrayBuffer>): Envelope | undefined {
   try {

@@ -1,4 +1,5 @@
-import { DELIVERY_NAMES, type DeliveryName, type DeliveryOf, type Envelope } from './delivery.ts'
+import type { DeliveryName, DeliveryOf, Envelope } from './delivery.ts'
+import { DELIVERY_NAMES } from './delivery-names.ts'
 import { didYouMean } from './did-you-mean.ts'
 import type { IdStore } from './stores/id-store.ts'
 

@@ -1,4 +1,5 @@
 import type { CustomField, CustomFieldInput } from '@sales-crm/client'
+import { optionsOf } from '../records/facts/custom-values.ts'
 import { fieldsOfKind } from '../records/facts/fields-of-kind.ts'
 import type { Kind } from '../records/kinds.ts'
 import { useCustomFields } from '../reference/use-custom-fields.ts'
@@ -32,7 +33,7 @@ export function RequiredFields({ fields, values, change, faults }: RequiredField
           return (
             <Select {...control}>
               <option value="">–</option>
-              {field.value.select_list.map(({ key, option }) => (
+              {optionsOf(field).map(({ key, option }) => (
                 <option key={key} value={key}>
                   {option}
                 </option>

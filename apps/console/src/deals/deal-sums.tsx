@@ -1,14 +1,14 @@
-import type { AggregateParams, ListDealsParams } from '@sales-crm/client'
+import type { AggregateQuery, DealQuery } from '@sales-crm/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
 import { sortAmounts } from '../format/money.ts'
 import { aggregate } from '../reports/report-calls.ts'
 
 /** The sums of the deals that a list finds, one for each currency. */
-export function DealSums({ query }: { readonly query: ListDealsParams }) {
+export function DealSums({ query }: { readonly query: DealQuery }) {
   const { crm, workspace, formatAmount } = useConsole()
   const { order, order_by, include, ...filters } = query
-  const sumQuery: AggregateParams = {
+  const sumQuery: AggregateQuery = {
     ...filters,
     entity: 'deals',
     metric: 'sum',

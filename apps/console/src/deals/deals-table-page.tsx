@@ -1,4 +1,4 @@
-import type { DealListItem, ListDealsParams, Pipeline } from '@sales-crm/client'
+import type { DealListItem, DealQuery, Pipeline } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
@@ -22,7 +22,7 @@ export function DealsTablePage() {
   const { pipeline, query, isFiltered } = useDealQuery()
   const order = useListOrder(ORDERS, { order_by: 'created_at', order: 'desc' })
   const status = params.get('status') ?? 'open'
-  const listQuery: ListDealsParams = {
+  const listQuery: DealQuery = {
     ...query,
     ...order,
     pipeline_id: pipeline?.id,

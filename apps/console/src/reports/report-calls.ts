@@ -1,4 +1,4 @@
-import type { Aggregate, AggregateParams, CrmClient, PipelineReport } from '@sales-crm/client'
+import type { Aggregate, AggregateQuery, CrmClient, PipelineReport } from '@sales-crm/client'
 import { CallLimit } from './call-limit.ts'
 
 /** The service runs eight reports of a workspace at once; half of them are left to the other members. */
@@ -9,7 +9,7 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-export function aggregate(reports: Reports, query: AggregateParams, options: Options): Promise<Aggregate> {
+export function aggregate(reports: Reports, query: AggregateQuery, options: Options): Promise<Aggregate> {
   return limit.run(() => reports.aggregate(query, options))
 }
 

@@ -1,4 +1,4 @@
-import type { AggregateParams, Pipeline } from '@sales-crm/client'
+import type { AggregateQuery, Pipeline } from '@sales-crm/client'
 import type { Period, PeriodName } from './period.ts'
 
 /** What the address says about the shown reports. */
@@ -10,7 +10,7 @@ export interface ReportFilters {
   readonly ownerEmail: string | undefined
 }
 
-type DealQuery = Pick<AggregateParams, 'entity' | 'metric' | 'field' | 'pipeline_id' | 'owner_email'>
+type DealQuery = Pick<AggregateQuery, 'entity' | 'metric' | 'field' | 'pipeline_id' | 'owner_email'>
 
 /** Sums the amounts of the deals that fit the filters. */
 export function sumQuery({ pipeline, ownerEmail }: ReportFilters): DealQuery {

@@ -1,4 +1,4 @@
-import type { ListTasksParams } from '@sales-crm/client'
+import type { TaskQuery } from '@sales-crm/client'
 import { type Calendar, endOfWeek } from '../format/calendar.ts'
 
 export const DUE_FILTERS = ['dated', 'overdue', 'today', 'week'] as const
@@ -11,7 +11,7 @@ export function dueRange(
   filter: string | null,
   now: Date,
   calendar: Calendar,
-): Pick<ListTasksParams, 'due_after' | 'due_before'> {
+): Pick<TaskQuery, 'due_after' | 'due_before'> {
   const today = calendar.dayOf(now)
   const due_after = calendar.startOfDay(today).toISOString()
   switch (filter) {

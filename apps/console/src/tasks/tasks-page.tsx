@@ -1,4 +1,4 @@
-import type { ListTasksParams, Task } from '@sales-crm/client'
+import type { Task, TaskQuery } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
@@ -89,7 +89,7 @@ function useTaskColumns(): readonly Column<Task>[] {
 }
 
 /** What the address says about the shown tasks: by default, the open ones of everybody. */
-function useTaskQuery(): ListTasksParams & ListOrder<(typeof ORDERS)[number]> {
+function useTaskQuery(): TaskQuery & ListOrder<(typeof ORDERS)[number]> {
   const { calendar } = useConsole()
   const { params } = useViewParams()
   const order = useListOrder(ORDERS, { order_by: 'due_date', order: 'asc' })

@@ -54,7 +54,7 @@ export function integerParameter(rule: IntegerRule) {
     ),
     jsonSchema({ type: 'integer', minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) }),
     v.transform(Number),
-  )
+  ) as v.GenericSchema<number, number>
 }
 
 function findIntegerError(
@@ -110,6 +110,10 @@ export function querySchema<
     }),
   })
 }
+
+/** The query of lists that are ordered by time of creation. */
+export const pageQuery = querySchema(['created_at'], {})
+export type PageQuery = v.InferInput<typeof pageQuery>
 
 type ListParameters = Readonly<Record<string, unknown>> &
   Pick<ListQuery<RecordBase>, 'page' | 'per_page' | 'order'> & { readonly order_by: string }

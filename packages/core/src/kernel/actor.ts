@@ -42,15 +42,21 @@ const SCOPE_FAMILIES = [
   'custom_fields',
 ] as const
 
+export type Scope =
+  | `${(typeof SCOPE_FAMILIES)[number]}:${'read' | 'write'}`
+  | `members:${'read' | 'manage'}`
+  | `webhooks:${'manage' | 'read'}`
+  | 'workspace:manage'
+
 /** Every scope an app can request. A `:write` scope does not imply `:read`. */
 export const SCOPES: readonly string[] = [
-  ...SCOPE_FAMILIES.flatMap((family) => [`${family}:read`, `${family}:write`]),
+  ...SCOPE_FAMILIES.flatMap((family) => [`${family}:read`, `${family}:write`] as const),
   'members:read',
   'members:manage',
   'webhooks:manage',
   'webhooks:read',
   'workspace:manage',
-]
+] satisfies readonly Scope[]
 
 /**
  * Checks that the actor's token has a scope.

@@ -44,6 +44,17 @@ interface ErrorDetails {
   readonly rateLimit?: RateLimitStatus
 }
 
+/** The contract's error object. */
+export interface ErrorResponse {
+  readonly error: {
+    readonly code: ErrorCode
+    readonly message: string
+    readonly request_id: string
+    readonly fields?: FieldErrors
+    readonly reason?: ErrorReason
+  }
+}
+
 /** Shared by all copies of this package in a process. */
 const CRM_ERROR = Symbol.for('@sales-crm/core.CrmError')
 

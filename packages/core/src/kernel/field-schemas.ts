@@ -123,4 +123,4 @@ export const flagParameter = v.pipe(
   v.union([flag, v.picklist(['true', 'false'])], 'Must be true or false.'),
   jsonSchema({ type: 'boolean' }),
   v.transform((value) => value === true || value === 'true'),
-)
+) as v.GenericSchema<boolean, boolean>

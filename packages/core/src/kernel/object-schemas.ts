@@ -19,7 +19,7 @@ export function listOf<Item extends v.GenericSchema>(
     v.check((items) => items.length >= min && items.length <= max, message),
     jsonSchema({ type: 'array', items: item, ...(min > 0 && { minItems: min }), maxItems: max, ...keywords }),
     v.array(item),
-  )
+  ) as v.GenericSchema<readonly v.InferInput<Item>[], v.InferOutput<Item>[]>
 }
 
 /** A `listOf` texts without duplicates. */

@@ -8,14 +8,9 @@ import {
 } from '../kernel/response-schemas.ts'
 import { DELIVERED_EVENTS, type DeliveredEvent } from '../schema/events.ts'
 import { responseOf } from '../schema/responses.ts'
-import type { UsageLog } from '../schema/usage-log.ts'
+import type { UsageLogView } from '../schema/usage-log.ts'
 import { member } from './settings-responses.ts'
 import { webhook } from './webhook-responses.ts'
-
-type UsageLogView = Pick<
-  UsageLog,
-  'id' | 'client_id' | 'period_start' | 'period_end' | 'requests' | 'created_at'
->
 
 const SCHEMAS = {
   person: v.strictObject({ ...responseOf('people', 'detail').entries, email: v.record(text, text) }),

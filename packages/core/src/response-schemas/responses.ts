@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
-import { ERROR_CODES, ERROR_REASONS } from '../kernel/errors.ts'
+import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
 import { countResponse as count, responseSchema, textResponse as text } from '../kernel/response-schemas.ts'
 import type { KindName } from '../schema/index.ts'
 import { responseOf } from '../schema/responses.ts'
@@ -56,7 +56,7 @@ export const responseSchemas: Readonly<
 export { reportResponses } from './report-responses.ts'
 
 /** The contract's error object. */
-export const errorResponse = v.strictObject({
+export const errorResponse = responseSchema<ErrorResponse>()({
   error: v.strictObject({
     code: v.picklist(ERROR_CODES),
     message: text,

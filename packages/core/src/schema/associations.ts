@@ -2,7 +2,12 @@ import * as v from 'valibot'
 import { uuid } from '../kernel/field-schemas.ts'
 import { listOf, object, resettable } from '../kernel/object-schemas.ts'
 import { jsonSchema, singleLineText } from '../kernel/text-schemas.ts'
-import { type CustomValues, type CustomValueView, customValueResponse } from './custom-value.ts'
+import {
+  type CustomValues,
+  type CustomValueView,
+  customValueResponse,
+  type StoredValue,
+} from './custom-value.ts'
 import { input, loaded, system, views } from './fields.ts'
 import { storedJson, storedTerms } from './value-types.ts'
 
@@ -19,7 +24,7 @@ const customFieldValue = v.pipe(
   jsonSchema({
     anyOf: [{ type: 'string' }, { type: 'number' }, stringArray, { type: 'object' }, { type: 'null' }],
   }),
-)
+) as v.GenericSchema<StoredValue | null, unknown>
 const customFields = listOf(
   object({ key: singleLineText(1, 60), value: customFieldValue }),
   0,

@@ -32,3 +32,9 @@ export const usageLogShape = {
   uniqueForever: [],
   foreignKeys: {},
 } as const
+
+/** A usage log in its event. */
+export type UsageLogView = Pick<
+  UsageLog,
+  'id' | 'client_id' | 'period_start' | 'period_end' | 'requests' | 'created_at'
+>

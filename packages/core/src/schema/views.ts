@@ -50,7 +50,8 @@ interface NamedViews {
   readonly lists: { readonly summary: ListSummary }
   readonly members: { readonly reference: Owner }
   readonly people: { readonly summary: PersonSummary }
-  readonly stages: { readonly item: StageView }
+  readonly pipelines: { readonly reference: NamedReference }
+  readonly stages: { readonly item: StageView; readonly reference: StageReference }
   readonly tags: { readonly summary: TagView }
   readonly task_types: { readonly summary: TaskTypeView }
   readonly tasks: { readonly summary: NextTask }
@@ -80,6 +81,8 @@ export interface DealDetail extends ViewOf<'deals', 'detail'> {}
 export interface ListSummary extends ViewOf<'lists', 'summary'> {}
 /** A list as `crm.lists` returns it. */
 export interface ListView extends ViewOf<'lists', 'detail'> {}
+/** A pipeline or a deal, where its name is enough. */
+export interface NamedReference extends ViewOf<'pipelines', 'reference'> {}
 /** The workspace member responsible for a record. Views have null for nobody and for a removed member. */
 export interface Owner extends ViewOf<'members', 'reference'> {}
 /** A current member of a workspace, as `crm.members.list` and `operator.membersOf` return it. */
@@ -94,6 +97,8 @@ export interface PersonDetail extends ViewOf<'people', 'detail'> {}
 export interface PipelineView extends ViewOf<'pipelines', 'detail'> {}
 /** A product as `crm.products` returns it. */
 export interface ProductView extends ViewOf<'products', 'detail'> {}
+/** The stage of a deal. */
+export interface StageReference extends ViewOf<'stages', 'reference'> {}
 /** A stage, in the view of its pipeline. */
 export interface StageView extends ViewOf<'stages', 'item'> {}
 /** A tag, as `crm.tags` returns it and as people, companies and deals embed it. */

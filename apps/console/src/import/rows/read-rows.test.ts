@@ -18,7 +18,7 @@ const FIELDS = [
   { key: 'since', label: 'Desde', type: 'date' },
   { key: 'site', label: 'Site', type: 'link' },
   { key: 'home', label: 'Casa', type: 'address' },
-] as CustomField[]
+] as unknown as CustomField[]
 const NAMES = {
   members: [{ id: 'm1', name: 'Ana Lima', email: 'ana@demo.example' } as MemberListItem],
   tags: [

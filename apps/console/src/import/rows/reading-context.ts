@@ -1,4 +1,5 @@
 import type { CustomField, MemberListItem, Tag } from '@sales-crm/client'
+import { optionsOf } from '../../records/facts/custom-values.ts'
 import type { Target } from '../columns/target.ts'
 import { foldName } from '../fold-name.ts'
 import type { SheetRow } from '../sheet/sheet.ts'
@@ -51,8 +52,8 @@ function* columnTexts(rows: readonly SheetRow[], column: number): Iterable<strin
   for (const { cells } of rows) yield cells[column] ?? ''
 }
 
-function mapOptions({ value }: CustomField): ReadonlyMap<string, string> {
-  const options = value?.select_list ?? []
+function mapOptions(field: CustomField): ReadonlyMap<string, string> {
+  const options = optionsOf(field)
   return new Map([
     ...options.map(({ key }) => [foldName(key), key] as const),
     ...options.map(({ key, option }) => [foldName(option), key] as const),

@@ -1,3 +1,4 @@
+import { optionsOf } from '../../records/facts/custom-values.ts'
 import type { Target } from '../columns/target.ts'
 import type { Problem } from '../rows/problem.ts'
 import type { WorkspaceNames } from '../rows/reading-context.ts'
@@ -18,7 +19,7 @@ export function listChoices(
   switch (reason) {
     case 'noOption':
       return target?.kind === 'field'
-        ? target.field.value.select_list.map(({ option }) => ({ label: option, value: option }))
+        ? optionsOf(target.field).map(({ option }) => ({ label: option, value: option }))
         : []
     case 'noMember':
       return members.map(({ name, email }) => ({ label: name, value: email }))

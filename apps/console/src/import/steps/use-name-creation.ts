@@ -1,6 +1,7 @@
 import type { CustomField } from '@sales-crm/client'
 import { isAdmin, useConsole } from '../../app/console-context.ts'
 import { useChange } from '../../cache/use-change.ts'
+import { optionsOf } from '../../records/facts/custom-values.ts'
 import { deriveOptionKey } from '../../settings/custom-fields/field-rules.ts'
 import type { Target } from '../columns/target.ts'
 import type { Problem } from '../rows/problem.ts'
@@ -36,7 +37,7 @@ export function useNameCreation(
   }
 }
 
-function withOption({ value }: CustomField, option: string) {
-  const options = value.select_list
+function withOption(field: CustomField, option: string) {
+  const options = optionsOf(field)
   return { select_list: [...options, { key: deriveOptionKey(option, options), option }] }
 }

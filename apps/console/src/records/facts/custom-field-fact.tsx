@@ -14,6 +14,7 @@ import {
   editableCustomText,
   findCustomValue,
   formatCustomValue,
+  optionsOf,
   parseCustomText,
   withCustomValue,
 } from './custom-values.ts'
@@ -91,7 +92,7 @@ function SelectionEditor({ field, value, shown, save }: EditorProps<CustomValue>
     const next = chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key]
     save(next.length === 0 ? undefined : next)
   }
-  const options = field.value.select_list.map(({ key, option }) => ({
+  const options = optionsOf(field).map(({ key, option }) => ({
     label: option,
     isChecked: chosen.includes(key),
     isToggle: isMultiple,

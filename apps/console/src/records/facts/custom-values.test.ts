@@ -1,13 +1,10 @@
-import type { CustomField } from '@sales-crm/client'
+import type { CustomField, SelectOption } from '@sales-crm/client'
 import { expect, test } from 'vitest'
 import { Calendar } from '../../format/calendar.ts'
 import { DateFormat } from '../../format/dates.ts'
 import { editableCustomText, formatCustomValue, parseCustomText, withCustomValue } from './custom-values.ts'
 
-const field = (
-  type: CustomField['type'],
-  options: CustomField['value']['select_list'] = [],
-): CustomField => ({
+const field = (type: CustomField['type'], options: readonly SelectOption[] = []): CustomField => ({
   id: 'f',
   key: 'field',
   label: 'Field',

@@ -1,4 +1,4 @@
-import type { Address, CustomField, CustomFieldValue } from '@sales-crm/client'
+import type { Address, CustomField, CustomFieldValue, SelectOption } from '@sales-crm/client'
 import type { DateFormat } from '../../format/dates.ts'
 import { completeLink } from '../../format/link.ts'
 import { editableNumber, parseNumber } from '../../format/number.ts'
@@ -27,16 +27,20 @@ export function formatAddress(address: Address): string {
     .join('\n')
 }
 
+/** The options of a selection; none for other types. */
+export function optionsOf({ value }: Pick<CustomField, 'value'>): readonly SelectOption[] {
+  return value?.select_list ?? []
+}
+
 /** The value as text; the options of selections by their names. */
 export function formatCustomValue(
   field: Pick<CustomField, 'type' | 'value'>,
   value: CustomValue,
   { dates, formatNumber }: { readonly dates: DateFormat; readonly formatNumber: (value: number) => string },
 ): string {
-  const optionName = (key: string) =>
-    field.value.select_list.find((option) => option.key === key)?.option ?? key
+  const optionName = (key: string) => optionsOf(field).find((option) => option.key === key)?.option ?? key
   if (Array.isArray(value)) return value.map(optionName).join(', ')
-  if (typeof value === 'object') return formatAddress(value)
+  if (typeof value === 'object') return formatAddress(value as Address)
   if (typeof value === 'number') return formatNumber(value)
   if (field.type === 'select') return optionName(value)
   if (field.type === 'cpf') return formatCpf(value)

@@ -2,6 +2,7 @@ import type { CustomField } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
+import { optionsOf } from '../../records/facts/custom-values.ts'
 import { useCustomFields } from '../../reference/use-custom-fields.ts'
 import { usePageTitle } from '../../shell/page-parts.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -70,7 +71,7 @@ function FieldEditor({ field }: { readonly field: CustomField }) {
         <ShowChecks shows={field} change={update} />
         {field.required && <p class={partStyles.text}>{texts.requiredHint}</p>}
       </div>
-      {isSelect(field.type) && <OptionsEditor options={field.value?.select_list ?? []} update={update} />}
+      {isSelect(field.type) && <OptionsEditor options={optionsOf(field)} update={update} />}
       <FieldRemoval field={field} />
     </>
   )

@@ -2,6 +2,7 @@ import type { CustomField } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
+import { optionsOf } from '../../records/facts/custom-values.ts'
 import { useCustomFields } from '../../reference/use-custom-fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -58,7 +59,9 @@ function FieldGroup({ kind, fields }: ReturnType<typeof groupFields>[number]) {
 
 function FieldRow({ field }: { readonly field: CustomField }) {
   const texts = useCustomFieldTexts()
-  const options = field.value?.select_list.map(({ option }) => option).join(' · ')
+  const options = optionsOf(field)
+    .map(({ option }) => option)
+    .join(' · ')
   return (
     <li class={partStyles.row}>
       <span class={partStyles.rowText}>

@@ -137,7 +137,7 @@ describe('options', () => {
     const field = await fields.create(owner, {
       ...SELECT,
       type,
-      value: { select_list: [{ key: 'BLUE', option: ' Blue ' }, COLORS.select_list[0]] },
+      value: { select_list: [{ key: 'BLUE', option: ' Blue ' }, COLORS.select_list[0]!] },
     })
     expect(field.value).toEqual({ select_list: [{ key: 'blue', option: 'Blue' }, COLORS.select_list[0]] })
     expect(await catchCreateErrors({ ...TEXT, type })).toEqual({ value: 'Required.' })

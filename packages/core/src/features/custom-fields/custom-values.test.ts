@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, createTestCrm, type TestCrm } from '../../../test/harness.ts'
 import { memoryStorage } from '../../memory/index.ts'
 import type { Storage, Transaction } from '../../ports/storage.ts'
+import type { StoredValue } from '../../schema/custom-value.ts'
 
-type Entry = { readonly key: string; readonly value: unknown }
+type Entry = { readonly key: string; readonly value: StoredValue | null }
 
 const OPTIONS = {
   select_list: [
@@ -107,7 +108,7 @@ test('a PATCH merges values by key, and null clears a value', async () => {
     ],
   })
   const patch = async (custom_fields: readonly Entry[]) =>
-    valuesOf(await crm.people.update(owner, id, { custom_fields: [...custom_fields] }))
+    valuesOf(await crm.people.update(owner, id, { custom_fields }))
   expect(
     await patch([
       { key: 'b', value: '3' },
@@ -410,7 +411,7 @@ describe('an option', () => {
 
   const creators: readonly [
     string,
-    (base: TestCrm, custom_fields: { key: string; value: unknown }[]) => Promise<{ id: string }>,
+    (base: TestCrm, custom_fields: readonly Entry[]) => Promise<{ id: string }>,
   ][] = [
     [
       'people',

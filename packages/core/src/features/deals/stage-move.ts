@@ -5,29 +5,19 @@ import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts
 import type { Actor } from '../../kernel/actor.ts'
 import { addSeconds, type Instant, MINUTE } from '../../kernel/instant.ts'
 import type { Deal } from '../../schema/deal.ts'
-import type { StageType } from '../../schema/stage.ts'
 import type { StageMove } from '../../schema/stage-move.ts'
-import type { Owner } from '../../schema/views.ts'
-
-interface NamedRef {
-  readonly id: string
-  readonly name: string
-}
-
-interface StageRef extends NamedRef {
-  readonly type: StageType
-}
+import type { NamedReference, Owner, StageReference } from '../../schema/views.ts'
 
 /**
  * A deal's move to another stage, in a timeline. References to deleted records and to removed members are
  * null.
  */
 export interface StageMoveView extends Pick<StageMove, 'id' | 'created_at'> {
-  readonly deal: NamedRef | null
-  readonly from_pipeline: NamedRef | null
-  readonly from_stage: StageRef | null
-  readonly to_pipeline: NamedRef | null
-  readonly to_stage: StageRef | null
+  readonly deal: NamedReference | null
+  readonly from_pipeline: NamedReference | null
+  readonly from_stage: StageReference | null
+  readonly to_pipeline: NamedReference | null
+  readonly to_stage: StageReference | null
   /** The member who moved the deal. */
   readonly user: Owner | null
 }
@@ -83,7 +73,7 @@ export async function loadStageMoveViews(
   unit: WorkspaceTransaction,
 ): Promise<StageMoveView[]> {
   const { stores } = unit
-  const toNamedRef = ({ id, name }: NamedRef): NamedRef => ({ id, name })
+  const toNamedRef = ({ id, name }: NamedReference): NamedReference => ({ id, name })
   const collectBoth = (from: 'from_pipeline_id' | 'from_stage_id', to: 'to_pipeline_id' | 'to_stage_id') => [
     ...new Set([...collectIds(page, from), ...collectIds(page, to)]),
   ]
@@ -93,7 +83,7 @@ export async function loadStageMoveViews(
     loadViews(
       stores.stages,
       collectBoth('from_stage_id', 'to_stage_id'),
-      ({ id, name, type }): StageRef => ({ id, name, type }),
+      ({ id, name, type }): StageReference => ({ id, name, type }),
     ),
     loadOwners(collectIds(page, 'user_id'), unit),
   ])

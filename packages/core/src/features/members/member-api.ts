@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
-import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { type Listing, type PageQuery, pageQuery, toPageMeta } from '../../engine/list-query.ts'
 import { type Versioned, versionOf, type WriteConditions } from '../../engine/record-version.ts'
 import { validate } from '../../engine/validate.ts'
 import { loadViews } from '../../engine/views.ts'
@@ -27,8 +27,6 @@ import { MANAGE_MEMBERS_SCOPE, MEMBERS_SCOPE } from './member-scopes.ts'
 import { loadReassignment, type Reassignment } from './reassignment.ts'
 import { type RemovalOptions, removalQuery, removeMember } from './remove-member.ts'
 
-const listQuery = querySchema(['created_at'], {})
-
 /** A member by itself. */
 export interface MemberDetail extends MemberView {
   /** When the member joined. */
@@ -45,7 +43,7 @@ export interface MemberApi {
    * Returns a page of the current members, the latest to join first by default.
    * @throws CrmError `insufficient_scope`, `validation_error`
    */
-  list(actor: Actor, query?: v.InferInput<typeof listQuery>): Promise<Listing<MemberView>>
+  list(actor: Actor, query?: PageQuery): Promise<Listing<MemberView>>
   /** Returns a current or removed member. @throws CrmError `insufficient_scope`, `not_found` */
   get(actor: Actor, id: string): Promise<MemberDetail>
   /** As `get`, with the version of the member. */
@@ -73,7 +71,7 @@ export interface MemberApi {
    * Returns a page of the open invitations, the latest first by default, for an owner or admin.
    * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`
    */
-  invitations(actor: Actor, query?: v.InferInput<typeof listQuery>): Promise<Listing<InvitationView>>
+  invitations(actor: Actor, query?: PageQuery): Promise<Listing<InvitationView>>
   /**
    * Makes an invitation, valid for seven days, and mails its link or returns it, once. It replaces an open one of the
    * same user. Sends `member_invited`.
@@ -117,7 +115,7 @@ export function memberApi(ports: Ports): MemberApi {
     me: (actor) => loadMe(ports, actor),
     async list(actor, query = {}) {
       requireScope(actor, MEMBERS_SCOPE)
-      const storeQuery = validate(listQuery, query, 'parameter')
+      const storeQuery = validate(pageQuery, query, 'parameter')
       return readWorkspace(ports, actor, (unit) => listMembers(unit, storeQuery))
     },
     async get(actor, id) {
@@ -141,7 +139,7 @@ export function memberApi(ports: Ports): MemberApi {
     },
     async invitations(actor, query = {}) {
       requireScope(actor, MANAGE_MEMBERS_SCOPE)
-      const { page, per_page, order } = validate(listQuery, query, 'parameter')
+      const { page, per_page, order } = validate(pageQuery, query, 'parameter')
       return storage.read(async (tx) => {
         await requireManager(tx, actor, ['read', 'invitation'])
         const all = await listOpenInvitations(inWorkspace(tx, actor, ports), now())
@@ -176,7 +174,7 @@ function toViewWithLink({ invitation, email, link }: IssuedInvitation): Invitati
 
 async function listMembers(
   { stores, shared }: WorkspaceTransaction,
-  { page, per_page, order }: v.InferOutput<typeof listQuery>,
+  { page, per_page, order }: v.InferOutput<typeof pageQuery>,
 ): Promise<Listing<MemberView>> {
   const { rows, total } = await stores.members.list({
     page,

@@ -240,7 +240,7 @@ describe('a list', () => {
     const on = await products.create(owner, { name: 'On', currency: 'BRL' })
     const off = await products.create(owner, { name: 'Off', currency: 'BRL', is_active: false })
     expect((await products.list(owner, { is_active: true })).data).toEqual([on])
-    expect((await products.list(owner, { is_active: 'false' })).data).toEqual([off])
+    expect((await products.list(owner, { is_active: 'false' as never })).data).toEqual([off])
     expect(await catchFieldErrors(products.list(owner, { is_active: 'yes', search: ' ' } as never))).toEqual({
       is_active: 'Must be true or false.',
       search: 'Required.',

@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { Currency } from '../../schema/currency.ts'
-import type { Owner, StageView } from '../../schema/views.ts'
+import type { NamedReference, Owner, StageView } from '../../schema/views.ts'
 import type { AggregateEntity, GroupName, SummedField } from './aggregate-options.ts'
 
 /** A group of `Aggregate`. Amounts of different currencies are in different groups. */
@@ -77,7 +77,7 @@ export interface StaleDeal {
 
 /** The deals of a pipeline by stage and outcome, as `crm.reports.pipelineReport` returns them. */
 export interface PipelineReport {
-  readonly pipeline: { readonly id: string; readonly name: string }
+  readonly pipeline: NamedReference
   /** The owner whose deals are counted; null for all deals. */
   readonly owner: Owner | null
   /** Earliest closing of won and lost deals, inclusive; null without a bound. */

@@ -221,7 +221,7 @@ test('filters tasks by status, owner, references and due date', async () => {
   }
   expect(await found({})).toBe('ABC')
   expect(await found({ completed: true })).toBe('B')
-  expect(await found({ completed: 'false' })).toBe('AC')
+  expect(await found({ completed: 'false' as never })).toBe('AC')
   expect(await found({ owner_email: ANN.email })).toBe('C')
   expect(await found({ person_id: person.id })).toBe('A')
   expect(await found({ company_id: company.id })).toBe('B')

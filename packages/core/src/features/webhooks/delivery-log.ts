@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
@@ -8,7 +9,7 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { oneOf } from '../../kernel/field-schemas.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
-import { type Attempt, DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../schema/delivery.ts'
+import { type Attempt, DELIVERY_STATUSES, type Delivery } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 import { buildOutboxRows, filterByAccess } from './emit-events.ts'
@@ -18,6 +19,7 @@ import { toWebhookView } from './webhook.ts'
 
 /** The schema of the query of `crm.webhooks.deliveries`. */
 export const deliveryQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
+export type DeliveryQuery = v.InferInput<typeof deliveryQuery>
 
 /** The deliveries to an app's webhooks. All methods throw CrmError `insufficient_scope` and `not_found`. */
 export interface DeliveryLogApi {
@@ -26,11 +28,7 @@ export interface DeliveryLogApi {
    * change.
    * @throws CrmError `validation_error`
    */
-  deliveries(
-    actor: Actor,
-    id: string,
-    query?: ListQuery & { readonly status?: DeliveryStatus },
-  ): Promise<Listing<DeliveryItem>>
+  deliveries(actor: Actor, id: string, query?: DeliveryQuery): Promise<Listing<DeliveryItem>>
   /** Returns a delivery with its attempts and its body. */
   delivery(actor: Actor, id: string, deliveryId: string): Promise<DeliveryDetail>
   /**
@@ -215,15 +213,4 @@ export interface DeliveryDetail extends DeliveryItem {
   readonly attempts: readonly Attempt[]
   /** The exact request body. */
   readonly body: string
-}
-
-/**
- * The page of a list of webhooks or deliveries: `page` from 1, `per_page` from 1 to 100 (default 50), the
- * newest first by default.
- */
-export interface ListQuery {
-  readonly page?: number | string
-  readonly per_page?: number | string
-  readonly order_by?: 'created_at'
-  readonly order?: 'asc' | 'desc'
 }

@@ -1,4 +1,4 @@
-import { type Listing, querySchema, toPageMeta } from '../../engine/list-query.ts'
+import { type Listing, type PageQuery, pageQuery, toPageMeta } from '../../engine/list-query.ts'
 import { loadRole } from '../../engine/load-role.ts'
 import {
   requireVersion,
@@ -12,7 +12,7 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
-import { type DeliveryLogApi, deliveryLog, type ListQuery } from './delivery-log.ts'
+import { type DeliveryLogApi, deliveryLog } from './delivery-log.ts'
 import { deletePending } from './drop-deliveries.ts'
 import {
   loadOwnWebhook,
@@ -55,7 +55,7 @@ export interface WebhookApi extends DeliveryLogApi {
    * Returns a page of the app's webhooks, the newest first by default.
    * @throws CrmError `validation_error`
    */
-  list(actor: Actor, query?: ListQuery): Promise<Listing<WebhookView>>
+  list(actor: Actor, query?: PageQuery): Promise<Listing<WebhookView>>
   /** Returns a webhook, without its secret. */
   get(actor: Actor, id: string): Promise<WebhookView>
   /** As `get`, with the version of the webhook. */
@@ -85,8 +85,6 @@ export interface WebhookApi extends DeliveryLogApi {
   takeOver(actor: Actor, id: string): Promise<WebhookView>
 }
 
-const listQuery = querySchema(['created_at'], {})
-
 export function webhookApi(ports: Ports): WebhookApi {
   const input = webhookInput(ports.parseOutboundUrl)
   return {
@@ -115,9 +113,9 @@ export function webhookApi(ports: Ports): WebhookApi {
   }
 }
 
-async function listWebhooks(ports: Ports, actor: Actor, query: ListQuery): Promise<Listing<WebhookView>> {
+async function listWebhooks(ports: Ports, actor: Actor, query: PageQuery): Promise<Listing<WebhookView>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-  const { page, per_page, order } = validate(listQuery, query, 'parameter')
+  const { page, per_page, order } = validate(pageQuery, query, 'parameter')
   return readWorkspace(ports, actor, async (unit) => {
     await requireWebhookPermission(actor, 'read', unit)
     const { webhooks } = unit.stores

@@ -1,0 +1,151 @@
+import type { PageQuery } from './engine/list-query.ts'
+import type { AggregateInput } from './features/reports/report-api.ts'
+import type {
+  ActivityInput,
+  CompanyQuery,
+  DealQuery,
+  CustomFieldInput as NewCustomField,
+  PersonInput,
+  PersonQuery,
+  PipelineChanges,
+  PipelineInput,
+  ProductQuery,
+  TaskQuery,
+} from './record-types.ts'
+
+// The types of the API's JSON, by the names of the OpenAPI document, for the client and the console.
+
+type EntryOf<List> = NonNullable<List> extends readonly (infer Entry)[] ? Entry : never
+
+export type EmailInput = EntryOf<PersonInput['emails']>
+export type PhoneInput = EntryOf<PersonInput['phones']>
+/** The value of a custom field. */
+export type CustomFieldInput = EntryOf<PersonInput['custom_fields']>
+export type AttachmentInput = EntryOf<ActivityInput['attachments']>
+export type NewStage = EntryOf<PipelineInput['stages']>
+/** A stage to change, by its id, or a new one. */
+export type StageChange = EntryOf<PipelineChanges['stages']>
+export type SelectOptionInput = EntryOf<NonNullable<NewCustomField['value']>['select_list']>
+
+type FiltersOf<Query> = Omit<Query, keyof PageQuery | 'include'>
+/** The filters depend on `entity`. */
+export interface AggregateQuery
+  extends Omit<AggregateInput, 'filter'>,
+    FiltersOf<PersonQuery>,
+    FiltersOf<CompanyQuery>,
+    FiltersOf<DealQuery>,
+    FiltersOf<TaskQuery>,
+    FiltersOf<ProductQuery> {
+  readonly created_after?: string
+  readonly created_before?: string
+}
+
+/** The number of example records that can be removed together. */
+export interface Examples {
+  readonly examples: number
+}
+
+export type { PageMeta, PageQuery } from './engine/list-query.ts'
+export type { Membership } from './features/accounts/account.ts'
+export type { MembershipChanges } from './features/associations/change-memberships.ts'
+export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'
+export type { StageMoveView as StageMove } from './features/deals/stage-move.ts'
+export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
+export type { MemberChanges } from './features/members/change-role.ts'
+export type { InvitationView as InvitationListItem } from './features/members/invitation.ts'
+export type { NewInvitation } from './features/members/invite-member.ts'
+export type { Me } from './features/members/me.ts'
+export type {
+  InvitationWithLink as Invitation,
+  MemberDetail as Member,
+} from './features/members/member-api.ts'
+export type { Reassignment } from './features/members/reassignment.ts'
+export type { TokenResponse as Tokens } from './features/oauth/tokens/issue-tokens.ts'
+export type { PipelineReportInput as PipelineReportQuery } from './features/reports/report-api.ts'
+export type { Aggregate, AggregateGroup, PipelineReport } from './features/reports/report-views.ts'
+export type { SearchQuery, SearchResults } from './features/search/search-records.ts'
+export type { TimelineQuery } from './features/timeline/timeline-api.ts'
+export type { TimelineEntry, TimelineMeta } from './features/timeline/timeline-views.ts'
+export type {
+  DeliveryDetail as Delivery,
+  DeliveryItem as DeliveryListItem,
+  DeliveryQuery,
+} from './features/webhooks/delivery-log.ts'
+export type { CreatedWebhook as WebhookWithSecret } from './features/webhooks/save-webhook.ts'
+export type { WebhookView as Webhook } from './features/webhooks/webhook.ts'
+export type { NewWebhook, WebhookChanges } from './features/webhooks/webhook-api.ts'
+export type { TimeZoneChange } from './features/workspaces/time-zone-change.ts'
+export type { WorkspaceChanges } from './features/workspaces/update-workspace.ts'
+export type { WorkspaceDetail as Workspace } from './features/workspaces/workspace-api.ts'
+export type { Scope } from './kernel/actor.ts'
+export type { ErrorResponse } from './kernel/errors.ts'
+export type {
+  ActivityChanges,
+  ActivityInput as NewActivity,
+  ActivityQuery,
+  CompanyChanges,
+  CompanyInput as NewCompany,
+  CompanyQuery,
+  CustomFieldChanges,
+  CustomFieldInput as NewCustomField,
+  CustomFieldQuery,
+  DealChanges,
+  DealInput as NewDeal,
+  DealQuery,
+  ListChanges,
+  ListInput as NewList,
+  ListQuery,
+  PersonChanges,
+  PersonInput as NewPerson,
+  PersonQuery,
+  PipelineChanges,
+  PipelineInput as NewPipeline,
+  PipelineQuery,
+  ProductChanges,
+  ProductInput as NewProduct,
+  ProductQuery,
+  TagChanges,
+  TagInput as NewTag,
+  TagQuery,
+  TaskChanges,
+  TaskInput as NewTask,
+  TaskQuery,
+  TaskTypeChanges,
+  TaskTypeInput as NewTaskType,
+  TaskTypeQuery,
+} from './record-types.ts'
+export type { EmailEntry as Email, PhoneEntry as Phone } from './schema/contact.ts'
+export type { Currency } from './schema/currency.ts'
+export type { SelectOption } from './schema/custom-field.ts'
+export type { CustomFieldType } from './schema/custom-field-types.ts'
+export type { Address, CustomValueView as CustomFieldValue } from './schema/custom-value.ts'
+export type { Attempt } from './schema/delivery.ts'
+export type { EventName } from './schema/events.ts'
+export type {
+  ActivityDetail as Activity,
+  ActivityItem as ActivityListItem,
+  AttachmentView as Attachment,
+  CompanyDetail as Company,
+  CompanyItem as CompanyListItem,
+  CompanySummary,
+  CustomFieldView as CustomField,
+  DealDetail as Deal,
+  DealItem as DealListItem,
+  DealSummary,
+  ListSummary,
+  ListView as List,
+  MemberView as MemberListItem,
+  NamedReference,
+  NextTask,
+  Owner,
+  PersonDetail as Person,
+  PersonItem as PersonListItem,
+  PersonSummary,
+  PipelineView as Pipeline,
+  ProductView as Product,
+  StageReference,
+  StageView as Stage,
+  TagView as Tag,
+  TaskTypeView as TaskType,
+  TaskView as Task,
+} from './schema/views.ts'
