@@ -16,9 +16,8 @@ const olga = { workspace: 'acme', user_email: 'olga@acme.example' }
 const [app] = await crm.operator.allApps()
 const { client_id } = app ?? (await createAppAndWorkspace())
 const { access_token } = await crm.operator.createToken({ ...olga, client_id })
-createHttpServer(createServer({ crm, ports, limits: { GET: 0, POST: 0 } }).listener).listen(port, '127.0.0.1', () =>
-  console.log(access_token),
-)
+const { listener } = createServer({ crm, ports, limits: { GET: 0, POST: 0 } })
+createHttpServer(listener).listen(port, '127.0.0.1', () => console.log(access_token))
 
 async function createAppAndWorkspace() {
   const owner = { owner_name: 'Olga', owner_email: olga.user_email }

@@ -4,7 +4,7 @@ export type { CrmOptions } from './crm-options.ts'
 export { didYouMean } from './engine/did-you-mean.ts'
 export { generateEntityCode } from './engine/entity-code.ts'
 export type { IdempotentResult, ProposedChange, RecordRule } from './engine/extension.ts'
-export type { Listing, PageMeta } from './engine/list-query.ts'
+export type { Listing, PageMeta, PageQuery } from './engine/list-query.ts'
 export type {
   AnyRecordApi,
   IdempotentCreateApi,
@@ -148,6 +148,7 @@ export type {
   ListSummary,
   ListView,
   MemberView,
+  NamedReference,
   NextTask,
   Owner,
   PersonDetail,
@@ -155,6 +156,7 @@ export type {
   PersonSummary,
   PipelineView,
   ProductView,
+  StageReference,
   StageView,
   TaskView,
 } from './schema/views.ts'
