@@ -4,12 +4,14 @@ import type { Instant } from '../kernel/instant.ts'
 import { uuidResponse } from '../kernel/response-schemas.ts'
 import { multiLineText } from '../kernel/text-schemas.ts'
 import { attachmentList } from './attachment.ts'
+import { createdAt, id, owner, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
-import { createdAt, id, loaded, owner, system, updatedAt, value, views } from './fields.ts'
+import { system, value } from './fields.ts'
 import { type NoFilters, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
 import { storedCount, textOf, uuidType } from './value-types.ts'
+import { loaded, views } from './view-fields.ts'
 
 /** The kinds of records an activity can be linked to, by their names in the API. */
 export const ENTITIES = ['people', 'companies', 'deals'] as const

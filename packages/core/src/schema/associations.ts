@@ -8,8 +8,9 @@ import {
   customValueResponse,
   type StoredValue,
 } from './custom-value.ts'
-import { input, loaded, system, views } from './fields.ts'
+import { system } from './fields.ts'
 import { storedJson, storedTerms } from './value-types.ts'
+import { input, loaded, views } from './view-fields.ts'
 
 /** Maximum number of each in one call. Bounds the time of its transaction. */
 export const MAX_ASSOCIATIONS = 100

@@ -2,11 +2,13 @@ import * as v from 'valibot'
 import { listOf } from '../kernel/object-schemas.ts'
 import { textResponse } from '../kernel/response-schemas.ts'
 import { jsonSchema, singleLineText } from '../kernel/text-schemas.ts'
+import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
-import { createdAt, derived, id, input, system, updatedAt, value } from './fields.ts'
+import { system, value } from './fields.ts'
 import { fileUrl } from './file-url.ts'
 import { definePart } from './kind.ts'
 import { storedCount, storedText, textOf, uuidType } from './value-types.ts'
+import { derived, input } from './view-fields.ts'
 
 export const MAX_ATTACHMENTS = 10
 

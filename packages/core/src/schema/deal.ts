@@ -2,26 +2,16 @@ import { integer, uuid } from '../kernel/field-schemas.ts'
 import { instantResponse, textResponse } from '../kernel/response-schemas.ts'
 import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
 import { associationFields } from './associations.ts'
+import { createdAt, entityId, id, owner, updatedAt } from './common-fields.ts'
 import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
 import type { RecordOf } from './field-types.ts'
-import {
-  byId,
-  createdAt,
-  derived,
-  entityId,
-  id,
-  loaded,
-  owner,
-  reference,
-  system,
-  updatedAt,
-  value,
-  view,
-} from './fields.ts'
+import { system, value } from './fields.ts'
 import { linkedTo, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
+import { byId, reference } from './reference-fields.ts'
 import { choiceOf, instantType, integerOf, textOf } from './value-types.ts'
+import { derived, loaded, view } from './view-fields.ts'
 
 export const deals = defineKind({
   label: 'Deal',

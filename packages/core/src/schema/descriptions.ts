@@ -1,6 +1,7 @@
 import type { AnyField, AnyReference } from './field-types.ts'
-import type { InputDescription, Level, Lookup } from './fields.ts'
+import type { InputDescription, Level } from './fields.ts'
 import { KINDS, type KindName } from './index.ts'
+import type { Lookup } from './reference-fields.ts'
 import { fieldsOf, isIncluded, isShown } from './responses.ts'
 
 /** Texts of fields, by their names. */

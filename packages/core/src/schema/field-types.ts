@@ -1,17 +1,8 @@
 import type * as v from 'valibot'
-import type {
-  DerivedField,
-  InputField,
-  Level,
-  LoadedField,
-  Need,
-  ReferenceField,
-  Shown,
-  SystemField,
-  ValueField,
-  ViewsField,
-} from './fields.ts'
+import type { Level, Need, Shown, SystemField, ValueField } from './fields.ts'
 import type { FilterRules, NoFilters } from './filter-rules.ts'
+import type { ReferenceField } from './reference-fields.ts'
+import type { DerivedField, InputField, LoadedField, ViewsField } from './view-fields.ts'
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a field of any type of values and inputs
 export type AnyValue = ValueField<any, any, Need, Level, FilterRules, boolean>

@@ -1,10 +1,12 @@
 import { countResponse } from '../kernel/response-schemas.ts'
 import { multiLineTextOrNull, singleLineText } from '../kernel/text-schemas.ts'
+import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
-import { createdAt, id, loaded, updatedAt, value } from './fields.ts'
+import { value } from './fields.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
 import { textOf } from './value-types.ts'
+import { loaded } from './view-fields.ts'
 
 export const lists = defineKind({
   label: 'List',

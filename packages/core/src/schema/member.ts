@@ -1,9 +1,11 @@
 import { textResponse } from '../kernel/response-schemas.ts'
 import { ROLES } from '../kernel/role.ts'
+import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
-import { createdAt, id, loaded, system, updatedAt } from './fields.ts'
+import { system } from './fields.ts'
 import { definePart } from './kind.ts'
 import { choiceOf, instantType } from './value-types.ts'
+import { loaded } from './view-fields.ts'
 
 /**
  * The current members of a workspace. As a reference, a removed member is nobody.

@@ -1,12 +1,14 @@
 import { httpsUrl, integer } from '../kernel/field-schemas.ts'
 import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
 import { associationFields, linkedDeals } from './associations.ts'
+import { createdAt, entityId, id, owner, updatedAt } from './common-fields.ts'
 import { emailsField, phonesField } from './contact.ts'
 import type { RecordOf } from './field-types.ts'
-import { byId, createdAt, entityId, id, owner, reference, updatedAt, value } from './fields.ts'
+import { value } from './fields.ts'
 import { linkedTo, ownedBy, since } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
+import { byId, reference } from './reference-fields.ts'
 import { integerOf, textOf } from './value-types.ts'
 
 export const people = defineKind({

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { listOf } from '../kernel/object-schemas.ts'
 import { singleLineText } from '../kernel/text-schemas.ts'
+import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
-import { createdAt, id, updatedAt, value, views } from './fields.ts'
+import { value } from './fields.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, REQUIRED_FIELDS_NOTE } from './operation-notes.ts'
 import { newStage, stageEdit } from './stage.ts'
 import { textOf } from './value-types.ts'
+import { views } from './view-fields.ts'
 
 export const pipelines = defineKind({
   label: 'Pipeline',

@@ -8,14 +8,16 @@ import {
   singleLineTextOrNull,
   string,
 } from '../kernel/text-schemas.ts'
+import { createdAt, id, updatedAt } from './common-fields.ts'
 import { CURRENCIES } from './currency.ts'
 import type { RecordOf } from './field-types.ts'
-import { createdAt, derived, id, input, system, updatedAt, value } from './fields.ts'
+import { system, value } from './fields.ts'
 import { fileUrl } from './file-url.ts'
 import { isFlag } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { choiceOf, flagType, integerOf, storedTerms, storedText, textOf } from './value-types.ts'
+import { derived, input } from './view-fields.ts'
 
 export const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
 

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import { multiLineText, singleLineText } from '../kernel/text-schemas.ts'
+import { createdAt, id, owner, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
-import { byId, createdAt, id, owner, reference, updatedAt, value } from './fields.ts'
+import { value } from './fields.ts'
 import { isFlag, linkedTo, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
+import { byId, reference } from './reference-fields.ts'
 import { choiceOf, flagType, instantType, textOf } from './value-types.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const

@@ -1,0 +1,71 @@
+import { knownEmail, uuid } from '../kernel/field-schemas.ts'
+import type { Instant } from '../kernel/instant.ts'
+import { uuidResponse } from '../kernel/response-schemas.ts'
+import { type Level, type Shown, type SystemField, type SystemOptions, system } from './fields.ts'
+import type { FilterRules, NoFilters } from './filter-rules.ts'
+import { type Lookups, reference } from './reference-fields.ts'
+import { instantType, storedText } from './value-types.ts'
+
+/** @param example a UUID in lower case */
+export function id(example: string): SystemField<string, 'reference', NoFilters, false> {
+  return {
+    ...{ is: 'system', isBase: true, level: 'reference', initial: '' },
+    ...{ type: { column: 'uuid', input: uuid, response: uuidResponse }, description: 'A UUID.', example },
+  }
+}
+
+const EXAMPLE_TIME = '2026-03-01T12:00:00.000Z'
+
+export function createdAt<
+  const L extends Shown,
+  const Q extends FilterRules = NoFilters,
+  const O extends boolean = true,
+>(level: L, options: Partial<SystemOptions<Instant, L, Q, O>> = {}): SystemField<Instant, L, Q, O> {
+  return {
+    ...{ is: 'system', isBase: true, level, type: instantType, initial: EXAMPLE_TIME },
+    ...{ description: 'Time of creation.', example: EXAMPLE_TIME, ordered: true as O },
+    ...options,
+  }
+}
+
+export function updatedAt<
+  const L extends Shown,
+  const Q extends FilterRules = NoFilters,
+  const O extends boolean = false,
+  T extends Instant | null = Instant,
+>(level: L, options: Partial<SystemOptions<T, L, Q, O>> = {}): SystemField<T, L, Q, O> {
+  return {
+    ...{ is: 'system', isBase: true, level, type: instantType, initial: EXAMPLE_TIME },
+    ...{ description: 'Time of the last change.', example: EXAMPLE_TIME },
+    ...options,
+  } as unknown as SystemField<T, L, Q, O>
+}
+
+/** A short public code such as `D-7ZK04QX`: unique in the workspace and never reused. */
+export function entityId(example: string) {
+  return system(storedText, {
+    ...{ level: 'item', initial: '', uniqueForever: true },
+    description: 'A short human-readable code, unique in the workspace and never reused.',
+    example,
+  })
+}
+
+const OWNER_INPUTS = {
+  owner_user_id: {
+    ...{ schema: uuid, by: 'member' },
+    description: 'Id of the responsible member. Mutually exclusive with `owner_email`.',
+  },
+  owner_email: {
+    ...{ schema: knownEmail, by: 'memberEmail' },
+    description: 'E-mail address of the responsible member. Mutually exclusive with `owner_user_id`.',
+  },
+} as const satisfies Lookups
+
+/** The responsible member; null for nobody. A removed member counts as nobody. */
+export function owner<const L extends Level, const Q extends FilterRules = NoFilters>(level: L, filters?: Q) {
+  return reference('members', {
+    ...{ column: 'owner_user_id', inputs: OWNER_INPUTS, need: 'clearable', shows: 'reference', level },
+    ...{ filters: filters as Q },
+    description: 'The responsible member.',
+  })
+}

@@ -1,0 +1,65 @@
+import type * as v from 'valibot'
+import { uuid } from '../kernel/field-schemas.ts'
+import type { InputDescription, Level, Need, Queried } from './fields.ts'
+import type { FilterRules, NoFilters } from './filter-rules.ts'
+
+/** A name under which inputs name another record. */
+export interface Lookup<S extends v.GenericSchema> {
+  readonly schema: S
+  /** How the record is found. `feature` leaves it to the kind's `deriveFields`. */
+  readonly by: 'id' | 'idOrKey' | 'member' | 'memberEmail' | 'feature'
+  /** Of the input in the OpenAPI document. */
+  readonly description: InputDescription
+}
+
+export type Lookups = Readonly<Record<string, Lookup<v.GenericSchema>>>
+
+interface ReferenceOptions<
+  C extends string,
+  I extends Lookups,
+  N extends Need,
+  S extends Level,
+  L extends Level,
+  Q extends FilterRules,
+> extends Queried<Q, false> {
+  readonly column: C
+  readonly inputs: I
+  readonly need: N
+  /** The level of the other kind that is shown. */
+  readonly shows: S
+  readonly level: L
+  readonly description: string
+  /** Null in examples. */
+  readonly example?: null
+}
+
+/** Another record: its id is sent and stored, its view is read, which is null if it was deleted. */
+export interface ReferenceField<
+  K extends string,
+  C extends string,
+  I extends Lookups,
+  N extends Need,
+  S extends Level,
+  L extends Level,
+  Q extends FilterRules,
+> extends ReferenceOptions<C, I, N, S, L, Q> {
+  readonly is: 'reference'
+  readonly kind: K
+}
+
+/** @param kind a collection of `KINDS` */
+export function reference<
+  const K extends string,
+  const C extends string,
+  const I extends Lookups,
+  const N extends Need,
+  const S extends Level,
+  const L extends Level,
+  const Q extends FilterRules = NoFilters,
+>(kind: K, options: ReferenceOptions<C, I, N, S, L, Q>): ReferenceField<K, C, I, N, S, L, Q> {
+  return { is: 'reference', kind, ...options }
+}
+
+export function byId(description: string): Lookup<typeof uuid> {
+  return { schema: uuid, by: 'id', description }
+}
