@@ -58,14 +58,14 @@ export class RecordCalls {
     return this.#sendForRecord({ ...call, ...options })
   }
 
-  /** Without an idempotency key, the call is not repeated unless the service rejected it. */
+  /** A call that is not repeatable is repeated only if the service rejected it. */
   async post<T>(
     path: string,
     input: unknown,
     options: CallOptions = {},
     idempotencyKey?: string,
+    isRepeatable = idempotencyKey !== undefined,
   ): Promise<T> {
-    const isRepeatable = idempotencyKey !== undefined
     return this.#sendForRecord({
       ...writeCall('POST', path, input, options),
       isRepeatable,

@@ -54,7 +54,8 @@ export function withAssociations<Types extends RecordTypes>(
     ...collection,
     async changeMemberships(id, changes, options = {}) {
       checkCallOptions(options)
-      return calls.post(`${path}/${encodeId('id', id)}/memberships`, changes, options)
+      // The second of two equal calls changes nothing.
+      return calls.post(`${path}/${encodeId('id', id)}/memberships`, changes, options, undefined, true)
     },
     timeline: (id, query, options) =>
       calls.timeline(`${path}/${encodeId('id', id)}/timeline`, query, options),

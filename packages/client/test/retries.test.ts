@@ -74,14 +74,17 @@ test('does not repeat a create without a key whose response is lost', async () =
   expect(await countOf('/v1/webhooks')).toBe(1)
 })
 
-test('repeats a read and an update whose response is lost', async () => {
+test('repeats a read, an update and a change of tags whose response is lost', async () => {
   const { crm, waits, proxy } = await openLossyClient()
   const { id } = await crm.people.create({ full_name: 'Ana' })
   proxy.loseResponses(1)
   expect(await crm.people.update(id, { score: 5 })).toMatchObject({ score: 5 })
   proxy.loseResponses(1)
   expect(await crm.people.get(id)).toMatchObject({ score: 5 })
-  expect(waits).toHaveLength(2)
+  const tag = await crm.tags.create({ name: 'VIP' })
+  proxy.loseResponses(1)
+  expect(await crm.people.changeMemberships(id, { add_tags: [tag.id] })).toMatchObject({ tags: [tag] })
+  expect(waits).toHaveLength(3)
 })
 
 test('does not repeat the update of a webhook, whose response may have its secret', async () => {

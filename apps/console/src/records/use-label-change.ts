@@ -4,8 +4,7 @@ import type { Patch } from '../cache/pending-patches.ts'
 import type { Change } from '../cache/use-change.ts'
 import type { ActionRecord } from './edit-records.ts'
 import type { Kind } from './kinds.ts'
-import { type Label, mergeLabel, withLabel } from './merge-label.ts'
-import { updateRecord } from './use-record-update.ts'
+import { type Label, withLabel } from './label.ts'
 import type { RecordsRun } from './use-records-run.ts'
 
 export interface LabelEdit {
@@ -19,12 +18,12 @@ export interface LabelEdit {
 export function useLabelChange({ run, sendEach }: RecordsRun, kind: Kind) {
   const { crm, texts } = useConsole()
 
-  function send(id: string, { field, label, isWanted }: LabelEdit): Promise<boolean> {
-    const access = {
-      read: async () => (await crm[kind].get(id))[field],
-      write: (ids: readonly string[]) => updateRecord(crm, kind, id, { [field]: [...ids] }),
-    }
-    return holdRecord(id, () => mergeLabel(access, label, isWanted))
+  /** @returns false if there is nothing to change */
+  async function send(id: string, { field, label, isWanted }: LabelEdit): Promise<boolean> {
+    const labels: readonly Label[] = (await crm[kind].get(id))[field]
+    if (labels.some((each) => each.id === label.id) === isWanted) return false
+    await crm[kind].changeMemberships(id, { [`${isWanted ? 'add' : 'remove'}_${field}`]: [label.id] })
+    return true
   }
   /** @param unchanged records that were so before */
   function buildChange(
@@ -60,10 +59,4 @@ function patchLabel(id: string, { field, label, isWanted }: LabelEdit): Patch {
       const labels = (record as { readonly [name: string]: unknown })[field]
       return Array.isArray(labels) ? { ...record, [field]: withLabel(labels, label, isWanted) } : record
     })
-}
-
-/** Lets one tab of the browser at a time read and write a record. Browsers have locks on secure pages alone. */
-async function holdRecord<Result>(id: string, call: () => Promise<Result>): Promise<Result> {
-  const locks: LockManager | undefined = navigator.locks
-  return locks ? await locks.request(`console.record.${id}`, call) : await call()
 }

@@ -190,11 +190,9 @@ describe.skipIf(CHROMIUM === null)('changes', () => {
     const other = await page.context().newPage()
     const sent = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
-    await page.route('**/v1/people/*', async (route) => {
-      if (route.request().method() === 'PATCH') {
-        sent.resolve()
-        await held.promise
-      }
+    await page.route('**/v1/people/*/memberships', async (route) => {
+      sent.resolve()
+      await held.promise
       await route.continue()
     })
     async function addTag(tab: Page, name: string): Promise<void> {
