@@ -1,5 +1,6 @@
+import { TransactionContext } from '@sales-crm/core/base-storage'
 import { memoryStorage } from '@sales-crm/core/memory'
-import { type Storage, type Transaction, TransactionContext } from '@sales-crm/core/ports'
+import type { Storage, Transaction } from '@sales-crm/core/ports'
 import type { CollectionSpec, Row, RowStore } from '../src/collections.ts'
 import { createTransaction } from './altered-storage.ts'
 import { deferredOutbox, outboxPerCall } from './deferred-outbox.ts'

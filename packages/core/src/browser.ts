@@ -17,6 +17,7 @@ export { COUNTRIES } from './schema/country.ts'
 export { type CountrySettings, proposeSettings } from './schema/country-settings.ts'
 export { CURRENCIES, type Currency, formatAmount, minorUnitDigits } from './schema/currency.ts'
 export { DELIVERED_EVENTS, EVENT_NAMES, EVENTS, type EventName } from './schema/events.ts'
+export { MAX_ATTACHMENTS, MAX_FILE_BYTES } from './schema/file-limits.ts'
 export {
   listCountryChoices,
   listCurrencyChoices,

@@ -12,7 +12,8 @@ export type {
   RecordApi,
 } from './engine/record-api.ts'
 export type { Versioned, WriteConditions } from './engine/record-version.ts'
-export { validate, validatePatch } from './engine/validate.ts'
+export { validate } from './engine/validate.ts'
+export { validatePatch } from './engine/validate-patch.ts'
 export type { WorkspaceTransaction } from './engine/workspace-transaction.ts'
 export type { Membership, SessionToken, Visitor } from './features/accounts/account.ts'
 export type { AccountApi } from './features/accounts/account-api.ts'
@@ -80,6 +81,7 @@ export type {
   DeliveryRequest,
   DroppedDelivery,
 } from './features/webhooks/delivery-types.ts'
+export { RETRY_SCHEDULE } from './features/webhooks/retry-policy.ts'
 export type { CreatedWebhook } from './features/webhooks/save-webhook.ts'
 export type { WebhookView } from './features/webhooks/webhook.ts'
 export type {

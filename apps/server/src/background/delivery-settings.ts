@@ -1,3 +1,5 @@
+import { RETRY_SCHEDULE } from '@sales-crm/core'
+
 /** How webhook deliveries are attempted and retried. */
 export interface DeliverySettings {
   /** Time for an attempt, from 1 to 60. */
@@ -17,6 +19,5 @@ export const DELIVERY_BOUNDS: Readonly<Record<keyof DeliverySettings, readonly [
 
 export const DEFAULT_DELIVERY_SETTINGS: DeliverySettings = {
   timeoutSeconds: 10,
-  retrySeconds: 900,
-  retries: 3,
+  ...RETRY_SCHEDULE,
 }

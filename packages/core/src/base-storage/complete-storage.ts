@@ -1,6 +1,5 @@
 import type { Collection } from '../kernel/collections.ts'
 import { listeners } from '../kernel/listeners.ts'
-import { TransactionContext } from '../kernel/transaction-context.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { Storage, Transaction, WorkspaceStores } from '../ports/storage.ts'
 import { SHAPES, SHARED_SHAPES } from '../schema/index.ts'
@@ -8,6 +7,7 @@ import type { BaseStorage, BaseStore, BaseTransaction } from './base-storage.ts'
 import { type AnyRecord, completeStore, type StoreOf } from './complete-store.ts'
 import { deriveOutbox } from './derive-outbox.ts'
 import { measureWorkspace } from './measure-workspace.ts'
+import { TransactionContext } from './transaction-context.ts'
 import { TransactionGuard } from './transaction-guard.ts'
 
 /**

@@ -9,4 +9,5 @@ export type {
 } from './base-storage.ts'
 export { completeStorage } from './complete-storage.ts'
 export { matchesCondition } from './matches-condition.ts'
+export { TransactionContext } from './transaction-context.ts'
 export { TransactionGuard } from './transaction-guard.ts'

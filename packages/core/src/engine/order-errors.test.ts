@@ -3,7 +3,8 @@ import { catchFieldErrors, catchRejection } from '../../test/harness.ts'
 import { appInput, RESOURCES } from '../declarations.ts'
 import { validateRequest } from '../features/oauth/server/validate-request.ts'
 import { orderByInput } from './order-errors.ts'
-import { validate, validatePatch } from './validate.ts'
+import { validate } from './validate.ts'
+import { validatePatch } from './validate-patch.ts'
 
 const { people, pipelines, tasks } = RESOURCES
 

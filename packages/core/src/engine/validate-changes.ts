@@ -1,7 +1,8 @@
 import type * as v from 'valibot'
 import { CrmError, type FieldErrors } from '../kernel/errors.ts'
 import { hasChanges, type Input } from './patch.ts'
-import { fieldNames, type PatchOutput, validatePatch } from './validate.ts'
+import { fieldNames } from './validate.ts'
+import { type PatchOutput, validatePatch } from './validate-patch.ts'
 
 interface ChangeOptions {
   readonly extraErrors: FieldErrors

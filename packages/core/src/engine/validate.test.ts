@@ -6,7 +6,8 @@ import { people } from '../features/people/person.ts'
 import { pipelines } from '../features/pipelines/pipeline.ts'
 import { tasks } from '../features/tasks/task.ts'
 import { unknownNameRule } from './unknown-names.ts'
-import { validate, validatePatch } from './validate.ts'
+import { validate } from './validate.ts'
+import { validatePatch } from './validate-patch.ts'
 
 const NO_FIELDS = { code: 'bad_request', message: 'No fields provided for update.' }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { badRequest, type FieldErrors, validationError } from '../kernel/errors.ts'
+import { type FieldErrors, validationError } from '../kernel/errors.ts'
 import { orderByInput } from './order-errors.ts'
 import { unknownNameRule } from './unknown-names.ts'
 
@@ -39,34 +39,6 @@ export function validateInto<S extends v.GenericSchema>(
   return result.success ? result.output : undefined
 }
 
-/** The fields of a PATCH that were sent. */
-export type PatchOutput<Output> = { readonly [F in keyof Output]: Exclude<Output[F], undefined> }
-
-/**
- * Validates a PATCH and returns only the fields that were sent.
- * @throws CrmError `validation_error`, `bad_request` without a known field
- */
-export function validatePatch<S extends v.GenericSchema>(
-  schema: S,
-  input: unknown,
-  extraErrors?: FieldErrors,
-): PatchOutput<v.InferOutput<S>> {
-  const entries = entriesOf(schema) ?? {}
-  const names = typeof input === 'object' && input !== null ? Object.keys(input) : []
-  if (!names.some((name) => Object.hasOwn(entries, name))) {
-    const unknown = new Map<string, string>()
-    collectUnknownFields(schema, input, 'field', '', unknown)
-    throw badRequest(
-      'No fields provided for update.',
-      unknown.size > 0 ? Object.fromEntries(unknown) : undefined,
-    )
-  }
-  const changes = validate(schema, input, 'field', extraErrors) as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    Object.entries(changes).filter(([, value]) => value !== undefined),
-  ) as PatchOutput<v.InferOutput<S>>
-}
-
 export function throwIfErrors(errors: ReadonlyMap<string, string>): void {
   if (errors.size > 0) throw validationError(Object.fromEntries(errors) satisfies FieldErrors)
 }
@@ -99,6 +71,13 @@ interface SchemaNode {
 
 /** Maximum number of unknown fields reported at once. */
 const MAX_UNKNOWN_FIELDS = 100
+
+/** The rules that the names of unknown fields break, by path. */
+export function findUnknownFields(schema: v.GenericSchema, input: unknown): ReadonlyMap<string, string> {
+  const errors = new Map<string, string>()
+  collectUnknownFields(schema, input, 'field', '', errors)
+  return errors
+}
 
 function collectUnknownFields(
   schema: v.GenericSchema,

@@ -15,7 +15,7 @@ export interface FileError {
 }
 
 /**
- * Files of at most 2 097 152 bytes. `encoded` is Base64, bare or in a data URI; line breaks, missing padding
+ * Files of at most `MAX_FILE_BYTES`. `encoded` is Base64, bare or in a data URI; line breaks, missing padding
  * and the URL-safe alphabet are accepted.
  */
 export interface Files {

@@ -38,7 +38,6 @@ export {
   parseColumn,
   type Shape,
 } from '../kernel/shape.ts'
-export { TransactionContext } from '../kernel/transaction-context.ts'
 export {
   COUNTED_COLLECTIONS,
   LONG_TEXTS,
@@ -47,6 +46,7 @@ export {
   type WorkspaceSize,
 } from '../kernel/workspace-size.ts'
 export type { Attempt } from '../schema/delivery.ts'
+export { MAX_FILE_BYTES } from '../schema/file-limits.ts'
 export { type Records, SHAPES, SHARED_SHAPES, type SharedRecords } from '../schema/index.ts'
 export type { AccessGate, AuthorizedGrant } from './access-gate.ts'
 export type { Clock, NewId, Random } from './clock.ts'

@@ -5,12 +5,11 @@ import { jsonSchema, singleLineText } from '../kernel/text-schemas.ts'
 import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
+import { MAX_ATTACHMENTS } from './file-limits.ts'
 import { fileUrl } from './file-url.ts'
 import { definePart } from './kind.ts'
 import { storedCount, storedText, textOf, uuidType } from './value-types.ts'
 import { derived, input } from './view-fields.ts'
-
-export const MAX_ATTACHMENTS = 10
 
 const filename = v.pipe(
   singleLineText(1, 255),

@@ -1,8 +1,7 @@
-import type { FileError } from '@sales-crm/core/ports'
+import { type FileError, MAX_FILE_BYTES } from '@sales-crm/core/ports'
 
-export const MAX_IMAGE_BYTES = 2_097_152
 export const TOO_LARGE: FileError = { error: 'Must be at most 2 MB.' }
-const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_IMAGE_BYTES / 3)
+const MAX_BASE64_LENGTH = 4 * Math.ceil(MAX_FILE_BYTES / 3)
 const BASE64_MARKER = ';base64'
 
 export interface UploadedFile {
@@ -43,7 +42,7 @@ function decodeBase64(input: string, declaredType: string | undefined): DecodedU
   const content = bytes.toString('base64')
   if (bytes.toString('base64url') !== digits.replaceAll('+', '-').replaceAll('/', '_'))
     return { base64Error: 'its last character holds bits beyond the last byte' }
-  return bytes.length > MAX_IMAGE_BYTES ? TOO_LARGE : { bytes, content, declaredType }
+  return bytes.length > MAX_FILE_BYTES ? TOO_LARGE : { bytes, content, declaredType }
 }
 
 function findBase64Error(digits: string, padding: string): string | undefined {

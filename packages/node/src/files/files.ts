@@ -1,8 +1,8 @@
-import type { FileError, Files } from '@sales-crm/core/ports'
+import { type FileError, type Files, MAX_FILE_BYTES } from '@sales-crm/core/ports'
 import type { FailedFetch, FetchUrl } from '../outbound-http/fetch-public-url.ts'
 import { decodeInThread } from '../threads/content-tasks.ts'
 import { validateImage } from './decode-files.ts'
-import { MAX_IMAGE_BYTES, TOO_LARGE } from './decode-upload.ts'
+import { TOO_LARGE } from './decode-upload.ts'
 
 const FETCH_TIMEOUT_MS = 10_000
 const FETCH_FAILED: FileError = { error: 'The image could not be fetched.' }
@@ -13,7 +13,7 @@ export function nodeFiles(fetchUrl: FetchUrl): Files {
     decodeImage: (encoded) => decodeInThread('decodeImage', encoded),
     decodeAttachment: (encoded) => decodeInThread('decodeAttachment', encoded),
     async fetchImage(url) {
-      const response = await fetchUrl(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_IMAGE_BYTES })
+      const response = await fetchUrl(url, { deadlineMs: FETCH_TIMEOUT_MS, maxBytes: MAX_FILE_BYTES })
       if ('failure' in response) return describeFailure(response)
       return validateImage({
         bytes: response.bytes,

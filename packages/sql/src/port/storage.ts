@@ -1,3 +1,4 @@
+import { TransactionContext } from '@sales-crm/core/base-storage'
 import {
   type AnyShape,
   listeners,
@@ -5,7 +6,6 @@ import {
   SHARED_SHAPES,
   type Storage,
   type Transaction,
-  TransactionContext,
   type TransactOptions,
 } from '@sales-crm/core/ports'
 import {

@@ -1,8 +1,9 @@
 import type { AttachmentInput } from '@sales-crm/client'
+import { MAX_ATTACHMENTS, MAX_FILE_BYTES } from '@sales-crm/core/browser'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { showFault } from '../../ui/toasts.tsx'
-import { MAX_FILE_BYTES, MAX_FILES, readAttachment } from './attached-files.ts'
+import { readAttachment } from './attached-files.ts'
 
 /** The files of a note that is not saved yet. What is too large or too much is refused at once. */
 export function useAttachedFiles() {
@@ -14,7 +15,7 @@ export function useAttachedFiles() {
       const all = [...files, ...added]
       const large = all.find(({ size }) => size > MAX_FILE_BYTES)
       if (large) showFault(texts.record.tooLarge(large.name))
-      else if (all.length > MAX_FILES) showFault(texts.record.tooMany)
+      else if (all.length > MAX_ATTACHMENTS) showFault(texts.record.tooMany)
       else setFiles(all)
     },
     remove: (file: File) => setFiles(files.filter((each) => each !== file)),

@@ -1,7 +1,8 @@
 import type { Extension } from '../../engine/extension.ts'
 import type { FileContent } from '../../ports/index.ts'
 import type { Activity } from '../../schema/activity.ts'
-import { type Attachment, MAX_ATTACHMENTS } from '../../schema/attachment.ts'
+import type { Attachment } from '../../schema/attachment.ts'
+import { MAX_ATTACHMENTS } from '../../schema/file-limits.ts'
 import { buildFile } from '../files/stored-file.ts'
 import { loadAttachments } from './attachment.ts'
 

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
 import { requireVersion, type WriteConditions } from '../../engine/record-version.ts'
-import { validatePatch } from '../../engine/validate.ts'
+import { validatePatch } from '../../engine/validate-patch.ts'
 import { asService, inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'

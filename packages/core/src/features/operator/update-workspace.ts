@@ -1,4 +1,5 @@
-import { validate, validatePatch } from '../../engine/validate.ts'
+import { validate } from '../../engine/validate.ts'
+import { validatePatch } from '../../engine/validate-patch.ts'
 import { asService } from '../../engine/workspace-transaction.ts'
 import { object } from '../../kernel/object-schemas.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -4,6 +4,9 @@ import type { Attempt, Delivery } from '../../schema/delivery.ts'
 import type { DeliveryPolicy } from './delivery-types.ts'
 import { dropDelivery } from './drop-deliveries.ts'
 
+/** The contract's schedule: three attempts after the first, 15 minutes apart. */
+export const RETRY_SCHEDULE = { retries: 3, retrySeconds: 900 } as const
+
 /** The number of attempts stored with a delivery. The oldest are removed. */
 const MAX_ATTEMPTS_KEPT = 21
 

@@ -6,7 +6,8 @@ import {
   versionOf,
   type WriteConditions,
 } from '../../engine/record-version.ts'
-import { validate, validatePatch } from '../../engine/validate.ts'
+import { validate } from '../../engine/validate.ts'
+import { validatePatch } from '../../engine/validate-patch.ts'
 import { inWorkspace, readWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'

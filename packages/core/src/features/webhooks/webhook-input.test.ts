@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, catchRejection, parseOutboundUrl } from '../../../test/harness.ts'
-import { validate, validatePatch } from '../../engine/validate.ts'
+import { validate } from '../../engine/validate.ts'
+import { validatePatch } from '../../engine/validate-patch.ts'
 import { EVENT_NAMES } from '../../schema/events.ts'
 import { webhookInput } from './webhook-input.ts'
 
