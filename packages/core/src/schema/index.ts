@@ -8,6 +8,7 @@ import { type AuthorizationCode, authorizationCodeShape } from './authorization-
 import { type Company, companies } from './company.ts'
 import { type CustomField, customFields } from './custom-field.ts'
 import { type Deal, deals } from './deal.ts'
+import { findDeclarationError } from './declaration-error.ts'
 import { type Delivery, deliveryShape } from './delivery.ts'
 import { type Example, exampleShape } from './example.ts'
 import { type Grant, grantShape } from './grant.ts'
@@ -137,3 +138,6 @@ function mapValues<T extends object, V>(
     [K in keyof T]: V
   }
 }
+
+const declarationError = findDeclarationError(KINDS, Object.keys(SHAPES))
+if (declarationError !== undefined) throw new TypeError(declarationError)

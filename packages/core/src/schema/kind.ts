@@ -52,14 +52,12 @@ export interface RecordKind<C extends string = string, F extends Fields = Fields
   readonly orderBy: readonly [OrderOf<F>, ...OrderOf<F>[]]
 }
 
-/** @throws TypeError that names a wrong field */
 export function definePart<const C extends string, const F extends Fields>(
   options: PartOptions<C, F>,
 ): Kind<C, F> {
   return buildKind(options, {})
 }
 
-/** @throws TypeError that names a wrong field */
 export function defineKind<const C extends string, const F extends Fields>({
   check = {},
   ...options
