@@ -1,10 +1,6 @@
 import { utf8Length } from '../kernel/utf8.ts'
-import {
-  COUNTED_COLLECTIONS,
-  LONG_TEXTS,
-  MIN_LONG_TEXT_BYTES,
-  type WorkspaceSize,
-} from '../kernel/workspace-size.ts'
+import { LONG_TEXTS, MIN_LONG_TEXT_BYTES, type WorkspaceSize } from '../kernel/workspace-size.ts'
+import { COUNTED_COLLECTIONS } from '../schema/index.ts'
 import type { StoreOf } from './complete-store.ts'
 
 /** Counts what the quota of a workspace bounds. Its cost grows with the workspace. */

@@ -19,21 +19,6 @@ export interface WorkspaceSize {
 /** Bytes in UTF-8. */
 export const MIN_LONG_TEXT_BYTES = 4096
 
-/** The records that callers create one by one. */
-export const COUNTED_COLLECTIONS = [
-  'activities',
-  'companies',
-  'custom_fields',
-  'deals',
-  'lists',
-  'people',
-  'pipelines',
-  'products',
-  'tags',
-  'task_types',
-  'tasks',
-] as const satisfies readonly Collection[]
-
 /** Columns that may hold a long text. Triggers of the SQL stores count them: a change needs a migration. */
 export const LONG_TEXTS = {
   activities: 'content_html',

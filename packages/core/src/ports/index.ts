@@ -39,7 +39,6 @@ export {
   type Shape,
 } from '../kernel/shape.ts'
 export {
-  COUNTED_COLLECTIONS,
   LONG_TEXTS,
   MIN_LONG_TEXT_BYTES,
   type Quota,
@@ -47,7 +46,13 @@ export {
 } from '../kernel/workspace-size.ts'
 export type { Attempt } from '../schema/delivery.ts'
 export { MAX_FILE_BYTES } from '../schema/file-limits.ts'
-export { type Records, SHAPES, SHARED_SHAPES, type SharedRecords } from '../schema/index.ts'
+export {
+  COUNTED_COLLECTIONS,
+  type Records,
+  SHAPES,
+  SHARED_SHAPES,
+  type SharedRecords,
+} from '../schema/index.ts'
 export type { AccessGate, AuthorizedGrant } from './access-gate.ts'
 export type { Clock, NewId, Random } from './clock.ts'
 export type { Passwords, Secrets, Tokens } from './crypto.ts'

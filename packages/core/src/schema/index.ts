@@ -100,6 +100,11 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS
 
+/** The records that callers create one by one. Triggers of the SQL stores count them: a change needs a migration. */
+export const COUNTED_COLLECTIONS = (Object.keys(KINDS) as readonly KindName[]).filter(
+  (kind) => 'scopes' in KINDS[kind],
+)
+
 /** The columns, unique fields and foreign keys of each workspace collection, for a storage adapter. */
 export const SHAPES = {
   ...mapValues(KINDS, ({ shape }) => shape),
