@@ -48,7 +48,6 @@ export { rejectArray } from './kernel/object-schemas.ts'
 export { eventEntities, eventEntity } from './response-schemas/event-entities.ts'
 export { namedSchemas } from './response-schemas/named-schemas.ts'
 export { oauthResponses } from './response-schemas/oauth-responses.ts'
-export type { ResponseEntity } from './response-schemas/responses.ts'
 export {
   errorResponse,
   itemResponse,

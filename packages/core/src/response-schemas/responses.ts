@@ -2,8 +2,6 @@ import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
 import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
 import { countResponse as count, responseSchema, textResponse as text } from '../kernel/response-schemas.ts'
-import type { KindName } from '../schema/index.ts'
-import { responseOf } from '../schema/responses.ts'
 import {
   exampleRemoval,
   examples,
@@ -16,23 +14,11 @@ import {
 } from './settings-responses.ts'
 import { deliveryDetail, deliveryItem, webhook, webhookWithSecret } from './webhook-responses.ts'
 
-const viewsOf = <K extends KindName>(kind: K) => ({
-  item: responseOf(kind, 'item'),
-  detail: responseOf(kind, 'detail'),
-})
-
-const SCHEMAS = {
-  people: viewsOf('people'),
-  companies: viewsOf('companies'),
-  deals: viewsOf('deals'),
-  pipelines: viewsOf('pipelines'),
-  tasks: viewsOf('tasks'),
-  'task-types': viewsOf('task_types'),
-  activities: viewsOf('activities'),
-  products: viewsOf('products'),
-  tags: viewsOf('tags'),
-  lists: viewsOf('lists'),
-  'custom-fields': viewsOf('custom_fields'),
+/**
+ * Response schemas of what is no record of a kind, in a list and alone. A webhook's response contains its secret
+ * only when it has just been created.
+ */
+export const responseSchemas = {
   webhooks: { item: webhook, detail: webhookWithSecret },
   deliveries: { item: deliveryItem, detail: deliveryDetail },
   members: { item: member, detail: memberDetail },
@@ -41,17 +27,6 @@ const SCHEMAS = {
   me: { item: me, detail: me },
   workspace: { item: workspace, detail: workspace },
 } as const
-
-/** The kinds of `responseSchemas`, by their paths in the API. */
-export type ResponseEntity = keyof typeof SCHEMAS
-
-/**
- * Response schemas per kind, in a list and alone. A webhook's response contains its secret only when it has
- * just been created.
- */
-export const responseSchemas: Readonly<
-  Record<ResponseEntity, { readonly item: v.GenericSchema; readonly detail: v.GenericSchema }>
-> = SCHEMAS
 
 export { reportResponses } from './report-responses.ts'
 
