@@ -7,6 +7,7 @@ import { fieldsOf, isShown } from '../schema/responses.ts'
 import type { ViewContext } from '../schema/view-fields.ts'
 import type { ViewOf } from '../schema/views.ts'
 import { loadOwners } from './owner.ts'
+import { collectIds } from './views.ts'
 import type { ViewTransaction } from './workspace-transaction.ts'
 
 /** Loads a field of the views of a page. Returns a function from a record to its value. */
@@ -146,16 +147,6 @@ function listLoader(kind: string, level: Level, column: string): PartLoader<Row>
     return (record) =>
       (record[column] as readonly string[]).map((id) => views.get(id)).filter((view) => view !== undefined)
   }
-}
-
-/** The distinct non-null ids in a column of a page. */
-function collectIds(page: readonly Row[], column: string): readonly string[] {
-  const ids = new Set<string>()
-  for (const record of page) {
-    const id = record[column]
-    if (typeof id === 'string') ids.add(id)
-  }
-  return [...ids]
 }
 
 /** Loads the views of live records by their ids. */

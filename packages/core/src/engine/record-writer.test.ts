@@ -86,3 +86,41 @@ test('a PATCH with invalid associations changes nothing', async () => {
   })
   expect(await crm.people.get(owner, ana.id)).toEqual(ana)
 })
+
+test('a failed write of a record whose parts are written meanwhile rejects the call, and nothing else', async () => {
+  const failing = memoryStorage()
+  const storage: Storage = {
+    ...failing,
+    transact: (work) =>
+      failing.transact((tx) =>
+        work({
+          ...tx,
+          workspace(id) {
+            const stores = tx.workspace(id)
+            const update = async () => {
+              throw new Error('disk I/O error')
+            }
+            const insertMany: typeof stores.stages.insertMany = async (stages) => {
+              await new Promise((resolve) => setImmediate(resolve))
+              await stores.stages.insertMany(stages)
+            }
+            return {
+              ...stores,
+              pipelines: { ...stores.pipelines, update },
+              stages: { ...stores.stages, insertMany },
+            }
+          },
+        }),
+      ),
+  }
+  const { crm, owner } = await createTestCrm({ storage })
+  const { id, stages } = await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const unhandled: unknown[] = []
+  const remember = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', remember)
+  const update = crm.pipelines.update(owner, id, { stages: [{ id: stages[0]!.id }, { name: 'Won' }] })
+  await expect(update).rejects.toThrow('disk I/O error')
+  process.off('unhandledRejection', remember)
+  expect(unhandled).toEqual([])
+  expect((await crm.pipelines.get(owner, id)).stages).toEqual(stages)
+})

@@ -1,35 +1,23 @@
 import type { Actor } from '../kernel/actor.ts'
-import { CrmError } from '../kernel/errors.ts'
 import type { Instant } from '../kernel/instant.ts'
 import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Transaction } from '../ports/storage.ts'
 import { generateEntityCode } from './entity-code.ts'
-import type {
-  ChangeContext,
-  Engine,
-  Extension,
-  ProposedChange,
-  RecordRule,
-  Resolution,
-  Update,
-} from './extension.ts'
+import type { ChangeContext, Engine, Extension, ProposedChange, RecordRule, Update } from './extension.ts'
 import { buildDetailView, loadForUpdate } from './load-record.ts'
 import { withCurrentRole } from './load-role.ts'
+import { type MergedResolution, mergeResolutions } from './merge-resolutions.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import { hasChanges, type Input, ownerFieldOf } from './patch.ts'
 import { requireVersion, type WriteConditions } from './record-version.ts'
 import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
+import { type ExtensionFailure, tryInSavepoint } from './try-in-savepoint.ts'
 import { throwIfErrors } from './validate.ts'
 import { inWorkspace, type ViewTransaction, type WorkspaceTransaction } from './workspace-transaction.ts'
 
 export type UpdateResult<Detail> = { readonly view: Detail } | ExtensionFailure
-
-/** The record's own fields are saved; those of its extensions are not. */
-export interface ExtensionFailure {
-  readonly failure: unknown
-}
 
 /** The members of a resource that creates and updates use. */
 export type WritableResource<R extends RecordBase, Detail extends object> = Pick<
@@ -113,7 +101,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const main = this.#mergeChanges(before, fields, context.at, resolved.saveParts !== undefined)
     if (main !== before) await this.#check({ actor, before, after: main }, unit)
     const mainWrites = main === before ? [] : this.#writeMain({ actor, before, after: main }, unit, context)
-    await resolved.saveParts?.(main, unit)
+    if (resolved.saveParts) await Promise.all([...mainWrites, resolved.saveParts(main, unit)])
     if (!hasChanges(main, resolved.fields) && !resolved.save) {
       const [view] = await Promise.all([buildDetailView(resource, main, unit), ...mainWrites])
       if (main !== before) await emitUpdate(async () => view)
@@ -244,40 +232,5 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   #withSearchTerms(record: R): R {
     const { searchTerms } = this.#resource
     return searchTerms ? { ...record, search_terms: searchTerms(record) } : record
-  }
-}
-
-type MergedResolution<R extends RecordBase> = Omit<Resolution<R>, 'fields'> & { readonly fields: object }
-
-function mergeResolutions<R extends RecordBase>(resolutions: readonly Resolution<R>[]): MergedResolution<R> {
-  const partSaves = resolutions.flatMap(({ saveParts }) => (saveParts ? [saveParts] : []))
-  const saves = resolutions.flatMap(({ save }) => (save ? [save] : []))
-  return {
-    ownFields: Object.assign({}, ...resolutions.map(({ ownFields }) => ownFields)),
-    fields: Object.assign({}, ...resolutions.map(({ fields }) => fields)),
-    ...(partSaves.length > 0 && {
-      async saveParts(record, unit) {
-        for (const save of partSaves) await save(record, unit)
-      },
-    }),
-    ...(saves.length > 0 && {
-      async save(recordId, unit, context) {
-        for (const save of saves) await save(recordId, unit, context)
-      },
-    }),
-  }
-}
-
-/** Returns the failure of the savepoint. A `CrmError` is a rejection, which ends the whole transaction. */
-async function tryInSavepoint(
-  tx: Transaction,
-  work: () => Promise<void>,
-): Promise<ExtensionFailure | undefined> {
-  try {
-    await tx.savepoint(work)
-    return undefined
-  } catch (failure) {
-    if (failure instanceof CrmError) throw failure
-    return { failure }
   }
 }

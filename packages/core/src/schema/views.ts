@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { EntriesOf, IsIncluded, IsShown, Simplify, ValueOf } from './field-types.ts'
+import type { IsIncluded, IsShown, Simplify, ValueOf } from './field-types.ts'
 import type { Level } from './fields.ts'
 import type { KINDS, KindName } from './index.ts'
 
@@ -109,9 +109,3 @@ export interface NextTask extends ViewOf<'tasks', 'summary'> {}
 export interface TaskView extends ViewOf<'tasks', 'detail'> {}
 /** A type of tasks, as `crm.taskTypes` returns it and as tasks embed it. */
 export interface TaskTypeView extends ViewOf<'task_types', 'summary'> {}
-
-/** The input of a create or an update. */
-export type InputOf<K extends KindName, V extends 'create' | 'update'> =
-  EntriesOf<FieldsOf<K>, V> extends infer E extends v.ObjectEntries
-    ? v.InferInput<v.ObjectSchema<E, undefined>>
-    : never

@@ -1,4 +1,5 @@
 import { type DealDetail, type PipelineView, validationError } from '@sales-crm/core'
+import { notFoundRule } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { text, toolArguments } from '../argument-schemas.ts'
 import { listPipelines, nameAndId, stageNames } from '../name-lookups.ts'
@@ -103,6 +104,6 @@ function requireSingle<N extends NamedRecord>(
 ): N {
   const [first, ...others] = matches
   if (first && others.length === 0) return first
-  const rule = first ? `More than one has this name: send the id.` : `${label} not found.`
+  const rule = first ? `More than one has this name: send the id.` : notFoundRule(label)
   throw validationError({ [field]: rule + formatValidNames(valid) })
 }

@@ -1,6 +1,8 @@
+import type { PartLoader } from '../../engine/build-views.ts'
 import type { DeriveInput } from '../../engine/resource.ts'
 import { collectIds, getOrNull, loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { notFoundRule } from '../../kernel/errors.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Activity, Entity } from '../../schema/activity.ts'
 
@@ -29,7 +31,7 @@ export async function deriveLink(
   if (entity === undefined) return otherFields
   if (entity === null || entity_id == null) return { ...otherFields, ...NO_LINK_COLUMNS }
   const { column, label } = LINKS[entity]
-  if (!(await stores[entity].get(entity_id))) errors.set('entity_id', `${label} not found.`)
+  if (!(await stores[entity].get(entity_id))) errors.set('entity_id', notFoundRule(label))
   return { ...otherFields, ...NO_LINK_COLUMNS, [column]: entity_id }
 }
 
@@ -37,8 +39,20 @@ export function whereLinkedTo(entity: Entity, id: string): Condition<Activity> {
   return { field: LINKS[entity].column, is: id }
 }
 
-/** Loads the links of a page of activities. A link to a deleted record is null. */
-export async function loadLinks(
+const linksByPage = new WeakMap<readonly Activity[], Promise<(activity: Activity) => LinkView>>()
+
+/** Loads a field of the links of a page of activities. The two fields share the reads. */
+export function linkLoader(field: keyof LinkView): PartLoader<Activity> {
+  return async (page, unit) => {
+    const links = linksByPage.get(page) ?? loadLinks(page, unit)
+    linksByPage.set(page, links)
+    const linkOf = await links
+    return (activity) => linkOf(activity)[field]
+  }
+}
+
+/** A link to a deleted record is null. */
+async function loadLinks(
   page: readonly Activity[],
   { stores }: WorkspaceTransaction,
 ): Promise<(activity: Activity) => LinkView> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { catchFieldErrors, createTestCrm, NOON, UNKNOWN_ID } from '../../../test/harness.ts'
-import { createEngine } from '../../crm.ts'
+import { createCrm, createEngine } from '../../crm.ts'
+import type { Storage } from '../../ports/storage.ts'
 import { activityApi } from './activity-api.ts'
 
 type Query = Parameters<ReturnType<typeof activityApi>['list']>[1]
@@ -108,4 +109,27 @@ test('a list reports every invalid, missing and unknown parameter', async () => 
       entity: 'Must be one of: people, companies, deals.',
     })
   }
+})
+
+test('a list reads the records that activities are about once', async () => {
+  const { owner, entity, ports } = await setUpActivities()
+  let reads = 0
+  const storage: Storage = {
+    ...ports.storage,
+    read: (work, options) =>
+      ports.storage.read((tx) => {
+        const workspace = (id: string) => {
+          const stores = tx.workspace(id)
+          const getMany: typeof stores.people.getMany = (ids) => {
+            reads += 1
+            return stores.people.getMany(ids)
+          }
+          return { ...stores, people: { ...stores.people, getMany } }
+        }
+        return work({ ...tx, workspace })
+      }, options),
+  }
+  const { data } = await createCrm({ ...ports, storage }).activities.list(owner, entity)
+  expect(data[0]).toMatchObject({ entity: 'people', entity_id: entity.id })
+  expect(reads).toBe(1)
 })

@@ -8,21 +8,15 @@ import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { oneOf, uuid } from '../../kernel/field-schemas.ts'
 import { type Activity, ENTITIES } from '../../schema/activity.ts'
 import { activityFiles } from './activity-files.ts'
-import { deriveLink, loadLinks } from './activity-link.ts'
+import { deriveLink, linkLoader } from './activity-link.ts'
 import { loadAttachments } from './attachment.ts'
 
 export const activities = defineResource('activities', {
   deriveFields: deriveLink,
   extensions: [{ prepare: sanitizeContent }, activityFiles],
   loaders: {
-    entity: async (page, unit) => {
-      const linkOf = await loadLinks(page, unit)
-      return (activity) => linkOf(activity).entity
-    },
-    entity_id: async (page, unit) => {
-      const linkOf = await loadLinks(page, unit)
-      return (activity) => linkOf(activity).entity_id
-    },
+    entity: linkLoader('entity'),
+    entity_id: linkLoader('entity_id'),
     attachments: loadAttachmentViews,
   },
   events: lifecycleEvents('activity.created', 'activity.updated', 'activity.deleted'),

@@ -73,13 +73,13 @@ export async function loadStageMoveViews(
   unit: WorkspaceTransaction,
 ): Promise<StageMoveView[]> {
   const { stores } = unit
-  const toNamedRef = ({ id, name }: NamedReference): NamedReference => ({ id, name })
+  const toNamedReference = ({ id, name }: NamedReference): NamedReference => ({ id, name })
   const collectBoth = (from: 'from_pipeline_id' | 'from_stage_id', to: 'to_pipeline_id' | 'to_stage_id') => [
     ...new Set([...collectIds(page, from), ...collectIds(page, to)]),
   ]
   const [deals, pipelines, stages, users] = await Promise.all([
-    loadViews(stores.deals, collectIds(page, 'deal_id'), toNamedRef),
-    loadViews(stores.pipelines, collectBoth('from_pipeline_id', 'to_pipeline_id'), toNamedRef),
+    loadViews(stores.deals, collectIds(page, 'deal_id'), toNamedReference),
+    loadViews(stores.pipelines, collectBoth('from_pipeline_id', 'to_pipeline_id'), toNamedReference),
     loadViews(
       stores.stages,
       collectBoth('from_stage_id', 'to_stage_id'),
