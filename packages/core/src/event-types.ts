@@ -17,32 +17,34 @@ import type {
 
 // The types of the bodies of deliveries, by the names of the OpenAPI document, for receivers.
 
-export type { WebhookView as Webhook } from './features/webhooks/webhook.ts'
-export type { EmailEntry as Email, PhoneEntry as Phone } from './schema/contact.ts'
-export type { Currency } from './schema/currency.ts'
-export type { CustomFieldType } from './schema/custom-field-types.ts'
-export type { Address, CustomValueView as CustomFieldValue } from './schema/custom-value.ts'
-export type { EventName } from './schema/events.ts'
-export type { UsageLogView as UsageLog } from './schema/usage-log.ts'
 export type {
-  ActivityDetail as Activity,
-  AttachmentView as Attachment,
-  CompanyDetail as Company,
+  Activity,
+  Address,
+  Attachment,
+  Company,
   CompanySummary,
-  DealDetail as Deal,
+  Currency,
+  CustomFieldType,
+  CustomFieldValue,
+  Deal,
   DealSummary,
+  Email,
+  EventName,
   ListSummary,
   NamedReference,
   Owner,
   PersonSummary,
-  PipelineView as Pipeline,
-  ProductView as Product,
+  Phone,
+  Pipeline,
+  Product,
+  Stage,
   StageReference,
-  StageView as Stage,
-  TagView as Tag,
-  TaskTypeView as TaskType,
-  TaskView as Task,
-} from './schema/views.ts'
+  Tag,
+  Task,
+  TaskType,
+  Webhook,
+} from './api-types.ts'
+export type { UsageLogView as UsageLog } from './schema/usage-log.ts'
 
 /** A person in an event. */
 export interface PersonSnapshot extends PersonDetail {

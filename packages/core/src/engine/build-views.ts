@@ -126,7 +126,7 @@ async function prepareStep(
     return { name, column: field.column, views, read: null }
   }
   if (field.is === 'derived') {
-    return { name, column: name, views: null, read: (record) => field.derive(record, context) }
+    return { name, column: name, views: null, read: (record) => field.derive(record as never, context) }
   }
   const load =
     field.is === 'views' && field.column ? listLoader(field.kind, field.shows, field.column) : loaders[name]

@@ -3,7 +3,7 @@ import { isUuid } from '../kernel/field-schemas.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import { KINDS, type KindName } from '../schema/index.ts'
-import type { Lookup } from '../schema/reference-fields.ts'
+import type { FindMethod } from '../schema/reference-fields.ts'
 import { fieldsOf } from '../schema/responses.ts'
 import { findById } from './find-by-id.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
@@ -25,26 +25,21 @@ export function buildReferences(kind: KindName): References {
   const references = fieldsOf(kind).flatMap(([, field]) => {
     if (field.is !== 'reference') return []
     const { column, kind: target } = field
-    const lookups = Object.entries(field.inputs as Readonly<Record<string, Pick<Lookup<never>, 'by'>>>)
-    return lookups.flatMap(([name, { by }]) =>
+    return Object.entries(field.inputs).flatMap(([name, { by }]) =>
       by === 'feature' ? [] : [[name, buildReference(column, target as KindName, by)] as const],
     )
   })
   return Object.fromEntries(references)
 }
 
-function buildReference(
-  column: string,
-  target: KindName,
-  by: Exclude<Lookup<never>['by'], 'feature'>,
-): Reference {
+function buildReference(column: string, target: KindName, by: FindMethod): Reference {
   const { label } = KINDS[target]
   return { column, label, find: (value, unit) => FINDERS[by](value, unit, target) }
 }
 
 type Find = (value: string, unit: WorkspaceTransaction, target: KindName) => Promise<string | undefined>
 
-const FINDERS: Readonly<Record<Exclude<Lookup<never>['by'], 'feature'>, Find>> = {
+const FINDERS: Readonly<Record<FindMethod, Find>> = {
   id: async (id, { stores }, target) => (await stores[target].get(id))?.id,
   async idOrKey(name, { stores }, target) {
     const store = stores[target] as unknown as RecordStore<HasKey>

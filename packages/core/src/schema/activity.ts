@@ -40,14 +40,14 @@ export const activities = defineKind({
       description: 'Type of the related record.',
       inputDescription: 'Type of the related record. Required together with `entity_id`.',
       example: 'people',
-      sent: { create: v.nullish(entity), update: v.optional(v.nullable(entity)) },
+      schemas: { create: v.nullish(entity), update: v.optional(v.nullable(entity)) },
     }),
     entity_id: loaded({
       ...{ level: 'item', response: v.nullable(uuidResponse) },
       description: 'Id of the record the activity is about.',
       inputDescription: 'Id of the related record. Required together with `entity`.',
       example: '01a1fc31-2860-78c5-98aa-1e202d361899',
-      sent: { create: v.nullish(uuid), update: v.optional(v.nullable(uuid)) },
+      schemas: { create: v.nullish(uuid), update: v.optional(v.nullable(uuid)) },
     }),
     person_id: system(uuidType, { level: 'hidden', initial: null, references: 'people' }),
     company_id: system(uuidType, { level: 'hidden', initial: null, references: 'companies' }),
@@ -73,13 +73,13 @@ export const activities = defineKind({
     }),
     /** Null until the first update. */
     updated_at: updatedAt<'item', NoFilters, true, Instant | null>('item', {
-      ...{ ordered: true, initial: null, example: null },
+      ...{ sortable: true, initial: null, example: null },
       description: 'Time of the last change; `null` if never changed.',
     }),
     attachments: views('attachments', {
       ...{ shows: 'item', level: 'detail' },
       description: 'Attachments, in order.',
-      sent: { create: v.nullish(attachmentList) },
+      schemas: { create: v.nullish(attachmentList) },
     }),
   },
   check: {

@@ -49,7 +49,7 @@ export function associationFields(example: CustomValueView) {
         update: 'Values of custom fields, each field at most once. Other fields stay unchanged.',
       },
       example: [example],
-      sent: { create: v.nullish(customFields), update: v.optional(customFields) },
+      schemas: { create: v.nullish(customFields), update: v.optional(customFields) },
     }),
     tags: views('tags', {
       ...{ shows: 'summary', level: 'detail', column: 'tag_ids' },
@@ -58,13 +58,13 @@ export function associationFields(example: CustomValueView) {
         create: 'Tags by id or key.',
         update: 'Tags by id or key. Replaces the current tags.',
       },
-      sent: { create: v.nullish(tagNames), update: resettable(tagNames, []) },
+      schemas: { create: v.nullish(tagNames), update: resettable(tagNames, []) },
     }),
     lists: views('lists', {
       ...{ shows: 'summary', level: 'detail', column: 'list_ids' },
       description: 'Lists that contain the record.',
       inputDescription: { create: 'Lists by id.', update: 'Lists by id. Replaces the current lists.' },
-      sent: { create: v.nullish(listIds), update: resettable(listIds, []) },
+      schemas: { create: v.nullish(listIds), update: resettable(listIds, []) },
     }),
     tag_ids: system(storedJson<readonly string[]>(), { level: 'hidden', initial: [] }),
     list_ids: system(storedJson<readonly string[]>(), { level: 'hidden', initial: [] }),
@@ -81,7 +81,7 @@ export const linkedDeals = input({
     create: 'Deals by id; they are linked to the record.',
     update: 'Deals by id. Replaces the current links: deals that are not listed are unlinked.',
   },
-  sent: { create: v.nullish(dealIds), update: resettable(dealIds, []) },
+  schemas: { create: v.nullish(dealIds), update: resettable(dealIds, []) },
 })
 
 /** The columns of associations. */

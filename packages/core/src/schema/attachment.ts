@@ -31,7 +31,7 @@ export const attachments = definePart({
     }),
     content: input({
       description: 'Content in Base64, with or without a data URI prefix: 1 to 2 097 152 bytes.',
-      sent: { create: v.string('Must be a string.') },
+      schemas: { create: v.string('Must be a string.') },
     }),
     content_type: system(storedText, {
       ...{ level: 'item', initial: '' },

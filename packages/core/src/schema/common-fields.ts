@@ -1,9 +1,9 @@
 import { knownEmail, uuid } from '../kernel/field-schemas.ts'
 import type { Instant } from '../kernel/instant.ts'
 import { uuidResponse } from '../kernel/response-schemas.ts'
-import { type Level, type Shown, type SystemField, type SystemOptions, system } from './fields.ts'
-import type { FilterRules, NoFilters } from './filter-rules.ts'
-import { type Lookups, reference } from './reference-fields.ts'
+import { type Level, type SystemField, type SystemOptions, system, type Visibility } from './fields.ts'
+import { type FilterRules, linkedTo, type NoFilters, since } from './filter-rules.ts'
+import { byId, type ReferenceInputs, reference } from './reference-fields.ts'
 import { instantType, storedText } from './value-types.ts'
 
 /** @param example a UUID in lower case */
@@ -17,19 +17,19 @@ export function id(example: string): SystemField<string, 'reference', NoFilters,
 const EXAMPLE_TIME = '2026-03-01T12:00:00.000Z'
 
 export function createdAt<
-  const L extends Shown,
+  const L extends Visibility,
   const Q extends FilterRules = NoFilters,
   const O extends boolean = true,
 >(level: L, options: Partial<SystemOptions<Instant, L, Q, O>> = {}): SystemField<Instant, L, Q, O> {
   return {
     ...{ is: 'system', isBase: true, level, type: instantType, initial: EXAMPLE_TIME },
-    ...{ description: 'Time of creation.', example: EXAMPLE_TIME, ordered: true as O },
+    ...{ description: 'Time of creation.', example: EXAMPLE_TIME, sortable: true as O },
     ...options,
   }
 }
 
 export function updatedAt<
-  const L extends Shown,
+  const L extends Visibility,
   const Q extends FilterRules = NoFilters,
   const O extends boolean = false,
   T extends Instant | null = Instant,
@@ -50,6 +50,33 @@ export function entityId(example: string) {
   })
 }
 
+/** Options of `updated_at`, for kinds of which callers read what has changed. */
+export const CHANGE_FILTER = {
+  sortable: true,
+  filters: { updated_after: since('Changed at or after this time.') },
+} as const
+
+/** A link to a person, company or deal, in columns and inputs such as `person_id`. */
+export function linkField<const K extends string, const N extends string, const L extends Level>(
+  kind: K,
+  noun: N,
+  level: L,
+  options: { readonly example?: null } = {},
+) {
+  const column = `${noun}_id` as const
+  return reference(kind, {
+    ...{ column, need: 'clearable', shows: 'summary', level },
+    inputs: named(column, byId(`Id of the linked ${noun}.`)),
+    filters: named(column, linkedTo(`Records linked to this ${noun}.`)),
+    description: `The linked ${noun}.`,
+    ...options,
+  })
+}
+
+function named<const N extends string, T>(name: N, value: T): Readonly<Record<N, T>> {
+  return { [name]: value } as Record<N, T>
+}
+
 const OWNER_INPUTS = {
   owner_user_id: {
     ...{ schema: uuid, by: 'member' },
@@ -59,7 +86,7 @@ const OWNER_INPUTS = {
     ...{ schema: knownEmail, by: 'memberEmail' },
     description: 'E-mail address of the responsible member. Mutually exclusive with `owner_user_id`.',
   },
-} as const satisfies Lookups
+} as const satisfies ReferenceInputs
 
 /** The responsible member; null for nobody. A removed member counts as nobody. */
 export function owner<const L extends Level, const Q extends FilterRules = NoFilters>(level: L, filters?: Q) {

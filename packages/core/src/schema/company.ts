@@ -1,11 +1,11 @@
 import { httpsUrl, httpUrl } from '../kernel/field-schemas.ts'
 import { singleLineText } from '../kernel/text-schemas.ts'
 import { associationFields, linkedDeals } from './associations.ts'
-import { createdAt, entityId, id, owner, updatedAt } from './common-fields.ts'
+import { CHANGE_FILTER, createdAt, entityId, id, owner, updatedAt } from './common-fields.ts'
 import { emailsField, phonesField } from './contact.ts'
 import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
-import { ownedBy, since } from './filter-rules.ts'
+import { ownedBy } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { textOf } from './value-types.ts'
@@ -19,7 +19,7 @@ export const companies = defineKind({
     id: id('01a1fc31-2721-7fc2-8286-c15d94073769'),
     entity_id: entityId('C-VY0CBT3'),
     full_name: value(textOf(singleLineText(1, 120)), {
-      ...{ need: 'required', level: 'summary', ordered: true },
+      ...{ need: 'required', level: 'summary', sortable: true },
       description: 'Full name.',
       example: 'Pampa Consultoria',
     }),
@@ -38,10 +38,7 @@ export const companies = defineKind({
       example: null,
     }),
     created_at: createdAt('summary'),
-    updated_at: updatedAt('summary', {
-      ordered: true,
-      filters: { updated_after: since('Changed at or after this time.') },
-    }),
+    updated_at: updatedAt('summary', CHANGE_FILTER),
     owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
     ...associationFields({
       id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',

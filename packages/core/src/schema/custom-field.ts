@@ -66,7 +66,7 @@ export const customFields = defineKind({
   fields: {
     id: id('01a1fc31-274d-70a6-816a-d2936fbbfe75'),
     label: value(textOf(singleLineText(1, 40)), {
-      ...{ need: 'required', level: 'item', ordered: true },
+      ...{ need: 'required', level: 'item', sortable: true },
       description: 'Display name.',
       example: 'Segmento',
     }),

@@ -2,14 +2,14 @@ import { integer, uuid } from '../kernel/field-schemas.ts'
 import { instantResponse, textResponse } from '../kernel/response-schemas.ts'
 import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
 import { associationFields } from './associations.ts'
-import { createdAt, entityId, id, owner, updatedAt } from './common-fields.ts'
+import { CHANGE_FILTER, createdAt, entityId, id, linkField, owner, updatedAt } from './common-fields.ts'
 import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { linkedTo, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
-import { byId, reference } from './reference-fields.ts'
+import { reference } from './reference-fields.ts'
 import { choiceOf, instantType, integerOf, textOf } from './value-types.ts'
 import { derived, loaded, view } from './view-fields.ts'
 
@@ -21,13 +21,13 @@ export const deals = defineKind({
   fields: {
     id: id('01a1fc31-2893-73f4-b1ec-06392a46e760'),
     name: value(textOf(singleLineText(1, 120)), {
-      ...{ need: 'required', level: 'summary', ordered: true },
+      ...{ need: 'required', level: 'summary', sortable: true },
       description: 'Name.',
       example: 'Licenças anuais',
     }),
     /** An integer from 0 to 10^15. */
     amount: value(integerOf(integer(0, 1e15)), {
-      ...{ need: 'resettable', initial: 0, level: 'summary', ordered: true },
+      ...{ need: 'resettable', initial: 0, level: 'summary', sortable: true },
       description: 'Amount in minor units of the currency, such as cents.',
       example: 135000,
     }),
@@ -83,7 +83,7 @@ export const deals = defineKind({
     }),
     /** `wholeDay` of its day in the workspace's time zone, or a time of day. */
     forecast_date: value(instantType, {
-      ...{ need: 'clearable', level: 'summary', ordered: true },
+      ...{ need: 'clearable', level: 'summary', sortable: true },
       filters: {
         forecast_after: since('Expected to close at or after this time.'),
         forecast_before: until('Expected to close at or before this time.'),
@@ -92,13 +92,10 @@ export const deals = defineKind({
       example: '2026-05-02T02:59:00.000Z',
     }),
     created_at: createdAt('summary'),
-    updated_at: updatedAt('summary', {
-      ordered: true,
-      filters: { updated_after: since('Changed at or after this time.') },
-    }),
+    updated_at: updatedAt('summary', CHANGE_FILTER),
     entity_id: entityId('D-0EB2A22'),
     closed_at: system(instantType, {
-      ...{ level: 'item', initial: null, ordered: true },
+      ...{ level: 'item', initial: null, sortable: true },
       filters: {
         closed_after: since('Closed at or after this time.'),
         closed_before: until('Closed at or before this time.'),
@@ -107,19 +104,8 @@ export const deals = defineKind({
       example: null,
     }),
     owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
-    person: reference('people', {
-      ...{ column: 'person_id', need: 'clearable', shows: 'summary', level: 'item' },
-      inputs: { person_id: byId('Id of the linked person.') },
-      filters: { person_id: linkedTo('Records linked to this person.') },
-      description: 'The linked person.',
-    }),
-    company: reference('companies', {
-      ...{ column: 'company_id', need: 'clearable', shows: 'summary', level: 'item' },
-      inputs: { company_id: byId('Id of the linked company.') },
-      filters: { company_id: linkedTo('Records linked to this company.') },
-      description: 'The linked company.',
-      example: null,
-    }),
+    person: linkField('people', 'person', 'item'),
+    company: linkField('companies', 'company', 'item', { example: null }),
     ...associationFields({
       id: '01a1fc31-2770-7203-ad05-6722ed3ab596',
       key: 'contract_until',

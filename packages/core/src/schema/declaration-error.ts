@@ -47,5 +47,5 @@ function usesOf(name: string, field: AnyField): readonly string[] {
     return [`column ${field.column}`, ...Object.keys(field.inputs).map((input) => `input ${input}`)]
   if (field.is === 'value') return [`column ${name}`, `input ${name}`]
   if (field.is === 'system') return [`column ${name}`]
-  return 'sent' in field && field.sent ? [`input ${name}`] : []
+  return 'schemas' in field && field.schemas ? [`input ${name}`] : []
 }

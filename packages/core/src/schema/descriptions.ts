@@ -1,7 +1,6 @@
 import type { AnyField, AnyReference } from './field-types.ts'
-import type { InputDescription, Level } from './fields.ts'
+import type { Documentation, InputDescription, Level } from './fields.ts'
 import { KINDS, type KindName } from './index.ts'
-import type { Lookup } from './reference-fields.ts'
 import { fieldsOf, isIncluded, isShown } from './responses.ts'
 
 /** Texts of fields, by their names. */
@@ -19,24 +18,18 @@ export function describeView(kind: KindName, level: Level): FieldTexts {
 /** The texts of the fields of an input. That of a create names the value of a field that is left out. */
 export function describeInput(kind: KindName, verb: 'create' | 'update'): FieldTexts {
   const texts = fieldsOf(kind).flatMap(([name, field]): (readonly [string, string])[] => {
-    if (field.is === 'reference') return describeLookups(field, verb)
-    return field.is === 'value' || 'sent' in field ? [[name, describeSent(field, verb)]] : []
+    if (field.is === 'reference') return describeReferences(field, verb)
+    return field.is === 'value' || 'schemas' in field ? [[name, describeSent(field, verb)]] : []
   })
   return Object.fromEntries(texts)
 }
 
-function describeLookups({ inputs }: AnyReference, verb: 'create' | 'update'): [string, string][] {
-  return Object.entries(inputs as Readonly<Record<string, Lookup<never>>>).map(([name, { description }]) => [
-    name,
-    textFor(description, verb),
-  ])
+function describeReferences({ inputs }: AnyReference, verb: 'create' | 'update'): [string, string][] {
+  return Object.entries(inputs).map(([name, { description }]) => [name, textFor(description, verb)])
 }
 
 function describeSent(field: AnyField, verb: 'create' | 'update'): string {
-  const { description, inputDescription = description } = field as {
-    readonly description: string
-    readonly inputDescription?: InputDescription
-  }
+  const { description = '', inputDescription = description } = field as Partial<Documentation>
   const text = textFor(inputDescription, verb)
   const initial = field.is === 'value' && verb === 'create' ? field.initial : undefined
   if (typeof initial === 'number') return `${text} Default: ${initial}.`

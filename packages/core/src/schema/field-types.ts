@@ -1,29 +1,35 @@
 import type * as v from 'valibot'
-import type { Level, Need, Shown, SystemField, ValueField } from './fields.ts'
+import type { Level, Need, SystemField, ValueField, Visibility } from './fields.ts'
 import type { FilterRules, NoFilters } from './filter-rules.ts'
-import type { ReferenceField } from './reference-fields.ts'
+import type { ReferenceField, ReferenceInputs } from './reference-fields.ts'
 import type { DerivedField, InputField, LoadedField, ViewsField } from './view-fields.ts'
 
-// biome-ignore-start lint/suspicious/noExplicitAny: a field of any type of values and inputs
-export type AnyValue = ValueField<any, any, Need, Level, FilterRules, boolean>
-export type AnySystem = SystemField<any, Shown, FilterRules, boolean>
-export type AnyReference = ReferenceField<string, string, any, Need, Level, Level, FilterRules>
-export type AnyLoaded = LoadedField<any, Level, any, any, boolean>
-export type AnyViews = ViewsField<'views' | 'view', string, Level, Level, any, any, boolean>
+export type AnyValue = ValueField<unknown, v.GenericSchema, Need, Level, FilterRules, boolean>
+export type AnySystem = SystemField<unknown, Visibility, FilterRules, boolean>
+export type AnyReference = ReferenceField<string, string, ReferenceInputs, Need, Level, Level, FilterRules>
+export type AnyLoaded = LoadedField<unknown, Level, v.GenericSchema, v.GenericSchema, boolean>
+export type AnyViews = ViewsField<
+  'views' | 'view',
+  string,
+  Level,
+  Level,
+  v.GenericSchema,
+  v.GenericSchema,
+  boolean
+>
 export type AnyField =
   | AnyValue
   | AnySystem
   | AnyReference
   | AnyLoaded
   | AnyViews
-  | DerivedField<any, any, Level>
-  | InputField<any, any>
-// biome-ignore-end lint/suspicious/noExplicitAny: a field of any type of values and inputs
+  | DerivedField<never, unknown, Level>
+  | InputField<v.GenericSchema, v.GenericSchema>
 
 /** A field to the compiler, which would infer the types of `AnyField` where it expects one. */
 interface Field {
   readonly is: AnyField['is']
-  readonly level: Shown
+  readonly level: Visibility
 }
 
 /** The fields of a kind by their names in views, in the order of responses. */
@@ -50,7 +56,7 @@ export type ValueOf<F> = F extends {
   ? N extends 'clearable'
     ? T | null
     : T
-  : F extends { readonly is: 'system'; readonly stored?: infer T }
+  : F extends { readonly is: 'system'; readonly columnValue?: infer T }
     ? Exclude<T, undefined>
     : never
 
@@ -87,12 +93,12 @@ type EntryOf<F, V extends Verb> = F extends {
   readonly need: infer N
 }
   ? Entry<S, N, V>
-  : F extends { readonly sent?: object }
-    ? Exclude<NonNullable<F['sent']>[V & keyof NonNullable<F['sent']>], undefined>
+  : F extends { readonly schemas?: object }
+    ? Exclude<NonNullable<F['schemas']>[V & keyof NonNullable<F['schemas']>], undefined>
     : never
 
 /** The entries under which the inputs of a verb name other records. */
-type LookupEntries<F extends Fields, V extends Verb> = UnionToIntersection<
+type ReferenceEntries<F extends Fields, V extends Verb> = UnionToIntersection<
   {
     [K in keyof F]: F[K] extends {
       readonly is: 'reference'
@@ -112,12 +118,12 @@ type LookupEntries<F extends Fields, V extends Verb> = UnionToIntersection<
 export type EntriesOf<F extends Fields, V extends Verb> = Simplify<
   {
     readonly [K in keyof F as [EntryOf<F[K], V>] extends [never] ? never : K]: EntryOf<F[K], V>
-  } & LookupEntries<F, V>
+  } & ReferenceEntries<F, V>
 >
 
 /** The fields by which lists can be ordered. */
 export type OrderOf<F extends Fields> = {
-  [K in keyof F]: F[K] extends { readonly is: 'value' | 'system'; readonly ordered?: infer O }
+  [K in keyof F]: F[K] extends { readonly is: 'value' | 'system'; readonly sortable?: infer O }
     ? true extends O
       ? K
       : never
@@ -131,7 +137,7 @@ export type FilterRulesOf<F extends Fields> = UnionToIntersection<
 >
 
 /** The levels whose fields a level shows. */
-type ShownAt<L extends Level> = L extends 'reference'
+type LevelsUpTo<L extends Level> = L extends 'reference'
   ? 'reference'
   : L extends 'summary'
     ? 'reference' | 'summary'
@@ -140,7 +146,7 @@ type ShownAt<L extends Level> = L extends 'reference'
       : Level
 
 /** True for a field that every view of the level has. */
-export type IsShown<F, L extends Level> = F extends { readonly level: ShownAt<L> }
+export type IsShown<F, L extends Level> = F extends { readonly level: LevelsUpTo<L> }
   ? IsIncluded<F> extends true
     ? false
     : true

@@ -6,7 +6,7 @@ import type { ValueType } from './value-types.ts'
 export const LEVELS = ['reference', 'summary', 'item', 'detail'] as const
 export type Level = (typeof LEVELS)[number]
 /** A hidden field is in no view. */
-export type Shown = Level | 'hidden'
+export type Visibility = Level | 'hidden'
 
 /**
  * What inputs may do with a value. A create may leave out or send null for all but a `required` one. An update may
@@ -16,7 +16,7 @@ export type Shown = Level | 'hidden'
 export type Need = 'required' | 'optional' | 'clearable' | 'resettable'
 
 /** The texts of a field in the OpenAPI document. */
-export interface Described {
+export interface Documentation {
   /** Of the field in responses, and in requests that have no text of their own. */
   readonly description: string
   /** Of the field in requests. The initial value is added to that of a create. */
@@ -25,16 +25,16 @@ export interface Described {
 
 export type InputDescription = string | { readonly create: string; readonly update: string }
 
-export interface Queried<Q extends FilterRules, O extends boolean> {
+export interface QueryOptions<Q extends FilterRules, O extends boolean> {
   /** Lists can be ordered by it. */
-  readonly ordered?: O
+  readonly sortable?: O
   /** Query parameters of lists that compare it. */
   readonly filters?: Q
 }
 
 interface ValueOptions<T, N extends Need, L extends Level, Q extends FilterRules, O extends boolean>
-  extends Described,
-    Queried<Q, O> {
+  extends Documentation,
+    QueryOptions<Q, O> {
   readonly need: N
   readonly level: L
   readonly example: T | null
@@ -68,9 +68,9 @@ export function value<
   return { is: 'value', type, ...options }
 }
 
-export interface SystemOptions<T, L extends Shown, Q extends FilterRules, O extends boolean>
-  extends Partial<Described>,
-    Queried<Q, O> {
+export interface SystemOptions<T, L extends Visibility, Q extends FilterRules, O extends boolean>
+  extends Partial<Documentation>,
+    QueryOptions<Q, O> {
   readonly level: L
   /** The value of a new record, until the feature sets another. If it is null, the column is nullable. */
   readonly initial: T | null
@@ -82,12 +82,12 @@ export interface SystemOptions<T, L extends Shown, Q extends FilterRules, O exte
 }
 
 /** A column that the service writes. */
-export interface SystemField<T, L extends Shown, Q extends FilterRules, O extends boolean>
+export interface SystemField<T, L extends Visibility, Q extends FilterRules, O extends boolean>
   extends SystemOptions<T, L, Q, O> {
   readonly is: 'system'
   readonly type: ValueType<NonNullable<T>>
   /** Only the type is used. */
-  readonly stored?: T
+  readonly columnValue?: T
   /** True for the fields of `RecordBase`, which every collection has. */
   readonly isBase: boolean
 }
@@ -95,7 +95,7 @@ export interface SystemField<T, L extends Shown, Q extends FilterRules, O extend
 export function system<
   T,
   I,
-  const L extends Shown,
+  const L extends Visibility,
   const Q extends FilterRules = NoFilters,
   const O extends boolean = false,
 >(

@@ -63,13 +63,13 @@ export function defineKind<const C extends string, const F extends Fields>({
   ...options
 }: RecordOptions<C, F>): RecordKind<C, F> {
   const { id, created_at, updated_at, ...others } = options.fields
-  const ordered = Object.entries<object>({ created_at, updated_at, ...others })
-    .filter(([, field]) => 'ordered' in field && field.ordered === true)
+  const sortable = Object.entries<object>({ created_at, updated_at, ...others })
+    .filter(([, field]) => 'sortable' in field && field.sortable === true)
     .map(([name]) => name)
   return {
     ...options,
     ...buildKind(options, check),
-    orderBy: ordered as unknown as readonly [OrderOf<F>, ...OrderOf<F>[]],
+    orderBy: sortable as unknown as readonly [OrderOf<F>, ...OrderOf<F>[]],
   }
 }
 
@@ -122,13 +122,13 @@ function buildEntries(fields: readonly NamedField[], verb: 'create' | 'update'):
 
 function entriesOf(name: string, field: AnyField, verb: 'create' | 'update'): v.ObjectEntries {
   if (field.is === 'value') return { [name]: toEntry(field.type.input, field.need, verb, field.initial) }
-  if (field.is === 'reference') return lookupEntries(field, verb)
-  const sent = 'sent' in field ? field.sent?.[verb] : undefined
-  return sent ? { [name]: sent } : {}
+  if (field.is === 'reference') return referenceEntries(field, verb)
+  const schema = 'schemas' in field ? field.schemas?.[verb] : undefined
+  return schema ? { [name]: schema } : {}
 }
 
-function lookupEntries({ inputs, need }: AnyReference, verb: 'create' | 'update'): v.ObjectEntries {
-  const entries = Object.entries(inputs as Readonly<Record<string, { readonly schema: v.GenericSchema }>>)
+function referenceEntries({ inputs, need }: AnyReference, verb: 'create' | 'update'): v.ObjectEntries {
+  const entries = Object.entries(inputs)
   return Object.fromEntries(entries.map(([name, { schema }]) => [name, toEntry(schema, need, verb)]))
 }
 

@@ -15,7 +15,7 @@ export const lists = defineKind({
   fields: {
     id: id('01a1fc31-2741-740d-94a4-341912156ec7'),
     name: value(textOf(singleLineText(1, 80)), {
-      ...{ need: 'required', level: 'summary', ordered: true },
+      ...{ need: 'required', level: 'summary', sortable: true },
       description: 'Name.',
       example: 'Feira de março',
     }),

@@ -1,14 +1,13 @@
 import { httpsUrl, integer } from '../kernel/field-schemas.ts'
 import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
 import { associationFields, linkedDeals } from './associations.ts'
-import { createdAt, entityId, id, owner, updatedAt } from './common-fields.ts'
+import { CHANGE_FILTER, createdAt, entityId, id, linkField, owner, updatedAt } from './common-fields.ts'
 import { emailsField, phonesField } from './contact.ts'
 import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
-import { linkedTo, ownedBy, since } from './filter-rules.ts'
+import { ownedBy } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
-import { byId, reference } from './reference-fields.ts'
 import { integerOf, textOf } from './value-types.ts'
 
 export const people = defineKind({
@@ -20,7 +19,7 @@ export const people = defineKind({
     id: id('01a1fc31-2860-78c5-98aa-1e202d361899'),
     entity_id: entityId('P-9Y5A218'),
     full_name: value(textOf(singleLineText(1, 70)), {
-      ...{ need: 'required', level: 'summary', ordered: true },
+      ...{ need: 'required', level: 'summary', sortable: true },
       description: 'Full name.',
       example: 'Vitória Silveira Barbosa',
     }),
@@ -44,17 +43,9 @@ export const people = defineKind({
       example: null,
     }),
     created_at: createdAt('summary'),
-    updated_at: updatedAt('summary', {
-      ordered: true,
-      filters: { updated_after: since('Changed at or after this time.') },
-    }),
+    updated_at: updatedAt('summary', CHANGE_FILTER),
     owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
-    company: reference('companies', {
-      ...{ column: 'company_id', need: 'clearable', shows: 'summary', level: 'detail' },
-      inputs: { company_id: byId('Id of the linked company.') },
-      filters: { company_id: linkedTo('Records linked to this company.') },
-      description: 'The linked company.',
-    }),
+    company: linkField('companies', 'company', 'detail'),
     ...associationFields({
       id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',
       key: 'segment',

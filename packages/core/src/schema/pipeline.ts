@@ -17,7 +17,7 @@ export const pipelines = defineKind({
   fields: {
     id: id('01a1fc31-2847-7388-868d-b5345a064ea4'),
     name: value(textOf(singleLineText(1, 80)), {
-      ...{ need: 'required', level: 'reference', ordered: true },
+      ...{ need: 'required', level: 'reference', sortable: true },
       description: 'Name.',
       example: 'Renewals',
     }),
@@ -26,7 +26,7 @@ export const pipelines = defineKind({
     stages: views('stages', {
       ...{ shows: 'item', level: 'item' },
       description: 'Stages, in order.',
-      sent: {
+      schemas: {
         create: listOf(newStage, 1, 50, 'stages'),
         update: v.optional(listOf(stageEdit, 1, 50, 'stages')),
       },

@@ -49,7 +49,7 @@ export const products = defineKind({
   fields: {
     id: id('01a1fc31-27eb-755b-86fb-5125e1eadadb'),
     name: value(textOf(singleLineText(1, 80)), {
-      ...{ need: 'required', level: 'summary', ordered: true },
+      ...{ need: 'required', level: 'summary', sortable: true },
       description: 'Name.',
       example: 'Licença anual',
     }),
@@ -91,7 +91,7 @@ export const products = defineKind({
       description:
         'A PNG, JPEG, GIF, WebP or AVIF image in Base64, with or without a data URI prefix, or its https ' +
         'URL. At most 2 097 152 bytes.',
-      sent: { create: v.nullish(image), update: v.optional(v.nullable(image)) },
+      schemas: { create: v.nullish(image), update: v.optional(v.nullable(image)) },
     }),
     image_url: derived({
       ...{ level: 'item', response: v.nullable(textResponse), reads: ['image_key'] },

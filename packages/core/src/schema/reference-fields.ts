@@ -1,27 +1,30 @@
 import type * as v from 'valibot'
 import { uuid } from '../kernel/field-schemas.ts'
-import type { InputDescription, Level, Need, Queried } from './fields.ts'
+import type { InputDescription, Level, Need, QueryOptions } from './fields.ts'
 import type { FilterRules, NoFilters } from './filter-rules.ts'
 
+/** How the record that an input names is found. */
+export type FindMethod = 'id' | 'idOrKey' | 'member' | 'memberEmail'
+
 /** A name under which inputs name another record. */
-export interface Lookup<S extends v.GenericSchema> {
+export interface ReferenceInput<S extends v.GenericSchema> {
   readonly schema: S
-  /** How the record is found. `feature` leaves it to the kind's `deriveFields`. */
-  readonly by: 'id' | 'idOrKey' | 'member' | 'memberEmail' | 'feature'
+  /** `feature` leaves it to the kind's `deriveFields`. */
+  readonly by: FindMethod | 'feature'
   /** Of the input in the OpenAPI document. */
   readonly description: InputDescription
 }
 
-export type Lookups = Readonly<Record<string, Lookup<v.GenericSchema>>>
+export type ReferenceInputs = Readonly<Record<string, ReferenceInput<v.GenericSchema>>>
 
 interface ReferenceOptions<
   C extends string,
-  I extends Lookups,
+  I extends ReferenceInputs,
   N extends Need,
   S extends Level,
   L extends Level,
   Q extends FilterRules,
-> extends Queried<Q, false> {
+> extends QueryOptions<Q, false> {
   readonly column: C
   readonly inputs: I
   readonly need: N
@@ -37,7 +40,7 @@ interface ReferenceOptions<
 export interface ReferenceField<
   K extends string,
   C extends string,
-  I extends Lookups,
+  I extends ReferenceInputs,
   N extends Need,
   S extends Level,
   L extends Level,
@@ -51,7 +54,7 @@ export interface ReferenceField<
 export function reference<
   const K extends string,
   const C extends string,
-  const I extends Lookups,
+  const I extends ReferenceInputs,
   const N extends Need,
   const S extends Level,
   const L extends Level,
@@ -60,6 +63,6 @@ export function reference<
   return { is: 'reference', kind, ...options }
 }
 
-export function byId(description: string): Lookup<typeof uuid> {
+export function byId(description: string): ReferenceInput<typeof uuid> {
   return { schema: uuid, by: 'id', description }
 }

@@ -21,7 +21,7 @@ export const tags = defineKind({
       example: 'lead_quente',
     }),
     name: value(textOf(singleLineText(1, 60)), {
-      ...{ need: 'required', level: 'summary', ordered: true },
+      ...{ need: 'required', level: 'summary', sortable: true },
       description: 'Name.',
       example: 'Lead Quente',
     }),

@@ -15,7 +15,7 @@ export const taskTypes = defineKind({
   fields: {
     id: id('01a1fc31-2671-7af2-a2c2-17242f8ce5ff'),
     title: value(textOf(singleLineText(1, 60)), {
-      ...{ need: 'required', level: 'summary', ordered: true },
+      ...{ need: 'required', level: 'summary', sortable: true },
       description: 'Title.',
       example: 'Email',
     }),

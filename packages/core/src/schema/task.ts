@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { multiLineText, singleLineText } from '../kernel/text-schemas.ts'
-import { createdAt, id, owner, updatedAt } from './common-fields.ts'
+import { createdAt, id, linkField, owner, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
-import { isFlag, linkedTo, ownedBy, since, until } from './filter-rules.ts'
+import { isFlag, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
-import { byId, reference } from './reference-fields.ts'
+import { reference } from './reference-fields.ts'
 import { choiceOf, flagType, instantType, textOf } from './value-types.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
@@ -36,7 +36,7 @@ export const tasks = defineKind({
     }),
     /** `wholeDay` of its day in the workspace's time zone, or a time of day. */
     due_date: value(instantType, {
-      ...{ need: 'clearable', level: 'summary', ordered: true },
+      ...{ need: 'clearable', level: 'summary', sortable: true },
       filters: {
         due_after: since('Due at or after this time.'),
         due_before: until('Due at or before this time.'),
@@ -51,26 +51,9 @@ export const tasks = defineKind({
       inputs: { type: { schema: typeName, by: 'idOrKey', description: 'Task type by id or key.' } },
       description: 'Task type.',
     }),
-    person: reference('people', {
-      ...{ column: 'person_id', need: 'clearable', shows: 'summary', level: 'item' },
-      inputs: { person_id: byId('Id of the linked person.') },
-      filters: { person_id: linkedTo('Records linked to this person.') },
-      description: 'The linked person.',
-      example: null,
-    }),
-    company: reference('companies', {
-      ...{ column: 'company_id', need: 'clearable', shows: 'summary', level: 'item' },
-      inputs: { company_id: byId('Id of the linked company.') },
-      filters: { company_id: linkedTo('Records linked to this company.') },
-      description: 'The linked company.',
-      example: null,
-    }),
-    deal: reference('deals', {
-      ...{ column: 'deal_id', need: 'clearable', shows: 'summary', level: 'item' },
-      inputs: { deal_id: byId('Id of the linked deal.') },
-      filters: { deal_id: linkedTo('Records linked to this deal.') },
-      description: 'The linked deal.',
-    }),
+    person: linkField('people', 'person', 'item', { example: null }),
+    company: linkField('companies', 'company', 'item', { example: null }),
+    deal: linkField('deals', 'deal', 'item'),
     owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
     priority: value(choiceOf(PRIORITIES), {
       ...{ need: 'clearable', initial: 'medium', level: 'summary' },
@@ -84,7 +67,7 @@ export const tasks = defineKind({
       example: false,
     }),
     created_at: createdAt('item'),
-    updated_at: updatedAt('item', { ordered: true }),
+    updated_at: updatedAt('item', { sortable: true }),
   },
   texts: {
     about: 'To-dos with due date, priority and owner.',

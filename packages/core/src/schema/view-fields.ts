@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Described, Level } from './fields.ts'
+import type { Documentation, Level } from './fields.ts'
 
 /** What views need besides the record. */
 export interface ViewContext {
@@ -34,7 +34,7 @@ export function derived<R, T, const L extends Level>(
 }
 
 /** The entries of a field in the input schemas. */
-export interface Sent<C extends v.GenericSchema, U extends v.GenericSchema> {
+export interface InputSchemas<C extends v.GenericSchema, U extends v.GenericSchema> {
   readonly create?: C
   readonly update?: U
 }
@@ -45,11 +45,11 @@ interface LoadedOptions<
   C extends v.GenericSchema,
   U extends v.GenericSchema,
   I extends boolean,
-> extends Described {
+> extends Documentation {
   readonly level: L
   readonly response: v.GenericSchema<unknown, T>
   readonly example: NoInfer<T>
-  readonly sent?: Sent<C, U>
+  readonly schemas?: InputSchemas<C, U>
   /** The columns that the loader reads. */
   readonly reads?: readonly string[]
   /** True for a part of lists that their query includes, which no other view has. */
@@ -83,11 +83,11 @@ interface ViewsOptions<
   C extends v.GenericSchema,
   U extends v.GenericSchema,
   I extends boolean,
-> extends Described {
+> extends Documentation {
   /** The level of the other kind that is shown. */
   readonly shows: S
   readonly level: L
-  readonly sent?: Sent<C, U>
+  readonly schemas?: InputSchemas<C, U>
   /** The column with their ids. Without it, the feature loads them. */
   readonly column?: string
   /** As in `LoadedField`. */
@@ -130,10 +130,10 @@ export function view<
 }
 
 /** A field that callers send and no view shows. */
-export interface InputField<C extends v.GenericSchema, U extends v.GenericSchema> extends Described {
+export interface InputField<C extends v.GenericSchema, U extends v.GenericSchema> extends Documentation {
   readonly is: 'input'
   readonly level: 'hidden'
-  readonly sent: Sent<C, U>
+  readonly schemas: InputSchemas<C, U>
 }
 
 export function input<C extends v.GenericSchema = never, U extends v.GenericSchema = never>(

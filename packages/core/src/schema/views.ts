@@ -6,7 +6,7 @@ import type { KINDS, KindName } from './index.ts'
 type FieldsOf<K extends KindName> = (typeof KINDS)[K]['fields']
 
 /** What a view shows of a field. */
-type ShownValue<F> = F extends {
+type ViewValue<F> = F extends {
   readonly is: infer Is
   readonly kind: infer K extends KindName
   readonly shows: infer S extends Level
@@ -24,12 +24,12 @@ type ShownValue<F> = F extends {
 /** The view of a kind at a level. A list item has the fields that its query includes. */
 export type ViewOf<K extends KindName, L extends Level> = Simplify<
   {
-    readonly [F in keyof FieldsOf<K> as IsShown<FieldsOf<K>[F], L> extends true ? F : never]: ShownValue<
+    readonly [F in keyof FieldsOf<K> as IsShown<FieldsOf<K>[F], L> extends true ? F : never]: ViewValue<
       FieldsOf<K>[F]
     >
   } & (L extends 'item'
     ? {
-        readonly [F in keyof FieldsOf<K> as IsIncluded<FieldsOf<K>[F]> extends true ? F : never]?: ShownValue<
+        readonly [F in keyof FieldsOf<K> as IsIncluded<FieldsOf<K>[F]> extends true ? F : never]?: ViewValue<
           FieldsOf<K>[F]
         >
       }
