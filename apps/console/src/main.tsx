@@ -7,7 +7,7 @@ import { StartFault } from './app/start-fault.tsx'
 import { createQueryClient } from './cache/query-client.ts'
 import { deleteDrafts } from './create/draft-storage.ts'
 import { reserveInputMethodKeys } from './keyboard/input-method.ts'
-import { pipelinesQuery } from './reference/use-pipelines.ts'
+import { menuQuery } from './reference/queries.ts'
 import { openWorkspace } from './session/open-workspace.ts'
 import { BASE_PATH, PAGE_LANGUAGE } from './session/page-settings.ts'
 import { takeReturnPath } from './session/return-path.ts'
@@ -28,7 +28,7 @@ async function start(root: HTMLElement): Promise<void> {
   const returnPath = takeReturnPath()
   if (returnPath?.startsWith(`${BASE_PATH}/w/`)) history.replaceState(null, '', returnPath)
   const queries = createQueryClient()
-  const opening = openWorkspace(slugInAddress(), (crm) => queries.prefetchQuery(pipelinesQuery(crm)))
+  const opening = openWorkspace(slugInAddress(), (crm) => queries.prefetchQuery(menuQuery('pipelines', crm)))
   const [texts] = await Promise.all([loadTexts(), opening.catch(() => undefined)])
   try {
     const opened = await opening

@@ -1,16 +1,14 @@
 import type { Workspace } from '@sales-crm/client'
 import { type QueryClient, QueryClientProvider, skipToken, useQuery } from '@tanstack/react-query'
 import type { ComponentChildren } from 'preact'
-import { lazy, Suspense } from 'preact/compat'
+import { Suspense } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
-import { Route, Router, Switch, useLocation, useSearch } from 'wouter'
+import { Route, Router, Switch, useLocation } from 'wouter'
 import { OtherTabs } from '../cache/other-tabs.ts'
 import { setOtherTabs } from '../cache/tabs-context.ts'
 import { deleteDrafts } from '../create/draft-storage.ts'
-import { BoardPage } from '../deals/board/board-page.tsx'
 import { IMPORT_KINDS } from '../import/can-import.ts'
-import { MyDayPage } from '../my-day/my-day-page.tsx'
-import type { Kind } from '../records/kinds.ts'
+import { KINDS } from '../records/kinds.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
 import { LoadBoundary } from '../shell/load-boundary.tsx'
 import { LoadFault } from '../shell/load-fault.tsx'
@@ -18,26 +16,7 @@ import { Shell } from '../shell/shell.tsx'
 import { type Console, ConsoleContext, createConsole } from './console-context.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { NowProvider } from './now.tsx'
-
-// My day and the board are where most visits begin: they come with the entry. The others are loaded on demand.
-const DealsTablePage = lazy(async () => ({
-  default: (await import('../deals/deals-table-page.tsx')).DealsTablePage,
-}))
-const PeoplePage = lazy(async () => ({ default: (await import('../people/people-page.tsx')).PeoplePage }))
-const CompaniesPage = lazy(async () => ({
-  default: (await import('../companies/companies-page.tsx')).CompaniesPage,
-}))
-const ImportPage = lazy(async () => ({ default: (await import('../import/import-page.tsx')).ImportPage }))
-const ProductsPage = lazy(async () => ({
-  default: (await import('../products/products-page.tsx')).ProductsPage,
-}))
-const TasksPage = lazy(async () => ({ default: (await import('../tasks/tasks-page.tsx')).TasksPage }))
-const RecordPage = lazy(async () => ({ default: (await import('../records/record-page.tsx')).RecordPage }))
-const ReportsPage = lazy(async () => ({ default: (await import('../reports/reports-page.tsx')).ReportsPage }))
-const WelcomePage = lazy(async () => ({ default: (await import('./welcome-page.tsx')).WelcomePage }))
-const SettingsPage = lazy(async () => ({
-  default: (await import('../settings/settings-page.tsx')).SettingsPage,
-}))
+import { ImportPage, PAGES, RecordPage, SettingsPage, WelcomePage } from './pages.tsx'
 
 interface AppProps {
   readonly console: Console
@@ -89,8 +68,6 @@ function ConsoleProvider({ opened, children }: ConsoleProviderProps) {
   return <ConsoleContext.Provider value={value}>{children}</ConsoleContext.Provider>
 }
 
-const KINDS: readonly Kind[] = ['people', 'companies', 'deals']
-
 function LoadedPages() {
   const [path] = useLocation()
   return (
@@ -105,12 +82,9 @@ function LoadedPages() {
 function Pages() {
   return (
     <Switch>
-      <Route path="/" component={MyDayPage} />
-      <Route path="/deals" component={DealsPage} />
-      <Route path="/people" component={PeoplePage} />
-      <Route path="/companies" component={CompaniesPage} />
-      <Route path="/products" component={ProductsPage} />
-      <Route path="/tasks" component={TasksPage} />
+      {PAGES.map(({ path, component }) => (
+        <Route key={path} path={path} component={component} />
+      ))}
       {IMPORT_KINDS.map((kind) => (
         <Route key={kind} path={`/import/${kind}`}>
           <ImportPage key={kind} kind={kind} />
@@ -121,15 +95,9 @@ function Pages() {
           {({ id }: { readonly id: string }) => <RecordPage key={id} kind={kind} id={id} />}
         </Route>
       ))}
-      <Route path="/reports" component={ReportsPage} />
       <Route path="/settings/*?" component={SettingsPage} />
       <Route path="/welcome" component={WelcomePage} />
       <Route component={NotFoundPage} />
     </Switch>
   )
-}
-
-function DealsPage() {
-  const view = new URLSearchParams(useSearch()).get('view')
-  return view === 'table' ? <DealsTablePage /> : <BoardPage />
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
+import type { FormField } from '../fields/field.ts'
+import { KIND_FIELDS } from '../fields/kind-fields.ts'
 import type { CreatableKind } from '../records/kinds.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { ContactForm } from './contact-form.tsx'
 import { type CreateDefaults, placeOf } from './create-defaults.ts'
-import { DealForm } from './deal-form.tsx'
 import { useDraftDiscard } from './draft.ts'
-import { ProductForm } from './product-form.tsx'
+import { RecordForm } from './record-form.tsx'
 import { TaskForm } from './task-form.tsx'
 
 interface CreateDialogProps {
@@ -36,16 +36,16 @@ export function CreateDialog({ kind, defaults, close }: CreateDialogProps) {
 
 function CreateForm({ kind, ...form }: CreateDialogProps & { readonly cancel: () => void }) {
   const [, navigate] = useLocation()
-  if (kind === 'deals') return <DealForm {...form} />
   if (kind === 'tasks') return <TaskForm {...form} />
-  if (kind === 'products') return <ProductForm {...form} />
   return (
-    <ContactForm
+    <RecordForm
       {...form}
       kind={kind}
+      fields={KIND_FIELDS[kind].form as readonly FormField<object>[]}
+      place={placeOf(kind, form.defaults)}
       close={(id) => {
         form.close()
-        navigate(`/${kind}/${id}`)
+        if (kind === 'people' || kind === 'companies') navigate(`/${kind}/${id}`)
       }}
     />
   )

@@ -1,14 +1,14 @@
 import type { CustomField, CustomFieldInput } from '@sales-crm/client'
 import { optionsOf } from '../records/facts/custom-values.ts'
 import { fieldsOfKind } from '../records/facts/fields-of-kind.ts'
-import type { Kind } from '../records/kinds.ts'
-import { useCustomFields } from '../reference/use-custom-fields.ts'
+import type { CreatableKind } from '../records/kinds.ts'
+import { useMenu } from '../reference/queries.ts'
 import { Field, Input, Select, Textarea } from '../ui/field.tsx'
 import { buildCustomFields } from './required-values.ts'
 
 /** The custom fields without which a record of a kind cannot be created. */
-export function useRequiredFields(kind: Kind): readonly CustomField[] {
-  const fields = useCustomFields()
+export function useRequiredFields(kind: CreatableKind): readonly CustomField[] {
+  const fields = useMenu('customFields')
   return fieldsOfKind(fields.data ?? [], kind).filter(({ required }) => required)
 }
 

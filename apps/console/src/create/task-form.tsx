@@ -2,7 +2,7 @@ import type { Task, TaskType } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { canAssign } from '../app/permissions.ts'
 import { type PickedRecord, RecordPicker } from '../records/record-picker.tsx'
-import { useMembers } from '../reference/use-members.ts'
+import { useMenu } from '../reference/queries.ts'
 import { Field, Select, Textarea } from '../ui/field.tsx'
 import type { CreateDefaults } from './create-defaults.ts'
 import { FormFrame } from './form-frame.tsx'
@@ -130,7 +130,7 @@ function linkedNames(subject: PickedRecord | null): string {
 
 function WhoFields({ draft, change, faults }: TaskFieldsProps) {
   const { me, texts } = useConsole()
-  const members = useMembers()
+  const members = useMenu('members')
   const assignable = (members.data ?? [me]).filter((member) => canAssign(me, member))
   return (
     <div class={styles.row}>

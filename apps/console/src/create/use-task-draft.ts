@@ -2,7 +2,7 @@ import type { Task } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import type { Calendar } from '../format/calendar.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
-import { useTaskTypes } from '../reference/use-task-types.ts'
+import { useMenu } from '../reference/queries.ts'
 import { type CreateDefaults, pickedSubject, placeOf } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
 
@@ -21,7 +21,7 @@ export interface TaskDraft {
 /** What is typed about a new task, or about one that is changed. A task without a title is named by its type. */
 export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
   const { me, calendar } = useConsole()
-  const types = useTaskTypes()
+  const types = useMenu('taskTypes')
   const subject = pickedSubject(task ? subjectsOf(task) : defaults)
   const [draft, setDraft, clear] = useDraft<TaskDraft>(taskPlace(defaults, task), {
     title: defaults.name ?? '',

@@ -2,8 +2,8 @@ import type { Deal, StageReference } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { useDisabledAttributes } from '../records/read-only.tsx'
+import { useMenu } from '../reference/queries.ts'
 import { stagePlace } from '../reference/stage-place.ts'
-import { usePipelines } from '../reference/use-pipelines.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Gauge } from '../ui/gauge.tsx'
 import styles from './deal-stage-bar.module.css'
@@ -16,7 +16,7 @@ interface DealStageBarProps {
 /** The stages of the deal's pipeline, in their order: a press moves the deal. */
 export function DealStageBar({ deal, moveTo }: DealStageBarProps) {
   const { texts } = useConsole()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   const disabled = useDisabledAttributes()
   const stages = pipelines.data?.find(({ id }) => id === deal.pipeline?.id)?.stages ?? []
   const at = stages.findIndex(({ id }) => id === deal.stage?.id)

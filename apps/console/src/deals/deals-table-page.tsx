@@ -1,19 +1,21 @@
 import type { DealListItem, DealQuery, Pipeline } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { DEAL_FIELDS } from '../fields/deal-fields.tsx'
+import { listOrders } from '../fields/field.ts'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { TablePage } from '../table/table-page.tsx'
+import { usePageColumns } from '../table/use-columns.tsx'
 import { useListOrder } from '../table/use-list-query.ts'
 import { PAGE_SIZE } from '../table/use-rows.ts'
 import { FilterMenu } from '../ui/filter-menu.tsx'
 import { DealFilters } from './deal-filters.tsx'
 import { DealSums } from './deal-sums.tsx'
 import { PipelineTitle } from './pipeline-title.tsx'
-import { useDealColumns } from './use-deal-columns.tsx'
 import { useDealQuery } from './use-deal-query.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
-const ORDERS = ['name', 'amount', 'forecast_date', 'created_at', 'updated_at', 'closed_at'] as const
+const ORDERS = listOrders<NonNullable<DealQuery['order_by']>>(DEAL_FIELDS)
 
 /** The deals of a pipeline as a table. */
 export function DealsTablePage() {
@@ -39,7 +41,7 @@ export function DealsTablePage() {
           <ViewSwitch view="table" />
         </>
       }
-      columns={useDealColumns()}
+      columns={usePageColumns('deals', DEAL_FIELDS)}
       source={{
         queryKey: ['deals', 'list', listQuery],
         order,

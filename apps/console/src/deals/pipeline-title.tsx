@@ -2,7 +2,7 @@ import type { Pipeline } from '@sales-crm/client'
 import { useLocation } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
-import { usePipelines } from '../reference/use-pipelines.ts'
+import { useMenu } from '../reference/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -11,7 +11,7 @@ import styles from './pipeline-title.module.css'
 /** The name of the shown pipeline; its menu chooses another one. */
 export function PipelineTitle({ pipeline }: { readonly pipeline: Pipeline | undefined }) {
   const { me, texts } = useConsole()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   const { set } = useViewParams()
   const [, navigate] = useLocation()
   return (

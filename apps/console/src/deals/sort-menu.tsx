@@ -1,5 +1,6 @@
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { BOARD_ORDERS, findBoardOrder } from '../fields/deal-fields.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import text from '../ui/text.module.css'
@@ -7,23 +8,25 @@ import text from '../ui/text.module.css'
 export function SortMenu() {
   const { texts } = useConsole()
   const { params, set } = useViewParams()
-  const { sortBy } = texts.deals
-  const chosen = params.get('sort') ?? 'created_at'
+  const { newestFirst, changedLast } = texts.deals.orders
+  const labelOf = ({ name, label }: (typeof BOARD_ORDERS)[number]) =>
+    name === 'created_at' ? newestFirst : name === 'updated_at' ? changedLast : label(texts)
+  const chosen = findBoardOrder(params.get('sort') ?? undefined)
   return (
     <Menu
       align="end"
       label={texts.deals.sort}
       trigger={
         <Button icon="sort" class={text.deskOnly}>
-          {sortBy[chosen] ?? sortBy['created_at']}
+          {labelOf(chosen)}
         </Button>
       }
       groups={[
         {
-          actions: Object.entries(sortBy).map(([order, label]) => ({
-            label,
-            isChecked: order === chosen,
-            select: () => set({ sort: order === 'created_at' ? undefined : order }),
+          actions: BOARD_ORDERS.map((field) => ({
+            label: labelOf(field),
+            isChecked: field === chosen,
+            select: () => set({ sort: field === BOARD_ORDERS[0] ? undefined : field.name }),
           })),
         },
       ]}

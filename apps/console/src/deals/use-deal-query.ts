@@ -2,20 +2,13 @@ import type { BoardQuery, Pipeline } from '@sales-crm/client'
 import { useMemo } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { findBoardOrder } from '../fields/deal-fields.tsx'
 import { addMonths, type Calendar, instantBefore } from '../format/calendar.ts'
 import { readSearch } from '../format/search-text.ts'
 import { useOwnerEmail } from '../reference/owner-filter.tsx'
-import { usePipelines } from '../reference/use-pipelines.ts'
+import { useMenu } from '../reference/queries.ts'
 
 type Order = NonNullable<BoardQuery['order_by']>
-
-const ORDERS: Readonly<Partial<Record<Order, 'asc' | 'desc'>>> = {
-  created_at: 'desc',
-  updated_at: 'desc',
-  amount: 'desc',
-  forecast_date: 'asc',
-  name: 'asc',
-}
 
 export interface DealQuery {
   readonly pipeline: Pipeline | undefined
@@ -29,13 +22,13 @@ export function useDealQuery(): DealQuery {
   const { calendar } = useConsole()
   const owner_email = useOwnerEmail()
   const { params } = useViewParams()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   const text = params.toString()
   return useMemo(() => {
     const get = (name: string) => params.get(name) ?? undefined
     const pipeline = pipelines.data?.find(({ id }) => id === get('pipeline')) ?? pipelines.data?.[0]
     const search = readSearch(get('search'))
-    const order_by = readOrder(get('sort'))
+    const order = findBoardOrder(get('sort'))
     const filters: BoardQuery = {
       ...(owner_email && { owner_email }),
       ...(get('tag') && { tag: get('tag') ?? '' }),
@@ -44,14 +37,10 @@ export function useDealQuery(): DealQuery {
     }
     return {
       pipeline,
-      query: { order_by, order: ORDERS[order_by] ?? 'desc', ...filters },
+      query: { order_by: order.name as Order, order: order.order ?? 'desc', ...filters },
       isFiltered: Object.keys(filters).length > 0,
     }
   }, [text, pipelines.data, owner_email, calendar])
-}
-
-function readOrder(value: string | undefined): Order {
-  return value !== undefined && value in ORDERS ? (value as Order) : 'created_at'
 }
 
 /** The bounds of a month such as `2026-11`. */

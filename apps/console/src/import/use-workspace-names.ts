@@ -1,18 +1,16 @@
 import { useMemo } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { fieldsOfKind } from '../records/facts/fields-of-kind.ts'
-import { useCustomFields } from '../reference/use-custom-fields.ts'
-import { useMembers } from '../reference/use-members.ts'
-import { useTags } from '../reference/use-tags.ts'
+import { useMenu } from '../reference/queries.ts'
 import type { ImportKind } from './can-import.ts'
 import type { WorkspaceNames } from './rows/reading-context.ts'
 
 /** The members, tags and custom fields that cells may name. */
 export function useWorkspaceNames(kind: ImportKind) {
   const { workspace } = useConsole()
-  const members = useMembers()
-  const tags = useTags()
-  const fields = useCustomFields()
+  const members = useMenu('members')
+  const tags = useMenu('tags')
+  const fields = useMenu('customFields')
   const queries = [members, tags, fields]
   const { locale } = workspace
   const names = useMemo<WorkspaceNames | undefined>(

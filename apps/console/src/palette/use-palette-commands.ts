@@ -2,18 +2,17 @@ import type { CompanyListItem, DealListItem, PersonListItem, Product } from '@sa
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
+import { PAGES } from '../app/pages.tsx'
 import { canCreate } from '../app/permissions.ts'
 import { findMatch } from '../format/find-match.ts'
 import { readSearch } from '../format/search-text.ts'
 import { canImport, IMPORT_KINDS } from '../import/can-import.ts'
-import { type CreatableKind, KIND_ICONS } from '../records/kinds.ts'
-import { PAGES } from '../shell/pages.ts'
+import { CREATABLE_KINDS, KIND_ICONS } from '../records/kinds.ts'
 import { type RecordAtHand, useShell } from '../shell/shell-context.ts'
 import type { Command, CommandGroup } from '../ui/command-dialog.tsx'
 import type { MenuAction } from '../ui/menu.tsx'
 
 const LIMIT = 5
-const CREATABLE: readonly CreatableKind[] = ['deals', 'people', 'companies', 'tasks', 'products']
 
 /** Begins what finds only actions. */
 const ACTIONS_PREFIX = '>'
@@ -53,7 +52,7 @@ function usePages(): readonly Command[] {
   const { openShortcuts } = useShell()
   const link = useLinkCommand()
   return [
-    ...PAGES.map(({ href, icon, title }) => ({ icon, label: title(texts), ...link(href) })),
+    ...PAGES.map(({ path, icon, title }) => ({ icon, label: title(texts), ...link(path) })),
     ...IMPORT_KINDS.filter((kind) => canImport(me, kind)).map((kind) => ({
       icon: 'upload' as const,
       label: texts.imports[kind],
@@ -67,7 +66,7 @@ function usePages(): readonly Command[] {
 function useCreations(name: string): readonly Command[] {
   const { me, texts } = useConsole()
   const { openCreateAtHand } = useShell()
-  return CREATABLE.filter((kind) => canCreate(me, kind)).map((kind) => ({
+  return CREATABLE_KINDS.filter((kind) => canCreate(me, kind)).map((kind) => ({
     id: `new ${kind}`,
     icon: 'plus',
     label: name === '' ? texts.create[kind] : texts.create.named(texts.create[kind], name),

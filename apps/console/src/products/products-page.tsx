@@ -1,12 +1,13 @@
 import type { Product } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { PRODUCT_FIELDS } from '../fields/product-fields.ts'
 import { readSearch } from '../format/search-text.ts'
 import { TablePage } from '../table/table-page.tsx'
+import { useColumns } from '../table/use-columns.tsx'
 import { PAGE_SIZE } from '../table/use-rows.ts'
 import { SearchField } from '../ui/search-field.tsx'
 import { ProductSelectionBar } from './product-selection-bar.tsx'
-import { useProductColumns } from './use-product-columns.tsx'
 
 export function ProductsPage() {
   const { crm, texts } = useConsole()
@@ -17,7 +18,7 @@ export function ProductsPage() {
   return (
     <TablePage<Product>
       kind="products"
-      columns={useProductColumns()}
+      columns={useColumns('products', PRODUCT_FIELDS)}
       source={{
         queryKey: ['products', 'list', search],
         fetchPage: async (page, signal) =>

@@ -6,10 +6,8 @@ import { canAssign } from '../app/permissions.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { findMatch } from '../format/find-match.ts'
 import { collapseSpaces } from '../format/single-line.ts'
+import { useMenu } from '../reference/queries.ts'
 import { stagePlace } from '../reference/stage-place.ts'
-import { useLists } from '../reference/use-lists.ts'
-import { useMembers } from '../reference/use-members.ts'
-import { useTags } from '../reference/use-tags.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import chip from '../ui/chip.module.css'
 import { type Command, CommandDialog } from '../ui/command-dialog.tsx'
@@ -56,7 +54,7 @@ export function OwnerDialog({
   close,
 }: ChoiceDialogProps<Owner | null> & { readonly currentId: string | undefined }) {
   const { me, texts } = useConsole()
-  const members = useMembers()
+  const members = useMenu('members')
   const assignable = (members.data ?? []).filter((member) => canAssign(me, member))
   return (
     <ChoiceDialog
@@ -80,7 +78,7 @@ export function OwnerDialog({
 
 export function TagDialog({ subject, choose, close }: ChoiceDialogProps<Tag>) {
   const { crm, me, texts } = useConsole()
-  const tags = useTags()
+  const tags = useMenu('tags')
   const create = async (name: string) => choose(await crm.tags.create({ name, color: NEW_TAG_COLOUR }))
   return (
     <ChoiceDialog
@@ -100,7 +98,7 @@ export function TagDialog({ subject, choose, close }: ChoiceDialogProps<Tag>) {
 
 export function ListDialog({ subject, choose, close }: ChoiceDialogProps<List>) {
   const { texts } = useConsole()
-  const lists = useLists()
+  const lists = useMenu('lists')
   return (
     <ChoiceDialog
       title={`${texts.record.addList}: ${subject}`}

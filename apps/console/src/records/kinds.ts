@@ -1,9 +1,12 @@
 import type { IconName } from '../ui/icons.tsx'
 
 /** The kinds of records that have pages. */
-export type Kind = 'people' | 'companies' | 'deals'
-/** The kinds of records that can be created from anywhere. */
-export type CreatableKind = Kind | 'tasks' | 'products'
+export const KINDS = ['people', 'companies', 'deals'] as const
+/** The kinds of records that can be created from anywhere, in the order of menus. */
+export const CREATABLE_KINDS = ['deals', 'people', 'companies', 'tasks', 'products'] as const
+
+export type Kind = (typeof KINDS)[number]
+export type CreatableKind = (typeof CREATABLE_KINDS)[number]
 
 export const KIND_ICONS: Readonly<Record<CreatableKind, IconName>> = {
   people: 'person',

@@ -1,5 +1,5 @@
 import { useConsole } from '../app/console-context.ts'
-import { useLists } from '../reference/use-lists.ts'
+import { useMenu } from '../reference/queries.ts'
 import { IconButton } from '../ui/button.tsx'
 import { TagChip } from '../ui/chip.tsx'
 import text from '../ui/text.module.css'
@@ -12,7 +12,7 @@ import { useRecordActions } from './use-record-actions.tsx'
 /** The lists that the record is on. */
 export function ListRow({ kind, record }: { readonly kind: Kind; readonly record: AnyRecord }) {
   const { texts } = useConsole()
-  const lists = useLists()
+  const lists = useMenu('lists')
   const { chooseList, removeLabel } = useRecordActions(kind)
   const isReadOnly = useIsReadOnly()
   const disabled = useDisabledAttributes()

@@ -1,5 +1,5 @@
 import type { ActionRecord, RecordEdit } from './edit-records.ts'
-import type { FieldEdit, RecordChanges } from './use-record-update.ts'
+import type { FieldEdit } from './use-record-update.ts'
 
 /** The latest edit of each record that the service has not answered. */
 const latestEdits = new Map<string, PendingEdit>()
@@ -45,7 +45,7 @@ export class PendingEdit<Row extends ActionRecord = ActionRecord> implements Rec
     return this.#edit().shown
   }
 
-  async send(update: (changes: RecordChanges) => Promise<unknown>): Promise<void> {
+  async send(update: (changes: object) => Promise<unknown>): Promise<void> {
     try {
       await update(this.#edit().changes)
     } catch (error) {

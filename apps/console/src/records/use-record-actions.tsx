@@ -3,7 +3,7 @@ import { lazy } from 'preact/compat'
 import { useConsole } from '../app/console-context.ts'
 import { explainReadOnly } from '../app/permissions.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
-import { usePipelines } from '../reference/use-pipelines.ts'
+import { useMenu } from '../reference/queries.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { showReason } from '../ui/toasts.tsx'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
@@ -145,6 +145,6 @@ function useSubject(): (records: Records) => string {
 
 /** Returns the stages to which deals of one pipeline can be moved. */
 function useStages(): (deals: Records) => readonly StageReference[] {
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   return ([deal]) => pipelines.data?.find(({ id }) => id === deal?.pipeline?.id)?.stages ?? []
 }

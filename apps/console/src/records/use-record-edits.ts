@@ -4,7 +4,8 @@ import type { Change } from '../cache/use-change.ts'
 import { type ActionRecord, patchEdit, type SelectedRecords } from './edit-records.ts'
 import type { CreatableKind } from './kinds.ts'
 import { PendingEdit } from './pending-edit.ts'
-import { type FieldEdit, updateRecord } from './use-record-update.ts'
+import type { FieldEdit } from './use-record-update.ts'
+import { updateRecord } from './write-record.ts'
 
 /** Sends a call for each record, in its turn. */
 export type SendEach = (

@@ -1,24 +1,15 @@
-import {
-  type CompanyChanges,
-  CrmApiError,
-  type CrmClient,
-  type DealChanges,
-  type PersonChanges,
-  type ProductChanges,
-  type TaskChanges,
-} from '@sales-crm/client'
+import { CrmApiError } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
 import { showFault } from '../ui/toasts.tsx'
 import { patchRecord } from './edit-records.ts'
 import type { CreatableKind } from './kinds.ts'
-
-export type RecordChanges = PersonChanges | CompanyChanges | DealChanges | ProductChanges | TaskChanges
+import { updateRecord } from './write-record.ts'
 
 /** What the API gets, and what the fields of the record become. */
 export interface FieldEdit {
-  readonly changes: RecordChanges
+  readonly changes: object
   readonly shown: object
 }
 
@@ -32,19 +23,6 @@ interface RecordUpdate {
   readonly from: FieldEdit
   /** Shows a refusal at the field. Without it, a toast says it. */
   readonly onFault?: (error: unknown) => void
-}
-
-export function updateRecord(
-  crm: CrmClient,
-  kind: CreatableKind,
-  id: string,
-  changes: RecordChanges,
-): Promise<unknown> {
-  if (kind === 'people') return crm.people.update(id, changes as PersonChanges)
-  if (kind === 'companies') return crm.companies.update(id, changes as CompanyChanges)
-  if (kind === 'tasks') return crm.tasks.update(id, changes as TaskChanges)
-  if (kind === 'products') return crm.products.update(id, changes as ProductChanges)
-  return crm.deals.update(id, changes as DealChanges)
 }
 
 /** Changes fields of a record. The change shows at once, and can be undone. */
@@ -68,7 +46,7 @@ export function useRecordUpdate(): (update: RecordUpdate) => void {
   }
 }
 
-function listTexts(changes: RecordChanges): string {
+function listTexts(changes: object): string {
   return Object.values(changes)
     .filter((value) => typeof value === 'string')
     .join(', ')

@@ -8,7 +8,7 @@ import { buildNoteHtml } from './composer/note-html.ts'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type CreatableKind, type Kind, recordName } from './kinds.ts'
 import { useLabelChange } from './use-label-change.ts'
-import type { FieldEdit, RecordChanges } from './use-record-update.ts'
+import type { FieldEdit } from './use-record-update.ts'
 import { type RecordsRun, useRecordsRun } from './use-records-run.ts'
 
 type Records = readonly ActionRecord[]
@@ -44,10 +44,10 @@ function useOwnerChange({ run, editEach }: RecordsRun) {
 /** Changes fields that the API gets as it returns them. */
 function useFieldsChange({ run, editEach }: RecordsRun) {
   const { texts } = useConsole()
-  const edit = (fields: RecordChanges): FieldEdit => ({ changes: fields, shown: fields })
-  return <Row extends ActionRecord>(rows: readonly Row[], fields: RecordChanges & Partial<Row>): void => {
+  const edit = (fields: object): FieldEdit => ({ changes: fields, shown: fields })
+  return <Row extends ActionRecord>(rows: readonly Row[], fields: Partial<Row>): void => {
     const names = Object.keys(fields) as (keyof Row)[]
-    const fieldsOf = (row: Row): RecordChanges => Object.fromEntries(names.map((name) => [name, row[name]]))
+    const fieldsOf = (row: Row): object => Object.fromEntries(names.map((name) => [name, row[name]]))
     run(rows, {
       ...editEach(rows, { to: edit(fields), from: (before) => edit(fieldsOf(before)) }),
       done: texts.tables.changed(rows.length),

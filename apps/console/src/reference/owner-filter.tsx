@@ -1,7 +1,7 @@
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { FilterMenu } from '../ui/filter-menu.tsx'
-import { useMembers } from './use-members.ts'
+import { useMenu } from './queries.ts'
 
 const ME = 'me'
 
@@ -9,7 +9,7 @@ const ME = 'me'
 export function OwnerFilter() {
   const { me, texts } = useConsole()
   const { params, set } = useViewParams()
-  const members = useMembers()
+  const members = useMenu('members')
   const { owner, everybody, mine } = texts.deals.filters
   const others = (members.data ?? []).filter(({ id }) => id !== me.id)
   return (

@@ -1,12 +1,12 @@
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { FilterMenu } from '../ui/filter-menu.tsx'
-import { useTags } from './use-tags.ts'
+import { useMenu } from './queries.ts'
 
 export function TagFilter() {
   const { texts } = useConsole()
   const { params, set } = useViewParams()
-  const tags = useTags()
+  const tags = useMenu('tags')
   const { tag, anyTag } = texts.deals.filters
   return (
     <FilterMenu

@@ -1,6 +1,6 @@
 import type { Currency } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
-import { useMembers } from '../reference/use-members.ts'
+import { useMenu } from '../reference/queries.ts'
 import { HorizontalBars } from './charts/horizontal-bars.tsx'
 import { joinNames } from './join-names.ts'
 import { listLargest } from './largest.ts'
@@ -39,7 +39,7 @@ function useMemberRows(
   { ownerEmail }: ReportFilters,
   data: ReturnType<typeof useMemberActivity>['data'],
 ): readonly MemberActivity[] | undefined {
-  const members = useMembers()
+  const members = useMenu('members')
   const texts = useReportTexts()
   if (!data || members.isPending) return undefined
   const all = members.data ?? []

@@ -1,7 +1,6 @@
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
-import { useMembers } from '../reference/use-members.ts'
-import { usePipelines } from '../reference/use-pipelines.ts'
+import { useMenu } from '../reference/queries.ts'
 import { Filters } from '../shell/page-parts.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { FilterMenu } from '../ui/filter-menu.tsx'
@@ -28,7 +27,7 @@ export function FilterBar({ filters }: { readonly filters: ReportFilters }) {
 function PipelineMenu({ filters }: { readonly filters: ReportFilters }) {
   const { texts } = useConsole()
   const { set } = useViewParams()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   return (
     <Menu
       label={texts.labels.pipeline}
@@ -85,7 +84,7 @@ function PeriodMenu({ filters }: { readonly filters: ReportFilters }) {
 function OwnerMenu() {
   const { texts, me } = useConsole()
   const { params, set } = useViewParams()
-  const members = useMembers()
+  const members = useMenu('members')
   const { filters } = texts.deals
   const others = (members.data ?? []).filter(({ id }) => id !== me.id)
   return (

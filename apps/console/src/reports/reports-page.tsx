@@ -2,7 +2,7 @@ import type { Currency } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
-import { usePipelines } from '../reference/use-pipelines.ts'
+import { useMenu } from '../reference/queries.ts'
 import { LoadFault } from '../shell/load-fault.tsx'
 import { Bar, BarEnd, pageStyles, usePageTitle } from '../shell/page-parts.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -23,7 +23,7 @@ import { WonPanel } from './won-panel.tsx'
 export function ReportsPage() {
   const { texts } = useConsole()
   usePageTitle(texts.nav.reports)
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   const filters = useReportFilters()
   if (filters) return <Reports filters={filters} />
   return (

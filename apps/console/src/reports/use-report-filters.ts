@@ -1,7 +1,7 @@
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
-import { usePipelines } from '../reference/use-pipelines.ts'
+import { useMenu } from '../reference/queries.ts'
 import { buildPeriod, readPeriod } from './period.ts'
 import type { ReportFilters } from './report-filters.ts'
 
@@ -9,7 +9,7 @@ import type { ReportFilters } from './report-filters.ts'
 export function useReportFilters(): ReportFilters | undefined {
   const { me, calendar } = useConsole()
   const { params } = useViewParams()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   const now = useNow()
   const pipeline = pipelines.data?.find(({ id }) => id === params.get('pipeline')) ?? pipelines.data?.[0]
   if (!pipeline) return undefined

@@ -8,13 +8,14 @@ import { Icon } from '../ui/icon.tsx'
 import { CustomFieldPage } from './custom-fields/custom-field-page.tsx'
 import { CustomFieldsPage } from './custom-fields/custom-fields-page.tsx'
 import { PartMessage } from './frame/part-message.tsx'
-import { ListsPage, TagsPage, TaskTypesPage } from './labels/label-pages.tsx'
+import { LABEL_KINDS } from './labels/label.ts'
+import { LabelPage } from './labels/label-page.tsx'
 import { MembersPage } from './members/members-page.tsx'
 import { PipelinePage } from './pipelines/pipeline-page.tsx'
 import { PipelinesPage } from './pipelines/pipelines-page.tsx'
 import { SettingsNav } from './settings-nav.tsx'
 import styles from './settings-page.module.css'
-import { findPart, type SettingsPart } from './settings-parts.ts'
+import { findPart, partPath, type SettingsPart } from './settings-parts.ts'
 import { useSettingsTexts } from './texts.ts'
 import { DeliveryPage } from './webhooks/delivery-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
@@ -62,9 +63,11 @@ function PartRoutes({ part }: { readonly part: SettingsPart | undefined }) {
       <Route path="/settings/pipelines/:id">{({ id }) => <PipelinePage key={id} id={id} />}</Route>
       <Route path="/settings/custom-fields" component={CustomFieldsPage} />
       <Route path="/settings/custom-fields/:id">{({ id }) => <CustomFieldPage key={id} id={id} />}</Route>
-      <Route path="/settings/task-types" component={TaskTypesPage} />
-      <Route path="/settings/tags" component={TagsPage} />
-      <Route path="/settings/lists" component={ListsPage} />
+      {LABEL_KINDS.map((kind) => (
+        <Route key={kind.name} path={partPath(kind.name)}>
+          <LabelPage key={kind.name} kind={kind} />
+        </Route>
+      ))}
       <Route path="/settings/webhooks" component={WebhooksPage} />
       <Route path="/settings/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
       <Route path="/settings/webhooks/:id/deliveries/:deliveryId">

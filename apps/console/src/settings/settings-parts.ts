@@ -20,6 +20,10 @@ export const SETTINGS_PARTS: readonly SettingsPart[] = [
   { path: '/settings/webhooks', icon: 'hook', name: 'webhooks' },
 ]
 
+export function partPath(name: SettingsPart['name']): string {
+  return SETTINGS_PARTS.find((part) => part.name === name)?.path ?? ''
+}
+
 /** The part that a path is in: the first one for the path of the settings themselves. */
 export function findPart(path: string): SettingsPart | undefined {
   if (path === '/settings' || path === '/settings/') return SETTINGS_PARTS[0]

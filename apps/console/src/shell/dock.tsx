@@ -1,30 +1,30 @@
 import { Link, useLocation } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
+import { isOnPage, PAGES, type Page } from '../app/pages.tsx'
 import { canCreate } from '../app/permissions.ts'
-import { type CreatableKind, KIND_ICONS } from '../records/kinds.ts'
+import { CREATABLE_KINDS, KIND_ICONS } from '../records/kinds.ts'
 import { useOverdueCount } from '../tasks/use-overdue-count.ts'
 import { Icon } from '../ui/icon.tsx'
-import type { IconName } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
 import text from '../ui/text.module.css'
 import styles from './dock.module.css'
-import { isOnPage, PAGES } from './pages.ts'
 import { useShell } from './shell-context.ts'
 import { useAccountMenu } from './use-account-menu.ts'
 
-const CREATABLE: readonly CreatableKind[] = ['deals', 'people', 'companies', 'tasks', 'products']
+/** The first pages stand beside the button that creates, the others in its menu. */
+const DOCK_PAGES = 3
 
 /** The navigation of phones. */
 export function Dock() {
   const { me, texts } = useConsole()
   const { openCreateAtHand, openPalette } = useShell()
   const [, navigate] = useLocation()
-  const overdue = useOverdueCount()
   const account = useAccountMenu()
   return (
     <nav class={styles.dock} aria-label={texts.nav.main}>
-      <DockLink href="/" icon="sun" label={texts.nav.myDay} late={overdue} />
-      <DockLink href="/deals" icon="board" label={texts.labels.deals} />
+      {PAGES.slice(0, 2).map((page) => (
+        <DockLink key={page.path} page={page} />
+      ))}
       <Menu
         trigger={
           <button type="button" class={styles.add} aria-label={texts.nav.create}>
@@ -33,7 +33,7 @@ export function Dock() {
         }
         groups={[
           {
-            actions: CREATABLE.filter((kind) => canCreate(me, kind)).map((kind) => ({
+            actions: CREATABLE_KINDS.filter((kind) => canCreate(me, kind)).map((kind) => ({
               label: texts.create[kind],
               icon: KIND_ICONS[kind],
               select: () => openCreateAtHand(kind),
@@ -41,7 +41,9 @@ export function Dock() {
           },
         ]}
       />
-      <DockLink href="/people" icon="person" label={texts.labels.people} />
+      {PAGES.slice(2, DOCK_PAGES).map((page) => (
+        <DockLink key={page.path} page={page} />
+      ))}
       <Menu
         trigger={
           <button type="button">
@@ -53,10 +55,10 @@ export function Dock() {
           {
             actions: [
               { label: texts.nav.find, icon: 'search', select: openPalette },
-              ...PAGES.slice(3).map(({ href, icon, title }) => ({
+              ...PAGES.slice(DOCK_PAGES).map(({ path, icon, title }) => ({
                 label: title(texts),
                 icon,
-                select: () => navigate(href),
+                select: () => navigate(path),
               })),
               ...(isAdmin(me)
                 ? [{ label: texts.nav.settings, icon: 'gear' as const, select: () => navigate('/settings') }]
@@ -70,23 +72,17 @@ export function Dock() {
   )
 }
 
-interface DockLinkProps {
-  readonly href: string
-  readonly icon: IconName
-  readonly label: string
-  readonly late?: number
-}
-
-function DockLink({ href, icon, label, late = 0 }: DockLinkProps) {
+function DockLink({ page }: { readonly page: Page }) {
+  const { texts } = useConsole()
   const [path] = useLocation()
-  const isHere = isOnPage(path, href)
+  const overdue = useOverdueCount()
   return (
-    <Link href={href} aria-current={isHere ? 'page' : undefined}>
-      <Icon name={icon} />
-      {label}
-      {late > 0 && (
+    <Link href={page.path} aria-current={isOnPage(path, page.path) ? 'page' : undefined}>
+      <Icon name={page.icon} />
+      {page.title(texts)}
+      {page.path === '/' && overdue > 0 && (
         <span class={text.lateCount} aria-hidden="true">
-          {late}
+          {overdue}
         </span>
       )}
     </Link>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { Link, useLocation, useSearch } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
-import { useLists } from '../reference/use-lists.ts'
-import { usePipelines } from '../reference/use-pipelines.ts'
+import { isOnPage, PAGES } from '../app/pages.tsx'
+import { useMenu } from '../reference/queries.ts'
 import { useOverdueCount } from '../tasks/use-overdue-count.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -12,7 +12,6 @@ import { Menu } from '../ui/menu.tsx'
 import text from '../ui/text.module.css'
 import { Logo } from './logo.tsx'
 import styles from './main-nav.module.css'
-import { isOnPage, PAGES } from './pages.ts'
 import { useShell } from './shell-context.ts'
 import { useAccountMenu, useWorkspaceMenu } from './use-account-menu.ts'
 
@@ -38,9 +37,9 @@ export function MainNav() {
         <kbd>{MODIFIER} K</kbd>
       </button>
       <ul>
-        {PAGES.map(({ href, icon, title }) => (
-          <NavLink key={href} href={href} icon={icon} title={title(texts)}>
-            {href === '/' && overdue > 0 && (
+        {PAGES.map(({ path, icon, title }) => (
+          <NavLink key={path} href={path} icon={icon} title={title(texts)}>
+            {path === '/' && overdue > 0 && (
               <span class={classNames(text.lateCount, styles.count)} title={texts.nav.overdue(overdue)}>
                 {overdue}
                 <span class={text.hidden}> {texts.nav.overdue(overdue)}</span>
@@ -120,7 +119,7 @@ function NavLink({ href, icon, title, isCurrent, children }: NavLinkProps) {
 
 function PipelineLinks() {
   const { texts } = useConsole()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   const [path] = useLocation()
   const shown = new URLSearchParams(useSearch()).get('pipeline')
   if ((pipelines.data?.length ?? 0) < 2) return null
@@ -144,7 +143,7 @@ function PipelineLinks() {
 
 function ListLinks() {
   const { texts, formatNumber } = useConsole()
-  const lists = useLists()
+  const lists = useMenu('lists')
   const [path] = useLocation()
   const shown = new URLSearchParams(useSearch()).get('list')
   if (!lists.data?.length) return null

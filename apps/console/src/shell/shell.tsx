@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
+import { PAGES } from '../app/pages.tsx'
 import { undoLast } from '../cache/undo.ts'
 import type { CreateDefaults } from '../create/create-defaults.ts'
 import { silenceKeys, useKeys } from '../keyboard/use-keys.ts'
@@ -132,13 +133,7 @@ function useShellKeys(shell: ShellValue): void {
       if (!(event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement))
         undoLast()
     },
-    'g m': () => navigate('/'),
-    'g d': () => navigate('/deals'),
-    'g p': () => navigate('/people'),
-    'g o': () => navigate('/companies'),
-    'g t': () => navigate('/tasks'),
-    'g i': () => navigate('/products'),
-    'g r': () => navigate('/reports'),
+    ...Object.fromEntries(PAGES.map(({ key, path }) => [`g ${key}`, () => navigate(path)])),
     'g s': () => navigate('/settings'),
   })
 }

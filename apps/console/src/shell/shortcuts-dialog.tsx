@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
+import { PAGES } from '../app/pages.tsx'
 import { areSingleKeysOn, setSingleKeys } from '../keyboard/use-keys.ts'
 import type { Texts } from '../texts/en.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +16,7 @@ export function ShortcutsDialog({ close }: { readonly close: () => void }) {
   return (
     <Dialog size="wide" title={shortcuts.title} close={close}>
       <dl class={styles.keys}>
-        {listShortcuts(shortcuts).map(([keys, label]) => (
+        {listShortcuts(texts).map(([keys, label]) => (
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key) => (
@@ -46,12 +47,15 @@ export function ShortcutsDialog({ close }: { readonly close: () => void }) {
   )
 }
 
-function listShortcuts(shortcuts: Texts['shortcuts']): readonly (readonly [keys: string, label: string])[] {
+function listShortcuts(texts: Texts): readonly (readonly [keys: string, label: string])[] {
+  const { shortcuts, nav } = texts
+  const pages = [...PAGES.map(({ title }) => title(texts)), nav.settings]
+  const pageKeys = PAGES.map(({ key }) => key.toUpperCase())
   return [
     ['Ctrl K', shortcuts.find],
     ['/', shortcuts.findHere],
     ['C', shortcuts.create],
-    ['G, M D P O T I R S', shortcuts.go],
+    [`G, ${pageKeys.join(' ')} S`, shortcuts.go(pages.join(', '))],
     ['B V', shortcuts.views],
     ['J K', shortcuts.next],
     ['← →', shortcuts.stages],

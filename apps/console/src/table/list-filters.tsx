@@ -1,8 +1,8 @@
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { OwnerFilter } from '../reference/owner-filter.tsx'
+import { useMenu } from '../reference/queries.ts'
 import { TagFilter } from '../reference/tag-filter.tsx'
-import { useLists } from '../reference/use-lists.ts'
 import { FilterMenu } from '../ui/filter-menu.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 
@@ -10,7 +10,7 @@ import { SearchField } from '../ui/search-field.tsx'
 export function ListFilters({ searchLabel }: { readonly searchLabel: string }) {
   const { texts } = useConsole()
   const { params, set } = useViewParams()
-  const lists = useLists()
+  const lists = useMenu('lists')
   return (
     <>
       <SearchField

@@ -132,13 +132,7 @@ export const en = {
     lost: 'Lost',
     loadMore: 'Show more',
     sort: 'Sort',
-    sortBy: {
-      created_at: 'Newest first',
-      amount: 'Amount',
-      forecast_date: 'Forecast',
-      name: 'Name',
-      updated_at: 'Changed last',
-    } as Readonly<Record<string, string>>,
+    orders: { newestFirst: 'Newest first', changedLast: 'Changed last' },
     filters: {
       owner: 'Owner',
       mine: 'Mine',
@@ -372,7 +366,7 @@ export const en = {
     find: 'Find or do',
     findHere: 'Find in this view',
     create: 'New of this kind',
-    go: 'Go to My day, Deals, People, Companies, Tasks, Products, Reports, Settings',
+    go: (pages: string) => `Go to ${pages}`,
     views: 'Board, table',
     next: 'Next, previous',
     stages: 'Stage before, after',

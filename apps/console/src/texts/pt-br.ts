@@ -134,13 +134,7 @@ export const ptBr: Texts = {
     lost: 'Perdido',
     loadMore: 'Mostrar mais',
     sort: 'Ordem',
-    sortBy: {
-      created_at: 'Mais novos primeiro',
-      amount: 'Valor',
-      forecast_date: 'Previsão',
-      name: 'Nome',
-      updated_at: 'Alterados por último',
-    },
+    orders: { newestFirst: 'Mais novos primeiro', changedLast: 'Alterados por último' },
     filters: {
       owner: 'Responsável',
       mine: 'Eu',
@@ -380,7 +374,7 @@ export const ptBr: Texts = {
     find: 'Buscar ou fazer',
     findHere: 'Buscar nesta visualização',
     create: 'Criar um deste tipo',
-    go: 'Ir para Meu dia, Negócios, Pessoas, Empresas, Tarefas, Produtos, Relatórios, Configurações',
+    go: (pages) => `Ir para ${pages}`,
     views: 'Quadro, tabela',
     next: 'Próximo, anterior',
     stages: 'Etapa anterior, seguinte',

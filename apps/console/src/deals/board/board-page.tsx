@@ -1,7 +1,7 @@
 import type { Board, Pipeline } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
-import { usePipelines } from '../../reference/use-pipelines.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { LoadFault } from '../../shell/load-fault.tsx'
 import { Bar, BarEnd, Filters } from '../../shell/page-parts.tsx'
 import { useShell } from '../../shell/shell-context.ts'
@@ -22,7 +22,7 @@ import { useBoard } from './use-board.ts'
 
 export function BoardPage() {
   const { pipeline, query, isFiltered } = useDealQuery()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   const board = useBoard(pipeline?.id, query)
   if (pipelines.data?.length === 0) return <NoPipeline />
   return (

@@ -1,6 +1,6 @@
 import { useConsole } from '../../app/console-context.ts'
 import { explainError } from '../../cache/explain-error.ts'
-import { useLists } from '../../reference/use-lists.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -95,7 +95,7 @@ function PlannedFigures({ session }: Pick<ReviewStepProps, 'session'>) {
 function AdditionFields({ session }: Pick<ReviewStepProps, 'session'>) {
   const { texts: shared } = useConsole()
   const { review } = useImportTexts()
-  const lists = useLists()
+  const lists = useMenu('lists')
   const { kind, names, settings, change } = session
   return (
     <fieldset class={styles.additions} aria-label={review.all}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter'
-import { useLists } from '../../reference/use-lists.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { Button, buttonStyles } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -61,7 +61,7 @@ export function RunResult({ session, isStopped, restart }: RunResultProps) {
 
 function RecordLinks({ session, isMain }: { readonly session: ImportSession; readonly isMain: boolean }) {
   const { run } = useImportTexts()
-  const lists = useLists()
+  const lists = useMenu('lists')
   const { kind, settings, names } = session
   const list = lists.data?.find(({ id }) => id === settings.listId)
   const tag = names.tags.find(({ id }) => id === settings.tagId)

@@ -2,13 +2,13 @@ import type { Address, CustomField } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { explainError } from '../../cache/explain-error.ts'
+import { websiteLinks } from '../../fields/contact-texts.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { Kind } from '../kinds.ts'
 import { useIsReadOnly } from '../read-only.tsx'
 import type { AnyRecord } from '../use-record.ts'
 import { type FieldEdit, useRecordUpdate } from '../use-record-update.ts'
 import { AddressDialog } from './address-dialog.tsx'
-import { websiteLinks } from './contact-texts.ts'
 import {
   type CustomValue,
   editableCustomText,

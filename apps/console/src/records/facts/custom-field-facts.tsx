@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { isAdmin, useConsole } from '../../app/console-context.ts'
-import { useCustomFields } from '../../reference/use-custom-fields.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { buttonStyles } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,7 +14,7 @@ import { fieldsOfKind } from './fields-of-kind.ts'
 
 export function CustomFieldFacts({ kind, record }: { readonly kind: Kind; readonly record: AnyRecord }) {
   const { me, texts } = useConsole()
-  const fields = useCustomFields()
+  const fields = useMenu('customFields')
   const shown = fieldsOfKind(fields.data ?? [], kind)
   if (shown.length === 0) return null
   return (

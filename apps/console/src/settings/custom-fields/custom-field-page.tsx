@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
 import { optionsOf } from '../../records/facts/custom-values.ts'
-import { useCustomFields } from '../../reference/use-custom-fields.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { usePageTitle } from '../../shell/page-parts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
@@ -23,7 +23,7 @@ import { useCustomFieldUpdate } from './use-custom-field-update.ts'
 export function CustomFieldPage({ id }: { readonly id: string }) {
   const settings = useSettingsTexts()
   const texts = useCustomFieldTexts()
-  const fields = useCustomFields()
+  const fields = useMenu('customFields')
   const field = fields.data?.find((each) => each.id === id)
   usePageTitle(`${field?.label ?? settings.parts.customFields} · ${settings.parts.customFields}`)
   return (

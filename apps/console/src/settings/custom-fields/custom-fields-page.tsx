@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
 import { optionsOf } from '../../records/facts/custom-values.ts'
-import { useCustomFields } from '../../reference/use-custom-fields.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
@@ -17,7 +17,7 @@ export function CustomFieldsPage() {
   const { texts: shared } = useConsole()
   const { parts } = useSettingsTexts()
   const texts = useCustomFieldTexts()
-  const fields = useCustomFields()
+  const fields = useMenu('customFields')
   const [isOpen, setIsOpen] = useState(false)
   return (
     <PartPage title={parts.customFields} lead={texts.lead}>

@@ -7,7 +7,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useSettingsTexts } from '../texts.ts'
 import { ColourPicker } from './colour-picker.tsx'
-import { DEFAULT_COLOUR, type LabelKind } from './label.ts'
+import { DEFAULT_COLOUR, type LabelKind, labelCalls, toFields } from './label.ts'
 import styles from './label-page.module.css'
 import { useLabelTexts } from './texts.ts'
 
@@ -21,7 +21,7 @@ interface LabelFormProps {
 
 /** Creates labels, one after the other. */
 export function LabelForm({ kind, nameLabel }: LabelFormProps) {
-  const { texts } = useConsole()
+  const { crm, texts } = useConsole()
   const settings = useSettingsTexts()
   const own = useLabelTexts()
   const form = useCreateForm()
@@ -31,7 +31,9 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
   const set = (field: keyof typeof EMPTY) => (value: string) => setDraft({ ...draft, [field]: value })
 
   async function create(): Promise<void> {
-    await kind.create({ ...draft, name, description: draft.description.trim() })
+    const { colour, description } = draft
+    const other = kind.has === 'colour' ? { colour } : { description: description.trim() }
+    await labelCalls(crm, kind).create(toFields(kind, { name, ...other }))
     setDraft(EMPTY)
     announce(settings.created(name))
     frame.current?.querySelector('input')?.focus()
@@ -49,7 +51,9 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
     >
       {form.fault && Object.keys(form.faults).length === 0 && <Notice kind="fault">{form.fault}</Notice>}
       <div class={styles.formLine}>
-        {kind.hasColour && <ColourPicker label={own.colour} value={draft.colour} change={set('colour')} />}
+        {kind.has === 'colour' && (
+          <ColourPicker label={own.colour} value={draft.colour} change={set('colour')} />
+        )}
         <div class={styles.formName}>
           <Field label={nameLabel} fault={form.faults[kind.nameField] ?? form.faults['key']}>
             {(ids) => (
@@ -61,7 +65,7 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
           {texts.actions.add}
         </Button>
       </div>
-      {kind.hasDescription && draft.name !== '' && (
+      {kind.has === 'description' && draft.name !== '' && (
         <Field label={texts.labels.description} fault={form.faults['description']}>
           {(ids) => (
             <Textarea

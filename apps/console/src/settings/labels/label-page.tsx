@@ -1,35 +1,36 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef, useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
 import { PartPage, partStyles } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
 import { useDeletion } from '../frame/use-deletion.ts'
 import { useSettingsTexts } from '../texts.ts'
-import { filterLabels, type Label, type LabelKind, sortLabels } from './label.ts'
+import { filterLabels, type Label, type LabelKind, labelCalls, sortLabels, toLabel } from './label.ts'
 import { LabelForm } from './label-form.tsx'
 import { LabelRow } from './label-row.tsx'
-import type { LabelTexts } from './texts.ts'
-
-interface LabelPageProps {
-  readonly title: string
-  readonly kind: LabelKind
-  readonly query: UseQueryResult<readonly Label[]>
-  readonly texts: LabelTexts['taskTypes']
-}
+import { useLabelTexts } from './texts.ts'
 
 /** Lists, creates, renames and deletes the labels of one kind. */
-export function LabelPage({ title, kind, query, texts }: LabelPageProps) {
+export function LabelPage({ kind }: { readonly kind: LabelKind }) {
+  const title = useSettingsTexts().parts[kind.name]
+  const { [kind.name]: texts, records } = useLabelTexts()
+  const query = useMenu(kind.name)
   return (
     <PartPage title={title} lead={texts.lead}>
       <LabelForm kind={kind} nameLabel={texts.add} />
       <PartQuery query={query}>
-        {(labels) =>
-          labels.length === 0 ? (
+        {(all) =>
+          all.length === 0 ? (
             <p class={partStyles.empty}>{texts.empty}</p>
           ) : (
-            <LabelRows title={title} kind={kind} labels={labels} deleteText={texts.deleteText} />
+            <LabelRows
+              title={title}
+              kind={kind}
+              labels={all.map((record) => toLabel(kind, record, records))}
+              deleteText={texts.deleteText}
+            />
           )
         }
       </PartQuery>
@@ -98,10 +99,11 @@ interface LabelDeletionProps {
 }
 
 function LabelDeletion({ kind, label, text, close, onDone }: LabelDeletionProps) {
+  const { crm } = useConsole()
   const settings = useSettingsTexts()
   const deletion = useDeletion({
     id: label.id,
-    send: () => kind.delete(label.id),
+    send: () => labelCalls(crm, kind).delete(label.id),
     done: settings.deleted(label.name),
     onDone,
   })

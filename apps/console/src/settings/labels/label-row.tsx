@@ -1,4 +1,4 @@
-import { useConsole } from '../../app/console-context.ts'
+import { isAdmin, useConsole } from '../../app/console-context.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { InlineText } from '../frame/inline-text.tsx'
 import { partStyles } from '../frame/part-page.tsx'
@@ -19,13 +19,13 @@ interface LabelRowProps {
 
 /** A label that is edited in its place. */
 export function LabelRow({ kind, label, askDeletion }: LabelRowProps) {
-  const { texts } = useConsole()
+  const { me, texts } = useConsole()
   const settings = useSettingsTexts()
   const own = useLabelTexts()
   const update = useLabelUpdate(kind)
   return (
     <li class={partStyles.row}>
-      {kind.hasColour && (
+      {kind.has === 'colour' && (
         <ColourPicker
           label={own.colourOf(label.name)}
           value={label.colour ?? DEFAULT_COLOUR}
@@ -41,7 +41,7 @@ export function LabelRow({ kind, label, askDeletion }: LabelRowProps) {
           maxLength={kind.maxNameLength}
           save={(name, onFault) => update(label, { name }, onFault)}
         />
-        {kind.hasDescription && (
+        {kind.has === 'description' && (
           <InlineText
             isOptional
             isMultiline
@@ -54,7 +54,7 @@ export function LabelRow({ kind, label, askDeletion }: LabelRowProps) {
         )}
       </div>
       {label.note && <span class={styles.note}>{label.note}</span>}
-      {kind.canDelete && (
+      {isAdmin(me) && (
         <IconButton
           small
           icon="trash"

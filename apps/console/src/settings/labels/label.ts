@@ -1,30 +1,78 @@
+import type { CrmClient } from '@sales-crm/client'
+
 /** What task types, tags and lists have in common for their pages. */
 export interface Label {
   readonly id: string
   readonly name: string
   /** `#rrggbb`; undefined if the kind has no colour. */
-  readonly colour?: string
+  readonly colour?: string | undefined
   /** Undefined if the kind has no description. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** Stands at the end of the row. */
   readonly note?: string
 }
 
 export type LabelChanges = Partial<Pick<Label, 'name' | 'colour' | 'description'>>
 
-/** A kind of label: its records, its calls, and what the role of the member allows. */
+/** A kind of label. */
 export interface LabelKind {
-  readonly maxNameLength: number
-  readonly hasColour: boolean
-  readonly hasDescription: boolean
+  /** Its calls at the client, and its texts. */
+  readonly name: 'taskTypes' | 'tags' | 'lists'
   /** The field of the API that holds the name. */
   readonly nameField: 'name' | 'title'
-  readonly canDelete: boolean
-  create(label: Required<LabelChanges>): Promise<unknown>
-  update(id: string, changes: LabelChanges): Promise<unknown>
+  readonly maxNameLength: number
+  /** What a label has beside its name. */
+  readonly has: 'colour' | 'description'
+}
+
+export const LABEL_KINDS: readonly LabelKind[] = [
+  { name: 'taskTypes', nameField: 'title', maxNameLength: 60, has: 'colour' },
+  { name: 'tags', nameField: 'name', maxNameLength: 60, has: 'colour' },
+  { name: 'lists', nameField: 'name', maxNameLength: 80, has: 'description' },
+]
+
+/** A task type, a tag or a list, as the API returns it. */
+export interface LabelRecord {
+  readonly id: string
+  readonly name?: string
+  readonly title?: string
+  readonly color?: string
+  readonly description?: string | null
+  readonly key?: string
+  readonly records_count?: number
+}
+
+interface LabelCalls {
+  create(input: object): Promise<unknown>
+  update(id: string, changes: object): Promise<unknown>
   delete(id: string): Promise<void>
-  /** The fields of the API that the changes set. */
-  toFields(changes: LabelChanges): object
+}
+
+/** The calls of a kind, which take the fields of `toFields`. */
+export function labelCalls(crm: CrmClient, { name }: LabelKind): LabelCalls {
+  return crm[name] as LabelCalls
+}
+
+export function toLabel(
+  { nameField, has }: LabelKind,
+  record: LabelRecord,
+  describeCount: (count: number) => string,
+): Label {
+  const { id, key = '', color, description, records_count } = record
+  return {
+    ...{ id, name: record[nameField] ?? '' },
+    ...{ colour: color, description: has === 'description' ? (description ?? '') : undefined },
+    note: records_count === undefined ? key : describeCount(records_count),
+  }
+}
+
+/** The fields of the API that the changes set. */
+export function toFields({ nameField }: LabelKind, { name, colour, description }: LabelChanges): object {
+  return {
+    ...(name !== undefined && { [nameField]: name }),
+    ...(colour !== undefined && { color: colour }),
+    ...(description !== undefined && { description: description || null }),
+  }
 }
 
 export const DEFAULT_COLOUR = '#6b7280'

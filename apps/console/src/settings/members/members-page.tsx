@@ -2,7 +2,7 @@ import type { MemberListItem } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { isAdmin, useConsole } from '../../app/console-context.ts'
 import { useKeys } from '../../keyboard/use-keys.ts'
-import { useMembers } from '../../reference/use-members.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
@@ -20,7 +20,7 @@ export function MembersPage() {
   const { me } = useConsole()
   const { parts } = useSettingsTexts()
   const texts = useMembersTexts()
-  const members = useMembers()
+  const members = useMenu('members')
   const [isInviting, setIsInviting] = useState(false)
   const canInvite = isAdmin(me)
   useKeys(canInvite ? { c: () => setIsInviting(true) } : {})

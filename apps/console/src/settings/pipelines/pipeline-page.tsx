@@ -1,6 +1,6 @@
 import type { Pipeline } from '@sales-crm/client'
 import { useEffect, useRef } from 'preact/hooks'
-import { usePipelines } from '../../reference/use-pipelines.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { usePageTitle } from '../../shell/page-parts.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -20,7 +20,7 @@ const MAX_NAME_LENGTH = 80
 
 export function PipelinePage({ id }: { readonly id: string }) {
   const settings = useSettingsTexts()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   const pipeline = pipelines.data?.find((each) => each.id === id)
   if (pipeline) return <PipelineEditor pipeline={pipeline} />
   return (

@@ -1,7 +1,7 @@
 import type { Pipeline } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
-import { usePipelines } from '../../reference/use-pipelines.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { PartPage, partStyles } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
 import { useSettingsTexts } from '../texts.ts'
@@ -12,7 +12,7 @@ export function PipelinesPage() {
   const { texts: shared } = useConsole()
   const { parts } = useSettingsTexts()
   const texts = usePipelineTexts()
-  const pipelines = usePipelines()
+  const pipelines = useMenu('pipelines')
   return (
     <PartPage title={parts.pipelines} lead={texts.listLead}>
       <PipelineForm />

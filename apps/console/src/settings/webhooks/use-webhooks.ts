@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../app/console-context.ts'
-import { readAll } from '../../reference/read-all.ts'
+import { readAll } from '../../reference/queries.ts'
 
 /** The webhooks that were created in the console. */
 export function useWebhooks() {

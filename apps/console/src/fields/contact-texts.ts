@@ -1,7 +1,7 @@
 import type { Email, Phone } from '@sales-crm/client'
-import { mailtoHref, telHref } from '../../format/contact-links.ts'
-import { collapseSpaces } from '../../format/single-line.ts'
-import type { ValueLink } from './inline-text.tsx'
+import { mailtoHref, telHref } from '../format/contact-links.ts'
+import { collapseSpaces } from '../format/single-line.ts'
+import type { ValueLink } from '../records/facts/inline-text.tsx'
 
 /** Addresses in one line, as they are edited. */
 export function formatList(values: readonly string[]): string {

@@ -1,0 +1,113 @@
+import { useConsole } from '../app/console-context.ts'
+import type { FormField } from '../fields/field.ts'
+import { type CreatableKind, recordName } from '../records/kinds.ts'
+import type { PickedRecord } from '../records/record-picker.tsx'
+import { createRecord } from '../records/write-record.ts'
+import { useMenu } from '../reference/queries.ts'
+import { showDone } from '../ui/toasts.tsx'
+import { type CreateDefaults, pickedCompany, pickedPerson } from './create-defaults.ts'
+import { useDraft } from './draft.ts'
+import { FormFrame } from './form-frame.tsx'
+import { FormInput } from './form-input.tsx'
+import { findFault, type RecordDraft, readDraft } from './record-draft.ts'
+import { RequiredFields, useRequiredFields } from './required-fields.tsx'
+import { useCreateForm } from './use-create-form.ts'
+
+interface RecordFormProps<Row> {
+  readonly kind: Exclude<CreatableKind, 'tasks'>
+  readonly fields: readonly FormField<Row>[]
+  readonly defaults: CreateDefaults
+  /** Names where it is written: what was typed elsewhere is not shown. */
+  readonly place: string
+  readonly submitLabel?: string
+  /** After it was created. @param id of the created record */
+  readonly close: (id: string) => void
+  /** Undefined for a form that is part of a page. */
+  readonly cancel?: () => void
+}
+
+/** Creates a record from what is typed. */
+export function RecordForm<Row>(props: RecordFormProps<Row>) {
+  const { kind, fields, defaults, place, submitLabel, close, cancel } = props
+  const console = useConsole()
+  const { crm, me, texts, workspace } = console
+  const form = useCreateForm()
+  const requiredFields = useRequiredFields(kind)
+  const { pipeline, stages } = usePlace(kind, defaults)
+  const createContact = useContactCreation()
+  const [draft, setDraft, clearDraft] = useDraft<RecordDraft>(place, {
+    texts: defaults.name ? { [fields[0]?.name ?? '']: defaults.name } : {},
+    links: { company: pickedCompany(defaults), person: pickedPerson(defaults) },
+    currency: workspace.currency,
+    stageId: defaults.stageId ?? '',
+    required: {},
+  })
+  const change = (changes: Partial<RecordDraft>) => setDraft({ ...draft, ...changes })
+  const { input, faults } = readDraft(fields, requiredFields, draft, console)
+  const linked = new Set(fields.flatMap((field) => (field.type === 'link' ? field.links : [])))
+
+  async function create(): Promise<void> {
+    const company = draft.links.company && (await createContact(draft.links.company))
+    const person = draft.links.person && (await createContact(draft.links.person, company?.id))
+    // So that a second attempt does not create them again.
+    setDraft({ ...draft, links: { company, person } })
+    const { id } = await createRecord(crm, kind, {
+      ...input,
+      ...(kind !== 'products' && { owner_user_id: me.id }),
+      ...(pipeline && { pipeline_id: pipeline.id, stage_id: draft.stageId || stages[0]?.id }),
+      ...(company && linked.has('company') && { company_id: company.id }),
+      ...(person && linked.has('person') && { person_id: person.id }),
+    })
+    clearDraft()
+    showDone(texts.create.created(recordName(input)))
+    close(id)
+  }
+  return (
+    <FormFrame
+      form={form}
+      cancel={cancel}
+      submitLabel={submitLabel ?? texts.create.submit}
+      submit={() => form.submit(create, faults)}
+    >
+      {fields.map((field, index) => (
+        <FormInput
+          key={field.name}
+          field={field}
+          draft={draft}
+          change={change}
+          fault={findFault(field, form.faults)}
+          autoFocus={index === 0}
+          stages={stages}
+        />
+      ))}
+      <RequiredFields
+        fields={requiredFields}
+        values={draft.required}
+        change={(required) => change({ required })}
+        faults={form.faults}
+      />
+    </FormFrame>
+  )
+}
+
+/** The pipeline of a new deal, and its stages. */
+function usePlace(kind: CreatableKind, { pipelineId }: CreateDefaults) {
+  const pipelines = useMenu('pipelines')
+  const found = pipelines.data?.find(({ id }) => id === pipelineId) ?? pipelines.data?.[0]
+  const pipeline = kind === 'deals' ? found : undefined
+  return { pipeline, stages: pipeline?.stages ?? [] }
+}
+
+/** Creates a contact of a new record if it is new itself: a person in the company of the record. */
+function useContactCreation() {
+  const { crm } = useConsole()
+  return async (picked: PickedRecord, company_id?: string): Promise<PickedRecord & { id: string }> => {
+    const { kind, id, name } = picked
+    if (id !== undefined) return { ...picked, id }
+    const created =
+      kind === 'people'
+        ? await crm.people.create({ full_name: name, ...(company_id && { company_id }) })
+        : await crm.companies.create({ full_name: name })
+    return { ...picked, id: created.id }
+  }
+}

@@ -1,0 +1,42 @@
+import type { CompanyListItem, Person, PersonListItem } from '@sales-crm/client'
+import { completeLink } from '../format/link.ts'
+import { websiteLinks } from './contact-texts.ts'
+import type { KindFields, ShownField, TextField } from './field.ts'
+import {
+  createdField,
+  emailsField,
+  linkField,
+  ownerField,
+  phonesField,
+  requiredTextField,
+  textField,
+  updatedField,
+} from './field-builders.ts'
+
+const fullName = requiredTextField('full_name', { label: ({ labels }) => labels.name, order: 'asc' })
+const company = linkField('company')
+const position = textField('position', { label: ({ labels }) => labels.position })
+
+const score: ShownField<PersonListItem> = {
+  ...{ type: 'shown', name: 'score', label: ({ labels }) => labels.score, isNumber: true },
+  render: ({ score }) => score,
+}
+
+const website: TextField<{ readonly website: string | null }> = {
+  ...textField('website', { label: ({ labels }) => labels.website, complete: completeLink }),
+  links: ({ website }) => websiteLinks(website),
+}
+
+export const PERSON_FIELDS: KindFields<PersonListItem, Person> = {
+  columns: [fullName, position, emailsField, phonesField, ownerField],
+  moreColumns: [score, createdField, updatedField],
+  facts: [fullName, emailsField, phonesField, position, company, ownerField],
+  form: [fullName, emailsField, phonesField, company],
+}
+
+export const COMPANY_FIELDS: KindFields<CompanyListItem> = {
+  columns: [fullName, website, emailsField, phonesField, ownerField],
+  moreColumns: [createdField, updatedField],
+  facts: [fullName, emailsField, phonesField, website, ownerField],
+  form: [fullName, emailsField, phonesField],
+}

@@ -1,0 +1,51 @@
+import type { Task } from '@sales-crm/client'
+import { Link } from 'wouter'
+import { NextTaskDue } from '../tasks/due.tsx'
+import { TaskCheck } from '../tasks/task-check.tsx'
+import { taskSubjects } from '../tasks/task-subjects.ts'
+import { TaskTitle } from '../tasks/task-title.tsx'
+import text from '../ui/text.module.css'
+import type { KindFields, ShownField } from './field.ts'
+import { createdField, ownerField } from './field-builders.ts'
+
+/** Tasks are edited in a dialog: tables only show their fields. */
+const fields: readonly ShownField<Task>[] = [
+  {
+    ...{ type: 'shown', name: 'title', label: ({ labels }) => labels.title },
+    render: (task) => <TaskTitle task={task} />,
+  },
+  {
+    ...{ type: 'shown', name: 'due_date', label: ({ labels }) => labels.due, order: 'asc' },
+    render: (task) => (task.due_date === null ? '—' : <NextTaskDue task={task} />),
+  },
+  {
+    ...{ type: 'shown', name: 'completed', label: ({ labels }) => labels.done },
+    render: (task) => <TaskCheck task={task} />,
+  },
+  {
+    ...{ type: 'shown', name: 'about', label: ({ labels }) => labels.about },
+    render: (task) => <TaskSubject task={task} />,
+  },
+]
+
+const priority: ShownField<Task> = {
+  ...{ type: 'shown', name: 'priority', label: ({ labels }) => labels.priority },
+  render: ({ priority }, { texts }) => (priority ? texts.due.priorities[priority] : '—'),
+}
+
+export const TASK_FIELDS: KindFields<Task> = {
+  columns: [...fields, ownerField, priority],
+  moreColumns: [createdField],
+  facts: [],
+  form: [],
+}
+
+function TaskSubject({ task }: { readonly task: Task }) {
+  const [subject] = taskSubjects(task)
+  if (!subject) return '—'
+  return (
+    <Link class={text.plain} href={subject.href}>
+      {subject.name}
+    </Link>
+  )
+}

@@ -1,0 +1,41 @@
+import type { CompanyListItem, PersonListItem, PersonQuery } from '@sales-crm/client'
+import { useConsole } from '../app/console-context.ts'
+import { type KindFields, listOrders } from '../fields/field.ts'
+import { KIND_FIELDS } from '../fields/kind-fields.ts'
+import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
+import { ListFilters } from './list-filters.tsx'
+import { TablePage } from './table-page.tsx'
+import { usePageColumns } from './use-columns.tsx'
+import { useListFilters, useListOrder } from './use-list-query.ts'
+import { PAGE_SIZE } from './use-rows.ts'
+
+type Contact = PersonListItem | CompanyListItem
+type Order = NonNullable<PersonQuery['order_by']>
+
+/** The people or the companies as a table. */
+export function ContactsPage({ kind }: { readonly kind: 'people' | 'companies' }) {
+  const { crm, texts } = useConsole()
+  const fields = KIND_FIELDS[kind] as KindFields<Contact>
+  const order = useListOrder(listOrders<Order>(fields), { order_by: 'full_name', order: 'asc' })
+  const { filters, isFiltered } = useListFilters()
+  const query = { ...order, ...filters }
+  return (
+    <TablePage<Contact>
+      kind={kind}
+      columns={usePageColumns(kind, fields)}
+      source={{
+        queryKey: [kind, 'list', query],
+        order,
+        fetchPage: async (page, signal) =>
+          await crm[kind].list({ ...query, page, per_page: PAGE_SIZE }, { signal }),
+      }}
+      nameOf={({ full_name }) => full_name}
+      hrefOf={({ id }) => `/${kind}/${id}`}
+      isFiltered={isFiltered}
+      filters={<ListFilters searchLabel={texts.tables.search(texts.labels[kind])} />}
+      selectionBar={(selection, shown) => (
+        <RecordSelectionBar kind={kind} selection={selection} shown={shown} />
+      )}
+    />
+  )
+}
