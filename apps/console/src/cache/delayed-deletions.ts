@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { removeRecords } from './map-records.ts'
 import { pendingPatches } from './pending-patches.ts'
-import { refreshQueries } from './refresh-queries.ts'
+import { refreshQueries } from './query-client.ts'
 
 /** As long as its toast offers to take it back. */
 const DELAY_MS = 6000

@@ -1,6 +1,5 @@
 import { CrmApiError, CrmConnectionError } from '@sales-crm/client'
 import type { Texts } from '../texts/en.ts'
-import { PartialFailure } from './partial-failure.ts'
 
 /** Says in the user's language why a call failed; in the service's words where they are the clearest. */
 export function explainError(error: unknown, texts: Texts): string {
@@ -17,4 +16,16 @@ export function explainError(error: unknown, texts: Texts): string {
 /** The fault of each field by its path, for a form. */
 export function fieldFaults(error: unknown): Readonly<Record<string, string>> {
   return error instanceof CrmApiError ? error.fields : {}
+}
+
+/** A change of several records that failed for some of them. */
+export class PartialFailure extends Error {
+  override readonly name = 'PartialFailure'
+  /** The error of each record that was not changed, by id. */
+  readonly errors: ReadonlyMap<string, unknown>
+
+  constructor(errors: ReadonlyMap<string, unknown>) {
+    super(`${errors.size} records were not changed.`)
+    this.errors = errors
+  }
 }

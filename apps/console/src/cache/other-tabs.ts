@@ -27,3 +27,13 @@ export class OtherTabs {
     this.#channel.postMessage(SIGN_OUT)
   }
 }
+
+let tabs: OtherTabs | undefined
+
+export function setOtherTabs(value: OtherTabs): void {
+  tabs = value
+}
+
+export function otherTabs(): OtherTabs | undefined {
+  return tabs
+}

@@ -1,12 +1,11 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
 import { closeToast, showDone, showFault } from '../ui/toasts.tsx'
-import { explainError } from './explain-error.ts'
-import { PartialFailure } from './partial-failure.ts'
+import { explainError, PartialFailure } from './explain-error.ts'
+import { otherTabs } from './other-tabs.ts'
 import { type Patch, type PendingPatch, pendingPatches } from './pending-patches.ts'
+import { refreshQueries } from './query-client.ts'
 import { type CallInTurn, type ChangeTurns, RecordTurns } from './record-turns.ts'
-import { refreshQueries } from './refresh-queries.ts'
-import { otherTabs } from './tabs-context.ts'
 import { announceUndoable, clearUndo } from './undo.ts'
 
 export interface Change<Result = unknown> {

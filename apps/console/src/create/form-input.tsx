@@ -3,9 +3,8 @@ import { useConsole } from '../app/console-context.ts'
 import type { FormField, LinkField } from '../fields/field.ts'
 import { RecordPicker } from '../records/record-picker.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { MoneyField } from './money-field.tsx'
+import { MoneyField, TextField } from './inputs.tsx'
 import type { RecordDraft } from './record-draft.ts'
-import { TextField } from './text-field.tsx'
 
 interface FormInputProps<Row, Of = FormField<Row>> {
   readonly field: Of

@@ -1,5 +1,5 @@
 import type { CustomField, CustomFieldInput } from '@sales-crm/client'
-import { collapseSpaces } from '../format/single-line.ts'
+import { collapseSpaces } from '../format/typed-text.ts'
 import { parseCustomText } from '../records/facts/custom-values.ts'
 
 /** Builds the values of custom fields from what was typed. What is empty is null, which the service refuses by name. */

@@ -6,12 +6,11 @@ import { useMenu } from '../reference/queries.ts'
 import { Field, Select, Textarea } from '../ui/field.tsx'
 import type { CreateDefaults } from './create-defaults.ts'
 import { FormFrame } from './form-frame.tsx'
+import { TextField, TimeField } from './inputs.tsx'
 import styles from './task-form.module.css'
-import { TextField } from './text-field.tsx'
-import { TimeField } from './time-field.tsx'
+import type { TaskDraft } from './task-input.ts'
 import { useCreateForm } from './use-create-form.ts'
-import { type TaskDraft, useTaskDraft } from './use-task-draft.ts'
-import { useTaskSubmission } from './use-task-submission.ts'
+import { useTaskDraft, useTaskSubmission } from './use-task-draft.ts'
 
 interface TaskFormProps {
   readonly defaults: CreateDefaults

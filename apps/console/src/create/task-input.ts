@@ -1,8 +1,19 @@
 import type { NewTask, Task, TaskType } from '@sales-crm/client'
 import type { Calendar } from '../format/calendar.ts'
-import { collapseSpaces } from '../format/single-line.ts'
+import { collapseSpaces } from '../format/typed-text.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
-import type { TaskDraft } from './use-task-draft.ts'
+
+export interface TaskDraft {
+  readonly title: string
+  /** Key of a task type; empty for the first one. */
+  readonly type: string
+  readonly day: string
+  readonly time: string
+  readonly priority: '' | 'high' | 'medium' | 'low'
+  readonly ownerId: string
+  readonly notes: string
+  readonly subject: PickedRecord | null
+}
 
 /** The fields of a task, without what it is about. */
 export function buildTaskInput(

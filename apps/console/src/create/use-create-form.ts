@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { explainError, fieldFaults } from '../cache/explain-error.ts'
-import { otherTabs } from '../cache/tabs-context.ts'
+import { otherTabs } from '../cache/other-tabs.ts'
 
 interface CreateForm {
   readonly isBusy: boolean

@@ -1,22 +1,11 @@
-import type { Task } from '@sales-crm/client'
+import type { Task, TaskType } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import type { Calendar } from '../format/calendar.ts'
-import type { PickedRecord } from '../records/record-picker.tsx'
 import { useMenu } from '../reference/queries.ts'
+import { showDone } from '../ui/toasts.tsx'
 import { type CreateDefaults, pickedSubject, placeOf } from './create-defaults.ts'
 import { useDraft } from './draft.ts'
-
-export interface TaskDraft {
-  readonly title: string
-  /** Key of a task type; empty for the first one. */
-  readonly type: string
-  readonly day: string
-  readonly time: string
-  readonly priority: '' | 'high' | 'medium' | 'low'
-  readonly ownerId: string
-  readonly notes: string
-  readonly subject: PickedRecord | null
-}
+import { buildTaskInput, pickChanges, subjectChanges, type TaskDraft } from './task-input.ts'
 
 /** What is typed about a new task, or about one that is changed. A task without a title is named by its type. */
 export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
@@ -67,5 +56,22 @@ export function draftOf(
     priority: priority ?? '',
     ownerId: owner?.id ?? '',
     notes: notes ?? '',
+  }
+}
+
+/** Creates a task from what was typed, or changes the fields of one that differ. */
+export function useTaskSubmission(task: Task | undefined) {
+  const { crm, texts, calendar } = useConsole()
+  return async (draft: TaskDraft, type: TaskType | undefined): Promise<void> => {
+    const input = buildTaskInput(draft, type, calendar)
+    if (task) {
+      const before = buildTaskInput(draftOf(task, calendar), task.type ?? undefined, calendar)
+      const changes = { ...pickChanges(before, input), ...subjectChanges(task, draft.subject) }
+      if (Object.keys(changes).length > 0) await crm.tasks.update(task.id, changes)
+      showDone(texts.record.saved(input.title))
+    } else {
+      await crm.tasks.create({ ...input, ...subjectChanges(undefined, draft.subject) })
+      showDone(texts.create.created(input.title))
+    }
   }
 }

@@ -2,7 +2,7 @@ import type { AggregateQuery, DealQuery } from '@sales-crm/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
 import { sortAmounts } from '../format/money.ts'
-import { aggregate } from '../reports/report-calls.ts'
+import { aggregate } from '../reports/queries.ts'
 
 /** The sums of the deals that a list finds, one for each currency. */
 export function DealSums({ query }: { readonly query: DealQuery }) {

@@ -4,7 +4,7 @@ import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { findBoardOrder } from '../fields/deal-fields.tsx'
 import { addMonths, type Calendar, instantBefore } from '../format/calendar.ts'
-import { readSearch } from '../format/search-text.ts'
+import { readSearch } from '../format/typed-text.ts'
 import { useOwnerEmail } from '../reference/owner-filter.tsx'
 import { useMenu } from '../reference/queries.ts'
 

@@ -1,5 +1,5 @@
 import type { CompanyListItem, Person, PersonListItem } from '@sales-crm/client'
-import { completeLink } from '../format/link.ts'
+import { completeLink } from '../format/links.ts'
 import { websiteLinks } from './contact-texts.ts'
 import type { KindFields, ShownField, TextField } from './field.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Email, Phone } from '@sales-crm/client'
-import { mailtoHref, telHref } from '../format/contact-links.ts'
-import { collapseSpaces } from '../format/single-line.ts'
+import { mailtoHref, telHref } from '../format/links.ts'
+import { collapseSpaces } from '../format/typed-text.ts'
 import type { ValueLink } from '../records/facts/inline-text.tsx'
 
 /** Addresses in one line, as they are edited. */

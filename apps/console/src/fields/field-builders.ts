@@ -1,7 +1,7 @@
 import type { Email, Owner, Phone } from '@sales-crm/client'
 import type { Console } from '../app/console-context.ts'
-import { collapseSpaces } from '../format/single-line.ts'
 import { editableMoney, exampleAmount, parseMoney } from '../format/typed-money.ts'
+import { collapseSpaces } from '../format/typed-text.ts'
 import type { Texts } from '../texts/en.ts'
 import { emailLinks, formatList, parseEmails, parsePhones, phoneLinks } from './contact-texts.ts'
 import type {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
-import { LoadFault } from '../shell/load-fault.tsx'
+import { LoadFault } from '../shell/load-boundary.tsx'
 import { Bar, pageStyles, usePageTitle } from '../shell/page-parts.tsx'
 import { showFault } from '../ui/toasts.tsx'
 import { canImport, type ImportKind } from './can-import.ts'

@@ -4,7 +4,6 @@ import type { Patch } from '../cache/pending-patches.ts'
 import type { Change } from '../cache/use-change.ts'
 import type { ActionRecord } from './edit-records.ts'
 import type { Kind } from './kinds.ts'
-import { type Label, withLabel } from './label.ts'
 import type { RecordsRun } from './use-records-run.ts'
 
 export interface LabelEdit {
@@ -59,4 +58,15 @@ function patchLabel(id: string, { field, label, isWanted }: LabelEdit): Patch {
       const labels = (record as { readonly [name: string]: unknown })[field]
       return Array.isArray(labels) ? { ...record, [field]: withLabel(labels, label, isWanted) } : record
     })
+}
+
+/** A tag or a list. */
+export interface Label {
+  readonly id: string
+  readonly name: string
+}
+
+/** The labels with one added at the end, or taken away. */
+export function withLabel(labels: readonly Label[], label: Label, isWanted: boolean): readonly Label[] {
+  return [...labels.filter(({ id }) => id !== label.id), ...(isWanted ? [label] : [])]
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
-import { explainError } from '../cache/explain-error.ts'
-import { PartialFailure } from '../cache/partial-failure.ts'
+import { explainError, PartialFailure } from '../cache/explain-error.ts'
 import { runInParallel } from '../cache/run-in-parallel.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
 import { showFault } from '../ui/toasts.tsx'

@@ -5,11 +5,11 @@ import { HorizontalBars } from './charts/horizontal-bars.tsx'
 import { joinNames } from './join-names.ts'
 import { listLargest } from './largest.ts'
 import { joinActivity, type MemberActivity, splitOthers, total } from './member-activity.ts'
+import { useMemberActivity } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
 import { ShowEverybody, ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
-import { useMemberActivity } from './use-member-activity.ts'
 import { useReportCells } from './use-report-cells.ts'
 
 const MAX_BARS = 12

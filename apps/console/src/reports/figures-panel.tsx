@@ -5,12 +5,12 @@ import skeleton from '../ui/skeleton.module.css'
 import text from '../ui/text.module.css'
 import { useDelayed } from '../ui/use-delayed.ts'
 import { CopyCsv } from './copy-csv.tsx'
+import type { usePipelineReport } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import type { ReportTable } from './report-table.ts'
 import styles from './reports.module.css'
 import { useReportTexts } from './texts.ts'
 import { type Figure, useFigures } from './use-figures.ts'
-import type { usePipelineReport } from './use-pipeline-report.ts'
 
 const DELAY_MS = 200
 const COUNT = 4

@@ -2,11 +2,11 @@ import type { Currency } from '@sales-crm/client'
 import { BarChart } from './charts/bar-chart.tsx'
 import { buildForecastRows, type ForecastKey, type ForecastRow, isMonth } from './forecast-months.ts'
 import { listLargest } from './largest.ts'
+import { useForecast } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
 import { sumDeals } from './stage-sums.ts'
 import { useReportTexts } from './texts.ts'
-import { useForecast } from './use-forecast.ts'
 import { useReportCells } from './use-report-cells.ts'
 
 interface ForecastPanelProps {

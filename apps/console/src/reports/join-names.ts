@@ -1,5 +1,3 @@
-import { isolate } from './isolate.ts'
-
 const MAX_NAMES = 3
 
 /** Lists a few names in a sentence, such as `Demo, Proposal and Negotiation`, and counts the others. */
@@ -12,4 +10,9 @@ export function joinNames(
   const shown = (isLong ? names.slice(0, MAX_NAMES) : names).map(isolate)
   const others = isLong ? [countOthers(names.length - MAX_NAMES)] : []
   return new Intl.ListFormat(language).format([...shown, ...others])
+}
+
+/** Keeps the direction of a name from changing the sentence around it. */
+export function isolate(name: string): string {
+  return `\u2068${name}\u2069`
 }

@@ -2,9 +2,9 @@ import type { Currency, PipelineReport } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { daysSince } from '../format/dates.ts'
+import type { usePipelineReport } from './queries.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
 import { useReportTexts } from './texts.ts'
-import type { usePipelineReport } from './use-pipeline-report.ts'
 import { useReportCells } from './use-report-cells.ts'
 
 interface QuietPanelProps {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { LoadFault } from '../shell/load-fault.tsx'
+import { LoadFault } from '../shell/load-boundary.tsx'
 import { classNames } from '../ui/class-names.ts'
 import skeleton from '../ui/skeleton.module.css'
 import { useDelayed } from '../ui/use-delayed.ts'

@@ -5,12 +5,12 @@ import { Button } from '../ui/button.tsx'
 import { HorizontalBars } from './charts/horizontal-bars.tsx'
 import { joinNames } from './join-names.ts'
 import { listLargest } from './largest.ts'
+import type { usePipelineReport } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
 import { ShowEverybody } from './show-more.tsx'
 import { addSums, type DealSum, NO_DEALS, sumStage } from './stage-sums.ts'
 import { useReportTexts } from './texts.ts'
-import type { usePipelineReport } from './use-pipeline-report.ts'
 import { useReportCells } from './use-report-cells.ts'
 
 interface StagesPanelProps {

@@ -1,5 +1,5 @@
 import { createPlural } from '../texts/plural.ts'
-import { isolate } from './isolate.ts'
+import { isolate } from './join-names.ts'
 import type { UnitName } from './money-unit.ts'
 import type { PeriodName } from './period.ts'
 

@@ -1,5 +1,5 @@
 import { createPlural } from '../texts/plural.ts'
-import { isolate } from './isolate.ts'
+import { isolate } from './join-names.ts'
 import type { ReportTexts } from './texts-en.ts'
 
 const plural = createPlural('pt-BR')

@@ -1,11 +1,10 @@
 import type { Currency, PipelineReport } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import type { CsvCell } from './csv.ts'
+import { type usePipelineReport, usePreviousMedian } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { listCurrencies, sumDeals } from './stage-sums.ts'
 import { useReportTexts } from './texts.ts'
-import type { usePipelineReport } from './use-pipeline-report.ts'
-import { usePreviousMedian } from './use-previous-median.ts'
 import { useReportCells } from './use-report-cells.ts'
 
 export interface Figure {

@@ -1,13 +1,13 @@
 import type { Currency } from '@sales-crm/client'
 import { BarChart } from './charts/bar-chart.tsx'
 import { listLargest } from './largest.ts'
+import { useWonMonths } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
 import type { ReportTable } from './report-table.ts'
 import { ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
 import { useReportCells } from './use-report-cells.ts'
-import { useWonMonths } from './use-won-months.ts'
 
 interface WonPanelProps {
   readonly filters: ReportFilters

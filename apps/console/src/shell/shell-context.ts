@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useEffect } from 'preact/hooks'
 import type { CreateDefaults } from '../create/create-defaults.ts'
+import { useLatest } from '../keyboard/use-latest.ts'
 import type { ActionRecord } from '../records/edit-records.ts'
 import type { CreatableKind } from '../records/kinds.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
@@ -36,4 +37,24 @@ export function useShell(): Shell {
   const shell = useContext(ShellContext)
   if (!shell) throw new Error('useShell needs a ShellContext.')
   return shell
+}
+
+/** Begins what is created from anywhere with the links of this page, while the component is shown. */
+export function usePlaceDefaults(defaults: CreateDefaults): void {
+  const { setPlaceDefaults } = useShell()
+  const defaultsNow = useLatest(() => defaults)
+  useEffect(() => {
+    setPlaceDefaults(defaultsNow)
+    return () => setPlaceDefaults(undefined)
+  }, [])
+}
+
+/** Offers the actions of a record in the palette while the component is shown. */
+export function useRecordAtHand(find: () => RecordAtHand | undefined): void {
+  const { setRecordAtHand } = useShell()
+  const findNow = useLatest(find)
+  useEffect(() => {
+    setRecordAtHand(findNow)
+    return () => setRecordAtHand(undefined)
+  }, [])
 }

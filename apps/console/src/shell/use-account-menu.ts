@@ -1,5 +1,5 @@
 import { isAdmin, useConsole } from '../app/console-context.ts'
-import { otherTabs } from '../cache/tabs-context.ts'
+import { otherTabs } from '../cache/other-tabs.ts'
 import { deleteDrafts } from '../create/draft-storage.ts'
 import { deleteImports } from '../import/saved/saved-import.ts'
 import { BASE_PATH } from '../session/page-settings.ts'

@@ -1,26 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { canCreate, explainReadOnly } from '../app/permissions.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import type { CreateDefaults } from '../create/create-defaults.ts'
+import { canImport } from '../import/can-import.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import type { CreatableKind } from '../records/kinds.ts'
 import { ReadOnlyReason } from '../records/read-only.tsx'
 import { Bar, BarEnd, Filters, Hints, usePageTitle } from '../shell/page-parts.tsx'
-import { useShell } from '../shell/shell-context.ts'
-import { usePlaceDefaults } from '../shell/use-place-defaults.ts'
-import { Button } from '../ui/button.tsx'
+import { usePlaceDefaults, useShell } from '../shell/shell-context.ts'
+import { Button, buttonStyles } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import text from '../ui/text.module.css'
 import { showReason } from '../ui/toasts.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
-import { ImportLink } from './import-link.tsx'
 import styles from './record-table.module.css'
 import { RecordTable } from './record-table.tsx'
-import type { ShownRows } from './shown-rows.ts'
 import type { RowsSource } from './use-rows.ts'
-import { type Selection, useSelection } from './use-selection.ts'
+import { type Selection, type ShownRows, useSelection } from './use-selection.ts'
 
 interface TablePageProps<Row> {
   readonly kind: CreatableKind
@@ -136,5 +136,17 @@ function EmptyTable({ kind, isFiltered, create }: EmptyTableProps) {
       <p>{texts.tables.noneFound}</p>
       <Button onClick={clear}>{texts.tables.clearFilters}</Button>
     </>
+  )
+}
+
+/** Leads to the import of the kinds that have one. */
+export function ImportLink({ kind }: { readonly kind: CreatableKind }) {
+  const { me, texts } = useConsole()
+  if (!canImport(me, kind)) return null
+  return (
+    <Link class={buttonStyles['button']} href={`/import/${kind}`} aria-label={texts.imports[kind]}>
+      <Icon name="upload" />
+      {texts.imports.import}
+    </Link>
   )
 }

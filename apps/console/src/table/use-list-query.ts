@@ -1,5 +1,5 @@
 import { useViewParams } from '../app/use-view-params.ts'
-import { readSearch } from '../format/search-text.ts'
+import { readSearch } from '../format/typed-text.ts'
 import { useOwnerEmail } from '../reference/owner-filter.tsx'
 
 export interface ListOrder<Order extends string = string> {

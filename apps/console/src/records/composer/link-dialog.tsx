@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
-import { completeLink } from '../../format/link.ts'
+import { completeLink } from '../../format/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, Input } from '../../ui/field.tsx'

@@ -9,9 +9,9 @@ import { Fault } from '../../ui/field.tsx'
 import text from '../../ui/text.module.css'
 import { useFileDrop } from '../../ui/use-file-drop.ts'
 import type { Kind } from '../kinds.ts'
+import { useAttachedFiles } from './attached-files.ts'
 import styles from './composer.module.css'
 import { NoteField } from './note-field.tsx'
-import { useAttachedFiles } from './use-attached-files.ts'
 
 interface NoteFormProps {
   readonly kind: Kind

@@ -1,8 +1,8 @@
 import type { Address, CustomField, CustomFieldValue, SelectOption } from '@sales-crm/client'
 import type { DateFormat } from '../../format/dates.ts'
-import { completeLink } from '../../format/link.ts'
+import { completeLink } from '../../format/links.ts'
 import { editableNumber, parseNumber } from '../../format/number.ts'
-import { collapseSpaces } from '../../format/single-line.ts'
+import { collapseSpaces } from '../../format/typed-text.ts'
 
 export type CustomValue = CustomFieldValue['value']
 
@@ -91,3 +91,14 @@ export function editableCustomText(
   if (type === 'cpf') return formatCpf(String(value))
   return type === 'cnpj' ? formatCnpj(String(value)) : String(value)
 }
+
+export const ADDRESS_PARTS = [
+  'street',
+  'number',
+  'complement',
+  'district',
+  'city',
+  'state',
+  'postal_code',
+  'country',
+] as const satisfies readonly (keyof Address)[]

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
-import { LoadFault } from '../../shell/load-fault.tsx'
+import { LoadFault } from '../../shell/load-boundary.tsx'
 import { EndSentinel } from '../../ui/end-sentinel.tsx'
 import skeleton from '../../ui/skeleton.module.css'
 import type { Kind } from '../kinds.ts'

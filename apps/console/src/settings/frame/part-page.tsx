@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter'
+import { pageStyles } from '../../shell/page-parts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './part-page.module.css'
 
@@ -60,3 +61,12 @@ export function Section({ title, level = 3, end, children }: SectionProps) {
 }
 
 export { styles as partStyles }
+
+/** Stands in place of a part that cannot be shown. */
+export function PartMessage({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <div class={pageStyles.state}>
+      <p>{children}</p>
+    </div>
+  )
+}

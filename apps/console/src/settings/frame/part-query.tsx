@@ -1,12 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentChildren } from 'preact'
 import { isNotFound } from '../../cache/query-client.ts'
-import { LoadFault } from '../../shell/load-fault.tsx'
+import { LoadFault } from '../../shell/load-boundary.tsx'
 import skeleton from '../../ui/skeleton.module.css'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { useSettingsTexts } from '../texts.ts'
-import { PartMessage } from './part-message.tsx'
-import { partStyles } from './part-page.tsx'
+import { PartMessage, partStyles } from './part-page.tsx'
 
 const DELAY_MS = 200
 const ROWS = ['1', '2', '3', '4']

@@ -4,12 +4,14 @@ import { useConsole } from '../../app/console-context.ts'
 import { useNow } from '../../app/now.tsx'
 import { useViewParams } from '../../app/use-view-params.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/icons.tsx'
 import { partStyles } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
-import { DeliveryStatusLabel } from './delivery-status.tsx'
+import { DELIVERY_STATUSES, type DeliveryStatus, useDeliveries } from './queries.ts'
 import { useWebhookTexts } from './texts.ts'
-import { DELIVERY_STATUSES, type DeliveryStatus, useDeliveries } from './use-deliveries.ts'
 import styles from './webhooks.module.css'
 
 /** What was sent to a webhook, the latest first. */
@@ -94,5 +96,21 @@ function DeliveryTable({ webhookId, status, deliveries }: DeliveryTableProps) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+const ICONS: Readonly<Record<DeliveryStatus, IconName>> = {
+  pending: 'clock',
+  delivered: 'check',
+  dropped: 'alert',
+}
+
+export function DeliveryStatusLabel({ status }: { readonly status: DeliveryStatus }) {
+  const texts = useWebhookTexts()
+  return (
+    <span class={classNames(styles.status, styles[status])}>
+      <Icon name={ICONS[status]} small />
+      {texts.statuses[status]}
+    </span>
   )
 }

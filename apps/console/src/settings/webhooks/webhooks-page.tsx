@@ -7,9 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { PartPage, partStyles, Section } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
 import { useSettingsTexts } from '../texts.ts'
+import { useManagerNames, useWebhooks } from './queries.ts'
 import { useWebhookTexts } from './texts.ts'
-import { useManagerNames } from './use-manager-names.ts'
-import { useWebhooks } from './use-webhooks.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
 export function WebhooksPage() {

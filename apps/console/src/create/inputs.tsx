@@ -5,6 +5,45 @@ import { useConsole } from '../app/console-context.ts'
 import { formatMoney } from '../format/money.ts'
 import { Field, Input, Joined, Select } from '../ui/field.tsx'
 
+interface TextFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly change: (value: string) => void
+  readonly fault?: string | undefined
+  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time'
+  readonly placeholder?: string | undefined
+  readonly autoFocus?: boolean
+}
+
+/** A labelled input of one line. */
+export function TextField({ label, fault, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} fault={fault}>
+      {(ids) => <Input {...ids} {...input} />}
+    </Field>
+  )
+}
+
+interface TimeFieldProps {
+  readonly value: string
+  readonly change: (value: string) => void
+  readonly onBlur?: () => void
+}
+
+/** A time of day in the workspace. Names its time zone to somebody whose clock shows another one. */
+export function TimeField({ change, ...input }: TimeFieldProps) {
+  const { texts, calendar } = useConsole()
+  const place = calendar.timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
+  return (
+    <Field
+      label={texts.labels.time}
+      hint={calendar.differsAt(new Date()) ? texts.create.timeIn(place) : undefined}
+    >
+      {(ids) => <Input {...ids} {...input} type="time" change={change} />}
+    </Field>
+  )
+}
+
 interface MoneyFieldProps {
   readonly label: string
   readonly currency: Currency

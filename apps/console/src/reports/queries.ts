@@ -1,0 +1,139 @@
+import type { Aggregate, AggregateQuery, CrmClient, PipelineReport } from '@sales-crm/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useConsole } from '../app/console-context.ts'
+import { useNow } from '../app/now.tsx'
+import { CallLimit } from './call-limit.ts'
+import { listForecastRanges } from './forecast-months.ts'
+import type { Period } from './period.ts'
+import { type ReportFilters, sumQuery } from './report-filters.ts'
+
+/** The service runs eight reports of a workspace at once; half of them are left to the other members. */
+const limit = new CallLimit(4)
+
+type Reports = CrmClient['reports']
+interface Options {
+  readonly signal: AbortSignal
+}
+
+export function aggregate(reports: Reports, query: AggregateQuery, options: Options): Promise<Aggregate> {
+  return limit.run(() => reports.aggregate(query, options))
+}
+
+export function reportPipeline(
+  reports: Reports,
+  query: Parameters<Reports['pipeline']>[0],
+  options: Options,
+): Promise<PipelineReport> {
+  return limit.run(() => reports.pipeline(query, options))
+}
+
+/** The report of a pipeline, and its open deals by stage and currency, which the report counts over all currencies. */
+export function usePipelineReport(filters: ReportFilters) {
+  const { crm } = useConsole()
+  const { pipeline, ownerEmail, period } = filters
+  return useQuery({
+    queryKey: ['reports', 'pipeline', pipeline.id, ownerEmail, period.from, period.to],
+    queryFn: async ({ signal }) => {
+      const { from, to } = period
+      const query = { pipeline_id: pipeline.id, owner_email: ownerEmail, from, to }
+      const [report, open] = await Promise.all([
+        reportPipeline(crm.reports, query, { signal }),
+        aggregate(crm.reports, { ...sumQuery(filters), group_by: 'stage_id', status: 'open' }, { signal }),
+      ])
+      return { report, open }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The median days to win in the period before; null if no deal was won in it. */
+export function usePreviousMedian({ pipeline, ownerEmail, period }: ReportFilters) {
+  const { crm } = useConsole()
+  const { from, to } = period.previous
+  return useQuery({
+    queryKey: ['reports', 'previous-median', pipeline.id, ownerEmail, from, to],
+    queryFn: async ({ signal }) => {
+      const query = { pipeline_id: pipeline.id, owner_email: ownerEmail, from, to }
+      const report = await reportPipeline(crm.reports, query, { signal })
+      return report.median_days_to_close
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The won deals by month of closing and currency, and the months of the period they were read for. */
+export function useWonMonths(filters: ReportFilters) {
+  const { crm } = useConsole()
+  const { pipeline, ownerEmail, period } = filters
+  return useQuery({
+    queryKey: ['reports', 'won', pipeline.id, ownerEmail, period.from, period.to],
+    queryFn: async ({ signal }) => {
+      const won = await aggregate(
+        crm.reports,
+        {
+          ...sumQuery(filters),
+          group_by: 'closed_month',
+          status: 'win',
+          closed_after: period.from,
+          closed_before: period.to,
+        },
+        { signal },
+      )
+      return { won, months: period.months }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/**
+ * The open deals by stage and currency: all of them, and those of each range of forecast dates. The service does not
+ * group by forecast date, so each range is one call.
+ */
+export function useForecast(filters: ReportFilters) {
+  const { crm, calendar } = useConsole()
+  const { pipeline, ownerEmail } = filters
+  const now = useNow()
+  return useQuery({
+    queryKey: ['reports', 'forecast', pipeline.id, ownerEmail, calendar.monthOf(now)],
+    queryFn: async ({ signal }) => {
+      const query = { ...sumQuery(filters), group_by: 'stage_id', status: 'open' } as const
+      const [all, ...dated] = await Promise.all([
+        aggregate(crm.reports, query, { signal }),
+        ...listForecastRanges(now, calendar).map(async ({ key, bounds }) => ({
+          key,
+          groups: (await aggregate(crm.reports, { ...query, ...bounds }, { signal })).groups,
+        })),
+      ])
+      return { all: all.groups, isPartial: all.more, dated, stages: pipeline.stages }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/**
+ * The recorded activities and the completed tasks of each member, in all pipelines. The service does not say when a
+ * task was completed: tasks count by their due date.
+ */
+export function useMemberActivity({ from, to }: Period) {
+  const { crm } = useConsole()
+  return useQuery({
+    queryKey: ['reports', 'activity', from, to],
+    queryFn: async ({ signal }) => {
+      const query = { metric: 'count', group_by: 'owner' } as const
+      const [activities, tasks] = await Promise.all([
+        aggregate(
+          crm.reports,
+          { ...query, entity: 'activities', created_after: from, created_before: to },
+          { signal },
+        ),
+        aggregate(
+          crm.reports,
+          { ...query, entity: 'tasks', completed: true, due_after: from, due_before: to },
+          { signal },
+        ),
+      ])
+      return { activities: activities.groups, tasks: tasks.groups, isPartial: activities.more || tasks.more }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
