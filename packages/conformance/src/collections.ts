@@ -1,6 +1,5 @@
 import {
   type AnyShape,
-  type Collection,
   type ColumnKind,
   parseColumn,
   type RecordBase,
@@ -8,6 +7,7 @@ import {
   SHAPES,
   SHARED_SHAPES,
   type Transaction,
+  toCollection,
 } from '@sales-crm/core/ports'
 import type { Context } from './case.ts'
 
@@ -33,9 +33,13 @@ export const GLOBAL_COLLECTIONS: readonly CollectionSpec[] = Object.entries(SHAR
 
 export const ALL_COLLECTIONS: readonly CollectionSpec[] = [...WORKSPACE_COLLECTIONS, ...GLOBAL_COLLECTIONS]
 
-export function getCollection(name: Collection): CollectionSpec {
-  return WORKSPACE_COLLECTIONS.find((spec) => spec.name === name)!
+export function getCollection(name: string): CollectionSpec {
+  const collection = toCollection(name)
+  return WORKSPACE_COLLECTIONS.find((spec) => spec.name === collection)!
 }
+
+/** A collection with a unique field and without references, for what all collections have in common. */
+export const KEYED = getCollection('task_types')
 
 export type Work<T> = (store: RowStore, tx: Transaction) => Promise<T>
 type StorageContext = Pick<Context, 'storage' | 'workspace'>

@@ -5,6 +5,7 @@ import {
   type CollectionSpec,
   getCollection,
   getStored,
+  KEYED,
   type Row,
   read,
   write,
@@ -31,21 +32,20 @@ export const insertMany: Group = {
     {
       name: 'inserts nothing if one record conflicts, with a stored record or within the batch',
       async run(context) {
-        const types = getCollection('task_types')
-        const row = await insertRow(context, types)
-        const rows = Array.from({ length: 50 }, () => cloneRow(types, row))
+        const row = await insertRow(context, KEYED)
+        const rows = Array.from({ length: 50 }, () => cloneRow(KEYED, row))
         const duplicateKey = uniqueText('key')
         const batches = [
-          [...rows, cloneRow(types, row, { key: row['key'] })],
-          [cloneRow(types, row, { key: duplicateKey }), ...rows, cloneRow(types, row, { key: duplicateKey })],
+          [...rows, cloneRow(KEYED, row, { key: row['key'] })],
+          [cloneRow(KEYED, row, { key: duplicateKey }), ...rows, cloneRow(KEYED, row, { key: duplicateKey })],
         ]
         for (const batch of batches) {
-          const conflicting = write(context, types, (store) => store.insertMany(batch))
+          const conflicting = write(context, KEYED, (store) => store.insertMany(batch))
           await expect(conflicting).rejects.toMatchObject({
             code: 'conflict',
             fields: { key: expect.any(String) },
           })
-          expect(await read(context, types, (store) => store.find([]))).toEqual([row])
+          expect(await read(context, KEYED, (store) => store.find([]))).toEqual([row])
         }
       },
     },

@@ -1,11 +1,11 @@
 import type { Storage } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Context, type Group, leaveTransactions } from './case.ts'
-import { getCollection, getStored, type Row, read, type Work, write } from './collections.ts'
+import { getCollection, getStored, KEYED, type Row, read, type Work, write } from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
 import { expectConflict } from './uniqueness.ts'
 
-const [PIPELINES, TYPES] = [getCollection('pipelines'), getCollection('task_types')]
+const PIPELINES = getCollection('pipelines')
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
 /**
@@ -67,18 +67,18 @@ export const relaxedDurability: Group = {
     {
       name: 'rolls back and rejects when a write fails that the work does not await',
       async run(context) {
-        const row = await insertRow(context, TYPES)
-        const next = cloneRow(TYPES, row)
+        const row = await insertRow(context, KEYED)
+        const next = cloneRow(KEYED, row)
         const failing = transactRelaxed(
           context,
           async (store) => {
             await store.insert(next)
-            void store.insert(cloneRow(TYPES, row, { key: row['key'] }))
+            void store.insert(cloneRow(KEYED, row, { key: row['key'] }))
           },
-          TYPES,
+          KEYED,
         )
         await expectConflict(failing, 'key')
-        expect(await getStored(context, TYPES, next.id)).toBeUndefined()
+        expect(await getStored(context, KEYED, next.id)).toBeUndefined()
       },
     },
     {

@@ -6,6 +6,7 @@ import {
   type CollectionSpec,
   getCollection,
   getStored,
+  KEYED,
   type Row,
   type RowStore,
   write,
@@ -13,11 +14,7 @@ import {
 import { cloneRow, insertRow, instant, uniqueText } from './sample-rows.ts'
 import { expectConflict } from './uniqueness.ts'
 
-const [PIPELINES, STAGES, TYPES] = [
-  getCollection('pipelines'),
-  getCollection('stages'),
-  getCollection('task_types'),
-]
+const [PIPELINES, STAGES] = [getCollection('pipelines'), getCollection('stages')]
 
 type FailingWrite = (store: RowStore) => Promise<unknown>
 type HandleFailure = (failing: Promise<unknown>) => Promise<unknown> | undefined
@@ -37,8 +34,8 @@ export const savepointFailures: readonly Case[] = [
   {
     name: 'rejects with a conflict that its work catches before it throws another error',
     async run(context) {
-      const row = await insertRow(context, TYPES)
-      await write(context, TYPES, async (store, tx) => {
+      const row = await insertRow(context, KEYED)
+      await write(context, KEYED, async (store, tx) => {
         const savepoint = tx.savepoint(async () => {
           await store.insert(cloneWithSameKey(row)).catch(() => undefined)
           throw new Error('mine')
@@ -54,30 +51,30 @@ export const savepointFailures: readonly Case[] = [
   {
     name: 'does not prevent an earlier failed write from failing the transaction',
     async run(context) {
-      const row = await insertRow(context, TYPES)
-      const next = cloneRow(TYPES, row)
-      const failing = write(context, TYPES, async (store, tx) => {
+      const row = await insertRow(context, KEYED)
+      const next = cloneRow(KEYED, row)
+      const failing = write(context, KEYED, async (store, tx) => {
         await store.insert(cloneWithSameKey(row)).catch(() => undefined)
         await tx.savepoint(() => store.insert(next)).catch(() => undefined)
       })
       await expectConflict(failing, 'key')
-      expect(await getStored(context, TYPES, next.id)).toBeUndefined()
+      expect(await getStored(context, KEYED, next.id)).toBeUndefined()
     },
   },
   {
     name: 'does not prevent a later failed write from failing the transaction',
     async run(context) {
-      const row = await insertRow(context, TYPES)
+      const row = await insertRow(context, KEYED)
       const works = [() => Promise.resolve(), () => Promise.reject(new Error('rolled back'))]
       for (const work of works) {
-        const next = cloneRow(TYPES, row)
-        const failing = write(context, TYPES, async (store, tx) => {
+        const next = cloneRow(KEYED, row)
+        const failing = write(context, KEYED, async (store, tx) => {
           await store.insert(next)
           await tx.savepoint(work).catch(() => undefined)
           await store.insert(cloneWithSameKey(row)).catch(() => undefined)
         })
         await expectConflict(failing, 'key')
-        expect(await getStored(context, TYPES, next.id)).toBeUndefined()
+        expect(await getStored(context, KEYED, next.id)).toBeUndefined()
       }
     },
   },
@@ -88,19 +85,19 @@ export const savepointFailures: readonly Case[] = [
 ]
 
 function cloneWithSameKey(row: Row): Row {
-  return cloneRow(TYPES, row, { key: row['key'] })
+  return cloneRow(KEYED, row, { key: row['key'] })
 }
 
 function reportsConflict(how: string, handle: HandleFailure): Case {
   return {
     name: `fails alone with the conflict of a write when its work ${how}`,
     async run(context) {
-      const row = await insertRow(context, TYPES)
-      const other = cloneRow(TYPES, row)
-      await write(context, TYPES, (store) => store.insert(other))
+      const row = await insertRow(context, KEYED)
+      const other = cloneRow(KEYED, row)
+      await write(context, KEYED, (store) => store.insert(other))
       const failingWrites: Readonly<Record<string, FailingWrite>> = {
         insert: (store) => store.insert(cloneWithSameKey(row)),
-        insertMany: (store) => store.insertMany([cloneRow(TYPES, row), cloneWithSameKey(row)]),
+        insertMany: (store) => store.insertMany([cloneRow(KEYED, row), cloneWithSameKey(row)]),
         update: (store) => store.update({ ...other, key: row['key'] }),
       }
       for (const [method, fail] of Object.entries(failingWrites))
@@ -116,9 +113,9 @@ async function expectConflictInSavepoint(
   method: string,
   work: (store: RowStore) => unknown,
 ): Promise<void> {
-  const [before, within, after] = [1, 2, 3].map(() => cloneRow(TYPES, stored[0]!)) as [Row, Row, Row]
+  const [before, within, after] = [1, 2, 3].map(() => cloneRow(KEYED, stored[0]!)) as [Row, Row, Row]
   const ids = [...stored, before, within, after].map(({ id }) => id)
-  await write(context, TYPES, async (store, tx) => {
+  await write(context, KEYED, async (store, tx) => {
     await store.insert(before)
     const savepoint = tx.savepoint(async () => {
       await store.insert(within)
@@ -128,7 +125,7 @@ async function expectConflictInSavepoint(
     expect(await loadSorted(store, ids), `after ${method}`).toEqual(sortById([...stored, before]))
     await store.insert(after)
   })
-  const committed = await write(context, TYPES, async (store) => {
+  const committed = await write(context, KEYED, async (store) => {
     const rows = await loadSorted(store, ids)
     await store.hardDelete(before.id)
     await store.hardDelete(after.id)

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { Case, Context } from './case.ts'
-import { getCollection, getStored, type Row, type RowStore, read, write } from './collections.ts'
+import { getCollection, getStored, KEYED, type Row, type RowStore, read, write } from './collections.ts'
 import { cloneRow, insertRow, uniqueText } from './sample-rows.ts'
 
-const [PIPELINES, TYPES] = [getCollection('pipelines'), getCollection('task_types')]
+const PIPELINES = getCollection('pipelines')
 const TWENTY = Array.from({ length: 20 }, (_, nth) => nth)
 
 /** Savepoints in concurrent transactions, none of which waits for another: part of the group `savepoint`. */
@@ -11,36 +11,36 @@ export const savepointRaces: readonly Case[] = [
   {
     name: 'fails without affecting the other writes of twenty concurrent transactions',
     async run(context) {
-      const row = await insertRow(context, TYPES)
-      const kept = TWENTY.map(() => [cloneRow(TYPES, row), cloneRow(TYPES, row)])
+      const row = await insertRow(context, KEYED)
+      const kept = TWENTY.map(() => [cloneRow(KEYED, row), cloneRow(KEYED, row)])
       const runs = kept.map(([before, after], nth) => {
-        return write(context, TYPES, async (store, tx) => {
+        return write(context, KEYED, async (store, tx) => {
           await store.insert(before!)
           const savepoint = tx.savepoint(async () => {
-            await store.insert(cloneRow(TYPES, row))
+            await store.insert(cloneRow(KEYED, row))
             if (nth % 2 === 0) throw new Error('rolled back')
-            await store.insert(cloneRow(TYPES, row, { key: row['key'] }))
+            await store.insert(cloneRow(KEYED, row, { key: row['key'] }))
           })
           await expect(savepoint).rejects.toThrow()
           await store.insert(after!)
         })
       })
       await Promise.all(runs)
-      const all = await read(context, TYPES, (store) => store.find([]))
+      const all = await read(context, KEYED, (store) => store.find([]))
       expect(all.map(({ id }) => id).sort()).toEqual([row, ...kept.flat()].map(({ id }) => id).sort())
     },
   },
   {
     name: 'conflicts in nineteen of twenty transactions that insert one value, and all commit',
     async run(context) {
-      const row = await insertRow(context, TYPES)
+      const row = await insertRow(context, KEYED)
       const key = uniqueText('race')
       const runs = TWENTY.map(() => {
-        const own = cloneRow(TYPES, row)
-        return write(context, TYPES, async (store, tx) => {
+        const own = cloneRow(KEYED, row)
+        return write(context, KEYED, async (store, tx) => {
           await store.insert(own)
           return tx
-            .savepoint(() => store.insert(cloneRow(TYPES, row, { key })))
+            .savepoint(() => store.insert(cloneRow(KEYED, row, { key })))
             .then(
               () => true,
               (error: unknown) => error,
@@ -52,7 +52,7 @@ export const savepointRaces: readonly Case[] = [
       for (const result of results)
         if (result !== true)
           expect(result).toMatchObject({ code: 'conflict', fields: { key: expect.any(String) } })
-      expect(await read(context, TYPES, (store) => store.find([]))).toHaveLength(22)
+      expect(await read(context, KEYED, (store) => store.find([]))).toHaveLength(22)
     },
   },
   {

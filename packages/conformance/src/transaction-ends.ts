@@ -1,12 +1,12 @@
 import type { Transaction } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Case, type Context, leaveTransactions } from './case.ts'
-import { getCollection, getStored, type RowStore, write } from './collections.ts'
+import { getCollection, getStored, KEYED, type RowStore, write } from './collections.ts'
 import { cloneRow, insertRow } from './sample-rows.ts'
 import { type Call, READS, WRITES } from './store-calls.ts'
 import { expectConflict } from './uniqueness.ts'
 
-const [PRODUCTS, TYPES] = [getCollection('products'), getCollection('task_types')]
+const PRODUCTS = getCollection('products')
 
 type HandleFailure = (failing: Promise<void>) => Promise<void> | void
 
@@ -37,32 +37,32 @@ export const transactionEnds: readonly Case[] = [
 
 async function rejectsNested(context: Context): Promise<void> {
   const { storage } = context
-  const row = await insertRow(context, TYPES)
+  const row = await insertRow(context, KEYED)
   const begin = [() => storage.transact(async () => {}), () => storage.read(async () => {})]
   const rejectAll = async () => {
     for (const beginNested of begin) await expect(beginNested()).rejects.toThrow('within the work of another')
   }
   await storage.read(rejectAll)
-  const next = cloneRow(TYPES, row)
-  await write(context, TYPES, async (store) => {
+  const next = cloneRow(KEYED, row)
+  await write(context, KEYED, async (store) => {
     await rejectAll()
     await store.insert(next)
   })
-  expect(await getStored(context, TYPES, next.id)).toEqual(next)
+  expect(await getStored(context, KEYED, next.id)).toEqual(next)
 }
 
 function failsWholeTransaction(how: string, handle: HandleFailure): Case {
   return {
     name: `a failed write fails the whole transaction even if the work ${how}`,
     async run(context) {
-      const row = await insertRow(context, TYPES)
-      const next = cloneRow(TYPES, row)
-      const failing = write(context, TYPES, async (store) => {
+      const row = await insertRow(context, KEYED)
+      const next = cloneRow(KEYED, row)
+      const failing = write(context, KEYED, async (store) => {
         await store.insert(next)
-        await handle(store.insert(cloneRow(TYPES, row, { key: row['key'] })))
+        await handle(store.insert(cloneRow(KEYED, row, { key: row['key'] })))
       })
       await expectConflict(failing, 'key')
-      expect(await getStored(context, TYPES, next.id)).toBeUndefined()
+      expect(await getStored(context, KEYED, next.id)).toBeUndefined()
     },
   }
 }

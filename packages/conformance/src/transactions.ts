@@ -5,6 +5,7 @@ import {
   type CollectionSpec,
   getCollection,
   getStored,
+  KEYED,
   type Row,
   read,
   write,
@@ -103,33 +104,31 @@ export const transactions: Group = {
     {
       name: 'a conflict rolls back the whole transaction, and the next transaction works',
       async run(context) {
-        const types = getCollection('task_types')
-        const row = await insertRow(context, types)
-        const next = cloneRow(types, row)
-        const failing = write(context, types, async (store) => {
+        const row = await insertRow(context, KEYED)
+        const next = cloneRow(KEYED, row)
+        const failing = write(context, KEYED, async (store) => {
           await store.insert(next)
-          await store.insert(cloneRow(types, row, { key: row['key'] }))
+          await store.insert(cloneRow(KEYED, row, { key: row['key'] }))
         })
         await expectConflict(failing, 'key')
-        expect(await getStored(context, types, next.id)).toBeUndefined()
-        await write(context, types, (store) => store.insert(next))
-        expect(await getStored(context, types, next.id)).toEqual(next)
+        expect(await getStored(context, KEYED, next.id)).toBeUndefined()
+        await write(context, KEYED, (store) => store.insert(next))
+        expect(await getStored(context, KEYED, next.id)).toEqual(next)
       },
     },
     ...transactionEnds,
     {
       name: 'of twenty concurrent transactions, only those that throw are rolled back',
       async run(context) {
-        const types = getCollection('task_types')
-        const row = await insertRow(context, types)
-        const rows = Array.from({ length: 20 }, () => cloneRow(types, row))
+        const row = await insertRow(context, KEYED)
+        const rows = Array.from({ length: 20 }, () => cloneRow(KEYED, row))
         const results = await Promise.allSettled(
-          rows.map((each, nth) => insertOneOfTwenty(context, types, row, each, nth)),
+          rows.map((each, nth) => insertOneOfTwenty(context, KEYED, row, each, nth)),
         )
         expect(results.map(({ status }) => status)).toEqual(
           rows.map((_, nth) => (isSuccessful(nth) ? 'fulfilled' : 'rejected')),
         )
-        const stored = await read(context, types, (store) => store.getMany(rows.map(({ id }) => id)))
+        const stored = await read(context, KEYED, (store) => store.getMany(rows.map(({ id }) => id)))
         expect(stored.map(({ id }) => id).sort()).toEqual(
           rows
             .filter((_, nth) => isSuccessful(nth))

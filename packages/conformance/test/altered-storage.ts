@@ -1,5 +1,11 @@
 import { memoryStorage } from '@sales-crm/core/memory'
-import type { Condition, ListQuery, Storage, Transaction } from '@sales-crm/core/ports'
+import {
+  type Condition,
+  type ListQuery,
+  type Storage,
+  type Transaction,
+  toCollection,
+} from '@sales-crm/core/ports'
 import {
   type CollectionSpec,
   GLOBAL_COLLECTIONS,
@@ -79,7 +85,7 @@ export async function findDanglingReference(
 ): Promise<string | undefined> {
   for (const [field, target] of Object.entries(spec.foreignKeys)) {
     const id = row[field]
-    if (typeof id === 'string' && !(await tx.workspace(workspace)[target].get(id))) return field
+    if (typeof id === 'string' && !(await tx.workspace(workspace)[toCollection(target)].get(id))) return field
   }
   return undefined
 }

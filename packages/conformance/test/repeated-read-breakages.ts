@@ -1,5 +1,5 @@
 import { memoryStorage } from '@sales-crm/core/memory'
-import type { Storage, Transaction } from '@sales-crm/core/ports'
+import { type Storage, type Transaction, toCollection } from '@sales-crm/core/ports'
 import type { Row, RowStore } from '../src/collections.ts'
 import { alterStorage, type StoreLocation } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
@@ -128,7 +128,10 @@ function cacheReferences(
       for (const [field, target] of Object.entries(spec.foreignKeys)) {
         const targetId = row?.[field]
         if (typeof targetId === 'string' && !cache.has(targetId))
-          cache.set(targetId, (await tx.workspace(workspace)[target].get(targetId)) as Row | undefined)
+          cache.set(
+            targetId,
+            (await tx.workspace(workspace)[toCollection(target)].get(targetId)) as Row | undefined,
+          )
       }
       return row
     },

@@ -1,4 +1,4 @@
-import type { Collection, Condition, Storage } from '@sales-crm/core/ports'
+import { type Condition, type Storage, toCollection } from '@sales-crm/core/ports'
 import type { Row, RowStore } from '../src/collections.ts'
 import { alterStorage, type StoreLocation, searchMethods } from './altered-storage.ts'
 import type { Breakage } from './breakage.ts'
@@ -187,7 +187,7 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
 type Matches = (
   row: Row,
   condition: Condition<Row>,
-  storesOf: (name: Collection) => RowStore[],
+  storesOf: (name: string) => RowStore[],
 ) => Promise<boolean | undefined>
 
 /** A store that applies `matches` to the stores of every workspace used so far. Undefined counts as true. */
@@ -195,8 +195,8 @@ function relateAcrossWorkspaces(matches: Matches): Storage {
   return reachAcrossWorkspaces((locations) => {
     const { spec, tx, workspace } = locations.at(-1)!
     const store = spec.storeIn(tx, workspace)
-    const storesOf = (name: Collection) =>
-      locations.map((location) => tx.workspace(location.workspace)[name] as unknown as RowStore)
+    const storesOf = (name: string) =>
+      locations.map((location) => tx.workspace(location.workspace)[toCollection(name)] as unknown as RowStore)
     return searchMethods(store, async (where) => {
       const ownConditions = where.filter(
         (condition) => !('whereRelated' in condition || 'notExists' in condition),

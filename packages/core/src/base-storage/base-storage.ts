@@ -1,9 +1,8 @@
-import type { Collection, SharedCollection } from '../kernel/collections.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Condition, NotExistsCondition, RelatedCondition } from '../kernel/record-queries.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { ReadOptions, Storage, Transaction, TransactOptions } from '../ports/storage.ts'
-import type { Records, SharedRecords } from '../schema/index.ts'
+import type { Collection, Records, SharedCollection, SharedRecords } from '../schema/index.ts'
 
 /** A condition on the record alone. */
 export type OwnCondition<R> = Exclude<

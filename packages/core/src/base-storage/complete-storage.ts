@@ -1,7 +1,7 @@
-import type { Collection } from '../kernel/collections.ts'
 import { listeners } from '../kernel/listeners.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { Storage, Transaction, WorkspaceStores } from '../ports/storage.ts'
+import type { Collection } from '../schema/index.ts'
 import { SHAPES, SHARED_SHAPES } from '../schema/index.ts'
 import type { BaseStorage, BaseStore, BaseTransaction } from './base-storage.ts'
 import { type AnyRecord, completeStore, type StoreOf } from './complete-store.ts'

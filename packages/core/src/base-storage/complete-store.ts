@@ -1,7 +1,7 @@
-import type { Collection } from '../kernel/collections.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Condition, ListQuery } from '../kernel/record-queries.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
+import { type Collection, toCollection } from '../schema/index.ts'
 import { aggregateRecords, computeMedianDuration, groupRecords } from './aggregates.ts'
 import type { BaseStore, OwnCondition } from './base-storage.ts'
 import { compare } from './compare.ts'
@@ -106,11 +106,12 @@ async function findMatching<R extends RecordBase>(
   for (const condition of where) {
     if ('whereRelated' in condition) {
       const { collection, field, is } = condition.whereRelated
-      const related = await storeOf(collection).find([{ field, is }])
+      const related = await storeOf(toCollection(collection)).find([{ field, is }])
       own.push({ field: condition.field, oneOf: related.map(({ id }) => id) })
     } else if ('notExists' in condition) {
       const { collection, foreignKey, field, from } = condition.notExists
-      for (const record of await storeOf(collection).find([{ field, from }])) excluded.add(record[foreignKey])
+      for (const record of await storeOf(toCollection(collection)).find([{ field, from }]))
+        excluded.add(record[foreignKey])
     } else own.push(condition)
   }
   const found = await base.find(own)

@@ -12,7 +12,7 @@ import { inWorkspace } from './workspace-transaction.ts'
 
 type DeletableResource<R extends RecordBase, Detail> = Pick<
   Resource<R>,
-  'label' | 'collection' | 'store' | 'loadParts' | 'extensions'
+  'label' | 'memberAccess' | 'collection' | 'store' | 'loadParts' | 'extensions'
 > &
   HasDetailView<R, Detail> &
   EmitsEvents<NoInfer<Detail>>

@@ -24,6 +24,7 @@ export type WritableResource<R extends RecordBase, Detail extends object> = Pick
   Resource<R>,
   | 'label'
   | 'collection'
+  | 'memberAccess'
   | 'store'
   | 'references'
   | 'codePrefix'

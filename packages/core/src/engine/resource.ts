@@ -1,5 +1,7 @@
 import type * as v from 'valibot'
+import type { Scope } from '../kernel/actor.ts'
 import { FIRST_INSTANT, type Instant } from '../kernel/instant.ts'
+import type { MemberAccess } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import { type ColumnKind, parseColumn } from '../kernel/shape.ts'
@@ -31,7 +33,8 @@ export interface Resource<
 > extends EmitsEvents<NoInfer<Detail>> {
   /** The noun in messages: `Task type not found.` */
   readonly label: string
-  readonly scopes: { readonly read: string; readonly write: string }
+  readonly scopes: { readonly read: Scope; readonly write: Scope }
+  readonly memberAccess: MemberAccess
   readonly collection: ResourceName
   store(stores: WorkspaceStores): RecordStore<R>
   readonly orderBy: readonly [OrderBy, ...OrderBy[]]
@@ -105,10 +108,10 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
   behavior: Behavior<Records[K], F, ViewOf<K, 'detail'>>,
 ): ResourceOf<K, F> {
   const { filters, loaders = {}, ...others } = behavior
-  const { label, scopes, collection, create, update, orderBy } = KINDS[kind]
+  const { label, scopes, memberAccess, collection, create, update, orderBy } = KINDS[kind]
   assertLoaders(kind, loaders)
   return {
-    ...{ label, scopes, collection, create, update, orderBy },
+    ...{ label, scopes, memberAccess, collection, create, update, orderBy },
     ...{ events: () => [], snapshot: null, searchTerms: null, deriveFields: noDerivedFields, extensions: [] },
     ...others,
     codePrefix: KINDS[kind].codePrefix ?? null,

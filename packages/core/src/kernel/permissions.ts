@@ -1,5 +1,4 @@
 import type { Actor } from './actor.ts'
-import type { Collection } from './collections.ts'
 import { forbidden } from './errors.ts'
 
 export type Operation = 'create' | 'update' | 'delete'
@@ -7,32 +6,23 @@ export type Operation = 'create' | 'update' | 'delete'
 /** `own`: records that the member owns or that have no owner. */
 type Access = 'any' | 'own' | 'none'
 
-const RECORDS = { create: 'any', update: 'own', delete: 'own' } as const
-const SHARED = { create: 'any', update: 'own', delete: 'none' } as const
-const SETTINGS = { create: 'none', update: 'none', delete: 'none' } as const
+/** What a `member` may do with the records of a kind. An `owner` or `admin` may do everything. */
+const MEMBER_ACCESS = {
+  /** Records of the work. */
+  records: { create: 'any', update: 'own', delete: 'own' },
+  /** What everyone puts on records. */
+  labels: { create: 'any', update: 'own', delete: 'none' },
+  /** What owners and admins set up. */
+  settings: { create: 'none', update: 'none', delete: 'none' },
+} as const satisfies Readonly<Record<string, Readonly<Record<Operation, Access>>>>
 
-/** Access of a `member` to the records of each collection. An `owner` or `admin` has access to all. */
-export const MEMBER_PERMISSIONS: {
-  readonly [C in Collection]?: Readonly<Record<Operation, Access>>
-} = {
-  people: RECORDS,
-  companies: RECORDS,
-  deals: RECORDS,
-  tasks: RECORDS,
-  activities: RECORDS,
-  tags: SHARED,
-  lists: SHARED,
-  products: SETTINGS,
-  custom_fields: SETTINGS,
-  pipelines: SETTINGS,
-  task_types: SETTINGS,
-}
+export type MemberAccess = keyof typeof MEMBER_ACCESS
 
 const OWNER_RULE = 'A member may set only itself or nobody as the owner.'
 
 /** A kind of record, with its label in the error message. */
 interface RecordKind {
-  readonly collection: Collection
+  readonly memberAccess: MemberAccess
   readonly label: string
 }
 
@@ -44,11 +34,11 @@ interface HasOwner {
 function isRecordAllowed(
   { role, userId }: Actor,
   operation: Operation,
-  collection: Collection,
+  memberAccess: MemberAccess,
   before: object | undefined,
 ): boolean {
   if (role !== 'member') return true
-  const access = MEMBER_PERMISSIONS[collection]?.[operation] ?? 'none'
+  const access: Access = MEMBER_ACCESS[memberAccess][operation]
   if (access !== 'own') return access === 'any'
   const owner = (before as HasOwner | undefined)?.owner_user_id ?? null
   return owner === null || owner === userId
@@ -68,12 +58,12 @@ function isOwnerAllowed({ role, userId }: Actor, fields: object): boolean {
 export function requirePermission(
   actor: Actor,
   operation: Operation,
-  { collection, label }: RecordKind,
+  { memberAccess, label }: RecordKind,
   before: object | undefined,
   fields: object = {},
   ownerField = 'owner_user_id',
 ): void {
   const entity = label.toLowerCase()
-  if (!isRecordAllowed(actor, operation, collection, before)) throw forbidden(operation, entity)
+  if (!isRecordAllowed(actor, operation, memberAccess, before)) throw forbidden(operation, entity)
   if (!isOwnerAllowed(actor, fields)) throw forbidden(operation, entity, { [ownerField]: OWNER_RULE })
 }

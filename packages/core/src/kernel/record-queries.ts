@@ -1,4 +1,3 @@
-import type { Collection } from './collections.ts'
 import type { Instant } from './instant.ts'
 
 /**
@@ -22,7 +21,7 @@ export type Condition<R> =
  * `is`.
  */
 export interface RelatedCondition {
-  readonly collection: Collection
+  readonly collection: string
   /** A foreign key of that collection. */
   readonly field: string
   readonly is: string
@@ -33,7 +32,7 @@ export interface RelatedCondition {
  * on in `field`.
  */
 export interface NotExistsCondition {
-  readonly collection: Collection
+  readonly collection: string
   /** The field of that collection with the id. */
   readonly foreignKey: string
   /** An instant field of that collection. */

@@ -1,4 +1,3 @@
-import type { Collection } from './collections.ts'
 import type { RecordBase } from './record.ts'
 
 /**
@@ -39,7 +38,7 @@ export interface Shape<R extends RecordBase> {
    * Fields with the id of a record of the same workspace, live or deleted, written by an earlier call; null
    * refers to nothing. A store rejects any other id, with any error.
    */
-  readonly foreignKeys: { readonly [F in keyof R & string]?: Collection }
+  readonly foreignKeys: { readonly [F in keyof R & string]?: string }
 }
 
 /** A shape without the record's type. */
@@ -47,5 +46,5 @@ export interface AnyShape {
   readonly columns: Readonly<Record<string, ColumnDeclaration>>
   readonly unique: readonly string[]
   readonly uniqueForever: readonly string[]
-  readonly foreignKeys: Readonly<Record<string, Collection>>
+  readonly foreignKeys: Readonly<Record<string, string>>
 }

@@ -1,5 +1,3 @@
-import type { Collection } from './collections.ts'
-
 /** The most that one workspace may hold. As many deliveries may be pending as there may be records. */
 export type Quota = Pick<WorkspaceSize, 'records' | 'bytes'>
 
@@ -27,4 +25,4 @@ export const LONG_TEXTS = {
   files: 'content',
   people: 'custom_values',
   snapshots: 'entity',
-} as const satisfies { readonly [C in Collection]?: string }
+} as const

@@ -7,7 +7,6 @@ import type { SanitizeHtml } from './sanitize-html.ts'
 import type { Storage } from './storage.ts'
 
 export type { CancelSignal } from '../kernel/actor.ts'
-export type { Collection, SharedCollection } from '../kernel/collections.ts'
 export { CrmError, conflict, RetryLaterError } from '../kernel/errors.ts'
 export type { Instant } from '../kernel/instant.ts'
 export { listeners } from '../kernel/listeners.ts'
@@ -48,10 +47,13 @@ export type { Attempt } from '../schema/delivery.ts'
 export { MAX_FILE_BYTES } from '../schema/file-limits.ts'
 export {
   COUNTED_COLLECTIONS,
+  type Collection,
   type Records,
   SHAPES,
   SHARED_SHAPES,
+  type SharedCollection,
   type SharedRecords,
+  toCollection,
 } from '../schema/index.ts'
 export type { AccessGate, AuthorizedGrant } from './access-gate.ts'
 export type { Clock, NewId, Random } from './clock.ts'

@@ -1,8 +1,7 @@
 import type { Actor } from '../kernel/actor.ts'
-import type { Collection, SharedCollection } from '../kernel/collections.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { WorkspaceSize } from '../kernel/workspace-size.ts'
-import type { Records, SharedRecords } from '../schema/index.ts'
+import type { Collection, Records, SharedCollection, SharedRecords } from '../schema/index.ts'
 import type { AccessGate } from './access-gate.ts'
 import type { Outbox } from './outbox.ts'
 

@@ -32,6 +32,7 @@ export const activities = defineKind({
   label: 'Activity',
   collection: 'activities',
   scopes: { read: 'activities:read', write: 'activities:write' },
+  memberAccess: 'records',
   fields: {
     id: id('01a1fc31-29eb-7612-82a8-d496972b9722'),
     entity: loaded({

@@ -14,6 +14,7 @@ export const companies = defineKind({
   label: 'Company',
   collection: 'companies',
   scopes: { read: 'companies:read', write: 'companies:write' },
+  memberAccess: 'records',
   codePrefix: 'C',
   fields: {
     id: id('01a1fc31-2721-7fc2-8286-c15d94073769'),

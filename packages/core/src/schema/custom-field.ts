@@ -63,6 +63,7 @@ export const customFields = defineKind({
   label: 'Custom field',
   collection: 'custom_fields',
   scopes: { read: 'custom_fields:read', write: 'custom_fields:write' },
+  memberAccess: 'settings',
   fields: {
     id: id('01a1fc31-274d-70a6-816a-d2936fbbfe75'),
     label: value(textOf(singleLineText(1, 40)), {

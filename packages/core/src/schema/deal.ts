@@ -17,6 +17,7 @@ export const deals = defineKind({
   label: 'Deal',
   collection: 'deals',
   scopes: { read: 'deals:read', write: 'deals:write' },
+  memberAccess: 'records',
   codePrefix: 'D',
   fields: {
     id: id('01a1fc31-2893-73f4-b1ec-06392a46e760'),

@@ -1,3 +1,4 @@
+import type { AnyShape } from '../kernel/shape.ts'
 import type { AnyField } from './field-types.ts'
 import type { Kind } from './kind.ts'
 
@@ -5,18 +6,18 @@ type Declared = Pick<Kind, 'fields'>
 
 /**
  * Returns the first error in declarations that the compiler cannot find, as a sentence that names the field.
- * @param collections all collections, of which `kinds` are those whose records are shown
+ * @param shapes those of all collections, of which `kinds` are those whose records are shown
  */
 export function findDeclarationError(
   kinds: Readonly<Record<string, Declared>>,
-  collections: readonly string[],
+  shapes: Readonly<Record<string, Pick<AnyShape, 'foreignKeys'>>>,
 ): string | undefined {
   for (const [kind, { fields }] of Object.entries(kinds)) {
     const entries = Object.entries(fields) as unknown as readonly (readonly [string, AnyField])[]
     const namesByUse = new Map<string, string>()
     for (const [name, field] of entries) {
       const place = `The field ${name} of ${kind}`
-      const fault = findFieldError(field, kinds, collections)
+      const fault = findFieldError(field, kinds)
       if (fault !== undefined) return `${place} ${fault}`
       for (const use of usesOf(name, field)) {
         const other = namesByUse.get(use)
@@ -25,18 +26,18 @@ export function findDeclarationError(
       }
     }
   }
+  for (const [collection, { foreignKeys }] of Object.entries(shapes)) {
+    for (const [column, target] of Object.entries(foreignKeys)) {
+      if (!Object.hasOwn(shapes, target))
+        return `The column ${column} of ${collection} refers to ${target}, which is no collection.`
+    }
+  }
   return undefined
 }
 
-function findFieldError(
-  field: AnyField,
-  kinds: Readonly<Record<string, Declared>>,
-  collections: readonly string[],
-): string | undefined {
+function findFieldError(field: AnyField, kinds: Readonly<Record<string, Declared>>): string | undefined {
   if ('kind' in field && !Object.hasOwn(kinds, field.kind))
     return `shows ${field.kind}, which is no kind. The kinds are ${Object.keys(kinds).join(', ')}.`
-  if (field.is === 'system' && field.references !== undefined && !collections.includes(field.references))
-    return `refers to ${field.references}, which is no collection.`
   if (field.level !== 'hidden' && !field.description) return 'is shown without a description.'
   return undefined
 }

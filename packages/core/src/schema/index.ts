@@ -1,4 +1,3 @@
-import type { Collection, SharedCollection } from '../kernel/collections.ts'
 import type { Shape } from '../kernel/shape.ts'
 import { type Activity, activities } from './activity.ts'
 import { type App, appShape } from './app.ts'
@@ -80,6 +79,12 @@ export interface SharedRecords {
   readonly workspaces: Workspace
 }
 
+/** The collections of a workspace. */
+export type Collection = keyof Records
+
+/** The collections that all workspaces share. */
+export type SharedCollection = keyof SharedRecords
+
 /** The collections whose records are shown, alone or as a part of others. */
 export const KINDS = {
   activities,
@@ -144,5 +149,14 @@ function mapValues<T extends object, V>(
   }
 }
 
-const declarationError = findDeclarationError(KINDS, Object.keys(SHAPES))
+/**
+ * The workspace collection of a name, such as that of a foreign key.
+ * @throws TypeError if there is none
+ */
+export function toCollection(name: string): Collection {
+  if (Object.hasOwn(SHAPES, name)) return name as Collection
+  throw new TypeError(`There is no collection ${name}.`)
+}
+
+const declarationError = findDeclarationError(KINDS, SHAPES)
 if (declarationError !== undefined) throw new TypeError(declarationError)

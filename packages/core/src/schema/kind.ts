@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import type { Scope } from '../kernel/actor.ts'
 import { object, resettable } from '../kernel/object-schemas.ts'
+import type { MemberAccess } from '../kernel/permissions.ts'
 import type { AnyShape, ColumnDeclaration } from '../kernel/shape.ts'
 import type { AnyField, AnyReference, EntriesOf, Fields, OrderOf } from './field-types.ts'
 import type { Need } from './fields.ts'
@@ -23,7 +25,8 @@ type InputSchema<F extends Fields, V extends 'create' | 'update'> =
   EntriesOf<F, V> extends infer E extends v.ObjectEntries ? v.ObjectSchema<E, string> : never
 
 interface RecordOptions<C extends string, F extends Fields> extends PartOptions<C, F> {
-  readonly scopes: { readonly read: string; readonly write: string }
+  readonly scopes: { readonly read: Scope; readonly write: Scope }
+  readonly memberAccess: MemberAccess
   /** First letter of the public codes in `entity_id`, for kinds with codes. */
   readonly codePrefix?: string
   /** Checks of inputs that concern several fields. */

@@ -12,6 +12,7 @@ export const lists = defineKind({
   label: 'List',
   collection: 'lists',
   scopes: { read: 'lists:read', write: 'lists:write' },
+  memberAccess: 'labels',
   fields: {
     id: id('01a1fc31-2741-740d-94a4-341912156ec7'),
     name: value(textOf(singleLineText(1, 80)), {

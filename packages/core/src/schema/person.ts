@@ -14,6 +14,7 @@ export const people = defineKind({
   label: 'Person',
   collection: 'people',
   scopes: { read: 'people:read', write: 'people:write' },
+  memberAccess: 'records',
   codePrefix: 'P',
   fields: {
     id: id('01a1fc31-2860-78c5-98aa-1e202d361899'),

@@ -14,6 +14,7 @@ export const pipelines = defineKind({
   label: 'Pipeline',
   collection: 'pipelines',
   scopes: { read: 'deals:read', write: 'deals:write' },
+  memberAccess: 'settings',
   fields: {
     id: id('01a1fc31-2847-7388-868d-b5345a064ea4'),
     name: value(textOf(singleLineText(1, 80)), {

@@ -46,6 +46,7 @@ export const products = defineKind({
   label: 'Product',
   collection: 'products',
   scopes: { read: 'products:read', write: 'products:write' },
+  memberAccess: 'settings',
   fields: {
     id: id('01a1fc31-27eb-755b-86fb-5125e1eadadb'),
     name: value(textOf(singleLineText(1, 80)), {

@@ -12,6 +12,7 @@ export const tags = defineKind({
   label: 'Tag',
   collection: 'tags',
   scopes: { read: 'tags:read', write: 'tags:write' },
+  memberAccess: 'labels',
   fields: {
     id: id('01a1fc31-273f-731b-91b7-38e80584f6e8'),
     /** Names the tag in inputs. A deleted tag frees its key. */

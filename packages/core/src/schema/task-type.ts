@@ -12,6 +12,7 @@ export const taskTypes = defineKind({
   label: 'Task type',
   collection: 'task_types',
   scopes: { read: 'tasks:read', write: 'tasks:write' },
+  memberAccess: 'settings',
   fields: {
     id: id('01a1fc31-2671-7af2-a2c2-17242f8ce5ff'),
     title: value(textOf(singleLineText(1, 60)), {

@@ -22,6 +22,7 @@ export const tasks = defineKind({
   label: 'Task',
   collection: 'tasks',
   scopes: { read: 'tasks:read', write: 'tasks:write' },
+  memberAccess: 'records',
   fields: {
     id: id('01a1fc31-2a0d-7b90-913e-d0f2e07b552c'),
     title: value(textOf(singleLineText(1, 200)), {

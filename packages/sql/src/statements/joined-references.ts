@@ -1,4 +1,4 @@
-import { SHAPES } from '@sales-crm/core/ports'
+import { SHAPES, toCollection } from '@sales-crm/core/ports'
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
@@ -33,7 +33,7 @@ export function joinReferences(table: TableShape, dialect: Dialect): JoinedRefer
   const foreignKeys = Object.entries(table.foreignKeys).filter(([, other]) => !SETTINGS.includes(other))
   if (!dialect.isJoinFaster || foreignKeys.length === 0) return undefined
   const references = foreignKeys.map(([, other], at): JoinedReference => {
-    const referencedTable = toTableShape(other, SHAPES[other], true)
+    const referencedTable = toTableShape(other, SHAPES[toCollection(other)], true)
     return {
       table: other,
       columns: [...referencedTable.kinds.keys()].map((column) => [column, `${column}_${at}`]),

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { buildDelivery, createDeliveryWorker } from '../../../test/delivery-harness.ts'
 import { createTestCrm, type TestCrm } from '../../../test/harness.ts'
-import type { SharedCollection } from '../../kernel/collections.ts'
 import { memoryStorage } from '../../memory/index.ts'
 import type { SharedStores } from '../../ports/storage.ts'
-import type { SharedRecords } from '../../schema/index.ts'
+import type { SharedCollection, SharedRecords } from '../../schema/index.ts'
 import { CONFIDENTIAL_DEFAULTS } from '../oauth/server/app.ts'
 
 const EXPIRED = '2026-03-09T12:00:00.000Z'
