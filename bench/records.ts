@@ -125,6 +125,7 @@ export function createTask(id: string, index: number, references: References): R
     owner_user_id: pick(references.ownerIds, index),
     priority: 'medium',
     completed: false,
+    completed_at: null,
     ...timestampsAt(index),
   }
 }

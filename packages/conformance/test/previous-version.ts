@@ -35,6 +35,7 @@ const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   users: ({ password_hash, created_at }) => ({
     email_verified_at: password_hash === null ? null : created_at,
   }),
+  tasks: ({ completed, updated_at }) => ({ completed_at: completed ? updated_at : null }),
   invitations: () => ({ is_mailed: expect.toBeOneOf([true, 1]) }),
 }
 

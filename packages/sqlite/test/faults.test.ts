@@ -145,6 +145,7 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0021_verified_addresses',
     '0022_runs',
     '0023_examples',
+    '0024_task_completions',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

@@ -15,6 +15,12 @@ export interface WriteConditions {
   readonly versions?: readonly string[] | undefined
 }
 
+/**
+ * Fields that are no part of a version. Search terms follow other records. The time of completion changes only together
+ * with `completed`, and tasks keep the versions that they had before it was stored.
+ */
+const UNVERSIONED_FIELDS: ReadonlySet<string> = new Set(['search_terms', 'completed_at'])
+
 /** Enough to tell the versions of one record apart. */
 const VERSION_LENGTH = 16
 
@@ -29,9 +35,9 @@ export function versionOf(
   parts: readonly RecordBase[] = [],
 ): string {
   const rows = [record, ...parts].map((each) =>
-    // Sorted, since the order of the fields is that of the store. Search terms follow other records.
+    // Sorted, since the order of the fields is that of the store.
     Object.entries(each)
-      .filter(([field]) => field !== 'search_terms')
+      .filter(([field]) => !UNVERSIONED_FIELDS.has(field))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
   return secrets.hash(JSON.stringify(rows)).slice(0, VERSION_LENGTH)

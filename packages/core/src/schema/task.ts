@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { multiLineText, singleLineText } from '../kernel/text-schemas.ts'
 import { createdAt, id, linkField, owner, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
-import { value } from './fields.ts'
+import { system, value } from './fields.ts'
 import { isFlag, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
@@ -67,6 +67,8 @@ export const tasks = defineKind({
       description: '`true` if the task is done.',
       example: false,
     }),
+    /** When the task was completed; null while it is open. Also null if a program without this field completed it. */
+    completed_at: system(instantType, { level: 'hidden', initial: null }),
     created_at: createdAt('item'),
     updated_at: updatedAt('item', { sortable: true }),
   },

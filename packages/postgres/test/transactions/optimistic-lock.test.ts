@@ -26,6 +26,7 @@ const task = (title = '0') => ({
   title,
   due_date: AT,
   completed: false,
+  completed_at: null,
   created_at: AT,
   updated_at: AT,
 })

@@ -19,6 +19,7 @@ import { addWorkspaceCountries } from './0020-workspace-countries.ts'
 import { addVerifiedAddresses } from './0021-verified-addresses.ts'
 import { createRuns } from './0022-runs.ts'
 import { createExamples } from './0023-examples.ts'
+import { addTaskCompletions } from './0024-task-completions.ts'
 import { describeUnknown } from './unknown-migrations.ts'
 
 /** Called when a migration has run, before all of them are committed. */
@@ -58,6 +59,7 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
     '0021_verified_addresses': addVerifiedAddresses,
     '0022_runs': createRuns,
     '0023_examples': createExamples,
+    '0024_task_completions': addTaskCompletions,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -136,7 +136,7 @@ export function makeTask(
   const created = due === undefined ? spreadCreatedAt : Math.min(spreadCreatedAt, due - DAY_MS)
   const market = person ? marketOfPhones(person) : marketOf(position.index)
   const { key, title } = random.pick(market.tasks)!
-  return {
+  const task: Task = {
     id: newId(),
     title: title.replace('@', () => firstName(person) ?? random.pick(market.firstNames)!),
     notes: random.chance(0.3) ? random.pick(market.notes)! : null,
@@ -148,9 +148,11 @@ export function makeTask(
     owner_user_id: randomOwner(context),
     priority: random.pick(['high', 'medium', 'medium', 'low'] as const)!,
     completed,
+    completed_at: null,
     created_at: toInstant(created),
     updated_at: toInstant(completed ? created + random.next() * (now - created) : created),
   }
+  return completed ? { ...task, completed_at: task.updated_at } : task
 }
 
 /** Two of the five open tasks have no time: one that is late, and one that is due later. */

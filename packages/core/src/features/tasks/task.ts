@@ -1,11 +1,23 @@
-import { defineResource } from '../../engine/resource.ts'
+import { type DeriveInput, defineResource } from '../../engine/resource.ts'
 import type { EventName } from '../../schema/events.ts'
 import type { Task } from '../../schema/task.ts'
 
 export const tasks = defineResource('tasks', {
+  deriveFields: deriveCompletion,
   events: taskEvents,
   snapshot: (task) => ({ task }),
 })
+
+/** Sets the time of completion when the task is completed, and clears it when it is opened again. */
+async function deriveCompletion({
+  before,
+  fields,
+  at,
+}: DeriveInput<Task>): Promise<DeriveInput<Task>['fields']> {
+  const { completed } = fields
+  if (completed === undefined || completed === before?.completed) return fields
+  return { ...fields, completed_at: completed ? at : null }
+}
 
 /** Completing a task is also an update. */
 export function taskEvents(
