@@ -146,6 +146,7 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0022_runs',
     '0023_examples',
     '0024_task_completions',
+    '0025_stage_entries',
   ]
   expect(await storage.pending()).toEqual(all)
   expect(await storage.migrate()).toEqual(all)

@@ -1,3 +1,4 @@
+import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
 
 /** A deal's move to another stage or pipeline. Rows are never changed, and deleted only with a move back within a minute. */
@@ -9,6 +10,8 @@ export interface StageMove extends RecordBase {
   readonly to_stage_id: string
   /** The user who moved it. */
   readonly user_id: string
+  /** When the deal came into the stage that it left; null if a program without this field recorded the move. */
+  readonly entered_at: Instant | null
 }
 
 export const stageMoveShape = {
@@ -19,6 +22,7 @@ export const stageMoveShape = {
     to_pipeline_id: 'uuid',
     to_stage_id: 'uuid',
     user_id: 'uuid',
+    entered_at: 'instant?',
   },
   unique: [],
   uniqueForever: [],

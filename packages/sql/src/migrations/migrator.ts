@@ -20,6 +20,7 @@ import { addVerifiedAddresses } from './0021-verified-addresses.ts'
 import { createRuns } from './0022-runs.ts'
 import { createExamples } from './0023-examples.ts'
 import { addTaskCompletions } from './0024-task-completions.ts'
+import { addStageEntries } from './0025-stage-entries.ts'
 import { describeUnknown } from './unknown-migrations.ts'
 
 /** Called when a migration has run, before all of them are committed. */
@@ -60,6 +61,7 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
     '0022_runs': createRuns,
     '0023_examples': createExamples,
     '0024_task_completions': addTaskCompletions,
+    '0025_stage_entries': addStageEntries,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -30,10 +30,11 @@ export function makeStageMoves(
       : Date.parse(deal.closed_at)
   const userId = deal.owner_user_id ?? owners[0]
   if (userId === undefined) return []
+  const enteredAt = (index: number) =>
+    toInstant(createdAt + (lastAt - createdAt) * (index / (path.length - 1)) ** 2)
   return path.slice(1).map((stage, index) => {
     const from = path[index]!
-    const share = (index + 1) / (path.length - 1)
-    const at = toInstant(createdAt + (lastAt - createdAt) * share ** 2)
+    const at = enteredAt(index + 1)
     return {
       id: newId(),
       deal_id: deal.id,
@@ -42,6 +43,7 @@ export function makeStageMoves(
       to_pipeline_id: stage.pipeline_id,
       to_stage_id: stage.id,
       user_id: userId,
+      entered_at: enteredAt(index),
       created_at: at,
       updated_at: at,
     }

@@ -93,6 +93,39 @@ describe('a stage move', () => {
     ])
   })
 
+  test('has the time at which the deal came into the stage that it left', async () => {
+    const base = await setUpDeal()
+    const move = async (seconds: number, stage_id: string) => {
+      base.clock.advance(seconds)
+      await base.crm.deals.update(base.owner, base.deal, { stage_id })
+    }
+    await move(3600, base.second)
+    await move(3600, base.third)
+    // Taken back: the deal has been in the third stage all along.
+    await move(3600, base.first)
+    await move(30, base.third)
+    await move(3600, base.second)
+    expect(await loadMoves(base)).toMatchObject([
+      { entered_at: '2026-03-01T12:00:00.000Z', created_at: '2026-03-01T13:00:00.000Z' },
+      { entered_at: '2026-03-01T13:00:00.000Z', created_at: '2026-03-01T14:00:00.000Z' },
+      { entered_at: '2026-03-01T14:00:00.000Z', created_at: '2026-03-01T16:00:30.000Z' },
+    ])
+  })
+
+  test('has the time of creation of its own deal, whatever other deals did', async () => {
+    const base = await setUpDeal()
+    base.clock.advance(3600)
+    await base.crm.deals.update(base.owner, base.deal, { stage_id: base.second })
+    base.clock.advance(3600)
+    const other = await base.crm.deals.create(base.owner, { name: 'Wall', stage_id: base.first })
+    base.clock.advance(3600)
+    await base.crm.deals.update(base.owner, other.id, { stage_id: base.second })
+    expect(await loadMoves(base)).toMatchObject([
+      { deal_id: base.deal, entered_at: '2026-03-01T12:00:00.000Z' },
+      { deal_id: other.id, entered_at: '2026-03-01T14:00:00.000Z' },
+    ])
+  })
+
   test('is not recorded if the update is forbidden', async () => {
     const base = await setUpDeal()
     await base.crm.deals.update(base.owner, base.deal, { owner_user_id: base.owner.userId })

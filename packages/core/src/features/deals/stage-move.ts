@@ -55,6 +55,7 @@ async function recordStageMove(
     to_pipeline_id: after.pipeline_id,
     to_stage_id: after.stage_id,
     user_id: actor.userId,
+    entered_at: latest?.created_at ?? before.created_at,
     created_at: context.at,
     updated_at: null,
   })
