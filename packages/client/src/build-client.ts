@@ -15,8 +15,8 @@ import type { ClientCredentials, ClientSettings } from './client-options.ts'
 import { HttpClient } from './http-client.ts'
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import { RecordCalls } from './record-calls.ts'
-import { createCollection, RESOURCES, type RecordCollection } from './record-collection.ts'
-import type { AllRecordTypes } from './record-types.ts'
+import { createCollection, type RecordCollection } from './record-collection.ts'
+import { type AllRecordTypes, RESOURCES } from './record-types.ts'
 import {
   type AssociatedCollection,
   createReportCalls,

@@ -2,7 +2,7 @@ import { type CallOptions, checkCallOptions, type KeyedCallOptions } from './cal
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
 import type { RecordList } from './record-list.ts'
-import type { AllRecordTypes, RecordTypes } from './record-types.ts'
+import type { RecordTypes, Resource } from './record-types.ts'
 
 /**
  * The records of one kind. The methods reject with a `CrmApiError`, a `CrmConnectionError`, the reason of an
@@ -35,28 +35,6 @@ export type ListArguments<Query extends object> =
   Partial<Query> extends Query
     ? [query?: Query, options?: CallOptions]
     : [query: Query, options?: CallOptions]
-
-/** A row of the table of resources. */
-export interface Resource {
-  readonly path: string
-  /** True if `POST` and `PATCH` may return a secret, once: they accept no key, and a repetition would lose it. */
-  readonly hasSecret?: boolean
-}
-
-export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
-  people: { path: 'people' },
-  companies: { path: 'companies' },
-  deals: { path: 'deals' },
-  pipelines: { path: 'pipelines' },
-  tasks: { path: 'tasks' },
-  taskTypes: { path: 'task-types' },
-  activities: { path: 'activities' },
-  products: { path: 'products' },
-  tags: { path: 'tags' },
-  lists: { path: 'lists' },
-  customFields: { path: 'custom-fields' },
-  webhooks: { path: 'webhooks', hasSecret: true },
-}
 
 export function createCollection<Types extends RecordTypes>(
   calls: RecordCalls,

@@ -132,3 +132,25 @@ export interface AllRecordTypes {
     Api.WebhookWithSecret
   >
 }
+
+/** A row of the table of resources. */
+export interface Resource {
+  readonly path: string
+  /** True if `POST` and `PATCH` may return a secret, once: they accept no key, and a repetition would lose it. */
+  readonly hasSecret?: boolean
+}
+
+export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
+  people: { path: 'people' },
+  companies: { path: 'companies' },
+  deals: { path: 'deals' },
+  pipelines: { path: 'pipelines' },
+  tasks: { path: 'tasks' },
+  taskTypes: { path: 'task-types' },
+  activities: { path: 'activities' },
+  products: { path: 'products' },
+  tags: { path: 'tags' },
+  lists: { path: 'lists' },
+  customFields: { path: 'custom-fields' },
+  webhooks: { path: 'webhooks', hasSecret: true },
+}

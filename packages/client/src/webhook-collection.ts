@@ -2,9 +2,9 @@ import type { Delivery, DeliveryListItem, DeliveryQuery, Webhook } from './api-t
 import { type CallOptions, checkCallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
-import { createCollection, RESOURCES, type RecordCollection } from './record-collection.ts'
+import { createCollection, type RecordCollection } from './record-collection.ts'
 import type { RecordList } from './record-list.ts'
-import type { AllRecordTypes } from './record-types.ts'
+import { type AllRecordTypes, RESOURCES } from './record-types.ts'
 
 /**
  * The webhooks that the app created, and their deliveries. An `update` whose response is lost is not

@@ -15,7 +15,7 @@ import { PipelinePage } from './pipelines/pipeline-page.tsx'
 import { PipelinesPage } from './pipelines/pipelines-page.tsx'
 import { SettingsNav } from './settings-nav.tsx'
 import styles from './settings-page.module.css'
-import { findPart, partPath, type SettingsPart } from './settings-parts.ts'
+import { findPart, type SettingsPart } from './settings-parts.ts'
 import { useSettingsTexts } from './texts.ts'
 import { DeliveryPage } from './webhooks/delivery-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
@@ -64,7 +64,7 @@ function PartRoutes({ part }: { readonly part: SettingsPart | undefined }) {
       <Route path="/settings/custom-fields" component={CustomFieldsPage} />
       <Route path="/settings/custom-fields/:id">{({ id }) => <CustomFieldPage key={id} id={id} />}</Route>
       {LABEL_KINDS.map((kind) => (
-        <Route key={kind.name} path={partPath(kind.name)}>
+        <Route key={kind.name} path={kind.path}>
           <LabelPage key={kind.name} kind={kind} />
         </Route>
       ))}

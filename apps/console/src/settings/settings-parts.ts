@@ -1,4 +1,5 @@
 import type { IconName } from '../ui/icons.tsx'
+import { LABEL_KINDS } from './labels/label.ts'
 import type { SettingsTexts } from './texts.ts'
 
 export interface SettingsPart {
@@ -14,15 +15,9 @@ export const SETTINGS_PARTS: readonly SettingsPart[] = [
   { path: '/settings/members', icon: 'person', name: 'members' },
   { path: '/settings/pipelines', icon: 'board', name: 'pipelines', isForAdmins: true },
   { path: '/settings/custom-fields', icon: 'fields', name: 'customFields', isForAdmins: true },
-  { path: '/settings/task-types', icon: 'tasks', name: 'taskTypes', isForAdmins: true },
-  { path: '/settings/tags', icon: 'tag', name: 'tags' },
-  { path: '/settings/lists', icon: 'list', name: 'lists' },
+  ...LABEL_KINDS,
   { path: '/settings/webhooks', icon: 'hook', name: 'webhooks' },
 ]
-
-export function partPath(name: SettingsPart['name']): string {
-  return SETTINGS_PARTS.find((part) => part.name === name)?.path ?? ''
-}
 
 /** The part that a path is in: the first one for the path of the settings themselves. */
 export function findPart(path: string): SettingsPart | undefined {

@@ -1,4 +1,5 @@
 import type { CrmClient } from '@sales-crm/client'
+import type { IconName } from '../../ui/icons.tsx'
 
 /** What task types, tags and lists have in common for their pages. */
 export interface Label {
@@ -23,12 +24,25 @@ export interface LabelKind {
   readonly maxNameLength: number
   /** What a label has beside its name. */
   readonly has: 'colour' | 'description'
+  readonly path: string
+  readonly icon: IconName
+  /** True if a member may change nothing in it. */
+  readonly isForAdmins?: boolean
 }
 
 export const LABEL_KINDS: readonly LabelKind[] = [
-  { name: 'taskTypes', nameField: 'title', maxNameLength: 60, has: 'colour' },
-  { name: 'tags', nameField: 'name', maxNameLength: 60, has: 'colour' },
-  { name: 'lists', nameField: 'name', maxNameLength: 80, has: 'description' },
+  {
+    ...{ name: 'taskTypes', path: '/settings/task-types', icon: 'tasks', isForAdmins: true },
+    ...{ nameField: 'title', maxNameLength: 60, has: 'colour' },
+  },
+  {
+    ...{ name: 'tags', path: '/settings/tags', icon: 'tag' },
+    ...{ nameField: 'name', maxNameLength: 60, has: 'colour' },
+  },
+  {
+    ...{ name: 'lists', path: '/settings/lists', icon: 'list' },
+    ...{ nameField: 'name', maxNameLength: 80, has: 'description' },
+  },
 ]
 
 /** A task type, a tag or a list, as the API returns it. */

@@ -1,13 +1,11 @@
-import { DEFAULT_COLOR } from '../../kernel/field-schemas.ts'
-import { addSeconds, type Instant } from '../../kernel/instant.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Currency } from '../../schema/currency.ts'
-import type { TaskType } from '../../schema/task-type.ts'
 import type { MemberView } from '../../schema/views.ts'
 import type { Workspace } from '../../schema/workspace.ts'
 import { addMemberByEmail } from '../members/membership.ts'
-import { DEFAULT_TASK_TYPES } from '../task-types/task-type.ts'
+import { insertDefaultTaskTypes } from '../task-types/task-type.ts'
 import { findCountry } from '../workspaces/workspace.ts'
 
 interface NewWorkspace {
@@ -47,15 +45,6 @@ export async function insertWorkspace(
   const { owner_name: name, owner_email: email, password_hash } = fields
   const newOwner = { name, email, role: 'owner', password_hash } as const
   const owner = await addMemberByEmail(tx, workspace.id, newOwner, { newId, at })
-  await tx.workspace(workspace.id).task_types.insertMany(buildTaskTypes(newId, at))
+  await insertDefaultTaskTypes(tx.workspace(workspace.id), newId, at)
   return { workspace, owner }
-}
-
-/** The task types are a millisecond apart, so that lists show them in the same order in every workspace. */
-function buildTaskTypes(newId: () => string, at: Instant): readonly TaskType[] {
-  return DEFAULT_TASK_TYPES.map((title, position) => {
-    const created_at = addSeconds(at, position / 1000)
-    const key = title.toLowerCase()
-    return { id: newId(), title, color: DEFAULT_COLOR, key, created_at, updated_at: created_at }
-  })
 }
