@@ -1,4 +1,4 @@
-import type { Crm, Visitor } from '../src/index.ts'
+import type { Crm, UserSession } from '../src/index.ts'
 import type { Storage } from '../src/ports/storage.ts'
 import { sendAllMail } from './mail.ts'
 
@@ -23,15 +23,15 @@ export async function setTestPassword(
 }
 
 /**
- * Signs in a user with the password `correct horse`; returns the visitor and the token of the new session.
+ * Signs in a user with the password `correct horse`; returns the signed-in user and the token of the new session.
  */
 export async function signInTestUser(
   base: TestBase,
   email: string,
-): Promise<{ readonly visitor: Visitor; readonly token: string }> {
+): Promise<{ readonly userSession: UserSession; readonly token: string }> {
   await setTestPassword(base, email, 'correct horse')
   const { token } = (await base.crm.accounts.signIn({ email, password: 'correct horse' }, OTHER_ORIGIN))!
-  return { visitor: (await base.crm.accounts.visitor(token))!, token }
+  return { userSession: (await base.crm.accounts.userSession(token))!, token }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Visitor } from '../src/features/accounts/account.ts'
+import type { UserSession } from '../src/features/accounts/account.ts'
 import { localAccessGate } from '../src/features/rate-limits/local-access-gate.ts'
 import type { Ports } from '../src/ports/index.ts'
 import type { App } from '../src/schema/app.ts'
@@ -17,10 +17,10 @@ export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
 
-export function buildVisitor(
+export function buildUserSession(
   userId: string,
   { name, email }: { readonly name: string; readonly email: string },
-): Visitor {
+): UserSession {
   return { session_id: UNKNOWN_ID, user: { id: userId, name, email } }
 }
 
@@ -32,7 +32,7 @@ export async function withApp(overrides?: Partial<Ports>) {
   const { client_id, client_secret } = await crm.operator.createApp(APP)
   const credentials = { client_id, client_secret }
   const authorizationRequest = { client_id, redirect_uri: REDIRECT_URI, response_type: 'code' }
-  const visitor = buildVisitor(ann.userId, ANN)
+  const userSession = buildUserSession(ann.userId, ANN)
   const authenticate = crm.createAuthenticator(localAccessGate(storage, clock.now))
 
   return {
@@ -40,11 +40,11 @@ export async function withApp(overrides?: Partial<Ports>) {
     oauth,
     credentials,
     authorizationRequest,
-    visitor,
+    userSession,
     /** Returns an authorization code approved by Ann, requested with `more` parameters. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
       const location = await oauth.approve(
-        visitor,
+        userSession,
         await oauth.beginAuthorization({ ...authorizationRequest, ...more }),
         ann.workspaceId,
       )

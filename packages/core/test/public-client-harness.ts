@@ -2,7 +2,7 @@ import { localAccessGate } from '../src/features/rate-limits/local-access-gate.t
 import type { FetchDocument, FetchedDocument, Ports } from '../src/ports/index.ts'
 import type { Audience } from '../src/schema/grant.ts'
 import { ANN, createTestCrm } from './harness.ts'
-import { buildVisitor, PKCE, VERIFIER } from './oauth-harness.ts'
+import { buildUserSession, PKCE, VERIFIER } from './oauth-harness.ts'
 
 export const LOOPBACK = 'http://127.0.0.1/callback'
 export const METADATA_URL = 'https://radar.example/oauth/client.json'
@@ -39,7 +39,7 @@ export async function withPublicClient(overrides?: Partial<Ports>) {
   const { publicClients } = crm.oauth
   const { client_id } = await publicClients.register({ client_name: 'Radar', redirect_uris: [LOOPBACK] })
   const authorizationRequest = { client_id, redirect_uri: LOOPBACK, response_type: 'code', ...PKCE }
-  const visitor = buildVisitor(ann.userId, ANN)
+  const userSession = buildUserSession(ann.userId, ANN)
   const authenticate = crm.createAuthenticator(localAccessGate(storage, clock.now))
 
   return {
@@ -47,11 +47,11 @@ export async function withPublicClient(overrides?: Partial<Ports>) {
     publicClients,
     client_id,
     authorizationRequest,
-    visitor,
+    userSession,
     /** Returns an authorization code approved by Ann, requested with `more` parameters. */
     async codeFor(more: Readonly<Record<string, string>> = {}): Promise<string> {
       const location = await crm.oauth.approve(
-        visitor,
+        userSession,
         await publicClients.beginAuthorization({ ...authorizationRequest, ...more }),
         ann.workspaceId,
       )

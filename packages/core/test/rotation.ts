@@ -3,7 +3,7 @@ import { createCrm } from '../src/crm.ts'
 import { localAccessGate } from '../src/features/rate-limits/local-access-gate.ts'
 import { CrmError } from '../src/kernel/errors.ts'
 import type { Storage } from '../src/ports/storage.ts'
-import { buildVisitor, VERIFIER, withApp } from './oauth-harness.ts'
+import { buildUserSession, VERIFIER, withApp } from './oauth-harness.ts'
 import { withPublicClient } from './public-client-harness.ts'
 import { assertRotation, type ConnectionHistory, type Pair } from './rotation-history.ts'
 import { scheduledStorage } from './scheduled-storage.ts'
@@ -112,10 +112,10 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
     users += 1
     const person = { name: 'Una', email: `una${users}@acme.example` }
     const { id } = await crm.operator.addMember({ workspace: 'acme', role: 'member', ...person })
-    const visitor = buildVisitor(id, person)
-    const code = new URL((await crm.oauth.approve(visitor, await begin(), workspace_id))!).searchParams.get(
-      'code',
-    )!
+    const userSession = buildUserSession(id, person)
+    const code = new URL(
+      (await crm.oauth.approve(userSession, await begin(), workspace_id))!,
+    ).searchParams.get('code')!
     const history: ConnectionHistory = {
       exchanges: [],
       refreshes: [],
@@ -124,7 +124,7 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
       accessTokensWork: [],
       refreshTokensWork: [],
     }
-    return { visitor, email: person.email, code, received: [] as Pair[], history }
+    return { userSession, email: person.email, code, received: [] as Pair[], history }
   }
 
   /** The calls of the client over a storage. */
@@ -148,8 +148,8 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
       refresh: (refresh_token: string, more = {}) =>
         token({ grant_type: 'refresh_token', refresh_token, ...credentials, ...more }).then(pairOf),
       revoke: (revokedToken: string) => revoke({ token: revokedToken, ...credentials }),
-      disconnect: (visitor: Awaited<ReturnType<typeof approveNewUser>>['visitor']) =>
-        accounts.disconnectApp(visitor, { workspace_id, client_id }),
+      disconnect: (userSession: Awaited<ReturnType<typeof approveNewUser>>['userSession']) =>
+        accounts.disconnectApp(userSession, { workspace_id, client_id }),
       remove: (email: string) => operator.removeMember({ workspace: 'acme', email }),
       authenticate: async (access: string) =>
         (await authenticate(`Bearer ${access}`, { forApp: () => undefined, forAddress: undefined }, audience))
@@ -179,7 +179,7 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
     }
 
     async function perform(action: Action): Promise<void> {
-      const { visitor, email, code, received, history } = connections[action.user]!
+      const { userSession, email, code, received, history } = connections[action.user]!
       const startCall = () => ({ called: next(), answered: Infinity })
       if (action.do === 'exchange') {
         const entry = { ...startCall(), tokens: undefined as Pair | undefined }
@@ -191,7 +191,7 @@ export async function createRotationModel(kind: 'app' | 'program', storage: Stor
         const entry = { ...startCall(), hasSucceeded: false }
         await record(entry, history.ends, async () => {
           const result = ignoreRejection<unknown>(
-            action.do === 'remove' ? calls.remove(email) : calls.disconnect(visitor).then(() => true),
+            action.do === 'remove' ? calls.remove(email) : calls.disconnect(userSession).then(() => true),
           )
           entry.hasSucceeded = (await result) !== undefined
         })

@@ -19,7 +19,7 @@ export const CONSOLE_VIEWS: readonly View[] = [
 ]
 
 async function showConsole(visit: Visit): Promise<Response> {
-  // The start has logged the reason, which is not for visitors.
+  // The start has logged the reason, which is not for callers.
   const files = await loadConsoleFiles().catch(() => undefined)
   if (!files) return visit.show(503, noticePage(visit.context(), visit.texts.console.notBuilt))
   const styleNonce = randomBytes(16).toString('base64url')

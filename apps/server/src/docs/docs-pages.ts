@@ -12,7 +12,7 @@ import { oauthRedirectPage, referencePage } from './reference-page.ts'
 const REFERENCE_SOURCES = "script-src 'self'; connect-src 'self'; img-src 'self' data:"
 const OAUTH_REDIRECT_SOURCES = "script-src 'self'; img-src 'self'"
 
-/** Renders the documentation pages, which are equal for all visitors. Each function makes a response. */
+/** Renders the documentation pages, which are equal for all readers. Each function makes a response. */
 export function docsPages(site: DocsSite): Readonly<Record<DocsPath, () => Response>> {
   const ctx = createDocsContext(site)
   return {

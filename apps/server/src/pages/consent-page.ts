@@ -22,7 +22,7 @@ export function consentPage(ctx: PageContext, { consent, problem }: ConsentPageO
     { title: words.title, problem, width: 'broad' },
     html`<div class="meeting" aria-hidden="true">${appInitial}<span class="path"></span>${logo()}</div>
 <h1>${words.heading(isolateName(consent.app_name))}</h1>
-${visitorForm(ctx, consent.authorization_id)}
+${signedInForm(ctx, consent.authorization_id)}
 ${consent.publicClient && publicClientNote(ctx, consent.publicClient)}
 ${errorSummary(ctx, problem, ['workspace'])}
 <form method="post" action="${basePath}/oauth/consent">
@@ -41,9 +41,9 @@ ${canApprove && html`<button class="main" name="decision" value="approve">${word
   )
 }
 
-function visitorForm(ctx: PageContext, request: string): Html {
+function signedInForm(ctx: PageContext, request: string): Html {
   const { texts, basePath, user } = ctx
-  return html`<form class="visitor" method="post" action="${basePath}/sign-out">
+  return html`<form class="signed-in" method="post" action="${basePath}/sign-out">
 ${hiddenFields(ctx, { request })}
 <p>${texts.consent.signedInAs(html`<strong>${isolateName(user?.email ?? '')}</strong>`)}</p>
 <button class="quiet">${texts.consent.notYou}</button>

@@ -81,13 +81,13 @@ function memberRow(
 ): Html {
   const { texts, user } = ctx
   const words = texts.members
-  const isVisitor = email === user?.email
+  const isSelf = email === user?.email
   const person = isolateName(name)
-  const [action, target] = isVisitor ? [words.leave, words.leaveWhat] : [words.remove, person]
+  const [action, target] = isSelf ? [words.leave, words.leaveWhat] : [words.remove, person]
   return html`<li class="row">
 ${avatarInitial(name, 'person')}
 <div class="about">
-<h3>${person}${isVisitor && html` <span class="you">${words.you}</span>`}</h3>
+<h3>${person}${isSelf && html` <span class="you">${words.you}</span>`}</h3>
 <p>${isolateName(email)}</p>
 </div>
 <p class="role">${texts.roles[role].name}</p>
@@ -97,8 +97,8 @@ ${
 <summary>${action}<span class="unseen"> ${target}</span></summary>
 <form class="opened" method="post" action="${actionOf(ctx, view, 'remove')}">
 ${hiddenFields(ctx, { user: id })}
-<p>${isVisitor ? words.leaveMeans : words.removeMeans(person)}</p>
-<button class="risky">${isVisitor ? words.leaveNow : words.removeNow(person)}</button>
+<p>${isSelf ? words.leaveMeans : words.removeMeans(person)}</p>
+<button class="risky">${isSelf ? words.leaveNow : words.removeNow(person)}</button>
 </form>
 </details>`
 }

@@ -163,8 +163,8 @@ async function resetLink(live: LiveService): Promise<string> {
 }
 
 async function invitationLink(live: LiveService, email = 'nia@acme.example'): Promise<string> {
-  const visitor = { session_id: newId(), user: live.workspace.owner }
-  await live.crm.accounts.invite(visitor, live.slug, { email, role: 'member' }, { language: 'en' })
+  const userSession = { session_id: newId(), user: live.workspace.owner }
+  await live.crm.accounts.invite(userSession, live.slug, { email, role: 'member' }, { language: 'en' })
   return readMailedLink(live)
 }
 

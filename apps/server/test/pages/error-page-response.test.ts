@@ -73,11 +73,11 @@ test('a stale form links to the CRM or to sign-in', async () => {
   const acme = await openWorkspace(service)
   const [guest, browser] = [openBrowser(service), openBrowser(service)]
   await browser.signIn((await addMemberWithPassword(service, acme)).email)
-  for (const [visitor, home] of [
+  for (const [sender, home] of [
     [guest, 'class="button main" href="/sign-in"'],
     [browser, 'class="button main" href="/"'],
   ] as const) {
-    const { status, text } = await visitor.post('/sign-out', {})
+    const { status, text } = await sender.post('/sign-out', {})
     expect([status, text.includes(home)]).toEqual([403, true])
   }
 })

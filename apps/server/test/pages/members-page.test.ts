@@ -110,7 +110,7 @@ test('joining ends the session of the previous user of the browser', async () =>
   expect((await browser.get('/account')).location).toBe('/sign-in?page=/account')
 })
 
-test('opening the invitation of an existing user keeps the visitor signed in', async () => {
+test('opening the invitation of an existing user keeps the user signed in', async () => {
   const { service, browser, invite } = await openTestService()
   const rita = await addMemberWithPassword(service, await openWorkspace(service, 'Rival'), 'rita')
   await invite(rita.email)
@@ -236,14 +236,14 @@ test('requires an admin or owner of the workspace, and an owner to manage owners
         (await browser.post(`${membersPath}/${action}`, { ...form, ...fields })).status,
     }
   }
-  for (const [visitor, status] of [
+  for (const [member, status] of [
     [await signInAs(acme.slug, 'ana'), 403],
     [await signInAs(otherWorkspace.slug, 'rita'), 404],
   ] as const) {
-    expect(await visitor.get()).toBe(status)
-    expect(await visitor.send('invite', { email: 'new@fresh.example', role: 'member' })).toBe(status)
-    expect(await visitor.send('remove', { user: acme.owner.id })).toBe(status)
-    expect(await visitor.send('withdraw', { invitation: UNKNOWN_ID })).toBe(status)
+    expect(await member.get()).toBe(status)
+    expect(await member.send('invite', { email: 'new@fresh.example', role: 'member' })).toBe(status)
+    expect(await member.send('remove', { user: acme.owner.id })).toBe(status)
+    expect(await member.send('withdraw', { invitation: UNKNOWN_ID })).toBe(status)
   }
   const ada = await signInAs(acme.slug, 'ada')
   expect(await ada.get()).toBe(200)

@@ -168,9 +168,9 @@ const LANGUAGES = [
 ] as const
 
 describe.each(LANGUAGES)('each page in %s', (language, texts) => {
-  const visitor = { ...context, texts, user: { name: HOSTILE, email: HOSTILE } }
+  const signedIn = { ...context, texts, user: { name: HOSTILE, email: HOSTILE } }
 
-  test.each(Object.entries(pages(visitor, HOSTILE)))(
+  test.each(Object.entries(pages(signedIn, HOSTILE)))(
     'is well-formed and escapes user-defined text: %s',
     (_, page) => {
       const elements = elementsOf(page)
@@ -188,7 +188,7 @@ describe.each(LANGUAGES)('each page in %s', (language, texts) => {
     },
   )
 
-  test.each(Object.entries(pages(visitor, 'Acme')))(
+  test.each(Object.entries(pages(signedIn, 'Acme')))(
     'has a label for each input and unique ids: %s',
     (_, page) => {
       const elements = elementsOf(page)
@@ -213,7 +213,7 @@ describe.each(LANGUAGES)('each page in %s', (language, texts) => {
     },
   )
 
-  test.each(Object.entries(pages(visitor, 'Acme')))(
+  test.each(Object.entries(pages(signedIn, 'Acme')))(
     'prefixes each address with the path of the service and each form has a CSRF token: %s',
     (_, page) => {
       const elements = elementsOf(page)
@@ -375,7 +375,7 @@ describe('a members page', () => {
     ).toEqual(['user=u2'])
   })
 
-  test('names the action: leave for the visitor, remove for others', () => {
+  test('names the action: leave for the signed-in user, remove for others', () => {
     const members = [...acmeMembers.members, second]
     const elements = elementsOf(membersPage(context, { view: { ...acmeMembers, members } }))
     const dangerous = elementsWithTag(elements, 'button').filter(
@@ -451,8 +451,8 @@ describe('an account page', () => {
 })
 
 describe('an invitation', () => {
-  const leadText = (visitor: string | undefined, has_password: boolean) => {
-    const user = visitor === undefined ? undefined : { name: 'Olga', email: visitor }
+  const leadText = (signedInAs: string | undefined, has_password: boolean) => {
+    const user = signedInAs === undefined ? undefined : { name: 'Olga', email: signedInAs }
     const elements = elementsOf(invitationPage({ ...context, user }, { ...invitationOptions, has_password }))
     const [element] = elements.filter(({ attributes }) => attributes.get('class') === 'lead')
     return element?.text.replace(/\s+/g, ' ').trim()

@@ -11,7 +11,10 @@ import { collectIds } from './views.ts'
 import type { ViewTransaction } from './workspace-transaction.ts'
 
 /** Loads a field of the views of a page. Returns a function from a record to its value. */
-export type PartLoader<R> = (page: readonly R[], unit: ViewTransaction) => Promise<(record: R) => unknown>
+export type PartLoader<R> = (
+  page: readonly R[],
+  transaction: ViewTransaction,
+) => Promise<(record: R) => unknown>
 
 /** The loaders of a kind, by the names of their fields. */
 export type PartLoaders<R> = Readonly<Record<string, PartLoader<R>>>
@@ -34,7 +37,7 @@ export async function buildViews<K extends KindName, L extends Level, R extends 
   kind: K,
   level: L,
   page: readonly R[],
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
   loaders: PartLoaders<R> = {},
 ): Promise<ViewOf<K, L>[]> {
   if (page.length === 0) return []
@@ -42,7 +45,7 @@ export async function buildViews<K extends KindName, L extends Level, R extends 
     kind,
     level,
     page as unknown as readonly Row[],
-    unit,
+    transaction,
     loaders as PartLoaders<never>,
   )
   return page.map((record) => buildView(record as unknown as Row, steps) as ViewOf<K, L>)
@@ -66,15 +69,15 @@ async function prepareSteps(
   kind: KindName,
   level: Level,
   page: readonly Row[],
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
   loaders: PartLoaders<never>,
 ): Promise<readonly Step[]> {
   const { columns, others, usesLocale } = planOf(kind, level)
   const steps = [...columns]
-  const context = usesLocale ? await loadContext(unit) : { ...unit, locale: '' }
+  const context = usesLocale ? await loadContext(transaction) : { ...transaction, locale: '' }
   await Promise.all(
     others.map(async ([index, name, field]) => {
-      steps[index] = await prepareStep(name, field, page, context, unit, loaders)
+      steps[index] = await prepareStep(name, field, page, context, transaction, loaders)
     }),
   )
   return steps
@@ -107,9 +110,9 @@ function planOf(kind: KindName, level: Level): Plan {
   return plan
 }
 
-async function loadContext({ shared, ...unit }: ViewTransaction): Promise<ViewContext> {
-  const workspace = await shared.workspaces.get(unit.workspaceId)
-  return { ...unit, locale: workspace?.locale ?? 'en-US' }
+async function loadContext({ shared, ...transaction }: ViewTransaction): Promise<ViewContext> {
+  const workspace = await shared.workspaces.get(transaction.workspaceId)
+  return { ...transaction, locale: workspace?.locale ?? 'en-US' }
 }
 
 async function prepareStep(
@@ -117,12 +120,12 @@ async function prepareStep(
   field: AnyField,
   page: readonly Row[],
   context: ViewContext,
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
   loaders: PartLoaders<never>,
 ): Promise<Step> {
   if (field.is === 'reference') {
     const ids = collectIds(page, field.column)
-    const views = await loadRecordViews(field.kind as KindName, field.shows, ids, unit)
+    const views = await loadRecordViews(field.kind as KindName, field.shows, ids, transaction)
     return { name, column: field.column, views, read: null }
   }
   if (field.is === 'derived') {
@@ -135,15 +138,15 @@ async function prepareStep(
     name,
     column: name,
     views: null,
-    read: (await load(page as never, unit)) as (record: Row) => unknown,
+    read: (await load(page as never, transaction)) as (record: Row) => unknown,
   }
 }
 
 /** Loads the records whose ids are in a column, in its order and without deleted ones. */
 function listLoader(kind: string, level: Level, column: string): PartLoader<Row> {
-  return async (page, unit) => {
+  return async (page, transaction) => {
     const ids = new Set(page.flatMap((record) => record[column] as readonly string[]))
-    const views = await loadRecordViews(kind as KindName, level, [...ids], unit)
+    const views = await loadRecordViews(kind as KindName, level, [...ids], transaction)
     return (record) =>
       (record[column] as readonly string[]).map((id) => views.get(id)).filter((view) => view !== undefined)
   }
@@ -154,13 +157,13 @@ export async function loadRecordViews<K extends KindName, L extends Level>(
   kind: K,
   level: L,
   ids: readonly string[],
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
 ): Promise<ReadonlyMap<string, ViewOf<K, L>>> {
   if (ids.length === 0) return new Map()
-  if (kind === 'members') return (await loadOwners(ids, unit)) as ReadonlyMap<string, never>
-  const store = unit.stores[kind] as unknown as RecordStore<RecordBase>
+  if (kind === 'members') return (await loadOwners(ids, transaction)) as ReadonlyMap<string, never>
+  const store = transaction.stores[kind] as unknown as RecordStore<RecordBase>
   const records = await store.getMany(ids)
-  const views = await buildViews(kind, level, records, unit)
+  const views = await buildViews(kind, level, records, transaction)
   return new Map(records.map(({ id }, index) => [id, views[index]!]))
 }
 

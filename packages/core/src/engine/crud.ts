@@ -62,12 +62,12 @@ function readApi<
       return readWorkspace(
         engine,
         actor,
-        async (unit) => {
-          const storeQuery = await toListQuery<R>(parameters, filters, unit)
+        async (transaction) => {
+          const storeQuery = await toListQuery<R>(parameters, filters, transaction)
           const { rows, total } = storeQuery
-            ? await resource.store(unit.stores).list({ ...storeQuery, omit })
+            ? await resource.store(transaction.stores).list({ ...storeQuery, omit })
             : { rows: [], total: 0 }
-          return { data: await resource.listView(rows, unit), meta: toPageMeta(parameters, total) }
+          return { data: await resource.listView(rows, transaction), meta: toPageMeta(parameters, total) }
         },
         needsNoSnapshot(parameters, filters) ? { isolation: 'statement' } : {},
       )
@@ -78,7 +78,8 @@ function readApi<
       return readWorkspace(
         engine,
         actor,
-        async (unit) => buildDetailView(resource, await loadRecord(resource, id, unit), unit),
+        async (transaction) =>
+          buildDetailView(resource, await loadRecord(resource, id, transaction), transaction),
         { isolation: 'statement' },
       )
     },
@@ -88,11 +89,11 @@ function readApi<
       return readWorkspace(
         engine,
         actor,
-        async (unit) => {
-          const record = await loadRecord(resource, id, unit)
+        async (transaction) => {
+          const record = await loadRecord(resource, id, transaction)
           const [data, parts] = await Promise.all([
-            buildDetailView(resource, record, unit),
-            resource.loadParts?.(record, unit),
+            buildDetailView(resource, record, transaction),
+            resource.loadParts?.(record, transaction),
           ])
           return { data, version: versionOf(record, engine, parts) }
         },
@@ -192,10 +193,10 @@ async function requireUpdatePermission<R extends RecordBase, Detail extends obje
   actor: Actor,
   id: string,
 ): Promise<void> {
-  await readWorkspace(engine, actor, async (unit) => {
-    const record = await loadRecord(resource, id, unit)
-    const member = await withCurrentRole(actor, unit)
-    requirePermission(member, 'update', resource, await resolveEffectiveOwner(record, member, unit))
+  await readWorkspace(engine, actor, async (transaction) => {
+    const record = await loadRecord(resource, id, transaction)
+    const member = await withCurrentRole(actor, transaction)
+    requirePermission(member, 'update', resource, await resolveEffectiveOwner(record, member, transaction))
   })
 }
 

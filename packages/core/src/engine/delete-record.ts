@@ -43,16 +43,16 @@ export async function deleteWithin<R extends RecordBase, Detail>(
   conditions: WriteConditions = {},
 ): Promise<void> {
   const { now, newId, prepareEvents } = engine
-  const unit = inWorkspace(tx, actor, engine)
+  const transaction = inWorkspace(tx, actor, engine)
   const [record, emit, member] = await Promise.all([
-    loadForUpdate(resource, id, unit),
-    prepareEvents<Detail>(resource, unit),
-    withCurrentRole(actor, unit),
+    loadForUpdate(resource, id, transaction),
+    prepareEvents<Detail>(resource, transaction),
+    withCurrentRole(actor, transaction),
   ])
-  requirePermission(member, 'delete', resource, await resolveEffectiveOwner(record, member, unit))
-  requireVersion(record, conditions, engine, await resource.loadParts?.(record, unit))
+  requirePermission(member, 'delete', resource, await resolveEffectiveOwner(record, member, transaction))
+  requireVersion(record, conditions, engine, await resource.loadParts?.(record, transaction))
   const at = now()
-  await emit({ before: () => buildDetailView(resource, record, unit) }, { at, newId })
-  for (const extension of resource.extensions) await extension.beforeDelete?.(record, unit, at)
-  await resource.store(unit.stores).softDelete(record.id, at)
+  await emit({ before: () => buildDetailView(resource, record, transaction) }, { at, newId })
+  for (const extension of resource.extensions) await extension.beforeDelete?.(record, transaction, at)
+  await resource.store(transaction.stores).softDelete(record.id, at)
 }

@@ -33,7 +33,7 @@ export interface WriteContext extends ChangeContext {
  */
 export type PrepareEvents = <Detail>(
   resource: EmitsEvents<Detail>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ) => Promise<EmitChange<Detail>>
 
 /** The events of a kind of record. */
@@ -86,12 +86,12 @@ export interface IdempotentResult<T> {
 
 /**
  * A rule of the application that embeds the core. It sees each record that is about to be created or updated, in
- * the transaction of that, and refuses it by throwing a CrmError. It awaits nothing but the stores of `unit`, since
+ * the transaction of that, and refuses it by throwing a CrmError. It awaits nothing but the stores of `transaction`, since
  * the transaction waits for it.
  */
 export type RecordRule<R extends RecordBase> = (
   change: ProposedChange<R>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ) => void | Promise<void>
 
 /** The change that a `RecordRule` judges. A creation has no `before`. */
@@ -120,16 +120,16 @@ export interface Extension<R extends RecordBase> {
   resolve?(
     input: Input,
     before: R | undefined,
-    unit: ViewTransaction,
+    transaction: ViewTransaction,
     errors: Map<string, string>,
     context: WriteContext,
   ): Promise<Resolution<R>>
   /** Called before the record is written, if its own fields change. */
   readonly check?: RecordRule<R>
   /** Writes beside an update of the record's own fields. */
-  afterUpdate?(update: Update<R>, unit: ViewTransaction, context: ChangeContext): Promise<void>
+  afterUpdate?(update: Update<R>, transaction: ViewTransaction, context: ChangeContext): Promise<void>
   /** Runs before a deletion, in its transaction. It refuses by throwing. */
-  beforeDelete?(record: R, unit: ViewTransaction, at: Instant): Promise<void>
+  beforeDelete?(record: R, transaction: ViewTransaction, at: Instant): Promise<void>
 }
 
 export interface DecodedInput {
@@ -155,11 +155,11 @@ export interface Resolution<R extends RecordBase> {
   /** Columns that are written with the record's own fields. */
   readonly ownFields?: object
   /** Writes what belongs to the record, together with its own fields. Left out when there is nothing to write. */
-  saveParts?(record: R, unit: ViewTransaction): Promise<void>
+  saveParts?(record: R, transaction: ViewTransaction): Promise<void>
   /** Columns that are written after the record's own fields: if that fails, those stay. */
   readonly fields?: object
   /** Changes other records, together with `fields`. Left out when there is nothing to change. */
-  save?(recordId: string, unit: ViewTransaction, context: ChangeContext): Promise<void>
+  save?(recordId: string, transaction: ViewTransaction, context: ChangeContext): Promise<void>
   /** @throws CrmError `forbidden` */
-  requirePermissions?(actor: Actor, unit: ViewTransaction): Promise<void>
+  requirePermissions?(actor: Actor, transaction: ViewTransaction): Promise<void>
 }

@@ -18,8 +18,8 @@ export function buildFilters(kind: KindName): Filters<never> {
     const column = field.is === 'reference' ? field.column : name
     const target = field.is === 'reference' ? (field.kind as KindName) : undefined
     return Object.entries((field.filters ?? {}) as FilterRules).map(([parameter, { match, schema }]) => {
-      const conditions = (value: unknown, unit: WorkspaceTransaction) =>
-        findConditions(match, column, value as string, target, unit)
+      const conditions = (value: unknown, transaction: WorkspaceTransaction) =>
+        findConditions(match, column, value as string, target, transaction)
       return [parameter, { schema, conditions }] as const
     })
   })
@@ -32,7 +32,7 @@ async function findConditions(
   column: string,
   value: string,
   target: KindName | undefined,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ) {
   const field = column as never
   switch (match) {
@@ -43,9 +43,9 @@ async function findConditions(
     case 'until':
       return [{ field, to: value }]
     case 'record':
-      return (await unit.stores[target!].get(value)) && [{ field, is: value }]
+      return (await transaction.stores[target!].get(value)) && [{ field, is: value }]
     case 'member': {
-      const id = await findMemberIdByEmail(value, unit)
+      const id = await findMemberIdByEmail(value, transaction)
       return id === undefined ? undefined : [{ field, is: id }]
     }
   }

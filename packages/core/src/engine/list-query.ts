@@ -29,7 +29,7 @@ export interface Filter<R, S extends v.GenericSchema = v.GenericSchema> {
   readonly schema: S
   conditions(
     value: v.InferOutput<S>,
-    unit: WorkspaceTransaction,
+    transaction: WorkspaceTransaction,
   ): Promise<readonly Condition<R>[] | undefined>
 }
 
@@ -122,12 +122,12 @@ type ListParameters = Readonly<Record<string, unknown>> &
 export async function toListQuery<R extends RecordBase>(
   parameters: ListParameters,
   filters: Filters<R>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<ListQuery<R> | undefined> {
   const where: Condition<R>[] = []
   for (const [name, filter] of Object.entries(filters)) {
     if (parameters[name] === undefined) continue
-    const conditions = await filter.conditions(parameters[name], unit)
+    const conditions = await filter.conditions(parameters[name], transaction)
     if (!conditions) return undefined
     where.push(...conditions)
   }

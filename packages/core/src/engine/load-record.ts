@@ -11,9 +11,9 @@ import { readWorkspace, type ViewTransaction, type WorkspaceTransaction } from '
 export async function loadRecord<R extends RecordBase>(
   resource: Pick<Resource<R>, 'label' | 'store'>,
   id: string,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<R> {
-  const record = isUuid(id) ? await resource.store(unit.stores).get(id.toLowerCase()) : undefined
+  const record = isUuid(id) ? await resource.store(transaction.stores).get(id.toLowerCase()) : undefined
   if (!record) throw notFound(resource.label)
   return record
 }
@@ -22,11 +22,11 @@ export async function loadRecord<R extends RecordBase>(
 export async function loadForUpdate<R extends RecordBase>(
   resource: Pick<Resource<R>, 'label' | 'store'>,
   id: string,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   options?: LockOptions,
 ): Promise<R> {
   const record = isUuid(id)
-    ? await resource.store(unit.stores).getForUpdate(id.toLowerCase(), options)
+    ? await resource.store(transaction.stores).getForUpdate(id.toLowerCase(), options)
     : undefined
   if (!record) throw notFound(resource.label)
   return record
@@ -43,9 +43,9 @@ export async function findView<R extends RecordBase, Detail extends object>(
   return readWorkspace(
     ports,
     actor,
-    async (unit) => {
-      const record = await resource.store(unit.stores).get(id.toLowerCase())
-      return record && buildDetailView(resource, record, unit)
+    async (transaction) => {
+      const record = await resource.store(transaction.stores).get(id.toLowerCase())
+      return record && buildDetailView(resource, record, transaction)
     },
     { isolation: 'statement' },
   )
@@ -53,14 +53,14 @@ export async function findView<R extends RecordBase, Detail extends object>(
 
 /** The part of a resource that builds the view of one record. */
 export interface HasDetailView<R extends RecordBase, Detail> {
-  detailView(page: readonly R[], unit: ViewTransaction): Promise<readonly Detail[]>
+  detailView(page: readonly R[], transaction: ViewTransaction): Promise<readonly Detail[]>
 }
 
 export async function buildDetailView<R extends RecordBase, Detail>(
   resource: HasDetailView<R, Detail>,
   record: R,
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
 ): Promise<Detail> {
-  const [view] = await resource.detailView([record], unit)
+  const [view] = await resource.detailView([record], transaction)
   return view!
 }

@@ -17,8 +17,8 @@ export async function loadRole(
  * loaded.
  * @throws CrmError `unauthorized` for a member who was removed since
  */
-export async function withCurrentRole(actor: Actor, unit: WorkspaceTransaction): Promise<Actor> {
-  const role = await loadRole(actor, unit)
+export async function withCurrentRole(actor: Actor, transaction: WorkspaceTransaction): Promise<Actor> {
+  const role = await loadRole(actor, transaction)
   if (role === undefined) throw new CrmError('unauthorized', 'Invalid or malformed token.')
   return role === actor.role ? actor : { ...actor, role }
 }

@@ -15,13 +15,13 @@ export function mergeResolutions<R extends RecordBase>(
     ownFields: Object.assign({}, ...resolutions.map(({ ownFields }) => ownFields)),
     fields: Object.assign({}, ...resolutions.map(({ fields }) => fields)),
     ...(partSaves.length > 0 && {
-      async saveParts(record, unit) {
-        for (const save of partSaves) await save(record, unit)
+      async saveParts(record, transaction) {
+        for (const save of partSaves) await save(record, transaction)
       },
     }),
     ...(saves.length > 0 && {
-      async save(recordId, unit, context) {
-        for (const save of saves) await save(recordId, unit, context)
+      async save(recordId, transaction, context) {
+        for (const save of saves) await save(recordId, transaction, context)
       },
     }),
   }

@@ -20,10 +20,10 @@ export async function loadOwners(
 export async function resolveEffectiveOwner<R extends object>(
   record: R,
   actor: Actor,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<R> {
   const { owner_user_id: owner = null } = record as { readonly owner_user_id?: string | null }
   // The lookup only matters to a member, for a record of another owner.
   if (actor.role !== 'member' || owner === null || owner === actor.userId) return record
-  return (await findMemberId(owner, unit)) === undefined ? { ...record, owner_user_id: null } : record
+  return (await findMemberId(owner, transaction)) === undefined ? { ...record, owner_user_id: null } : record
 }

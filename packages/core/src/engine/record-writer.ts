@@ -53,24 +53,24 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
 
   async create(actor: Actor, input: Input, tx: Transaction): Promise<Detail> {
     const resource = this.#resource
-    const unit = inWorkspace(tx, actor, this.#engine)
+    const transaction = inWorkspace(tx, actor, this.#engine)
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const [{ fields, resolved }, emit] = await Promise.all([
-      this.#resolveInput(actor, input, undefined, unit, context),
-      this.#engine.prepareEvents(resource, unit),
+      this.#resolveInput(actor, input, undefined, transaction, context),
+      this.#engine.prepareEvents(resource, transaction),
     ])
     const record = this.#buildRecord({ ...fields, ...resolved.fields }, context.at)
-    await this.#check({ actor, before: undefined, after: record }, unit)
-    const insertion = resource.store(unit.stores).insert(record)
-    const buildView = () => buildDetailView(resource, record, unit)
+    await this.#check({ actor, before: undefined, after: record }, transaction)
+    const insertion = resource.store(transaction.stores).insert(record)
+    const buildView = () => buildDetailView(resource, record, transaction)
     const [view] = await Promise.all([
       resolved.saveParts
-        ? insertion.then(() => resolved.saveParts?.(record, unit)).then(buildView)
+        ? insertion.then(() => resolved.saveParts?.(record, transaction)).then(buildView)
         : buildView(),
       insertion,
     ])
     await emit({ after: async () => view }, context)
-    await resolved.save?.(record.id, unit, context)
+    await resolved.save?.(record.id, transaction, context)
     return view
   }
 
@@ -82,43 +82,44 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     conditions: WriteConditions = {},
   ): Promise<UpdateResult<Detail>> {
     const resource = this.#resource
-    const unit = inWorkspace(tx, actor, this.#engine)
+    const transaction = inWorkspace(tx, actor, this.#engine)
     const isPessimistic = this.#extensions.some(({ lock }) => lock === 'pessimistic')
     const [before, emit] = await Promise.all([
-      loadForUpdate(resource, id, unit, isPessimistic ? {} : { lock: 'optimistic' }),
-      this.#engine.prepareEvents(resource, unit),
+      loadForUpdate(resource, id, transaction, isPessimistic ? {} : { lock: 'optimistic' }),
+      this.#engine.prepareEvents(resource, transaction),
     ])
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
-    const { fields, resolved } = await this.#resolveInput(actor, input, before, unit, context)
+    const { fields, resolved } = await this.#resolveInput(actor, input, before, transaction, context)
     requireVersion(
       before,
       conditions,
       this.#engine,
-      conditions.versions && (await resource.loadParts?.(before, unit)),
+      conditions.versions && (await resource.loadParts?.(before, transaction)),
     )
     const emitUpdate = (after: () => Promise<Detail>) =>
-      emit({ before: () => buildDetailView(resource, before, unit), after }, context)
+      emit({ before: () => buildDetailView(resource, before, transaction), after }, context)
 
     const main = this.#mergeChanges(before, fields, context.at, resolved.saveParts !== undefined)
-    if (main !== before) await this.#check({ actor, before, after: main }, unit)
-    const mainWrites = main === before ? [] : this.#writeMain({ actor, before, after: main }, unit, context)
-    if (resolved.saveParts) await Promise.all([...mainWrites, resolved.saveParts(main, unit)])
+    if (main !== before) await this.#check({ actor, before, after: main }, transaction)
+    const mainWrites =
+      main === before ? [] : this.#writeMain({ actor, before, after: main }, transaction, context)
+    if (resolved.saveParts) await Promise.all([...mainWrites, resolved.saveParts(main, transaction)])
     if (!hasChanges(main, resolved.fields) && !resolved.save) {
-      const [view] = await Promise.all([buildDetailView(resource, main, unit), ...mainWrites])
+      const [view] = await Promise.all([buildDetailView(resource, main, transaction), ...mainWrites])
       if (main !== before) await emitUpdate(async () => view)
       return { view }
     }
     await Promise.all(mainWrites)
     const after = this.#withSearchTerms({ ...main, ...resolved.fields, updated_at: context.at })
     const failure = await tryInSavepoint(tx, async () => {
-      await resource.store(unit.stores).update(after)
-      await resolved.save?.(after.id, unit, context)
+      await resource.store(transaction.stores).update(after)
+      await resolved.save?.(after.id, transaction, context)
     })
     if (failure) {
-      if (main !== before) await emitUpdate(() => buildDetailView(resource, main, unit))
+      if (main !== before) await emitUpdate(() => buildDetailView(resource, main, transaction))
       return failure
     }
-    const view = await buildDetailView(resource, after, unit)
+    const view = await buildDetailView(resource, after, transaction)
     await emitUpdate(async () => view)
     return { view }
   }
@@ -136,24 +137,24 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     tx: Transaction,
   ): Promise<boolean> {
     const resource = this.#resource
-    const unit = inWorkspace(tx, actor, this.#engine)
-    const before = await resource.store(unit.stores).getForUpdate(id)
+    const transaction = inWorkspace(tx, actor, this.#engine)
+    const before = await resource.store(transaction.stores).getForUpdate(id)
     if (!before) return false
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const after = this.#mergeChanges(before, change(before), context.at)
     if (after === before) return false
-    await this.#check({ actor, before, after }, unit)
+    await this.#check({ actor, before, after }, transaction)
     const [emit] = await Promise.all([
-      this.#engine.prepareEvents(resource, unit),
-      ...this.#writeMain({ actor, before, after }, unit, context),
+      this.#engine.prepareEvents(resource, transaction),
+      ...this.#writeMain({ actor, before, after }, transaction, context),
     ])
-    const viewOf = (record: R) => () => buildDetailView(resource, record, unit)
+    const viewOf = (record: R) => () => buildDetailView(resource, record, transaction)
     await emit({ before: viewOf(before), after: viewOf(after) }, context)
     return true
   }
 
-  async #check(change: ProposedChange<R>, unit: WorkspaceTransaction): Promise<void> {
-    for (const extension of this.#extensions) await extension.check?.(change, unit)
+  async #check(change: ProposedChange<R>, transaction: WorkspaceTransaction): Promise<void> {
+    for (const extension of this.#extensions) await extension.check?.(change, transaction)
   }
 
   /**
@@ -164,23 +165,23 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     actor: Actor,
     input: Input,
     before: R | undefined,
-    unit: ViewTransaction,
+    transaction: ViewTransaction,
     context: ChangeContext,
   ): Promise<{ readonly fields: object; readonly resolved: MergedResolution<R> }> {
     const resource = this.#resource
     const errors = new Map<string, string>()
     const [member, fields, ...resolutions] = await Promise.all([
-      withCurrentRole(actor, unit),
-      this.#resolveOwnFields(input, before, context.at, unit, errors),
+      withCurrentRole(actor, transaction),
+      this.#resolveOwnFields(input, before, context.at, transaction, errors),
       ...this.#extensions.map((each) =>
-        each.resolve?.(input, before, unit, errors, { ...context, random: this.#engine.random }),
+        each.resolve?.(input, before, transaction, errors, { ...context, random: this.#engine.random }),
       ),
     ])
     throwIfErrors(errors)
-    const permissionRecord = before && (await resolveEffectiveOwner(before, member, unit))
+    const permissionRecord = before && (await resolveEffectiveOwner(before, member, transaction))
     const operation = before ? 'update' : 'create'
     requirePermission(member, operation, resource, permissionRecord, fields, ownerFieldOf(input))
-    for (const each of resolutions) await each?.requirePermissions?.(member, unit)
+    for (const each of resolutions) await each?.requirePermissions?.(member, transaction)
     const resolved = mergeResolutions(resolutions.filter((each) => each !== undefined))
     return { fields: { ...fields, ...resolved.ownFields }, resolved }
   }
@@ -189,14 +190,14 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     input: Input,
     before: R | undefined,
     at: Instant,
-    unit: WorkspaceTransaction,
+    transaction: WorkspaceTransaction,
     errors: Map<string, string>,
   ) {
     const { references, deriveFields } = this.#resource
     const ownEntries = Object.entries(input).filter(([name]) => !this.#extensionFields.has(name))
-    const fields = await resolveReferences(references, Object.fromEntries(ownEntries), unit, errors)
+    const fields = await resolveReferences(references, Object.fromEntries(ownEntries), transaction, errors)
     const { random } = this.#engine
-    return deriveFields({ before, fields: fields as Partial<R>, at, random }, unit, errors)
+    return deriveFields({ before, fields: fields as Partial<R>, at, random }, transaction, errors)
   }
 
   #buildRecord(fields: object, at: Instant): R {
@@ -221,12 +222,12 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
 
   #writeMain(
     update: Update<R>,
-    unit: ViewTransaction,
+    transaction: ViewTransaction,
     context: ChangeContext,
   ): readonly (Promise<void> | undefined)[] {
     return [
-      this.#resource.store(unit.stores).update(update.after),
-      ...this.#extensions.map((each) => each.afterUpdate?.(update, unit, context)),
+      this.#resource.store(transaction.stores).update(update.after),
+      ...this.#extensions.map((each) => each.afterUpdate?.(update, transaction, context)),
     ]
   }
 

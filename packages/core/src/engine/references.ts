@@ -15,7 +15,7 @@ export interface Reference {
   /** Used in `Person not found.` */
   readonly label: string
   /** The id of the live record that `value` names in this workspace. */
-  find(value: string, unit: WorkspaceTransaction): Promise<string | undefined>
+  find(value: string, transaction: WorkspaceTransaction): Promise<string | undefined>
 }
 
 export type References = Readonly<Record<string, Reference>>
@@ -34,10 +34,14 @@ export function buildReferences(kind: KindName): References {
 
 function buildReference(column: string, target: KindName, by: FindMethod): Reference {
   const { label } = KINDS[target]
-  return { column, label, find: (value, unit) => FINDERS[by](value, unit, target) }
+  return { column, label, find: (value, transaction) => FINDERS[by](value, transaction, target) }
 }
 
-type Find = (value: string, unit: WorkspaceTransaction, target: KindName) => Promise<string | undefined>
+type Find = (
+  value: string,
+  transaction: WorkspaceTransaction,
+  target: KindName,
+) => Promise<string | undefined>
 
 const FINDERS: Readonly<Record<FindMethod, Find>> = {
   id: async (id, { stores }, target) => (await stores[target].get(id))?.id,
@@ -79,7 +83,7 @@ export async function findMemberId(
 export async function resolveReferences(
   references: References,
   input: Readonly<Record<string, unknown>>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
@@ -90,7 +94,7 @@ export async function resolveReferences(
   await Promise.all(
     provided.map(async ([name, { column, label, find }]) => {
       const value = input[name]
-      const id = typeof value === 'string' ? await find(value, unit) : null
+      const id = typeof value === 'string' ? await find(value, transaction) : null
       if (id === undefined) errors.set(name, notFoundRule(label))
       else fields[column] = id
     }),

@@ -54,17 +54,17 @@ export interface Resource<
    */
   deriveFields(
     input: DeriveInput<R>,
-    unit: WorkspaceTransaction,
+    transaction: WorkspaceTransaction,
     errors: Map<string, string>,
   ): Promise<Partial<Fields<R>>>
   /** Columns that `listView` does not use: lists do not read them. */
   readonly omitFromLists: readonly (keyof R & string)[]
   /** Views are built for a whole page, so that embedded records load together. */
-  listView(page: readonly R[], unit: ViewTransaction): Promise<readonly Item[]>
-  detailView(page: readonly R[], unit: ViewTransaction): Promise<readonly Detail[]>
+  listView(page: readonly R[], transaction: ViewTransaction): Promise<readonly Item[]>
+  detailView(page: readonly R[], transaction: ViewTransaction): Promise<readonly Detail[]>
   readonly extensions: readonly Extension<R>[]
   /** Records that change only with this one, and belong to its version. */
-  loadParts?(record: R, unit: WorkspaceTransaction): Promise<readonly RecordBase[]>
+  loadParts?(record: R, transaction: WorkspaceTransaction): Promise<readonly RecordBase[]>
 }
 
 export interface DeriveInput<R extends RecordBase> {
@@ -120,10 +120,10 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
     defaults: buildDefaults(kind),
     omitFromLists: unusedColumns(kind, 'item'),
     store: (stores: WorkspaceStores) => stores[collection],
-    listView: (page: readonly Records[K][], unit: ViewTransaction) =>
-      buildViews(kind, 'item', page, unit, loaders),
-    detailView: (page: readonly Records[K][], unit: ViewTransaction) =>
-      buildViews(kind, 'detail', page, unit, loaders),
+    listView: (page: readonly Records[K][], transaction: ViewTransaction) =>
+      buildViews(kind, 'item', page, transaction, loaders),
+    detailView: (page: readonly Records[K][], transaction: ViewTransaction) =>
+      buildViews(kind, 'detail', page, transaction, loaders),
   } as unknown as ResourceOf<K, F>
 }
 

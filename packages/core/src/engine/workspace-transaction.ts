@@ -28,8 +28,8 @@ export function inWorkspace(
   { workspaceId }: WorkspaceMember,
   ports?: HasIssuer,
 ): WorkspaceTransaction {
-  const unit = asService(tx, workspaceId)
-  return ports ? Object.assign(unit, { issuer: ports.issuer }) : unit
+  const transaction = asService(tx, workspaceId)
+  return ports ? Object.assign(transaction, { issuer: ports.issuer }) : transaction
 }
 
 type WorkspaceMember = Pick<Actor, 'workspaceId' | 'userId'>
@@ -44,7 +44,7 @@ export function asService(tx: Transaction, workspaceId: string): WorkspaceTransa
 export function readWorkspace<T>(
   ports: Pick<Ports, 'storage' | 'issuer'>,
   actor: Actor,
-  work: (unit: ViewTransaction) => Promise<T>,
+  work: (transaction: ViewTransaction) => Promise<T>,
   options?: Pick<ReadOptions, 'isolation' | 'workload'>,
 ): Promise<T> {
   return ports.storage.read((tx) => work(inWorkspace(tx, actor, ports)), { ...options, caller: actor })

@@ -41,8 +41,8 @@ export const moveDeal = defineTool({
       result: {
         id: movedDeal.id,
         name: movedDeal.name,
-        from: placementOf(deal),
-        to: placementOf(movedDeal),
+        from: stageOf(deal),
+        to: stageOf(movedDeal),
         closed_at: movedDeal.closed_at,
       },
     }
@@ -53,7 +53,7 @@ function hasRequiredScopes(scopes: Scopes): boolean {
   return REQUIRED_SCOPES.every((scope) => scopes.has(scope))
 }
 
-function placementOf({ pipeline, stage }: DealDetail) {
+function stageOf({ pipeline, stage }: DealDetail) {
   return { pipeline, stage }
 }
 

@@ -23,8 +23,8 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
       path: '/account',
       handle: requireSignIn(async (visit) => {
         const [connections, workspaces] = await Promise.all([
-          accounts.connectedApps(visit.visitor),
-          accounts.workspaces(visit.visitor),
+          accounts.connectedApps(visit.userSession),
+          accounts.workspaces(visit.userSession),
         ])
         const done = textValue(visit.query, 'done')
         const notice = NOTICES.get(done)?.(visit.texts.notices)
@@ -43,7 +43,7 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
           workspace_id: textValue(form, 'workspace') ?? '',
           client_id: textValue(form, 'client') ?? '',
         }
-        await accounts.disconnectApp(visit.visitor, input)
+        await accounts.disconnectApp(visit.userSession, input)
         const done = input.client_id === CONSOLE_CLIENT_ID ? 'sessions-ended' : 'disconnected'
         return visit.redirectTo(`/account?done=${done}`)
       }),
@@ -52,7 +52,7 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
       method: 'POST',
       path: '/account/apps/revoke-all',
       handle: requireSignIn(async (visit) => {
-        await accounts.disconnectAllApps(visit.visitor)
+        await accounts.disconnectAllApps(visit.userSession)
         return visit.redirectTo('/account?done=all-disconnected')
       }),
     },

@@ -30,12 +30,12 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
   ): Promise<Response> {
     const id = idValue(values, 'request')
     if (id === undefined) return showRequestExpired(visit)
-    const { visitor } = visit
-    return visitor ? work({ ...visit, visitor }, id) : visit.redirectTo(signInPath(id))
+    const { userSession } = visit
+    return userSession ? work({ ...visit, userSession }, id) : visit.redirectTo(signInPath(id))
   }
 
   async function showConsent(visit: SignedInVisit, id: string, problem?: Problem): Promise<Response> {
-    const consent = await oauth.consent(visit.visitor, id)
+    const consent = await oauth.consent(visit.userSession, id)
     if (!consent) return showRequestExpired(visit)
     const html = consentPage(visit.context(id), { consent, ...(problem && { problem }) })
     return visit.show(problem ? 422 : 200, html, { mayLeave: true })
@@ -46,7 +46,7 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
     if (decision === 'deny') return redirectToApp(visit, await oauth.deny(id))
     const workspace = textValue(form, 'workspace')
     if (decision === 'approve' && workspace !== undefined)
-      return redirectToApp(visit, await oauth.approve(visit.visitor, id, workspace))
+      return redirectToApp(visit, await oauth.approve(visit.userSession, id, workspace))
     return showConsent(visit, id, { fields: { workspace: visit.texts.faults.workspace } })
   }
 

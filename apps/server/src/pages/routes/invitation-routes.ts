@@ -28,14 +28,14 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
         const token = visit.req.param('token') ?? ''
         const invitation = await accounts.invitation(token)
         if (!invitation) return showInvitationExpired(visit)
-        if (invitation.requires_sign_in && visit.visitor?.user.email !== invitation.email)
+        if (invitation.requires_sign_in && visit.userSession?.user.email !== invitation.email)
           return visit.show(403, invitationPage(visit.context(), { token, ...invitation }))
         const name = textValue(form, 'name') ?? ''
         const render = (problem: Problem) =>
           invitationPage(visit.context(), { token, ...invitation, name, problem })
         try {
           const input = invitation.has_password ? {} : { name: form['name'], password: form['password'] }
-          const acceptance = await accounts.acceptInvitation(token, input, visit.visitor)
+          const acceptance = await accounts.acceptInvitation(token, input, visit.userSession)
           return acceptance
             ? await showJoined(visit, invitation, acceptance.session)
             : showInvitationExpired(visit)
@@ -56,11 +56,11 @@ async function showJoined(
   { email, workspace_name, workspace_slug }: ReceivedInvitation,
   session: SessionToken | undefined,
 ) {
-  const { visitor, texts } = visit
+  const { userSession, texts } = visit
   const { title, text, other } = texts.notices.joined
   const message =
-    visitor && visitor.user.email !== email ? other(email, workspace_name) : text(workspace_name)
-  const link = session || visitor?.user.email === email ? openLink(visit, workspace_slug) : visit.home
+    userSession && userSession.user.email !== email ? other(email, workspace_name) : text(workspace_name)
+  const link = session || userSession?.user.email === email ? openLink(visit, workspace_slug) : visit.home
   const html = noticePage({ ...visit.context(), user: undefined }, { title, text: message, link })
   return visit.show(200, html, session && { cookies: await visit.signIn(session) })
 }

@@ -30,19 +30,19 @@ export function membersRoutes({ accounts }: PageCrm): readonly View[] {
 }
 
 async function showMembers(accounts: Accounts, visit: SignedInVisit): Promise<Response> {
-  const view = await accounts.members(visit.visitor, slugOf(visit))
+  const view = await accounts.members(visit.userSession, slugOf(visit))
   const notice = noticeFor(visit, view.invitations)
   return visit.show(200, membersPage(visit.context(), { view, ...(notice && { notice }) }))
 }
 
 async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Parameters): Promise<Response> {
   const slug = slugOf(visit)
-  const view = await accounts.members(visit.visitor, slug)
+  const view = await accounts.members(visit.userSession, slug)
   const [email, role] = [emailValue(form), textValue(form, 'role') ?? '']
   const isReinvitation = view.invitations.some((open) => open.email === email.trim().toLowerCase())
   try {
     const input = { email: form['email'], role: form['role'] }
-    const { id, link } = await accounts.invite(visit.visitor, slug, input, visit.from)
+    const { id, link } = await accounts.invite(visit.userSession, slug, input, visit.from)
     // Not after a redirect, whose URL would hold the secret.
     if (link !== undefined) return await showLink(accounts, visit, email, link)
     return visit.redirectTo(
@@ -66,7 +66,7 @@ async function showLink(
   email: string,
   link: string,
 ): Promise<Response> {
-  const view = await accounts.members(visit.visitor, slugOf(visit))
+  const view = await accounts.members(visit.userSession, slugOf(visit))
   return visit.show(200, membersPage(visit.context(), { view, link: { email, href: link } }))
 }
 
@@ -74,17 +74,17 @@ async function removeMember(accounts: Accounts, visit: SignedInVisit, form: Para
   const slug = slugOf(visit)
   const user = textValue(form, 'user') ?? ''
   try {
-    await accounts.removeMember(visit.visitor, slug, user)
+    await accounts.removeMember(visit.userSession, slug, user)
   } catch (error) {
     if (!isValidationError(error)) throw error
-    const view = await accounts.members(visit.visitor, slug)
+    const view = await accounts.members(visit.userSession, slug)
     return visit.show(
       422,
       membersPage(visit.context(), { view, problem: { summary: visit.texts.notices.lastOwner } }),
     )
   }
   return visit.redirectTo(
-    user === visit.visitor.user.id ? '/account?done=left' : `${membersPath(visit)}?done=removed`,
+    user === visit.userSession.user.id ? '/account?done=left' : `${membersPath(visit)}?done=removed`,
   )
 }
 
@@ -93,7 +93,7 @@ async function withdrawInvitation(
   visit: SignedInVisit,
   form: Parameters,
 ): Promise<Response> {
-  await accounts.withdrawInvitation(visit.visitor, slugOf(visit), textValue(form, 'invitation') ?? '')
+  await accounts.withdrawInvitation(visit.userSession, slugOf(visit), textValue(form, 'invitation') ?? '')
   return visit.redirectTo(`${membersPath(visit)}?done=withdrawn`)
 }
 

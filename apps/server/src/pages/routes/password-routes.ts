@@ -92,7 +92,7 @@ async function changePassword(accounts: Accounts, visit: SignedInVisit, form: Pa
   const render = (problem: Problem) => changePasswordPage(visit.context(), { problem })
   const input = { current_password: form['current_password'], new_password: form['new_password'] }
   try {
-    if (await accounts.changePassword(visit.visitor, input, visit.from))
+    if (await accounts.changePassword(visit.userSession, input, visit.from))
       return visit.redirectTo('/account?done=password-changed')
     const { checkFields, wrongPassword } = visit.texts.notices
     return visit.show(422, render({ summary: checkFields, fields: { current_password: wrongPassword } }))

@@ -26,7 +26,7 @@ export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readon
       path: '/sign-in',
       async handle(visit) {
         const target = readTarget(visit.query)
-        if (visit.visitor) return visit.redirectTo(nextPath(visit, target))
+        if (visit.userSession) return visit.redirectTo(nextPath(visit, target))
         return visit.show(200, signInPage(visit.context(target.request), { ...target, demoUser }))
       },
     },
@@ -51,12 +51,12 @@ export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readon
   }
 
   async function signOut(visit: Visit, form: Parameters): Promise<Response> {
-    if (visit.visitor) await accounts.signOut(visit.visitor)
+    if (visit.userSession) await accounts.signOut(visit.userSession)
     return visit.redirectTo(signInPath(idValue(form, 'request')), [visit.cookies.clearedCookie])
   }
 
   async function signOutEverywhere(visit: Visit): Promise<Response> {
-    if (visit.visitor) await accounts.signOutEverywhere(visit.visitor)
+    if (visit.userSession) await accounts.signOutEverywhere(visit.userSession)
     return visit.redirectTo(signInPath(undefined), [visit.cookies.clearedCookie])
   }
 }

@@ -1,4 +1,4 @@
-import type { Crm, CrmError, Parameters, RequestOrigin, SessionToken, Visitor } from '@sales-crm/core'
+import type { Crm, CrmError, Parameters, RequestOrigin, SessionToken, UserSession } from '@sales-crm/core'
 import type { Ports } from '@sales-crm/core/ports'
 import type { Context, HonoRequest } from 'hono'
 import { acceptsHtml } from '../../http/accept-header.ts'
@@ -36,7 +36,7 @@ export interface Visit {
   readonly cookies: Cookies
   /** Valid cookie value that the browser sent. */
   readonly cookie: string | undefined
-  readonly visitor: Visitor | undefined
+  readonly userSession: UserSession | undefined
   /** The page that a sign-in leads to. */
   readonly startPath: string
   /** Link for a page without a next step. */
@@ -65,15 +65,15 @@ export interface View {
   handle(visit: Visit, form: Parameters): Promise<Response>
 }
 
-export type SignedInVisit = Visit & { readonly visitor: Visitor }
+export type SignedInVisit = Visit & { readonly userSession: UserSession }
 
-/** Redirects visitors without a session to the sign-in page, which leads back. */
+/** Redirects users without a session to the sign-in page, which leads back. */
 export function requireSignIn(
   handle: (visit: SignedInVisit, form: Parameters) => Promise<Response>,
 ): View['handle'] {
   return async (visit, form) => {
-    const { visitor } = visit
-    if (visitor) return handle({ ...visit, visitor }, form)
+    const { userSession } = visit
+    if (userSession) return handle({ ...visit, userSession }, form)
     const page = visit.req.method === 'GET' ? pageValue({ page: visit.path }, 'page') : undefined
     return visit.redirectTo(page === undefined ? '/sign-in' : `/sign-in?page=${page}`)
   }
@@ -92,7 +92,7 @@ export function createVisitOpener(
     const texts = translationsFor(req.header('Accept-Language'))
     const sentCookie = cookies.read(req.header('Cookie'))
     const cookie = sentCookie ?? cookies.newValue()
-    const visitor = await accounts.visitor(sentCookie)
+    const userSession = await accounts.userSession(sentCookie)
     // Set on GET only: a form from another site comes without the browser's cookie, which a new one would
     // replace.
     const firstCookie =
@@ -104,7 +104,7 @@ export function createVisitOpener(
       origin: new URL(ports.issuer).origin,
       startPath,
       csrf: csrfToken(ports.secrets, cookie, authorizationId),
-      user: visitor?.user,
+      user: userSession?.user,
     })
 
     return {
@@ -116,13 +116,13 @@ export function createVisitOpener(
       isLocal: isLoopback(ports.issuer) && isLocalRequest(c),
       cookies,
       cookie: sentCookie,
-      visitor,
+      userSession,
       startPath,
-      home: visitor ? startLink(startPath, texts) : { href: '/sign-in', text: texts.links.signIn },
+      home: userSession ? startLink(startPath, texts) : { href: '/sign-in', text: texts.links.signIn },
       context,
       ...createVisitResponses(c, texts, context, firstCookie),
       async signIn(session) {
-        if (visitor) await accounts.signOut(visitor)
+        if (userSession) await accounts.signOut(userSession)
         return [cookies.sessionCookie(session)]
       },
       redirectTo: (path, cookies = []) => redirect(`${basePath}${path}`, cookies),

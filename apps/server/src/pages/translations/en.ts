@@ -196,8 +196,8 @@ export const en: Translations = {
     leadNew: 'Choose your name and a password, and you are in.',
     leadKnown: (email) => html`The invitation is for the account ${email}, which you already have.`,
     signInFirst: 'Sign in to that account, and open the link again.',
-    leadOther: (invited, visitor) =>
-      html`This invitation is for ${invited}. You are signed in as ${visitor}.`,
+    leadOther: (invited, signedInAs) =>
+      html`This invitation is for ${invited}. You are signed in as ${signedInAs}.`,
     email: 'E-mail',
     name: 'Your name',
     password: 'Password',

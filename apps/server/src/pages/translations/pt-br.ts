@@ -199,7 +199,7 @@ export const ptBr: Translations = {
     leadNew: 'Escolha o seu nome e uma senha, e pronto.',
     leadKnown: (email) => html`O convite é para a conta ${email}, que você já tem.`,
     signInFirst: 'Entre nessa conta e abra o link de novo.',
-    leadOther: (invited, visitor) => html`Este convite é para ${invited}. Você entrou como ${visitor}.`,
+    leadOther: (invited, signedInAs) => html`Este convite é para ${invited}. Você entrou como ${signedInAs}.`,
     email: 'E-mail',
     name: 'Seu nome',
     password: 'Senha',

@@ -186,7 +186,7 @@ export interface Translations {
     readonly leadKnown: MarkupTemplate
     /** Used if the signed-in user is not the invited one. */
     readonly signInFirst: string
-    readonly leadOther: (invited: Html, visitor: Html) => Html
+    readonly leadOther: (invited: Html, signedInAs: Html) => Html
     readonly email: string
     readonly name: string
     readonly password: string

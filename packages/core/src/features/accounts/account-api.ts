@@ -1,10 +1,10 @@
 import type { Ports } from '../../ports/index.ts'
 import type { RequestOrigin } from '../mail/outgoing-mail.ts'
-import type { Membership, SessionToken, Visitor } from './account.ts'
+import type { Membership, SessionToken, UserSession } from './account.ts'
 import { changePassword } from './change-password.ts'
 import { listMemberships } from './memberships.ts'
 import { findUserByResetLink, requestPasswordReset, resetPassword } from './password-reset.ts'
-import { deleteSessions, findVisitor, signOut } from './sessions.ts'
+import { deleteSessions, findUserSession, signOut } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { passwordVerifier } from './verify-password.ts'
 
@@ -16,16 +16,16 @@ export interface AccountApi {
    */
   signIn(input: unknown, origin: RequestOrigin): Promise<SessionToken | undefined>
   /** Returns undefined for an invalid session token and for an ended or expired session. */
-  visitor(token: string | undefined): Promise<Visitor | undefined>
+  userSession(token: string | undefined): Promise<UserSession | undefined>
   /** Ends this session only. */
-  signOut(visitor: Visitor): Promise<void>
+  signOut(userSession: UserSession): Promise<void>
   /** Ends all sessions of the user. */
-  signOutEverywhere(visitor: Visitor): Promise<void>
+  signOutEverywhere(userSession: UserSession): Promise<void>
   /**
    * Ends the user's other sessions. Returns false if the current password is wrong.
    * @throws CrmError `validation_error`, `rate_limit_exceeded`
    */
-  changePassword(visitor: Visitor, input: unknown, origin: RequestOrigin): Promise<boolean>
+  changePassword(userSession: UserSession, input: unknown, origin: RequestOrigin): Promise<boolean>
   /**
    * Mails a link if a user has the address. The caller cannot learn whether one has.
    * @throws CrmError `validation_error`, `rate_limit_exceeded`
@@ -40,17 +40,18 @@ export interface AccountApi {
    */
   resetPassword(token: string, input: unknown, origin: RequestOrigin): Promise<SessionToken | undefined>
   /** Current memberships, in the order of joining. */
-  workspaces(visitor: Visitor): Promise<readonly Membership[]>
+  workspaces(userSession: UserSession): Promise<readonly Membership[]>
 }
 
 export function accountApi(ports: Ports): AccountApi {
   const verifyPassword = passwordVerifier(ports.passwords)
   return {
     signIn: (input, origin) => signIn(ports, verifyPassword, input, origin),
-    visitor: (token) => findVisitor(ports, token),
-    signOut: (visitor) => signOut(ports, visitor),
+    userSession: (token) => findUserSession(ports, token),
+    signOut: (userSession) => signOut(ports, userSession),
     signOutEverywhere: ({ user }) => ports.storage.transact((tx) => deleteSessions(tx, user.id, ports.now())),
-    changePassword: (visitor, input, origin) => changePassword(ports, verifyPassword, visitor, input, origin),
+    changePassword: (userSession, input, origin) =>
+      changePassword(ports, verifyPassword, userSession, input, origin),
     requestPasswordReset: (input, origin) => requestPasswordReset(ports, input, origin),
     findUserByResetLink: (token) => findUserByResetLink(ports, token),
     resetPassword: (token, input, origin) => resetPassword(ports, token, input, origin),

@@ -2,9 +2,9 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { Role } from '../../kernel/role.ts'
 
 /**
- * A signed-in user, in one session. Obtained from `crm.accounts.visitor` with the session token of a request.
+ * A signed-in user, in one session. Obtained from `crm.accounts.userSession` with the session token of a request.
  */
-export interface Visitor {
+export interface UserSession {
   /** The session that `signOut` ends and `changePassword` keeps. */
   readonly session_id: string
   /** The account. The e-mail address is in lower case. */

@@ -22,10 +22,10 @@ const CHANGED_MAIL = {
 
 async function withAnn() {
   const base = await createTestCrm()
-  const { visitor, token } = await signInTestUser(base, ANN.email)
+  const { userSession, token } = await signInTestUser(base, ANN.email)
   const canSignIn = async (password: string) =>
     (await base.crm.accounts.signIn({ email: ANN.email, password }, OTHER_ORIGIN)) !== undefined
-  return { ...base, accounts: base.crm.accounts, visitor, token, canSignIn }
+  return { ...base, accounts: base.crm.accounts, userSession, token, canSignIn }
 }
 
 function rateLimitError(seconds: number) {
@@ -35,23 +35,23 @@ function rateLimitError(seconds: number) {
 describe('a password change', () => {
   test('ends the other sessions of the user and mails a notification', async () => {
     const base = await withAnn()
-    const { accounts, visitor, token, canSignIn } = base
+    const { accounts, userSession, token, canSignIn } = base
     const [otherSession, benSession] = [
       await signInTestUser(base, ANN.email),
       await signInTestUser(base, BEN.email),
     ]
-    expect(await accounts.changePassword(visitor, CHANGE, ORIGIN)).toBe(true)
+    expect(await accounts.changePassword(userSession, CHANGE, ORIGIN)).toBe(true)
     expect(await sendAllMail(base.crm)).toEqual([CHANGED_MAIL])
-    expect(await accounts.visitor(token)).toEqual(visitor)
-    expect(await accounts.visitor(otherSession.token)).toBeUndefined()
-    expect(await accounts.visitor(benSession.token)).toEqual(benSession.visitor)
+    expect(await accounts.userSession(token)).toEqual(userSession)
+    expect(await accounts.userSession(otherSession.token)).toBeUndefined()
+    expect(await accounts.userSession(benSession.token)).toEqual(benSession.userSession)
     expect([await canSignIn('correct horse'), await canSignIn('battery staple')]).toEqual([false, true])
   })
 
   test('requires the current password', async () => {
     const base = await withAnn()
-    const { accounts, visitor, canSignIn } = base
-    expect(await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, ORIGIN)).toBe(
+    const { accounts, userSession, canSignIn } = base
+    expect(await accounts.changePassword(userSession, { ...CHANGE, current_password: 'wrong' }, ORIGIN)).toBe(
       false,
     )
     expect(await canSignIn('correct horse')).toBe(true)
@@ -59,46 +59,46 @@ describe('a password change', () => {
   })
 
   test('reports every invalid field', async () => {
-    const { accounts, visitor } = await withAnn()
-    expect(await catchFieldErrors(accounts.changePassword(visitor, {}, ORIGIN))).toEqual({
+    const { accounts, userSession } = await withAnn()
+    expect(await catchFieldErrors(accounts.changePassword(userSession, {}, ORIGIN))).toEqual({
       current_password: 'Required.',
       new_password: 'Required.',
     })
     const invalidInput = { current_password: '', new_password: 'seven77', name: 'x' }
-    expect(await catchFieldErrors(accounts.changePassword(visitor, invalidInput, ORIGIN))).toEqual({
+    expect(await catchFieldErrors(accounts.changePassword(userSession, invalidInput, ORIGIN))).toEqual({
       current_password: 'Required.',
       new_password: 'Must be between 8 and 200 characters.',
       name: 'Unknown field.',
     })
     expect(
       await catchFieldErrors(
-        accounts.changePassword(visitor, { ...CHANGE, new_password: 'x'.repeat(201) }, ORIGIN),
+        accounts.changePassword(userSession, { ...CHANGE, new_password: 'x'.repeat(201) }, ORIGIN),
       ),
     ).toEqual({
       new_password: 'Must be between 8 and 200 characters.',
     })
     expect(
       await catchFieldErrors(
-        accounts.changePassword(visitor, { ...CHANGE, new_password: 'password1' }, ORIGIN),
+        accounts.changePassword(userSession, { ...CHANGE, new_password: 'password1' }, ORIGIN),
       ),
     ).toEqual({ new_password: 'Must not be one of the most common passwords.' })
   })
 
   test('is limited to five attempts in 15 minutes', async () => {
-    const { accounts, visitor, clock } = await withAnn()
+    const { accounts, userSession, clock } = await withAnn()
     for (let nth = 0; nth < 5; nth += 1)
-      await accounts.changePassword(visitor, { ...CHANGE, current_password: 'wrong' }, ORIGIN)
-    expect(await catchRejection(accounts.changePassword(visitor, CHANGE, OTHER_ORIGIN))).toEqual(
+      await accounts.changePassword(userSession, { ...CHANGE, current_password: 'wrong' }, ORIGIN)
+    expect(await catchRejection(accounts.changePassword(userSession, CHANGE, OTHER_ORIGIN))).toEqual(
       rateLimitError(900),
     )
     clock.advance(900)
-    expect(await accounts.changePassword(visitor, CHANGE, ORIGIN)).toBe(true)
+    expect(await accounts.changePassword(userSession, CHANGE, ORIGIN)).toBe(true)
   })
 
   test('succeeds once for twenty concurrent attempts', async () => {
     const base = await withAnn()
     const outcomes = await runTwenty(() =>
-      base.accounts.changePassword(base.visitor, CHANGE, ORIGIN).catch(() => 'refused'),
+      base.accounts.changePassword(base.userSession, CHANGE, ORIGIN).catch(() => 'refused'),
     )
     expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(1)
     expect(await sendAllMail(base.crm)).toHaveLength(1)
@@ -108,7 +108,7 @@ describe('a password change', () => {
     const base = await withAnn()
     await base.accounts.requestPasswordReset({ email: ANN.email }, ORIGIN)
     const link = await readMailedToken(base)
-    await base.accounts.changePassword(base.visitor, CHANGE, ORIGIN)
+    await base.accounts.changePassword(base.userSession, CHANGE, ORIGIN)
     expect(await base.accounts.findUserByResetLink(link)).toBeUndefined()
   })
 })
@@ -214,8 +214,8 @@ describe('a password reset link', () => {
       token: expect.stringMatching(/^crm_ses_/),
       expires_at: '2026-03-15T12:00:00.000Z',
     })
-    expect((await accounts.visitor(session.token))?.user.id).toBe(ann.userId)
-    expect(await accounts.visitor(token)).toBeUndefined()
+    expect((await accounts.userSession(session.token))?.user.id).toBe(ann.userId)
+    expect(await accounts.userSession(token)).toBeUndefined()
     expect(await sendAllMail(base.crm)).toEqual([CHANGED_MAIL])
     expect([await canSignIn('correct horse'), await canSignIn('battery staple')]).toEqual([false, true])
   })

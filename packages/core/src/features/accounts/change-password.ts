@@ -7,7 +7,7 @@ import type { User } from '../../schema/user.ts'
 import { enqueueMail } from '../mail/mail-queue.ts'
 import type { RequestOrigin } from '../mail/outgoing-mail.ts'
 import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
-import type { Visitor } from './account.ts'
+import type { UserSession } from './account.ts'
 import { checkNewPassword } from './new-password.ts'
 import { deleteLinks } from './one-time-links.ts'
 import { deleteSessions } from './sessions.ts'
@@ -20,24 +20,24 @@ const changeInput = object({ current_password: nonEmptyText, new_password: passw
 export async function changePassword(
   ports: Ports,
   verifyPassword: VerifyPassword,
-  visitor: Visitor,
+  userSession: UserSession,
   input: unknown,
   origin: RequestOrigin,
 ): Promise<boolean> {
   const { storage, now, passwords } = ports
-  const { id } = visitor.user
+  const { id } = userSession.user
   const fields = validate(changeInput, input)
   await enforcePersistentRateLimit(ports, { key: `password:${id}`, limit: 5, seconds: 15 * MINUTE })
   const hash = (await storage.read((tx) => tx.users.get(id)))?.password_hash ?? null
   if (!(await verifyPassword(fields.current_password, hash))) return false
-  await checkNewPassword(passwords, 'new_password', fields.new_password, visitor.user.email)
+  await checkNewPassword(passwords, 'new_password', fields.new_password, userSession.user.email)
   const password_hash = await passwords.hash(fields.new_password)
   return storage.transact(async (tx) => {
     const user = await tx.users.getForUpdate(id)
     // A concurrent change has replaced the password that was verified.
     if (user?.password_hash !== hash) return false
     const at = now()
-    await setPassword(tx, { ...user, password_hash, updated_at: at }, visitor.session_id)
+    await setPassword(tx, { ...user, password_hash, updated_at: at }, userSession.session_id)
     await mailPasswordChanged(tx, ports, user, origin, at)
     return true
   })

@@ -4,7 +4,7 @@ import { addSeconds, DAY, type Instant } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Session } from '../../schema/session.ts'
-import type { SessionToken, Visitor } from './account.ts'
+import type { SessionToken, UserSession } from './account.ts'
 
 const PREFIX = 'crm_ses_'
 /** Lifetime from sign-in. Use does not extend it. */
@@ -32,7 +32,10 @@ export async function openSession(
 }
 
 /** Returns undefined for an invalid token and for an ended or expired session. */
-export async function findVisitor(ports: Ports, token: string | undefined): Promise<Visitor | undefined> {
+export async function findUserSession(
+  ports: Ports,
+  token: string | undefined,
+): Promise<UserSession | undefined> {
   if (token === undefined) return undefined
   return ports.storage.read(async (tx) => {
     const session = await findByToken(tx.sessions, { prefix: PREFIX, token }, ports)
@@ -43,7 +46,7 @@ export async function findVisitor(ports: Ports, token: string | undefined): Prom
 
 export async function signOut(
   { storage, now }: Pick<Ports, 'storage' | 'now'>,
-  { session_id }: Visitor,
+  { session_id }: UserSession,
 ): Promise<void> {
   await storage.transact(async (tx) => {
     const session = await tx.sessions.getForUpdate(session_id)

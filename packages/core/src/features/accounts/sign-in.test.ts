@@ -47,7 +47,7 @@ describe('sign-in', () => {
         updated_at: '2026-03-01T12:00:00.000Z',
       },
     ])
-    expect(await crm.accounts.visitor(session.token)).toEqual({
+    expect(await crm.accounts.userSession(session.token)).toEqual({
       session_id: sessions[0]?.id,
       user: { id: ann.userId, name: ANN.name, email: ANN.email },
     })
@@ -208,11 +208,11 @@ describe('sign-in attempts', () => {
 describe('a session', () => {
   test('expires after fourteen days regardless of use', async () => {
     const base = await createTestCrm()
-    const { token, visitor } = await signInTestUser(base, ANN.email)
+    const { token, userSession } = await signInTestUser(base, ANN.email)
     base.clock.advance(14 * 86_400 - 0.001)
-    expect(await base.crm.accounts.visitor(token)).toEqual(visitor)
+    expect(await base.crm.accounts.userSession(token)).toEqual(userSession)
     base.clock.advance(0.001)
-    expect(await base.crm.accounts.visitor(token)).toBeUndefined()
+    expect(await base.crm.accounts.userSession(token)).toBeUndefined()
   })
 
   test('is found only by its exact token', async () => {
@@ -230,7 +230,8 @@ describe('a session', () => {
       unknownToken,
       `${token}\0`,
     ]
-    for (const text of [undefined, ...texts]) expect(await base.crm.accounts.visitor(text)).toBeUndefined()
+    for (const text of [undefined, ...texts])
+      expect(await base.crm.accounts.userSession(text)).toBeUndefined()
   })
 
   test('can be ended twice and leaves other sessions open', async () => {
@@ -239,9 +240,9 @@ describe('a session', () => {
       await signInTestUser(base, ANN.email),
       await signInTestUser(base, ANN.email),
     ]
-    await base.crm.accounts.signOut(session.visitor)
-    await base.crm.accounts.signOut(session.visitor)
-    expect(await base.crm.accounts.visitor(session.token)).toBeUndefined()
-    expect(await base.crm.accounts.visitor(otherSession.token)).toEqual(otherSession.visitor)
+    await base.crm.accounts.signOut(session.userSession)
+    await base.crm.accounts.signOut(session.userSession)
+    expect(await base.crm.accounts.userSession(session.token)).toBeUndefined()
+    expect(await base.crm.accounts.userSession(otherSession.token)).toEqual(otherSession.userSession)
   })
 })

@@ -33,13 +33,13 @@ export function activityApi(engine: Engine): ActivityApi {
     async list(actor, query) {
       requireScope(actor, activities.scopes.read)
       const parameters = validate(activityQuery, query, 'parameter')
-      return readWorkspace(engine, actor, async (unit) => {
-        const entity = await unit.stores[parameters.entity].get(parameters.id)
-        const storeQuery = await toListQuery<Activity>(parameters, activities.filters, unit)
+      return readWorkspace(engine, actor, async (transaction) => {
+        const entity = await transaction.stores[parameters.entity].get(parameters.id)
+        const storeQuery = await toListQuery<Activity>(parameters, activities.filters, transaction)
         if (!entity || !storeQuery) return { data: [], meta: toPageMeta(parameters, 0) }
         const where = [whereLinkedTo(parameters.entity, entity.id), ...storeQuery.where]
-        const { rows, total } = await unit.stores.activities.list({ ...storeQuery, where })
-        return { data: await activities.listView(rows, unit), meta: toPageMeta(parameters, total) }
+        const { rows, total } = await transaction.stores.activities.list({ ...storeQuery, where })
+        return { data: await activities.listView(rows, transaction), meta: toPageMeta(parameters, total) }
       })
     },
   }

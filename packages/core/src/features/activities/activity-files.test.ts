@@ -81,8 +81,8 @@ test('each activity has its own attachments', async () => {
     ['two'],
   ])
   const page = await storage.read(async (tx) => {
-    const unit = inWorkspace(tx, owner, { issuer: 'https://crm.example' })
-    return activities.detailView(await unit.stores.activities.find([]), unit)
+    const transaction = inWorkspace(tx, owner, { issuer: 'https://crm.example' })
+    return activities.detailView(await transaction.stores.activities.find([]), transaction)
   })
   expect(page.map(names)).toEqual([['one'], ['two']])
 })

@@ -65,9 +65,9 @@ export const activityFiles: Extension<Activity> = {
     }
   },
 
-  async beforeDelete({ id }, unit, at) {
-    const { files, attachments } = unit.stores
-    const rows = await loadAttachments([id], unit)
+  async beforeDelete({ id }, transaction, at) {
+    const { files, attachments } = transaction.stores
+    const rows = await loadAttachments([id], transaction)
     await Promise.all(rows.flatMap((row) => [files.hardDelete(row.id), attachments.softDelete(row.id, at)]))
   },
 }

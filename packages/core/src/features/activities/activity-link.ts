@@ -43,8 +43,8 @@ const linksByPage = new WeakMap<readonly Activity[], Promise<(activity: Activity
 
 /** Loads a field of the links of a page of activities. The two fields share the reads. */
 export function linkLoader(field: keyof LinkView): PartLoader<Activity> {
-  return async (page, unit) => {
-    const links = linksByPage.get(page) ?? loadLinks(page, unit)
+  return async (page, transaction) => {
+    const links = linksByPage.get(page) ?? loadLinks(page, transaction)
     linksByPage.set(page, links)
     const linkOf = await links
     return (activity) => linkOf(activity)[field]

@@ -37,10 +37,10 @@ export const activityQuery = v.object({
   id: uuid,
 })
 
-async function loadAttachmentViews(page: readonly Activity[], unit: ViewTransaction) {
+async function loadAttachmentViews(page: readonly Activity[], transaction: ViewTransaction) {
   const ids = page.filter(({ attachments_count }) => attachments_count > 0).map(({ id }) => id)
-  const attachments = await loadAttachments(ids, unit)
-  const views = await buildViews('attachments', 'item', attachments, unit)
+  const attachments = await loadAttachments(ids, transaction)
+  const views = await buildViews('attachments', 'item', attachments, transaction)
   const byActivity = Map.groupBy(views, (_, index) => attachments[index]!.activity_id)
   return ({ id }: Activity) => byActivity.get(id) ?? []
 }

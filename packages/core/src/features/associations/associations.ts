@@ -18,13 +18,13 @@ interface AssociationInput {
 export function associations<R extends RecordBase & AssociationFields>(kind: CustomFieldKind): Extension<R> {
   return {
     inputFields: ['tags', 'lists', 'custom_fields'],
-    async resolve(input, before, unit, errors) {
+    async resolve(input, before, transaction, errors) {
       const { tags, lists, custom_fields } = input as AssociationInput
       const [tag_ids, list_ids, custom_values] = await Promise.all([
-        tags && resolveTagIds(tags, unit, errors),
-        lists && resolveListIds(lists, unit, errors),
+        tags && resolveTagIds(tags, transaction, errors),
+        lists && resolveListIds(lists, transaction, errors),
         custom_fields || !before
-          ? resolveCustomValues(kind, custom_fields ?? [], before?.custom_values, unit, errors)
+          ? resolveCustomValues(kind, custom_fields ?? [], before?.custom_values, transaction, errors)
           : undefined,
       ])
       return {

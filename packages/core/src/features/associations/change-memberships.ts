@@ -45,9 +45,9 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
       const input = validate(membershipInput, changes)
       if (Object.values(input).every((ids) => (ids ?? []).length === 0)) throw emptyChangeError()
       const outcome = await engine.storage.transact(async (tx) => {
-        const unit = inWorkspace(tx, actor)
-        const record = await loadForUpdate(resource, id, unit)
-        return writer.update(actor, id, await applyChanges(record, input, unit), tx)
+        const transaction = inWorkspace(tx, actor)
+        const record = await loadForUpdate(resource, id, transaction)
+        return writer.update(actor, id, await applyChanges(record, input, transaction), tx)
       })
       if ('failure' in outcome) throw associationsFailed(resource.label, outcome.failure)
       return outcome.view
@@ -65,16 +65,16 @@ function emptyChangeError(): CrmError {
 async function applyChanges(
   { tag_ids, list_ids }: AssociationFields,
   input: v.InferOutput<typeof membershipInput>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ) {
   const { add_tags, remove_tags, add_lists, remove_lists } = input
   const allErrors = new Map<string, string>()
   const [tags, lists] = await Promise.all([
-    editIds(await filterLiveIds(tag_ids, unit.stores.tags), add_tags, remove_tags, (names, errors) =>
-      resolveTagIds(names, unit, errors),
+    editIds(await filterLiveIds(tag_ids, transaction.stores.tags), add_tags, remove_tags, (names, errors) =>
+      resolveTagIds(names, transaction, errors),
     ),
-    editIds(await filterLiveIds(list_ids, unit.stores.lists), add_lists, remove_lists, (ids, errors) =>
-      resolveListIds(ids, unit, errors),
+    editIds(await filterLiveIds(list_ids, transaction.stores.lists), add_lists, remove_lists, (ids, errors) =>
+      resolveListIds(ids, transaction, errors),
     ),
   ])
   for (const [name, { ids, errors }] of [

@@ -41,8 +41,8 @@ const tagName = singleLineText(1, 60)
 function tagFilter<R extends Searchable>(): Filter<R, typeof tagName> {
   return {
     schema: tagName,
-    async conditions(name, unit) {
-      const id = await findTagId(name, unit)
+    async conditions(name, transaction) {
+      const id = await findTagId(name, transaction)
       return id === undefined ? undefined : [whereFacet(tagFacet(id))]
     },
   }

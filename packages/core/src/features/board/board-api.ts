@@ -67,15 +67,15 @@ export function boardApi(ports: Pick<Ports, 'storage' | 'issuer'>): BoardApi {
     async board(actor, id, query = {}) {
       requireScope(actor, deals.scopes.read)
       const { closed_after, limit, ...parameters } = validate(boardQuery, query, 'parameter')
-      return readWorkspace(ports, actor, async (unit) => {
-        const { id: pipelineId, name } = await loadRecord(pipelines, id, unit)
+      return readWorkspace(ports, actor, async (transaction) => {
+        const { id: pipelineId, name } = await loadRecord(pipelines, id, transaction)
         const [stages, listQuery] = await Promise.all([
-          loadStages([pipelineId], unit),
-          toListQuery<Deal>({ ...parameters, page: 1, per_page: limit }, filters, unit),
+          loadStages([pipelineId], transaction),
+          toListQuery<Deal>({ ...parameters, page: 1, per_page: limit }, filters, transaction),
         ])
         const sort = { closed_after, hasOrder: query.order_by !== undefined }
         const groups = listQuery
-          ? await unit.stores.deals.listGroups({
+          ? await transaction.stores.deals.listGroups({
               where: [{ field: 'stage_id', oneOf: stages.map((stage) => stage.id) }, ...listQuery.where],
               groupBy: 'stage_id',
               sections: buildSections(stages, listQuery, sort),
@@ -84,7 +84,7 @@ export function boardApi(ports: Pick<Ports, 'storage' | 'issuer'>): BoardApi {
               sumBy: 'currency',
             })
           : []
-        return { id: pipelineId, name, stages: await buildBoardStages(stages, groups, actor, unit) }
+        return { id: pipelineId, name, stages: await buildBoardStages(stages, groups, actor, transaction) }
       })
     },
   }
@@ -113,12 +113,12 @@ async function buildBoardStages(
   stages: readonly Stage[],
   groups: readonly RecordGroup<Deal>[],
   actor: Actor,
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
 ): Promise<readonly BoardStage[]> {
   const rows = groups.flatMap((group) => group.rows)
   const [views, includes] = await Promise.all([
-    deals.listView(rows, unit),
-    loadIncludes(rows, readableIncludes(actor), unit),
+    deals.listView(rows, transaction),
+    loadIncludes(rows, readableIncludes(actor), transaction),
   ])
   const cards = new Map(views.map((view, index) => [view.id, { ...view, ...includes[index] }]))
   const groupsByKey = new Map(groups.map((group) => [group.key, group]))

@@ -58,8 +58,8 @@ describe('an e-mail address that would add to a mailto link', () => {
       'an invitation',
       'email',
       async (base) => {
-        const { visitor } = await signInTestUser(base, OWNER.email)
-        return base.crm.accounts.invite(visitor, 'acme', { email: address, role: 'member' }, ORIGIN)
+        const { userSession } = await signInTestUser(base, OWNER.email)
+        return base.crm.accounts.invite(userSession, 'acme', { email: address, role: 'member' }, ORIGIN)
       },
     ],
     [

@@ -18,14 +18,14 @@ export async function resolveCustomValues(
   kind: CustomFieldKind,
   input: readonly { readonly key: string; readonly value: unknown }[],
   before: CustomValues | undefined,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<CustomValues> {
   const keys = input.map(({ key }) => key.toLowerCase())
   const [fields, requiredFields, currentValues] = await Promise.all([
-    lockFieldsByKey(keys, kind, unit),
-    before ? [] : findRequiredFields(kind, unit),
-    keepLiveFields(before ?? {}, unit),
+    lockFieldsByKey(keys, kind, transaction),
+    before ? [] : findRequiredFields(kind, transaction),
+    keepLiveFields(before ?? {}, transaction),
   ])
   const byKey = new Map(fields.map((field) => [field.key, field]))
   const values: Record<string, StoredValue> = { ...currentValues }

@@ -8,7 +8,8 @@ import { optionFacet } from '../../schema/facets.ts'
 export const usedOptions: Extension<CustomField> = {
   // Records lock the field for which they select an option.
   lock: 'pessimistic',
-  check: ({ before, after }, unit) => (before ? assertOptionsUnused(before, after, unit) : undefined),
+  check: ({ before, after }, transaction) =>
+    before ? assertOptionsUnused(before, after, transaction) : undefined,
 }
 
 /** @throws CrmError `conflict` */

@@ -42,7 +42,9 @@ export function dealApi(engine: Engine, rules: readonly RecordRule<Deal>[] | und
       authorizeIncludes(actor, include)
       const { include: _, ...recordQuery } = query
       const { data, meta } = await records.list(actor, recordQuery)
-      const includes = await readWorkspace(engine, actor, (unit) => loadIncludes(data, include, unit))
+      const includes = await readWorkspace(engine, actor, (transaction) =>
+        loadIncludes(data, include, transaction),
+      )
       return { data: data.map((deal, index) => ({ ...deal, ...includes[index] })), meta }
     },
   }

@@ -32,12 +32,12 @@ export function readableIncludes({ scopes }: Actor): readonly DealInclude[] {
 export async function loadIncludes(
   page: readonly Pick<Deal, 'id' | 'created_at'>[],
   include: readonly DealInclude[],
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
 ): Promise<readonly DealIncludes[]> {
   if (page.length === 0) return []
   const [nextTasks, lastMoves] = await Promise.all([
-    include.includes('next_task') ? loadNextTasks(page, unit) : undefined,
-    include.includes('stage_entered_at') ? loadLastMoves(page, unit) : undefined,
+    include.includes('next_task') ? loadNextTasks(page, transaction) : undefined,
+    include.includes('stage_entered_at') ? loadLastMoves(page, transaction) : undefined,
   ])
   return page.map(({ id, created_at }) => ({
     ...(nextTasks && { next_task: getOrNull(nextTasks, id) }),
@@ -62,18 +62,23 @@ async function loadLastMoves(
 
 async function loadNextTasks(
   page: readonly Pick<Deal, 'id'>[],
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
 ): Promise<ReadonlyMap<string, NextTask>> {
   const ids = page.map(({ id }) => id)
-  const due = await findFirstTasks(ids, 'due_date', [{ field: 'due_date', from: FIRST_INSTANT }], unit)
+  const due = await findFirstTasks(ids, 'due_date', [{ field: 'due_date', from: FIRST_INSTANT }], transaction)
   const idsWithoutDue = ids.filter((id) => !due.has(id))
-  const undated = await findFirstTasks(idsWithoutDue, 'created_at', [{ field: 'due_date', is: null }], unit)
+  const undated = await findFirstTasks(
+    idsWithoutDue,
+    'created_at',
+    [{ field: 'due_date', is: null }],
+    transaction,
+  )
   const tasks = [...due, ...undated]
   const views = await buildViews(
     'tasks',
     'summary',
     tasks.map(([, task]) => task),
-    unit,
+    transaction,
   )
   return new Map(tasks.map(([dealId], index) => [dealId, views[index]!]))
 }

@@ -157,7 +157,7 @@ test('a deal cannot be created in a workspace without a pipeline', async () => {
   })
 })
 
-describe('the placement of a deal', () => {
+describe('the stage of a deal', () => {
   test('is the first stage of a pipeline that is sent without a stage', async () => {
     const { crm, owner, sales, renewals } = await setUpPipelines()
     const deal = await crm.deals.create(owner, { name: 'Big', pipeline_id: renewals.id })

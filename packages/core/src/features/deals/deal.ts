@@ -11,7 +11,7 @@ import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
-import { derivePlacement } from './derive-placement.ts'
+import { deriveStage } from './derive-stage.ts'
 import { stageMoves } from './stage-move.ts'
 
 const status = oneOf(STAGE_TYPES)
@@ -26,7 +26,7 @@ const statusFilter: Filter<Deal, typeof status> = {
 export const deals = defineResource('deals', {
   filters: { ...searchFilters<Deal>(), status: statusFilter },
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
-  deriveFields: derivePlacement,
+  deriveFields: deriveStage,
   extensions: [associations('deals'), stageMoves],
   loaders: { custom_fields: customValuesLoader('deals') },
   events: dealEvents,

@@ -36,12 +36,12 @@ export function dealLink<R extends RecordBase>(link: DealLink): Extension<R> {
     authorize(actor, input) {
       if (input['deals'] !== undefined) requireScope(actor, 'deals:write')
     },
-    async resolve(input, before, unit, errors) {
+    async resolve(input, before, transaction, errors) {
       const ids = input['deals'] as readonly string[] | undefined
       if (!ids) return { fields: {} }
       const [changes, webhooks] = await Promise.all([
-        resolveDealChanges(link, ids, before?.id, unit, errors),
-        loadWebhooks(unit),
+        resolveDealChanges(link, ids, before?.id, transaction, errors),
+        loadWebhooks(transaction),
       ])
       const count = changes.dealsToLink.length + changes.dealsToUnlink.length
       if (count === 0) return { fields: {} }
@@ -49,8 +49,9 @@ export function dealLink<R extends RecordBase>(link: DealLink): Extension<R> {
       if (problem !== undefined) errors.set('deals', problem)
       return {
         fields: {},
-        requirePermissions: (actor, unit) => requireDealPermissions(changes, actor, unit),
-        save: (recordId, unit, context) => saveDeals(changes, recordId, webhooks, unit, context),
+        requirePermissions: (actor, transaction) => requireDealPermissions(changes, actor, transaction),
+        save: (recordId, transaction, context) =>
+          saveDeals(changes, recordId, webhooks, transaction, context),
       }
     },
   }
@@ -69,12 +70,12 @@ async function resolveDealChanges(
   link: DealLink,
   ids: readonly string[],
   recordId: string | undefined,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<DealChanges> {
   const idsToUnlink =
-    recordId === undefined ? [] : await findUnlinkedDealIds(link, ids, recordId, unit, errors)
-  const lockedDeals = await lockDeals([...ids, ...idsToUnlink], unit)
+    recordId === undefined ? [] : await findUnlinkedDealIds(link, ids, recordId, transaction, errors)
+  const lockedDeals = await lockDeals([...ids, ...idsToUnlink], transaction)
   for (const [index, id] of ids.entries())
     if (!lockedDeals.has(id)) errors.set(`deals[${index}]`, 'Deal not found.')
   const pick = (wantedIds: readonly string[]) =>
@@ -121,10 +122,10 @@ async function lockDeals(
 async function requireDealPermissions(
   { dealsToLink, dealsToUnlink }: DealChanges,
   actor: Actor,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<void> {
   const effectiveDeals = await Promise.all(
-    [...dealsToLink, ...dealsToUnlink].map((deal) => resolveEffectiveOwner(deal, actor, unit)),
+    [...dealsToLink, ...dealsToUnlink].map((deal) => resolveEffectiveOwner(deal, actor, transaction)),
   )
   for (const deal of effectiveDeals) requirePermission(actor, 'update', deals, deal)
 }
@@ -136,7 +137,7 @@ async function saveDeals(
   { link, dealsToLink, dealsToUnlink }: DealChanges,
   recordId: string,
   webhooks: readonly Webhook[],
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
   context: ChangeContext,
 ): Promise<void> {
   const linkTo = (target: string | null) => (before: Deal) => ({
@@ -144,14 +145,14 @@ async function saveDeals(
     after: { ...before, [link]: target, updated_at: context.at },
   })
   const changes = [...dealsToLink.map(linkTo(recordId)), ...dealsToUnlink.map(linkTo(null))]
-  await Promise.all(changes.map(({ after }) => unit.stores.deals.update(after)))
+  await Promise.all(changes.map(({ after }) => transaction.stores.deals.update(after)))
   for (let from = 0; from < changes.length; from += EVENT_BATCH_SIZE) {
     const batch = changes.slice(from, from + EVENT_BATCH_SIZE).map(({ after }) => after)
     const buildEvents = async () =>
-      (await deals.detailView(batch, unit)).map((deal) => ({
+      (await deals.detailView(batch, transaction)).map((deal) => ({
         events: [UPDATE_EVENT] as const,
         snapshot: { deal },
       }))
-    await emitAllEvents(webhooks, buildEvents, unit, context)
+    await emitAllEvents(webhooks, buildEvents, transaction, context)
   }
 }

@@ -71,9 +71,9 @@ function isTakenBack(move: StageMove, after: Deal, actor: Actor, at: Instant): b
 
 export async function loadStageMoveViews(
   page: readonly StageMove[],
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<StageMoveView[]> {
-  const { stores } = unit
+  const { stores } = transaction
   const toNamedReference = ({ id, name }: NamedReference): NamedReference => ({ id, name })
   const collectBoth = (from: 'from_pipeline_id' | 'from_stage_id', to: 'to_pipeline_id' | 'to_stage_id') => [
     ...new Set([...collectIds(page, from), ...collectIds(page, to)]),
@@ -86,7 +86,7 @@ export async function loadStageMoveViews(
       collectBoth('from_stage_id', 'to_stage_id'),
       ({ id, name, type }): StageReference => ({ id, name, type }),
     ),
-    loadOwners(collectIds(page, 'user_id'), unit),
+    loadOwners(collectIds(page, 'user_id'), transaction),
   ])
   return page.map((move) => ({
     id: move.id,

@@ -33,7 +33,7 @@ export class ExampleCreation {
   readonly #rules: Rules
   readonly #actor: Actor
   readonly #tx: Transaction
-  readonly #unit: WorkspaceTransaction
+  readonly #transaction: WorkspaceTransaction
   readonly #texts: ExampleTexts
   readonly #created: { readonly kind: ExampleKind; readonly id: string }[] = []
 
@@ -46,7 +46,7 @@ export class ExampleCreation {
     this.#rules = rules
     this.#actor = actor
     this.#tx = tx
-    this.#unit = inWorkspace(tx, actor)
+    this.#transaction = inWorkspace(tx, actor)
     this.#texts = exampleTexts(language)
   }
 
@@ -67,8 +67,8 @@ export class ExampleCreation {
 
   /** The stages of the oldest pipeline, or of a new one, which is an example too. */
   async #findStages(): Promise<readonly Stage[]> {
-    const [oldest] = await this.#unit.stores.pipelines.find([])
-    if (oldest) return loadStages([oldest.id], this.#unit)
+    const [oldest] = await this.#transaction.stores.pipelines.find([])
+    if (oldest) return loadStages([oldest.id], this.#transaction)
     const { name, stages } = this.#texts.pipeline
     const types: readonly StageType[] = ['open', 'open', 'open', 'win', 'lost']
     const input = {
@@ -76,7 +76,7 @@ export class ExampleCreation {
       stages: stages.map((stage, index) => ({ name: stage, type: types[index]! })),
     }
     const ids = await this.#createAll(pipelines, undefined, [input])
-    return loadStages(ids, this.#unit)
+    return loadStages(ids, this.#transaction)
   }
 
   #companies(): readonly Input[] {
@@ -121,7 +121,7 @@ export class ExampleCreation {
     dealIds: readonly string[],
     { time_zone }: Workspace,
   ): Promise<readonly Input[]> {
-    const types = new Set((await this.#unit.stores.task_types.find([])).map(({ key }) => key))
+    const types = new Set((await this.#transaction.stores.task_types.find([])).map(({ key }) => key))
     return this.#texts.tasks.map(([title, type, deal, days]) =>
       this.#owned({
         title,
@@ -159,10 +159,10 @@ export class ExampleCreation {
 
   async #mark(): Promise<void> {
     const at = this.#engine.now()
-    const { stores } = this.#unit
+    const { stores } = this.#transaction
     for (const { kind, id } of this.#created) {
       const record = await stores[kind].get(id)
-      const version = versionOf(record!, this.#engine, await loadParts(kind, id, this.#unit))
+      const version = versionOf(record!, this.#engine, await loadParts(kind, id, this.#transaction))
       await stores.examples.insert({ id, kind, version, created_at: at, updated_at: at })
     }
   }

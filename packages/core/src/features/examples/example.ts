@@ -7,7 +7,7 @@ import { loadStages } from '../pipelines/pipeline-stages.ts'
 export function loadParts(
   kind: ExampleKind,
   id: string,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<readonly RecordBase[]> | undefined {
-  return kind === 'pipelines' ? loadStages([id], unit) : undefined
+  return kind === 'pipelines' ? loadStages([id], transaction) : undefined
 }

@@ -53,16 +53,16 @@ const DELETION_ORDER: readonly ExampleKind[] = ['tasks', 'deals', 'people', 'com
 
 /** Deletes the examples that nobody changed or linked, and forgets all of them. */
 export async function removeExamples(engine: Engine, actor: Actor, tx: Transaction): Promise<ExampleRemoval> {
-  const unit = inWorkspace(tx, actor)
-  const examples = await unit.stores.examples.find([])
-  const records = await loadRecords(examples, unit)
-  const reasons = await findReasons(examples, records, engine, unit)
+  const transaction = inWorkspace(tx, actor)
+  const examples = await transaction.stores.examples.find([])
+  const records = await loadRecords(examples, transaction)
+  const reasons = await findReasons(examples, records, engine, transaction)
   const removed = [...records.values()].filter(({ id }) => !reasons.has(id))
   const kindOf = new Map(examples.map(({ id, kind }) => [id, kind]))
   for (const kind of DELETION_ORDER)
     for (const { id } of removed.filter((record) => kindOf.get(record.id) === kind))
       await deleteExample(kind, id, engine, actor, tx)
-  for (const { id } of examples) await unit.stores.examples.hardDelete(id)
+  for (const { id } of examples) await transaction.stores.examples.hardDelete(id)
   const kept = examples.flatMap(({ id, kind }) => {
     const [record, reason] = [records.get(id), reasons.get(id)]
     return record && reason ? [{ kind, id, name: nameOf(record), reason }] : []
@@ -87,16 +87,16 @@ async function findReasons(
   examples: readonly Example[],
   records: ReadonlyMap<string, RecordBase>,
   engine: Engine,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<ReadonlyMap<string, KeptExample['reason']>> {
   const reasons = new Map<string, KeptExample['reason']>()
   for (const { id, kind, version } of examples) {
     const record = records.get(id)
-    if (record && versionOf(record, engine, await loadParts(kind, id, unit)) !== version)
+    if (record && versionOf(record, engine, await loadParts(kind, id, transaction)) !== version)
       reasons.set(id, 'changed')
   }
   const present = examples.filter(({ id }) => records.has(id))
-  const links = await findLinks(present, unit)
+  const links = await findLinks(present, transaction)
   // What stays keeps what it is linked to.
   for (let size = -1; size !== reasons.size; ) {
     size = reasons.size

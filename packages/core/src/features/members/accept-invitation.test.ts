@@ -12,16 +12,16 @@ const CLEO = { email: 'cleo@new.example', role: 'member' }
 const NEW_USER = { name: ' Cleo New ', password: 'battery staple' }
 const SAM = 'sam@other.example'
 
-async function withVisitors() {
+async function withUserSessions() {
   const base = await createTestCrm()
-  const { visitor: olga } = await signInTestUser(base, OWNER.email)
-  const { visitor: ada } = await signInTestUser(base, 'ada@acme.example')
+  const { userSession: olga } = await signInTestUser(base, OWNER.email)
+  const { userSession: ada } = await signInTestUser(base, 'ada@acme.example')
   return { ...base, accounts: base.crm.accounts, olga, ada }
 }
 
 describe('accepting an invitation', () => {
   async function withInvitation(input: { email: string; role: string } = CLEO) {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     await base.accounts.invite(base.olga, 'acme', input, ORIGIN)
     const link = await readMailedToken(base)
     const roles = async (email: string) => {
@@ -34,14 +34,14 @@ describe('accepting an invitation', () => {
   test('as a new user sets name and password, joins and opens a session', async () => {
     const { accounts, storage, owner, link, roles } = await withInvitation()
     const { session } = (await accounts.acceptInvitation(link, NEW_USER))!
-    const visitor = (await accounts.visitor(session?.token))!
-    expect(visitor.user).toEqual({ id: visitor.user.id, name: 'Cleo New', email: CLEO.email })
-    expect(await storage.read((tx) => tx.users.get(visitor.user.id))).toMatchObject({
+    const userSession = (await accounts.userSession(session?.token))!
+    expect(userSession.user).toEqual({ id: userSession.user.id, name: 'Cleo New', email: CLEO.email })
+    expect(await storage.read((tx) => tx.users.get(userSession.user.id))).toMatchObject({
       password_hash: 'hash of battery staple',
       workspace_ids: [owner.workspaceId],
     })
     expect(await roles(CLEO.email)).toEqual(['member'])
-    expect((await accounts.workspaces(visitor)).map(({ slug }) => slug)).toEqual(['acme'])
+    expect((await accounts.workspaces(userSession)).map(({ slug }) => slug)).toEqual(['acme'])
     expect(await storage.read((tx) => tx.invitations.find([]))).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe('accepting an invitation', () => {
 
   test('of two workspaces concurrently as a new user sets one password', async () => {
     const base = await withInvitation()
-    const { visitor: sam } = await signInTestUser(base, SAM)
+    const { userSession: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
     const otherLink = await readMailedToken(base)
     const outcomes = await Promise.all([
@@ -80,8 +80,8 @@ describe('accepting an invitation', () => {
       base.accounts.acceptInvitation(otherLink, { ...NEW_USER, password: 'something else' }),
     ])
     expect(outcomes.map((outcome) => outcome?.session !== undefined)).toEqual([true, false])
-    const visitor = (await base.accounts.visitor(outcomes[0]?.session?.token))!
-    expect((await base.accounts.workspaces(visitor)).map(({ slug }) => slug)).toEqual(['acme', 'other'])
+    const userSession = (await base.accounts.userSession(outcomes[0]?.session?.token))!
+    expect((await base.accounts.workspaces(userSession)).map(({ slug }) => slug)).toEqual(['acme', 'other'])
     expect(
       await base.accounts.signIn({ email: CLEO.email, password: 'something else' }, ORIGIN),
     ).toBeUndefined()
@@ -136,7 +136,7 @@ describe('accepting an invitation', () => {
   })
 
   test('restores a removed member, with the records they owned', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const { accounts, crm, owner } = base
     const task = await crm.tasks.create(owner, { title: 'A', owner_email: ANN.email })
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })

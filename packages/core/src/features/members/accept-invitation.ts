@@ -7,7 +7,7 @@ import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { User } from '../../schema/user.ts'
-import type { SessionToken, Visitor } from '../accounts/account.ts'
+import type { SessionToken, UserSession } from '../accounts/account.ts'
 import { setPassword } from '../accounts/change-password.ts'
 import { checkNewPassword } from '../accounts/new-password.ts'
 import { openSession } from '../accounts/sessions.ts'
@@ -56,12 +56,12 @@ export async function acceptInvitation(
   ports: Ports,
   token: string,
   input: unknown,
-  visitor: Visitor | undefined,
+  userSession: UserSession | undefined,
 ): Promise<{ readonly session: SessionToken | undefined } | undefined> {
   const { storage, now, newId, passwords } = ports
   const match = await storage.read((tx) => findValidInvitation(tx, ports, token))
   if (!match) return undefined
-  requireSignedIn(match, visitor)
+  requireSignedIn(match, userSession)
   const fields = needsPassword(match) ? validate(newUserInput, input) : undefined
   if (fields) await checkNewPassword(passwords, 'password', fields.password, match.user.email)
   const credentials = fields && { name: fields.name, password_hash: await passwords.hash(fields.password) }
@@ -75,7 +75,7 @@ export async function acceptInvitation(
     )
     if (!user || !invitation || isUnusable(user, invitation)) return undefined
     // The account may have got its password meanwhile.
-    requireSignedIn({ user, invitation }, visitor)
+    requireSignedIn({ user, invitation }, userSession)
     await tx.invitations.hardDelete(invitation.id)
     const at = now()
     // A password that was set meanwhile is kept.
@@ -107,8 +107,8 @@ function needsPassword({ user: { password_hash, email_verified_at }, invitation 
 }
 
 /** @throws CrmError `forbidden` if the user of the account must be signed in, and is not */
-function requireSignedIn(match: Match, visitor: Visitor | undefined): void {
-  if (requiresSignIn(match) && visitor?.user.id !== match.user.id) throw forbidden('update', 'invitation')
+function requireSignedIn(match: Match, userSession: UserSession | undefined): void {
+  if (requiresSignIn(match) && userSession?.user.id !== match.user.id) throw forbidden('update', 'invitation')
 }
 
 /** Whoever passes a link on could open it, and join for the user of an account that exists. */

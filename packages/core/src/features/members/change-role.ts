@@ -69,10 +69,10 @@ export async function setRole(
   { before, role, at }: RoleChange,
 ): Promise<void> {
   if (role === before.role) return
-  const unit = asService(tx, workspaceId)
-  await requireOtherOwner(before, unit, 'role')
-  await unit.stores.members.update({ ...before, role, updated_at: at })
-  await dropInaccessible(unit.stores, [CONSOLE_CLIENT_ID], at)
+  const transaction = asService(tx, workspaceId)
+  await requireOtherOwner(before, transaction, 'role')
+  await transaction.stores.members.update({ ...before, role, updated_at: at })
+  await dropInaccessible(transaction.stores, [CONSOLE_CLIENT_ID], at)
   for (const invitation of await findInvitations(tx, workspaceId, 'invited_by', before.id))
     if (!mayManage(role, invitation.role)) await tx.invitations.hardDelete(invitation.id)
 }

@@ -20,10 +20,10 @@ const UPDATE_FORBIDDEN = {
   message: 'You do not have permission to update this invitation.',
 }
 
-async function withVisitors() {
+async function withUserSessions() {
   const base = await createTestCrm()
-  const { visitor: olga } = await signInTestUser(base, OWNER.email)
-  const { visitor: ada } = await signInTestUser(base, 'ada@acme.example')
+  const { userSession: olga } = await signInTestUser(base, OWNER.email)
+  const { userSession: ada } = await signInTestUser(base, 'ada@acme.example')
   return { ...base, accounts: base.crm.accounts, olga, ada }
 }
 
@@ -33,7 +33,7 @@ function rateLimitError(seconds: number) {
 
 describe('inviting', () => {
   test('creates an account without a password, mails a link and stores only its hash', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const invitation = await base.accounts.invite(
       base.olga,
       'ACME',
@@ -96,7 +96,7 @@ describe('inviting', () => {
   })
 
   test('derives a name from a long address', async () => {
-    const { accounts, storage, olga } = await withVisitors()
+    const { accounts, storage, olga } = await withUserSessions()
     const email = `${'a'.repeat(64)}@new.example`
     await accounts.invite(olga, 'acme', { email, role: 'member' }, ORIGIN)
     expect(await storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))).toMatchObject([
@@ -105,7 +105,7 @@ describe('inviting', () => {
   })
 
   test('again invalidates the previous link', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const previous = await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'admin' }, ORIGIN)
     const firstLink = await readMailedToken(base)
     const { id } = await base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN)
@@ -119,7 +119,7 @@ describe('inviting', () => {
   })
 
   test('again someone invited as owner requires an owner', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     await base.accounts.invite(base.olga, 'acme', { ...CLEO, role: 'owner' }, ORIGIN)
     const firstLink = await readMailedToken(base)
     expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN))).toEqual(
@@ -133,8 +133,8 @@ describe('inviting', () => {
   })
 
   test('is not affected by an owner invitation to another workspace', async () => {
-    const base = await withVisitors()
-    const { visitor: sam } = await signInTestUser(base, SAM)
+    const base = await withUserSessions()
+    const { userSession: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(sam, 'other', { ...CLEO, role: 'owner' }, ORIGIN)
     const otherLink = await readMailedToken(base)
     await base.accounts.invite(base.ada, 'acme', CLEO, ORIGIN)
@@ -142,7 +142,7 @@ describe('inviting', () => {
   })
 
   test('a current member is a conflict, unlike a removed one', async () => {
-    const { accounts, crm, olga, ada } = await withVisitors()
+    const { accounts, crm, olga, ada } = await withUserSessions()
     expect(
       await catchRejection(
         accounts.invite(ada, 'acme', { email: 'ANN@acme.example', role: 'member' }, ORIGIN),
@@ -156,7 +156,7 @@ describe('inviting', () => {
   })
 
   test('an owner requires an owner', async () => {
-    const { accounts, storage, olga, ada } = await withVisitors()
+    const { accounts, storage, olga, ada } = await withUserSessions()
     const forbidden = { code: 'forbidden', message: 'You do not have permission to create this member.' }
     expect(await catchRejection(accounts.invite(ada, 'acme', { ...CLEO, role: 'owner' }, ORIGIN))).toEqual(
       forbidden,
@@ -166,7 +166,7 @@ describe('inviting', () => {
   })
 
   test('reports every invalid field', async () => {
-    const { accounts, olga } = await withVisitors()
+    const { accounts, olga } = await withUserSessions()
     expect(await catchFieldErrors(accounts.invite(olga, 'nowhere', {}, ORIGIN))).toEqual({
       email: 'Required.',
       role: 'Required.',
@@ -183,8 +183,8 @@ describe('inviting', () => {
   })
 
   test('the same address is limited to three per hour and workspace', async () => {
-    const base = await withVisitors()
-    const { visitor: sam } = await signInTestUser(base, SAM)
+    const base = await withUserSessions()
+    const { userSession: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
     await base.accounts.invite(base.ada, 'acme', CLEO, OTHER_ORIGIN)
     await base.accounts.invite(base.olga, 'acme', CLEO, ORIGIN)
@@ -200,8 +200,8 @@ describe('inviting', () => {
   })
 
   test('the same address is limited to ten per hour across workspaces', async () => {
-    const base = await withVisitors()
-    const { visitor: sam } = await signInTestUser(base, SAM)
+    const base = await withUserSessions()
+    const { userSession: sam } = await signInTestUser(base, SAM)
     const slugs = ['other', 'two', 'three', 'four']
     for (const slug of slugs.slice(1))
       await base.crm.operator.createWorkspace({ name: slug, slug, owner_name: 'Sam', owner_email: SAM })
@@ -216,20 +216,20 @@ describe('inviting', () => {
   })
 
   test('is limited to a hundred per day and workspace', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     for (let nth = 0; nth < 100; nth += 1)
       await base.accounts.invite(base.olga, 'acme', { ...CLEO, email: `x${nth}@new.example` }, ORIGIN)
     expect(await catchRejection(base.accounts.invite(base.ada, 'acme', CLEO, OTHER_ORIGIN))).toEqual(
       rateLimitError(86_400),
     )
-    const { visitor: sam } = await signInTestUser(base, SAM)
+    const { userSession: sam } = await signInTestUser(base, SAM)
     await base.accounts.invite(sam, 'other', CLEO, ORIGIN)
   })
 
   test('a new address concurrently creates one account and one invitation per workspace', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const { accounts, storage, olga, ada } = base
-    const { visitor: sam } = await signInTestUser(base, SAM)
+    const { userSession: sam } = await signInTestUser(base, SAM)
     await Promise.all([
       accounts.invite(olga, 'acme', CLEO, ORIGIN),
       accounts.invite(ada, 'acme', CLEO, ORIGIN),
@@ -243,9 +243,9 @@ describe('inviting', () => {
   })
 
   test('is retried if another process creates the account first', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const { accounts, storage, olga } = base
-    const { visitor: sam } = await signInTestUser(base, SAM)
+    const { userSession: sam } = await signInTestUser(base, SAM)
     await accounts.invite(sam, 'other', CLEO, ORIGIN)
     const { transact } = storage
     let lookups = 0

@@ -41,8 +41,8 @@ function recordLocks() {
 async function withInvitation() {
   const { storage, lockedCollections } = recordLocks()
   const base = await createTestCrm({ storage })
-  const { visitor: ada } = await signInTestUser(base, 'ada@acme.example')
-  const { visitor: olga } = await signInTestUser(base, OWNER.email)
+  const { userSession: ada } = await signInTestUser(base, 'ada@acme.example')
+  const { userSession: olga } = await signInTestUser(base, OWNER.email)
   await base.crm.accounts.invite(ada, 'acme', { email: 'cleo@new.example', role: 'member' }, ORIGIN)
   const link = await readMailedToken(base)
   lockedCollections.clear()

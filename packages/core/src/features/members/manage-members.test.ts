@@ -219,13 +219,13 @@ describe('an invitation', () => {
 test('a link that was passed on lets an existing account join only if it is signed in', async () => {
   const base = await createTestCrm({ deliversMail: false })
   const { crm, owner, otherOwner } = base
-  const sam = (await signInTestUser(base, 'sam@other.example')).visitor
-  const olga = (await signInTestUser(base, OWNER.email)).visitor
+  const sam = (await signInTestUser(base, 'sam@other.example')).userSession
+  const olga = (await signInTestUser(base, OWNER.email)).userSession
   const { link } = await crm.members.invite(owner, { email: sam.user.email, role: 'member' }, ORIGIN)
   const token = link!.split('/').at(-1)!
   expect(await crm.accounts.invitation(token)).toMatchObject({ requires_sign_in: true })
-  for (const visitor of [undefined, olga])
-    expect(await catchRejection(crm.accounts.acceptInvitation(token, {}, visitor))).toMatchObject({
+  for (const userSession of [undefined, olga])
+    expect(await catchRejection(crm.accounts.acceptInvitation(token, {}, userSession))).toMatchObject({
       code: 'forbidden',
     })
   expect(await catchRejection(crm.members.get(owner, otherOwner.userId))).toEqual(NOT_FOUND)
@@ -288,8 +288,8 @@ describe('an account made by a link that was passed on', () => {
     expect(await crm.accounts.invitation(token)).toMatchObject({ has_password: false })
     expect(await catchFieldErrors(crm.accounts.acceptInvitation(token, {}))).toHaveProperty('password')
     const joined = await crm.accounts.acceptInvitation(token, { name: 'Vera', password: 'mine alone' })
-    expect(await crm.accounts.visitor(joined?.session?.token)).toMatchObject({ user: { name: 'Vera' } })
-    expect(await crm.accounts.visitor(sessionBefore)).toBeUndefined()
+    expect(await crm.accounts.userSession(joined?.session?.token)).toMatchObject({ user: { name: 'Vera' } })
+    expect(await crm.accounts.userSession(sessionBefore)).toBeUndefined()
   })
 
   test('is verified by a mailed reset of the password', async () => {

@@ -4,7 +4,7 @@ import { forbidden } from '../../kernel/errors.ts'
 import { mayManage, type Role } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
 
-/** A user in a workspace: an actor, or a visitor of the workspace's page. */
+/** A user in a workspace: an actor, or a signed-in user of the workspace's page. */
 export interface MemberIdentity {
   readonly workspaceId: string
   readonly userId: string

@@ -109,14 +109,14 @@ export function memberApi(ports: Ports): MemberApi {
   const { storage, now } = ports
 
   const loadDetail = (actor: Actor, id: string) =>
-    readWorkspace(ports, actor, (unit) => loadMemberDetail(unit, id, ports))
+    readWorkspace(ports, actor, (transaction) => loadMemberDetail(transaction, id, ports))
 
   return {
     me: (actor) => loadMe(ports, actor),
     async list(actor, query = {}) {
       requireScope(actor, MEMBERS_SCOPE)
       const storeQuery = validate(pageQuery, query, 'parameter')
-      return readWorkspace(ports, actor, (unit) => listMembers(unit, storeQuery))
+      return readWorkspace(ports, actor, (transaction) => listMembers(transaction, storeQuery))
     },
     async get(actor, id) {
       requireScope(actor, MEMBERS_SCOPE)
@@ -196,15 +196,15 @@ async function listMembers(
 
 /** @throws CrmError `not_found` */
 async function loadMemberDetail(
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   id: string,
   ports: Ports,
 ): Promise<Versioned<MemberDetail>> {
-  const member = await findById(unit.stores.members, id)
+  const member = await findById(transaction.stores.members, id)
   if (!member) throw notFound('Member')
-  const user = await unit.shared.users.get(member.id)
+  const user = await transaction.shared.users.get(member.id)
   const { created_at, removed_at } = member
-  const reassignment = removed_at === null ? null : await loadReassignment(member.id, unit)
+  const reassignment = removed_at === null ? null : await loadReassignment(member.id, transaction)
   const data = { ...toMemberView(member, user), created_at, removed_at, reassignment }
   return { data, version: versionOf(member, ports) }
 }

@@ -9,7 +9,7 @@ const NEW_USER = { name: 'Cleo New', password: 'battery staple' }
 
 async function withOwner() {
   const base = await createWebhookListener()
-  const { visitor: olga } = await signInTestUser(base, OWNER.email)
+  const { userSession: olga } = await signInTestUser(base, OWNER.email)
   base.clock.set(LATER)
   const findUserId = async (email: string) => {
     const [user] = await base.storage.read((tx) => tx.users.find([{ field: 'email', is: email }]))

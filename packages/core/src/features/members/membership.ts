@@ -38,19 +38,19 @@ export async function removeMembership(
   context: ChangeContext,
 ): Promise<void> {
   const { at } = context
-  const unit = asService(tx, workspaceId)
-  const { members } = unit.stores
-  await requireOtherOwner(member, unit, inputField)
+  const transaction = asService(tx, workspaceId)
+  const { members } = transaction.stores
+  await requireOtherOwner(member, transaction, inputField)
   const after = { ...member, removed_at: at, updated_at: at }
   await members.update(after)
   // The lock order of a code exchange: member, code, grant.
   await deletePendingCodes(tx, { workspace_id: workspaceId, user_id: member.id })
-  await revokeGrants(unit.stores, [{ field: 'user_id', is: member.id }], at)
-  await dropInaccessible(unit.stores, [CONSOLE_CLIENT_ID], at)
+  await revokeGrants(transaction.stores, [{ field: 'user_id', is: member.id }], at)
+  await dropInaccessible(transaction.stores, [CONSOLE_CLIENT_ID], at)
   await withdrawInvitations(tx, workspaceId, 'user_id', member.id)
   await withdrawInvitations(tx, workspaceId, 'invited_by', member.id)
-  await reassignRecords({ memberId: member.id, reassignTo, actingUserId }, unit, context)
-  await emitMemberEvents({ before: member, after, user }, unit, context)
+  await reassignRecords({ memberId: member.id, reassignTo, actingUserId }, transaction, context)
+  await emitMemberEvents({ before: member, after, user }, transaction, context)
 }
 
 /** @throws CrmError `validation_error` for the last owner, who must not be removed or lose the role */
@@ -76,7 +76,7 @@ interface MemberChange {
 
 export async function emitMemberEvents(
   { before, after, user }: MemberChange,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   context: ChangeContext,
 ): Promise<void> {
   const { role, created_at } = after
@@ -85,7 +85,7 @@ export async function emitMemberEvents(
     events: memberEvents(before, after),
     snapshot: buildMemberSnapshot({ id, role, created_at }, user),
   })
-  await emitEvents(await loadWebhooks(unit), buildEvents, unit, context)
+  await emitEvents(await loadWebhooks(transaction), buildEvents, transaction, context)
 }
 
 interface NewMember {
@@ -147,14 +147,14 @@ export async function activateMember(
 ): Promise<boolean> {
   // Locks the user, which serializes concurrent joins.
   const user = await addWorkspaceToUser(tx, userId, workspaceId)
-  const unit = asService(tx, workspaceId)
-  const { members } = unit.stores
+  const transaction = asService(tx, workspaceId)
+  const { members } = transaction.stores
   const before = await members.getForUpdate(userId)
   if (before?.removed_at === null) return false
   const member: Member = { id: userId, role, removed_at: null, created_at: at, updated_at: at }
   await (before ? members.update(member) : members.insert(member))
-  if (before) await endReassignment(userId, unit, at)
-  await emitMemberEvents({ before, after: member, user }, unit, { newId, at })
+  if (before) await endReassignment(userId, transaction, at)
+  await emitMemberEvents({ before, after: member, user }, transaction, { newId, at })
   return true
 }
 

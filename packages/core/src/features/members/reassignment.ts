@@ -31,12 +31,12 @@ function successorOf({ input }: Run): string {
 /** The latest reassignment of a removed member's records; null if there was none within a month. */
 export async function loadReassignment(
   memberId: string,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<Reassignment | null> {
-  const run = (await findRuns('reassignment', unit, { field: 'subject_id', is: memberId })).at(-1)
+  const run = (await findRuns('reassignment', transaction, { field: 'subject_id', is: memberId })).at(-1)
   if (!run) return null
   const successor = successorOf(run)
-  const reassign_to = getOrNull(await loadOwners([successor], unit), successor)
+  const reassign_to = getOrNull(await loadOwners([successor], transaction), successor)
   return {
     reassign_to,
     total: run.total,
@@ -61,12 +61,12 @@ interface Departure {
  */
 export async function reassignRecords(
   { memberId, reassignTo, actingUserId }: Departure,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   context: ChangeContext,
 ): Promise<void> {
-  const { runs } = unit.shared
+  const { runs } = transaction.shared
   const { at } = context
-  const pending = await lockPendingRuns('reassignment', unit)
+  const pending = await lockPendingRuns('reassignment', transaction)
   for (const run of pending.filter((each) => successorOf(each) === memberId))
     await runs.update(
       reassignTo === undefined
@@ -77,17 +77,21 @@ export async function reassignRecords(
   const input = { reassign_to: reassignTo }
   const own = pending.find(({ subject_id }) => subject_id === memberId)
   if (own) return runs.update({ ...own, input, updated_at: at })
-  await startRun({ kind: 'reassignment', subject_id: memberId, input, user_id: actingUserId }, unit, context)
+  await startRun(
+    { kind: 'reassignment', subject_id: memberId, input, user_id: actingUserId },
+    transaction,
+    context,
+  )
 }
 
 /** Leaves a member who joins again what was not handed over yet. */
 export async function endReassignment(
   memberId: string,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   at: Instant,
 ): Promise<void> {
-  const pending = await lockPendingRuns('reassignment', unit, { field: 'subject_id', is: memberId })
-  for (const run of pending) await unit.shared.runs.update({ ...run, due_at: null, updated_at: at })
+  const pending = await lockPendingRuns('reassignment', transaction, { field: 'subject_id', is: memberId })
+  for (const run of pending) await transaction.shared.runs.update({ ...run, due_at: null, updated_at: at })
 }
 
 interface OwnedRecord extends RecordBase {

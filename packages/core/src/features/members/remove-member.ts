@@ -34,22 +34,22 @@ export async function removeMember(
   { userId, inputField, reassign_to, versions }: Removal,
 ): Promise<void> {
   const { workspaceId } = manager
-  const unit = asService(tx, workspaceId)
+  const transaction = asService(tx, workspaceId)
   await tx.workspaces.getForUpdate(workspaceId)
   // The lock order of `acceptInvitation`: user, then member.
   const user = await findById(tx.users, userId, 'getForUpdate')
-  const member = user && (await unit.stores.members.getForUpdate(user.id))
+  const member = user && (await transaction.stores.members.getForUpdate(user.id))
   const isCurrent = member?.removed_at === null
   if (!member || !(isCurrent || reassign_to)) throw notFound('Member')
   // Read under the lock: the manager may have been removed meanwhile.
   if (member.id !== manager.userId) await requireManager(tx, manager, ['delete', 'member'], member.role)
   requireVersion(member, { versions }, { secrets })
-  const reassignTo = await findSuccessor(reassign_to, member.id, manager, unit)
+  const reassignTo = await findSuccessor(reassign_to, member.id, manager, transaction)
   const context = { newId, at: now() }
   const actingUserId = manager.userId
   if (isCurrent)
     await removeMembership(tx, workspaceId, { user, member, inputField, reassignTo, actingUserId }, context)
-  else await reassignRecords({ memberId: member.id, reassignTo, actingUserId }, unit, context)
+  else await reassignRecords({ memberId: member.id, reassignTo, actingUserId }, transaction, context)
 }
 
 const SUCCESSOR_RULE = 'Only an owner or admin may hand over the records of a member.'
@@ -59,13 +59,13 @@ async function findSuccessor(
   reassignTo: string | undefined,
   memberId: string,
   manager: MemberIdentity,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<string | undefined> {
   if (reassignTo === undefined) return undefined
   // A member who leaves needs no permission for that, but for this.
-  if (!mayManage(await loadRole(manager, unit)))
+  if (!mayManage(await loadRole(manager, transaction)))
     throw forbidden('delete', 'member', { reassign_to: SUCCESSOR_RULE })
-  return requireSuccessor(await findMemberId(reassignTo.toLowerCase(), unit), memberId)
+  return requireSuccessor(await findMemberId(reassignTo.toLowerCase(), transaction), memberId)
 }
 
 /** @throws CrmError `validation_error` */

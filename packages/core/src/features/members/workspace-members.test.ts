@@ -18,22 +18,22 @@ const MEMBER_NOT_FOUND = { code: 'not_found', message: 'Member not found.' }
 const NEW_USER = { name: 'New', password: 'battery staple' }
 const INVITATION_NOT_FOUND = { code: 'not_found', message: 'Invitation not found.' }
 
-async function withVisitors() {
+async function withUserSessions() {
   const base = await createTestCrm()
-  const visitorAt = async (email: string) => (await signInTestUser(base, email)).visitor
+  const userSessionAt = async (email: string) => (await signInTestUser(base, email)).userSession
   return {
     ...base,
     accounts: base.crm.accounts,
-    olga: await visitorAt(OWNER.email),
-    ada: await visitorAt('ada@acme.example'),
-    annVisitor: await visitorAt(ANN.email),
-    sam: await visitorAt('sam@other.example'),
+    olga: await userSessionAt(OWNER.email),
+    ada: await userSessionAt('ada@acme.example'),
+    annUserSession: await userSessionAt(ANN.email),
+    sam: await userSessionAt('sam@other.example'),
   }
 }
 
 describe('the members of a workspace', () => {
   test('consist of members and open invitations', async () => {
-    const { accounts, crm, owner, admin, ann, ben, ada } = await withVisitors()
+    const { accounts, crm, owner, admin, ann, ben, ada } = await withUserSessions()
     await crm.operator.removeMember({ workspace: 'acme', email: BEN.email })
     await accounts.invite(ada, 'acme', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     await accounts.invite(ada, 'acme', { email: BEN.email, role: 'member' }, ORIGIN)
@@ -75,7 +75,7 @@ describe('the members of a workspace', () => {
   })
 
   test('contain no expired invitation and none of another workspace', async () => {
-    const { accounts, clock, olga, sam } = await withVisitors()
+    const { accounts, clock, olga, sam } = await withUserSessions()
     await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     await accounts.invite(olga, 'acme', { email: 'dan@new.example', role: 'admin' }, ORIGIN)
     const listOpenInvitations = async () =>
@@ -88,29 +88,29 @@ describe('the members of a workspace', () => {
   test.each(['other', 'nowhere', '', 'a b', 'acme\0', '\ud800', '../acme'])(
     'under the slug %j is not found for a user outside of it',
     async (slug) => {
-      const { accounts, annVisitor } = await withVisitors()
+      const { accounts, annUserSession } = await withUserSessions()
       const input = { email: 'cleo@new.example', role: 'member' }
-      expect(await catchRejection(accounts.members(annVisitor, slug))).toEqual(WORKSPACE_NOT_FOUND)
-      expect(await catchRejection(accounts.invite(annVisitor, slug, input, ORIGIN))).toEqual(
+      expect(await catchRejection(accounts.members(annUserSession, slug))).toEqual(WORKSPACE_NOT_FOUND)
+      expect(await catchRejection(accounts.invite(annUserSession, slug, input, ORIGIN))).toEqual(
         WORKSPACE_NOT_FOUND,
       )
-      expect(await catchRejection(accounts.withdrawInvitation(annVisitor, slug, UNKNOWN_ID))).toEqual(
+      expect(await catchRejection(accounts.withdrawInvitation(annUserSession, slug, UNKNOWN_ID))).toEqual(
         WORKSPACE_NOT_FOUND,
       )
-      expect(await catchRejection(accounts.removeMember(annVisitor, slug, UNKNOWN_ID))).toEqual(
+      expect(await catchRejection(accounts.removeMember(annUserSession, slug, UNKNOWN_ID))).toEqual(
         WORKSPACE_NOT_FOUND,
       )
     },
   )
 
   test('is forbidden for the role member and not found for a removed member', async () => {
-    const { accounts, crm, ben, annVisitor } = await withVisitors()
+    const { accounts, crm, ben, annUserSession } = await withUserSessions()
     const input = { email: 'cleo@new.example', role: 'member' }
     const calls = [
-      () => accounts.members(annVisitor, 'acme'),
-      () => accounts.invite(annVisitor, 'acme', input, ORIGIN),
-      () => accounts.withdrawInvitation(annVisitor, 'acme', UNKNOWN_ID),
-      () => accounts.removeMember(annVisitor, 'acme', ben.userId),
+      () => accounts.members(annUserSession, 'acme'),
+      () => accounts.invite(annUserSession, 'acme', input, ORIGIN),
+      () => accounts.withdrawInvitation(annUserSession, 'acme', UNKNOWN_ID),
+      () => accounts.removeMember(annUserSession, 'acme', ben.userId),
     ]
     for (const call of calls) expect(await catchRejection(call)).toEqual(FORBIDDEN)
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
@@ -120,7 +120,7 @@ describe('the members of a workspace', () => {
 
 describe('removing a member', () => {
   test('ends the membership and revokes its grants', async () => {
-    const { accounts, crm, storage, ann, ada, annVisitor } = await withVisitors()
+    const { accounts, crm, storage, ann, ada, annUserSession } = await withUserSessions()
     const app = await crm.operator.createApp({
       name: 'App',
       email: 'a@b.co',
@@ -129,7 +129,7 @@ describe('removing a member', () => {
     })
     await crm.operator.createToken({ workspace: 'acme', client_id: app.client_id, user_email: ANN.email })
     await accounts.removeMember(ada, 'acme', ann.userId.toUpperCase())
-    expect(await accounts.workspaces(annVisitor)).toEqual([])
+    expect(await accounts.workspaces(annUserSession)).toEqual([])
     const grants = await storage.read((tx) => tx.workspace(ann.workspaceId).grants.find([]))
     expect(grants.map(({ revoked_at, refresh_hash }) => ({ revoked_at, refresh_hash }))).toEqual([
       { revoked_at: '2026-03-01T12:00:00.000Z', refresh_hash: null },
@@ -138,13 +138,13 @@ describe('removing a member', () => {
   })
 
   test('who is unknown or in another workspace is rejected', async () => {
-    const { accounts, otherOwner, olga } = await withVisitors()
+    const { accounts, otherOwner, olga } = await withUserSessions()
     for (const id of [UNKNOWN_ID, otherOwner.userId, '', 'ann', 'x\0'])
       expect(await catchRejection(accounts.removeMember(olga, 'acme', id))).toEqual(MEMBER_NOT_FOUND)
   })
 
   test('who is an owner requires an owner, and is rejected for the last one', async () => {
-    const { accounts, crm, owner, otherOwner, olga, ada } = await withVisitors()
+    const { accounts, crm, owner, otherOwner, olga, ada } = await withUserSessions()
     const forbidden = { code: 'forbidden', message: 'You do not have permission to delete this member.' }
     expect(await catchRejection(accounts.removeMember(ada, 'acme', owner.userId))).toEqual(forbidden)
     expect(await catchFieldErrors(accounts.removeMember(olga, 'acme', owner.userId))).toEqual({
@@ -161,7 +161,7 @@ describe('removing a member', () => {
   })
 
   test('fails for one of two owners who remove each other', async () => {
-    const { accounts, crm, owner, otherOwner, olga, sam } = await withVisitors()
+    const { accounts, crm, owner, otherOwner, olga, sam } = await withUserSessions()
     await crm.operator.addMember({
       workspace: 'acme',
       name: 'Sam',
@@ -177,13 +177,13 @@ describe('removing a member', () => {
   })
 
   test('is allowed for oneself', async () => {
-    const { accounts, admin, ada } = await withVisitors()
+    const { accounts, admin, ada } = await withUserSessions()
     await accounts.removeMember(ada, 'acme', admin.userId)
     expect(await catchRejection(accounts.members(ada, 'acme'))).toEqual(WORKSPACE_NOT_FOUND)
   })
 
   test('deletes the invitations to that member', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const { accounts, crm, otherOwner, olga } = base
     await accounts.invite(olga, 'acme', { email: 'sam@other.example', role: 'admin' }, ORIGIN)
     const link = await readMailedToken(base)
@@ -200,7 +200,7 @@ describe('removing a member', () => {
   test.each(['on the members page', 'by the operator', 'by oneself'])(
     '%s deletes the invitations by that member in this workspace, and no others',
     async (remover) => {
-      const base = await withVisitors()
+      const base = await withUserSessions()
       const { accounts, crm, admin, olga, ada } = base
       await crm.operator.addMember({
         workspace: 'other',
@@ -208,8 +208,8 @@ describe('removing a member', () => {
         email: 'ada@acme.example',
         role: 'admin',
       })
-      const inviteByMail = async (visitor: typeof ada, slug: string, email: string) => {
-        await accounts.invite(visitor, slug, { email, role: 'member' }, ORIGIN)
+      const inviteByMail = async (userSession: typeof ada, slug: string, email: string) => {
+        await accounts.invite(userSession, slug, { email, role: 'member' }, ORIGIN)
         return readMailedToken(base)
       }
       const deletedLinks = [
@@ -234,7 +234,7 @@ describe('removing a member', () => {
 
 describe('withdrawing an invitation', () => {
   test('invalidates its link', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const { accounts, olga, ada } = base
     await accounts.invite(olga, 'acme', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     const link = await readMailedToken(base)
@@ -248,7 +248,7 @@ describe('withdrawing an invitation', () => {
   })
 
   test('as owner requires an owner', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const { accounts, olga, ada } = base
     const { id } = await accounts.invite(olga, 'acme', { email: 'cleo@new.example', role: 'owner' }, ORIGIN)
     const link = await readMailedToken(base)
@@ -262,7 +262,7 @@ describe('withdrawing an invitation', () => {
   })
 
   test('of another workspace, or an unknown one, is rejected', async () => {
-    const base = await withVisitors()
+    const base = await withUserSessions()
     const { accounts, olga, sam } = base
     await accounts.invite(sam, 'other', { email: 'cleo@new.example', role: 'admin' }, ORIGIN)
     await sendAllMail(base.crm)

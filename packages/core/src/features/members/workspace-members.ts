@@ -5,7 +5,7 @@ import { forbidden, notFound } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { MemberView } from '../../schema/views.ts'
-import type { Membership, Visitor } from '../accounts/account.ts'
+import type { Membership, UserSession } from '../accounts/account.ts'
 import { loadStoppedWebhooks, type WebhookView } from '../webhooks/webhook.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
 import { type InvitationView, listOpenInvitations } from './invitation.ts'
@@ -13,10 +13,10 @@ import { toMemberView } from './member.ts'
 
 type RequiredPorts = Pick<Ports, 'storage' | 'now'>
 
-/** Loads a workspace in which the visitor is owner or admin. @throws CrmError `not_found`, `forbidden` */
+/** Loads a workspace in which the signed-in user is owner or admin. @throws CrmError `not_found`, `forbidden` */
 export async function loadManagedWorkspace(
   tx: Transaction,
-  { user }: Visitor,
+  { user }: UserSession,
   workspaceSlug: string,
 ): Promise<Membership> {
   const result = v.safeParse(slug, workspaceSlug)
@@ -31,13 +31,13 @@ export async function loadManagedWorkspace(
 /** @throws CrmError `not_found`, `forbidden` */
 export async function loadWorkspaceMembers(
   { storage, now }: RequiredPorts,
-  visitor: Visitor,
+  userSession: UserSession,
   workspaceSlug: string,
 ): Promise<WorkspaceMembers> {
   return storage.read(async (tx) => {
-    const workspace = await loadManagedWorkspace(tx, visitor, workspaceSlug)
-    const unit = asService(tx, workspace.id)
-    const members = await unit.stores.members.find([{ field: 'removed_at', is: null }])
+    const workspace = await loadManagedWorkspace(tx, userSession, workspaceSlug)
+    const transaction = asService(tx, workspace.id)
+    const members = await transaction.stores.members.find([{ field: 'removed_at', is: null }])
     const users = await loadViews(
       tx.users,
       members.map(({ id }) => id),
@@ -46,15 +46,15 @@ export async function loadWorkspaceMembers(
     return {
       workspace,
       members: members.map((member) => toMemberView(member, users.get(member.id))),
-      invitations: await listOpenInvitations(unit, now()),
-      stopped_webhooks: await loadStoppedWebhooks(unit),
+      invitations: await listOpenInvitations(transaction, now()),
+      stopped_webhooks: await loadStoppedWebhooks(transaction),
     }
   })
 }
 
 /** The members and open invitations of a workspace, as `crm.accounts.members` returns them. */
 export interface WorkspaceMembers {
-  /** The workspace, with the visitor's own role: `owner` or `admin`. */
+  /** The workspace, with the signed-in user's own role: `owner` or `admin`. */
   readonly workspace: Membership
   /** In the order of joining. */
   readonly members: readonly MemberView[]

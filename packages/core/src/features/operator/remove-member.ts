@@ -30,9 +30,9 @@ export async function removeMember(
     const workspace = await findWorkspaceBySlug(tx, fields.workspace)
     await tx.workspaces.getForUpdate(workspace.id)
     const { user, member } = await findMemberByEmail(tx, workspace.id, fields.email, 'getForUpdate')
-    const unit = asService(tx, workspace.id)
-    const reassignTo = await findSuccessor(fields.reassign_to, member.id, unit)
-    const actingUserId = (await findOwnerId(unit, member.id)) ?? member.id
+    const transaction = asService(tx, workspace.id)
+    const reassignTo = await findSuccessor(fields.reassign_to, member.id, transaction)
+    const actingUserId = (await findOwnerId(transaction, member.id)) ?? member.id
     const removal = { user, member, inputField: 'email', reassignTo, actingUserId } as const
     await removeMembership(tx, workspace.id, removal, { newId, at: now() })
     return toMemberView(member, user)
@@ -43,9 +43,9 @@ export async function removeMember(
 async function findSuccessor(
   email: string | null | undefined,
   memberId: string,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<string | undefined> {
-  return email ? requireSuccessor(await findMemberIdByEmail(email, unit), memberId) : undefined
+  return email ? requireSuccessor(await findMemberIdByEmail(email, transaction), memberId) : undefined
 }
 
 /** Finds a user and current member by e-mail address. @throws CrmError `not_found` */

@@ -11,7 +11,7 @@ export const pipelineStages: Extension<Pipeline> = {
   inputFields: ['stages'],
   lock: 'pessimistic',
 
-  async resolve(input, before, unit, errors, context) {
+  async resolve(input, before, transaction, errors, context) {
     const entries = input['stages'] as readonly StageEntry[] | undefined
     if (!entries) return {}
     if (!before) {
@@ -19,8 +19,8 @@ export const pipelineStages: Extension<Pipeline> = {
         stores.stages.insertMany(buildStages(id, entries, context))
       return { saveParts: insertStages }
     }
-    const edit = editStages(await loadStages([before.id], unit), before.id, entries, context, errors)
-    return edit ? { saveParts: (_, unit) => applyEdit(edit, context.at, unit) } : {}
+    const edit = editStages(await loadStages([before.id], transaction), before.id, entries, context, errors)
+    return edit ? { saveParts: (_, transaction) => applyEdit(edit, context.at, transaction) } : {}
   },
 
   /** @throws CrmError `conflict` */

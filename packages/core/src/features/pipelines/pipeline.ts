@@ -9,17 +9,17 @@ export const pipelineEvents = lifecycleEvents('pipeline.created', 'pipeline.upda
 export const pipelines = defineResource('pipelines', {
   extensions: [pipelineStages],
   loaders: { stages: loadStageViews },
-  loadParts: ({ id }, unit) => loadStages([id], unit),
+  loadParts: ({ id }, transaction) => loadStages([id], transaction),
   events: pipelineEvents,
   snapshot: (pipeline) => ({ pipeline }),
 })
 
-async function loadStageViews(page: readonly Pipeline[], unit: ViewTransaction) {
+async function loadStageViews(page: readonly Pipeline[], transaction: ViewTransaction) {
   const stages = await loadStages(
     page.map(({ id }) => id),
-    unit,
+    transaction,
   )
-  const views = await buildViews('stages', 'item', stages, unit)
+  const views = await buildViews('stages', 'item', stages, transaction)
   const byPipeline = Map.groupBy(views, (_, index) => stages[index]!.pipeline_id)
   return ({ id }: Pipeline) => byPipeline.get(id) ?? []
 }

@@ -29,14 +29,15 @@ export async function aggregate(
   return readWorkspace(
     ports,
     actor,
-    async (unit) => {
+    async (transaction) => {
       const grouping = group_by === undefined ? undefined : GROUPINGS[group_by]
-      const allGroups = await loadGroups(parsed, grouping, unit)
+      const allGroups = await loadGroups(parsed, grouping, transaction)
       const largest = allGroups.slice(0, MAX_GROUPS)
       const groups = grouping?.month ? largest.toSorted(compareMonths) : largest
       const ids = [...new Set(groups.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])))]
       const names =
-        (ids.length === 0 ? undefined : await grouping?.loadNames?.(ids, unit)) ?? new Map<string, string>()
+        (ids.length === 0 ? undefined : await grouping?.loadNames?.(ids, transaction)) ??
+        new Map<string, string>()
       return {
         entity,
         metric,
@@ -67,26 +68,26 @@ interface Group extends Pick<AggregateGroup, 'key' | 'currency' | 'count'> {
 async function loadGroups(
   parsed: ParsedAggregateInput,
   grouping: Grouping | undefined,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<Group[]> {
   const { entity, metric, field } = parsed
   const { filters, store } = getAggregateResource(entity)
   const query = await toListQuery(
     { ...parsed.filter, page: 1, per_page: 1, order: 'asc', order_by: 'id' },
     filters,
-    unit,
+    transaction,
   )
   const where = query?.where ?? [MATCH_NOTHING]
   const boundaries = grouping?.month
-    ? await loadMonthBoundaries(store(unit.stores), grouping.field, where, unit)
+    ? await loadMonthBoundaries(store(transaction.stores), grouping.field, where, transaction)
     : undefined
-  const keyMap = boundaries ? mapMonths(boundaries) : await grouping?.loadKeyMap?.(unit)
+  const keyMap = boundaries ? mapMonths(boundaries) : await grouping?.loadKeyMap?.(transaction)
   const isMoney = field !== undefined && MONEY_FIELDS.includes(field)
   const by: GroupBy<AnyRecord>[] = grouping
     ? [{ field: grouping.field, ...(boundaries && { boundaries: boundaries.starts }) }]
     : []
   if (isMoney && grouping?.field !== 'currency') by.push({ field: 'currency' })
-  const rows = await store(unit.stores).aggregate({
+  const rows = await store(transaction.stores).aggregate({
     where,
     groupBy: by,
     ...(field && { sum: field }),

@@ -11,9 +11,9 @@ export interface Grouping {
   readonly field: string
   readonly month?: true
   /** Returns the display names of the keys, if they are ids. */
-  loadNames?(ids: readonly string[], unit: WorkspaceTransaction): Promise<Names>
+  loadNames?(ids: readonly string[], transaction: WorkspaceTransaction): Promise<Names>
   /** Maps each value of the field to its group key, if they differ. */
-  loadKeyMap?(unit: WorkspaceTransaction): Promise<ReadonlyMap<string, string | null>>
+  loadKeyMap?(transaction: WorkspaceTransaction): Promise<ReadonlyMap<string, string | null>>
 }
 
 export const GROUPINGS: Readonly<Record<GroupName, Grouping>> = {
@@ -50,8 +50,8 @@ export const GROUPINGS: Readonly<Record<GroupName, Grouping>> = {
   due_month: { field: 'due_date', month: true },
 }
 
-async function loadOwnerNames(ids: readonly string[], unit: WorkspaceTransaction): Promise<Names> {
-  const owners = await loadOwners(ids, unit)
+async function loadOwnerNames(ids: readonly string[], transaction: WorkspaceTransaction): Promise<Names> {
+  const owners = await loadOwners(ids, transaction)
   return new Map([...owners].map(([id, { email }]) => [id, email]))
 }
 

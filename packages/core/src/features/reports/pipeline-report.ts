@@ -31,7 +31,9 @@ export async function pipelineReport(
   requireScope(actor, deals.scopes.read)
   if (query.from !== undefined && query.to !== undefined && query.to < query.from)
     throw validationError({ to: 'Must not be before from.' })
-  return readWorkspace(ports, actor, (unit) => buildReport(query, ports.now(), unit), { workload: 'report' })
+  return readWorkspace(ports, actor, (transaction) => buildReport(query, ports.now(), transaction), {
+    workload: 'report',
+  })
 }
 
 type ReportQuery = v.InferOutput<typeof pipelineReportInput>
@@ -39,15 +41,15 @@ type ReportQuery = v.InferOutput<typeof pipelineReportInput>
 async function buildReport(
   { pipeline_id, owner_email, from, to }: ReportQuery,
   at: Instant,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<PipelineReport> {
   const [pipeline, ownerId] = await Promise.all([
-    loadPipeline(pipeline_id, unit),
-    findOwnerId(owner_email, unit),
+    loadPipeline(pipeline_id, transaction),
+    findOwnerId(owner_email, transaction),
   ])
   const [stages, owners] = await Promise.all([
-    loadStages([pipeline.id], unit),
-    loadOwners(ownerId === null ? [] : [ownerId], unit),
+    loadStages([pipeline.id], transaction),
+    loadOwners(ownerId === null ? [] : [ownerId], transaction),
   ])
   const whereStageType = (...types: readonly Stage['type'][]): DealConditions => [
     { field: 'pipeline_id', is: pipeline.id },
@@ -56,10 +58,10 @@ async function buildReport(
   ]
   const closedInRange = whereClosedBetween(from, to)
   const [open, closed, daysToClose, staleDeals] = await Promise.all([
-    loadStageSums(stages, whereStageType('open'), unit),
-    loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], unit),
-    loadMedianDaysToClose([...whereStageType('win'), ...closedInRange], unit),
-    findStaleDeals(whereStageType('open'), at, unit),
+    loadStageSums(stages, whereStageType('open'), transaction),
+    loadStageSums(stages, [...whereStageType('win', 'lost'), ...closedInRange], transaction),
+    loadMedianDaysToClose([...whereStageType('win'), ...closedInRange], transaction),
+    findStaleDeals(whereStageType('open'), at, transaction),
   ])
   const sumClosed = (type: Stage['type']) =>
     sumStages(
@@ -107,9 +109,12 @@ async function loadPipeline(id: string | undefined, { stores }: WorkspaceTransac
   return pipeline
 }
 
-async function findOwnerId(email: string | undefined, unit: WorkspaceTransaction): Promise<string | null> {
+async function findOwnerId(
+  email: string | undefined,
+  transaction: WorkspaceTransaction,
+): Promise<string | null> {
   if (email === undefined) return null
-  const owner = await findMemberIdByEmail(email, unit)
+  const owner = await findMemberIdByEmail(email, transaction)
   if (owner === undefined) throw validationError({ owner_email: 'Member not found.' })
   return owner
 }

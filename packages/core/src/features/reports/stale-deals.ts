@@ -19,7 +19,7 @@ const ACTIVITY_FIELDS = [
 export async function findStaleDeals(
   conditions: readonly Condition<Deal>[],
   now: Instant,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<PipelineReport['quiet']> {
   const since = addSeconds(now, -STALE_DAYS * DAY)
   const newerThan = addSeconds(since, 0.001)
@@ -31,14 +31,14 @@ export async function findStaleDeals(
         ({ field: 'id', notExists: { ...activityField, foreignKey: 'deal_id', from: newerThan } }) as const,
     ),
   ]
-  const { rows, total } = await unit.stores.deals.list({
+  const { rows, total } = await transaction.stores.deals.list({
     page: 1,
     per_page: MAX_DEALS,
     order_by: 'updated_at',
     order: 'asc',
     where,
   })
-  const lastActivity = await loadLastActivity(rows, unit)
+  const lastActivity = await loadLastActivity(rows, transaction)
   const deals = rows.map(({ id, name, updated_at }) => ({
     id,
     name,

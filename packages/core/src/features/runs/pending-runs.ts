@@ -45,12 +45,12 @@ export function findRuns(
 /** Locks the runs of a kind that have not ended, so that none takes a step before the transaction ends. */
 export async function lockPendingRuns(
   kind: Run['kind'],
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   ...where: readonly Condition<Run>[]
 ): Promise<readonly Run[]> {
   const pending: Run[] = []
-  for (const { id, due_at } of await findRuns(kind, unit, ...where)) {
-    const run = due_at === null ? undefined : await unit.shared.runs.getForUpdate(id)
+  for (const { id, due_at } of await findRuns(kind, transaction, ...where)) {
+    const run = due_at === null ? undefined : await transaction.shared.runs.getForUpdate(id)
     if (run && run.due_at !== null) pending.push(run)
   }
   return pending

@@ -73,13 +73,17 @@ interface Step {
   readonly total: number
 }
 
-async function planSteps(run: Run, rules: RunRules, unit: WorkspaceTransaction): Promise<readonly Step[]> {
+async function planSteps(
+  run: Run,
+  rules: RunRules,
+  transaction: WorkspaceTransaction,
+): Promise<readonly Step[]> {
   const { passes } = rules[run.kind]
-  const total = run.total ?? (await countRecords(run, passes, unit))
+  const total = run.total ?? (await countRecords(run, passes, transaction))
   let before = run.position
   for (const [index, pass] of passes.entries()) {
     if (index < (before?.pass ?? 0)) continue
-    const records = await findNextRecords(run, pass, index === before?.pass ? before : undefined, unit)
+    const records = await findNextRecords(run, pass, index === before?.pass ? before : undefined, transaction)
     if (records.length === 0) continue
     return splitIntoBatches(records).map((batch) => {
       const { created_at, id } = batch.at(-1)!
@@ -144,11 +148,11 @@ async function takeStep(
 ): Promise<Run | undefined> {
   const unlocked = await tx.runs.get(runId)
   if (!unlocked) return undefined
-  const unit = asService(tx, unlocked.workspace_id)
-  await lock?.(unlocked, unit)
+  const transaction = asService(tx, unlocked.workspace_id)
+  await lock?.(unlocked, transaction)
   const run = await tx.runs.getForUpdate(runId)
   if (!run || run.due_at === null || !isSamePosition(run.position, before)) return undefined
-  const actor = await loadRunActor(run, unit)
+  const actor = await loadRunActor(run, transaction)
   let { changed, refused } = run
   for (const { id } of records) {
     try {

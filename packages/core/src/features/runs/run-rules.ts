@@ -15,7 +15,7 @@ export interface RunRule {
   /** Taken one after the other. */
   readonly passes: readonly RunPass[]
   /** Locks what other transactions lock before the run. */
-  lock?(run: Run, unit: WorkspaceTransaction): Promise<unknown>
+  lock?(run: Run, transaction: WorkspaceTransaction): Promise<unknown>
 }
 
 /** One collection, which a run visits in the order of creation. */

@@ -30,8 +30,8 @@ describe('the setup', () => {
     expect(await crm.setup.isLinkValid(token)).toBe(true)
     const { session, slug } = (await crm.setup.run(token, INPUT))!
     expect(slug).toBe('aurora')
-    const visitor = (await crm.accounts.visitor(session.token))!
-    expect(await crm.accounts.workspaces(visitor)).toMatchObject([{ slug: 'aurora', role: 'owner' }])
+    const userSession = (await crm.accounts.userSession(session.token))!
+    expect(await crm.accounts.workspaces(userSession)).toMatchObject([{ slug: 'aurora', role: 'owner' }])
     const actor = await crm.operator.actorFor({ workspace: 'aurora', email: INPUT.owner_email })
     const { owner_name, owner_email, owner_password, ...settings } = INPUT
     expect(await crm.workspace.get(actor)).toMatchObject(settings)

@@ -13,8 +13,11 @@ export const tags = defineResource('tags', {
 })
 
 /** Returns the id of the live tag with this id or key. */
-export async function findTagId(name: string, unit: WorkspaceTransaction): Promise<string | undefined> {
-  const [tag] = await findTags([name], unit)
+export async function findTagId(
+  name: string,
+  transaction: WorkspaceTransaction,
+): Promise<string | undefined> {
+  const [tag] = await findTags([name], transaction)
   return tag?.id
 }
 
@@ -24,10 +27,10 @@ export async function findTagId(name: string, unit: WorkspaceTransaction): Promi
  */
 export async function resolveTagIds(
   names: readonly string[],
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<readonly string[]> {
-  const tags = await findTags(names, unit)
+  const tags = await findTags(names, transaction)
   const ids = new Map(tags.flatMap(({ id, key }) => [[id, id] as const, [key, id] as const]))
   for (const [index, name] of names.entries())
     if (!ids.has(name.toLowerCase())) errors.set(`tags[${index}]`, 'Tag not found.')

@@ -64,20 +64,20 @@ interface Source {
   readonly kind: TimelineKind
   readonly scope: string
   /** Returns undefined if the entity cannot have entries of this kind. */
-  loadNewest(request: TimelineRequest, unit: ViewTransaction): Promise<NewestEntries> | undefined
+  loadNewest(request: TimelineRequest, transaction: ViewTransaction): Promise<NewestEntries> | undefined
 }
 
 const SOURCES: readonly Source[] = [
   {
     kind: 'activity',
     scope: activities.scopes.read,
-    loadNewest: ({ entity, id, ...range }, unit) =>
+    loadNewest: ({ entity, id, ...range }, transaction) =>
       loadNewestEntries(
-        unit.stores.activities,
+        transaction.stores.activities,
         { field: REFERENCE_FIELDS[entity], is: id },
         range,
         async (rows) => {
-          const views = await activities.listView(rows, unit)
+          const views = await activities.listView(rows, transaction)
           return views.map((activity) => ({ at: activity.created_at, kind: 'activity', activity }))
         },
       ),
@@ -85,13 +85,13 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'task',
     scope: tasks.scopes.read,
-    loadNewest: ({ entity, id, ...range }, unit) =>
+    loadNewest: ({ entity, id, ...range }, transaction) =>
       loadNewestEntries(
-        unit.stores.tasks,
+        transaction.stores.tasks,
         { field: REFERENCE_FIELDS[entity], is: id },
         range,
         async (rows) => {
-          const views = await tasks.listView(rows, unit)
+          const views = await tasks.listView(rows, transaction)
           return views.map((task) => ({ at: task.created_at, kind: 'task', task }))
         },
       ),
@@ -99,9 +99,9 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'stage_move',
     scope: deals.scopes.read,
-    loadNewest: ({ entity, id, ...range }, unit) =>
+    loadNewest: ({ entity, id, ...range }, transaction) =>
       loadNewestEntries(
-        unit.stores.stage_moves,
+        transaction.stores.stage_moves,
         entity === 'deals'
           ? { field: 'deal_id', is: id }
           : {
@@ -110,7 +110,7 @@ const SOURCES: readonly Source[] = [
             },
         range,
         async (rows) => {
-          const views = await loadStageMoveViews(rows, unit)
+          const views = await loadStageMoveViews(rows, transaction)
           return views.map((stage_move) => ({ at: stage_move.created_at, kind: 'stage_move', stage_move }))
         },
       ),
@@ -118,15 +118,15 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'deal',
     scope: deals.scopes.read,
-    loadNewest: ({ entity, id, ...range }, unit) =>
+    loadNewest: ({ entity, id, ...range }, transaction) =>
       entity === 'deals'
         ? undefined
         : loadNewestEntries(
-            unit.stores.deals,
+            transaction.stores.deals,
             { field: REFERENCE_FIELDS[entity], is: id },
             range,
             async (rows) => {
-              const views = await deals.listView(rows, unit)
+              const views = await deals.listView(rows, transaction)
               return views.map((deal) => ({ at: deal.created_at, kind: 'deal', deal }))
             },
           ),
@@ -138,9 +138,9 @@ export function timelineApi(entity: Entity, ports: Pick<Ports, 'storage' | 'issu
     async timeline(actor, id, query = {}) {
       requireScope(actor, RESOURCES[entity].scopes.read)
       const parsed = validate(timelineQuery, query, 'parameter')
-      return readWorkspace(ports, actor, async (unit) => {
-        const record = await loadRecord<RecordBase>(RESOURCES[entity], id, unit)
-        return loadTimeline({ ...parsed, entity, id: record.id }, actor, unit)
+      return readWorkspace(ports, actor, async (transaction) => {
+        const record = await loadRecord<RecordBase>(RESOURCES[entity], id, transaction)
+        return loadTimeline({ ...parsed, entity, id: record.id }, actor, transaction)
       })
     },
   }
@@ -149,12 +149,12 @@ export function timelineApi(entity: Entity, ports: Pick<Ports, 'storage' | 'issu
 async function loadTimeline(
   request: TimelineRequest,
   actor: Actor,
-  unit: ViewTransaction,
+  transaction: ViewTransaction,
 ): Promise<Timeline> {
   const { limit } = request
   const canRead = ({ scope }: Source) => actor.scopes.has(scope)
   const sources = (
-    await Promise.all(SOURCES.filter(canRead).map((source) => source.loadNewest(request, unit)))
+    await Promise.all(SOURCES.filter(canRead).map((source) => source.loadNewest(request, transaction)))
   ).filter((entry) => entry !== undefined)
   const newest = sources
     .flatMap((source) => source.places.map((place) => ({ source, place })))

@@ -29,12 +29,12 @@ export async function announceUsage({
       const log = await tx.usage_logs.getForUpdate(id)
       if (!log || log.due_at === null) return
       const at = now()
-      const unit = asService(tx, log.workspace_id)
+      const transaction = asService(tx, log.workspace_id)
       const buildEvents = async () => ({
         events: ['usage_logs.created'] as const,
         snapshot: { usage_log: toUsageLogView(log, at) },
       })
-      await emitEvents(await loadWebhooks(unit), buildEvents, unit, { at, newId })
+      await emitEvents(await loadWebhooks(transaction), buildEvents, transaction, { at, newId })
       await tx.usage_logs.update({ ...log, due_at: null, updated_at: at })
     })
   }

@@ -83,8 +83,8 @@ async function loadDeliveries(
   claimed: readonly ClaimedDelivery[],
   at: Instant,
 ): Promise<LoadedDeliveries> {
-  const unit = asService(tx, workspaceId)
-  const { deliveries, webhooks, snapshots } = unit.stores
+  const transaction = asService(tx, workspaceId)
+  const { deliveries, webhooks, snapshots } = transaction.stores
   const deliveriesClaimed = claimed.map(({ delivery }) => delivery)
   const webhooksById = indexById(await webhooks.getMany(collectIds(deliveriesClaimed, 'webhook_id')))
   const [deliverable, orphaned] = [
@@ -92,7 +92,7 @@ async function loadDeliveries(
     deliveriesClaimed.filter(({ webhook_id }) => !webhooksById.has(webhook_id)),
   ]
   const [withAccess, snapshotsById] = await Promise.all([
-    filterByAccess([...webhooksById.values()], unit).then((allowed) => new Set(allowed)),
+    filterByAccess([...webhooksById.values()], transaction).then((allowed) => new Set(allowed)),
     snapshots.getMany(collectIds(deliverable, 'snapshot_id')).then(indexById),
     ...orphaned.map(({ id }) => deliveries.hardDelete(id)),
   ])

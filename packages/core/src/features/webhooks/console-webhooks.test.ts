@@ -61,7 +61,7 @@ test.each(['removed', 'demoted'] as const)(
   'stops when its creator is %s, and goes on once an owner takes it over',
   async (change) => {
     const { crm, ports, olga, ada, webhook, deliveriesOf, setRole, ...base } = await withConsoleWebhook()
-    const { visitor } = await signInTestUser({ ...base, crm }, OWNER.email)
+    const { userSession } = await signInTestUser({ ...base, crm }, OWNER.email)
     await crm.tasks.create(olga, { title: 'Before' })
     if (change === 'removed') await crm.operator.removeMember({ workspace: 'acme', email: ADA })
     else await setRole(ada.userId, 'member')
@@ -76,7 +76,7 @@ test.each(['removed', 'demoted'] as const)(
 
     const stopped = await crm.webhooks.get(olga, webhook.id)
     expect(stopped).toEqual({ ...webhook, stopped: true })
-    expect((await crm.accounts.members(visitor, 'acme')).stopped_webhooks).toEqual([stopped])
+    expect((await crm.accounts.members(userSession, 'acme')).stopped_webhooks).toEqual([stopped])
     const [dropped] = (await crm.webhooks.deliveries(olga, webhook.id)).data
     const refusal = {
       code: 'conflict',
@@ -89,7 +89,7 @@ test.each(['removed', 'demoted'] as const)(
     expect(takenOver).toMatchObject({ id: webhook.id, creator: { email: OWNER.email }, stopped: false })
     await crm.tasks.create(olga, { title: 'Heard' })
     expect((await deliveriesOf()).map(({ status }) => status)).toEqual(['dropped', 'pending'])
-    expect((await crm.accounts.members(visitor, 'acme')).stopped_webhooks).toEqual([])
+    expect((await crm.accounts.members(userSession, 'acme')).stopped_webhooks).toEqual([])
   },
 )
 

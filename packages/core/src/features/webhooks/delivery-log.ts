@@ -62,13 +62,13 @@ async function listDeliveries(
 ): Promise<Listing<DeliveryItem>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
   const { page, per_page, order, status } = validate(deliveryQuery, query, 'parameter')
-  return readWorkspace(ports, actor, async (unit) => {
-    const { id: is } = await loadOwnWebhook(actor, id, unit, 'read')
+  return readWorkspace(ports, actor, async (transaction) => {
+    const { id: is } = await loadOwnWebhook(actor, id, transaction, 'read')
     const where = [
       { field: 'webhook_id', is } as const,
       ...(status === undefined ? [] : [{ field: 'status', is: status } as const]),
     ]
-    const { deliveries } = unit.stores
+    const { deliveries } = transaction.stores
     const { rows, total } = await deliveries.list({ page, per_page, order, order_by: 'created_at', where })
     return { data: rows.map(toDeliveryItem), meta: toPageMeta({ page, per_page }, total) }
   })
@@ -81,9 +81,9 @@ async function getDelivery(
   deliveryId: string,
 ): Promise<DeliveryDetail> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-  return readWorkspace(ports, actor, async (unit) => {
-    const webhook = await loadOwnWebhook(actor, id, unit, 'read')
-    return loadDeliveryDetail(unit, await loadDelivery(webhook, deliveryId, unit, 'get'))
+  return readWorkspace(ports, actor, async (transaction) => {
+    const webhook = await loadOwnWebhook(actor, id, transaction, 'read')
+    return loadDeliveryDetail(transaction, await loadDelivery(webhook, deliveryId, transaction, 'get'))
   })
 }
 
@@ -95,15 +95,15 @@ async function redeliver(
 ): Promise<DeliveryDetail> {
   requireScope(actor, MANAGE_SCOPE)
   return storage.transact(async (tx) => {
-    const unit = inWorkspace(tx, actor)
-    const webhook = await loadOwnWebhook(actor, id, unit, 'update')
-    const delivery = await loadDelivery(webhook, deliveryId, unit, 'getForUpdate')
-    await assertDelivering(webhook, unit)
+    const transaction = inWorkspace(tx, actor)
+    const webhook = await loadOwnWebhook(actor, id, transaction, 'update')
+    const delivery = await loadDelivery(webhook, deliveryId, transaction, 'getForUpdate')
+    await assertDelivering(webhook, transaction)
     const after = makeDueNow(delivery, now())
-    if (after !== delivery) await unit.stores.deliveries.update(after)
+    if (after !== delivery) await transaction.stores.deliveries.update(after)
     // A delivery that is already due may only be waiting for a worker to wake up.
-    unit.notify()
-    return loadDeliveryDetail(unit, after)
+    transaction.notify()
+    return loadDeliveryDetail(transaction, after)
   })
 }
 
@@ -114,16 +114,19 @@ async function sendTestEvent(
 ): Promise<DeliveryDetail> {
   requireScope(actor, MANAGE_SCOPE)
   return storage.transact(async (tx) => {
-    const unit = inWorkspace(tx, actor)
-    const webhook = await loadOwnWebhook(actor, id, unit, 'update')
-    await assertDelivering(webhook, unit)
+    const transaction = inWorkspace(tx, actor)
+    const webhook = await loadOwnWebhook(actor, id, transaction, 'update')
+    await assertDelivering(webhook, transaction)
     const recipients = [{ webhook_id: webhook.id, event: 'webhook.test' }]
     const { snapshot, deliveries } = buildOutboxRows(
       { snapshot: { webhook: toWebhookView(webhook) }, recipients },
       { at: now(), newId },
     )
-    await Promise.all([unit.stores.snapshots.insert(snapshot), unit.stores.deliveries.insertMany(deliveries)])
-    unit.notify()
+    await Promise.all([
+      transaction.stores.snapshots.insert(snapshot),
+      transaction.stores.deliveries.insertMany(deliveries),
+    ])
+    transaction.notify()
     return toDeliveryDetail(deliveries[0]!, snapshot)
   })
 }
@@ -144,8 +147,8 @@ const STOPPED = 'The webhook is stopped: its creator is no owner or admin. An ow
 const WITHOUT_ACCESS = 'The app that created the webhook has no access to the workspace.'
 
 /** @throws CrmError `conflict` if the webhook is stopped */
-async function assertDelivering(webhook: Webhook, unit: WorkspaceTransaction): Promise<void> {
-  const accessible = await filterByAccess([webhook], unit)
+async function assertDelivering(webhook: Webhook, transaction: WorkspaceTransaction): Promise<void> {
+  const accessible = await filterByAccess([webhook], transaction)
   if (accessible.length === 0)
     throw conflict('id', webhook.client_id === CONSOLE_CLIENT_ID ? STOPPED : WITHOUT_ACCESS)
 }

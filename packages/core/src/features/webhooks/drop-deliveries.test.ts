@@ -19,8 +19,8 @@ const REVOCATIONS: readonly (readonly [string, (base: Base) => Promise<unknown>]
   ['revoking the token', ({ revoke }) => revoke()],
   [
     'disconnecting the app',
-    ({ crm, visitor, ann, client_id }) =>
-      crm.accounts.disconnectApp(visitor, { workspace_id: ann.workspaceId, client_id }),
+    ({ crm, userSession, ann, client_id }) =>
+      crm.accounts.disconnectApp(userSession, { workspace_id: ann.workspaceId, client_id }),
   ],
   ['removing the member', ({ crm }) => crm.operator.removeMember({ workspace: 'acme', email: ANN.email })],
   [

@@ -27,16 +27,16 @@ export function loadWebhooks({ stores }: WorkspaceTransaction): Promise<readonly
  */
 export async function prepareEvents<Detail>(
   { events, snapshot }: EmitsEvents<Detail>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<EmitChange<Detail>> {
   if (snapshot === null) return async () => {}
-  const webhooks = await loadWebhooks(unit)
+  const webhooks = await loadWebhooks(transaction)
   return (change, context) => {
     const buildEvents = async () => {
       const [before, after] = await Promise.all([change.before?.(), change.after?.()])
       return { events: events(before, after), snapshot: snapshot((after ?? before)!) }
     }
-    return emitEvents(webhooks, buildEvents, unit, context)
+    return emitEvents(webhooks, buildEvents, transaction, context)
   }
 }
 
@@ -47,17 +47,17 @@ export async function prepareEvents<Detail>(
 export function emitEvents(
   webhooks: readonly Webhook[],
   buildEvents: () => Promise<EntityEvents>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   context: ChangeContext,
 ): Promise<void> {
-  return emitAllEvents(webhooks, async () => [await buildEvents()], unit, context)
+  return emitAllEvents(webhooks, async () => [await buildEvents()], transaction, context)
 }
 
 /** Does the same for several changes of one transaction. All their snapshots are in memory at once. */
 export async function emitAllEvents(
   webhooks: readonly Webhook[],
   buildEvents: () => Promise<readonly EntityEvents[]>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   context: ChangeContext,
 ): Promise<void> {
   if (webhooks.length === 0) return
@@ -65,13 +65,13 @@ export async function emitAllEvents(
   const names = new Set(changes.flatMap(({ events }) => events))
   const subscribed = webhooks.filter(({ events }) => events.some((name) => names.has(name)))
   if (subscribed.length === 0) return
-  const allowed = await filterByAccess(subscribed, unit)
+  const allowed = await filterByAccess(subscribed, transaction)
   const batches = changes
     .map((change) => toEventBatch(change, allowed))
     .filter(({ recipients }) => recipients.length > 0)
   if (batches.length === 0) return
-  await enqueue(batches, unit, context)
-  unit.notify()
+  await enqueue(batches, transaction, context)
+  transaction.notify()
 }
 
 function toEventBatch({ events, snapshot }: EntityEvents, webhooks: readonly Webhook[]): EventBatch {

@@ -23,9 +23,9 @@ export function whereOwnedByApp({ clientId }: Actor) {
 export async function requireWebhookPermission(
   actor: Actor,
   operation: 'create' | 'read' | 'update' | 'delete',
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<void> {
-  const { role } = await withCurrentRole(actor, unit)
+  const { role } = await withCurrentRole(actor, transaction)
   if (actor.clientId === CONSOLE_CLIENT_ID && role === 'member') throw forbidden(operation, 'webhook')
 }
 
@@ -36,11 +36,15 @@ export async function requireWebhookPermission(
 export async function loadOwnWebhook(
   actor: Actor,
   id: string,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   operation: 'read' | 'update' | 'delete',
 ): Promise<Webhook> {
-  const webhook = await findById(unit.stores.webhooks, id, operation === 'read' ? 'get' : 'getForUpdate')
+  const webhook = await findById(
+    transaction.stores.webhooks,
+    id,
+    operation === 'read' ? 'get' : 'getForUpdate',
+  )
   if (webhook?.client_id !== actor.clientId) throw notFound('Webhook')
-  await requireWebhookPermission(actor, operation, unit)
+  await requireWebhookPermission(actor, operation, transaction)
   return webhook
 }

@@ -30,9 +30,9 @@ export async function createWebhook(
   { url: target, events, auth_enable }: v.InferOutput<WebhookInput['create']>,
   tx: Transaction,
 ): Promise<CreatedWebhook> {
-  const unit = inWorkspace(tx, actor, ports)
-  await requireWebhookPermission(actor, 'create', unit)
-  const { webhooks } = unit.stores
+  const transaction = inWorkspace(tx, actor, ports)
+  await requireWebhookPermission(actor, 'create', transaction)
+  const { webhooks } = transaction.stores
   // The lock makes concurrent creates wait, so that they count this webhook.
   await tx.workspaces.getForUpdate(actor.workspaceId)
   await assertBelowMaximum(actor, webhooks)
@@ -49,7 +49,7 @@ export async function createWebhook(
     updated_at: at,
   }
   await webhooks.insert(webhook)
-  return buildViewWithSecret(webhook, secret, unit)
+  return buildViewWithSecret(webhook, secret, transaction)
 }
 
 /** @throws CrmError `validation_error` */
@@ -75,20 +75,20 @@ export async function updateWebhook(
   actor: Actor,
   id: string,
   { url: target, events, auth_enable, conditions = {} }: WebhookUpdate,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<CreatedWebhook> {
-  const before = await loadOwnWebhook(actor, id, unit, 'update')
+  const before = await loadOwnWebhook(actor, id, transaction, 'update')
   requireVersion(before, conditions, ports)
   const secret = resolveSecret(ports, before, auth_enable, actor.workspaceId)
   const receiver = { ...target, sealed_secret: secret.sealed_secret }
   const fields = { ...receiver, ...(events && { events }) }
-  if (!hasChanges(before, fields)) return buildWebhookView(before, unit)
+  if (!hasChanges(before, fields)) return buildWebhookView(before, transaction)
   // Deliveries stop with the role of the member who chose where they go.
   const isTakenOver = before.client_id === CONSOLE_CLIENT_ID && hasChanges(before, receiver)
   const creator = isTakenOver && { creator_user_id: actor.userId }
   const after = { ...before, ...fields, ...creator, updated_at: ports.now() }
-  await unit.stores.webhooks.update(after)
-  return buildViewWithSecret(after, secret, unit)
+  await transaction.stores.webhooks.update(after)
+  return buildViewWithSecret(after, secret, transaction)
 }
 
 interface SecretState {
@@ -112,8 +112,8 @@ function resolveSecret(
 async function buildViewWithSecret(
   webhook: Webhook,
   { webhook_secret }: SecretState,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<CreatedWebhook> {
-  const view = await buildWebhookView(webhook, unit)
+  const view = await buildWebhookView(webhook, transaction)
   return { ...view, ...(webhook_secret !== undefined && { webhook_secret }) }
 }

@@ -117,20 +117,20 @@ export function webhookApi(ports: Ports): WebhookApi {
 async function listWebhooks(ports: Ports, actor: Actor, query: PageQuery): Promise<Listing<WebhookView>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
   const { page, per_page, order } = validate(pageQuery, query, 'parameter')
-  return readWorkspace(ports, actor, async (unit) => {
-    await requireWebhookPermission(actor, 'read', unit)
-    const { webhooks } = unit.stores
+  return readWorkspace(ports, actor, async (transaction) => {
+    await requireWebhookPermission(actor, 'read', transaction)
+    const { webhooks } = transaction.stores
     const where = [whereOwnedByApp(actor)]
     const { rows, total } = await webhooks.list({ page, per_page, order, order_by: 'created_at', where })
-    return { data: await buildWebhookViews(rows, unit), meta: toPageMeta({ page, per_page }, total) }
+    return { data: await buildWebhookViews(rows, transaction), meta: toPageMeta({ page, per_page }, total) }
   })
 }
 
 async function getWebhook(ports: Ports, actor: Actor, id: string): Promise<Versioned<WebhookView>> {
   requireScope(actor, MANAGE_SCOPE, READ_SCOPE)
-  return readWorkspace(ports, actor, async (unit) => {
-    const webhook = await loadOwnWebhook(actor, id, unit, 'read')
-    return { data: await buildWebhookView(webhook, unit), version: versionOf(webhook, ports) }
+  return readWorkspace(ports, actor, async (transaction) => {
+    const webhook = await loadOwnWebhook(actor, id, transaction, 'read')
+    return { data: await buildWebhookView(webhook, transaction), version: versionOf(webhook, ports) }
   })
 }
 
@@ -142,23 +142,23 @@ async function deleteWebhook(
 ): Promise<void> {
   requireScope(actor, MANAGE_SCOPE)
   await ports.storage.transact(async (tx) => {
-    const unit = inWorkspace(tx, actor)
-    const webhook = await loadOwnWebhook(actor, id, unit, 'delete')
+    const transaction = inWorkspace(tx, actor)
+    const webhook = await loadOwnWebhook(actor, id, transaction, 'delete')
     requireVersion(webhook, conditions, ports)
-    await unit.stores.webhooks.hardDelete(webhook.id)
-    await deletePending(unit.stores, webhook.id)
+    await transaction.stores.webhooks.hardDelete(webhook.id)
+    await deletePending(transaction.stores, webhook.id)
   })
 }
 
 async function takeOverWebhook({ storage, now }: Ports, actor: Actor, id: string): Promise<WebhookView> {
   requireScope(actor, MANAGE_SCOPE)
   return storage.transact(async (tx) => {
-    const unit = inWorkspace(tx, actor)
-    const before = await loadOwnWebhook(actor, id, unit, 'update')
+    const transaction = inWorkspace(tx, actor)
+    const before = await loadOwnWebhook(actor, id, transaction, 'update')
     if (before.client_id !== CONSOLE_CLIENT_ID) throw notFound('Webhook')
-    if ((await loadRole(actor, unit)) !== 'owner') throw forbidden('update', 'webhook')
+    if ((await loadRole(actor, transaction)) !== 'owner') throw forbidden('update', 'webhook')
     const after = { ...before, creator_user_id: actor.userId, updated_at: now() }
-    if (before.creator_user_id !== actor.userId) await unit.stores.webhooks.update(after)
-    return buildWebhookView(before.creator_user_id === actor.userId ? before : after, unit)
+    if (before.creator_user_id !== actor.userId) await transaction.stores.webhooks.update(after)
+    return buildWebhookView(before.creator_user_id === actor.userId ? before : after, transaction)
   })
 }

@@ -20,16 +20,16 @@ export interface WebhookView extends Pick<Webhook, 'id' | 'url' | 'events' | 'cr
 
 export async function buildWebhookViews(
   webhooks: readonly Webhook[],
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<readonly WebhookView[]> {
   const ofConsole = webhooks.filter(({ client_id }) => client_id === CONSOLE_CLIENT_ID)
   const [creators, accessible] = await Promise.all([
     loadViews(
-      unit.shared.users,
+      transaction.shared.users,
       collectIds(ofConsole, 'creator_user_id'),
       ({ id, name, email }): Owner => ({ id, name, email }),
     ),
-    filterByAccess(ofConsole, unit),
+    filterByAccess(ofConsole, transaction),
   ])
   return webhooks.map((webhook) => ({
     ...toWebhookView(webhook),
@@ -41,13 +41,18 @@ export async function buildWebhookViews(
 }
 
 /** The webhooks of the console that deliver nothing. */
-export async function loadStoppedWebhooks(unit: WorkspaceTransaction): Promise<readonly WebhookView[]> {
-  const ofConsole = await unit.stores.webhooks.find([{ field: 'client_id', is: CONSOLE_CLIENT_ID }])
-  return (await buildWebhookViews(ofConsole, unit)).filter(({ stopped }) => stopped)
+export async function loadStoppedWebhooks(
+  transaction: WorkspaceTransaction,
+): Promise<readonly WebhookView[]> {
+  const ofConsole = await transaction.stores.webhooks.find([{ field: 'client_id', is: CONSOLE_CLIENT_ID }])
+  return (await buildWebhookViews(ofConsole, transaction)).filter(({ stopped }) => stopped)
 }
 
-export async function buildWebhookView(webhook: Webhook, unit: WorkspaceTransaction): Promise<WebhookView> {
-  return (await buildWebhookViews([webhook], unit))[0]!
+export async function buildWebhookView(
+  webhook: Webhook,
+  transaction: WorkspaceTransaction,
+): Promise<WebhookView> {
+  return (await buildWebhookViews([webhook], transaction))[0]!
 }
 
 /** The webhook as an event contains it. */

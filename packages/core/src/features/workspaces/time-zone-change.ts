@@ -34,8 +34,10 @@ function inputOf({ input }: Run): ZoneInput {
 }
 
 /** The latest change; undefined if there was none within a month. */
-export async function findTimeZoneChange(unit: WorkspaceTransaction): Promise<TimeZoneChange | undefined> {
-  const run = (await findRuns('time_zone_change', unit)).at(-1)
+export async function findTimeZoneChange(
+  transaction: WorkspaceTransaction,
+): Promise<TimeZoneChange | undefined> {
+  const run = (await findRuns('time_zone_change', transaction)).at(-1)
   if (!run) return undefined
   const { total, visited, changed, refused } = run
   return { time_zone: inputOf(run).to, total, visited, moved: changed, refused, ended_at: endOfRun(run) }
@@ -47,22 +49,22 @@ export async function findTimeZoneChange(unit: WorkspaceTransaction): Promise<Ti
  */
 export async function moveWholeDays(
   { from, to, actingUserId }: { readonly from: string; readonly to: string; readonly actingUserId: string },
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   context: ChangeContext,
 ): Promise<void> {
   const zones = [from]
-  for (const run of await lockPendingRuns('time_zone_change', unit)) {
+  for (const run of await lockPendingRuns('time_zone_change', transaction)) {
     zones.push(...inputOf(run).from)
-    await unit.shared.runs.update({ ...run, due_at: null, updated_at: context.at })
+    await transaction.shared.runs.update({ ...run, due_at: null, updated_at: context.at })
   }
   const input: ZoneInput = { from: [...new Set(zones)], to }
   const run = {
     kind: 'time_zone_change',
-    subject_id: unit.workspaceId,
+    subject_id: transaction.workspaceId,
     input,
     user_id: actingUserId,
   } as const
-  await startRun(run, unit, context)
+  await startRun(run, transaction, context)
 }
 
 /** Returns the instant of the same day in the new zone; the same instant if it has a time of day. */

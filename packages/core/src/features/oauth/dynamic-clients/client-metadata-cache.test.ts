@@ -35,7 +35,7 @@ describe('a cached client metadata document', () => {
   })
 
   test('is updated from the document, which can invalidate a pending authorization', async () => {
-    const { beginAuthorization, documentServer, clock, crm, visitor, listDocumentClients } =
+    const { beginAuthorization, documentServer, clock, crm, userSession, listDocumentClients } =
       await withMetadataDocument(METADATA, 0)
     const authorizationId = await beginAuthorization()
     const [original] = await listDocumentClients()
@@ -45,7 +45,7 @@ describe('a cached client metadata document', () => {
     expect(await listDocumentClients()).toMatchObject([
       { id: original?.id, name: 'Radar Two', unused_since: NOON, created_at: NOON },
     ])
-    expect(await crm.oauth.consent(visitor, authorizationId)).toBeUndefined()
+    expect(await crm.oauth.consent(userSession, authorizationId)).toBeUndefined()
   })
 
   test('serves for exactly one day if the document cannot be fetched', async () => {

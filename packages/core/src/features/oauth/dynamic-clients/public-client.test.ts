@@ -30,7 +30,7 @@ describe('a public client', () => {
       crm,
       publicClients,
       authorizationRequest,
-      visitor,
+      userSession,
       ann,
       exchange,
       authenticateToken,
@@ -43,11 +43,11 @@ describe('a public client', () => {
       state: 's',
       scope: 'people:read tasks:write',
     })
-    expect(await crm.oauth.consent(visitor, id)).toMatchObject({
+    expect(await crm.oauth.consent(userSession, id)).toMatchObject({
       app_name: 'Radar',
       publicClient: { metadata_url: null },
     })
-    const redirect = new URL((await crm.oauth.approve(visitor, id, ann.workspaceId))!)
+    const redirect = new URL((await crm.oauth.approve(userSession, id, ann.workspaceId))!)
     const { code, ...rest } = Object.fromEntries(redirect.searchParams)
     expect(rest).toEqual({ state: 's', iss: 'https://crm.example/mcp' })
     const tokens = await exchange(code!)

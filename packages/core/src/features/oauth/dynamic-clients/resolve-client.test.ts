@@ -13,7 +13,7 @@ describe('a client with a metadata document', () => {
     const {
       crm,
       beginAuthorization,
-      visitor,
+      userSession,
       ann,
       exchange,
       refresh,
@@ -22,12 +22,12 @@ describe('a client with a metadata document', () => {
       publicClients,
     } = await withMetadataDocument()
     const id = await beginAuthorization()
-    expect(await crm.oauth.consent(visitor, id)).toMatchObject({
+    expect(await crm.oauth.consent(userSession, id)).toMatchObject({
       app_name: 'Lead Radar',
       publicClient: { metadata_url: METADATA_URL },
       redirect_uri: LOOPBACK,
     })
-    const redirect = new URL((await crm.oauth.approve(visitor, id, ann.workspaceId))!)
+    const redirect = new URL((await crm.oauth.approve(userSession, id, ann.workspaceId))!)
     expect(redirect.searchParams.get('iss')).toBe('https://crm.example/mcp')
     const code = redirect.searchParams.get('code')!
     const [app] = await listDocumentClients()

@@ -18,34 +18,34 @@ async function withApps() {
   await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'member' })
   const approve = (workspace: string, client_id: string, scopes: string[], user_email = ANN.email) =>
     crm.operator.createToken({ workspace, client_id, user_email, scopes })
-  const { visitor } = await signInTestUser(base, ANN.email)
-  return { ...base, accounts: crm.accounts, appOne, appTwo, approve, visitor }
+  const { userSession } = await signInTestUser(base, ANN.email)
+  return { ...base, accounts: crm.accounts, appOne, appTwo, approve, userSession }
 }
 
 describe('connected apps', () => {
   test('are all disconnected at once, and those of other users stay', async () => {
-    const { accounts, appOne, appTwo, approve, visitor, crm, ports, ben } = await withApps()
+    const { accounts, appOne, appTwo, approve, userSession, crm, ports, ben } = await withApps()
     await approve('acme', appOne, ['tasks:read'])
     await approve('acme', appTwo, ['tasks:read'])
     await approve('other', appTwo, ['tasks:read'])
     await approve('acme', appTwo, ['tasks:read'], BEN.email)
-    await Promise.all([accounts.disconnectAllApps(visitor), accounts.disconnectAllApps(visitor)])
-    expect(await accounts.connectedApps(visitor)).toEqual([])
-    const benVisitor = (await signInTestUser({ crm, storage: ports.storage }, BEN.email)).visitor
-    expect(benVisitor.user.id).toBe(ben.userId)
-    expect(await accounts.connectedApps(benVisitor)).toHaveLength(1)
-    await accounts.disconnectAllApps(visitor)
+    await Promise.all([accounts.disconnectAllApps(userSession), accounts.disconnectAllApps(userSession)])
+    expect(await accounts.connectedApps(userSession)).toEqual([])
+    const benUserSession = (await signInTestUser({ crm, storage: ports.storage }, BEN.email)).userSession
+    expect(benUserSession.user.id).toBe(ben.userId)
+    expect(await accounts.connectedApps(benUserSession)).toHaveLength(1)
+    await accounts.disconnectAllApps(userSession)
   })
 
   test('are listed per workspace, the most recently used first', async () => {
-    const { accounts, appOne, appTwo, approve, visitor, ann, otherOwner, clock } = await withApps()
+    const { accounts, appOne, appTwo, approve, userSession, ann, otherOwner, clock } = await withApps()
     await approve('acme', appOne, ['people:read', 'tasks:read'])
     clock.advance(60)
     await approve('acme', appOne, ['tasks:read', 'people:write'])
     clock.advance(60)
     await approve('other', appTwo, ['tasks:read'])
     await approve('acme', appTwo, ['tasks:read'], BEN.email)
-    expect(await accounts.connectedApps(visitor)).toEqual([
+    expect(await accounts.connectedApps(userSession)).toEqual([
       {
         client_id: appTwo,
         app_name: 'Two',
@@ -66,20 +66,20 @@ describe('connected apps', () => {
   })
 
   test('are listed until their refresh token expires', async () => {
-    const { accounts, appOne, approve, visitor, clock } = await withApps()
+    const { accounts, appOne, approve, userSession, clock } = await withApps()
     await approve('acme', appOne, ['tasks:read'])
     clock.advance(60 * 86_400 - 0.001)
-    expect((await accounts.connectedApps(visitor)).map(({ app_name }) => app_name)).toEqual(['One'])
+    expect((await accounts.connectedApps(userSession)).map(({ app_name }) => app_name)).toEqual(['One'])
     clock.advance(0.001)
-    expect(await accounts.connectedApps(visitor)).toEqual([])
+    expect(await accounts.connectedApps(userSession)).toEqual([])
   })
 
   test('are removed with the membership', async () => {
-    const { crm, accounts, appOne, approve, visitor } = await withApps()
+    const { crm, accounts, appOne, approve, userSession } = await withApps()
     await approve('acme', appOne, ['tasks:read'])
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    expect(await accounts.connectedApps(visitor)).toEqual([])
-    expect((await accounts.workspaces(visitor)).map(({ slug, role }) => [slug, role])).toEqual([
+    expect(await accounts.connectedApps(userSession)).toEqual([])
+    expect((await accounts.workspaces(userSession)).map(({ slug, role }) => [slug, role])).toEqual([
       ['other', 'member'],
     ])
   })
@@ -87,7 +87,8 @@ describe('connected apps', () => {
 
 describe('disconnecting an app', () => {
   test('revokes only the grants of the app by the user in the workspace', async () => {
-    const { accounts, storage, appOne, appTwo, approve, visitor, ann, otherOwner, clock } = await withApps()
+    const { accounts, storage, appOne, appTwo, approve, userSession, ann, otherOwner, clock } =
+      await withApps()
     await approve('acme', appOne, ['tasks:read'])
     await approve('acme', appOne, ['people:read'])
     await approve('acme', appTwo, ['tasks:read'])
@@ -95,7 +96,7 @@ describe('disconnecting an app', () => {
     await approve('acme', appOne, ['tasks:read'], BEN.email)
     clock.advance(60)
     const input = { workspace_id: ann.workspaceId.toUpperCase(), client_id: appOne.toUpperCase() }
-    await accounts.disconnectApp(visitor, input)
+    await accounts.disconnectApp(userSession, input)
     const findGrants = (workspaceId: string) =>
       storage.read((tx) => tx.workspace(workspaceId).grants.find([]))
     const at = '2026-03-01T12:01:00.000Z'
@@ -114,11 +115,11 @@ describe('disconnecting an app', () => {
       { ...live, client_id: appOne },
     ])
     expect(await findGrants(otherOwner.workspaceId)).toMatchObject([live])
-    expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(APP_NOT_FOUND)
+    expect(await catchRejection(accounts.disconnectApp(userSession, input))).toEqual(APP_NOT_FOUND)
   })
 
   test('returns not_found for an app the user has not approved in the workspace', async () => {
-    const { accounts, appOne, appTwo, approve, visitor, ann, otherOwner } = await withApps()
+    const { accounts, appOne, appTwo, approve, userSession, ann, otherOwner } = await withApps()
     await approve('acme', appOne, ['tasks:read'], BEN.email)
     await approve('acme', appTwo, ['tasks:read'])
     const inputs = [
@@ -129,7 +130,7 @@ describe('disconnecting an app', () => {
       { workspace_id: '', client_id: appTwo },
     ]
     for (const input of inputs)
-      expect(await catchRejection(accounts.disconnectApp(visitor, input))).toEqual(APP_NOT_FOUND)
-    expect(await accounts.connectedApps(visitor)).toHaveLength(1)
+      expect(await catchRejection(accounts.disconnectApp(userSession, input))).toEqual(APP_NOT_FOUND)
+    expect(await accounts.connectedApps(userSession)).toHaveLength(1)
   })
 })

@@ -5,42 +5,42 @@ import { isUuid } from '../../../kernel/field-schemas.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { Grant } from '../../../schema/grant.ts'
-import type { Membership, Visitor } from '../../accounts/account.ts'
+import type { Membership, UserSession } from '../../accounts/account.ts'
 import { listMemberships } from '../../accounts/memberships.ts'
 import { deleteSessions } from '../../accounts/sessions.ts'
 import { deletePendingCodes, revokeGrants } from './revoke-grants.ts'
 
 /** The apps that a user has approved. */
 export interface ConnectedAppsApi {
-  /** Returns the apps that may act for the visitor, the most recently used first. */
-  connectedApps(visitor: Visitor): Promise<readonly ConnectedApp[]>
+  /** Returns the apps that may act for the signed-in user, the most recently used first. */
+  connectedApps(userSession: UserSession): Promise<readonly ConnectedApp[]>
   /**
    * Revokes all grants of the app by the user in the workspace. The console ends with its sessions: all of the user's
-   * sessions end, in every workspace, except the visitor's own.
+   * sessions end, in every workspace, except the signed-in user's own.
    * @throws CrmError `not_found`
    */
   disconnectApp(
-    visitor: Visitor,
+    userSession: UserSession,
     input: { readonly workspace_id: string; readonly client_id: string },
   ): Promise<void>
   /** Revokes all grants of the user in every workspace, and ends their other sessions. */
-  disconnectAllApps(visitor: Visitor): Promise<void>
+  disconnectAllApps(userSession: UserSession): Promise<void>
 }
 
 export function connectedAppsApi(ports: Ports): ConnectedAppsApi {
   return {
-    connectedApps: (visitor) => listConnectedApps(ports, visitor),
-    disconnectApp: (visitor, input) =>
+    connectedApps: (userSession) => listConnectedApps(ports, userSession),
+    disconnectApp: (userSession, input) =>
       input.client_id.toLowerCase() === CONSOLE_CLIENT_ID
-        ? endOtherSessions(ports, visitor)
-        : disconnectApp(ports, visitor, input),
-    disconnectAllApps: (visitor) => disconnectAllApps(ports, visitor),
+        ? endOtherSessions(ports, userSession)
+        : disconnectApp(ports, userSession, input),
+    disconnectAllApps: (userSession) => disconnectAllApps(ports, userSession),
   }
 }
 
 async function listConnectedApps(
   { storage, now }: Pick<Ports, 'storage' | 'now'>,
-  { user }: Visitor,
+  { user }: UserSession,
 ): Promise<readonly ConnectedApp[]> {
   return storage.read(async (tx) => {
     const at = now()
@@ -68,7 +68,7 @@ async function listConnectedApps(
 
 async function disconnectApp(
   { storage, now }: Pick<Ports, 'storage' | 'now'>,
-  { user }: Visitor,
+  { user }: UserSession,
   { workspace_id, client_id }: { readonly workspace_id: string; readonly client_id: string },
 ): Promise<void> {
   if (!isUuid(workspace_id) || !isUuid(client_id)) throw notFound('App')
@@ -91,13 +91,16 @@ async function disconnectApp(
   if (revoked === 0) throw notFound('App')
 }
 
-async function disconnectAllApps(ports: Pick<Ports, 'storage' | 'now'>, visitor: Visitor): Promise<void> {
-  const connections = await listConnectedApps(ports, visitor)
-  await endOtherSessions(ports, visitor)
+async function disconnectAllApps(
+  ports: Pick<Ports, 'storage' | 'now'>,
+  userSession: UserSession,
+): Promise<void> {
+  const connections = await listConnectedApps(ports, userSession)
+  await endOtherSessions(ports, userSession)
   for (const { workspace, client_id } of connections.filter(
     ({ client_id }) => client_id !== CONSOLE_CLIENT_ID,
   ))
-    await disconnectApp(ports, visitor, { workspace_id: workspace.id, client_id }).catch((error) => {
+    await disconnectApp(ports, userSession, { workspace_id: workspace.id, client_id }).catch((error) => {
       // A concurrent call has disconnected it.
       if (!isNotFound(error)) throw error
     })
@@ -105,7 +108,7 @@ async function disconnectAllApps(ports: Pick<Ports, 'storage' | 'now'>, visitor:
 
 async function endOtherSessions(
   { storage, now }: Pick<Ports, 'storage' | 'now'>,
-  { user, session_id }: Visitor,
+  { user, session_id }: UserSession,
 ): Promise<void> {
   await storage.transact((tx) => deleteSessions(tx, user.id, now(), session_id))
 }

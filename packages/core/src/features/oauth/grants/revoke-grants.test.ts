@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runTwenty } from '../../../../test/accounts.ts'
 import { ANN, BEN, catchRejection, UNKNOWN_ID } from '../../../../test/harness.ts'
-import { APP, buildVisitor, withApp } from '../../../../test/oauth-harness.ts'
+import { APP, buildUserSession, withApp } from '../../../../test/oauth-harness.ts'
 
 const BAD_CODE = { code: 'invalid_grant', message: 'The code is invalid, has expired, or was used before.' }
 
@@ -20,7 +20,7 @@ async function withCodes() {
   ) => {
     const id = await oauth.beginAuthorization({ ...base.authorizationRequest, client_id: app.client_id })
     return new URL(
-      (await oauth.approve(buildVisitor(actor.userId, person), id, workspaceId))!,
+      (await oauth.approve(buildUserSession(actor.userId, person), id, workspaceId))!,
     ).searchParams.get('code')!
   }
   return {
@@ -33,7 +33,7 @@ async function withCodes() {
       ben: await approveCode(ben, BEN, ann.workspaceId, credentials),
     },
     disconnect: () =>
-      crm.accounts.disconnectApp(base.visitor, {
+      crm.accounts.disconnectApp(base.userSession, {
         workspace_id: ann.workspaceId,
         client_id: credentials.client_id,
       }),
@@ -55,11 +55,11 @@ async function withCodes() {
 
 describe('disconnecting an app', () => {
   test('invalidates only the unexchanged codes of the app by the user in the workspace', async () => {
-    const { codes, otherApp, codeFor, exchange, disconnect, crm, visitor } = await withCodes()
+    const { codes, otherApp, codeFor, exchange, disconnect, crm, userSession } = await withCodes()
     await exchange(await codeFor())
     await disconnect()
     expect(await catchRejection(exchange(codes.ann))).toEqual(BAD_CODE)
-    expect(await crm.accounts.connectedApps(visitor)).toEqual([])
+    expect(await crm.accounts.connectedApps(userSession)).toEqual([])
     expect(await exchange(codes.annOtherApp, otherApp)).toHaveProperty('access_token')
     expect(await exchange(codes.annOtherWorkspace)).toHaveProperty('workspace_slug', 'other')
     expect(await exchange(codes.ben)).toHaveProperty('access_token')
@@ -90,13 +90,13 @@ describe('disconnecting an app', () => {
   })
 
   test('with unknown or malformed ids invalidates nothing', async () => {
-    const { codes, exchange, crm, visitor, ann, otherApp } = await withCodes()
+    const { codes, exchange, crm, userSession, ann, otherApp } = await withCodes()
     const ids = [
       { workspace_id: UNKNOWN_ID, client_id: otherApp.client_id },
       { workspace_id: ann.workspaceId, client_id: UNKNOWN_ID },
       { workspace_id: ann.workspaceId, client_id: '' },
     ]
-    for (const input of ids) await catchRejection(crm.accounts.disconnectApp(visitor, input))
+    for (const input of ids) await catchRejection(crm.accounts.disconnectApp(userSession, input))
     expect(await exchange(codes.ann)).toHaveProperty('access_token')
     expect(await exchange(codes.annOtherApp, otherApp)).toHaveProperty('access_token')
   })

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { ANN, catchRejection, NOON, secrets, UNKNOWN_ID } from '../../../../test/harness.ts'
-import { APP, buildVisitor, CHALLENGE, PKCE, REDIRECT_URI, withApp } from '../../../../test/oauth-harness.ts'
+import {
+  APP,
+  buildUserSession,
+  CHALLENGE,
+  PKCE,
+  REDIRECT_URI,
+  withApp,
+} from '../../../../test/oauth-harness.ts'
 import type { App } from '../../../schema/app.ts'
 
 const ISS = 'iss=https%3A%2F%2Fcrm.example'
@@ -14,7 +21,7 @@ const CHANGES: readonly (readonly [string, Partial<App>])[] = [
 
 describe('consent', () => {
   test('returns the app, the requested scopes and the workspaces of the user', async () => {
-    const { oauth, authorizationRequest, visitor, crm, ann, otherOwner } = await withApp()
+    const { oauth, authorizationRequest, userSession, crm, ann, otherOwner } = await withApp()
     const id = await oauth.beginAuthorization({ ...authorizationRequest, scope: 'deals:read' })
     const expected = {
       authorization_id: id,
@@ -24,38 +31,38 @@ describe('consent', () => {
       scopes: ['deals:read'],
       workspaces: [{ id: ann.workspaceId, name: 'Acme' }],
     }
-    expect(await oauth.consent(visitor, id)).toEqual(expected)
+    expect(await oauth.consent(userSession, id)).toEqual(expected)
     await crm.operator.addMember({ workspace: 'other', ...ANN, role: 'member' })
     const bothWorkspaces = [...expected.workspaces, { id: otherOwner.workspaceId, name: 'Other' }]
-    expect(await oauth.consent(visitor, id)).toEqual({ ...expected, workspaces: bothWorkspaces })
+    expect(await oauth.consent(userSession, id)).toEqual({ ...expected, workspaces: bothWorkspaces })
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    expect(await oauth.consent(visitor, id)).toEqual({ ...expected, workspaces: bothWorkspaces.slice(1) })
+    expect(await oauth.consent(userSession, id)).toEqual({ ...expected, workspaces: bothWorkspaces.slice(1) })
   })
 
   test('expires after half an hour', async () => {
-    const { oauth, authorizationRequest, visitor, clock, ann } = await withApp()
+    const { oauth, authorizationRequest, userSession, clock, ann } = await withApp()
     const id = await oauth.beginAuthorization(authorizationRequest)
     clock.set('2026-03-01T12:29:59.999Z')
-    expect(await oauth.consent(visitor, id)).toBeDefined()
+    expect(await oauth.consent(userSession, id)).toBeDefined()
     clock.set('2026-03-01T12:30:00.000Z')
-    expect(await oauth.consent(visitor, id)).toBeUndefined()
-    expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
+    expect(await oauth.consent(userSession, id)).toBeUndefined()
+    expect(await oauth.approve(userSession, id, ann.workspaceId)).toBeUndefined()
     expect(await oauth.deny(id)).toBeUndefined()
   })
 
   test.each(['', 'x', UNKNOWN_ID, '\u0000', '\ud800'])('returns undefined for the id %j', async (id) => {
-    const { oauth, visitor, ann } = await withApp()
-    expect(await oauth.consent(visitor, id)).toBeUndefined()
-    expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
+    const { oauth, userSession, ann } = await withApp()
+    expect(await oauth.consent(userSession, id)).toBeUndefined()
+    expect(await oauth.approve(userSession, id, ann.workspaceId)).toBeUndefined()
     expect(await oauth.deny(id)).toBeUndefined()
   })
 
   test.each(CHANGES)('returns undefined if the app %s after the request', async (_, change) => {
-    const { oauth, authorizationRequest, visitor, changeApp, ann, storage } = await withApp()
+    const { oauth, authorizationRequest, userSession, changeApp, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization(authorizationRequest)
     await changeApp(change)
-    expect(await oauth.consent(visitor, id)).toBeUndefined()
-    expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
+    expect(await oauth.consent(userSession, id)).toBeUndefined()
+    expect(await oauth.approve(userSession, id, ann.workspaceId)).toBeUndefined()
     expect(await oauth.deny(id)).toBeUndefined()
     expect(await storage.read((tx) => tx.authorization_codes.find([]))).toEqual([])
   })
@@ -63,14 +70,14 @@ describe('consent', () => {
 
 describe('approval', () => {
   test('redirects with a code and stores its hash', async () => {
-    const { oauth, authorizationRequest, visitor, ann, storage } = await withApp()
+    const { oauth, authorizationRequest, userSession, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization({
       ...authorizationRequest,
       state: 'a b&é',
       scope: 'tasks:read',
       ...PKCE,
     })
-    const location = await oauth.approve(visitor, id, ann.workspaceId)
+    const location = await oauth.approve(userSession, id, ann.workspaceId)
     const code = new URL(location!).searchParams.get('code')!
     expect(location).toBe(`${REDIRECT_URI}&code=${code}&state=a%20b%26%C3%A9&${ISS}`)
     expect(code).toMatch(/^crm_ac_[0-9a-f]{96}$/)
@@ -95,35 +102,35 @@ describe('approval', () => {
   })
 
   test('requires a workspace of the user, and can be retried', async () => {
-    const { oauth, authorizationRequest, visitor, crm, ann, otherOwner, storage } = await withApp()
+    const { oauth, authorizationRequest, userSession, crm, ann, otherOwner, storage } = await withApp()
     const id = await oauth.beginAuthorization(authorizationRequest)
     for (const workspaceId of [otherOwner.workspaceId, UNKNOWN_ID, 'acme', '', '\u0000']) {
-      expect(await catchRejection(oauth.approve(visitor, id, workspaceId))).toEqual(NO_WORKSPACE)
+      expect(await catchRejection(oauth.approve(userSession, id, workspaceId))).toEqual(NO_WORKSPACE)
     }
     expect(await storage.read((tx) => tx.authorization_codes.find([]))).toEqual([])
     await crm.operator.removeMember({ workspace: 'acme', email: ANN.email })
-    expect(await catchRejection(oauth.approve(visitor, id, ann.workspaceId))).toEqual(NO_WORKSPACE)
-    const sam = buildVisitor(otherOwner.userId, { name: 'Sam', email: 'sam@other.example' })
+    expect(await catchRejection(oauth.approve(userSession, id, ann.workspaceId))).toEqual(NO_WORKSPACE)
+    const sam = buildUserSession(otherOwner.userId, { name: 'Sam', email: 'sam@other.example' })
     expect(await oauth.approve(sam, id, otherOwner.workspaceId)).toMatch(/code=crm_ac_/)
   })
 
   test('succeeds once for twenty concurrent requests', async () => {
-    const { oauth, authorizationRequest, visitor, ann, storage } = await withApp()
+    const { oauth, authorizationRequest, userSession, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization(authorizationRequest)
     const locations = await Promise.all(
-      Array.from({ length: 20 }, () => oauth.approve(visitor, id, ann.workspaceId)),
+      Array.from({ length: 20 }, () => oauth.approve(userSession, id, ann.workspaceId)),
     )
     expect(locations.filter((location) => location !== undefined)).toHaveLength(1)
     expect(await storage.read((tx) => tx.authorization_codes.find([]))).toHaveLength(1)
     expect(await storage.read((tx) => tx.authorizations.find([]))).toEqual([])
-    expect(await oauth.consent(visitor, id)).toBeUndefined()
+    expect(await oauth.consent(userSession, id)).toBeUndefined()
     expect(await oauth.deny(id)).toBeUndefined()
   })
 })
 
 describe('denial', () => {
   test('redirects with access_denied once and creates no code', async () => {
-    const { oauth, authorizationRequest, visitor, ann, storage } = await withApp()
+    const { oauth, authorizationRequest, userSession, ann, storage } = await withApp()
     const id = await oauth.beginAuthorization({
       ...authorizationRequest,
       redirect_uri: APP.redirect_uris[1]!,
@@ -131,7 +138,7 @@ describe('denial', () => {
     })
     expect(await oauth.deny(id)).toBe(`https://app.example/other?error=access_denied&state=s&${ISS}`)
     expect(await oauth.deny(id)).toBeUndefined()
-    expect(await oauth.approve(visitor, id, ann.workspaceId)).toBeUndefined()
+    expect(await oauth.approve(userSession, id, ann.workspaceId)).toBeUndefined()
     expect(await storage.read((tx) => tx.authorization_codes.find([]))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import type { Ports } from '../../../ports/index.ts'
-import type { Visitor } from '../../accounts/account.ts'
+import type { UserSession } from '../../accounts/account.ts'
 import type { RequestOrigin } from '../../mail/outgoing-mail.ts'
 import { type ClientInformation, registerClient } from '../dynamic-clients/register-client.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
@@ -47,12 +47,12 @@ export interface OAuthApi {
    * Returns the consent page of an authorization. Returns `undefined` if it does not exist, was decided, has
    * expired, or requests more than the app may have now.
    */
-  consent(visitor: Visitor, authorizationId: string): Promise<Consent | undefined>
+  consent(userSession: UserSession, authorizationId: string): Promise<Consent | undefined>
   /**
    * Returns the redirect URL with a code, or `undefined` as `consent` does.
    * @throws CrmError `not_found` if the user is not a member of the workspace
    */
-  approve(visitor: Visitor, authorizationId: string, workspaceId: string): Promise<string | undefined>
+  approve(userSession: UserSession, authorizationId: string, workspaceId: string): Promise<string | undefined>
   /** Returns the redirect URL with `access_denied`, or `undefined` as `consent` does. */
   deny(authorizationId: string): Promise<string | undefined>
   /**

@@ -10,7 +10,7 @@ import type { Ports } from '../../../ports/index.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { Grant } from '../../../schema/grant.ts'
 import type { Session } from '../../../schema/session.ts'
-import type { Membership, Visitor } from '../../accounts/account.ts'
+import type { Membership, UserSession } from '../../accounts/account.ts'
 import { listMemberships } from '../../accounts/memberships.ts'
 import { signOut } from '../../accounts/sessions.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
@@ -34,12 +34,12 @@ export interface ConsoleToken {
 /** Access tokens for the console, by the session of a user instead of OAuth. */
 export interface SessionTokenApi {
   /**
-   * Returns an access token with all scopes for a workspace of the visitor, by default the first that they joined. It
+   * Returns an access token with all scopes for a workspace of the signed-in user, by default the first that they joined. It
    * ends with the session. Returns undefined for an ended session, and ends the session if its grant was revoked.
-   * @throws CrmError `validation_error`; `not_found` for a workspace that the visitor does not belong to
+   * @throws CrmError `validation_error`; `not_found` for a workspace that the signed-in user does not belong to
    */
   createSessionToken(
-    visitor: Visitor,
+    userSession: UserSession,
     input?: v.InferInput<typeof tokenInput>,
   ): Promise<ConsoleToken | undefined>
 }
@@ -47,23 +47,23 @@ export interface SessionTokenApi {
 export function sessionTokenApi(ports: Ports, tokens: AccessTokens): SessionTokenApi {
   const { storage, now } = ports
   return {
-    async createSessionToken(visitor, options = {}) {
+    async createSessionToken(userSession, options = {}) {
       const { workspace_id } = validate(tokenInput, options)
-      const access = await storage.read((tx) => findAccess(tx, visitor, workspace_id, now(), 'get'))
+      const access = await storage.read((tx) => findAccess(tx, userSession, workspace_id, now(), 'get'))
       if (!access) return undefined
       const { workspace } = access
       const grant =
-        access.grant ?? (await storage.transact((tx) => openGrant(tx, visitor, workspace.id, now())))
+        access.grant ?? (await storage.transact((tx) => openGrant(tx, userSession, workspace.id, now())))
       if (!grant) return undefined
       if (grant.revoked_at !== null) {
-        await signOut(ports, visitor)
+        await signOut(ports, userSession)
         return undefined
       }
       const remainingMs = Date.parse(access.session.expires_at) - Date.parse(now())
       const expires_in = Math.min(MAX_LIFETIME_SECONDS, Math.floor(remainingMs / 1000))
       // All of today: the grant may be older than a scope.
       const access_token = await tokens.sign(grant, workspace.id, SCOPES, expires_in)
-      return { access_token, token_type: 'Bearer', expires_in, user_id: visitor.user.id, workspace }
+      return { access_token, token_type: 'Bearer', expires_in, user_id: userSession.user.id, workspace }
     },
   }
 }
@@ -78,7 +78,7 @@ interface SessionAccess {
 /** Returns undefined for an ended session. @throws CrmError `not_found` */
 async function findAccess(
   tx: Transaction,
-  { session_id, user }: Visitor,
+  { session_id, user }: UserSession,
   workspaceId: string | null | undefined,
   at: Instant,
   method: 'get' | 'getForUpdate',
@@ -94,18 +94,18 @@ async function findAccess(
 /** Creates the grant of a session. The lock on the session serializes this with the end of the session. */
 async function openGrant(
   tx: Transaction,
-  visitor: Visitor,
+  userSession: UserSession,
   workspaceId: string,
   at: Instant,
 ): Promise<Grant | undefined> {
-  const access = await findAccess(tx, visitor, workspaceId, at, 'getForUpdate')
+  const access = await findAccess(tx, userSession, workspaceId, at, 'getForUpdate')
   if (!access || access.grant) return access?.grant
   const { members, grants } = tx.workspace(workspaceId)
-  const member = await members.getForShare(visitor.user.id)
+  const member = await members.getForShare(userSession.user.id)
   if (member?.removed_at !== null) throw notFound('Workspace')
   const grant: Grant = {
     id: access.session.id,
-    user_id: visitor.user.id,
+    user_id: userSession.user.id,
     client_id: CONSOLE_CLIENT_ID,
     scopes: SCOPES,
     audience: 'interface',

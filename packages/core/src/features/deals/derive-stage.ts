@@ -10,18 +10,18 @@ import { loadStages } from '../pipelines/pipeline-stages.ts'
 type DealFields = Partial<Omit<Deal, 'id' | 'created_at' | 'updated_at'>>
 
 /** Derives the pipeline, stage and closing time of a deal, and the currency of a new one. */
-export async function derivePlacement(
+export async function deriveStage(
   { before, fields, at }: DeriveInput<Deal>,
-  unit: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<DealFields> {
-  const currency = before ? {} : { currency: fields.currency ?? (await loadWorkspaceCurrency(unit)) }
+  const currency = before ? {} : { currency: fields.currency ?? (await loadWorkspaceCurrency(transaction)) }
   const isMoved = !before || fields.pipeline_id !== undefined || fields.stage_id !== undefined
   if (!isMoved) return { ...fields, ...currency }
 
-  const pipelineId = await lockPipeline(before, fields, unit, errors)
+  const pipelineId = await lockPipeline(before, fields, transaction, errors)
   if (pipelineId === undefined) return fields
-  const stages = await loadStages([pipelineId], unit)
+  const stages = await loadStages([pipelineId], transaction)
   const stage = pickStage(stages, before, fields, pipelineId)
   if (!stage) {
     errors.set('stage_id', 'Stage not found in this pipeline.')
@@ -59,7 +59,7 @@ async function lockPipeline(
   return pipeline?.id
 }
 
-/** Repeats the lookup if the oldest pipeline is deleted before it is lockedPipeline. */
+/** Repeats the lookup if the oldest pipeline is deleted before it is locked. */
 async function lockOldestPipeline(stores: WorkspaceTransaction['stores']): Promise<Pipeline | undefined> {
   for (;;) {
     const { rows } = await stores.pipelines.list({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dealEvents } from './deal.ts'
-import { placeInStage } from './derive-placement.ts'
+import { placeInStage } from './derive-stage.ts'
 
 const T0 = '2026-03-01T12:00:00.000Z'
 const T1 = '2026-03-02T12:00:00.000Z'
