@@ -156,6 +156,9 @@ export function searchMethods(store: RowStore, find: Find, sort?: Search['sort']
 
 /** Evaluates a condition on the row itself, like the memory store. */
 export function matchesCondition(row: Row, condition: Condition<Row>): boolean {
+  if ('anyOf' in condition) return condition.anyOf.some((operand) => matchesCondition(row, operand))
+  if ('allOf' in condition) return condition.allOf.every((operand) => matchesCondition(row, operand))
+  if ('not' in condition) return !matchesCondition(row, condition.not)
   const value = row[condition.field]
   if ('is' in condition) return value === condition.is
   if (value === null) return false

@@ -20,7 +20,8 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
     noticedBy: 'conditions: people: `is: null` matches only null',
     open: () =>
       alterSearch({
-        matches: (row, condition) => row[condition.field] !== null && matchesCondition(row, condition),
+        matches: (row, condition) =>
+          'field' in condition && row[condition.field] !== null && matchesCondition(row, condition),
       }),
   },
   {

@@ -196,9 +196,10 @@ function alterTermRules(
   rules: { readonly [R in 'hasTerm' | 'hasPrefix']?: (text: string, searched: string) => boolean },
 ): Storage {
   const matches = (row: Row, condition: Condition<Row>) => {
-    const text = String(row[condition.field])
-    if ('hasTerm' in condition && rules.hasTerm) return rules.hasTerm(text, condition.hasTerm)
-    if ('hasPrefix' in condition && rules.hasPrefix) return rules.hasPrefix(text, condition.hasPrefix)
+    if ('hasTerm' in condition && rules.hasTerm)
+      return rules.hasTerm(String(row[condition.field]), condition.hasTerm)
+    if ('hasPrefix' in condition && rules.hasPrefix)
+      return rules.hasPrefix(String(row[condition.field]), condition.hasPrefix)
     return matchesCondition(row, condition)
   }
   return alterSearch({ matches })

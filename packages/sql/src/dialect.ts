@@ -16,6 +16,11 @@ export interface TermIndex {
   /** Live rows of `table` that match the index query bound as `terms`, with all columns. */
   selectMatches(table: string, column: string): RawBuilder<unknown>
   /**
+   * True if a live row of `table`, in the workspace bound as `workspace_id`, matches an index query: the index
+   * is read once for all rows.
+   */
+  isMatch(table: string, column: string, matchQuery: RawBuilder<unknown>): Expression<SqlBool>
+  /**
    * The `total` of matching rows in the workspace bound as `workspace_id`, for each index query of the list
    * bound as `questions`, in order.
    */

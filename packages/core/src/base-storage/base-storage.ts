@@ -1,14 +1,18 @@
 import type { RecordBase } from '../kernel/record.ts'
-import type { Condition, NotExistsCondition, RelatedCondition } from '../kernel/record-queries.ts'
+import type { FieldCondition, NotExistsCondition, RelatedCondition } from '../kernel/record-queries.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { ReadOptions, Storage, Transaction, TransactOptions } from '../ports/storage.ts'
 import type { Collection, Records, SharedCollection, SharedRecords } from '../schema/index.ts'
 
 /** A condition on the record alone. */
-export type OwnCondition<R> = Exclude<
-  Condition<R>,
-  { readonly whereRelated: RelatedCondition } | { readonly notExists: NotExistsCondition }
->
+export type OwnCondition<R> =
+  | Exclude<
+      FieldCondition<R>,
+      { readonly whereRelated: RelatedCondition } | { readonly notExists: NotExistsCondition }
+    >
+  | { readonly anyOf: readonly OwnCondition<R>[] }
+  | { readonly allOf: readonly OwnCondition<R>[] }
+  | { readonly not: OwnCondition<R> }
 
 export interface FindOptions {
   /** Soft-deleted records are found, too. */

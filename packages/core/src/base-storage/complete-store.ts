@@ -95,27 +95,41 @@ function deriveVerbs<R extends RecordBase>(
   }
 }
 
-/** Conditions on other records are resolved first: the store sees those on its own records. */
 async function findMatching<R extends RecordBase>(
   base: BaseStore<R>,
   where: readonly Condition<R>[],
   storeOf: StoreOf,
 ): Promise<readonly R[]> {
-  const own: OwnCondition<R>[] = []
-  const excluded = new Set<unknown>()
-  for (const condition of where) {
-    if ('whereRelated' in condition) {
-      const { collection, field, is } = condition.whereRelated
-      const related = await storeOf(toCollection(collection)).find([{ field, is }])
-      own.push({ field: condition.field, oneOf: related.map(({ id }) => id) })
-    } else if ('notExists' in condition) {
-      const { collection, foreignKey, field, from } = condition.notExists
-      for (const record of await storeOf(toCollection(collection)).find([{ field, from }]))
-        excluded.add(record[foreignKey])
-    } else own.push(condition)
+  return base.find(await resolveConditions(where, storeOf))
+}
+
+/** Replaces conditions on other records by the ids that they match, or do not match, at any depth. */
+function resolveConditions<R extends RecordBase>(
+  where: readonly Condition<R>[],
+  storeOf: StoreOf,
+): Promise<OwnCondition<R>[]> {
+  return Promise.all(where.map((condition) => resolveCondition(condition, storeOf)))
+}
+
+async function resolveCondition<R extends RecordBase>(
+  condition: Condition<R>,
+  storeOf: StoreOf,
+): Promise<OwnCondition<R>> {
+  if ('anyOf' in condition) return { anyOf: await resolveConditions(condition.anyOf, storeOf) }
+  if ('allOf' in condition) return { allOf: await resolveConditions(condition.allOf, storeOf) }
+  if ('not' in condition) return { not: await resolveCondition(condition.not, storeOf) }
+  if ('whereRelated' in condition) {
+    const { collection, field, is } = condition.whereRelated
+    const related = await storeOf(toCollection(collection)).find([{ field, is }])
+    return { field: condition.field, oneOf: related.map(({ id }) => id) }
   }
-  const found = await base.find(own)
-  return found.filter(({ id }) => !excluded.has(id))
+  if ('notExists' in condition) {
+    const { collection, foreignKey, field, from } = condition.notExists
+    const referring = await storeOf(toCollection(collection)).find([{ field, from }])
+    const ids = new Set(referring.map((record) => record[foreignKey]).filter((id) => id !== null))
+    return { not: { field: 'id', oneOf: [...ids].map(String) } }
+  }
+  return condition
 }
 
 function sortRecords<R extends RecordBase>(

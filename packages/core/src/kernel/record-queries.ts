@@ -1,12 +1,26 @@
 import type { Instant } from './instant.ts'
 
 /**
+ * A condition on a field, or a logical one on conditions. `not` matches the records that its condition does
+ * not match, also if it does not match them because a field is null. An empty `anyOf` matches nothing, an
+ * empty `allOf` everything. A query has at most `MAX_CONDITIONS` conditions, those within others included.
+ */
+export type Condition<R> =
+  | FieldCondition<R>
+  | { readonly anyOf: readonly Condition<R>[] }
+  | { readonly allOf: readonly Condition<R>[] }
+  | { readonly not: Condition<R> }
+
+/** Databases limit the depth of an expression, and an `or` of many is as deep as it is long. */
+export const MAX_CONDITIONS = 64
+
+/**
  * A condition on one field. A null field matches only `is: null`, and a json field only takes `is: null`.
  * `from` and `to` include their bound. `hasTerm` and `hasPrefix` apply to a terms field: one of its terms
  * equals the given one, or begins with it. `whereRelated` and `notExists` look at other records and apply to
  * workspace collections only.
  */
-export type Condition<R> =
+export type FieldCondition<R> =
   | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
   | { readonly field: keyof R & string; readonly oneOf: readonly string[] }
   | { readonly field: keyof R & string; readonly from: Instant }
@@ -123,7 +137,7 @@ export interface GroupListQuery<R> {
 export interface GroupSection<R> extends Pick<ListQuery<R>, 'order_by' | 'order'> {
   /** The values of `groupBy`, each in one section. */
   readonly keys: readonly string[]
-  /** Further conditions, none on terms. */
+  /** Further conditions, none on terms or on other records, also within others. */
   readonly where: readonly Condition<R>[]
 }
 

@@ -18,6 +18,7 @@ export type {
   AggregateRow,
   Condition,
   DurationQuery,
+  FieldCondition,
   GroupBy,
   GroupListQuery,
   GroupSection,
@@ -28,7 +29,7 @@ export type {
   RecordGroup,
   RelatedCondition,
 } from '../kernel/record-queries.ts'
-export { MAX_BOUNDARIES } from '../kernel/record-queries.ts'
+export { MAX_BOUNDARIES, MAX_CONDITIONS } from '../kernel/record-queries.ts'
 export type { LockOptions, RecordStore } from '../kernel/record-store.ts'
 export {
   type AnyShape,

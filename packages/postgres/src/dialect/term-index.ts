@@ -8,6 +8,10 @@ export const termIndex: TermIndex = {
   buildMatchQuery: (terms) =>
     terms.map(({ text: word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`).join(' & '),
   selectMatches: (table, column) => sql`(${selectMatching(table, column, sql`${param('terms')}`)})`,
+  isMatch(table, column, matchQuery) {
+    const rows = selectMatching(table, column, matchQuery)
+    return sql`${sql.ref(`${table}.id`)} in (select id from (${rows}) as found where workspace_id = ${param('workspace_id')})`
+  },
   countMatches(table, column) {
     const rows = selectMatching(table, column, sql.ref('each.question'))
     const total = sql`select count(*) from (${rows}) as found where workspace_id = ${param('workspace_id')}`

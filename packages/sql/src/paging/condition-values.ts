@@ -1,32 +1,54 @@
-import type { ColumnKind, Condition } from '@sales-crm/core/ports'
+import type { Condition, FieldCondition } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
-import { isTermCondition, type TermCondition } from '../statements/search-terms.ts'
+import { listOperands, valueName } from '../statements/logical-conditions.ts'
+import { isTermCondition, toTerms } from '../statements/search-terms.ts'
 import type { NamedValues } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 
-/** Values of all conditions except term conditions. */
-export function conditionValues(
-  where: Conditions,
-  { table, dialect }: { readonly table: TableShape; readonly dialect: Dialect },
-  prefix = 'where',
-): NamedValues {
+interface ValueContext {
+  readonly table: TableShape
+  readonly dialect: Dialect
+  /** `undefined` for a table without a workspace, which has no terms. */
+  readonly workspaceId: string | undefined
+}
+
+/** The values of the conditions that `applyConditions` adds, by its names. */
+export function conditionValues(where: Conditions, context: ValueContext, prefix = 'where'): NamedValues {
   const values: Record<string, unknown> = {}
-  for (const [index, condition] of where.entries()) {
-    if (!isTermCondition(condition))
-      values[`${prefix}_${index}`] = conditionValue(condition, table.kinds.get(condition.field)!, dialect)
-  }
+  for (const [index, condition] of where.entries())
+    if (!isTermCondition(condition)) addValues(values, condition, valueName(prefix, index), context)
   return values
 }
 
-function conditionValue(
-  condition: Exclude<Condition<StoredRecord>, TermCondition>,
-  kind: ColumnKind,
-  dialect: Dialect,
-): unknown {
+/** The index query of the term conditions. `undefined` if there are none. */
+export function buildMatchQuery(
+  where: Conditions,
+  { dialect: { termIndex }, workspaceId }: ValueContext,
+): string | undefined {
+  const terms = where.filter(isTermCondition)
+  return terms.length === 0 ? undefined : termIndex.buildMatchQuery(toTerms(terms, workspaceId!, termIndex))
+}
+
+function addValues(
+  values: Record<string, unknown>,
+  condition: Condition<StoredRecord>,
+  name: string,
+  context: ValueContext,
+): void {
+  if ('field' in condition) values[name] = fieldValue(condition, context)
+  else
+    for (const [index, operand] of listOperands(condition).entries())
+      addValues(values, operand, valueName(name, index), context)
+}
+
+function fieldValue(condition: FieldCondition<StoredRecord>, context: ValueContext): unknown {
+  const { table, dialect } = context
+  if (isTermCondition(condition)) return buildMatchQuery([condition], context)
   if ('whereRelated' in condition) return condition.whereRelated.is
   if ('notExists' in condition) return condition.notExists.from
   if ('oneOf' in condition) return dialect.encodeList(condition.oneOf)
   if ('from' in condition) return condition.from
   if ('to' in condition) return condition.to
-  return condition.is === null ? null : (dialect.encoders[kind]?.(condition.is) ?? condition.is)
+  if (condition.is === null) return null
+  return dialect.encoders[table.kinds.get(condition.field)!]?.(condition.is) ?? condition.is
 }

@@ -1,6 +1,7 @@
 import type { AggregateQuery, AggregateRow, GroupListQuery } from '@sales-crm/core/ports'
 import type { Row } from '../driver.ts'
 import type { decodeGroups } from '../statements/group-lists.ts'
+import { isOnField } from '../statements/logical-conditions.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { hasIndexedOrder } from './indexed-orders.ts'
@@ -22,11 +23,11 @@ export function isGroupIndexed(
   { where, groupBy, sections }: GroupListQuery<StoredRecord>,
 ): boolean {
   return (
-    where.every(({ field }) => field === groupBy) &&
+    where.every((condition) => isOnField(condition, groupBy)) &&
     sections.every(
       (section) =>
         hasIndexedOrder(tableName, groupBy, section.order_by) &&
-        section.where.every(({ field }) => field === section.order_by),
+        section.where.every((condition) => isOnField(condition, section.order_by)),
     )
   )
 }

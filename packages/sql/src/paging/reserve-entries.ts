@@ -1,6 +1,7 @@
 import type { Dialect, PlannerHints } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { EntryBudget } from '../entry-budget.ts'
+import { isOnField, listFieldConditions } from '../statements/logical-conditions.ts'
 import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions } from '../statements/table-shape.ts'
@@ -30,6 +31,7 @@ export async function reserveEntries(
   hints: PlannerHints,
   source: EstimateSource,
 ): Promise<string | undefined> {
+  await reserveOperandTerms(where, budget, hints, source)
   const most = budget.remaining + 1
   const terms = where.filter(isTermCondition)
   if (terms.length > 0) {
@@ -38,7 +40,7 @@ export async function reserveEntries(
     if (entries < most) return void budget.take(entries)
   } else {
     for (const field of await findIndexedFields(where, hints, source)) {
-      const conditions = where.filter((condition) => condition.field === field)
+      const conditions = where.filter((condition) => isOnField(condition, field))
       const entries = await countUpTo(conditions, most, source)
       if (entries < most) {
         budget.take(entries)
@@ -48,6 +50,18 @@ export async function reserveEntries(
   }
   budget.take(await countUpTo([], most, source))
   return undefined
+}
+
+/** The index collects all matches of each term within another condition. */
+async function reserveOperandTerms(
+  where: Conditions,
+  budget: EntryBudget,
+  hints: PlannerHints,
+  source: EstimateSource,
+): Promise<void> {
+  const logicalConditions = where.filter((condition) => !('field' in condition))
+  for (const term of listFieldConditions(logicalConditions).filter(isTermCondition))
+    budget.take(await countTermEntries(term, budget.remaining + 1, hints, source))
 }
 
 /** The fields of conditions that an index can answer. */
@@ -61,7 +75,9 @@ async function findIndexedFields(
     context.indexedColumns = new Set(rows.map(({ name }) => String(name)))
   }
   const { indexedColumns } = context
-  const fields = where.filter((condition) => !('notExists' in condition)).map(({ field }) => field)
+  const fields = where.flatMap((condition) =>
+    'field' in condition && !('notExists' in condition) ? [condition.field] : [],
+  )
   return [...new Set(fields)].filter((field) => indexedColumns.has(field))
 }
 

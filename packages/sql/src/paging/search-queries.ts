@@ -10,10 +10,11 @@ import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
 import { boundaryValues, decodeAggregate } from '../statements/aggregates.ts'
 import { decodeGroups } from '../statements/group-lists.ts'
+import { isOnField } from '../statements/logical-conditions.ts'
 import { isTermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
-import { conditionValues } from './condition-values.ts'
+import { buildMatchQuery, conditionValues } from './condition-values.ts'
 import { isGroupIndexed, listGroupsByIndex } from './indexed-groups.ts'
 import { hasIndexedOrder } from './indexed-orders.ts'
 import { reserveEntries } from './reserve-entries.ts'
@@ -57,8 +58,8 @@ class SearchQueries {
 
   /** Values bound by the statements for `where`. */
   bindConditions(where: Conditions): NamedValues {
-    const { table, dialect } = this.#context
-    return { ...conditionValues(where, { table, dialect }), terms: this.#bindMatchQuery(where) }
+    const context = this.#valueContext
+    return { ...conditionValues(where, context), terms: buildMatchQuery(where, context) }
   }
 
   async list(query: ListQuery<StoredRecord>): Promise<RowsAndTotal> {
@@ -83,7 +84,9 @@ class SearchQueries {
   async countByTerm(field: string, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const distinctTerms = [...new Set(terms)]
     for (const hasTerm of distinctTerms) await this.#reserveEntries([{ field, hasTerm }])
-    const matchQueries = distinctTerms.map((hasTerm) => this.#bindMatchQuery([{ field, hasTerm }])!)
+    const matchQueries = distinctTerms.map(
+      (hasTerm) => buildMatchQuery([{ field, hasTerm }], this.#valueContext)!,
+    )
     const totals = distinctTerms.length > 0 ? await this.#countByMatchQuery(field, matchQueries) : []
     return new Map(distinctTerms.map((term, index) => [term, totals[index]!]))
   }
@@ -120,7 +123,7 @@ class SearchQueries {
     const values: Record<string, unknown> = { ...this.bindConditions(query.where), limit: query.limit }
     for (const [index, { keys, where }] of query.sections.entries()) {
       values[`keys_${index}`] = dialect.encodeList(keys)
-      Object.assign(values, conditionValues(where, this.#context, `section_${index}`))
+      Object.assign(values, conditionValues(where, this.#valueContext, `section_${index}`))
     }
     return decodeGroups(await this.#queryRows(statements.groups(query, indexColumn), values), dialect)
   }
@@ -175,7 +178,7 @@ class SearchQueries {
 
   async #countMatches(where: Conditions, values: NamedValues, indexColumn?: string): Promise<number> {
     const [first] = where
-    if (first && where.every(isTermCondition))
+    if (first && isTermCondition(first) && where.every(isTermCondition))
       return (await this.#countByMatchQuery(first.field, [String(values['terms'])]))[0]!
     const [result] = await this.#queryRows(this.#context.statements.count(where, indexColumn), values)
     return Number(result!['total'])
@@ -232,7 +235,7 @@ class SearchQueries {
     indexColumn: string | undefined,
   ): Promise<boolean> {
     if (where.some(isTermCondition)) return true
-    if (where.every(({ field }) => field === orderBy)) return false
+    if (where.every((condition) => isOnField(condition, orderBy))) return false
     const [first, ...others] = where
     const { name } = this.#context.table
     if (first && 'is' in first && others.length === 0 && hasIndexedOrder(name, first.field, orderBy))
@@ -242,12 +245,8 @@ class SearchQueries {
     return total * 2 < Number(estimate!['size'])
   }
 
-  #bindMatchQuery(where: Conditions): string | undefined {
-    const { termIndex } = this.#context.dialect
-    const termConditions = where.filter(isTermCondition)
-    return termConditions.length === 0
-      ? undefined
-      : termIndex.buildMatchQuery(toTerms(termConditions, this.#workspaceId!, termIndex))
+  get #valueContext() {
+    return { ...this.#context, workspaceId: this.#workspaceId }
   }
 
   #queryRows(statement: Statement, values: NamedValues): Promise<readonly Row[]> {

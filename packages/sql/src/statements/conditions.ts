@@ -1,6 +1,7 @@
-import type { Condition } from '@sales-crm/core/ports'
-import { sql } from 'kysely'
+import type { Condition, FieldCondition } from '@sales-crm/core/ports'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
+import { listOperands, valueName } from './logical-conditions.ts'
 import { notExists, whereRelated } from './related-conditions.ts'
 import { isTermCondition } from './search-terms.ts'
 import type { SelectQuery } from './select-query.ts'
@@ -15,29 +16,64 @@ export interface ConditionOptions {
   readonly prefix?: string
 }
 
-/** Adds all conditions except those on terms. Their values are bound as `where_0`, `where_1` and so on. */
+interface ConditionSource {
+  readonly table: Pick<TableShape, 'name' | 'kinds'>
+  readonly dialect: Dialect
+  /** The columns whose index may find the rows. `undefined`: the planner chooses. */
+  readonly indexColumns: readonly string[] | undefined
+}
+
+/**
+ * Adds all conditions except those on terms, which the source of the query answers, unless they are within
+ * others. Their values are bound as `where_0`, `where_1` and so on, within others as `where_1_0` and so on.
+ */
 export function applyConditions(
   query: SelectQuery,
   where: Conditions,
-  { name, kinds }: Pick<TableShape, 'name' | 'kinds'>,
+  table: ConditionSource['table'],
   dialect: Dialect,
   { indexColumn, prefix = 'where' }: ConditionOptions = {},
 ): SelectQuery {
+  const source = { table, dialect, indexColumns: indexColumn === undefined ? undefined : [indexColumn] }
   return where.reduce((filtered, condition, index) => {
     if (isTermCondition(condition)) return filtered
-    const { field } = condition
-    const value = param(`${prefix}_${index}`)
-    const usesIndex = indexColumn === undefined || indexColumn === field
-    const column = usesIndex ? sql.ref(field) : dialect.plannerHints!.withoutIndex(field)
-    if ('whereRelated' in condition)
-      return filtered.where(whereRelated(name, condition.whereRelated, column, value))
-    if ('notExists' in condition) return filtered.where(notExists(name, condition.notExists, value, dialect))
-    if ('oneOf' in condition)
-      return filtered.where(dialect.isInList(column, kinds.get(field)!, sql`${value}`))
-    if ('from' in condition) return filtered.where(column, '>=', value)
-    if ('to' in condition) return filtered.where(column, '<=', value)
-    return condition.is === null ? filtered.where(column, 'is', null) : filtered.where(column, '=', value)
+    return filtered.where(conditionExpression(condition, valueName(prefix, index), source))
   }, query)
+}
+
+function conditionExpression(
+  condition: Condition<StoredRecord>,
+  name: string,
+  source: ConditionSource,
+): Expression<SqlBool> {
+  if ('field' in condition) return fieldExpression(condition, name, source)
+  // What an operand matches does not bound the rows to visit.
+  const operandSource = { ...source, indexColumns: source.indexColumns && [] }
+  const operands = listOperands(condition).map((operand, index) =>
+    conditionExpression(operand, valueName(name, index), operandSource),
+  )
+  // Null is not true either: the rows are exactly those that the operand does not match.
+  if ('not' in condition) return sql<SqlBool>`(${operands[0]!}) is not true`
+  if (operands.length === 0) return sql<SqlBool>`${sql.lit('allOf' in condition)}`
+  return sql<SqlBool>`(${sql.join(operands, 'allOf' in condition ? sql` and ` : sql` or `)})`
+}
+
+function fieldExpression(
+  condition: FieldCondition<StoredRecord>,
+  name: string,
+  { table, dialect, indexColumns }: ConditionSource,
+): Expression<SqlBool> {
+  const { field } = condition
+  const value = sql`${param(name)}`
+  if (isTermCondition(condition)) return dialect.termIndex.isMatch(table.name, field, value)
+  const usesIndex = indexColumns?.includes(field) ?? true
+  const column = usesIndex ? sql.ref(field) : dialect.plannerHints!.withoutIndex(field)
+  if ('whereRelated' in condition) return whereRelated(table.name, condition.whereRelated, column, value)
+  if ('notExists' in condition) return notExists(table.name, condition.notExists, value, dialect)
+  if ('oneOf' in condition) return dialect.isInList(column, table.kinds.get(field)!, value)
+  if ('from' in condition) return sql<SqlBool>`${column} >= ${value}`
+  if ('to' in condition) return sql<SqlBool>`${column} <= ${value}`
+  return condition.is === null ? sql<SqlBool>`${column} is null` : sql<SqlBool>`${column} = ${value}`
 }
 
 /**
@@ -50,10 +86,18 @@ export function planFor(where: Conditions): Pick<Statement, 'plan'> {
 
 /** Conditions that differ only in their values share a statement. */
 export function conditionsKey(where: Conditions): string {
-  return where.map((condition) => `${condition.field}:${conditionKey(condition)}`).join(' ')
+  return where.map(conditionKey).join(' ')
 }
 
 function conditionKey(condition: Condition<StoredRecord>): string {
+  if ('field' in condition) return `${condition.field}:${fieldConditionKey(condition)}`
+  if ('not' in condition) return `not(${conditionKey(condition.not)})`
+  return 'anyOf' in condition
+    ? `anyOf(${conditionsKey(condition.anyOf)})`
+    : `allOf(${conditionsKey(condition.allOf)})`
+}
+
+function fieldConditionKey(condition: FieldCondition<StoredRecord>): string {
   if (isTermCondition(condition)) return 'terms'
   if ('whereRelated' in condition)
     return `whereRelated ${condition.whereRelated.collection} ${condition.whereRelated.field}`

@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import { decodeExactSum, exactSum } from './aggregates.ts'
 import { conditionsKey } from './conditions.ts'
+import { listFieldConditions } from './logical-conditions.ts'
 import { param } from './statement.ts'
 import type { TableQueries } from './table-queries.ts'
 import type { StoredRecord } from './table-shape.ts'
@@ -27,7 +28,10 @@ export function groupListQuery(
   indexColumn: string | undefined,
 ): RawBuilder<unknown> {
   const { dialect } = table
-  const fields = sections.flatMap((section) => [section.order_by, ...section.where.map(({ field }) => field)])
+  const fields = sections.flatMap((section) => [
+    section.order_by,
+    ...listFieldConditions(section.where).map(({ field }) => field),
+  ])
   const columns = [...new Set(['id', groupBy, sum, sumBy, ...fields])]
   const found = table.selectMatching(where, { indexColumn }).select(columns)
   const ranked = sections.map((section, index) => {

@@ -1,9 +1,9 @@
-import type { Condition } from '@sales-crm/core/ports'
+import type { Condition, FieldCondition } from '@sales-crm/core/ports'
 import type { Term, TermIndex } from '../dialect.ts'
 import type { StoredRecord } from './table-shape.ts'
 
 export type TermCondition = Extract<
-  Condition<StoredRecord>,
+  FieldCondition<StoredRecord>,
   { readonly hasTerm: string } | { readonly hasPrefix: string }
 >
 

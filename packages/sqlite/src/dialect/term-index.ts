@@ -13,6 +13,8 @@ export const termIndex: TermIndex = {
   selectMatches: (table) =>
     sql`(select ${sql.table(table)}.rowid, ${sql.table(table)}.* from ${termIndexTable(table)} cross join ${sql.table(table)}
       on ${sql.ref(`${table}.search_row`)} = ${termIndexTable(table)}.rowid where ${termIndexTable(table)} match ${param('terms')})`,
+  isMatch: (table, _column, matchQuery) =>
+    sql`${sql.ref(`${table}.search_row`)} in (select rowid from ${termIndexTable(table)} where ${termIndexTable(table)} match ${matchQuery})`,
   countMatches: (table) =>
     sql`select (select count(*) from ${termIndexTable(table)} where ${termIndexTable(table)} match value) as total
       from json_each(${param('questions')}) order by key`,

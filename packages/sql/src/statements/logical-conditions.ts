@@ -1,0 +1,27 @@
+import type { Condition, FieldCondition } from '@sales-crm/core/ports'
+import type { Conditions, StoredRecord } from './table-shape.ts'
+
+export type LogicalCondition = Exclude<Condition<StoredRecord>, FieldCondition<StoredRecord>>
+
+/** The conditions within a logical one. */
+export function listOperands(condition: LogicalCondition): Conditions {
+  if ('anyOf' in condition) return condition.anyOf
+  return 'allOf' in condition ? condition.allOf : [condition.not]
+}
+
+/** The name of the value of a condition: `where_2`, and `where_2_0` for its first operand. */
+export function valueName(prefix: string, index: number): string {
+  return `${prefix}_${index}`
+}
+
+/** The conditions on fields, those within others included. */
+export function listFieldConditions(where: Conditions): readonly FieldCondition<StoredRecord>[] {
+  return where.flatMap((condition) =>
+    'field' in condition ? [condition] : listFieldConditions(listOperands(condition)),
+  )
+}
+
+/** False for a logical condition, whatever the fields within it. */
+export function isOnField(condition: Condition<StoredRecord>, field: string): boolean {
+  return 'field' in condition && condition.field === field
+}
