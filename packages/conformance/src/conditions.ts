@@ -77,6 +77,18 @@ export const conditions: Group = {
         expect(await match([...same, { field: 'created_at', from: first.created_at }])).toEqual([first.id])
         expect(await match([...same, { field: 'updated_at', is: second.updated_at }])).toEqual([])
       }),
+      rule(
+        spec,
+        '`not` matches what its condition does not match, null included',
+        async ({ first, second, nulls, match }) => {
+          for (const field of [...scalarsOf(spec), 'updated_at']) {
+            const condition = { field, is: first[field] as string }
+            expect(await match([{ not: condition }]), field).toEqual([second.id, nulls.id].sort())
+          }
+          for (const field of spec.nullable)
+            expect(await match([{ not: { field, is: null } }]), field).toEqual([first.id, second.id].sort())
+        },
+      ),
     ]),
     {
       name: 'text is compared exactly: case, accents, white space, % and _ are significant',

@@ -12,6 +12,7 @@ import { deliveryOutcomes } from './delivery-outcomes.ts'
 import { groupLists } from './group-lists.ts'
 import { hardDelete } from './hard-delete.ts'
 import { insertMany } from './insert-many.ts'
+import { logicalConditions } from './logical-conditions.ts'
 import { medianDuration } from './median-duration.ts'
 import { notifications } from './notifications.ts'
 import { omittedFields } from './omitted-fields.ts'
@@ -50,6 +51,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   searchPages,
   termCounts,
   relatedRecords,
+  logicalConditions,
   aggregates,
   groupLists,
   medianDuration,

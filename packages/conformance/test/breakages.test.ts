@@ -13,6 +13,7 @@ import { deferredStorage } from './deferred-storage.ts'
 import { DELIVERY_OUTCOME_BREAKAGES } from './delivery-outcome-breakages.ts'
 import { GROUP_LIST_BREAKAGES } from './group-list-breakages.ts'
 import { HARD_DELETE_BREAKAGES } from './hard-delete-breakages.ts'
+import { LOGICAL_CONDITION_BREAKAGES } from './logical-condition-breakages.ts'
 import { NOTIFICATION_BREAKAGES } from './notification-breakages.ts'
 import { OUTBOX_RETENTION_BREAKAGES } from './outbox-retention-breakages.ts'
 import { RECORD_BREAKAGES } from './record-breakages.ts'
@@ -35,6 +36,7 @@ const STORAGE_BREAKAGES = [
   ...TOTAL_BREAKAGES,
   ...WORKSPACE_SIZE_BREAKAGES,
   ...SEARCH_TERM_BREAKAGES,
+  ...LOGICAL_CONDITION_BREAKAGES,
   ...AGGREGATE_BREAKAGES,
   ...GROUP_LIST_BREAKAGES,
   ...TENANCY_BREAKAGES,

@@ -1,0 +1,119 @@
+import type { Condition } from '@sales-crm/core/ports'
+import { type Context, newId } from './case.ts'
+import { getCollection, getStored, type Row, write } from './collections.ts'
+import { cloneRow, insertRow, instant } from './sample-rows.ts'
+
+const [DEALS, PEOPLE, TASKS] = [getCollection('deals'), getCollection('people'), getCollection('tasks')]
+
+/** A condition, and the numbers of the deals that match it. */
+export interface Rule {
+  readonly condition: Condition<Row>
+  readonly applies: (nth: number) => boolean
+}
+
+export interface SampleDeals {
+  /** All live deals of the workspace, in order of creation. */
+  readonly deals: readonly Row[]
+  /** One of each kind of condition on the deal itself, by name, none on terms. */
+  readonly ownRules: Readonly<Record<string, Rule>>
+  /** One of each kind of condition, by name. */
+  readonly rules: Readonly<Record<string, Rule>>
+}
+
+const DEAL_COUNT = 12
+const TEXTS = ['ana roof', 'bia roof', '', 'anabel']
+
+/**
+ * Inserts deals of one stage, and for each a deleted copy and a copy in the other workspace with the same id. A third
+ * has no owner, a fourth no time of closing, and a third no person.
+ */
+export async function insertSampleDeals(context: Context): Promise<SampleDeals> {
+  const otherContext = { ...context, workspace: context.otherWorkspace }
+  const task = await insertRow(context, TASKS, { due_date: instant(10) })
+  const first = (await getStored(context, DEALS, task['deal_id'] as string))!
+  const other = await insertRow(otherContext, DEALS)
+  const [person, otherPerson] = [await insertRow(context, PEOPLE), await insertRow(context, PEOPLE)]
+  const owner = first['owner_user_id'] as string
+  const fieldsOf = (nth: number) => ({
+    ...{ name: `Deal ${nth}`, amount: nth % 5, currency: nth % 2 === 0 ? 'BRL' : 'USD' },
+    closed_at: nth % 4 === 0 ? null : instant(nth * 100),
+    search_terms: TEXTS[nth % 4],
+    created_at: instant(nth),
+  })
+  const personOf = (nth: number) => [person.id, otherPerson.id, null][Math.floor(nth / 2) % 3]
+  const numbers = Array.from({ length: DEAL_COUNT }, (_, nth) => nth)
+  const deals = numbers.map((nth) => ({
+    ...(nth === 0 ? first : cloneRow(DEALS, first)),
+    ...fieldsOf(nth),
+    owner_user_id: [owner, person['owner_user_id'], null][nth % 3],
+    person_id: personOf(nth),
+  }))
+  const deleted = deals.map((deal) => cloneRow(DEALS, deal))
+  const tasks = deals.flatMap(({ id: deal_id }, nth) =>
+    nth > 0 && nth % 3 === 0 ? [cloneRow(TASKS, task, { deal_id })] : [],
+  )
+  await write(context, DEALS, async (store) => {
+    await store.update(deals[0]!)
+    await store.insertMany([...deals.slice(1), ...deleted])
+    for (const { id } of deleted) await store.softDelete(id, instant(9))
+  })
+  await write(context, TASKS, (store) => store.insertMany(tasks))
+  await write(otherContext, DEALS, (store) =>
+    store.insertMany(deals.map(({ id }, nth) => cloneRow(DEALS, other, { ...fieldsOf(nth), id }))),
+  )
+  const ownRules: SampleDeals['ownRules'] = {
+    is: { condition: { field: 'owner_user_id', is: owner }, applies: (nth) => nth % 3 === 0 },
+    'is of an integer': { condition: { field: 'amount', is: 3 }, applies: (nth) => nth % 5 === 3 },
+    'is null': { condition: { field: 'closed_at', is: null }, applies: (nth) => nth % 4 === 0 },
+    oneOf: {
+      condition: { field: 'person_id', oneOf: [person.id, newId()] },
+      applies: (nth) => personOf(nth) === person.id,
+    },
+    'oneOf no value': { condition: { field: 'currency', oneOf: [] }, applies: () => false },
+    from: {
+      condition: { field: 'closed_at', from: instant(500) },
+      applies: (nth) => nth % 4 !== 0 && nth >= 5,
+    },
+    to: { condition: { field: 'closed_at', to: instant(500) }, applies: (nth) => nth % 4 !== 0 && nth <= 5 },
+  }
+  const field = 'search_terms'
+  const rules: SampleDeals['rules'] = {
+    ...ownRules,
+    hasTerm: { condition: { field, hasTerm: 'roof' }, applies: (nth) => nth % 4 < 2 },
+    hasPrefix: { condition: { field, hasPrefix: 'ana' }, applies: (nth) => nth % 4 === 0 || nth % 4 === 3 },
+    'hasTerm of no term': { condition: { field, hasTerm: '*' }, applies: () => false },
+    whereRelated: {
+      condition: {
+        field: 'person_id',
+        whereRelated: { collection: 'people', field: 'company_id', is: otherPerson['company_id'] as string },
+      },
+      applies: (nth) => personOf(nth) === otherPerson.id,
+    },
+    notExists: {
+      condition: {
+        field: 'id',
+        notExists: { collection: 'tasks', foreignKey: 'deal_id', field: 'due_date', from: instant(10) },
+      },
+      applies: (nth) => nth % 3 !== 0,
+    },
+  }
+  return { deals, ownRules, rules }
+}
+
+export function anyOf(rules: readonly Rule[]): Rule {
+  return {
+    condition: { anyOf: rules.map(({ condition }) => condition) },
+    applies: (nth) => rules.some(({ applies }) => applies(nth)),
+  }
+}
+
+export function allOf(rules: readonly Rule[]): Rule {
+  return {
+    condition: { allOf: rules.map(({ condition }) => condition) },
+    applies: (nth) => rules.every(({ applies }) => applies(nth)),
+  }
+}
+
+export function not({ condition, applies }: Rule): Rule {
+  return { condition: { not: condition }, applies: (nth) => !applies(nth) }
+}
