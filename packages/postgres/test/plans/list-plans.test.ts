@@ -55,12 +55,14 @@ const SEARCHES = {
   tag,
   'search, tag and owner': [...commonTerm, ...tag, ...owner],
   'search and updated': [...oneTerm, ...updated],
+  'search beside alternatives': [...oneTerm, { anyOf: [...owner, { not: updated[0]! }] }],
 }
 const OWNED = {
   owner,
   'big owner': [{ field: 'owner_user_id', is: IDS[2] }],
   updated,
   'owner and updated': [...owner, ...updated],
+  'owner beside alternatives': [...owner, { anyOf: [...updated, { not: owner[0]! }] }],
 } as const
 const LINKED = { person_id: equalsFew('person_id'), company_id: equalsFew('company_id') }
 

@@ -60,6 +60,10 @@ async function countRuns<T>(work: (tx: Transaction) => Promise<T>): Promise<{ ru
 }
 
 const RARE: Condition<Deal> = { field: 'search_terms', hasTerm: 'rare' }
+const ROOF: Condition<Deal> = { field: 'search_terms', hasTerm: 'roof' }
+const OF_SMALL_STAGE: Condition<Deal> = { field: 'stage_id', is: SMALL_STAGE }
+const OF_BIG_STAGE: Condition<Deal> = { field: 'stage_id', is: BIG_STAGE }
+const IN_PIPELINE: Condition<Deal> = { field: 'pipeline_id', is: PIPELINE }
 
 test.each<[string, readonly Condition<Deal>[], number, number]>([
   ['a term of many', [{ field: 'search_terms', hasTerm: 'roof' }], 2, MANY + FEW],
@@ -81,6 +85,15 @@ test.each<[string, readonly Condition<Deal>[], number, number]>([
   ['a range of few', [{ field: 'updated_at', from: LATER }], 1, FEW],
   ['a range of many', [{ field: 'updated_at', from: AT }], 2, MANY + FEW],
   ['a column without an index', [{ field: 'source', is: 'fair' }], 2, FEW],
+  [
+    'a value of few beside alternatives of many',
+    [OF_SMALL_STAGE, { anyOf: [OF_BIG_STAGE, IN_PIPELINE] }],
+    1,
+    FEW,
+  ],
+  ['alternatives of few', [{ anyOf: [RARE, OF_SMALL_STAGE] }], 2, FEW],
+  ['a value of few beside the complement of a term of few', [OF_SMALL_STAGE, { not: RARE }], 1, 0],
+  ['a value of few beside the complement of a term of many', [OF_SMALL_STAGE, { not: ROOF }], 2, 0],
 ])('a list by %s', async (_, where, expectedRuns, total) => {
   for (const order_by of ['created_at', 'name', 'amount'] as const) {
     const query = { page: 1, per_page: 3, order_by, order: 'desc', where } as const

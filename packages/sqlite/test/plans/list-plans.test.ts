@@ -33,6 +33,8 @@ const equalsId = (field: string): Conditions => [{ field, is: ID }]
 const MIXED = {
   'search, tag and owner': [...oneTerm, ...tag, ...owner],
   'owner and updated': [...owner, ...updated],
+  'owner beside alternatives': [...owner, { anyOf: [...updated, ...tag] }],
+  'search beside alternatives': [...oneTerm, { anyOf: [...owner, { not: updated[0]! }] }],
 }
 const LINKED = { person_id: equalsId('person_id'), company_id: equalsId('company_id') }
 
