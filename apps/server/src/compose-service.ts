@@ -3,9 +3,9 @@ import type { Ports } from '@sales-crm/core/ports'
 import type { Hono } from 'hono'
 import { type AppOptions, createApp } from './http/app.ts'
 import type { AppEnv } from './http/app-env.ts'
-import { FairQueue } from './http/fair-queue.ts'
-import { DEFAULT_RATE_LIMITS, type RateLimitSettings, RateLimits } from './http/rate-limits.ts'
-import { UnreadResponses } from './http/unread-responses.ts'
+import { FairQueue } from './http/limits/fair-queue.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimitSettings, RateLimits } from './http/limits/rate-limits.ts'
+import { UnreadResponses } from './http/limits/unread-responses.ts'
 
 const DEFAULT_CONCURRENCY = 4
 

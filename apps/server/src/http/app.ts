@@ -11,7 +11,8 @@ import { pageRoutes } from '../pages/page-routes.ts'
 import type { DemoUser } from '../pages/sign-in-page.ts'
 import type { AppEnv } from './app-env.ts'
 import { basePathOf } from './base-path.ts'
-import type { FairQueue } from './fair-queue.ts'
+import type { FairQueue } from './limits/fair-queue.ts'
+import type { RateLimits } from './limits/rate-limits.ts'
 import { type AccessLogOptions, accessLog } from './middleware/access-log.ts'
 import {
   type AuthenticateCall,
@@ -33,7 +34,6 @@ import {
 import { type TraceRequest, traceRequests } from './middleware/trace-requests.ts'
 import { assertNoRouteAt, createPathReader, requireMountPath } from './mount-path.ts'
 import { handleUnknownRoute } from './near-route.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { apiRoutes } from './routes/api-routes.ts'
 import { fileRoute } from './routes/file-route.ts'
 import { healthRoutes } from './routes/health-routes.ts'

@@ -1,8 +1,8 @@
 import { CrmError, didYouMean, isOverLimit, notFound } from '@sales-crm/core'
 import type { Handler, Hono } from 'hono'
 import type { AppEnv } from './app-env.ts'
+import type { RateLimits } from './limits/rate-limits.ts'
 import { pathWithinService } from './mount-path.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { errorResponse } from './response.ts'
 
 interface RoutePattern {

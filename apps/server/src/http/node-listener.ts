@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { AppEnv } from './app-env.ts'
-import type { UnreadResponses } from './unread-responses.ts'
+import type { UnreadResponses } from './limits/unread-responses.ts'
 
 /** Handles a request of Node's HTTP server, and of what is built on it. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void

@@ -1,8 +1,8 @@
 import { badRequest, CrmError, type FieldErrors } from '@sales-crm/core'
 import { RetryLaterError } from '@sales-crm/core/ports'
 import { withTimeout } from '../process/timeout.ts'
-import { BodyBudget, type BodySender, bodyShares } from './body-budget.ts'
 import { HostError } from './errors.ts'
+import { BodyBudget, type BodySender, bodyShares } from './limits/body-budget.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
 /** So much of a body costs about as much as its connection: it is not counted, and its call takes no turn. */

@@ -6,6 +6,8 @@ import { badRequest, type CrmError, notFound } from '@sales-crm/core'
 import type { NewId } from '@sales-crm/core/ports'
 import type { Bindings } from '../http/app-env.ts'
 import { clientAddress } from '../http/client-address.ts'
+import type { RateLimits } from '../http/limits/rate-limits.ts'
+import type { UnreadResponses } from '../http/limits/unread-responses.ts'
 import {
   formatRawResponse,
   isMalformed,
@@ -13,9 +15,7 @@ import {
   mapParserError,
   type ParserError,
 } from '../http/malformed-http.ts'
-import type { RateLimits } from '../http/rate-limits.ts'
 import { commonHeaders, errorResponse } from '../http/response.ts'
-import type { UnreadResponses } from '../http/unread-responses.ts'
 import { createSocketTracker, lingeringClose } from './sockets.ts'
 
 const TIMEOUTS = {

@@ -1,7 +1,7 @@
 import { parseCidr, parseMailbox, parseSmtpUrl } from '@sales-crm/node'
 import * as v from 'valibot'
 import { DEFAULT_DELIVERY_SETTINGS, DELIVERY_BOUNDS } from '../background/delivery-settings.ts'
-import { DEFAULT_RATE_LIMITS } from '../http/rate-limits.ts'
+import { DEFAULT_RATE_LIMITS } from '../http/limits/rate-limits.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Quota } from '@sales-crm/core/ports'
 import * as v from 'valibot'
 import type { DeliverySettings } from '../background/delivery-settings.ts'
-import type { RateLimitSettings } from '../http/rate-limits.ts'
+import type { RateLimitSettings } from '../http/limits/rate-limits.ts'
 import { isBaseUrl, type LOG_LEVELS, normalizeBaseUrl, settingsSchema } from './settings-schema.ts'
 
 export interface Settings {

@@ -6,7 +6,7 @@ import type { Storage } from '@sales-crm/core/ports'
 import { newId } from '@sales-crm/node'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, inject, onTestFinished } from 'vitest'
-import { UnreadResponses } from '../../src/http/unread-responses.ts'
+import { UnreadResponses } from '../../src/http/limits/unread-responses.ts'
 import { serve } from '../../src/process/serve.ts'
 import { openService } from '../support/test-service.ts'
 

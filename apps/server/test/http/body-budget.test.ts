@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BodyBudget, bodyShares } from '../../src/http/body-budget.ts'
+import { BodyBudget, bodyShares } from '../../src/http/limits/body-budget.ts'
 
 const MIB = 1_048_576
 const ACME = { address: '192.0.2.1', actor: { workspaceId: 'acme', clientId: 'one' } }

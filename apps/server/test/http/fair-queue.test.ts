@@ -1,6 +1,6 @@
 import { RetryLaterError } from '@sales-crm/core/ports'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type CallKind, FairQueue } from '../../src/http/fair-queue.ts'
+import { type CallKind, FairQueue } from '../../src/http/limits/fair-queue.ts'
 
 const MIB = 1_048_576
 

@@ -1,7 +1,7 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import type { RateLimitStatus } from '@sales-crm/core/ports'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { RateLimits } from '../../src/http/rate-limits.ts'
+import { RateLimits } from '../../src/http/limits/rate-limits.ts'
 import { STYLESHEET } from '../../src/pages/assets.ts'
 import { HIGH_LIMITS, openService, sendRequest } from '../support/test-service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SharedBusyTime } from '../../src/http/shared-busy-time.ts'
+import { SharedBusyTime } from '../../src/http/limits/shared-busy-time.ts'
 
 test('calls that run at the same time share the busy time, and idle time is nobody’s', () => {
   let busy = 0

@@ -1,7 +1,7 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { RetryLaterError } from '@sales-crm/core/ports'
 import { expect, test } from 'vitest'
-import { type CallKind, FairQueue } from '../../src/http/fair-queue.ts'
+import { type CallKind, FairQueue } from '../../src/http/limits/fair-queue.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
 /** A queue in which no long call ever gets a turn. */

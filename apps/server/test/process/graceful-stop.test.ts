@@ -1,6 +1,6 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
-import { UnreadResponses } from '../../src/http/unread-responses.ts'
+import { UnreadResponses } from '../../src/http/limits/unread-responses.ts'
 import { serve } from '../../src/process/serve.ts'
 import { openConnection, serveOnSocket } from '../support/raw-http.ts'
 import { openService, openWorkspace } from '../support/test-service.ts'

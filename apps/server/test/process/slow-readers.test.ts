@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { UnreadResponses } from '../../src/http/unread-responses.ts'
+import { UnreadResponses } from '../../src/http/limits/unread-responses.ts'
 
 const MIB = 1_048_576
 /** Larger than the socket buffers, so that the rest stays in the process. */

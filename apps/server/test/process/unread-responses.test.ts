@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { newId } from '@sales-crm/node'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { UnreadResponses } from '../../src/http/unread-responses.ts'
+import { UnreadResponses } from '../../src/http/limits/unread-responses.ts'
 import { serve } from '../../src/process/serve.ts'
 
 const MIB = 1_048_576

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { newId } from '@sales-crm/node'
 import { onTestFinished } from 'vitest'
-import { UnreadResponses } from '../../src/http/unread-responses.ts'
+import { UnreadResponses } from '../../src/http/limits/unread-responses.ts'
 import { type RunningServer, type ServeOptions, serve } from '../../src/process/serve.ts'
 import type { Service } from './test-service.ts'
 

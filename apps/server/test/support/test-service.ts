@@ -2,8 +2,8 @@ import { createCrm, localAccessGate } from '@sales-crm/core'
 import type { AccessGate, FetchDocument, Ports, RateLimit, Storage } from '@sales-crm/core/ports'
 import { newId, nodePorts } from '@sales-crm/node'
 import { type AppOptions, createApp } from '../../src/http/app.ts'
-import { FairQueue } from '../../src/http/fair-queue.ts'
-import { type RateLimitSettings, RateLimits } from '../../src/http/rate-limits.ts'
+import { FairQueue } from '../../src/http/limits/fair-queue.ts'
+import { type RateLimitSettings, RateLimits } from '../../src/http/limits/rate-limits.ts'
 import { assertDocumented } from './assert-documented.ts'
 
 export const HIGH_LIMITS: RateLimitSettings = {

@@ -10,7 +10,7 @@ import {
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { HostError } from '../errors.ts'
-import type { RateLimits } from '../rate-limits.ts'
+import type { RateLimits } from '../limits/rate-limits.ts'
 import { invalidJsonError } from '../request-body.ts'
 import { RequestSignal } from '../request-signal.ts'
 import { enforceRateLimit } from './limit-rate.ts'

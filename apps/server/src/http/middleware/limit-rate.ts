@@ -1,8 +1,8 @@
 import { isOverLimit, type RateLimitStatus, rateLimitExceeded } from '@sales-crm/core'
 import type { Context } from 'hono'
 import type { AppEnv, Middleware } from '../app-env.ts'
+import type { EndpointLimit, RateLimits } from '../limits/rate-limits.ts'
 import { matchedPath } from '../mount-path.ts'
-import type { EndpointLimit, RateLimits } from '../rate-limits.ts'
 
 /** Counts calls as GETs of their address, for routes that need no token. */
 export function limitByAddress(rateLimits: Pick<RateLimits, 'countAddress'>): Middleware {

@@ -2,7 +2,7 @@ import { CrmError, type RateLimitStatus } from '@sales-crm/core'
 import { RetryLaterError } from '@sales-crm/core/ports'
 import type { Context } from 'hono'
 import type { AppEnv, Middleware } from '../app-env.ts'
-import type { RateLimits } from '../rate-limits.ts'
+import type { RateLimits } from '../limits/rate-limits.ts'
 import { BodyMemoryExhaustedError, UnreadBodyError } from '../request-body.ts'
 import { commonHeaders, JSON_CONTENT_TYPE, type ResponseHeaders } from '../response.ts'
 

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { type AppEnv, hasClientGone } from '../app-env.ts'
-import type { CallKind, FairQueue } from '../fair-queue.ts'
+import type { CallKind, FairQueue } from '../limits/fair-queue.ts'
 
 /** Middleware that runs a call in the turn of its workspace. */
 export type TakeTurn = (kind: CallKind, maxBodyBytes?: number) => MiddlewareHandler<AppEnv>

@@ -70,8 +70,8 @@ export class FairQueue {
   }
 
   /**
-   * Counts a call that has no turn yet, such as one that is refused. The time that it takes is then not charged to the
-   * calls that run meanwhile.
+   * Counts a call that has no turn yet, such as one that is refused. The time that it takes is then not counted as
+   * that of the calls that run meanwhile.
    * @returns ends the count; called again, it does nothing
    */
   countCall(): () => void {
@@ -124,10 +124,10 @@ export class FairQueue {
     return lanes
   }
 
-  /** Lanes in debt stay, so that a workspace cannot clear its debt by a pause. */
+  /** Overdrawn lanes stay, so that a workspace does not begin again with a full bucket after a pause. */
   #deleteIdleLanes(): void {
     for (const [caller, { long, short }] of this.#lanesByCaller)
-      if (![long, short].some((lane) => lane.isBusy || lane.isInDebt)) this.#lanesByCaller.delete(caller)
+      if (![long, short].some((lane) => lane.isBusy || lane.isOverdrawn)) this.#lanesByCaller.delete(caller)
   }
 
   #isAlone(caller: string): boolean {

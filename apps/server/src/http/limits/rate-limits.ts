@@ -1,6 +1,6 @@
 import { type CallLimits, localRateLimiter } from '@sales-crm/core'
 import type { AccessGate, Clock, RateLimit, RateLimitStatus } from '@sales-crm/core/ports'
-import { withTimeout } from '../process/timeout.ts'
+import { withTimeout } from '../../process/timeout.ts'
 
 /**
  * Calls per minute per counted method, and per address for each OAuth endpoint; `REGISTER`: registrations and

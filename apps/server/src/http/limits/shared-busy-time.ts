@@ -3,7 +3,7 @@ export class SharedBusyTime {
   readonly #busy: () => number
   #busyUntil = 0
   #running = 0
-  /** Milliseconds that a call would have been charged that runs since the start. */
+  /** Milliseconds of a call that runs since the start. */
   #perCall = 0
 
   /** @param busy milliseconds for which the event loop was busy so far */

@@ -1,22 +1,23 @@
 import { RetryLaterError } from '@sales-crm/core/ports'
 import type { SharedBusyTime } from './shared-busy-time.ts'
+import { TokenBucket } from './token-bucket.ts'
 
 /** Milliseconds for which a call may wait. */
 const MAX_WAIT_MS = 15_000
 /** Milliseconds of the event loop that a lane may take at once beyond its share. */
-const BURST_MS = 100
-/** Most that a lane may owe, so that one very long call does not have all later ones refused. */
-const MAX_DEBT_MS = 1_000
+const CAPACITY_MS = 100
+/** The bucket is overdrawn by no more, so that one very long call does not have all later ones refused. */
+const MIN_TOKENS_MS = -1_000
 /** Time without a break, after which other calls get a turn of the event loop. */
 const MAX_BLOCK_MS = 5
 /**
- * The usual call takes less than two milliseconds, of which a third is charged: the lane of a workspace with many
- * of them may take half of the time, and one with expensive calls a sixth.
+ * The usual call takes less than two milliseconds, for which it takes a third of the tokens: the lane of a workspace
+ * with many of them may take half of the time, and one with expensive calls a sixth.
  */
-const [FIRST_MS, FIRST_PRICE] = [2, 1 / 3]
+const [FIRST_MS, TOKENS_OF_FIRST_MS] = [2, 1 / 3]
 const POLL_MS = 25
 const RETRY_AFTER_SECONDS = 5
-const NOTICE = 'A caller has too many long calls at once.'
+const LOG_MESSAGE = 'A caller has too many long calls at once.'
 
 export interface LaneOptions {
   /** Calls that run at once. */
@@ -38,17 +39,17 @@ export class Lane {
   readonly #options: LaneOptions
   readonly #waiting = new Set<() => void>()
   #running = 0
-  /** Milliseconds of the event loop that the lane may take; negative after a long call. */
-  #credit = BURST_MS
-  #creditedAt: number
-  /** Charged time since the lane last let the event loop turn. */
+  /** Tokens are milliseconds of the event loop. */
+  readonly #bucket: TokenBucket
+  /** Time since the lane last let the event loop turn. */
   #unbroken = 0
   /** True until the event loop has turned, or the lane may take time again. */
   #isPaused = false
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#creditedAt = options.now()
+    const { share: rate, now } = options
+    this.#bucket = new TokenBucket({ capacity: CAPACITY_MS, minTokens: MIN_TOKENS_MS, rate, now })
   }
 
   get isBusy(): boolean {
@@ -56,8 +57,8 @@ export class Lane {
   }
 
   /** True while calls have to wait for what earlier ones took. */
-  get isInDebt(): boolean {
-    return this.#updateCredit() < 0
+  get isOverdrawn(): boolean {
+    return this.#bucket.fill() > 0
   }
 
   /**
@@ -90,7 +91,7 @@ export class Lane {
       return await work()
     } finally {
       this.#running -= 1
-      this.#charge(busyTime.end(startedAt))
+      this.#takeTokens(busyTime.end(startedAt))
       if (this.#unbroken > MAX_BLOCK_MS) this.#yieldToEventLoop()
       this.#startJobs()
     }
@@ -123,32 +124,23 @@ export class Lane {
     })
   }
 
-  #charge(milliseconds: number): void {
+  #takeTokens(milliseconds: number): void {
     const firstMs = Math.min(milliseconds, FIRST_MS)
     this.#unbroken += milliseconds
-    if (this.#options.isAlone()) return
-    const charged = firstMs * FIRST_PRICE + milliseconds - firstMs
-    this.#credit = Math.max(-MAX_DEBT_MS, this.#credit - charged)
-  }
-
-  #updateCredit(): number {
-    const now = this.#options.now()
-    this.#credit = Math.min(BURST_MS, this.#credit + (now - this.#creditedAt) * this.#options.share())
-    this.#creditedAt = now
-    return this.#credit
+    if (!this.#options.isAlone()) this.#bucket.take(firstMs * TOKENS_OF_FIRST_MS + milliseconds - firstMs)
   }
 
   /** Infinite while the calls that run are as many as may run; the next one starts when one of them ends. */
   #millisecondsToWait(): number {
-    const { concurrency, concurrencyAlone, isAlone, isBlocked, share } = this.#options
+    const { concurrency, concurrencyAlone, isAlone, isBlocked } = this.#options
     if (this.#running >= concurrencyAlone) return Infinity
     if (this.#running >= concurrency && !isAlone()) return Infinity
     if (isBlocked()) return POLL_MS
-    const credit = this.#updateCredit()
-    return credit >= 0 || isAlone() ? 0 : Math.ceil(-credit / share())
+    const wait = this.#bucket.fill()
+    return isAlone() ? 0 : wait
   }
 }
 
 function createRefusal(): RetryLaterError {
-  return new RetryLaterError(RETRY_AFTER_SECONDS, NOTICE)
+  return new RetryLaterError(RETRY_AFTER_SECONDS, LOG_MESSAGE)
 }
