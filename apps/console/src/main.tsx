@@ -3,7 +3,7 @@ import './styles/base.css'
 import { render } from 'preact'
 import { App } from './app/app.tsx'
 import { createConsole } from './app/console-context.ts'
-import { StartFault } from './app/start-fault.tsx'
+import { StartError } from './app/start-error.tsx'
 import { createQueryClient } from './cache/query-client.ts'
 import { deleteDrafts } from './create/draft-storage.ts'
 import { reserveInputMethodKeys } from './keyboard/input-method.ts'
@@ -32,13 +32,13 @@ async function start(root: HTMLElement): Promise<void> {
   const [texts] = await Promise.all([loadTexts(), opening.catch(() => undefined)])
   try {
     const opened = await opening
-    if (!opened) return render(<StartFault texts={texts} />, root)
+    if (!opened) return render(<StartError texts={texts} />, root)
     const { slug } = opened.workspace
     deleteDrafts(opened.me.id)
     if (slugInAddress() !== slug) history.replaceState(null, '', `${BASE_PATH}/w/${slug}/`)
     render(<App console={createConsole(opened, texts)} queries={queries} />, root)
   } catch (error) {
-    render(<StartFault texts={texts} error={error} />, root)
+    render(<StartError texts={texts} error={error} />, root)
   }
 }
 

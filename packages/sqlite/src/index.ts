@@ -43,7 +43,7 @@ export async function sqliteStorage(options: {
   readonly onPending?: (names: readonly string[]) => void
   readonly onMigration?: OnMigration
   /** Receives one line for the operator when files were found changed and what was done about it. */
-  readonly onNotice?: (message: string) => void
+  readonly onWarning?: (message: string) => void
 }): Promise<SqliteStorage> {
   const path = parsePath(options)
   await withMigrator(path, async (migrator) => {
@@ -52,7 +52,7 @@ export async function sqliteStorage(options: {
     options.onPending?.(pending)
     await migrator.migrate(options.onMigration)
   })
-  const database = new SqliteDatabase(path, options.onNotice)
+  const database = new SqliteDatabase(path, options.onWarning)
   return {
     ...sqlStorage(database, sqliteDialect),
     // One statement at a time: a second call waits for files from outside, if any.

@@ -38,9 +38,9 @@ export class SqliteDatabase implements DatabaseDriver {
   #readsInFlight = 0
   #closing: Promise<void> | undefined
 
-  constructor(path: string, onNotice?: (message: string) => void) {
+  constructor(path: string, onWarning?: (message: string) => void) {
     this.#path = path
-    this.#files = new DatabaseFiles(path, onNotice)
+    this.#files = new DatabaseFiles(path, onWarning)
     this.#writes = new GroupCommit(this.#files)
     this.#reads = new SnapshotReads(this.#files)
     this.#longReads = new LongReads(path, (error) => this.#files.noteError(error))

@@ -9,7 +9,7 @@ import { deleteDrafts } from '../create/draft-storage.ts'
 import { IMPORT_KINDS } from '../import/can-import.ts'
 import { KINDS } from '../records/kinds.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
-import { LoadBoundary, LoadFault } from '../shell/load-boundary.tsx'
+import { LoadBoundary, LoadError } from '../shell/load-boundary.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { type Console, ConsoleContext, createConsole } from './console-context.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -70,7 +70,7 @@ function LoadedPages() {
   const [path] = useLocation()
   return (
     <Suspense fallback={null}>
-      <LoadBoundary attempt={path} fallback={<LoadFault retry={() => location.reload()} />}>
+      <LoadBoundary attempt={path} fallback={<LoadError retry={() => location.reload()} />}>
         <Pages />
       </LoadBoundary>
     </Suspense>

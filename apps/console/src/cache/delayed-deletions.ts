@@ -11,7 +11,7 @@ interface DeletionOptions {
   /** @param isLast true while the page closes: the call must outlive it */
   readonly send: (isLast: boolean) => Promise<void>
   readonly onSent: () => void
-  readonly onFault: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /** The deletions that wait, by what sends them. */
@@ -25,7 +25,7 @@ addEventListener('pagehide', () => {
  * Hides a record at once, and deletes it after six seconds, or when the page closes.
  * @returns takes the deletion back, if it was not sent yet
  */
-export function deleteLater(client: QueryClient, { id, send, onSent, onFault }: DeletionOptions): () => void {
+export function deleteLater(client: QueryClient, { id, send, onSent, onError }: DeletionOptions): () => void {
   const patch = pendingPatches(client).show((data) => removeRecords(data, id))
   const timer = setTimeout(() => finish(false), DELAY_MS)
   waiting.add(finish)
@@ -38,7 +38,7 @@ export function deleteLater(client: QueryClient, { id, send, onSent, onFault }: 
       () => patch.confirm(),
       (error) => {
         patch.drop()
-        onFault(error)
+        onError(error)
       },
     )
   }

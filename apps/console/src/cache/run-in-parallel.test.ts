@@ -5,7 +5,7 @@ test('runs a few at once, counts them, and returns what failed', async () => {
   let running = 0
   let most = 0
   const progress: number[] = []
-  const faults = await runInParallel(
+  const errors = await runInParallel(
     ['a', 'b', 'c', 'd', 'e'],
     2,
     async (id) => {
@@ -18,5 +18,5 @@ test('runs a few at once, counts them, and returns what failed', async () => {
   )
   expect(most).toBe(2)
   expect(progress).toEqual([1, 2, 3, 4, 5])
-  expect([...faults.keys()]).toEqual(['c'])
+  expect([...errors.keys()]).toEqual(['c'])
 })

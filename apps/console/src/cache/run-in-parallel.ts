@@ -8,7 +8,7 @@ export async function runInParallel(
   run: (id: string) => Promise<unknown>,
   onProgress: (done: number) => void,
 ): Promise<ReadonlyMap<string, unknown>> {
-  const faults = new Map<string, unknown>()
+  const errors = new Map<string, unknown>()
   const waiting = [...ids]
   let done = 0
   async function work(): Promise<void> {
@@ -16,11 +16,11 @@ export async function runInParallel(
       try {
         await run(id)
       } catch (error) {
-        faults.set(id, error)
+        errors.set(id, error)
       }
       onProgress(++done)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
-  return faults
+  return errors
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
-import { closeToast, showDone, showFault } from '../ui/toasts.tsx'
+import { closeToast, showDone, showError } from '../ui/toasts.tsx'
 import { explainError, PartialFailure } from './explain-error.ts'
 import { otherTabs } from './other-tabs.ts'
 import { type Patch, type PendingPatch, pendingPatches } from './pending-patches.ts'
@@ -19,10 +19,10 @@ export interface Change<Result = unknown> {
   readonly done?: string | undefined
   /** The change that takes it back. */
   readonly undo?: (() => Change) | undefined
-  /** Added to the fault: where the record is again. */
+  /** Added to the error: where the record is again. */
   readonly after?: string | undefined
-  /** Called instead of a toast, for faults that a form shows. */
-  readonly onFault?: ((error: unknown) => void) | undefined
+  /** Called instead of a toast, for errors that a form shows. */
+  readonly onError?: ((error: unknown) => void) | undefined
   readonly onDone?: ((result: Result) => void) | undefined
 }
 
@@ -46,11 +46,11 @@ export function useChange(): <Result>(change: Change<Result>) => void {
   const tabs = otherTabs()
   const { mutate } = useMutation<unknown, unknown, PendingChange>({
     mutationFn: ({ send, turns }) => send(turns.call).finally(turns.end),
-    onError: (error, { patches, retract, onFault, after }) => {
+    onError: (error, { patches, retract, onError, after }) => {
       settlePatches(patches, (id) => error instanceof PartialFailure && !error.errors.has(id))
       retract?.()
-      if (onFault) return onFault(error)
-      showFault([texts.faults.notSaved(explainError(error, texts)), after].filter(Boolean).join(' '))
+      if (onError) return onError(error)
+      showError([texts.errors.notSaved(explainError(error, texts)), after].filter(Boolean).join(' '))
     },
     onSuccess: (result, { patches, onDone }) => {
       settlePatches(patches, () => true)

@@ -16,7 +16,7 @@ interface FormFrameProps {
   readonly children: ComponentChildren
 }
 
-/** A form with its faults and buttons. Ctrl and Enter send it; after a refusal, the first faulty field has the focus. */
+/** A form with its errors and buttons. Ctrl and Enter send it; after a refusal, the first invalid field has the focus. */
 export function FormFrame({ form, submit, submitLabel, cancel, children }: FormFrameProps) {
   const { texts } = useConsole()
   const element = useRef<HTMLFormElement>(null)
@@ -31,7 +31,7 @@ export function FormFrame({ form, submit, submitLabel, cancel, children }: FormF
   }
   useEffect(() => {
     if (!isInUse.current) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [form.faults])
+  }, [form.errors])
   return (
     <form
       ref={element}
@@ -45,7 +45,7 @@ export function FormFrame({ form, submit, submitLabel, cancel, children }: FormF
       onInput={use}
       onFocusIn={use}
     >
-      {form.fault && <Notice kind="fault">{form.fault}</Notice>}
+      {form.error && <Notice kind="error">{form.error}</Notice>}
       {children}
       <DialogActions>
         {cancel && <Button onClick={cancel}>{texts.actions.cancel}</Button>}

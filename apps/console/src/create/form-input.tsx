@@ -10,7 +10,7 @@ interface FormInputProps<Row, Of = FormField<Row>> {
   readonly field: Of
   readonly draft: RecordDraft
   readonly change: (changes: Partial<RecordDraft>) => void
-  readonly fault: string | undefined
+  readonly error: string | undefined
   readonly autoFocus: boolean
   /** Those that a new deal can begin in. */
   readonly stages: readonly Stage[]
@@ -18,13 +18,13 @@ interface FormInputProps<Row, Of = FormField<Row>> {
 
 /** What a form asks for a field with. */
 export function FormInput<Row>(props: FormInputProps<Row>) {
-  const { field, draft, change, fault, autoFocus, stages } = props
+  const { field, draft, change, error, autoFocus, stages } = props
   const { texts } = useConsole()
   const label = field.label(texts)
   if (field.type === 'link') return <LinkInput {...props} field={field} />
   if (field.type === 'stage')
     return (
-      <Field label={label} fault={fault}>
+      <Field label={label} error={error}>
         {(ids) => (
           <Select {...ids} value={draft.stageId || stages[0]?.id} change={(stageId) => change({ stageId })}>
             {stages.map(({ id, name }) => (
@@ -47,7 +47,7 @@ export function FormInput<Row>(props: FormInputProps<Row>) {
         change={({ amount, currency }) =>
           change({ ...(amount !== undefined && changeText(amount)), ...(currency && { currency }) })
         }
-        fault={fault}
+        error={error}
         hint={field.hint?.(texts)}
       />
     )
@@ -56,18 +56,18 @@ export function FormInput<Row>(props: FormInputProps<Row>) {
       autoFocus={autoFocus}
       type={field.type}
       label={label}
-      fault={fault}
+      error={error}
       value={value}
       change={(text) => change(changeText(text))}
     />
   )
 }
 
-function LinkInput<Row>({ field, draft, change, fault }: FormInputProps<Row, LinkField<Row>>) {
+function LinkInput<Row>({ field, draft, change, error }: FormInputProps<Row, LinkField<Row>>) {
   const { texts } = useConsole()
   const kinds = field.links.map((link) => (link === 'person' ? 'people' : 'companies'))
   return (
-    <Field label={field.label(texts)} fault={fault}>
+    <Field label={field.label(texts)} error={error}>
       {(ids) => (
         <RecordPicker
           ids={ids}

@@ -9,16 +9,16 @@ interface TextFieldProps {
   readonly label: string
   readonly value: string
   readonly change: (value: string) => void
-  readonly fault?: string | undefined
+  readonly error?: string | undefined
   readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time'
   readonly placeholder?: string | undefined
   readonly autoFocus?: boolean
 }
 
 /** A labelled input of one line. */
-export function TextField({ label, fault, ...input }: TextFieldProps) {
+export function TextField({ label, error, ...input }: TextFieldProps) {
   return (
-    <Field label={label} fault={fault}>
+    <Field label={label} error={error}>
       {(ids) => <Input {...ids} {...input} />}
     </Field>
   )
@@ -49,15 +49,15 @@ interface MoneyFieldProps {
   readonly currency: Currency
   readonly amount: string
   readonly change: (changes: { readonly currency?: Currency; readonly amount?: string }) => void
-  readonly fault: string | undefined
+  readonly error: string | undefined
   readonly hint?: ComponentChildren
 }
 
 /** An amount as it is typed, and its currency. */
-export function MoneyField({ label, currency, amount, change, fault, hint }: MoneyFieldProps) {
+export function MoneyField({ label, currency, amount, change, error, hint }: MoneyFieldProps) {
   const { texts, workspace } = useConsole()
   return (
-    <Field label={label} fault={fault} hint={hint}>
+    <Field label={label} error={error} hint={hint}>
       {(ids) => (
         <Joined>
           <Select

@@ -16,10 +16,10 @@ export interface RecordDraft {
   readonly required: Readonly<Record<string, string>>
 }
 
-/** The input of a new record, without its links; the faults of texts that are no values, by the name of the field. */
+/** The input of a new record, without its links; the errors of texts that are no values, by the name of the field. */
 export interface DraftReading {
   readonly input: Readonly<Record<string, unknown>>
-  readonly faults: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
 }
 
 /** Reads what was typed. Fields without a value are left out. */
@@ -30,11 +30,11 @@ export function readDraft<Row>(
   console: Console,
 ): DraftReading {
   const input: Record<string, unknown> = {}
-  const faults: Record<string, string> = {}
+  const errors: Record<string, string> = {}
   for (const field of fields) {
     if (field.type === 'link' || field.type === 'stage') continue
     const parsed = field.parse(draft.texts[field.name] ?? '', { ...console, currency: draft.currency })
-    if (typeof parsed === 'string') faults[field.name] = parsed
+    if (typeof parsed === 'string') errors[field.name] = parsed
     else Object.assign(input, parsed)
     if (field.type === 'money') input['currency'] = draft.currency
   }
@@ -44,22 +44,22 @@ export function readDraft<Row>(
       ...Object.fromEntries(values),
       ...requiredInput(requiredFields, draft.required, console.texts.language),
     },
-    faults,
+    errors,
   }
 }
 
-/** The fault of a field among those of the service, which name the parts of lists and the ids of links. */
-export function findFault<Row>(
+/** The error of a field among those of the service, which name the parts of lists and the ids of links. */
+export function findError<Row>(
   field: FormField<Row>,
-  faults: Readonly<Record<string, string>>,
+  errors: Readonly<Record<string, string>>,
 ): string | undefined {
-  const names = faultNames(field)
+  const names = errorNames(field)
   const isOf = (path: string) =>
     names.some((name) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`))
-  return Object.entries(faults).find(([path]) => isOf(path))?.[1]
+  return Object.entries(errors).find(([path]) => isOf(path))?.[1]
 }
 
-function faultNames<Row>(field: FormField<Row>): readonly string[] {
+function errorNames<Row>(field: FormField<Row>): readonly string[] {
   if (field.type === 'link') return field.links.map((link) => `${link}_id`)
   if (field.type === 'stage') return ['stage_id', 'pipeline_id']
   return field.type === 'money' ? [field.name, 'currency'] : [field.name]

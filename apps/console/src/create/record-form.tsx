@@ -9,7 +9,7 @@ import { type CreateDefaults, pickedCompany, pickedPerson } from './create-defau
 import { useDraft } from './draft.ts'
 import { FormFrame } from './form-frame.tsx'
 import { FormInput } from './form-input.tsx'
-import { findFault, type RecordDraft, readDraft } from './record-draft.ts'
+import { findError, type RecordDraft, readDraft } from './record-draft.ts'
 import { RequiredFields, useRequiredFields } from './required-fields.tsx'
 import { useCreateForm } from './use-create-form.ts'
 
@@ -43,7 +43,7 @@ export function RecordForm<Row>(props: RecordFormProps<Row>) {
     required: {},
   })
   const change = (changes: Partial<RecordDraft>) => setDraft({ ...draft, ...changes })
-  const { input, faults } = readDraft(fields, requiredFields, draft, console)
+  const { input, errors } = readDraft(fields, requiredFields, draft, console)
   const linked = new Set(fields.flatMap((field) => (field.type === 'link' ? field.links : [])))
 
   async function create(): Promise<void> {
@@ -67,7 +67,7 @@ export function RecordForm<Row>(props: RecordFormProps<Row>) {
       form={form}
       cancel={cancel}
       submitLabel={submitLabel ?? texts.create.submit}
-      submit={() => form.submit(create, faults)}
+      submit={() => form.submit(create, errors)}
     >
       {fields.map((field, index) => (
         <FormInput
@@ -75,7 +75,7 @@ export function RecordForm<Row>(props: RecordFormProps<Row>) {
           field={field}
           draft={draft}
           change={change}
-          fault={findFault(field, form.faults)}
+          error={findError(field, form.errors)}
           autoFocus={index === 0}
           stages={stages}
         />
@@ -84,7 +84,7 @@ export function RecordForm<Row>(props: RecordFormProps<Row>) {
         fields={requiredFields}
         values={draft.required}
         change={(required) => change({ required })}
-        faults={form.faults}
+        errors={form.errors}
       />
     </FormFrame>
   )

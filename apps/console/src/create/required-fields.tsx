@@ -17,12 +17,12 @@ interface RequiredFieldsProps {
   /** What is typed or chosen, by the key of the field. */
   readonly values: Readonly<Record<string, string>>
   readonly change: (values: Readonly<Record<string, string>>) => void
-  readonly faults: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
 }
 
-export function RequiredFields({ fields, values, change, faults }: RequiredFieldsProps) {
+export function RequiredFields({ fields, values, change, errors }: RequiredFieldsProps) {
   return fields.map((field) => (
-    <Field key={field.key} label={field.label} fault={faultOf(field, faults)}>
+    <Field key={field.key} label={field.label} error={errorOf(field, errors)}>
       {(ids) => {
         const control = {
           ...ids,
@@ -58,7 +58,7 @@ export function requiredInput(
 }
 
 /** A part of an address has a path of its own. */
-function faultOf({ key }: CustomField, faults: Readonly<Record<string, string>>): string | undefined {
+function errorOf({ key }: CustomField, errors: Readonly<Record<string, string>>): string | undefined {
   const path = `custom_fields.${key}`
-  return Object.entries(faults).find(([name]) => name === path || name.startsWith(`${path}.`))?.[1]
+  return Object.entries(errors).find(([name]) => name === path || name.startsWith(`${path}.`))?.[1]
 }

@@ -32,7 +32,7 @@ export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
     clear()
     close()
   }
-  const fields = { draft, change, faults: form.faults }
+  const fields = { draft, change, errors: form.errors }
   return (
     <FormFrame
       form={form}
@@ -40,14 +40,14 @@ export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
       submitLabel={task ? texts.actions.save : texts.create.submit}
       submit={() =>
         form.submit(submit, {
-          title: draft.title.trim() === '' && !type ? texts.faults.required : undefined,
+          title: draft.title.trim() === '' && !type ? texts.errors.required : undefined,
         })
       }
     >
       <TextField
         autoFocus
         label={texts.labels.title}
-        fault={form.faults['title']}
+        error={form.errors['title']}
         placeholder={type?.title}
         value={draft.title}
         change={(title) => change({ title })}
@@ -55,7 +55,7 @@ export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
       <WhenFields {...fields} type={type?.key} types={types} />
       <SubjectField {...fields} />
       <WhoFields {...fields} />
-      <Field label={texts.labels.notes} fault={form.faults['notes']}>
+      <Field label={texts.labels.notes} error={form.errors['notes']}>
         {(ids) => <Textarea {...ids} rows={2} value={draft.notes} change={(notes) => change({ notes })} />}
       </Field>
     </FormFrame>
@@ -65,7 +65,7 @@ export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
 interface TaskFieldsProps {
   readonly draft: TaskDraft
   readonly change: (changes: Partial<TaskDraft>) => void
-  readonly faults: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
 }
 
 interface WhenFieldsProps extends TaskFieldsProps {
@@ -73,11 +73,11 @@ interface WhenFieldsProps extends TaskFieldsProps {
   readonly types: readonly TaskType[]
 }
 
-function WhenFields({ draft, change, faults, type, types }: WhenFieldsProps) {
+function WhenFields({ draft, change, errors, type, types }: WhenFieldsProps) {
   const { texts } = useConsole()
   return (
     <div class={styles.row}>
-      <Field label={texts.labels.type} fault={faults['type']}>
+      <Field label={texts.labels.type} error={errors['type']}>
         {(ids) => (
           <Select {...ids} value={type} change={(key) => change({ type: key })}>
             {type === undefined && <option value="">–</option>}
@@ -92,7 +92,7 @@ function WhenFields({ draft, change, faults, type, types }: WhenFieldsProps) {
       <TextField
         type="date"
         label={texts.labels.due}
-        fault={faults['due_date']}
+        error={errors['due_date']}
         value={draft.day}
         change={(day) => change({ day })}
       />
@@ -101,12 +101,12 @@ function WhenFields({ draft, change, faults, type, types }: WhenFieldsProps) {
   )
 }
 
-function SubjectField({ draft, change, faults }: TaskFieldsProps) {
+function SubjectField({ draft, change, errors }: TaskFieldsProps) {
   const { deal, person, company } = useConsole().texts.labels
   return (
     <Field
       label={`${deal}, ${person.toLowerCase()}, ${company.toLowerCase()}`}
-      fault={faults['deal_id'] ?? faults['person_id'] ?? faults['company_id']}
+      error={errors['deal_id'] ?? errors['person_id'] ?? errors['company_id']}
       hint={linkedNames(draft.subject)}
     >
       {(ids) => (
@@ -127,13 +127,13 @@ function linkedNames(subject: PickedRecord | null): string {
   return [person, company].flatMap((contact) => contact?.full_name ?? []).join(' · ')
 }
 
-function WhoFields({ draft, change, faults }: TaskFieldsProps) {
+function WhoFields({ draft, change, errors }: TaskFieldsProps) {
   const { me, texts } = useConsole()
   const members = useMenu('members')
   const assignable = (members.data ?? [me]).filter((member) => canAssign(me, member))
   return (
     <div class={styles.row}>
-      <Field label={texts.labels.owner} fault={faults['owner_user_id']}>
+      <Field label={texts.labels.owner} error={errors['owner_user_id']}>
         {(ids) => (
           <Select {...ids} value={draft.ownerId} change={(ownerId) => change({ ownerId })}>
             {draft.ownerId === '' && <option value="">{texts.deals.noOwner}</option>}
@@ -145,7 +145,7 @@ function WhoFields({ draft, change, faults }: TaskFieldsProps) {
           </Select>
         )}
       </Field>
-      <Field label={texts.labels.priority} fault={faults['priority']}>
+      <Field label={texts.labels.priority} error={errors['priority']}>
         {(ids) => (
           <Select
             {...ids}

@@ -47,7 +47,7 @@ export function requiredTextField<Name extends string>(
     format: (row) => row[name],
     parse: (text, { texts }) => {
       const value = collapseSpaces(text)
-      return value === '' ? texts.faults.required : { [name]: value }
+      return value === '' ? texts.errors.required : { [name]: value }
     },
   }
 }
@@ -64,7 +64,7 @@ export function moneyField<Name extends string>(name: Name, named: Named): TextF
       const currency = before?.currency ?? created.currency ?? workspace.currency
       const amount = parseMoney(text, currency, workspace.locale)
       return amount === undefined
-        ? texts.faults.notAnAmount(currency, exampleAmount(currency, workspace.locale))
+        ? texts.errors.notAnAmount(currency, exampleAmount(currency, workspace.locale))
         : { [name]: amount }
     },
   }

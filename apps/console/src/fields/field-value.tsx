@@ -66,7 +66,7 @@ function TextValue<Row extends { readonly id: string }>(props: FieldValueProps<R
         update({
           ...{ kind, id: row.id, label },
           ...editFields(row, fields),
-          onFault: (error) => reopen(explainError(error, texts)),
+          onError: (error) => reopen(explainError(error, texts)),
         })
         return undefined
       }}

@@ -29,7 +29,7 @@ export interface TextField<Row> extends NamedField {
   readonly links?: (row: Row) => readonly ValueLink[]
   /**
    * Reads what was typed.
-   * @returns the fields that the API gets, which are those of the record; the fault of a text that is no value
+   * @returns the fields that the API gets, which are those of the record; the error of a text that is no value
    */
   readonly parse: (text: string, context: ParseContext<Row>) => object | string
   /** Stands below the field of a form. */

@@ -20,15 +20,15 @@ const FILES = [...NAMES, ...CONTACTS, ...EXPORTS, ...USUAL_NAMES, ...NUMBERS, ..
 describe('the import', () => {
   test.each(FILES)('$does', (fileCase) => {
     const sheet = parseSheet(fileCase.file)
-    if (fileCase.sheetFault) return expect(sheet).toEqual(fileCase.sheetFault)
+    if (fileCase.sheetError) return expect(sheet).toEqual(fileCase.sheetError)
     if ('code' in sheet) return expect.fail(sheet.code)
     const { matched, readings } = readSheet(sheet, fileCase)
-    const { columns, records, faults } = fileCase
+    const { columns, records, errors } = fileCase
     if (columns)
       expect(Object.fromEntries(sheet.heads.map((head, at) => [head, matched[at] ?? null]))).toEqual(columns)
-    if (faults) expect(readings.map((reading) => listFaults(reading, sheet))).toEqual(faults)
+    if (errors) expect(readings.map((reading) => listErrors(reading, sheet))).toEqual(errors)
     if (!records) return
-    expect(readings.flatMap((reading) => listFaults(reading, sheet))).toEqual([])
+    expect(readings.flatMap((reading) => listErrors(reading, sheet))).toEqual([])
     expect(readings.map((reading) => buildRecord(reading, fileCase))).toEqual(records)
   })
 })
@@ -45,8 +45,8 @@ function readSheet({ heads, rows }: Sheet, fileCase: FileCase) {
   return { matched, readings: readRows(rows, columns, context, new Map()) }
 }
 
-function listFaults({ faults }: RowReading, { heads }: Sheet) {
-  return faults.map(({ column, text, reason }) => [
+function listErrors({ errors }: RowReading, { heads }: Sheet) {
+  return errors.map(({ column, text, reason }) => [
     column === undefined ? null : (heads[column] ?? ''),
     text,
     reason,

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
-import { LoadFault } from '../shell/load-boundary.tsx'
+import { LoadError } from '../shell/load-boundary.tsx'
 import { Bar, pageStyles, usePageTitle } from '../shell/page-parts.tsx'
-import { showFault } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
 import { canImport, type ImportKind } from './can-import.ts'
 import { matchColumns } from './columns/match-columns.ts'
 import { listTargets } from './columns/target.ts'
@@ -38,7 +38,7 @@ export function ImportPage({ kind }: { readonly kind: ImportKind }) {
   return (
     <>
       <StepBar kind={kind} step="file" />
-      {error && <LoadFault error={error} retry={retry} />}
+      {error && <LoadError error={error} retry={retry} />}
     </>
   )
 }
@@ -56,7 +56,7 @@ function ImportFlow({ kind, names }: ImportFlowProps) {
     () =>
       new ImportStorage(
         `${workspace.id}.${me.id}.${kind}`,
-        once(() => showFault(texts.file.notStored)),
+        once(() => showError(texts.file.notStored)),
       ),
     [workspace.id, me.id, kind, texts],
   )

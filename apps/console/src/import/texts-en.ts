@@ -24,7 +24,7 @@ export const en = {
         ? `${plural(total, '# row waits', '# rows wait')} where you left.`
         : `${numbers.format(done)} of ${plural(total, '# row is', '# rows are')} brought in.`,
     discard: 'Discard it',
-    faults: {
+    errors: {
       empty: 'The file is empty.',
       onlyHeads: 'The file has the names of columns, but no rows below them.',
       tooManyRows: 'The file has more than 10,000 rows. Split it.',
@@ -103,7 +103,7 @@ export const en = {
     csvLabel: 'Download the rows that are left out as CSV',
     csvName: 'left out',
     reason: 'Reason',
-    faults: {
+    errors: {
       noName: 'missing',
       notAnEmail: 'not an address',
       notANumber: 'not a number',

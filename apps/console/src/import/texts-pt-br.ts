@@ -25,7 +25,7 @@ export const ptBr: ImportTexts = {
         ? `${plural(total, '# linha espera', '# linhas esperam')} onde você parou.`
         : `${numbers.format(done)} de ${plural(total, '# linha já foi trazida', '# linhas já foram trazidas')}.`,
     discard: 'Descartar',
-    faults: {
+    errors: {
       empty: 'O arquivo está vazio.',
       onlyHeads: 'O arquivo tem os nomes das colunas, mas nenhuma linha abaixo deles.',
       tooManyRows: 'O arquivo tem mais de 10.000 linhas. Divida-o.',
@@ -101,7 +101,7 @@ export const ptBr: ImportTexts = {
     csvLabel: 'Baixar em CSV as linhas que ficam de fora',
     csvName: 'de fora',
     reason: 'Motivo',
-    faults: {
+    errors: {
       noName: 'falta',
       notAnEmail: 'não é um endereço',
       notANumber: 'não é um número',

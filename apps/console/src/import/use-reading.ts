@@ -36,7 +36,7 @@ export function useReading(
     [rows, columns, context, corrections],
   )
   const problems = useMemo(
-    () => groupProblems(readings.map(({ row, faults }) => ({ number: row.number, faults }))),
+    () => groupProblems(readings.map(({ row, errors }) => ({ number: row.number, errors }))),
     [readings],
   )
   return { targets, columns, context, readings, problems }

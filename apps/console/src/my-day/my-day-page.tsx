@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
-import { LoadFault } from '../shell/load-boundary.tsx'
+import { LoadError } from '../shell/load-boundary.tsx'
 import { Bar, BarEnd, Hints, usePageTitle } from '../shell/page-parts.tsx'
 import { useShell } from '../shell/shell-context.ts'
 import { TaskList } from '../tasks/task-list.tsx'
@@ -48,7 +48,7 @@ export function MyDayPage() {
       </Bar>
       <div class={styles.day}>
         <div>
-          {tasks.error && !tasks.data && <LoadFault error={tasks.error} retry={tasks.refetch} />}
+          {tasks.error && !tasks.data && <LoadError error={tasks.error} retry={tasks.refetch} />}
           {!tasks.data && !tasks.error && <div class={skeleton.line} />}
           {tasks.data && <DueTasks tasks={tasks.data} now={now} />}
         </div>

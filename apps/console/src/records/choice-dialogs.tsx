@@ -12,7 +12,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import chip from '../ui/chip.module.css'
 import { type Command, CommandDialog } from '../ui/command-dialog.tsx'
 import { Gauge } from '../ui/gauge.tsx'
-import { showFault } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
 
 const NEW_TAG_COLOUR = '#64748b'
 
@@ -134,7 +134,7 @@ function ChoiceDialog({ title, placeholder, choices, create, close }: FrameProps
       icon: 'plus',
       label: texts.create.named(create.label, name),
       run: () =>
-        void create.run(name).catch((error) => showFault(texts.faults.notSaved(explainError(error, texts)))),
+        void create.run(name).catch((error) => showError(texts.errors.notSaved(explainError(error, texts)))),
     })
   return (
     <CommandDialog

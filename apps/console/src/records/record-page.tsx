@@ -6,7 +6,7 @@ import { isNotFound } from '../cache/query-client.ts'
 import { undoLast } from '../cache/undo.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
-import { LoadFault } from '../shell/load-boundary.tsx'
+import { LoadError } from '../shell/load-boundary.tsx'
 import { usePageTitle } from '../shell/page-parts.tsx'
 import { usePlaceDefaults, useRecordAtHand } from '../shell/shell-context.ts'
 import { showReason } from '../ui/toasts.tsx'
@@ -38,7 +38,7 @@ export function RecordPage({ kind, id }: RecordPageProps) {
   return (
     <>
       <RecordBar kind={kind} />
-      {record.error ? <LoadFault error={record.error} retry={record.refetch} /> : <RecordSkeleton />}
+      {record.error ? <LoadError error={record.error} retry={record.refetch} /> : <RecordSkeleton />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { CrmApiError } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
-import { showFault } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
 import { patchRecord } from './edit-records.ts'
 import type { CreatableKind } from './kinds.ts'
 import { updateRecord } from './write-record.ts'
@@ -22,14 +22,14 @@ interface RecordUpdate {
   /** The edit that takes it back. */
   readonly from: FieldEdit
   /** Shows a refusal at the field. Without it, a toast says it. */
-  readonly onFault?: (error: unknown) => void
+  readonly onError?: (error: unknown) => void
 }
 
 /** Changes fields of a record. The change shows at once, and can be undone. */
 export function useRecordUpdate(): (update: RecordUpdate) => void {
   const { crm, texts } = useConsole()
   const change = useChange()
-  return ({ kind, id, label, to, from, onFault }) => {
+  return ({ kind, id, label, to, from, onError }) => {
     const edit = ({ changes, shown }: FieldEdit): Change => ({
       ids: [id],
       send: (call) => call(id, () => updateRecord(crm, kind, id, changes)),
@@ -38,11 +38,11 @@ export function useRecordUpdate(): (update: RecordUpdate) => void {
     /** The page of a deleted record shows nothing of what was typed. */
     const showRefusal = (error: unknown): void => {
       if (error instanceof CrmApiError && error.status === 404)
-        showFault(texts.faults.deletedElsewhere(label, listTexts(to.changes)))
-      else if (onFault) onFault(error)
-      else showFault(texts.faults.notSaved(explainError(error, texts)))
+        showError(texts.errors.deletedElsewhere(label, listTexts(to.changes)))
+      else if (onError) onError(error)
+      else showError(texts.errors.notSaved(explainError(error, texts)))
     }
-    change({ ...edit(to), done: texts.record.saved(label), undo: () => edit(from), onFault: showRefusal })
+    change({ ...edit(to), done: texts.record.saved(label), undo: () => edit(from), onError: showRefusal })
   }
 }
 

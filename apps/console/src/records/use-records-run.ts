@@ -3,7 +3,7 @@ import { useConsole } from '../app/console-context.ts'
 import { explainError, PartialFailure } from '../cache/explain-error.ts'
 import { runInParallel } from '../cache/run-in-parallel.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
-import { showFault } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type CreatableKind, recordName } from './kinds.ts'
 import { type SendEach, useRecordEdits } from './use-record-edits.ts'
@@ -33,7 +33,7 @@ export function useRecordsRun(kind: CreatableKind, selection?: SelectedRecords) 
       .filter(({ id }) => error.errors.has(id))
       .slice(0, MAX_NAMES)
       .map((record) => `“${recordName(record)}”`)
-    showFault(texts.tables.failed(error.errors.size, names.join(', '), explainError(error, texts)))
+    showError(texts.tables.failed(error.errors.size, names.join(', '), explainError(error, texts)))
   }
   return {
     /** How many records of the running change are done. */
@@ -42,9 +42,9 @@ export function useRecordsRun(kind: CreatableKind, selection?: SelectedRecords) 
     run(records: readonly ActionRecord[], { after, ...made }: Change): void {
       change({
         ...made,
-        onFault: (error) => {
+        onError: (error) => {
           if (error instanceof PartialFailure) explainFailure(records, error)
-          else showFault([texts.faults.notSaved(explainError(error, texts)), after].filter(Boolean).join(' '))
+          else showError([texts.errors.notSaved(explainError(error, texts)), after].filter(Boolean).join(' '))
         },
       })
     },

@@ -1,5 +1,5 @@
 import { Button, IconButton } from '../ui/button.tsx'
-import { showDone, showFault } from '../ui/toasts.tsx'
+import { showDone, showError } from '../ui/toasts.tsx'
 import { type ReportTable, writeTable } from './report-table.ts'
 import styles from './reports.module.css'
 import { useReportTexts } from './texts.ts'
@@ -19,7 +19,7 @@ export function CopyCsv({ title, table, isIcon = false }: CopyCsvProps) {
       await navigator.clipboard.writeText(writeTable(table))
       showDone(texts.copied(title))
     } catch {
-      showFault(texts.notCopied(title))
+      showError(texts.notCopied(title))
     }
   }
   const label = texts.copyCsv(title)

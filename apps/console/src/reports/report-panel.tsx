@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { LoadFault } from '../shell/load-boundary.tsx'
+import { LoadError } from '../shell/load-boundary.tsx'
 import { classNames } from '../ui/class-names.ts'
 import skeleton from '../ui/skeleton.module.css'
 import { useDelayed } from '../ui/use-delayed.ts'
@@ -59,7 +59,7 @@ export function ReportPanel({ title, query, content, isWide, hasLongNames }: Rep
         {content && <p>{content.finding}</p>}
       </header>
       {content === undefined && Boolean(query.error) && (
-        <LoadFault error={query.error} retry={query.refetch} />
+        <LoadError error={query.error} retry={query.refetch} />
       )}
       {content === undefined && !query.error && <PanelSkeleton />}
       {hasRows && <PanelBody title={title} content={content} isWide={isWide} hasLongNames={hasLongNames} />}

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { useMenu } from '../reference/queries.ts'
-import { LoadFault } from '../shell/load-boundary.tsx'
+import { LoadError } from '../shell/load-boundary.tsx'
 import { Bar, BarEnd, pageStyles, usePageTitle } from '../shell/page-parts.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ActivityPanel } from './activity-panel.tsx'
@@ -30,7 +30,7 @@ export function ReportsPage() {
       <Bar>
         <h1>{texts.nav.reports}</h1>
       </Bar>
-      {pipelines.error ? <LoadFault error={pipelines.error} retry={pipelines.refetch} /> : null}
+      {pipelines.error ? <LoadError error={pipelines.error} retry={pipelines.refetch} /> : null}
       {pipelines.data && <NoPipeline />}
     </>
   )
@@ -52,7 +52,7 @@ function Reports({ filters }: { readonly filters: ReportFilters }) {
       </Bar>
       <FilterBar filters={filters} />
       {query.error && !query.data ? (
-        <LoadFault error={query.error} retry={query.refetch} />
+        <LoadError error={query.error} retry={query.refetch} />
       ) : (
         <Panels filters={filters} currency={currency} query={query} />
       )}

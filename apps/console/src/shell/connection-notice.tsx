@@ -19,7 +19,7 @@ export function ConnectionNotice() {
   if (isOnline) return calls > 0 ? <SlowNotice hasChanges={changes > 0} /> : null
   return (
     <>
-      <Notice kind="caution">{texts.faults.offline}</Notice>
+      <Notice kind="caution">{texts.errors.offline}</Notice>
       {changes > 0 && <LeaveGuard />}
     </>
   )
@@ -30,7 +30,7 @@ function SlowNotice({ hasChanges }: { readonly hasChanges: boolean }) {
   if (!useDelayed(SLOW_MS)) return null
   return (
     <>
-      <Notice kind="caution">{texts.faults.slow}</Notice>
+      <Notice kind="caution">{texts.errors.slow}</Notice>
       {hasChanges && <LeaveGuard />}
     </>
   )

@@ -36,19 +36,19 @@ export class LoadBoundary extends Component<LoadBoundaryProps, { readonly hasFai
   }
 }
 
-interface LoadFaultProps {
+interface LoadErrorProps {
   /** Undefined for a script of the page itself. */
   readonly error?: unknown
   readonly retry: () => unknown
 }
 
 /** What could not be read, why, and the way to try again. */
-export function LoadFault({ error, retry }: LoadFaultProps) {
+export function LoadError({ error, retry }: LoadErrorProps) {
   const { texts } = useConsole()
   return (
     <div class={pageStyles.state}>
-      <Notice kind="fault">
-        {texts.faults.loading} {error !== undefined && explainError(error, texts)}
+      <Notice kind="error">
+        {texts.errors.loading} {error !== undefined && explainError(error, texts)}
       </Notice>
       <Button icon="refresh" onClick={() => retry()}>
         {texts.actions.retry}

@@ -8,7 +8,7 @@ import { undoLast } from '../cache/undo.ts'
 import type { CreateDefaults } from '../create/create-defaults.ts'
 import { silenceKeys, useKeys } from '../keyboard/use-keys.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
-import { showFault, Toasts } from '../ui/toasts.tsx'
+import { showError, Toasts } from '../ui/toasts.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { Dock } from './dock.tsx'
 import { ExamplesNotice } from './examples-notice.tsx'
@@ -54,7 +54,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   }
   const failDialog = (failed: Dialog) => {
     close(failed)
-    showFault(texts.faults.loading, { label: texts.actions.reload, run: () => location.reload() })
+    showError(texts.errors.loading, { label: texts.actions.reload, run: () => location.reload() })
   }
   const shell = useMemo(() => createShell(open), [])
   const close = (closed: Dialog) => setDialog((current) => (current === closed ? undefined : current))

@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
-import { LoadFault } from '../shell/load-boundary.tsx'
+import { LoadError } from '../shell/load-boundary.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Column, chooseColumns } from './column.ts'
 import styles from './record-table.module.css'
@@ -46,7 +46,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
   }
 
   if (firstPage.error && !firstPage.data)
-    return <LoadFault error={firstPage.error} retry={firstPage.refetch} />
+    return <LoadError error={firstPage.error} retry={firstPage.refetch} />
   if (firstPage.data && total === 0) return <div class={styles.empty}>{empty}</div>
   return (
     <div

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
-import { showFault } from '../ui/toasts.tsx'
+import { showError } from '../ui/toasts.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface RangeSelectionOptions<Row> {
@@ -20,7 +20,7 @@ export function useRangeSelection<Row extends { readonly id: string }>(options: 
     try {
       selection.set(await readRows(Math.min(start, end), Math.max(start, end)), isSelected)
     } catch (error) {
-      showFault(`${texts.faults.loading} ${explainError(error, texts)}`)
+      showError(`${texts.errors.loading} ${explainError(error, texts)}`)
     }
   }
   return (index: number, isSelected: boolean, withShift: boolean): void => {

@@ -398,7 +398,7 @@ export const en = {
     postal_code: 'Postal code',
     country: 'Country',
   },
-  faults: {
+  errors: {
     notANumber: 'Not a number.',
     notSaved: (reason: string) => `Not saved: ${reason}`,
     deletedElsewhere: (label: string, typed: string) =>

@@ -406,7 +406,7 @@ export const ptBr: Texts = {
     postal_code: 'CEP',
     country: 'País',
   },
-  faults: {
+  errors: {
     notANumber: 'Não é um número.',
     notSaved: (reason) => `Não foi salvo: ${reason}`,
     deletedElsewhere: (label, typed) => `Não foi salvo: alguém excluiu o registro. ${label}: “${typed}”.`,

@@ -7,7 +7,7 @@ import { showReason } from './toasts.tsx'
 
 interface FieldProps {
   readonly label: string
-  readonly fault?: string | undefined
+  readonly error?: string | undefined
   readonly hint?: ComponentChildren
   readonly children: (ids: FieldIds) => ComponentChildren
 }
@@ -18,20 +18,20 @@ export interface FieldIds {
   readonly 'aria-invalid'?: true | undefined
 }
 
-/** A control with its label above it, and its fault below. */
-export function Field({ label, fault, hint, children }: FieldProps) {
+/** A control with its label above it, and its error below. */
+export function Field({ label, error, hint, children }: FieldProps) {
   const id = useId()
-  const describedBy = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   const ids = {
     id,
     ...(describedBy && { 'aria-describedby': describedBy }),
-    ...(fault && { 'aria-invalid': true as const }),
+    ...(error && { 'aria-invalid': true as const }),
   }
   return (
     <div class={styles.field}>
       <label for={id}>{label}</label>
       {children(ids)}
-      {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint && (
         <p class={styles.hint} id={`${id}-hint`}>
           {hint}
@@ -41,9 +41,9 @@ export function Field({ label, fault, hint, children }: FieldProps) {
   )
 }
 
-export function Fault({ id, children }: { readonly id?: string; readonly children: ComponentChildren }) {
+export function FieldError({ id, children }: { readonly id?: string; readonly children: ComponentChildren }) {
   return (
-    <p class={styles.fault} id={id}>
+    <p class={styles.error} id={id}>
       <Icon name="alert" />
       <span>{children}</span>
     </p>

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 import styles from './notice.module.css'
 
 interface NoticeProps {
-  readonly kind?: 'done' | 'caution' | 'fault'
+  readonly kind?: 'done' | 'caution' | 'error'
   readonly children: ComponentChildren
 }
 
@@ -12,7 +12,7 @@ export function Notice({ kind = 'done', children }: NoticeProps) {
   return (
     <p
       class={classNames(styles.notice, kind !== 'done' && styles[kind])}
-      role={kind === 'fault' ? 'alert' : 'status'}
+      role={kind === 'error' ? 'alert' : 'status'}
     >
       <Icon name={kind === 'done' ? 'check' : 'alert'} />
       <span>{children}</span>

@@ -32,10 +32,10 @@ export function closeToast(id: string): void {
 }
 
 /** Says what was not done. It stays until it is closed. */
-export function showFault(text: string, action?: ToastData['action']): void {
+export function showError(text: string, action?: ToastData['action']): void {
   toastManager.add({
     title: text,
-    type: 'fault',
+    type: 'error',
     priority: 'high',
     timeout: 0,
     data: action ? { action } : {},
@@ -67,15 +67,15 @@ export function Toasts({ label, closeLabel }: ToastsProps) {
   )
 }
 
-const TYPE_ICONS: Readonly<Record<string, IconName>> = { fault: 'alert', reason: 'lock' }
+const TYPE_ICONS: Readonly<Record<string, IconName>> = { error: 'alert', reason: 'lock' }
 
 function ToastList({ closeLabel }: { readonly closeLabel: string }) {
   const { toasts, close } = Toast.useToastManager<ToastData>()
   return toasts.map((toast) => {
-    const isFault = toast.type === 'fault'
+    const isError = toast.type === 'error'
     const action = toast.data?.action
     return (
-      <Toast.Root key={toast.id} toast={toast} className={classNames(styles.toast, isFault && styles.fault)}>
+      <Toast.Root key={toast.id} toast={toast} className={classNames(styles.toast, isError && styles.error)}>
         <Icon name={TYPE_ICONS[toast.type ?? ''] ?? 'check'} />
         <Toast.Title className={styles.text} render={<span />} />
         {action && (
@@ -91,7 +91,7 @@ function ToastList({ closeLabel }: { readonly closeLabel: string }) {
             {action.shortcut && <kbd>{action.shortcut}</kbd>}
           </Button>
         )}
-        {isFault && <IconButton small icon="x" label={closeLabel} onClick={() => close(toast.id)} />}
+        {isError && <IconButton small icon="x" label={closeLabel} onClick={() => close(toast.id)} />}
       </Toast.Root>
     )
   })

@@ -10,15 +10,15 @@ export interface InlineEditOptions {
   readonly isMultiline?: boolean | undefined
   /**
    * Saves the text. `reopen` shows a refusal at the field, with what was typed.
-   * @returns a fault that was found before anything was sent
+   * @returns an error that was found before anything was sent
    */
-  readonly save: (typed: string, reopen: (fault: string) => void) => string | undefined
+  readonly save: (typed: string, reopen: (error: string) => void) => string | undefined
 }
 
 /** Edits a text where it stands: Enter and leaving save, Esc puts it back. */
 export function useInlineEdit({ text, isMultiline = false, save }: InlineEditOptions) {
   const [draft, setDraft] = useState<string>()
-  const [fault, setFault] = useState<string>()
+  const [error, setError] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
   const control = useRef<TextControl>(null)
   // The field loses the focus when it is removed, which must not save it.
@@ -26,11 +26,11 @@ export function useInlineEdit({ text, isMultiline = false, save }: InlineEditOpt
   const takesFocus = useRef(true)
   useLayoutEffect(() => {
     if (takesFocus.current) focusEnd(control)
-  }, [draft === undefined, fault])
+  }, [draft === undefined, error])
 
   // Nor when the page goes, if the text was refused: it would be sent again.
   const isRefused = useRef(false)
-  isRefused.current = fault !== undefined
+  isRefused.current = error !== undefined
   useLayoutEffect(
     () => () => {
       if (isRefused.current) isOpen.current = false
@@ -42,21 +42,21 @@ export function useInlineEdit({ text, isMultiline = false, save }: InlineEditOpt
     isOpen.current = true
     takesFocus.current = true
     setDraft(typed)
-    setFault(words)
+    setError(words)
   }
   /** Shows a refusal, which may come while something else is typed. */
   function reopen(typed: string, words: string): void {
     const { activeElement } = document
     const isFree = activeElement === document.body || activeElement === button.current
     // Where it is edited again, what is typed now stays.
-    if (isOpen.current) setFault(words)
+    if (isOpen.current) setError(words)
     else show(typed, words)
     takesFocus.current = isFree
   }
   function close(): void {
     isOpen.current = false
     setDraft(undefined)
-    setFault(undefined)
+    setError(undefined)
   }
   function submit(): void {
     if (!isOpen.current || draft === undefined) return
@@ -76,7 +76,7 @@ export function useInlineEdit({ text, isMultiline = false, save }: InlineEditOpt
   }
   return {
     isEditing: draft !== undefined,
-    fault,
+    error,
     open: () => show(text),
     /** Of the button that opens the field. */
     button,

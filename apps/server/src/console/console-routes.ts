@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { notFound } from '@sales-crm/core'
 import { Hono } from 'hono'
 import type { AppEnv, Middleware } from '../http/app-env.ts'
-import { noticePage } from '../pages/notice-page.ts'
+import { messagePage } from '../pages/message-page.ts'
 import { requireSignIn, type View, type Visit } from '../pages/routes/visit.ts'
 import { loadConsoleFiles } from './console-files.ts'
 import { CONSOLE_FILES_PATH, consolePage } from './console-page.ts'
@@ -21,7 +21,7 @@ export const CONSOLE_VIEWS: readonly View[] = [
 async function showConsole(visit: Visit): Promise<Response> {
   // The start has logged the reason, which is not for callers.
   const files = await loadConsoleFiles().catch(() => undefined)
-  if (!files) return visit.show(503, noticePage(visit.context(), visit.texts.console.notBuilt))
+  if (!files) return visit.show(503, messagePage(visit.context(), visit.texts.console.notBuilt))
   const styleNonce = randomBytes(16).toString('base64url')
   const page = consolePage(visit.context(), files, styleNonce)
   return visit.show(200, page, { sources: SOURCES, styleNonce })

@@ -47,7 +47,7 @@ interface Variables extends RequestIdVariables {
   /** Ends the count of the call among those that have no turn yet. */
   readonly endCount?: () => void
   /** A note for the operator's log. */
-  readonly notice?: string
+  readonly logMessage?: string
 }
 
 export interface AppEnv {

@@ -51,7 +51,7 @@ export function handleUnknownRoute(
     }
     const near = findNearRoute(apiRoutes, method, path)
     if (near.prefix !== undefined && MOUNT_PATH.test(near.prefix))
-      c.set('notice', mountNotice(near.prefix, basePath))
+      c.set('logMessage', mountMessage(near.prefix, basePath))
     const allow = near.allowedMethods.join(', ')
     const hint = {
       ...(allow !== '' && { method: `Must be one of: ${allow}.` }),
@@ -67,7 +67,7 @@ export function handleUnknownRoute(
   }
 }
 
-function mountNotice(prefix: string, basePath: string): string {
+function mountMessage(prefix: string, basePath: string): string {
   return prefix === basePath
     ? `A path was not found, since the service is not mounted at ${prefix}, the path of its public URL.`
     : `A path was not found. If the service is mounted at ${prefix}, its public URL must end with that.`

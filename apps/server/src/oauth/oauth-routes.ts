@@ -67,7 +67,7 @@ function registrationRoutes(oauth: Crm['oauth']): readonly OpenRoute[] {
       operation: operations.ROTATE_APP,
       async handle(c) {
         const data = await oauth.rotateApp(await readOAuthJson(c.get('body')), originOf(c))
-        c.set('notice', `The secret of app ${data.client_id} was ended, from ${c.get('address')()}.`)
+        c.set('logMessage', `The secret of app ${data.client_id} was ended, from ${c.get('address')()}.`)
         return c.json({ data })
       },
     },

@@ -81,7 +81,7 @@ function rejectBasicAuth(request: HonoRequest): void {
   if (!usesBasicAuth(request.header('Authorization'))) return
   throw new CrmError(
     'invalid_client',
-    'A program has no secret: it sends its client_id in the form, and no HTTP Basic.',
+    'A public client has no secret: it sends its client_id in the form, and no HTTP Basic.',
   )
 }
 

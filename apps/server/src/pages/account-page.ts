@@ -1,5 +1,5 @@
 import { CONSOLE_CLIENT_ID, type ConnectedApp, type Membership } from '@sales-crm/core'
-import { avatarInitial, hiddenFields, statusNotice } from './form-fields.ts'
+import { avatarInitial, hiddenFields, statusParagraph } from './form-fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Html, html, isolateName, timeElement } from './markup.ts'
 import type { PageContext } from './page-context.ts'
@@ -8,14 +8,14 @@ import { scopeLists } from './scope-list.ts'
 interface AccountPageOptions {
   readonly connections: readonly ConnectedApp[]
   readonly workspaces: readonly Membership[]
-  readonly notice?: string | undefined
+  readonly message?: string | undefined
   /** Offers to disconnect all apps, since they keep their access when the password changes. */
   readonly offersDisconnection?: boolean
 }
 
 export function accountPage(
   ctx: PageContext,
-  { connections, workspaces, notice, offersDisconnection = false }: AccountPageOptions,
+  { connections, workspaces, message, offersDisconnection = false }: AccountPageOptions,
 ): Html {
   const { texts, basePath, user } = ctx
   const words = texts.account
@@ -25,7 +25,7 @@ export function accountPage(
     { title: words.title, width: 'wide' },
     html`<h1>${words.title}</h1>
 ${user && html`<div class="lead"><p>${isolateName(user.name)}</p><p>${isolateName(user.email)}</p></div>`}
-${statusNotice(notice)}
+${statusParagraph(message)}
 ${offersDisconnection && otherApps > 0 && disconnectAllForm(ctx, otherApps)}
 <section aria-labelledby="apps">
 <h2 id="apps">${words.apps}</h2>

@@ -2,15 +2,15 @@ import type { Consent } from '@sales-crm/core'
 import { avatarInitial, errorSummary, fieldError, hiddenFields } from './form-fields.ts'
 import { logo, renderLayout } from './layout.ts'
 import { type Html, html, isolateName } from './markup.ts'
-import type { PageContext, Problem } from './page-context.ts'
+import type { FormErrors, PageContext } from './page-context.ts'
 import { scopeLists } from './scope-list.ts'
 
 interface ConsentPageOptions {
   readonly consent: Consent
-  readonly problem?: Problem | undefined
+  readonly formErrors?: FormErrors | undefined
 }
 
-export function consentPage(ctx: PageContext, { consent, problem }: ConsentPageOptions): Html {
+export function consentPage(ctx: PageContext, { consent, formErrors }: ConsentPageOptions): Html {
   const { texts, basePath } = ctx
   const words = texts.consent
   const canApprove = consent.workspaces.length > 0
@@ -19,17 +19,17 @@ export function consentPage(ctx: PageContext, { consent, problem }: ConsentPageO
     // The CSRF token of this page is valid for its authorization only, so the page has a sign-out form of its
     // own.
     { ...ctx, user: undefined },
-    { title: words.title, problem, width: 'broad' },
+    { title: words.title, formErrors, width: 'broad' },
     html`<div class="meeting" aria-hidden="true">${appInitial}<span class="path"></span>${logo()}</div>
 <h1>${words.heading(isolateName(consent.app_name))}</h1>
 ${signedInForm(ctx, consent.authorization_id)}
 ${consent.publicClient && publicClientNote(ctx, consent.publicClient)}
-${errorSummary(ctx, problem, ['workspace'])}
+${errorSummary(ctx, formErrors, ['workspace'])}
 <form method="post" action="${basePath}/oauth/consent">
 ${hiddenFields(ctx, { request: consent.authorization_id })}
 ${
   canApprove
-    ? html`${workspaceChoice(ctx, consent, problem)}${permissionList(ctx, consent)}`
+    ? html`${workspaceChoice(ctx, consent, formErrors)}${permissionList(ctx, consent)}`
     : noWorkspaceNote(ctx)
 }
 <p>${redirectNote(ctx, consent)}</p>
@@ -54,7 +54,7 @@ ${hiddenFields(ctx, { request })}
 function workspaceChoice(
   { texts }: PageContext,
   { workspaces }: Consent,
-  problem: Problem | undefined,
+  formErrors: FormErrors | undefined,
 ): Html {
   const words = texts.consent
   const [firstWorkspace, ...others] = workspaces
@@ -63,15 +63,15 @@ function workspaceChoice(
 <h2>${words.workspace}</h2>
 <p class="only">${avatarInitial(firstWorkspace.name, 'workspace')}${isolateName(firstWorkspace.name)}</p>`
   }
-  const hasError = problem?.fields?.['workspace'] !== undefined
+  const hasError = formErrors?.fields?.['workspace'] !== undefined
   const options = workspaces.map(({ id, name }, index) => {
     const idAttribute = index === 0 && html` id="workspace"`
     const input = html`<input type="radio" name="workspace" value="${id}" required${idAttribute}>`
     return html`<label class="option">${input}${isolateName(name)}</label>`
   })
-  return html`<fieldset class="choice"${hasError && html` aria-describedby="workspace-fault"`}>
+  return html`<fieldset class="choice"${hasError && html` aria-describedby="workspace-error"`}>
 <legend>${words.chooseWorkspace}</legend>
-${fieldError(problem, 'workspace')}
+${fieldError(formErrors, 'workspace')}
 <div class="options">${options}</div>
 </fieldset>`
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from './markup.ts'
-import { noticePage } from './notice-page.ts'
+import { messagePage } from './message-page.ts'
 import type { PageContext } from './page-context.ts'
 import { statusMessage } from './status-message.ts'
 
@@ -13,10 +13,10 @@ interface FailurePageOptions {
  * form.
  */
 export function failurePage(ctx: PageContext, { status, requestId }: FailurePageOptions): Html {
-  const { errors, links, notices } = ctx.texts
-  const { title, text } = statusMessage(ctx.texts, status) ?? notices.formStale
+  const { errors, links, messages } = ctx.texts
+  const { title, text } = statusMessage(ctx.texts, status) ?? messages.formStale
   const link = status === 403 || status === 404 ? { href: '/account', text: links.account } : undefined
-  return noticePage(
+  return messagePage(
     ctx,
     { title, text, link },
     html`<p class="fine">${errors.requestId}: <code>${requestId}</code></p>`,

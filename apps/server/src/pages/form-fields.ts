@@ -1,5 +1,5 @@
 import { type Html, html, sanitizeName } from './markup.ts'
-import type { PageContext, Problem } from './page-context.ts'
+import type { FormErrors, PageContext } from './page-context.ts'
 
 /** Renders `values` and the CSRF token as hidden inputs. */
 export function hiddenFields(
@@ -20,39 +20,39 @@ interface FieldOptions {
   readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'name' | 'email' | 'off'
   readonly value?: string | undefined
   readonly hint?: string | undefined
-  readonly problem?: Problem | undefined
+  readonly formErrors?: FormErrors | undefined
   readonly isOptional?: boolean
 }
 
 export function inputField(options: FieldOptions): Html {
-  const { name, label, type, autocomplete, value, hint, problem, isOptional = false } = options
-  const error = problem?.fields?.[name]
-  const describedBy = [hint && `${name}-hint`, error && `${name}-fault`].filter(Boolean).join(' ')
+  const { name, label, type, autocomplete, value, hint, formErrors, isOptional = false } = options
+  const error = formErrors?.fields?.[name]
+  const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   const valueAttribute = value === undefined ? '' : html` value="${value}"`
   const describedByAttribute = describedBy && html` aria-describedby="${describedBy}"`
   const attributes = html`${valueAttribute}${describedByAttribute}${error && html` aria-invalid="true"`}`
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${fieldError(problem, name)}
+${fieldError(formErrors, name)}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${!isOptional && html` required`}${attributes}>
 </div>`
 }
 
-interface SelectOptions extends Pick<FieldOptions, 'name' | 'label' | 'value' | 'problem'> {
+interface SelectOptions extends Pick<FieldOptions, 'name' | 'label' | 'value' | 'formErrors'> {
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }
 
-export function selectField({ name, label, value, problem, choices }: SelectOptions): Html {
-  const error = problem?.fields?.[name]
-  const attributes = error && html` aria-describedby="${name}-fault" aria-invalid="true"`
+export function selectField({ name, label, value, formErrors, choices }: SelectOptions): Html {
+  const error = formErrors?.fields?.[name]
+  const attributes = error && html` aria-describedby="${name}-error" aria-invalid="true"`
   const options = choices.map(
     (each) =>
       html`<option value="${each.value}"${each.value === value && html` selected`}>${each.label}</option>`,
   )
   return html`<div class="field">
 <label for="${name}">${label}</label>
-${fieldError(problem, name)}
+${fieldError(formErrors, name)}
 <select id="${name}" name="${name}"${attributes}>${options}</select>
 </div>`
 }
@@ -68,9 +68,9 @@ export function fixedEmail(label: string, email: string): Html {
 </div>`
 }
 
-export function fieldError(problem: Problem | undefined, name: string): Html | undefined {
-  const error = problem?.fields?.[name]
-  return error === undefined ? undefined : html`<p class="fault" id="${name}-fault">${error}</p>`
+export function fieldError(formErrors: FormErrors | undefined, name: string): Html | undefined {
+  const error = formErrors?.fields?.[name]
+  return error === undefined ? undefined : html`<p class="error" id="${name}-error">${error}</p>`
 }
 
 /**
@@ -79,22 +79,22 @@ export function fieldError(problem: Problem | undefined, name: string): Html | u
  */
 export function errorSummary(
   { texts }: PageContext,
-  problem: Problem | undefined,
+  formErrors: FormErrors | undefined,
   inputs: readonly string[],
 ): Html | undefined {
-  if (!problem) return undefined
-  const errors = Object.entries(problem.fields ?? {}).map(
+  if (!formErrors) return undefined
+  const errors = Object.entries(formErrors.fields ?? {}).map(
     ([name, error]) =>
       html`<li>${inputs.includes(name) ? html`<a href="#${name}">${error}</a>` : error}</li>`,
   )
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>
-<p>${problem.summary ?? texts.notices.checkFields}</p>
+<p>${formErrors.summary ?? texts.messages.checkFields}</p>
 ${errors.length > 0 && html`<ul>${errors}</ul>`}
 </div>`
 }
 
-export function statusNotice(notice: string | undefined): Html | undefined {
-  return notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`
+export function statusParagraph(message: string | undefined): Html | undefined {
+  return message === undefined ? undefined : html`<p class="message" role="status">${message}</p>`
 }
 
 /** Renders the first character of a name in place of an image. */

@@ -1,10 +1,10 @@
 import { ICON, STYLESHEET } from './assets.ts'
 import { type Html, html, isolateName } from './markup.ts'
-import type { PageContext, Problem } from './page-context.ts'
+import type { FormErrors, PageContext } from './page-context.ts'
 
 interface LayoutOptions {
   readonly title: string
-  readonly problem?: Problem | undefined
+  readonly formErrors?: FormErrors | undefined
   /** Lists need more width than forms. */
   readonly width?: 'narrow' | 'broad' | 'wide' | 'full'
   /** Elements besides the style sheet and the icon. */
@@ -14,7 +14,7 @@ interface LayoutOptions {
 /** Renders a complete document around `body`. */
 export function renderLayout(
   ctx: PageContext,
-  { title, problem, width = 'narrow', head }: LayoutOptions,
+  { title, formErrors, width = 'narrow', head }: LayoutOptions,
   body: Html,
 ): Html {
   const { texts, basePath } = ctx
@@ -25,7 +25,7 @@ export function renderLayout(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${problem ? texts.layout.errorPrefix : ''}${title} · Sales CRM</title>
+<title>${formErrors ? texts.layout.errorPrefix : ''}${title} · Sales CRM</title>
 <link rel="stylesheet" href="${basePath}${STYLESHEET.path}">
 <link rel="icon" type="${ICON.type}" href="${basePath}${ICON.path}">
 ${head}

@@ -6,39 +6,39 @@ import {
   fieldError,
   hiddenFields,
   inputField,
-  statusNotice,
+  statusParagraph,
 } from './form-fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Html, html, isolateName, timeElement } from './markup.ts'
-import type { PageContext, Problem } from './page-context.ts'
+import type { FormErrors, PageContext } from './page-context.ts'
 
 const INVITED_ROLES: readonly Role[] = ['member', 'admin', 'owner']
 
 interface MembersPageOptions {
   readonly view: WorkspaceMembers
-  readonly notice?: string | undefined
+  readonly message?: string | undefined
   /** The link of a new invitation, where no mail server is set. It is shown once. */
   readonly link?: { readonly email: string; readonly href: string } | undefined
-  readonly problem?: Problem | undefined
+  readonly formErrors?: FormErrors | undefined
   /** Values from a rejected invitation. */
   readonly submitted?: { readonly email?: string | undefined; readonly role?: string | undefined } | undefined
 }
 
 export function membersPage(
   ctx: PageContext,
-  { view, notice, link, problem, submitted }: MembersPageOptions,
+  { view, message, link, formErrors, submitted }: MembersPageOptions,
 ): Html {
   const { texts, basePath } = ctx
   const words = texts.members
   const { members, invitations, workspace } = view
   return renderLayout(
     ctx,
-    { title: words.title, problem, width: 'wide' },
+    { title: words.title, formErrors, width: 'wide' },
     html`<p class="back"><a href="${basePath}/account">${texts.layout.account}</a></p>
 <h1>${words.heading(isolateName(workspace.name))}</h1>
-${statusNotice(notice)}
+${statusParagraph(message)}
 ${invitationLink(ctx, link)}
-${errorSummary(ctx, problem, ['email', 'role'])}
+${errorSummary(ctx, formErrors, ['email', 'role'])}
 <section aria-labelledby="members">
 <h2 id="members">${words.members} <span class="count">${members.length}</span></h2>
 <ul class="rows" role="list">${members.map((one) => memberRow(ctx, view, one))}</ul>
@@ -52,7 +52,7 @@ ${
 }
 </section>
 ${stoppedWebhooks(ctx, view)}
-${inviteForm(ctx, view, problem, submitted)}`,
+${inviteForm(ctx, view, formErrors, submitted)}`,
   )
 }
 
@@ -161,14 +161,14 @@ function stoppedWebhooks(
 function inviteForm(
   ctx: PageContext,
   view: WorkspaceMembers,
-  problem: Problem | undefined,
+  formErrors: FormErrors | undefined,
   submitted: MembersPageOptions['submitted'],
 ): Html {
   const { texts } = ctx
   const words = texts.members
   const roles = INVITED_ROLES.filter((role) => mayManage(view.workspace.role, role))
   const selectedRole = roles.find((role) => role === submitted?.role) ?? 'member'
-  const hasError = problem?.fields?.['role'] !== undefined
+  const hasError = formErrors?.fields?.['role'] !== undefined
   const options = roles.map((role, index) => roleOption(texts, role, index === 0, role === selectedRole))
   return html`<section class="panel" aria-labelledby="invite">
 <h2 id="invite">${words.inviteTitle}</h2>
@@ -178,11 +178,11 @@ ${hiddenFields(ctx)}
 ${inputField({
   ...{ name: 'email', label: words.email, type: 'email', autocomplete: 'off' },
   value: submitted?.email,
-  problem,
+  formErrors,
 })}
-<fieldset class="choice"${hasError && html` aria-describedby="role-fault"`}>
+<fieldset class="choice"${hasError && html` aria-describedby="role-error"`}>
 <legend>${words.role}</legend>
-${fieldError(problem, 'role')}
+${fieldError(formErrors, 'role')}
 <div class="options">${options}</div>
 </fieldset>
 <div class="actions"><button class="main">${words.invite}</button></div>

@@ -15,7 +15,7 @@ export interface PageContext {
 }
 
 /** Errors of a form, in the language of the page: a summary, and messages by field name. */
-export interface Problem {
+export interface FormErrors {
   readonly summary?: string | undefined
   readonly fields?: Readonly<Record<string, string>> | undefined
 }

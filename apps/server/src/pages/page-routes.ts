@@ -90,5 +90,5 @@ export function pageRoutes(
 
 function rejectStaleForm(visit: Visit): Response {
   const error = new CrmError('forbidden', 'The form is too old, or did not come from a page of this service.')
-  return visit.showNotice(error, { ...visit.texts.notices.formStale, link: visit.home })
+  return visit.showMessage(error, { ...visit.texts.messages.formStale, link: visit.home })
 }

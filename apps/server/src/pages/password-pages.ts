@@ -1,34 +1,34 @@
 import { errorSummary, fixedEmail, hiddenFields, inputField } from './form-fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Html, html } from './markup.ts'
-import type { PageContext, Problem } from './page-context.ts'
+import type { FormErrors, PageContext } from './page-context.ts'
 
 interface ForgotPasswordOptions {
   readonly email?: string | undefined
-  readonly problem?: Problem | undefined
+  readonly formErrors?: FormErrors | undefined
 }
 
 interface ResetPasswordOptions {
   readonly token: string
   readonly email: string
-  readonly problem?: Problem | undefined
+  readonly formErrors?: FormErrors | undefined
 }
 
-export function forgotPasswordPage(ctx: PageContext, { email, problem }: ForgotPasswordOptions): Html {
+export function forgotPasswordPage(ctx: PageContext, { email, formErrors }: ForgotPasswordOptions): Html {
   const { texts, basePath } = ctx
   const words = texts.password
   return renderLayout(
     ctx,
-    { title: words.forgotTitle, problem },
+    { title: words.forgotTitle, formErrors },
     html`<h1>${words.forgotTitle}</h1>
 <p class="lead">${words.forgotLead}</p>
-${errorSummary(ctx, problem, ['email'])}
+${errorSummary(ctx, formErrors, ['email'])}
 <form method="post" action="${basePath}/password/forgot">
 ${hiddenFields(ctx)}
 ${inputField({
   ...{ name: 'email', label: texts.signIn.email, type: 'email', autocomplete: 'username' },
   value: email,
-  problem,
+  formErrors,
 })}
 <div class="actions"><button class="main">${words.forgotSubmit}</button></div>
 </form>
@@ -36,19 +36,22 @@ ${inputField({
   )
 }
 
-export function resetPasswordPage(ctx: PageContext, { token, email, problem }: ResetPasswordOptions): Html {
+export function resetPasswordPage(
+  ctx: PageContext,
+  { token, email, formErrors }: ResetPasswordOptions,
+): Html {
   const { texts, basePath } = ctx
   const words = texts.password
   return renderLayout(
     ctx,
-    { title: words.resetTitle, problem },
+    { title: words.resetTitle, formErrors },
     html`<h1>${words.resetTitle}</h1>
 <p class="lead">${words.resetLead}</p>
-${errorSummary(ctx, problem, ['new_password'])}
+${errorSummary(ctx, formErrors, ['new_password'])}
 <form method="post" action="${basePath}/password/reset/${token}">
 ${hiddenFields(ctx)}
 ${fixedEmail(texts.signIn.email, email)}
-${newPasswordField(ctx, problem)}
+${newPasswordField(ctx, formErrors)}
 <div class="actions"><button class="main">${words.resetSubmit}</button></div>
 </form>`,
   )
@@ -56,31 +59,31 @@ ${newPasswordField(ctx, problem)}
 
 export function changePasswordPage(
   ctx: PageContext,
-  { problem }: { readonly problem?: Problem | undefined },
+  { formErrors }: { readonly formErrors?: FormErrors | undefined },
 ): Html {
   const { texts, basePath, user } = ctx
   const words = texts.password
   const cancelLink = html`<a class="button" href="${basePath}/account">${words.cancel}</a>`
   return renderLayout(
     ctx,
-    { title: words.changeTitle, problem },
+    { title: words.changeTitle, formErrors },
     html`<h1>${words.changeTitle}</h1>
 <p class="lead">${words.changeLead}</p>
-${errorSummary(ctx, problem, ['current_password', 'new_password'])}
+${errorSummary(ctx, formErrors, ['current_password', 'new_password'])}
 <form method="post" action="${basePath}/account/password">
 ${hiddenFields(ctx)}
 ${user && fixedEmail(texts.signIn.email, user.email)}
 ${inputField({
   ...{ name: 'current_password', label: words.current, type: 'password', autocomplete: 'current-password' },
-  problem,
+  formErrors,
 })}
-${newPasswordField(ctx, problem)}
+${newPasswordField(ctx, formErrors)}
 <div class="actions"><button class="main">${words.changeSubmit}</button>${cancelLink}</div>
 </form>`,
   )
 }
 
-function newPasswordField({ texts }: PageContext, problem: Problem | undefined): Html {
+function newPasswordField({ texts }: PageContext, formErrors: FormErrors | undefined): Html {
   const { fresh, hint } = texts.password
   return inputField({
     name: 'new_password',
@@ -88,6 +91,6 @@ function newPasswordField({ texts }: PageContext, problem: Problem | undefined):
     type: 'password',
     autocomplete: 'new-password',
     hint,
-    problem,
+    formErrors,
   })
 }

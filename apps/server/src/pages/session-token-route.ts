@@ -18,7 +18,7 @@ export interface SessionLimits {
 /** Long enough for an origin, and short enough for a line of the log. */
 const MAX_ORIGIN_LENGTH = 200
 
-/** Returns a notice if the browser calls the address of its own page, and that is not the service's: `BASE_URL` is wrong. */
+/** Returns a message if the browser calls the address of its own page, and that is not the service's: `BASE_URL` is wrong. */
 function describeOtherAddress(c: Context<AppEnv>, ownOrigin: string): string | undefined {
   const origin = c.req.header('Origin')
   if (origin === undefined || c.req.header('Sec-Fetch-Site') !== 'same-origin') return undefined
@@ -37,7 +37,7 @@ export function sessionTokenRoute(
   return new Hono<AppEnv>().post('/session/token', byAddress, async (c) => {
     if (isCrossSite((name) => c.req.header(name), origin))
       throw new CrmError('forbidden', 'The request came from another site.', undefined, {
-        notice: describeOtherAddress(c, origin),
+        logMessage: describeOtherAddress(c, origin),
       })
     requirePreflight(c)
     rejectQueryParameters(c.req.url)

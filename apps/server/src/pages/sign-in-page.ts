@@ -1,7 +1,7 @@
 import { errorSummary, hiddenFields, inputField } from './form-fields.ts'
 import { renderLayout } from './layout.ts'
 import { type Html, html, isolateName } from './markup.ts'
-import type { PageContext, Problem } from './page-context.ts'
+import type { FormErrors, PageContext } from './page-context.ts'
 
 /** What continues after sign-in. */
 export interface SignInTarget {
@@ -13,7 +13,7 @@ export interface SignInTarget {
 
 interface SignInPageOptions extends SignInTarget {
   readonly email?: string | undefined
-  readonly problem?: Problem | undefined
+  readonly formErrors?: FormErrors | undefined
   /** Offers to sign in with these credentials, which everybody knows, by one press. */
   readonly demoUser?: DemoUser | undefined
 }
@@ -26,27 +26,27 @@ export interface DemoUser {
 
 export function signInPage(
   ctx: PageContext,
-  { request, page, email, problem, demoUser }: SignInPageOptions,
+  { request, page, email, formErrors, demoUser }: SignInPageOptions,
 ): Html {
   const { texts, basePath } = ctx
   const words = texts.signIn
   return renderLayout(
     { ...ctx, user: undefined },
-    { title: words.title, problem },
+    { title: words.title, formErrors },
     html`<h1>${words.title}</h1>
 <p class="lead">${request === undefined ? words.lead : words.leadForApp}</p>
-${errorSummary(ctx, problem, ['email', 'password'])}
+${errorSummary(ctx, formErrors, ['email', 'password'])}
 ${demoUser && demoForm(ctx, demoUser, { request, page })}
 <form method="post" action="${basePath}/sign-in">
 ${hiddenFields(ctx, { request, page })}
 ${inputField({
   ...{ name: 'email', label: words.email, type: 'email', autocomplete: 'username' },
   value: email,
-  problem,
+  formErrors,
 })}
 ${inputField({
   ...{ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password' },
-  problem,
+  formErrors,
 })}
 <div class="actions"><button class="main">${words.submit}</button></div>
 </form>

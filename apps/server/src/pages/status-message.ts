@@ -7,11 +7,11 @@ interface StatusMessage {
 
 /** Returns the message for a status that has one of its own. */
 export function statusMessage(
-  { notices, errors }: Pick<Translations, 'notices' | 'errors'>,
+  { messages, errors }: Pick<Translations, 'messages' | 'errors'>,
   status: number,
 ): StatusMessage | undefined {
-  if (status === 403) return notices.notAllowed
-  if (status === 404) return notices.notFound
+  if (status === 403) return messages.notAllowed
+  if (status === 404) return messages.notFound
   if (status === 429) return errors.tooMany
-  return status >= 500 ? notices.somethingWrong : undefined
+  return status >= 500 ? messages.somethingWrong : undefined
 }

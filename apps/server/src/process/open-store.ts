@@ -28,7 +28,7 @@ export interface OpenStoreOptions {
   /** Called when each has run. */
   readonly onMigration?: (name: string) => void
   /** Receives one line when the files of the database were found changed, and what was done about it. */
-  readonly onNotice?: (message: string) => void
+  readonly onWarning?: (message: string) => void
 }
 
 /**
@@ -131,7 +131,7 @@ function createFolder(folder: string): void {
 
 async function openSqlite(
   file: string,
-  { isServer, migrate = true, onPending, onMigration, onNotice }: OpenStoreOptions,
+  { isServer, migrate = true, onPending, onMigration, onWarning }: OpenStoreOptions,
 ): Promise<OpenDatabase> {
   createFolder(dirname(file))
   setSqliteTempFolder(file)
@@ -142,11 +142,11 @@ async function openSqlite(
       ...{ file, migrate },
       ...(onPending && { onPending }),
       ...(onMigration && { onMigration }),
-      ...(onNotice && { onNotice }),
+      ...(onWarning && { onWarning }),
     })
     if (!lock) return { storage, close: storage.close }
     await assertServable(file, storage)
-    return serveLocked(storage, lock, onNotice)
+    return serveLocked(storage, lock, onWarning)
   } catch (error) {
     lock?.release()
     throw error
@@ -159,7 +159,7 @@ const LOCK_CHECK_MS = 1000
 function serveLocked(
   storage: SqliteStorage,
   lock: ProcessLock,
-  onNotice: OpenStoreOptions['onNotice'],
+  onWarning: OpenStoreOptions['onWarning'],
 ): OpenDatabase {
   let isHeld = true
   const timer = setInterval(() => {
@@ -167,7 +167,7 @@ function serveLocked(
       lock.assertHeld()
       isHeld = true
     } catch (error) {
-      if (isHeld) onNotice?.((error as Error).message)
+      if (isHeld) onWarning?.((error as Error).message)
       isHeld = false
     }
   }, LOCK_CHECK_MS).unref()

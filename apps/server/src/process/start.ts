@@ -42,8 +42,8 @@ export async function start(settings: Settings, { demoUser }: StartOptions = {})
     const timed = metrics?.timeStorage(storage) ?? storage
     return traces?.traceStorage(timed) ?? timed
   }
-  const onNotice = (message: string) => log.warn(message)
-  const store = await openStore(settings, { isServer: true, wrapStorage, onNotice, ...logMigrations(log) })
+  const onWarning = (message: string) => log.warn(message)
+  const store = await openStore(settings, { isServer: true, wrapStorage, onWarning, ...logMigrations(log) })
   const stopMetrics = await listenForScrapes(settings, store, observability).catch(async (error) => {
     await store.close()
     throw error

@@ -97,9 +97,9 @@ test('a new password requires the current one and ends all other sessions', asyn
     browser.submit(page, '/account/password', { current_password, new_password })
 
   const wrong = await change('wrong password', OTHER)
-  expect([wrong.status, wrong.text.includes('id="current_password-fault"')]).toEqual([422, true])
+  expect([wrong.status, wrong.text.includes('id="current_password-error"')]).toEqual([422, true])
   const short = await change(PASSWORD, 'short')
-  expect([short.status, short.text.includes('id="new_password-fault"')]).toEqual([422, true])
+  expect([short.status, short.text.includes('id="new_password-error"')]).toEqual([422, true])
   expect((await otherBrowser.get('/account')).status).toBe(200)
 
   const done = await change(PASSWORD, OTHER)
@@ -134,7 +134,7 @@ test('a reset link sets a new password once, within 30 minutes', async () => {
   const page = await guest.get(link)
   expect(page.text).toContain(ana.email)
   const short = await guest.submit(page, link, { new_password: 'short' })
-  expect([short.status, short.text.includes('id="new_password-fault"')]).toEqual([422, true])
+  expect([short.status, short.text.includes('id="new_password-error"')]).toEqual([422, true])
   const done = await guest.submit(page, link, { new_password: OTHER })
   expect([done.status, done.location]).toEqual([303, '/account?done=password-reset'])
   expect((await guest.get(done.location ?? '')).text).toContain('Your new password is set.')
@@ -189,7 +189,7 @@ test('a reset request does not reveal whether the account exists', async () => {
   const { status, text } = await browser.submit(await browser.get('/password/forgot'), '/password/forgot', {
     email: 'no address',
   })
-  expect([status, text.includes('id="email-fault"'), text.includes('value="no address"')]).toEqual([
+  expect([status, text.includes('id="email-error"'), text.includes('value="no address"')]).toEqual([
     422,
     true,
     true,

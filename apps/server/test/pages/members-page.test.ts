@@ -46,7 +46,7 @@ test('an invited person chooses a password and becomes a member', async () => {
   const empty = await guest.submit(page, link, { name: 'Nia New', password: 'short' })
   expect([
     empty.status,
-    empty.text.includes('id="password-fault"'),
+    empty.text.includes('id="password-error"'),
     empty.text.includes('value="Nia New"'),
   ]).toEqual([422, true, true])
   const joined = await guest.submit(page, link, { name: 'Nia New', password: PASSWORD })
@@ -182,8 +182,8 @@ test('a rejected invitation shows the form with the reason', async () => {
   const wrong = await invite('no address', 'king')
   expect([
     wrong.status,
-    wrong.text.includes('id="email-fault"'),
-    wrong.text.includes('id="role-fault"'),
+    wrong.text.includes('id="email-error"'),
+    wrong.text.includes('id="role-error"'),
   ]).toEqual([422, true, true])
   expect(wrong.text).toContain('value="no address"')
   for (let sent = 0; sent < 3; sent += 1) expect((await invite('new@fresh.example')).status).toBe(303)

@@ -73,12 +73,12 @@ describe('languages', () => {
     expect([1, 2].map(en.account.permissions)).toEqual(['1 permission', '2 permissions'])
     expect([1, 2].map(ptBr.account.permissions)).toEqual(['1 permissão', '2 permissões'])
     expect(
-      [1, 15].map(en.notices.tooManyMails).map((text) => /Wait (a minute|15 minutes) before/.test(text)),
+      [1, 15].map(en.messages.tooManyMails).map((text) => /Wait (a minute|15 minutes) before/.test(text)),
     ).toEqual([true, true])
     expect(
-      [1, 15].map(ptBr.notices.tooManyMails).map((text) => /Espere (um minuto|15 minutos) antes/.test(text)),
+      [1, 15].map(ptBr.messages.tooManyMails).map((text) => /Espere (um minuto|15 minutos) antes/.test(text)),
     ).toEqual([true, true])
-    expect([1, 15].map(en.notices.tooManyTries).map((text) => /a minute|15 minutes/.test(text))).toEqual([
+    expect([1, 15].map(en.messages.tooManyTries).map((text) => /a minute|15 minutes/.test(text))).toEqual([
       true,
       true,
     ])

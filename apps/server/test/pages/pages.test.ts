@@ -10,7 +10,7 @@ import { failurePage } from '../../src/pages/failure-page.ts'
 import { invitationPage } from '../../src/pages/invitation-page.ts'
 import { html } from '../../src/pages/markup.ts'
 import { membersPage } from '../../src/pages/members-page.ts'
-import { noticePage } from '../../src/pages/notice-page.ts'
+import { messagePage } from '../../src/pages/message-page.ts'
 import type { PageContext } from '../../src/pages/page-context.ts'
 import { changePasswordPage, forgotPasswordPage, resetPasswordPage } from '../../src/pages/password-pages.ts'
 import { countryPage, setupPage } from '../../src/pages/setup/setup-page.ts'
@@ -83,15 +83,15 @@ const failure = {
 
 /** Every page, with the given name in every user-defined place. */
 function pages(ctx: PageContext, name: string): Readonly<Record<string, object>> {
-  const problem = {
+  const formErrors = {
     summary: name,
     fields: { email: name, password: name, new_password: name, name, role: name, workspace: name },
   }
   return {
-    'sign-in': signInPage(ctx, { request: name, email: name, problem }),
+    'sign-in': signInPage(ctx, { request: name, email: name, formErrors }),
     consent: consentPage(ctx, {
       consent: { ...consent, app_name: name, workspaces: [{ id: name, name }, acme] },
-      problem,
+      formErrors,
     }),
     'consent with one workspace': consentPage(ctx, {
       consent: { ...consent, app_name: name, workspaces: [{ id: 'w1', name }] },
@@ -107,15 +107,15 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
     }),
     credentials: credentialsPage(ctx, { token: 't0', name, client_id: 'c1' }),
     secret: secretPage(ctx, { name, client_id: 'c1', client_secret: 's1' }),
-    'forgotten password': forgotPasswordPage(ctx, { email: name, problem }),
-    'reset password': resetPasswordPage(ctx, { token: 't0', email: name, problem }),
-    'changed password': changePasswordPage(ctx, { problem }),
+    'forgotten password': forgotPasswordPage(ctx, { email: name, formErrors }),
+    'reset password': resetPasswordPage(ctx, { token: 't0', email: name, formErrors }),
+    'changed password': changePasswordPage(ctx, { formErrors }),
     account: accountPage(ctx, {
       connections: [
         { ...connection, app_name: name, workspace: { id: name, name }, scopes: [...SCOPES, name] },
       ],
       workspaces: [{ ...acme, name }],
-      notice: name,
+      message: name,
     }),
     country: countryPage(ctx, { path: '/setup', country: 'BR' }),
     setup: setupPage(ctx, {
@@ -124,7 +124,7 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
         ...{ name, slug: name, country: 'BR', currency: 'BRL', locale: 'pt-BR', time_zone: 'UTC' },
         ...{ owner_name: name, owner_email: name },
       },
-      problem,
+      formErrors,
     }),
     'empty account': accountPage(ctx, { connections: [], workspaces: [] }),
     members: membersPage(ctx, {
@@ -133,9 +133,9 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
         workspace: { ...acme, name },
         members: [{ id: 'u3', name, email: name, role: 'admin' }],
       },
-      notice: name,
+      message: name,
       link: { email: name, href: name },
-      problem,
+      formErrors,
       submitted: { email: name, role: name },
     }),
     invitation: invitationPage(ctx, {
@@ -143,7 +143,7 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
       workspace_name: name,
       has_password: false,
       name,
-      problem,
+      formErrors,
     }),
     'invitation of an existing user': invitationPage(ctx, {
       ...invitationOptions,
@@ -156,7 +156,7 @@ function pages(ctx: PageContext, name: string): Readonly<Record<string, object>>
       has_password: true,
       requires_sign_in: true,
     }),
-    notice: noticePage(ctx, { title: name, text: name, link: { href: '/sign-in', text: name } }),
+    message: messagePage(ctx, { title: name, text: name, link: { href: '/sign-in', text: name } }),
     failure: failurePage(ctx, { status: 404, requestId: name }),
     error: errorPage(ctx, { ...failure, message: name, fields: { [name]: name } }),
   }
@@ -531,17 +531,17 @@ describe('a consent page', () => {
 
 describe('a field with an error', () => {
   test('is marked and described by its hint and its error', () => {
-    const problem = { fields: { new_password: 'Too short.' } }
-    const [input] = elementsWithTag(elementsOf(changePasswordPage(context, { problem })), 'input').filter(
+    const formErrors = { fields: { new_password: 'Too short.' } }
+    const [input] = elementsWithTag(elementsOf(changePasswordPage(context, { formErrors })), 'input').filter(
       ({ attributes }) => attributes.get('id') === 'new_password',
     )
     expect(input?.attributes.get('aria-invalid')).toBe('true')
-    expect(input?.attributes.get('aria-describedby')).toBe('new_password-hint new_password-fault')
+    expect(input?.attributes.get('aria-describedby')).toBe('new_password-hint new_password-error')
   })
 
   test('is reported above the form, even without a matching field', () => {
     const elements = elementsOf(
-      membersPage(context, { view: acmeMembers, problem: { fields: { user: 'The last owner.' } } }),
+      membersPage(context, { view: acmeMembers, formErrors: { fields: { user: 'The last owner.' } } }),
     )
     const [alert] = elements.filter(({ attributes }) => attributes.get('role') === 'alert')
     expect(alert?.text).toContain('The last owner.')

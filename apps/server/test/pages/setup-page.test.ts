@@ -24,15 +24,15 @@ describe('the setup', () => {
       expect(second.text).toContain(`<option value="${selected}" selected>`)
 
     const settings = { currency: 'BRL', locale: 'pt-BR', time_zone: 'America/Sao_Paulo' }
-    const faulty = await browser.submit(second, link, {
+    const invalid = await browser.submit(second, link, {
       ...OWNER,
       ...settings,
       name: '',
       owner_password: 'x',
     })
-    expect([faulty.status, faulty.text.includes('id="name-fault"')]).toEqual([422, true])
-    expect(faulty.text).toContain('value="ana@aurora.example"')
-    const done = await browser.submit(faulty, link, { ...OWNER, ...settings, name: 'Água & Sol' })
+    expect([invalid.status, invalid.text.includes('id="name-error"')]).toEqual([422, true])
+    expect(invalid.text).toContain('value="ana@aurora.example"')
+    const done = await browser.submit(invalid, link, { ...OWNER, ...settings, name: 'Água & Sol' })
     expect([done.status, done.location]).toEqual([303, '/w/agua-sol/welcome'])
     expect((await browser.get('/account')).text).toContain('Ana Lima')
     const actor = await service.crm.operator.actorFor({ workspace: 'agua-sol', email: OWNER.owner_email })

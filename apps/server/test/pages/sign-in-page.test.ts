@@ -136,7 +136,7 @@ test('a missing or repeated field is a 422 with an error at the field', async ()
   const page = await browser.get('/sign-in')
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
   const empty = await browser.post('/sign-in', { csrf, email: ana.email })
-  expect([empty.status, /id="password-fault"/.test(empty.text), /id="email-fault"/.test(empty.text)]).toEqual(
+  expect([empty.status, /id="password-error"/.test(empty.text), /id="email-error"/.test(empty.text)]).toEqual(
     [422, true, false],
   )
   const repeated = await browser.post('/sign-in', [
@@ -145,7 +145,7 @@ test('a missing or repeated field is a 422 with an error at the field', async ()
     ['email', 'other@acme.example'],
     ['password', PASSWORD],
   ])
-  expect([repeated.status, /id="email-fault"/.test(repeated.text)]).toEqual([422, true])
+  expect([repeated.status, /id="email-error"/.test(repeated.text)]).toEqual([422, true])
 })
 
 test('rejects the sixth attempt within 15 minutes, even with the right password, per address', async () => {

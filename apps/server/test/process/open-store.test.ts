@@ -39,7 +39,7 @@ test('rejects a second server on a SQLite file but allows an operator', async ()
 test('a removed lock is locked again, and a server that lost it to another is not ready', async () => {
   const { path, settings } = await sqliteSettings()
   const notices: string[] = []
-  const server = await openStore(settings, { isServer: true, onNotice: (line) => notices.push(line) })
+  const server = await openStore(settings, { isServer: true, onWarning: (line) => notices.push(line) })
   const lockPath = join(path, 'new/crm.db.serving')
   await rm(lockPath)
   await vi.waitFor(() => expect(existsSync(lockPath)).toBe(true), 5000)

@@ -40,7 +40,7 @@ interface ErrorDetails {
   readonly scope?: string
   readonly rfcCode?: RfcCode | undefined
   readonly cause?: unknown
-  readonly notice?: string | undefined
+  readonly logMessage?: string | undefined
   readonly rateLimit?: RateLimitStatus
 }
 
@@ -84,7 +84,7 @@ export class CrmError extends Error {
   /** The code in errors of RFC 6749's form, if it differs from `code`. */
   readonly rfcCode: RfcCode | undefined
   /** Detail for the operator's log that the caller does not get. */
-  readonly notice: string | undefined
+  readonly logMessage: string | undefined
   /** The exceeded limit, for `rate_limit_exceeded`. */
   readonly rateLimit: RateLimitStatus | undefined
 
@@ -96,7 +96,7 @@ export class CrmError extends Error {
     this.entity = details.entity
     this.scope = details.scope
     this.rfcCode = details.rfcCode
-    this.notice = details.notice
+    this.logMessage = details.logMessage
     this.rateLimit = details.rateLimit
   }
 }
@@ -182,10 +182,10 @@ export function rateLimitExceeded(rateLimit: RateLimitStatus): CrmError {
 export class RetryLaterError extends CrmError {
   readonly retryAfterSeconds: number
 
-  /** @param notice detail for the operator's log that the caller does not get */
-  constructor(retryAfterSeconds: number, notice: string) {
+  /** @param logMessage detail for the operator's log that the caller does not get */
+  constructor(retryAfterSeconds: number, logMessage: string) {
     const message = `Rate limit exceeded. Try again in ${retryAfterSeconds} seconds.`
-    super('rate_limit_exceeded', message, undefined, { notice })
+    super('rate_limit_exceeded', message, undefined, { logMessage })
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
@@ -208,10 +208,10 @@ export function invalidClient(): CrmError {
 
 /**
  * Returns an `invalid_grant` error, for an invalid, expired or used code or refresh token.
- * @param notice detail for the operator's log that the caller does not get
+ * @param logMessage detail for the operator's log that the caller does not get
  */
-export function invalidGrant(message: string, notice?: string): CrmError {
-  return new CrmError('invalid_grant', message, undefined, notice === undefined ? {} : { notice })
+export function invalidGrant(message: string, logMessage?: string): CrmError {
+  return new CrmError('invalid_grant', message, undefined, logMessage === undefined ? {} : { logMessage })
 }
 
 /**

@@ -28,7 +28,7 @@ const STAT_CACHE_MS = 5
  */
 export class DatabaseFiles {
   readonly #path: string
-  readonly #onNotice: (message: string) => void
+  readonly #onWarning: (message: string) => void
   #current: OpenConnections | undefined
   #isReopenNeeded = false
   #checkedAt = Number.NEGATIVE_INFINITY
@@ -38,10 +38,10 @@ export class DatabaseFiles {
   /** Set once the log was emptied. It stays until another file takes the place of the database. */
   #emptiedError: Error | undefined
 
-  /** @param onNotice receives one line for the operator about what was found and done */
-  constructor(path: string, onNotice: (message: string) => void = () => {}) {
+  /** @param onWarning receives one line for the operator about what was found and done */
+  constructor(path: string, onWarning: (message: string) => void = () => {}) {
     this.#path = path
-    this.#onNotice = onNotice
+    this.#onWarning = onWarning
     this.#current = openConnections(path)
   }
 
@@ -88,7 +88,7 @@ export class DatabaseFiles {
       this.#emptiedError = logEmptiedError(realPath)
       throw this.#emptiedError
     }
-    this.#onNotice(saveLog(this.#current, loss))
+    this.#onWarning(saveLog(this.#current, loss))
     this.#closeConnections()
   }
 
@@ -127,7 +127,7 @@ export class DatabaseFiles {
     try {
       this.assertLogKept()
     } catch (error) {
-      this.#onNotice((error as Error).message)
+      this.#onWarning((error as Error).message)
     } finally {
       this.#closeConnections()
     }
@@ -147,7 +147,7 @@ export class DatabaseFiles {
 
   #reopen(identity: FileIdentity): OpenConnections {
     if (this.#detached && !isSameFile(identity, this.#detached.identity))
-      this.#onNotice(replacementNotice(this.#path, this.#detached.log))
+      this.#onWarning(replacementNotice(this.#path, this.#detached.log))
     this.#detached = undefined
     return openConnections(this.#path)
   }

@@ -31,11 +31,11 @@ export function saveLog(
  */
 export function replacementNotice(path: string, earlierLog: FileIdentity): string {
   const realPath = realpathSync(path)
-  const notice = `Another file was put in the place of ${path} and is served now.`
-  if (!isSameFile(readStats(`${realPath}-wal`), earlierLog)) return notice
+  const message = `Another file was put in the place of ${path} and is served now.`
+  if (!isSameFile(readStats(`${realPath}-wal`), earlierLog)) return message
   const stray = moveLogAside(realPath)
   rmSync(`${realPath}-shm`, { force: true })
-  return `${notice} The log of the earlier file is ${stray}. Stop the service before replacing a file.`
+  return `${message} The log of the earlier file is ${stray}. Stop the service before replacing a file.`
 }
 
 /** Returns the new path. SQLite never reads it. */

@@ -35,7 +35,7 @@ function replaceLog(path: string, content: string): void {
 async function openStorage() {
   const path = createTempPath()
   const notices: string[] = []
-  const storage = await sqliteStorage({ file: path, onNotice: (message) => notices.push(message) })
+  const storage = await sqliteStorage({ file: path, onWarning: (message) => notices.push(message) })
   onTestFinished(() => storage.close())
   await addTaskType(storage, 'first', 1)
   return { path, storage, notices }

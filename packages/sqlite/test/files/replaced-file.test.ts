@@ -8,7 +8,7 @@ import { addTaskType, createTempPath, readKeys } from '../harness.ts'
 async function openWithBackup() {
   const path = createTempPath()
   const notices: string[] = []
-  const storage = await sqliteStorage({ file: path, onNotice: (message) => notices.push(message) })
+  const storage = await sqliteStorage({ file: path, onWarning: (message) => notices.push(message) })
   onTestFinished(() => storage.close())
   await addTaskType(storage, 'before', 1)
   await storage.backup(`${path}.backup`)

@@ -2,7 +2,7 @@ import type { Board, Pipeline } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
 import { useMenu } from '../../reference/queries.ts'
-import { LoadFault } from '../../shell/load-boundary.tsx'
+import { LoadError } from '../../shell/load-boundary.tsx'
 import { Bar, BarEnd, Filters } from '../../shell/page-parts.tsx'
 import { useShell } from '../../shell/shell-context.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +32,7 @@ export function BoardPage() {
         <DealFilters />
         {board.data && <Totals board={board.data} />}
       </Filters>
-      {board.error && !board.data ? <LoadFault error={board.error} retry={board.refetch} /> : null}
+      {board.error && !board.data ? <LoadError error={board.error} retry={board.refetch} /> : null}
       {!board.data && !board.error && <BoardSkeleton />}
       {board.data && pipeline && (
         <BoardView

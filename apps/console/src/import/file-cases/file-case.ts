@@ -1,8 +1,8 @@
 import type { CustomField, MemberListItem, Tag } from '@sales-crm/client'
 import type { ImportKind } from '../can-import.ts'
-import type { CellFault } from '../rows/read-cell.ts'
+import type { CellError } from '../rows/read-cell.ts'
 import type { ExistingRecord, RecordInput } from '../run/record-input.ts'
-import type { SheetFault } from '../sheet/sheet.ts'
+import type { SheetError } from '../sheet/sheet.ts'
 
 /** A file, and what its import makes of it. */
 export interface FileCase {
@@ -24,8 +24,8 @@ export interface FileCase {
   /** Of each row. */
   readonly records?: readonly FileRecord[]
   /** Of each row, in place of records: the head of the column, the text and the reason. */
-  readonly faults?: readonly (readonly (readonly [string | null, string, CellFault | 'noName'])[])[]
-  readonly sheetFault?: SheetFault
+  readonly errors?: readonly (readonly (readonly [string | null, string, CellError | 'noName'])[])[]
+  readonly sheetError?: SheetError
 }
 
 export type Field = Pick<CustomField, 'key' | 'label' | 'type'> & { readonly value?: CustomField['value'] }

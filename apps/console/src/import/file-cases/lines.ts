@@ -48,11 +48,11 @@ export const LINES: readonly FileCase[] = [
   {
     does: 'counts the rows of a file with mixed ends of lines',
     file: 'Name,Email\r\nA B,ab@x.example\nC D,cd@x.example,x\r\n',
-    sheetFault: { code: 'tooManyCells', row: 3 },
+    sheetError: { code: 'tooManyCells', row: 3 },
   },
   {
     does: 'reads several addresses and numbers of a cell',
     file: 'Name,Email,Phone\nA,"a@x.example\r\nb@x.example\rc@x.example","+55 11 1 ::: +55 11 2:::+55 11 3"\nB,a@x.example ::: no,',
-    faults: [[], [['Email', 'no', 'notAnEmail']]],
+    errors: [[], [['Email', 'no', 'notAnEmail']]],
   },
 ]

@@ -90,7 +90,7 @@ export const NAMES: readonly FileCase[] = [
   {
     does: 'misses a name where a row has none',
     file: 'Nome,Sobrenome,Email\n,,anita@x.example',
-    faults: [[['Nome', '', 'noName']]],
+    errors: [[['Nome', '', 'noName']]],
   },
   {
     does: 'does not take words away from the name of a person who is there',

@@ -120,7 +120,7 @@ export const NUMBERS: readonly FileCase[] = [
       'A;€',
     ].join('\n'),
     fields: [RATE],
-    faults: [
+    errors: [
       [['Rate', '5 kg', 'notANumber']],
       [['Rate', '12 PCS', 'notANumber']],
       [['Rate', '0.125.000', 'notANumber']],

@@ -1,43 +1,43 @@
-import type { Corrections, RowFault } from './read-rows.ts'
+import type { Corrections, RowError } from './read-rows.ts'
 
 /** The rows that cannot be brought in for the same reason. */
 export interface Problem {
   readonly id: string
   readonly column: number | undefined
-  readonly reason: RowFault['reason']
+  readonly reason: RowError['reason']
   /** The texts that are wrong, each once. */
   readonly texts: readonly string[]
   readonly rows: readonly number[]
 }
 
-interface FaultyRow {
+interface InvalidRow {
   readonly number: number
-  readonly faults: readonly RowFault[]
+  readonly errors: readonly RowError[]
 }
 
-/** Groups faults by column and reason, the most frequent first. */
-export function groupProblems(rows: Iterable<FaultyRow>): readonly Problem[] {
-  const groups = new Map<string, { fault: RowFault; texts: Set<string>; rows: Set<number> }>()
-  for (const { number, faults } of rows)
-    for (const fault of faults) {
-      const id = `${fault.column ?? ''} ${reasonText(fault.reason)}`
-      const group = groups.get(id) ?? { fault, texts: new Set(), rows: new Set() }
+/** Groups errors by column and reason, the most frequent first. */
+export function groupProblems(rows: Iterable<InvalidRow>): readonly Problem[] {
+  const groups = new Map<string, { error: RowError; texts: Set<string>; rows: Set<number> }>()
+  for (const { number, errors } of rows)
+    for (const error of errors) {
+      const id = `${error.column ?? ''} ${reasonText(error.reason)}`
+      const group = groups.get(id) ?? { error, texts: new Set(), rows: new Set() }
       groups.set(id, group)
-      if (fault.text !== '') group.texts.add(fault.text)
+      if (error.text !== '') group.texts.add(error.text)
       group.rows.add(number)
     }
   return [...groups]
-    .map(([id, { fault, texts, rows }]) => ({
+    .map(([id, { error, texts, rows }]) => ({
       id,
-      column: fault.column,
-      reason: fault.reason,
+      column: error.column,
+      reason: error.reason,
       texts: [...texts],
       rows: [...rows],
     }))
     .sort((a, b) => b.rows.length - a.rows.length)
 }
 
-function reasonText(reason: RowFault['reason']): string {
+function reasonText(reason: RowError['reason']): string {
   return typeof reason === 'string' ? reason : reason.message
 }
 

@@ -9,20 +9,20 @@ import { readNumber } from './read-number.ts'
 import type { ReadingContext } from './reading-context.ts'
 
 /** What the browser can know. All other rules are the service's. */
-export type CellFault = 'notAnEmail' | 'notANumber' | 'notADate' | 'noOption' | 'noMember' | 'noTag'
+export type CellError = 'notAnEmail' | 'notANumber' | 'notADate' | 'noOption' | 'noMember' | 'noTag'
 
 /** A text that cannot be brought in as it is. */
-export interface FaultyText {
+export interface InvalidText {
   readonly text: string
-  readonly fault: CellFault
+  readonly error: CellError
 }
 
 export interface CellReading {
   readonly draft: Draft
-  readonly faults: readonly FaultyText[]
+  readonly errors: readonly InvalidText[]
 }
 
-const NOTHING: CellReading = { draft: {}, faults: [] }
+const NOTHING: CellReading = { draft: {}, errors: [] }
 
 /**
  * Reads a cell as what its column becomes.
@@ -109,7 +109,7 @@ function readEmails(texts: readonly string[], type: 'work' | 'home' | 'other'): 
   return {
     // As the service stores them: addresses are compared with those of the records that are there.
     draft: { emails: texts.filter(isAddress).map((text) => ({ email: removeInvisible(text), type })) },
-    faults: texts.filter((text) => !isAddress(text)).map((text) => ({ text, fault: 'notAnEmail' })),
+    errors: texts.filter((text) => !isAddress(text)).map((text) => ({ text, error: 'notAnEmail' })),
   }
 }
 
@@ -127,20 +127,20 @@ function readTags(texts: readonly string[], { tagIds }: ReadingContext): CellRea
 function readIds(
   texts: readonly string[],
   ids: ReadonlyMap<string, string>,
-  fault: CellFault,
+  error: CellError,
   build: (ids: readonly string[]) => Draft,
 ): CellReading {
   const unknown = texts.filter((text) => !ids.has(foldName(text)))
-  if (unknown.length > 0) return { draft: {}, faults: unknown.map((text) => ({ text, fault })) }
+  if (unknown.length > 0) return { draft: {}, errors: unknown.map((text) => ({ text, error })) }
   return accept(build([...new Set(texts.map((text) => ids.get(foldName(text))!))]))
 }
 
 function accept(draft: Draft): CellReading {
-  return { draft, faults: [] }
+  return { draft, errors: [] }
 }
 
-function refuse(text: string, fault: CellFault): CellReading {
-  return { draft: {}, faults: [{ text, fault }] }
+function refuse(text: string, error: CellError): CellReading {
+  return { draft: {}, errors: [{ text, error }] }
 }
 
 /** People write addresses of pages without their scheme. */

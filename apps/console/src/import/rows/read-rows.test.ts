@@ -97,14 +97,14 @@ describe('readRows', () => {
     ['field:revenue', 'muito', 'notANumber'],
     ['field:since', '31/02/2026', 'notADate'],
   ])('finds what is wrong with %s of %j', (id, cell, reason) => {
-    expect(read(['fullName', id], [['Ana', cell]])[0]?.faults).toEqual([{ column: 1, text: cell, reason }])
+    expect(read(['fullName', id], [['Ana', cell]])[0]?.errors).toEqual([{ column: 1, text: cell, reason }])
   })
 
   test('misses a name', () => {
-    expect(read(['position', 'fullName'], [['CEO', ' ']])[0]?.faults).toEqual([
+    expect(read(['position', 'fullName'], [['CEO', ' ']])[0]?.errors).toEqual([
       { column: 1, text: '', reason: 'noName' },
     ])
-    expect(read(['position'], [['CEO']])[0]?.faults).toEqual([
+    expect(read(['position'], [['CEO']])[0]?.errors).toEqual([
       { column: undefined, text: '', reason: 'noName' },
     ])
   })
@@ -119,9 +119,9 @@ describe('problems', () => {
   ]
   const problemsOf = (corrections: Corrections = new Map()) =>
     groupProblems(
-      read(['fullName', 'field:segment'], cells, corrections).map(({ row, faults }) => ({
+      read(['fullName', 'field:segment'], cells, corrections).map(({ row, errors }) => ({
         number: row.number,
-        faults,
+        errors,
       })),
     )
 

@@ -2,21 +2,21 @@ import type { Target } from '../columns/target.ts'
 import type { SheetRow } from '../sheet/sheet.ts'
 import { type Draft, mergeDrafts } from './draft.ts'
 import { joinName } from './person-name.ts'
-import { type CellFault, readCell } from './read-cell.ts'
+import { type CellError, readCell } from './read-cell.ts'
 import type { ReadingContext } from './reading-context.ts'
 
 /** Why a row cannot be brought in: a rule that the browser knows, or the words of the service. */
-export interface RowFault {
+export interface RowError {
   /** Undefined if it is about no column. */
   readonly column: number | undefined
   readonly text: string
-  readonly reason: CellFault | 'noName' | { readonly message: string }
+  readonly reason: CellError | 'noName' | { readonly message: string }
 }
 
 export interface RowReading {
   readonly row: SheetRow
   readonly draft: Draft
-  readonly faults: readonly RowFault[]
+  readonly errors: readonly RowError[]
 }
 
 /** The texts that stand in place of others, by column. Empty leaves a text out. */
@@ -33,11 +33,11 @@ export function readRows(
     (target) => target?.kind === 'fullName' || target?.kind === 'firstName',
   )
   return rows.map((row) => {
-    const { draft, faults } = readRow(row, targets, context, corrections)
+    const { draft, errors } = readRow(row, targets, context, corrections)
     const fullName = joinName(draft)
-    if (fullName !== '') return { row, draft: { ...draft, fullName }, faults }
+    if (fullName !== '') return { row, draft: { ...draft, fullName }, errors }
     const column = nameColumn < 0 ? undefined : nameColumn
-    return { row, draft, faults: [{ column, text: '', reason: 'noName' }, ...faults] }
+    return { row, draft, errors: [{ column, text: '', reason: 'noName' }, ...errors] }
   })
 }
 
@@ -46,15 +46,15 @@ function readRow(
   targets: readonly (Target | undefined)[],
   context: ReadingContext,
   corrections: Corrections,
-): Pick<RowReading, 'draft' | 'faults'> {
+): Pick<RowReading, 'draft' | 'errors'> {
   let draft: Draft = {}
-  const faults: RowFault[] = []
+  const errors: RowError[] = []
   for (const [column, target] of targets.entries()) {
     if (!target) continue
     const replace = (text: string) => corrections.get(column)?.get(text) ?? text
     const cell = readCell(row.cells[column] ?? '', column, target, context, replace)
     draft = mergeDrafts(draft, cell.draft)
-    faults.push(...cell.faults.map(({ text, fault }) => ({ column, text, reason: fault })))
+    errors.push(...cell.errors.map(({ text, error }) => ({ column, text, reason: error })))
   }
-  return { draft, faults }
+  return { draft, errors }
 }

@@ -73,7 +73,7 @@ function createRun(
     rows: drafts.map((draft, index) => ({
       row: { number: index + 2, cells: [draft.fullName ?? ''] },
       draft,
-      faults: [],
+      errors: [],
     })),
     targets: [NAME],
     updates: true,
@@ -118,7 +118,7 @@ test('goes on after a row that the service refuses, and tries it again when it i
   const { progress } = first.getState()
   expect(progress.outcomes.get(2)).toEqual({
     status: 'refused',
-    faults: [{ column: 0, text: 'bad', reason: { message: 'Is bad.' } }],
+    errors: [{ column: 0, text: 'bad', reason: { message: 'Is bad.' } }],
   })
   const second = createRun(service, [{ fullName: 'good' }, { fullName: 'Bia' }], {
     progress: forgetRefused(progress),
@@ -194,5 +194,5 @@ test('ends with the reason when the workspace is full', async () => {
   ]
   const run = createRun(service, [{ fullName: 'Ana' }, { fullName: 'Bia' }])
   await run.start()
-  expect(run.getState()).toMatchObject({ status: 'stopped', done: 0, fault: expect.stringContaining('full') })
+  expect(run.getState()).toMatchObject({ status: 'stopped', done: 0, error: expect.stringContaining('full') })
 })

@@ -21,7 +21,7 @@ export interface RunState {
   /** Seconds until the end at the pace of the writes. */
   readonly secondsLeft: number
   /** Why it stopped by itself. */
-  readonly fault?: string
+  readonly error?: string
 }
 
 interface RecordIds {
@@ -59,7 +59,7 @@ export class ImportRun {
 
   constructor(options: RunOptions) {
     this.#options = options
-    this.#rows = options.rows.filter(({ faults }) => faults.length === 0)
+    this.#rows = options.rows.filter(({ errors }) => errors.length === 0)
     this.#outcomes = new Map(options.progress.outcomes)
     this.#newCompanies = options.progress.newCompanies
     this.#state = this.#describe('running')
@@ -116,7 +116,7 @@ export class ImportRun {
       const { targets } = this.#options
       this.#record(row.number, {
         status: 'refused',
-        faults: explainRefusal(error, row, targets, input, this.#options),
+        errors: explainRefusal(error, row, targets, input, this.#options),
       })
     }
   }
@@ -206,8 +206,8 @@ export class ImportRun {
     this.#options.saveProgress(this.#state.progress)
   }
 
-  #setStatus(status: RunStatus, fault?: string): void {
-    this.#state = this.#describe(status, fault)
+  #setStatus(status: RunStatus, error?: string): void {
+    this.#state = this.#describe(status, error)
     for (const listener of this.#listeners) listener()
   }
 
@@ -224,7 +224,7 @@ export class ImportRun {
     return pending.length + notes + newCompanies.length
   }
 
-  #describe(status: RunStatus, fault?: string): RunState {
+  #describe(status: RunStatus, error?: string): RunState {
     const progress = { outcomes: new Map(this.#outcomes), newCompanies: this.#newCompanies }
     const pending = this.#pendingRows()
     return {
@@ -233,7 +233,7 @@ export class ImportRun {
       done: this.#rows.length - pending.length,
       total: this.#rows.length,
       secondsLeft: Math.round(this.#options.pace.estimateMs(this.#countWrites(pending)) / 1000),
-      ...(fault !== undefined && { fault }),
+      ...(error !== undefined && { error }),
     }
   }
 }

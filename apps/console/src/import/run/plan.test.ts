@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Draft } from '../rows/draft.ts'
 import { planRows } from './plan.ts'
 
-const reading = (number: number, draft: Draft, isFaulty = false) => ({
+const reading = (number: number, draft: Draft, isInvalid = false) => ({
   row: { number, cells: [] },
   draft,
-  faults: isFaulty ? [{ column: 0, text: 'x', reason: 'notADate' as const }] : [],
+  errors: isInvalid ? [{ column: 0, text: 'x', reason: 'notADate' as const }] : [],
 })
 const email = (address: string) => ({ emails: [{ email: address, type: 'work' as const }] })
 const READINGS = [

@@ -35,7 +35,7 @@ export function planRows(readings: readonly RowReading[], options: PlanOptions):
   const { kind, updates, records, companies } = options
   const keys = new Set<string>()
   const rows = readings
-    .filter(({ faults }) => faults.length === 0)
+    .filter(({ errors }) => errors.length === 0)
     .map((reading): PlannedRow => {
       const own = draftKeys(kind, reading.draft)
       const isUpdate = updates && own.some((key) => keys.has(key) || records.idOf(key) !== undefined)

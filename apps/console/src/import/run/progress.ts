@@ -1,6 +1,6 @@
-import type { RowFault } from '../rows/read-rows.ts'
+import type { RowError } from '../rows/read-rows.ts'
 
-export type Outcome = SavedOutcome | { readonly status: 'refused'; readonly faults: readonly RowFault[] }
+export type Outcome = SavedOutcome | { readonly status: 'refused'; readonly errors: readonly RowError[] }
 
 export interface SavedOutcome {
   readonly status: 'created' | 'updated'

@@ -1,6 +1,6 @@
 import { CrmApiError } from '@sales-crm/client'
 import type { Target } from '../columns/target.ts'
-import type { RowFault } from '../rows/read-rows.ts'
+import type { RowError } from '../rows/read-rows.ts'
 import type { SheetRow } from '../sheet/sheet.ts'
 import type { RecordInput } from './record-input.ts'
 
@@ -30,7 +30,7 @@ export function explainRefusal(
   targets: readonly (Target | undefined)[],
   input: RecordInput,
   { explain, labelOf }: RefusalWords,
-): readonly RowFault[] {
+): readonly RowError[] {
   const fields = error instanceof CrmApiError ? Object.entries(error.fields) : []
   if (fields.length === 0) return [{ column: undefined, text: '', reason: { message: explain(error) } }]
   return fields.map(([path, message]) => {

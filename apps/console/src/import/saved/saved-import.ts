@@ -40,13 +40,13 @@ const PARTS = ['file', 'settings', 'progress'] as const
 export class ImportStorage {
   readonly #values: ValueStore
   readonly #key: string
-  readonly #onFault: () => void
+  readonly #onError: () => void
 
-  /** @param onFault called when the browser keeps nothing, as in some private windows */
-  constructor(key: string, onFault: () => void) {
+  /** @param onError called when the browser keeps nothing, as in some private windows */
+  constructor(key: string, onError: () => void) {
     this.#values = new ValueStore(DATABASE)
     this.#key = key
-    this.#onFault = onFault
+    this.#onError = onError
   }
 
   async load(): Promise<SavedImport | undefined> {
@@ -59,11 +59,11 @@ export class ImportStorage {
   }
 
   async save<Part extends (typeof PARTS)[number]>(part: Part, value: SavedImport[Part]): Promise<void> {
-    await this.#values.write(`${this.#key}.${part}`, value).catch(this.#onFault)
+    await this.#values.write(`${this.#key}.${part}`, value).catch(this.#onError)
   }
 
   async delete(): Promise<void> {
-    await Promise.all(PARTS.map((part) => this.#values.delete(`${this.#key}.${part}`))).catch(this.#onFault)
+    await Promise.all(PARTS.map((part) => this.#values.delete(`${this.#key}.${part}`))).catch(this.#onError)
   }
 }
 

@@ -59,8 +59,8 @@ describe('parseSheet', () => {
     ['a;b\n1;2\n1;2;3', { code: 'tooManyCells', row: 3 }],
     ['a;b\n1;"2\n3;4', { code: 'openQuote', row: 2 }],
     ['PK\0\u0003', { code: 'unreadable' }],
-  ])('refuses %j', (text, fault) => {
-    expect(parseSheet(text)).toEqual(fault)
+  ])('refuses %j', (text, error) => {
+    expect(parseSheet(text)).toEqual(error)
   })
 
   test('refuses more than 10,000 rows', () => {

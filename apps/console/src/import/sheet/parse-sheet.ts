@@ -1,10 +1,10 @@
 import papa from 'papaparse'
 import { unguardFormulas } from '../../format/formula-guard.ts'
 import { findDelimiter } from './find-delimiter.ts'
-import { MAX_ROWS, type Sheet, type SheetFault, type SheetRow } from './sheet.ts'
+import { MAX_ROWS, type Sheet, type SheetError, type SheetRow } from './sheet.ts'
 
 /** Parses the text of a file, or what was copied from a spreadsheet. The first row with content has the heads. */
-export function parseSheet(text: string): Sheet | SheetFault {
+export function parseSheet(text: string): Sheet | SheetError {
   if (text.includes('\0')) return { code: 'unreadable' }
   const { text: content, delimiter = findDelimiter(content) } = takeSeparatorLine(unifyNewlines(text))
   const { data, errors } = papa.parse(content, { delimiter, newline: '\n' })

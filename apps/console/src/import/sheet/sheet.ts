@@ -13,7 +13,7 @@ export interface Sheet {
 }
 
 /** Why a file cannot be brought in. */
-export type SheetFault =
+export type SheetError =
   | { readonly code: 'empty' | 'onlyHeads' | 'tooManyRows' | 'tooLarge' | 'unreadable' }
   | { readonly code: 'tooManyCells' | 'openQuote'; readonly row: number }
 

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { buttonStyles } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Fault, Field, Textarea } from '../../ui/field.tsx'
+import { Field, FieldError, Textarea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import text from '../../ui/text.module.css'
 import { useFileDrop } from '../../ui/use-file-drop.ts'
 import type { ImportKind } from '../can-import.ts'
 import styles from '../import.module.css'
 import type { ImportFile, SavedImport } from '../saved/saved-import.ts'
-import type { Sheet, SheetFault } from '../sheet/sheet.ts'
+import type { Sheet, SheetError } from '../sheet/sheet.ts'
 import { useImportTexts } from '../texts.ts'
 import type { ImportTexts } from '../texts-en.ts'
 import { type ReadFile, readFile, readText } from './read-file.ts'
@@ -31,11 +31,11 @@ interface FileStepProps {
 /** Takes a file that is chosen or dropped, or rows that are pasted. */
 export function FileStep({ kind, isBack, saved, open, goOn, discard }: FileStepProps) {
   const texts = useImportTexts()
-  const [fault, setFault] = useState<SheetFault>()
+  const [error, setError] = useState<SheetError>()
   const [pasted, setPasted] = useState('')
   const take = (read: ReadFile) => {
-    if ('fault' in read) return setFault(read.fault)
-    setFault(undefined)
+    if ('error' in read) return setError(read.error)
+    setError(undefined)
     open(read.file, read.sheet)
   }
   const takeFile = (file: File) => void readFile(file).then(take)
@@ -50,9 +50,9 @@ export function FileStep({ kind, isBack, saved, open, goOn, discard }: FileStepP
         <StepHeading takesFocus={isBack}>{texts.file.title}</StepHeading>
         <p class={text.soft}>{texts.file.lead}</p>
         <FileChoice take={takeFile} isMain={saved === undefined} />
-        {fault && (
+        {error && (
           <div role="alert">
-            <Fault>{explainFault(fault, texts)}</Fault>
+            <FieldError>{explainSheetError(error, texts)}</FieldError>
           </div>
         )}
         <Field label={texts.file.paste}>
@@ -131,6 +131,6 @@ function usePaste(takeFile: (file: File) => void, takeText: (text: string) => vo
   }, [])
 }
 
-function explainFault(fault: SheetFault, { file }: ImportTexts): string {
-  return 'row' in fault ? file[fault.code](fault.row) : file.faults[fault.code]
+function explainSheetError(error: SheetError, { file }: ImportTexts): string {
+  return 'row' in error ? file[error.code](error.row) : file.errors[error.code]
 }

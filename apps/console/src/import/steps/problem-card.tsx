@@ -3,7 +3,7 @@ import { useConsole } from '../../app/console-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import text from '../../ui/text.module.css'
-import { faultTitle } from '../fault-text.ts'
+import { errorTitle } from '../error-text.ts'
 import styles from '../import.module.css'
 import type { Problem } from '../rows/problem.ts'
 import { useImportTexts } from '../texts.ts'
@@ -29,7 +29,7 @@ export function ProblemCard(props: ProblemCardProps) {
   const texts = useImportTexts()
   const [isOpen, setIsOpen] = useState(false)
   const { problems } = texts
-  const title = faultTitle(problem, { columns: session.columns, texts, shared })
+  const title = errorTitle(problem, { columns: session.columns, texts, shared })
   const { rows, texts: wrong } = problem
   return (
     <article class={styles.problem} aria-label={title}>

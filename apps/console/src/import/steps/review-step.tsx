@@ -33,7 +33,7 @@ export function ReviewStep({ session, goBack, goOn }: ReviewStepProps) {
       <div class={styles.scroll}>
         <div class={styles.widePage}>
           <StepHeading>{review.title}</StepHeading>
-          {lookup.error ? <LookupFault session={session} /> : <PlannedFigures session={session} />}
+          {lookup.error ? <LookupError session={session} /> : <PlannedFigures session={session} />}
           <AdditionFields session={session} />
           <PreviewTable session={session} />
         </div>
@@ -57,13 +57,13 @@ function countWrites(rows: readonly PlannedRow[], newCompanies: number): number 
   return rows.length + newCompanies + rows.filter(({ draft }) => draft.note !== undefined).length
 }
 
-function LookupFault({ session }: Pick<ReviewStepProps, 'session'>) {
+function LookupError({ session }: Pick<ReviewStepProps, 'session'>) {
   const { texts: shared } = useConsole()
   const { review } = useImportTexts()
   const { error, retry } = session.lookup
   return (
     <div class={styles.actions}>
-      <Notice kind="fault">
+      <Notice kind="error">
         {review.lookupFailed} {explainError(error, shared)}
       </Notice>
       <Button icon="refresh" onClick={retry}>

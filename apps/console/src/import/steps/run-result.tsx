@@ -26,7 +26,7 @@ export function RunResult({ session, isStopped, restart }: RunResultProps) {
   const leftOut = plan.leftOut + refused
   return (
     <>
-      {runState?.fault && <Notice kind="fault">{runState.fault}</Notice>}
+      {runState?.error && <Notice kind="error">{runState.error}</Notice>}
       <Figures
         figures={[
           { count: created, label: run.created[kind](created) },

@@ -71,7 +71,7 @@ function runStatus({ runState, plan }: ImportSession) {
 /** What the browser knows to be wrong, and what the service refused. */
 function listProblems({ problems, progress }: ImportSession): readonly Problem[] {
   const refused = [...progress.outcomes].flatMap(([number, outcome]) =>
-    outcome.status === 'refused' ? [{ number, faults: outcome.faults }] : [],
+    outcome.status === 'refused' ? [{ number, errors: outcome.errors }] : [],
   )
   return [...groupProblems(refused), ...problems]
 }

@@ -2,7 +2,7 @@ import type { AttachmentInput } from '@sales-crm/client'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES } from '@sales-crm/core/browser'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
-import { showFault } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 /** Reads a file as Base64. */
 export async function readAttachment(file: File): Promise<AttachmentInput> {
@@ -24,8 +24,8 @@ export function useAttachedFiles() {
     add(added: Iterable<File>): void {
       const all = [...files, ...added]
       const large = all.find(({ size }) => size > MAX_FILE_BYTES)
-      if (large) showFault(texts.record.tooLarge(large.name))
-      else if (all.length > MAX_ATTACHMENTS) showFault(texts.record.tooMany)
+      if (large) showError(texts.record.tooLarge(large.name))
+      else if (all.length > MAX_ATTACHMENTS) showError(texts.record.tooMany)
       else setFiles(all)
     },
     remove: (file: File) => setFiles(files.filter((each) => each !== file)),

@@ -27,7 +27,7 @@ export function LinkDialog({ add, close }: LinkDialogProps) {
           else setIsWrong(true)
         }}
       >
-        <Field label={texts.record.linkAddress} fault={isWrong ? texts.record.wrongLink : undefined}>
+        <Field label={texts.record.linkAddress} error={isWrong ? texts.record.wrongLink : undefined}>
           {(ids) => <Input {...ids} autoFocus type="url" value={typed} change={setTyped} />}
         </Field>
         <DialogActions>

@@ -5,7 +5,7 @@ import { useCreateForm } from '../../create/use-create-form.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TagChip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Fault } from '../../ui/field.tsx'
+import { FieldError } from '../../ui/field.tsx'
 import text from '../../ui/text.module.css'
 import { useFileDrop } from '../../ui/use-file-drop.ts'
 import type { Kind } from '../kinds.ts'
@@ -23,7 +23,7 @@ export function NoteForm({ kind, id }: NoteFormProps) {
   const { texts } = useConsole()
   const { form, note, setNote, count, attached, submit } = useNote({ kind, id })
   const { isOver, dropHandlers } = useFileDrop((files) => attached.add(files))
-  const fault = form.faults['content_html'] ?? form.fault
+  const error = form.errors['content_html'] ?? form.error
   return (
     <form
       class={classNames(isOver && styles.dropTarget)}
@@ -41,9 +41,9 @@ export function NoteForm({ kind, id }: NoteFormProps) {
         change={setNote}
         submit={submit}
         addFiles={attached.add}
-        isInvalid={fault !== undefined}
+        isInvalid={error !== undefined}
       />
-      <NoteFault fault={fault} />
+      <NoteError error={error} />
       <AttachedFiles {...attached} />
       <div class={styles.foot}>
         <FileButton addFiles={attached.add} />
@@ -79,15 +79,15 @@ function useNote({ kind, id }: NoteFormProps) {
     setCount(count + 1)
     attached.clear()
   }
-  const submit = () => form.submit(create, { content_html: note === '' ? texts.faults.required : undefined })
+  const submit = () => form.submit(create, { content_html: note === '' ? texts.errors.required : undefined })
   return { form, note, setNote, count, attached, submit }
 }
 
-function NoteFault({ fault }: { readonly fault: string | undefined }) {
-  if (fault === undefined) return null
+function NoteError({ error }: { readonly error: string | undefined }) {
+  if (error === undefined) return null
   return (
-    <div class={styles.fault}>
-      <Fault>{fault}</Fault>
+    <div class={styles.error}>
+      <FieldError>{error}</FieldError>
     </div>
   )
 }

@@ -40,8 +40,8 @@ export function CustomFieldFact({ kind, record, field }: CustomFieldFactProps) {
     changes: { custom_fields: [{ key: field.key, value: next ?? null }] },
     shown: { custom_fields: withCustomValue(record.custom_fields, field, next) },
   })
-  const save = (next: CustomValue | undefined, onFault?: (error: unknown) => void) =>
-    update({ kind, id: record.id, label: field.label, to: editOf(next), from: editOf(value), onFault })
+  const save = (next: CustomValue | undefined, onError?: (error: unknown) => void) =>
+    update({ kind, id: record.id, label: field.label, to: editOf(next), from: editOf(value), onError })
 
   const isTall = field.type === 'address' || field.type === 'long_text'
   return (
@@ -67,7 +67,7 @@ export function CustomFieldFact({ kind, record, field }: CustomFieldFactProps) {
         isMultiline={field.type === 'long_text'}
         save={(text, reopen) => {
           const next = parseCustomText(field, text, texts.language)
-          if (Number.isNaN(next)) return texts.faults.notANumber
+          if (Number.isNaN(next)) return texts.errors.notANumber
           save(next, (error) => reopen(explainError(error, texts)))
           return undefined
         }}

@@ -4,7 +4,7 @@ import { useConsole } from '../../app/console-context.ts'
 import { BreakableText } from '../../ui/breakable-text.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Fault, Input, Textarea } from '../../ui/field.tsx'
+import { FieldError, Input, Textarea } from '../../ui/field.tsx'
 import text from '../../ui/text.module.css'
 import { type InlineEditOptions, useInlineEdit } from '../../ui/use-inline-edit.ts'
 import { useIsReadOnly } from '../read-only.tsx'
@@ -35,7 +35,7 @@ interface InlineTextProps extends InlineEditOptions {
 export function InlineText(props: InlineTextProps) {
   const { label, type = 'text', inputMode, isMultiline, isCell = false } = props
   const edit = useInlineEdit(props)
-  const faultId = useId()
+  const errorId = useId()
   if (!edit.isEditing) return <InlineValue {...props} edit={edit} />
   const control = {
     ...edit.control,
@@ -48,8 +48,8 @@ export function InlineText(props: InlineTextProps) {
       requestAnimationFrame(() => editNextCell(cell, event.shiftKey))
     },
     'aria-label': label,
-    'aria-invalid': edit.fault === undefined ? undefined : (true as const),
-    'aria-describedby': edit.fault === undefined ? undefined : faultId,
+    'aria-invalid': edit.error === undefined ? undefined : (true as const),
+    'aria-describedby': edit.error === undefined ? undefined : errorId,
   }
   return (
     <>
@@ -58,7 +58,7 @@ export function InlineText(props: InlineTextProps) {
       ) : (
         <Input {...control} small type={type} inputMode={inputMode} />
       )}
-      {edit.fault && <Fault id={faultId}>{edit.fault}</Fault>}
+      {edit.error && <FieldError id={errorId}>{edit.error}</FieldError>}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { explainError } from '../../cache/explain-error.ts'
 import { mapRecords } from '../../cache/map-records.ts'
 import { announceUndoable } from '../../cache/undo.ts'
 import { type Change, useChange } from '../../cache/use-change.ts'
-import { showFault } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 /** The changes of a note that was written before. */
 export function useNoteChanges({ id, content_html: before }: ActivityListItem) {
@@ -29,7 +29,7 @@ export function useNoteChanges({ id, content_html: before }: ActivityListItem) {
         id,
         send: (isLast) => crm.activities.delete(id, { keepalive: isLast }),
         onSent: () => retract(),
-        onFault: (error) => showFault(texts.faults.notSaved(explainError(error, texts))),
+        onError: (error) => showError(texts.errors.notSaved(explainError(error, texts))),
       })
       retract = announceUndoable(texts.record.noteDeleted, texts.actions.undo, takeBack)
     },

@@ -2,7 +2,7 @@ import type { ActivityListItem } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Fault } from '../../ui/field.tsx'
+import { FieldError } from '../../ui/field.tsx'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import { NoteField } from '../composer/note-field.tsx'
 import { losesFormatting } from '../composer/note-html.ts'
@@ -43,7 +43,7 @@ function NoteEditing({ note, close }: Pick<NoteProps, 'note' | 'close'>) {
       <NoteField isOpen html={html} change={setHtml} submit={submit} cancel={close} isInvalid={isEmpty} />
       {isEmpty && html === '' && (
         <div class={styles.hint}>
-          <Fault>{texts.faults.required}</Fault>
+          <FieldError>{texts.errors.required}</FieldError>
         </div>
       )}
       {losesFormatting(note.content_html) && <p class={styles.hint}>{texts.record.losesFormatting}</p>}

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
-import { LoadFault } from '../../shell/load-boundary.tsx'
+import { LoadError } from '../../shell/load-boundary.tsx'
 import { EndSentinel } from '../../ui/end-sentinel.tsx'
 import skeleton from '../../ui/skeleton.module.css'
 import type { Kind } from '../kinds.ts'
@@ -18,7 +18,7 @@ interface TimelineProps {
 export function Timeline({ kind, id }: TimelineProps) {
   const { texts, dates, calendar } = useConsole()
   const timeline = useTimeline(kind, id)
-  if (timeline.error && !timeline.data) return <LoadFault error={timeline.error} retry={timeline.refetch} />
+  if (timeline.error && !timeline.data) return <LoadError error={timeline.error} retry={timeline.refetch} />
   const entries = timeline.data?.pages.flatMap(({ data }) => data)
   if (!entries) return <div class={skeleton.line} />
   if (entries.length === 0) return <p class={styles.empty}>{texts.record.emptyTimeline}</p>

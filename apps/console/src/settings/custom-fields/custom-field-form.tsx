@@ -41,7 +41,7 @@ export function CustomFieldForm({ close }: { readonly close: () => void }) {
   const set = (changes: Partial<FieldDraft>) => setDraft({ ...draft, ...changes })
   const key = draft.key ?? deriveKey(draft.label)
   const hasOptions = isSelect(draft.type)
-  const isMissing = (text: string) => (text.trim() === '' ? shared.faults.required : undefined)
+  const isMissing = (text: string) => (text.trim() === '' ? shared.errors.required : undefined)
 
   async function create(): Promise<void> {
     const { id } = await crm.customFields.create(toInput(draft, key))
@@ -63,20 +63,20 @@ export function CustomFieldForm({ close }: { readonly close: () => void }) {
         })
       }
     >
-      <Field label={texts.label} fault={form.faults['label']}>
+      <Field label={texts.label} error={form.errors['label']}>
         {(ids) => (
           <Input {...ids} autoFocus maxLength={40} value={draft.label} change={(label) => set({ label })} />
         )}
       </Field>
-      <Field label={texts.key} hint={texts.keyHint} fault={form.faults['key']}>
+      <Field label={texts.key} hint={texts.keyHint} error={form.errors['key']}>
         {(ids) => <Input {...ids} maxLength={35} value={key} change={(value) => set({ key: value })} />}
       </Field>
-      <TypeField value={draft.type} change={(type) => set({ type })} fault={form.faults['type']} />
+      <TypeField value={draft.type} change={(type) => set({ type })} error={form.errors['type']} />
       {hasOptions && (
         <OptionsField
           value={draft.options}
           change={(options) => set({ options })}
-          fault={form.faults['value'] ?? optionFault(form.faults)}
+          error={form.errors['value'] ?? optionError(form.errors)}
         />
       )}
       <ShowChecks shows={draft} change={set} />
@@ -87,14 +87,14 @@ export function CustomFieldForm({ close }: { readonly close: () => void }) {
 interface DraftFieldProps<Value> {
   readonly value: Value
   readonly change: (value: Value) => void
-  readonly fault: string | undefined
+  readonly error: string | undefined
 }
 
-function TypeField({ value, change, fault }: DraftFieldProps<CustomFieldType>) {
+function TypeField({ value, change, error }: DraftFieldProps<CustomFieldType>) {
   const { labels } = useConsole().texts
   const texts = useCustomFieldTexts()
   return (
-    <Field label={labels.type} hint={texts.typeHint} fault={fault}>
+    <Field label={labels.type} hint={texts.typeHint} error={error}>
       {(ids) => (
         <Select {...ids} value={value} change={(type) => change(type as CustomFieldType)}>
           {FIELD_TYPES.map((type) => (
@@ -108,10 +108,10 @@ function TypeField({ value, change, fault }: DraftFieldProps<CustomFieldType>) {
   )
 }
 
-function OptionsField({ value, change, fault }: DraftFieldProps<string>) {
+function OptionsField({ value, change, error }: DraftFieldProps<string>) {
   const texts = useCustomFieldTexts()
   return (
-    <Field label={texts.options} hint={texts.optionsHint} fault={fault}>
+    <Field label={texts.options} hint={texts.optionsHint} error={error}>
       {(ids) => <Textarea {...ids} rows={4} value={value} change={change} />}
     </Field>
   )
@@ -131,7 +131,7 @@ function toInput({ label, type, options, ...shows }: FieldDraft, key: string): N
   }
 }
 
-/** The first fault of an option, such as of `value.select_list[0].option`. */
-function optionFault(faults: Readonly<Record<string, string>>): string | undefined {
-  return Object.entries(faults).find(([path]) => path.startsWith('value.'))?.[1]
+/** The first error of an option, such as of `value.select_list[0].option`. */
+function optionError(errors: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(errors).find(([path]) => path.startsWith('value.'))?.[1]
 }

@@ -56,7 +56,7 @@ function FieldEditor({ field }: { readonly field: CustomField }) {
             field="label"
             value={field.label}
             maxLength={MAX_LABEL_LENGTH}
-            save={(label, onFault) => update({ label }, onFault)}
+            save={(label, onError) => update({ label }, onError)}
           />
         </dd>
         <dt>{shared.labels.type}</dt>
@@ -113,7 +113,7 @@ function RemovalDialog({ field, close }: RemovalDialogProps) {
       confirm={deletion.run}
       close={close}
       isBusy={deletion.isBusy}
-      fault={deletion.fault}
+      error={deletion.error}
     >
       {texts.removalText}
     </ConfirmDialog>

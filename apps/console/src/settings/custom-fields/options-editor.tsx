@@ -1,10 +1,10 @@
 import type { SelectOption } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
-import { fieldFaults } from '../../cache/explain-error.ts'
+import { fieldErrors } from '../../cache/explain-error.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Fault, Field, Input } from '../../ui/field.tsx'
+import { Field, FieldError, Input } from '../../ui/field.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { InlineText } from '../frame/inline-text.tsx'
 import { partStyles, Section } from '../frame/part-page.tsx'
@@ -27,7 +27,7 @@ interface OptionsEditorProps {
 /** The options of a selection. Each change is saved at once. */
 export function OptionsEditor({ options, update }: OptionsEditorProps) {
   const texts = useCustomFieldTexts()
-  const { setOptions, rename, remove, fault } = useOptionChanges(options, update)
+  const { setOptions, rename, remove, error } = useOptionChanges(options, update)
   const order = useReorder({
     items: options,
     keyOf: ({ key }) => key,
@@ -57,9 +57,9 @@ export function OptionsEditor({ options, update }: OptionsEditorProps) {
             <OptionFields
               option={option}
               index={index}
-              rename={(name, onFault) => rename(option.key, name, onFault)}
+              rename={(name, onError) => rename(option.key, name, onError)}
               remove={options.length > 1 ? () => remove(option.key) : undefined}
-              fault={fault?.key === option.key ? fault.text : undefined}
+              error={error?.key === option.key ? error.text : undefined}
             />
           </li>
         ))}
@@ -75,23 +75,23 @@ export function OptionsEditor({ options, update }: OptionsEditorProps) {
 
 function useOptionChanges(options: readonly SelectOption[], update: UpdateCustomField) {
   /** Why an option was not removed. */
-  const [fault, setFault] = useState<{ readonly key: string; readonly text: string }>()
-  const setOptions = (next: readonly SelectOption[], onFault?: (error: unknown) => void) => {
-    setFault(undefined)
-    update({ value: { select_list: [...next] } }, onFault)
+  const [error, setError] = useState<{ readonly key: string; readonly text: string }>()
+  const setOptions = (next: readonly SelectOption[], onError?: (error: unknown) => void) => {
+    setError(undefined)
+    update({ value: { select_list: [...next] } }, onError)
   }
   return {
-    fault,
+    error,
     setOptions,
-    rename: (key: string, name: string, onFault: (error: unknown) => void) =>
+    rename: (key: string, name: string, onError: (error: unknown) => void) =>
       setOptions(
         options.map((each) => (each.key === key ? { ...each, option: name } : each)),
-        onFault,
+        onError,
       ),
     remove: (key: string) =>
       setOptions(
         options.filter((each) => each.key !== key),
-        (error) => setFault({ key, text: Object.values(fieldFaults(error)).join(' ') || String(error) }),
+        (error) => setError({ key, text: Object.values(fieldErrors(error)).join(' ') || String(error) }),
       ),
   }
 }
@@ -99,14 +99,14 @@ function useOptionChanges(options: readonly SelectOption[], update: UpdateCustom
 interface OptionFieldsProps {
   readonly option: SelectOption
   readonly index: number
-  readonly rename: (name: string, onFault: (error: unknown) => void) => void
+  readonly rename: (name: string, onError: (error: unknown) => void) => void
   /** Undefined for the last option, which stays. */
   readonly remove: (() => void) | undefined
   /** Why it was not removed. */
-  readonly fault: string | undefined
+  readonly error: string | undefined
 }
 
-function OptionFields({ option, index, rename, remove, fault }: OptionFieldsProps) {
+function OptionFields({ option, index, rename, remove, error }: OptionFieldsProps) {
   const settings = useSettingsTexts()
   const texts = useCustomFieldTexts()
   return (
@@ -124,9 +124,9 @@ function OptionFields({ option, index, rename, remove, fault }: OptionFieldsProp
       {remove && (
         <IconButton small icon="trash" label={settings.deleteItem(option.option)} onClick={remove} />
       )}
-      {fault && (
-        <div class={styles.optionFault} role="alert">
-          <Fault>{fault}</Fault>
+      {error && (
+        <div class={styles.optionError} role="alert">
+          <FieldError>{error}</FieldError>
         </div>
       )}
     </>
@@ -138,7 +138,7 @@ function OptionForm({ add }: { readonly add: (name: string) => void }) {
   const settings = useSettingsTexts()
   const texts = useCustomFieldTexts()
   const [name, setName] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [error, setError] = useState<string>()
   return (
     <form
       class={styles.optionForm}
@@ -146,7 +146,7 @@ function OptionForm({ add }: { readonly add: (name: string) => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         const typed = name.trim()
-        setFault(typed === '' ? shared.faults.required : undefined)
+        setError(typed === '' ? shared.errors.required : undefined)
         if (typed === '') return
         add(typed)
         setName('')
@@ -154,7 +154,7 @@ function OptionForm({ add }: { readonly add: (name: string) => void }) {
       }}
     >
       <div class={styles.optionName}>
-        <Field label={texts.newOption} fault={fault}>
+        <Field label={texts.newOption} error={error}>
           {(ids) => <Input {...ids} maxLength={MAX_OPTION_LENGTH} value={name} change={setName} />}
         </Field>
       </div>

@@ -4,7 +4,7 @@ import { type Change, useChange } from '../../cache/use-change.ts'
 import { patchRecord } from '../../records/edit-records.ts'
 import { useSettingsTexts } from '../texts.ts'
 
-export type UpdateCustomField = (changes: CustomFieldChanges, onFault?: (error: unknown) => void) => void
+export type UpdateCustomField = (changes: CustomFieldChanges, onError?: (error: unknown) => void) => void
 
 /** Changes a custom field, shown at once. */
 export function useCustomFieldUpdate(field: CustomField): UpdateCustomField {
@@ -12,7 +12,7 @@ export function useCustomFieldUpdate(field: CustomField): UpdateCustomField {
   const settings = useSettingsTexts()
   const change = useChange()
 
-  function buildChange(changes: CustomFieldChanges, onFault?: (error: unknown) => void): Change {
+  function buildChange(changes: CustomFieldChanges, onError?: (error: unknown) => void): Change {
     return {
       ids: [field.id],
       send: (call) => call(field.id, () => crm.customFields.update(field.id, changes)),
@@ -20,11 +20,11 @@ export function useCustomFieldUpdate(field: CustomField): UpdateCustomField {
         queryKey[0] === 'customFields' ? patchRecord(id, changes)(data, queryKey) : data,
       done: settings.changed(changes.label ?? field.label),
       undo: () => buildChange(invertChanges(field, changes)),
-      onFault,
+      onError,
     }
   }
 
-  return (changes, onFault) => change(buildChange(changes, onFault))
+  return (changes, onError) => change(buildChange(changes, onError))
 }
 
 function invertChanges(field: CustomField, changes: CustomFieldChanges): CustomFieldChanges {

@@ -16,22 +16,22 @@ interface ConfirmDialogProps {
   readonly choice?: ComponentChildren
   readonly isBusy?: boolean
   /** Why the service refused it. */
-  readonly fault?: ComponentChildren
+  readonly error?: ComponentChildren
 }
 
 /** Asks before what cannot be undone. The safe button has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirmLabel, confirm, close, choice, isBusy = false, fault } = props
+  const { title, children, confirmLabel, confirm, close, choice, isBusy = false, error } = props
   const { texts } = useConsole()
   return (
     <Dialog role="alertdialog" title={title} close={close}>
-      {fault ? <Notice kind="fault">{fault}</Notice> : <p class={text.soft}>{children}</p>}
-      {!fault && choice && <div class={styles.choice}>{choice}</div>}
+      {error ? <Notice kind="error">{error}</Notice> : <p class={text.soft}>{children}</p>}
+      {!error && choice && <div class={styles.choice}>{choice}</div>}
       <DialogActions>
         <Button autoFocus onClick={close}>
           {texts.actions.keep}
         </Button>
-        {!fault && (
+        {!error && (
           <Button look="risky" aria-busy={isBusy} onClick={() => isBusy || confirm()}>
             {confirmLabel}
           </Button>

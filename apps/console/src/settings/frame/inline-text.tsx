@@ -1,5 +1,5 @@
 import { useConsole } from '../../app/console-context.ts'
-import { explainError, fieldFaults } from '../../cache/explain-error.ts'
+import { explainError, fieldErrors } from '../../cache/explain-error.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { useInlineEdit } from '../../ui/use-inline-edit.ts'
@@ -8,7 +8,7 @@ import styles from './inline-text.module.css'
 
 interface InlineTextProps {
   readonly label: string
-  /** The name of the field in the faults of the service. */
+  /** The name of the field in the errors of the service. */
   readonly field: string
   readonly value: string
   readonly maxLength: number
@@ -17,7 +17,7 @@ interface InlineTextProps {
   readonly isMultiline?: boolean
   readonly isStrong?: boolean
   /** Undefined if the member may not change it. */
-  readonly save: ((value: string, onFault: (error: unknown) => void) => void) | undefined
+  readonly save: ((value: string, onError: (error: unknown) => void) => void) | undefined
 }
 
 /** A text that is edited where it stands. */
@@ -30,10 +30,10 @@ export function InlineText(props: InlineTextProps) {
     isMultiline,
     save(draft, reopen) {
       const typed = draft.trim()
-      if (typed === '' && !isOptional) return texts.faults.required
+      if (typed === '' && !isOptional) return texts.errors.required
       if (typed !== value)
         save?.(typed, (error) =>
-          reopen(fieldFaults(error)[field] ?? texts.faults.notSaved(explainError(error, texts))),
+          reopen(fieldErrors(error)[field] ?? texts.errors.notSaved(explainError(error, texts))),
         )
       return undefined
     },
@@ -56,7 +56,7 @@ export function InlineText(props: InlineTextProps) {
   const control = { ...edit.control, maxLength }
   return (
     <div class={styles.editor}>
-      <Field label={label} fault={edit.fault}>
+      <Field label={label} error={edit.error}>
         {(ids) =>
           isMultiline ? (
             <Textarea {...ids} {...control} rows={2} />

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentChildren } from 'preact'
 import { isNotFound } from '../../cache/query-client.ts'
-import { LoadFault } from '../../shell/load-boundary.tsx'
+import { LoadError } from '../../shell/load-boundary.tsx'
 import skeleton from '../../ui/skeleton.module.css'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { useSettingsTexts } from '../texts.ts'
@@ -21,7 +21,7 @@ export function PartQuery<Data>({ query, children }: PartQueryProps<Data>) {
   const { data, error, refetch } = query
   if (data !== undefined) return <>{children(data)}</>
   if (error && isNotFound(error)) return <PartMessage>{settings.notFound}</PartMessage>
-  return error ? <LoadFault error={error} retry={refetch} /> : <RowsSkeleton />
+  return error ? <LoadError error={error} retry={refetch} /> : <RowsSkeleton />
 }
 
 function RowsSkeleton() {

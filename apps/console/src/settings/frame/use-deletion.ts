@@ -9,7 +9,7 @@ import { showDone } from '../../ui/toasts.tsx'
 
 export interface DeletionState {
   readonly isBusy: boolean
-  readonly fault: string | undefined
+  readonly error: string | undefined
   run(): void
 }
 
@@ -26,10 +26,10 @@ export function useDeletion({ id, send, done, onDone }: DeletionOptions): Deleti
   const change = useChange()
   const client = useQueryClient()
   const [isBusy, setIsBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const [error, setError] = useState<string>()
   return {
     isBusy,
-    fault,
+    error,
     run() {
       setIsBusy(true)
       change({
@@ -42,9 +42,9 @@ export function useDeletion({ id, send, done, onDone }: DeletionOptions): Deleti
             .confirm()
           onDone()
         },
-        onFault: (error) => {
+        onError: (error) => {
           setIsBusy(false)
-          setFault(explainError(error, texts))
+          setError(explainError(error, texts))
         },
       })
     },

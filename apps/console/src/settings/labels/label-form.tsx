@@ -46,16 +46,16 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        form.submit(create, { [kind.nameField]: name === '' ? texts.faults.required : undefined })
+        form.submit(create, { [kind.nameField]: name === '' ? texts.errors.required : undefined })
       }}
     >
-      {form.fault && Object.keys(form.faults).length === 0 && <Notice kind="fault">{form.fault}</Notice>}
+      {form.error && Object.keys(form.errors).length === 0 && <Notice kind="error">{form.error}</Notice>}
       <div class={styles.formLine}>
         {kind.has === 'colour' && (
           <ColourPicker label={own.colour} value={draft.colour} change={set('colour')} />
         )}
         <div class={styles.formName}>
-          <Field label={nameLabel} fault={form.faults[kind.nameField] ?? form.faults['key']}>
+          <Field label={nameLabel} error={form.errors[kind.nameField] ?? form.errors['key']}>
             {(ids) => (
               <Input {...ids} value={draft.name} maxLength={kind.maxNameLength} change={set('name')} />
             )}
@@ -66,7 +66,7 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
         </Button>
       </div>
       {kind.has === 'description' && draft.name !== '' && (
-        <Field label={texts.labels.description} fault={form.faults['description']}>
+        <Field label={texts.labels.description} error={form.errors['description']}>
           {(ids) => (
             <Textarea
               {...ids}

@@ -114,7 +114,7 @@ function LabelDeletion({ kind, label, text, close, onDone }: LabelDeletionProps)
       confirm={deletion.run}
       close={close}
       isBusy={deletion.isBusy}
-      fault={deletion.fault}
+      error={deletion.error}
     >
       {text}
     </ConfirmDialog>

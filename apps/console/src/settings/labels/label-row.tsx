@@ -39,7 +39,7 @@ export function LabelRow({ kind, label, askDeletion }: LabelRowProps) {
           field={kind.nameField}
           value={label.name}
           maxLength={kind.maxNameLength}
-          save={(name, onFault) => update(label, { name }, onFault)}
+          save={(name, onError) => update(label, { name }, onError)}
         />
         {kind.has === 'description' && (
           <InlineText
@@ -49,7 +49,7 @@ export function LabelRow({ kind, label, askDeletion }: LabelRowProps) {
             field="description"
             value={label.description ?? ''}
             maxLength={MAX_DESCRIPTION_LENGTH}
-            save={(description, onFault) => update(label, { description }, onFault)}
+            save={(description, onError) => update(label, { description }, onError)}
           />
         )}
       </div>

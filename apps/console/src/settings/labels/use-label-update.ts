@@ -14,12 +14,12 @@ import {
 /** Changes a label, shown at once wherever it is. */
 export function useLabelUpdate(
   kind: LabelKind,
-): (label: Label, changes: LabelChanges, onFault?: (error: unknown) => void) => void {
+): (label: Label, changes: LabelChanges, onError?: (error: unknown) => void) => void {
   const { crm } = useConsole()
   const settings = useSettingsTexts()
   const change = useChange()
 
-  function buildChange(label: Label, changes: LabelChanges, onFault?: (error: unknown) => void): Change {
+  function buildChange(label: Label, changes: LabelChanges, onError?: (error: unknown) => void): Change {
     const fields = toFields(kind, changes)
     return {
       ids: [label.id],
@@ -27,9 +27,9 @@ export function useLabelUpdate(
       patchOf: (id) => patchRecord(id, fields),
       done: settings.changed(changes.name ?? label.name),
       undo: () => buildChange({ ...label, ...changes }, invertChanges(label, changes)),
-      onFault,
+      onError,
     }
   }
 
-  return (label, changes, onFault) => change(buildChange(label, changes, onFault))
+  return (label, changes, onError) => change(buildChange(label, changes, onError))
 }

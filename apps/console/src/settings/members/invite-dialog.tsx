@@ -51,7 +51,7 @@ export function InviteDialog({ close }: { readonly close: () => void }) {
     if (error instanceof CrmApiError && error.fields['email'] !== undefined) return texts.noEmail
     return explainError(error, shared)
   }
-  const findFault = () => {
+  const findError = () => {
     if (addresses.length === 0) return texts.noAddress
     return addresses.length > MAX_ADDRESSES ? texts.tooMany(MAX_ADDRESSES) : undefined
   }
@@ -64,12 +64,12 @@ export function InviteDialog({ close }: { readonly close: () => void }) {
         form={form}
         cancel={close}
         submitLabel={texts.invite(addresses.length)}
-        submit={() => form.submit(invite, { email: findFault() })}
+        submit={() => form.submit(invite, { email: findError() })}
       >
         <Field
           label={texts.emails}
           hint={texts.emailsHint}
-          fault={form.faults['email'] ?? (refusals.length > 0 ? refusals.join(' ') : undefined)}
+          error={form.errors['email'] ?? (refusals.length > 0 ? refusals.join(' ') : undefined)}
         >
           {(ids) => <Textarea {...ids} autoFocus rows={4} value={typed} change={setTyped} />}
         </Field>

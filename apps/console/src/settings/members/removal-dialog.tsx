@@ -49,13 +49,13 @@ export function RemovalDialog({ member, members, close, followHandOver }: Remova
       confirm={() => (mustChoose && successor === '' ? setIsMissing(true) : removal.run())}
       close={close}
       isBusy={removal.isBusy}
-      fault={removal.fault}
+      error={removal.error}
       choice={
         mustChoose && (
           <Field
             label={texts.handOverTo}
             hint={owned === undefined ? undefined : texts.owns(name, owned)}
-            fault={isMissing && successor === '' ? texts.noSuccessor : undefined}
+            error={isMissing && successor === '' ? texts.noSuccessor : undefined}
           >
             {(ids) => (
               <Select {...ids} value={successor} change={setSuccessor}>

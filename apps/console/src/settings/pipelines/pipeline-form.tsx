@@ -30,13 +30,13 @@ export function PipelineForm() {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        form.submit(create, { name: name.trim() === '' ? shared.faults.required : undefined })
+        form.submit(create, { name: name.trim() === '' ? shared.errors.required : undefined })
       }}
     >
-      {form.fault && Object.keys(form.faults).length === 0 && <Notice kind="fault">{form.fault}</Notice>}
+      {form.error && Object.keys(form.errors).length === 0 && <Notice kind="error">{form.error}</Notice>}
       <div class={styles.formLine}>
         <div class={styles.formName}>
-          <Field label={texts.create} fault={form.faults['name']}>
+          <Field label={texts.create} error={form.errors['name']}>
             {(ids) => <Input {...ids} value={name} maxLength={MAX_NAME_LENGTH} change={setName} />}
           </Field>
         </div>

@@ -36,8 +36,8 @@ function PipelineEditor({ pipeline }: { readonly pipeline: Pipeline }) {
   const frame = useRef<HTMLDivElement>(null)
   usePageTitle(`${pipeline.name} · ${settings.parts.pipelines}`)
   useEffect(() => {
-    frame.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus()
-  }, [editing.faults])
+    frame.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus()
+  }, [editing.errors])
   return (
     <PartPage
       crumb={{ href: '/settings/pipelines', label: settings.parts.pipelines }}
@@ -54,9 +54,9 @@ function PipelineEditor({ pipeline }: { readonly pipeline: Pipeline }) {
     >
       <div ref={frame} class={styles.editor}>
         {editing.isOutdated && <Notice kind="caution">{texts.outdated}</Notice>}
-        {editing.fault && <Notice kind="fault">{editing.fault}</Notice>}
+        {editing.error && <Notice kind="error">{editing.error}</Notice>}
         <div class={styles.name}>
-          <Field label={texts.name} fault={editing.faults.name}>
+          <Field label={texts.name} error={editing.errors.name}>
             {(ids) => (
               <Input
                 {...ids}

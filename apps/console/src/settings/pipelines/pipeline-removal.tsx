@@ -66,7 +66,7 @@ function RemovalDialog({ pipeline, close }: RemovalDialogProps) {
       confirm={deletion.run}
       close={close}
       isBusy={deletion.isBusy}
-      fault={deletion.fault}
+      error={deletion.error}
     >
       {texts.removalFinal}
     </ConfirmDialog>

@@ -3,12 +3,12 @@ import { useConsole } from '../../app/console-context.ts'
 import { stagePlace } from '../../reference/stage-place.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Fault, Input, Select } from '../../ui/field.tsx'
+import { FieldError, Input, Select } from '../../ui/field.tsx'
 import { Gauge } from '../../ui/gauge.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { Grip, orderStyles } from '../order/grip.tsx'
 import type { Reorder } from '../order/use-reorder.ts'
-import type { StageFaults } from './draft-faults.ts'
+import type { StageErrors } from './draft-errors.ts'
 import styles from './pipeline-page.module.css'
 import { type StageDraft, type StageType, setStageType } from './stage-draft.ts'
 import { usePipelineTexts } from './texts.ts'
@@ -23,16 +23,16 @@ interface StageRowProps {
   readonly order: Reorder<StageDraft>
   readonly pipelineId: string
   readonly count: number | undefined
-  readonly faults: StageFaults | undefined
+  readonly errors: StageErrors | undefined
   readonly change: (stage: StageDraft) => void
   readonly remove: () => void
 }
 
 export function StageRow(props: StageRowProps) {
-  const { stage, at, stages, order, faults, change } = props
+  const { stage, at, stages, order, errors, change } = props
   const texts = usePipelineTexts()
   const name = stage.name || texts.unnamed
-  const faultId = faults && `${stage.key}-fault`
+  const errorId = errors && `${stage.key}-error`
   const places = stages.map(({ key, type }) => ({ id: key, type }))
   return (
     <li
@@ -45,8 +45,8 @@ export function StageRow(props: StageRowProps) {
         small
         class={styles.stageName}
         aria-label={texts.stageName(at)}
-        aria-describedby={faultId}
-        aria-invalid={faults?.name ? true : undefined}
+        aria-describedby={errorId}
+        aria-invalid={errors?.name ? true : undefined}
         value={stage.name}
         maxLength={MAX_NAME_LENGTH}
         change={(value) => change({ ...stage, name: value })}
@@ -64,20 +64,20 @@ export function StageRow(props: StageRowProps) {
           </option>
         ))}
       </Select>
-      <Probability {...props} faultId={faultId} />
+      <Probability {...props} errorId={errorId} />
       <DealCount {...props} />
       <RemoveButton {...props} />
-      {faults && <RowFaults id={`${stage.key}-fault`} faults={faults} />}
+      {errors && <RowErrors id={`${stage.key}-error`} errors={errors} />}
     </li>
   )
 }
 
 function Probability({
   stage,
-  faults,
-  faultId,
+  errors,
+  errorId,
   change,
-}: StageRowProps & { readonly faultId: string | undefined }) {
+}: StageRowProps & { readonly errorId: string | undefined }) {
   const texts = usePipelineTexts()
   return (
     <span class={styles.percent}>
@@ -85,8 +85,8 @@ function Probability({
         small
         inputMode="numeric"
         aria-label={texts.probabilityOf(stage.name || texts.unnamed)}
-        aria-describedby={faultId}
-        aria-invalid={faults?.probability ? true : undefined}
+        aria-describedby={errorId}
+        aria-invalid={errors?.probability ? true : undefined}
         value={stage.probability}
         disabled={stage.type !== 'open'}
         maxLength={5}
@@ -125,11 +125,11 @@ function RemoveButton({ stage, stages, count, remove }: StageRowProps) {
   )
 }
 
-function RowFaults({ id, faults }: { readonly id: string; readonly faults: StageFaults }) {
+function RowErrors({ id, errors }: { readonly id: string; readonly errors: StageErrors }) {
   return (
-    <div class={styles.faults} id={id} tabIndex={-1} data-fault={faults.removal && ''}>
-      {[faults.name, faults.probability, faults.removal].map(
-        (fault) => fault !== undefined && <Fault key={fault}>{fault}</Fault>,
+    <div class={styles.errors} id={id} tabIndex={-1} data-error={errors.removal && ''}>
+      {[errors.name, errors.probability, errors.removal].map(
+        (error) => error !== undefined && <FieldError key={error}>{error}</FieldError>,
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 import { useConsole } from '../../app/console-context.ts'
 import { Button } from '../../ui/button.tsx'
-import { Fault } from '../../ui/field.tsx'
+import { FieldError } from '../../ui/field.tsx'
 import { Section } from '../frame/part-page.tsx'
 import { useReorder } from '../order/use-reorder.ts'
 import styles from './pipeline-page.module.css'
@@ -49,7 +49,7 @@ export function StagesEditor({ pipelineId, editing, counts }: StagesEditorProps)
       }
     >
       <PipelineStroke stages={order.shown} />
-      {editing.faults.stages && <Fault>{editing.faults.stages}</Fault>}
+      {editing.errors.stages && <FieldError>{editing.errors.stages}</FieldError>}
       <div class={styles.frame}>
         <StagesHead />
         <ol ref={order.listRef} aria-label={shared.deals.stages}>
@@ -62,7 +62,7 @@ export function StagesEditor({ pipelineId, editing, counts }: StagesEditorProps)
               order={order}
               pipelineId={pipelineId}
               count={stage.id === undefined ? 0 : counts?.[stage.id]}
-              faults={editing.faults.rows[stage.key]}
+              errors={editing.errors.rows[stage.key]}
               change={(changed) => setStages(stages.map((each) => (each.key === stage.key ? changed : each)))}
               remove={() => setStages(stages.filter(({ key }) => key !== stage.key))}
             />

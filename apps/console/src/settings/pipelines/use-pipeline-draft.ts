@@ -1,17 +1,17 @@
 import type { Pipeline } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
-import { explainError, fieldFaults } from '../../cache/explain-error.ts'
+import { explainError, fieldErrors } from '../../cache/explain-error.ts'
 import { useDraft } from '../../create/draft.ts'
 import { type DraftChange, findChanges } from './draft-changes.ts'
 import {
   checkDraft,
-  hasFaults,
+  hasErrors,
   NO_FAULTS,
-  type PipelineFaults,
-  readFaults,
+  type PipelineErrors,
+  readErrors,
   restoreStage,
-} from './draft-faults.ts'
+} from './draft-errors.ts'
 import { isOutdated, type PipelineDraft, toDraft } from './stage-draft.ts'
 import { usePipelineTexts } from './texts.ts'
 import { usePipelineUpdate } from './use-pipeline-update.ts'
@@ -19,9 +19,9 @@ import { usePipelineUpdate } from './use-pipeline-update.ts'
 export interface PipelineEditing {
   readonly draft: PipelineDraft
   readonly changes: readonly DraftChange[]
-  readonly faults: PipelineFaults
-  /** A fault of no field. */
-  readonly fault: string | undefined
+  readonly errors: PipelineErrors
+  /** An error of no field. */
+  readonly error: string | undefined
   readonly isOutdated: boolean
   edit(changes: Partial<Pick<PipelineDraft, 'name' | 'stages'>>): void
   discard(): void
@@ -33,40 +33,40 @@ export function usePipelineDraft(pipeline: Pipeline): PipelineEditing {
   const { texts: shared } = useConsole()
   const texts = usePipelineTexts()
   const [stored, store, clear] = useDraft<PipelineDraft | null>(`pipeline.${pipeline.id}`, null)
-  const [faults, setFaults] = useState<PipelineFaults>(NO_FAULTS)
-  const [fault, setFault] = useState<string>()
+  const [errors, setErrors] = useState<PipelineErrors>(NO_FAULTS)
+  const [error, setError] = useState<string>()
   const update = usePipelineUpdate(pipeline)
   const draft = stored ?? toDraft(pipeline)
 
-  function showFaults(error: unknown): void {
-    const fields = fieldFaults(error)
+  function showErrors(error: unknown): void {
+    const fields = fieldErrors(error)
     const restored = fields['stages'] === undefined ? undefined : restoreStage(draft, fields['stages'])
     store(restored?.draft ?? draft)
-    const found = restored?.faults ?? readFaults(fields, draft.stages)
-    setFaults(found)
-    if (!hasFaults(found)) setFault(shared.faults.notSaved(explainError(error, shared)))
+    const found = restored?.errors ?? readErrors(fields, draft.stages)
+    setErrors(found)
+    if (!hasErrors(found)) setError(shared.errors.notSaved(explainError(error, shared)))
   }
 
   return {
     draft,
     changes: stored ? findChanges(stored) : [],
-    faults,
-    fault,
+    errors,
+    error,
     isOutdated: stored !== null && isOutdated(stored, pipeline),
     edit: (changes) => store({ ...draft, ...changes }),
     discard() {
       clear()
-      setFaults(NO_FAULTS)
-      setFault(undefined)
+      setErrors(NO_FAULTS)
+      setError(undefined)
     },
     save() {
       if (!stored) return
-      const found = checkDraft(draft, { required: shared.faults.required, percent: texts.percentFault })
-      setFaults(found)
-      setFault(undefined)
-      if (hasFaults(found)) return
+      const found = checkDraft(draft, { required: shared.errors.required, percent: texts.percentError })
+      setErrors(found)
+      setError(undefined)
+      if (hasErrors(found)) return
       clear()
-      update(draft, showFaults)
+      update(draft, showErrors)
     },
   }
 }

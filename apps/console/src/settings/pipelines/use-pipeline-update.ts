@@ -8,7 +8,7 @@ import { usePipelineTexts } from './texts.ts'
 /** Saves a draft, shown at once. */
 export function usePipelineUpdate(
   pipeline: Pipeline,
-): (draft: PipelineDraft, onFault: (error: unknown) => void) => void {
+): (draft: PipelineDraft, onError: (error: unknown) => void) => void {
   const { crm } = useConsole()
   const texts = usePipelineTexts()
   const change = useChange()
@@ -20,7 +20,7 @@ export function usePipelineUpdate(
     patchOf: () => (data, queryKey) =>
       queryKey.length === 1 ? patchRecord(id, shown)(data, queryKey) : data,
   })
-  return (draft, onFault) =>
+  return (draft, onError) =>
     change({
       ...buildChange(toPipelineChanges(draft), {
         name: draft.name.trim(),
@@ -28,6 +28,6 @@ export function usePipelineUpdate(
       }),
       done: texts.saved,
       undo: () => buildChange(toRestoringChanges(draft), draft.base),
-      onFault,
+      onError,
     })
 }

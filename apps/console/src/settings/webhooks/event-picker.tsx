@@ -2,7 +2,7 @@ import type { EventName } from '@sales-crm/client'
 import { EVENT_NAMES } from '@sales-crm/core/browser'
 import { useState } from 'preact/hooks'
 import { IconButton } from '../../ui/button.tsx'
-import { Check, Fault } from '../../ui/field.tsx'
+import { Check, FieldError } from '../../ui/field.tsx'
 import { EVENT_GROUPS, type EventGroup, selectEvents, selectionState } from './event-groups.ts'
 import { useWebhookTexts } from './texts.ts'
 import styles from './webhooks.module.css'
@@ -10,19 +10,19 @@ import styles from './webhooks.module.css'
 interface EventPickerProps {
   readonly selected: readonly EventName[]
   readonly select: (events: readonly EventName[]) => void
-  readonly fault: string | undefined
+  readonly error: string | undefined
 }
 
 /** Selects events: all, those of a group, or one by one. */
-export function EventPicker({ selected, select, fault }: EventPickerProps) {
+export function EventPicker({ selected, select, error }: EventPickerProps) {
   const texts = useWebhookTexts()
   const all = selectionState(selected, EVENT_NAMES)
   return (
     <fieldset>
       <legend class={styles.legend}>{texts.events}</legend>
-      {fault && (
-        <div class={styles.fault} tabIndex={-1} aria-invalid="true">
-          <Fault>{fault}</Fault>
+      {error && (
+        <div class={styles.error} tabIndex={-1} aria-invalid="true">
+          <FieldError>{error}</FieldError>
         </div>
       )}
       <div class={styles.groups}>
@@ -43,7 +43,7 @@ export function EventPicker({ selected, select, fault }: EventPickerProps) {
   )
 }
 
-interface GroupRowsProps extends Omit<EventPickerProps, 'fault'> {
+interface GroupRowsProps extends Omit<EventPickerProps, 'error'> {
   readonly group: EventGroup
   readonly events: readonly EventName[]
 }

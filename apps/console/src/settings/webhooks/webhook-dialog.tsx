@@ -76,17 +76,17 @@ function WebhookForm({ webhook, close, onSaved }: WebhookFormProps) {
       submitLabel={webhook ? shared.actions.save : shared.create.submit}
       submit={() =>
         form.submit(save, {
-          url: url.trim() === '' ? shared.faults.required : undefined,
+          url: url.trim() === '' ? shared.errors.required : undefined,
           events: events.length === 0 ? texts.noEvents : undefined,
         })
       }
     >
-      <Field label={texts.url} hint={texts.urlHint} fault={form.faults['url']}>
+      <Field label={texts.url} hint={texts.urlHint} error={form.errors['url']}>
         {(ids) => (
           <Input {...ids} type="url" autoFocus maxLength={MAX_URL_LENGTH} value={url} change={setUrl} />
         )}
       </Field>
-      <EventPicker selected={events} select={setEvents} fault={form.faults['events']} />
+      <EventPicker selected={events} select={setEvents} error={form.errors['events']} />
       <div>
         <span class={styles.check}>
           <Check label={texts.sign} checked={isSigned} change={setIsSigned} />

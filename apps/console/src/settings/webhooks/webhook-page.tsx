@@ -121,7 +121,7 @@ function WebhookDeletion({ webhook, close }: WebhookDeletionProps) {
       confirm={deletion.run}
       close={close}
       isBusy={deletion.isBusy}
-      fault={deletion.fault}
+      error={deletion.error}
     >
       {texts.deleteText}
     </ConfirmDialog>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Fault, type FieldIds } from '../../ui/field.tsx'
+import { FieldError, type FieldIds } from '../../ui/field.tsx'
 import { useWorkspaceTexts } from './texts.ts'
 import styles from './workspace-page.module.css'
 
@@ -16,18 +16,18 @@ interface SettingRowProps {
   /** The saved value, for a setting that has an unsaved one. */
   readonly saved?: string | undefined
   readonly putBack?: (() => void) | undefined
-  readonly fault?: string | undefined
+  readonly error?: string | undefined
 }
 
 /** A setting with its explanation beside it. */
 export function SettingRow(props: SettingRowProps) {
-  const { label, text, children, example, saved, putBack, fault } = props
+  const { label, text, children, example, saved, putBack, error } = props
   const texts = useWorkspaceTexts()
   const id = useId()
   const ids = {
     id,
-    'aria-describedby': fault === undefined ? `${id}-text` : `${id}-text ${id}-fault`,
-    ...(fault !== undefined && { 'aria-invalid': true as const }),
+    'aria-describedby': error === undefined ? `${id}-text` : `${id}-text ${id}-error`,
+    ...(error !== undefined && { 'aria-invalid': true as const }),
   }
   return (
     <div class={classNames(styles.setting, saved !== undefined && styles.changed)}>
@@ -41,7 +41,7 @@ export function SettingRow(props: SettingRowProps) {
       </div>
       <div class={styles.control}>
         {children(ids)}
-        {fault !== undefined && <Fault id={`${id}-fault`}>{fault}</Fault>}
+        {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
         {example !== undefined && <p class={styles.settingText}>{example}</p>}
         {saved !== undefined && (
           <p class={styles.saved}>

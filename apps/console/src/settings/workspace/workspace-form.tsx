@@ -65,12 +65,12 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) 
     showDone(texts.saved)
   }
   const submit = () =>
-    form.submit(save, { name: valueFor('name').trim() === '' ? shared.faults.required : undefined })
+    form.submit(save, { name: valueFor('name').trim() === '' ? shared.errors.required : undefined })
 
   const rowOf = (name: Setting) => ({
     label: texts.settings[name].label,
     text: texts.settings[name].text,
-    fault: form.faults[name],
+    error: form.errors[name],
     ...(changed.includes(name) && {
       saved: describe(name, saved[name]),
       putBack: () => setDraft({ ...draft, [name]: undefined }),
@@ -111,7 +111,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) 
         )
       }
     >
-      {form.fault && <Notice kind="fault">{form.fault}</Notice>}
+      {form.error && <Notice kind="error">{form.error}</Notice>}
       <MovedDays change={workspace.time_zone_change} />
       <div class={styles.settings}>
         <SettingRow {...rowOf('name')}>

@@ -33,7 +33,11 @@ export function accessLog({ log, monotonicNow, onResponse }: AccessLogOptions): 
       log.error({ request_id: requestId, err: serializeError(failure) }, 'A request failed unexpectedly.')
     // A call is refused in place of being answered to nobody, which is no sign of load.
     const isUnreceived = error instanceof RetryLaterError && hasClientGone(c)
-    const notice = isUnreceived ? undefined : error instanceof CrmError ? error.notice : c.get('notice')
+    const notice = isUnreceived
+      ? undefined
+      : error instanceof CrmError
+        ? error.logMessage
+        : c.get('logMessage')
     log[notice === undefined ? 'info' : 'warn']({
       request_id: requestId,
       caller_request_id: redact(c.req.header('X-Request-ID')?.slice(0, 128)),

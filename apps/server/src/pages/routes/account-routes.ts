@@ -4,14 +4,14 @@ import type { Translations } from '../translations/translations.ts'
 import { textValue } from './form-values.ts'
 import { type PageCrm, requireSignIn, type View } from './visit.ts'
 
-/** Notices of the account page, by the query parameter `done`. */
-const NOTICES: ReadonlyMap<string | undefined, (notices: Translations['notices']) => string> = new Map([
-  ['disconnected', (notices) => notices.disconnected],
-  ['sessions-ended', (notices) => notices.sessionsEnded],
-  ['all-disconnected', (notices) => notices.allDisconnected],
-  ['left', (notices) => notices.left],
-  ['password-changed', (notices) => notices.passwordChanged],
-  ['password-reset', (notices) => notices.passwordReset],
+/** Messages of the account page, by the query parameter `done`. */
+const NOTICES: ReadonlyMap<string | undefined, (messages: Translations['messages']) => string> = new Map([
+  ['disconnected', (messages) => messages.disconnected],
+  ['sessions-ended', (messages) => messages.sessionsEnded],
+  ['all-disconnected', (messages) => messages.allDisconnected],
+  ['left', (messages) => messages.left],
+  ['password-changed', (messages) => messages.passwordChanged],
+  ['password-reset', (messages) => messages.passwordReset],
 ])
 
 const PASSWORD_NOTICES: ReadonlySet<string | undefined> = new Set(['password-changed', 'password-reset'])
@@ -27,11 +27,11 @@ export function accountRoutes({ accounts }: PageCrm): readonly View[] {
           accounts.workspaces(visit.userSession),
         ])
         const done = textValue(visit.query, 'done')
-        const notice = NOTICES.get(done)?.(visit.texts.notices)
+        const message = NOTICES.get(done)?.(visit.texts.messages)
         const offersDisconnection = PASSWORD_NOTICES.has(done)
         return visit.show(
           200,
-          accountPage(visit.context(), { connections, workspaces, notice, offersDisconnection }),
+          accountPage(visit.context(), { connections, workspaces, message, offersDisconnection }),
         )
       }),
     },

@@ -1,7 +1,7 @@
 import { CrmError, type Parameters } from '@sales-crm/core'
 import { redirect } from '../../http/page-response.ts'
 import { consentPage } from '../consent-page.ts'
-import type { Problem } from '../page-context.ts'
+import type { FormErrors } from '../page-context.ts'
 import { idValue, textValue } from './form-values.ts'
 import { signInPath } from './sign-in-routes.ts'
 import type { PageCrm, SignedInVisit, View, Visit } from './visit.ts'
@@ -34,11 +34,11 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
     return userSession ? work({ ...visit, userSession }, id) : visit.redirectTo(signInPath(id))
   }
 
-  async function showConsent(visit: SignedInVisit, id: string, problem?: Problem): Promise<Response> {
+  async function showConsent(visit: SignedInVisit, id: string, formErrors?: FormErrors): Promise<Response> {
     const consent = await oauth.consent(visit.userSession, id)
     if (!consent) return showRequestExpired(visit)
-    const html = consentPage(visit.context(id), { consent, ...(problem && { problem }) })
-    return visit.show(problem ? 422 : 200, html, { mayLeave: true })
+    const html = consentPage(visit.context(id), { consent, ...(formErrors && { formErrors }) })
+    return visit.show(formErrors ? 422 : 200, html, { mayLeave: true })
   }
 
   async function handleDecision(visit: SignedInVisit, id: string, form: Parameters): Promise<Response> {
@@ -47,7 +47,7 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
     const workspace = textValue(form, 'workspace')
     if (decision === 'approve' && workspace !== undefined)
       return redirectToApp(visit, await oauth.approve(visit.userSession, id, workspace))
-    return showConsent(visit, id, { fields: { workspace: visit.texts.faults.workspace } })
+    return showConsent(visit, id, { fields: { workspace: visit.texts.fieldErrors.workspace } })
   }
 
   function redirectToApp(visit: Visit, address: string | undefined): Response {
@@ -56,8 +56,8 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
 }
 
 function showRequestExpired(visit: Visit): Response {
-  return visit.showNotice(
+  return visit.showMessage(
     new CrmError('invalid_request', 'The request has ended, or never was.'),
-    visit.texts.notices.requestOver,
+    visit.texts.messages.requestOver,
   )
 }

@@ -30,5 +30,5 @@ export function credentialRoutes({ oauth }: PageCrm): readonly View[] {
 }
 
 function showSecretLinkExpired(visit: Visit) {
-  return showExpiredLink(visit, { hint: visit.texts.notices.secretLinkOver })
+  return showExpiredLink(visit, { hint: visit.texts.messages.secretLinkOver })
 }

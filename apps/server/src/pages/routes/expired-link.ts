@@ -1,5 +1,5 @@
 import { notFound } from '@sales-crm/core'
-import type { Link } from '../notice-page.ts'
+import type { Link } from '../message-page.ts'
 import type { Visit } from './visit.ts'
 
 interface ExpiredLinkOptions {
@@ -10,8 +10,8 @@ interface ExpiredLinkOptions {
 
 /** Shows the same page for links that were used, have expired, or never existed. */
 export function showExpiredLink(visit: Visit, { hint, link }: ExpiredLinkOptions): Response {
-  const { title, text } = visit.texts.notices.linkOver
-  return visit.showNotice(notFound('Link'), {
+  const { title, text } = visit.texts.messages.linkOver
+  return visit.showMessage(notFound('Link'), {
     title,
     text: hint === undefined ? text : `${text} ${hint}`,
     link,

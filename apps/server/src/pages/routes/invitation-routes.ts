@@ -1,7 +1,7 @@
 import type { ReceivedInvitation, SessionToken } from '@sales-crm/core'
 import { invitationPage } from '../invitation-page.ts'
-import { type Link, noticePage } from '../notice-page.ts'
-import type { Problem } from '../page-context.ts'
+import { type Link, messagePage } from '../message-page.ts'
+import type { FormErrors } from '../page-context.ts'
 import { showExpiredLink } from './expired-link.ts'
 import { textValue } from './form-values.ts'
 import { type PageCrm, startLink, type View, type Visit } from './visit.ts'
@@ -31,8 +31,8 @@ export function invitationRoutes({ accounts }: PageCrm): readonly View[] {
         if (invitation.requires_sign_in && visit.userSession?.user.email !== invitation.email)
           return visit.show(403, invitationPage(visit.context(), { token, ...invitation }))
         const name = textValue(form, 'name') ?? ''
-        const render = (problem: Problem) =>
-          invitationPage(visit.context(), { token, ...invitation, name, problem })
+        const render = (formErrors: FormErrors) =>
+          invitationPage(visit.context(), { token, ...invitation, name, formErrors })
         try {
           const input = invitation.has_password ? {} : { name: form['name'], password: form['password'] }
           const acceptance = await accounts.acceptInvitation(token, input, visit.userSession)
@@ -57,11 +57,11 @@ async function showJoined(
   session: SessionToken | undefined,
 ) {
   const { userSession, texts } = visit
-  const { title, text, other } = texts.notices.joined
+  const { title, text, other } = texts.messages.joined
   const message =
     userSession && userSession.user.email !== email ? other(email, workspace_name) : text(workspace_name)
   const link = session || userSession?.user.email === email ? openLink(visit, workspace_slug) : visit.home
-  const html = noticePage({ ...visit.context(), user: undefined }, { title, text: message, link })
+  const html = messagePage({ ...visit.context(), user: undefined }, { title, text: message, link })
   return visit.show(200, html, session && { cookies: await visit.signIn(session) })
 }
 
@@ -72,5 +72,5 @@ function openLink({ startPath, texts }: Visit, slug: string): Link {
 }
 
 function showInvitationExpired(visit: Visit) {
-  return showExpiredLink(visit, { hint: visit.texts.notices.invitationOver, link: visit.home })
+  return showExpiredLink(visit, { hint: visit.texts.messages.invitationOver, link: visit.home })
 }

@@ -1,6 +1,6 @@
 import { CrmError, isConflict, type Parameters, UNVERIFIED_ACCOUNT } from '@sales-crm/core'
 import { membersPage } from '../members-page.ts'
-import type { Problem } from '../page-context.ts'
+import type { FormErrors } from '../page-context.ts'
 import { emailValue, textValue } from './form-values.ts'
 import { type PageCrm, requireSignIn, type SignedInVisit, type View } from './visit.ts'
 
@@ -31,8 +31,8 @@ export function membersRoutes({ accounts }: PageCrm): readonly View[] {
 
 async function showMembers(accounts: Accounts, visit: SignedInVisit): Promise<Response> {
   const view = await accounts.members(visit.userSession, slugOf(visit))
-  const notice = noticeFor(visit, view.invitations)
-  return visit.show(200, membersPage(visit.context(), { view, ...(notice && { notice }) }))
+  const message = messageFor(visit, view.invitations)
+  return visit.show(200, membersPage(visit.context(), { view, ...(message && { message }) }))
 }
 
 async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Parameters): Promise<Response> {
@@ -49,9 +49,9 @@ async function inviteMember(accounts: Accounts, visit: SignedInVisit, form: Para
       `${membersPath(visit)}?done=${isReinvitation ? 'invited-again' : 'invited'}&invitation=${id}`,
     )
   } catch (error) {
-    const render = (problem: Problem) =>
-      membersPage(visit.context(), { view, problem, submitted: { email, role } })
-    const { checkFields, alreadyMember, unverifiedAccount } = visit.texts.notices
+    const render = (formErrors: FormErrors) =>
+      membersPage(visit.context(), { view, formErrors, submitted: { email, role } })
+    const { checkFields, alreadyMember, unverifiedAccount } = visit.texts.messages
     const refuse = (status: number, message: string) =>
       visit.show(status, render({ summary: checkFields, fields: { email: message } }))
     if (isConflict(error)) return refuse(409, alreadyMember)
@@ -80,7 +80,7 @@ async function removeMember(accounts: Accounts, visit: SignedInVisit, form: Para
     const view = await accounts.members(visit.userSession, slug)
     return visit.show(
       422,
-      membersPage(visit.context(), { view, problem: { summary: visit.texts.notices.lastOwner } }),
+      membersPage(visit.context(), { view, formErrors: { summary: visit.texts.messages.lastOwner } }),
     )
   }
   return visit.redirectTo(
@@ -98,18 +98,18 @@ async function withdrawInvitation(
 }
 
 /**
- * Returns the notice for `done`. The invited address is looked up by id, so that a link cannot inject a text.
+ * Returns the message for `done`. The invited address is looked up by id, so that a link cannot inject a text.
  */
-function noticeFor(
-  { query, texts: { notices } }: SignedInVisit,
+function messageFor(
+  { query, texts: { messages } }: SignedInVisit,
   invitations: readonly { readonly id: string; readonly email: string }[],
 ): string | undefined {
   const done = textValue(query, 'done')
-  if (done === 'removed') return notices.memberRemoved
-  if (done === 'withdrawn') return notices.invitationWithdrawn
+  if (done === 'removed') return messages.memberRemoved
+  if (done === 'withdrawn') return messages.invitationWithdrawn
   if (done !== 'invited' && done !== 'invited-again') return undefined
   const invitation = invitations.find(({ id }) => id === query['invitation'])
-  return invitation && (done === 'invited' ? notices.invited : notices.invitedAgain)(invitation.email)
+  return invitation && (done === 'invited' ? messages.invited : messages.invitedAgain)(invitation.email)
 }
 
 function slugOf({ req }: SignedInVisit): string {

@@ -1,6 +1,6 @@
 import type { Parameters } from '@sales-crm/core'
-import { noticePage } from '../notice-page.ts'
-import type { Problem } from '../page-context.ts'
+import { messagePage } from '../message-page.ts'
+import type { FormErrors } from '../page-context.ts'
 import { changePasswordPage, forgotPasswordPage, resetPasswordPage } from '../password-pages.ts'
 import { showExpiredLink } from './expired-link.ts'
 import { emailValue, textValue } from './form-values.ts'
@@ -42,11 +42,11 @@ export function passwordRoutes({ accounts }: PageCrm): readonly View[] {
 async function showForgotPassword(visit: Visit): Promise<Response> {
   if (textValue(visit.query, 'done') !== 'mailed')
     return visit.show(200, forgotPasswordPage(visit.context(), {}))
-  const { links, notices } = visit.texts
+  const { links, messages } = visit.texts
   return visit.show(
     200,
-    noticePage(visit.context(), {
-      ...notices.resetMailed,
+    messagePage(visit.context(), {
+      ...messages.resetMailed,
       link: { href: '/sign-in', text: links.signIn },
     }),
   )
@@ -57,9 +57,9 @@ async function requestReset(accounts: Accounts, visit: Visit, form: Parameters):
     await accounts.requestPasswordReset({ email: form['email'] }, visit.from)
     return visit.redirectTo('/password/forgot?done=mailed')
   } catch (error) {
-    const render = (problem: Problem) =>
-      forgotPasswordPage(visit.context(), { email: emailValue(form), problem })
-    return visit.showFormErrors(error, render, visit.texts.notices.tooManyMails)
+    const render = (formErrors: FormErrors) =>
+      forgotPasswordPage(visit.context(), { email: emailValue(form), formErrors })
+    return visit.showFormErrors(error, render, visit.texts.messages.tooManyMails)
   }
 }
 
@@ -81,20 +81,20 @@ async function resetPassword(accounts: Accounts, visit: Visit, form: Parameters)
   } catch (error) {
     const user = await accounts.findUserByResetLink(token)
     return user
-      ? visit.showFormErrors(error, (problem) =>
-          resetPasswordPage(visit.context(), { token, email: user.email, problem }),
+      ? visit.showFormErrors(error, (formErrors) =>
+          resetPasswordPage(visit.context(), { token, email: user.email, formErrors }),
         )
       : showResetLinkExpired(visit)
   }
 }
 
 async function changePassword(accounts: Accounts, visit: SignedInVisit, form: Parameters): Promise<Response> {
-  const render = (problem: Problem) => changePasswordPage(visit.context(), { problem })
+  const render = (formErrors: FormErrors) => changePasswordPage(visit.context(), { formErrors })
   const input = { current_password: form['current_password'], new_password: form['new_password'] }
   try {
     if (await accounts.changePassword(visit.userSession, input, visit.from))
       return visit.redirectTo('/account?done=password-changed')
-    const { checkFields, wrongPassword } = visit.texts.notices
+    const { checkFields, wrongPassword } = visit.texts.messages
     return visit.show(422, render({ summary: checkFields, fields: { current_password: wrongPassword } }))
   } catch (error) {
     return visit.showFormErrors(error, render)

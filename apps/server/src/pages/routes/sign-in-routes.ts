@@ -1,5 +1,5 @@
 import type { Parameters } from '@sales-crm/core'
-import type { Problem } from '../page-context.ts'
+import type { FormErrors } from '../page-context.ts'
 import { type DemoUser, type SignInTarget, signInPage } from '../sign-in-page.ts'
 import { emailValue, idValue, pageValue } from './form-values.ts'
 import type { PageCrm, View, Visit } from './visit.ts'
@@ -38,11 +38,12 @@ export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readon
   async function signIn(visit: Visit, form: Parameters): Promise<Response> {
     const target = readTarget(form)
     const submitted = { ...target, email: emailValue(form), demoUser }
-    const render = (problem: Problem) => signInPage(visit.context(target.request), { ...submitted, problem })
+    const render = (formErrors: FormErrors) =>
+      signInPage(visit.context(target.request), { ...submitted, formErrors })
     try {
       const session = await accounts.signIn({ email: form['email'], password: form['password'] }, visit.from)
       if (session) return visit.redirectTo(nextPath(visit, target), await visit.signIn(session))
-      return visit.show(401, render({ summary: visit.texts.notices.wrongCredentials }), {
+      return visit.show(401, render({ summary: visit.texts.messages.wrongCredentials }), {
         headers: { 'WWW-Authenticate': 'Bearer' },
       })
     } catch (error) {

@@ -12,8 +12,8 @@ import { type Query, readQuery } from '../../http/query-string.ts'
 import { type Cookies, createCookies } from '../cookies.ts'
 import { csrfToken } from '../csrf.ts'
 import type { Html } from '../markup.ts'
-import { type Link, type Notice, noticePage } from '../notice-page.ts'
-import type { PageContext, Problem } from '../page-context.ts'
+import { type Link, type Message, messagePage } from '../message-page.ts'
+import type { FormErrors, PageContext } from '../page-context.ts'
 import { pageHeaders } from '../page-headers.ts'
 import { translationsFor } from '../translations/accept-language.ts'
 import type { Translations } from '../translations/translations.ts'
@@ -49,9 +49,13 @@ export interface Visit {
    * @param tooMany message about a rate limit, if not the one about attempts
    * @throws `error` if it is not about the form
    */
-  showFormErrors(error: unknown, render: (problem: Problem) => Html, tooMany?: RateLimitMessage): Response
+  showFormErrors(
+    error: unknown,
+    render: (formErrors: FormErrors) => Html,
+    tooMany?: RateLimitMessage,
+  ): Response
   /** Shows the last page of a flow. @throws `error` if the client does not accept HTML */
-  showNotice(error: CrmError, notice: Notice): Response
+  showMessage(error: CrmError, message: Message): Response
   /** Ends the current session, if any, and returns the cookies of the new one. */
   signIn(session: SessionToken): Promise<readonly string[]>
   /** @param path path of the service, without the base path */
@@ -141,7 +145,7 @@ function createVisitResponses(
   texts: Translations,
   context: Visit['context'],
   defaultCookies: readonly string[],
-): Pick<Visit, 'show' | 'showFormErrors' | 'showNotice'> {
+): Pick<Visit, 'show' | 'showFormErrors' | 'showMessage'> {
   const show: Visit['show'] = (status, html, options = {}) =>
     pageResponse(status, html, {
       ...options,
@@ -150,14 +154,14 @@ function createVisitResponses(
     })
   return {
     show,
-    showFormErrors(error, render, tooMany = texts.notices.tooManyTries) {
-      const { status, problem, headers, rateLimit } = toFormFailure(error, texts, tooMany)
+    showFormErrors(error, render, tooMany = texts.messages.tooManyTries) {
+      const { status, formErrors, headers, rateLimit } = toFormFailure(error, texts, tooMany)
       if (rateLimit) c.set('rateLimit', rateLimit)
-      return show(status, render(problem), { headers })
+      return show(status, render(formErrors), { headers })
     },
-    showNotice(error, notice) {
+    showMessage(error, message) {
       if (!acceptsHtml(c.req.header('Accept'))) throw error
-      return show(STATUS[error.code], noticePage(context(), notice))
+      return show(STATUS[error.code], messagePage(context(), message))
     },
   }
 }

@@ -8,7 +8,7 @@ import {
 import { errorSummary, hiddenFields, inputField, selectField } from '../form-fields.ts'
 import { renderLayout } from '../layout.ts'
 import { type Html, html } from '../markup.ts'
-import type { PageContext, Problem } from '../page-context.ts'
+import type { FormErrors, PageContext } from '../page-context.ts'
 
 /** The fields of the form, as they were sent. */
 export type SetupFields = Readonly<Record<(typeof SETUP_FIELDS)[number], string>>
@@ -49,26 +49,26 @@ ${selectField({ name: 'country', label: words.country, value: country, choices: 
 interface SetupPageOptions {
   readonly path: string
   readonly fields: SetupFields
-  readonly problem?: Problem | undefined
+  readonly formErrors?: FormErrors | undefined
 }
 
 /** The second step: the workspace and its owner. */
-export function setupPage(ctx: PageContext, { path, fields, problem }: SetupPageOptions): Html {
+export function setupPage(ctx: PageContext, { path, fields, formErrors }: SetupPageOptions): Html {
   const { texts, basePath } = ctx
   const { language, setup: words } = texts
   const text = (name: 'name' | 'slug' | 'owner_name', hint: string | undefined) =>
     inputField({
-      ...{ name, label: words[name], hint, problem, value: fields[name] },
+      ...{ name, label: words[name], hint, formErrors, value: fields[name] },
       ...{ type: 'text', autocomplete: name === 'owner_name' ? 'name' : 'off', isOptional: name === 'slug' },
     })
   const select = (name: 'currency' | 'locale' | 'time_zone', choices: readonly SettingChoice[]) =>
-    selectField({ name, label: words[name], value: fields[name], choices, problem })
+    selectField({ name, label: words[name], value: fields[name], choices, formErrors })
   return renderLayout(
     ctx,
-    { title: words.title, problem },
+    { title: words.title, formErrors },
     html`<h1>${words.title}</h1>
 <p class="lead">${words.slugStays}</p>
-${errorSummary(ctx, problem, [...SETUP_FIELDS, 'owner_password'])}
+${errorSummary(ctx, formErrors, [...SETUP_FIELDS, 'owner_password'])}
 <form method="post" action="${basePath}${path}">
 ${hiddenFields(ctx, { country: fields.country })}
 <h2>${words.company}</h2>
@@ -81,11 +81,11 @@ ${select('time_zone', listTimeZones())}
 <h2>${words.owner}</h2>
 ${text('owner_name', undefined)}
 ${inputField({
-  ...{ name: 'owner_email', label: words.owner_email, hint: words.emailHint, problem },
+  ...{ name: 'owner_email', label: words.owner_email, hint: words.emailHint, formErrors },
   ...{ type: 'email', autocomplete: 'username', value: fields.owner_email },
 })}
 ${inputField({
-  ...{ name: 'owner_password', label: words.owner_password, hint: texts.password.hint, problem },
+  ...{ name: 'owner_password', label: words.owner_password, hint: texts.password.hint, formErrors },
   ...{ type: 'password', autocomplete: 'new-password' },
 })}
 <div class="actions"><button class="main">${words.submit}</button></div>

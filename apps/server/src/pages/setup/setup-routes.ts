@@ -1,6 +1,6 @@
 import { forbidden, notFound, type Parameters, type SetupInput } from '@sales-crm/core'
 import { COUNTRIES, proposeSettings } from '@sales-crm/core/browser'
-import type { Problem } from '../page-context.ts'
+import type { FormErrors } from '../page-context.ts'
 import { textValue } from '../routes/form-values.ts'
 import type { PageCrm, View, Visit } from '../routes/visit.ts'
 import { countryPage, SETUP_FIELDS, type SetupFields, setupPage } from './setup-page.ts'
@@ -46,7 +46,8 @@ export class SetupRoutes {
     const refusal = await this.#refuse(visit)
     if (refusal) return refusal
     const fields = readFields(form)
-    const render = (problem: Problem) => setupPage(visit.context(), { path: pathOf(visit), fields, problem })
+    const render = (formErrors: FormErrors) =>
+      setupPage(visit.context(), { path: pathOf(visit), fields, formErrors })
     try {
       const slug = fields.slug.trim() === '' ? makeSlug(fields.name) : fields.slug
       const owner_password = textValue(form, 'owner_password') ?? ''
@@ -68,14 +69,14 @@ export class SetupRoutes {
     if (token === undefined)
       return visit.isLocal
         ? undefined
-        : visit.showNotice(forbidden('create', 'workspace'), { title, text: byLink })
+        : visit.showMessage(forbidden('create', 'workspace'), { title, text: byLink })
     if (await this.#setup.isLinkValid(token)) return undefined
-    return visit.showNotice(notFound('Link'), { title, text: `${visit.texts.setup.linkOver} ${byLink}` })
+    return visit.showMessage(notFound('Link'), { title, text: `${visit.texts.setup.linkOver} ${byLink}` })
   }
 
   #showOver(visit: Visit): Response {
     const { doneTitle, done } = visit.texts.setup
-    return visit.showNotice(notFound('Link'), { title: doneTitle, text: done, link: visit.home })
+    return visit.showMessage(notFound('Link'), { title: doneTitle, text: done, link: visit.home })
   }
 }
 

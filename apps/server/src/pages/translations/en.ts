@@ -248,7 +248,7 @@ export const en: Translations = {
     'workspace:manage':
       'Change the settings of the workspace: name, country, currency, locale and time zone.',
   },
-  faults: {
+  fieldErrors: {
     email: 'Enter an e‑mail address such as ana@example.com.',
     password:
       'Enter a password of 8 to 200 characters that is not a common one, nor made of your e‑mail address.',
@@ -268,7 +268,7 @@ export const en: Translations = {
     owner_password:
       'Choose a password of 8 to 200 characters that is not a common one, nor made of your e‑mail address.',
   },
-  notices: {
+  messages: {
     requestOver: {
       title: 'This request has ended',
       text:
@@ -332,7 +332,7 @@ export const en: Translations = {
     notFound: { title: 'Nothing here', text: 'There is no such page, or you have no access to it.' },
     somethingWrong: {
       title: 'Something went wrong',
-      text: 'That was our fault, not yours. Please try again in a moment.',
+      text: 'That was our error, not yours. Please try again in a moment.',
     },
   },
 }

@@ -250,7 +250,7 @@ export const ptBr: Translations = {
     'webhooks:read': 'Ver os webhooks dele e o que foi enviado por eles.',
     'workspace:manage': 'Alterar os ajustes do espaço de trabalho: nome, país, moeda, idioma e fuso horário.',
   },
-  faults: {
+  fieldErrors: {
     email: 'Informe um e‑mail como ana@example.com.',
     password: 'Informe uma senha de 8 a 200 caracteres que não seja comum nem feita do seu e‑mail.',
     new_password: 'Escolha uma nova senha de 8 a 200 caracteres que não seja comum nem feita do seu e‑mail.',
@@ -267,7 +267,7 @@ export const ptBr: Translations = {
     owner_email: 'Digite o seu e‑mail, como ana@example.com.',
     owner_password: 'Escolha uma senha de 8 a 200 caracteres que não seja comum nem feita do seu e‑mail.',
   },
-  notices: {
+  messages: {
     requestOver: {
       title: 'Este pedido já foi encerrado',
       text:

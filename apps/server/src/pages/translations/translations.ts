@@ -1,7 +1,7 @@
 import type { Role } from '@sales-crm/core'
 import type { Html } from '../markup.ts'
 
-interface Notice {
+interface Message {
   readonly title: string
   readonly text: string
 }
@@ -30,7 +30,7 @@ export interface Translations {
   }
   readonly console: {
     readonly needsScript: string
-    readonly notBuilt: Notice
+    readonly notBuilt: Message
   }
   readonly signIn: {
     readonly title: string
@@ -55,7 +55,7 @@ export interface Translations {
     readonly notYou: string
     readonly workspace: string
     readonly chooseWorkspace: string
-    readonly noWorkspace: Notice
+    readonly noWorkspace: Message
     readonly permissions: string
     readonly asYou: string
     readonly lasts: string
@@ -194,8 +194,8 @@ export interface Translations {
     readonly submitKnown: string
   }
   readonly errors: {
-    readonly requestRefused: Notice
-    readonly tooMany: Notice
+    readonly requestRefused: Message
+    readonly tooMany: Message
     readonly details: string
     readonly code: string
     readonly message: string
@@ -205,7 +205,7 @@ export interface Translations {
   /** Descriptions by scope. */
   readonly scopes: Readonly<Record<string, string>>
   /** Validation messages by form field. */
-  readonly faults: Readonly<
+  readonly fieldErrors: Readonly<
     Record<
       | 'email'
       | 'password'
@@ -225,12 +225,12 @@ export interface Translations {
       string
     >
   >
-  readonly notices: {
-    readonly requestOver: Notice
-    readonly linkOver: Notice
+  readonly messages: {
+    readonly requestOver: Message
+    readonly linkOver: Message
     readonly secretLinkOver: string
     readonly invitationOver: string
-    readonly resetMailed: Notice
+    readonly resetMailed: Message
     readonly passwordChanged: string
     readonly passwordReset: string
     readonly wrongCredentials: string
@@ -251,13 +251,13 @@ export interface Translations {
       /** Used if the signed-in user is not the one who joined. */
       readonly other: (email: string, workspace: string) => Html
     }
-    readonly formStale: Notice
+    readonly formStale: Message
     readonly checkFields: string
     readonly alreadyMember: string
     readonly unverifiedAccount: string
     readonly lastOwner: string
-    readonly notAllowed: Notice
-    readonly notFound: Notice
-    readonly somethingWrong: Notice
+    readonly notAllowed: Message
+    readonly notFound: Message
+    readonly somethingWrong: Message
   }
 }

@@ -78,7 +78,7 @@ describe('disconnecting an app', () => {
     const { access_token } = await exchange(await codeFor())
     await expect(exchange(codes.ann)).rejects.toMatchObject({
       ...BAD_CODE,
-      notice: expect.stringContaining('A used code'),
+      logMessage: expect.stringContaining('A used code'),
     })
     expect(await readScopes(access_token)).toBeDefined()
   })
@@ -129,7 +129,7 @@ describe('leaving a workspace', () => {
     await rejoin()
     await expect(exchange(codes.ann)).rejects.toMatchObject({
       ...BAD_CODE,
-      notice: expect.stringContaining('A used code'),
+      logMessage: expect.stringContaining('A used code'),
     })
   })
 

@@ -10,8 +10,8 @@ import {
   getAllowedScopes,
   isPublicClient,
   isRedirectUriAllowed,
-} from '../dynamic-clients/public-client.ts'
-import { resolveClient } from '../dynamic-clients/resolve-client.ts'
+} from '../public-clients/public-client.ts'
+import { resolveClient } from '../public-clients/resolve-client.ts'
 import {
   type KnownParameters,
   type Parameters,

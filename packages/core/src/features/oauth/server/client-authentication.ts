@@ -2,7 +2,7 @@ import { findById } from '../../../engine/find-by-id.ts'
 import { CrmError, invalidClient, invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { App } from '../../../schema/app.ts'
-import { findClient } from '../dynamic-clients/resolve-client.ts'
+import { findClient } from '../public-clients/resolve-client.ts'
 import { type KnownParameters, requireParameters } from './parameters.ts'
 
 /** Client credentials from the HTTP Basic header, form-decoded (RFC 6749, section 2.3.1). */
@@ -66,7 +66,9 @@ export async function identifyPublicClient<Name extends string>(
   requireParameters<Name | ClientParameter>(parameters, [...required, 'client_id'])
   const { client_id, client_secret }: KnownParameters<ClientParameter> = parameters
   if (client_secret !== undefined)
-    throw new CrmError('invalid_client', 'A program has no secret.', { client_secret: 'Must not be sent.' })
+    throw new CrmError('invalid_client', 'A public client has no secret.', {
+      client_secret: 'Must not be sent.',
+    })
   const app = await findClient(ports, client_id!)
   if (!app?.active) throw invalidClient()
   return app

@@ -14,7 +14,7 @@ import {
   getClientIssuer,
   isPublicClient,
   isRedirectUriAllowed,
-} from '../dynamic-clients/public-client.ts'
+} from '../public-clients/public-client.ts'
 import { buildRedirectUrl } from './authorization-response.ts'
 
 /** The contents of the consent page, as `crm.oauth.consent` returns them. */

@@ -146,7 +146,7 @@ describe('an authorization code', () => {
 })
 
 describe('a reused authorization code', () => {
-  test('revokes the grant of its first use and logs a notice', async () => {
+  test('revokes the grant of its first use and logs a message', async () => {
     const { codeFor, exchange, refresh, readScopes, grants, clock, authorizationRequest } = await withApp()
     const code = await codeFor()
     const tokens = await exchange(code)
@@ -154,7 +154,7 @@ describe('a reused authorization code', () => {
     clock.advance(60)
     await expect(exchange(code)).rejects.toMatchObject({
       ...BAD_CODE,
-      notice: `A used code was presented again by app ${authorizationRequest.client_id}: the tokens of its first use are revoked.`,
+      logMessage: `A used code was presented again by app ${authorizationRequest.client_id}: the tokens of its first use are revoked.`,
     })
     expect(await readScopes(tokens.access_token)).toBeUndefined()
     expect(await catchRejection(refresh(tokens.refresh_token))).toHaveProperty('code', 'invalid_grant')

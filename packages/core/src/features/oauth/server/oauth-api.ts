@@ -1,7 +1,7 @@
 import type { Ports } from '../../../ports/index.ts'
 import type { UserSession } from '../../accounts/account.ts'
 import type { RequestOrigin } from '../../mail/outgoing-mail.ts'
-import { type ClientInformation, registerClient } from '../dynamic-clients/register-client.ts'
+import { type ClientInformation, registerClient } from '../public-clients/register-client.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { TokenResponse } from '../tokens/issue-tokens.ts'
 import { beginAuthorization, beginPublicClientAuthorization } from './authorization-request.ts'

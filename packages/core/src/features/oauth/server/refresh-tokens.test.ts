@@ -44,14 +44,14 @@ describe('a refresh token', () => {
     expect(await readScopes(next.access_token)).toEqual(APP.scopes)
   })
 
-  test('that was replaced is rejected with a notice, and the grant stays valid', async () => {
+  test('that was replaced is rejected with a message, and the grant stays valid', async () => {
     const { tokens, refresh, readScopes, grants, authorizationRequest } = await withTokens()
     const next = await refresh(tokens.refresh_token)
     const [grant] = await grants()
     for (let times = 0; times < 2; times += 1) {
       await expect(refresh(tokens.refresh_token)).rejects.toMatchObject({
         ...BAD_TOKEN,
-        notice: `A refresh token of grant ${grant?.id} was presented that is not its present one, by app ${authorizationRequest.client_id}.`,
+        logMessage: `A refresh token of grant ${grant?.id} was presented that is not its present one, by app ${authorizationRequest.client_id}.`,
       })
     }
     expect(await readScopes(next.access_token)).toBeDefined()
@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     clock.advance(60 * DAY - 1)
     const third = await refresh(second.refresh_token)
     clock.advance(60 * DAY)
-    await expect(refresh(third.refresh_token)).rejects.toMatchObject({ ...BAD_TOKEN, notice: undefined })
+    await expect(refresh(third.refresh_token)).rejects.toMatchObject({ ...BAD_TOKEN, logMessage: undefined })
   })
 
   test('is rejected for another app and stays valid for its own', async () => {
@@ -73,7 +73,7 @@ describe('a refresh token', () => {
     const { client_id, client_secret } = await crm.operator.createApp(APP)
     await expect(refresh(tokens.refresh_token, { client_id, client_secret })).rejects.toMatchObject({
       ...BAD_TOKEN,
-      notice: undefined,
+      logMessage: undefined,
     })
     expect(await catchRejection(refresh(tokens.refresh_token, { client_secret: 'wrong' }))).toHaveProperty(
       'code',
@@ -105,7 +105,7 @@ describe('a refresh token', () => {
     const { tokens, refresh, oauth, credentials, codeFor, exchange, crm, storage, ann } = await withTokens()
     const other = await exchange(await codeFor())
     await oauth.revoke({ token: tokens.access_token, ...credentials })
-    await expect(refresh(tokens.refresh_token)).rejects.toMatchObject({ ...BAD_TOKEN, notice: undefined })
+    await expect(refresh(tokens.refresh_token)).rejects.toMatchObject({ ...BAD_TOKEN, logMessage: undefined })
     await storage.transact(async (tx) => {
       const { members } = tx.workspace(ann.workspaceId)
       await members.update({ ...(await members.getForUpdate(ann.userId))!, removed_at: NOON })

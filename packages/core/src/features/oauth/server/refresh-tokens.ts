@@ -2,8 +2,8 @@ import { invalidGrant, invalidRequest } from '../../../kernel/errors.ts'
 import type { Ports } from '../../../ports/index.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { App } from '../../../schema/app.ts'
-import { dropIdentityScopes, isPublicClient } from '../dynamic-clients/public-client.ts'
 import { revokeGrant } from '../grants/revoke-grants.ts'
+import { dropIdentityScopes, isPublicClient } from '../public-clients/public-client.ts'
 import {
   type IssuedTokens,
   parseRefreshToken,
@@ -35,8 +35,8 @@ export async function refreshTokens(
   const tokens = await ports.storage.transact((tx) => rotateGrant(ports, tx, app, parts, parameters))
   if (tokens) return tokens
   // Thrown after the commit: an error inside the transaction would roll back the revocation.
-  const notice = `A replaced refresh token of grant ${parts.grantId} was presented by program ${app.id}: the grant is revoked.`
-  throw invalidGrant(BAD_TOKEN, notice)
+  const logMessage = `A replaced refresh token of grant ${parts.grantId} was presented by public client ${app.id}: the grant is revoked.`
+  throw invalidGrant(BAD_TOKEN, logMessage)
 }
 
 /** Returns `undefined` for a replaced token of a public client, after revoking its grant. */

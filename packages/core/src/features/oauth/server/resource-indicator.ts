@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../kernel/errors.ts'
 import type { App } from '../../../schema/app.ts'
 import type { Audience } from '../../../schema/grant.ts'
-import { isPublicClient } from '../dynamic-clients/public-client.ts'
+import { isPublicClient } from '../public-clients/public-client.ts'
 import { getAudienceUrl } from '../tokens/access-token-claims.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkDraft, hasFaults, readFaults, restoreStage } from './draft-faults.ts'
+import { checkDraft, hasErrors, readErrors, restoreStage } from './draft-errors.ts'
 import { toDraft } from './stage-draft.ts'
 
 const stage = (id: string, name: string) => ({
@@ -16,17 +16,17 @@ describe('checkDraft', () => {
     const stages = draft.stages.map((each) =>
       each.key === 'b' ? { ...each, name: ' ', probability: 'x' } : each,
     )
-    const faults = checkDraft({ ...draft, stages }, { required: 'R', percent: 'P' })
-    expect(faults).toEqual({ rows: { b: { name: 'R', probability: 'P' } } })
-    expect(hasFaults(faults)).toBe(true)
-    expect(hasFaults(checkDraft(draft, { required: 'R', percent: 'P' }))).toBe(false)
+    const errors = checkDraft({ ...draft, stages }, { required: 'R', percent: 'P' })
+    expect(errors).toEqual({ rows: { b: { name: 'R', probability: 'P' } } })
+    expect(hasErrors(errors)).toBe(true)
+    expect(hasErrors(checkDraft(draft, { required: 'R', percent: 'P' }))).toBe(false)
   })
 })
 
-describe('readFaults', () => {
-  test('assigns the faults of the service to the rows', () => {
+describe('readErrors', () => {
+  test('assigns the errors of the service to the rows', () => {
     const fields = { name: 'Required.', 'stages[1].name': 'Too long.', 'stages[2].probability': 'Too high.' }
-    expect(readFaults(fields, draft.stages)).toEqual({
+    expect(readErrors(fields, draft.stages)).toEqual({
       name: 'Required.',
       stages: undefined,
       rows: { b: { name: 'Too long.' }, c: { probability: 'Too high.' } },
@@ -41,7 +41,7 @@ describe('restoreStage', () => {
     const without = { ...draft, stages: draft.stages.filter(({ key }) => key !== 'b') }
     const restored = restoreStage(without, reason)
     expect(restored?.draft.stages.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
-    expect(restored?.faults.rows).toEqual({ b: { removal: reason } })
+    expect(restored?.errors.rows).toEqual({ b: { removal: reason } })
   })
 
   test('puts a first stage back at the start', () => {

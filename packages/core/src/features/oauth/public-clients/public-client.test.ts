@@ -254,7 +254,7 @@ describe('the two issuers', () => {
     expect(await catchRejection(exchange(code, { client_id: app.client_id }))).toEqual(NO_CLIENT)
     expect(await catchRejection(exchange(code, { client_secret: 'x' }))).toEqual({
       code: 'invalid_client',
-      message: 'A program has no secret.',
+      message: 'A public client has no secret.',
       fields: { client_secret: 'Must not be sent.' },
     })
     const { refresh_token } = await exchange(code)

@@ -1,54 +1,54 @@
 import { type PipelineDraft, parseProbability, type StageDraft } from './stage-draft.ts'
 
-/** The faults of a pipeline and its stages. */
-export interface PipelineFaults {
+/** The errors of a pipeline and its stages. */
+export interface PipelineErrors {
   readonly name?: string | undefined
   /** Of all stages, such as that there are none. */
   readonly stages?: string | undefined
   /** By the key of the stage. */
-  readonly rows: Readonly<Record<string, StageFaults>>
+  readonly rows: Readonly<Record<string, StageErrors>>
 }
 
-export interface StageFaults {
+export interface StageErrors {
   readonly name?: string
   readonly probability?: string
   /** Why the stage could not be removed. */
   readonly removal?: string
 }
 
-export const NO_FAULTS: PipelineFaults = { rows: {} }
+export const NO_FAULTS: PipelineErrors = { rows: {} }
 
-/** The faults that can be seen before anything is sent. */
+/** The errors that can be seen before anything is sent. */
 export function checkDraft(
   { name, stages }: PipelineDraft,
   texts: { readonly required: string; readonly percent: string },
-): PipelineFaults {
-  const rows: Record<string, StageFaults> = {}
+): PipelineErrors {
+  const rows: Record<string, StageErrors> = {}
   for (const stage of stages) {
-    const faults = {
+    const errors = {
       ...(stage.name.trim() === '' && { name: texts.required }),
       ...(parseProbability(stage.probability) === undefined && { probability: texts.percent }),
     }
-    if (Object.keys(faults).length > 0) rows[stage.key] = faults
+    if (Object.keys(errors).length > 0) rows[stage.key] = errors
   }
   return { ...(name.trim() === '' && { name: texts.required }), rows }
 }
 
-export function hasFaults({ name, stages, rows }: PipelineFaults): boolean {
+export function hasErrors({ name, stages, rows }: PipelineErrors): boolean {
   return name !== undefined || stages !== undefined || Object.keys(rows).length > 0
 }
 
-/** Reads the faults of the service: paths such as `stages[1].name`, by the order of what was sent. */
-export function readFaults(
+/** Reads the errors of the service: paths such as `stages[1].name`, by the order of what was sent. */
+export function readErrors(
   fields: Readonly<Record<string, string>>,
   stages: readonly StageDraft[],
-): PipelineFaults {
-  const rows: Record<string, StageFaults> = {}
-  for (const [path, fault] of Object.entries(fields)) {
+): PipelineErrors {
+  const rows: Record<string, StageErrors> = {}
+  for (const [path, error] of Object.entries(fields)) {
     const [, index, field] = /^stages\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? []
     const key = stages[Number(index)]?.key
     if (key !== undefined)
-      rows[key] = { ...rows[key], [field === 'probability' ? 'probability' : 'name']: fault }
+      rows[key] = { ...rows[key], [field === 'probability' ? 'probability' : 'name']: error }
   }
   return { name: fields['name'], stages: fields['stages'], rows }
 }
@@ -60,7 +60,7 @@ export function readFaults(
 export function restoreStage(
   draft: PipelineDraft,
   reason: string,
-): { readonly draft: PipelineDraft; readonly faults: PipelineFaults } | undefined {
+): { readonly draft: PipelineDraft; readonly errors: PipelineErrors } | undefined {
   const kept = new Set(draft.stages.flatMap(({ id }) => id ?? []))
   const removed = draft.base.stages.filter(({ id }) => !kept.has(id))
   const stage = removed.find(({ name }) => reason.includes(`"${name}"`))
@@ -68,7 +68,7 @@ export function restoreStage(
   const { id, name, type, probability } = stage
   const row: StageDraft = { key: id, id, name, type, probability: String(probability) }
   const stages = draft.stages.toSpliced(restoredIndex(draft, id), 0, row)
-  return { draft: { ...draft, stages }, faults: { rows: { [id]: { removal: reason } } } }
+  return { draft: { ...draft, stages }, errors: { rows: { [id]: { removal: reason } } } }
 }
 
 /** After the nearest stage that came before it. */

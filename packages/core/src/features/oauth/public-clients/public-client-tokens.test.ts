@@ -72,14 +72,14 @@ describe('a refresh token of a public client', () => {
     expect(await grants()).toMatchObject([{ revoked_at: null }])
   })
 
-  test('that was replaced at any time revokes the grant and logs a notice', async () => {
+  test('that was replaced at any time revokes the grant and logs a message', async () => {
     const { tokens, refresh, authenticateToken, grants, client_id } = await withTokens()
     const second = await refresh(tokens.refresh_token)
     const third = await refresh(second.refresh_token)
     const [grant] = await grants()
     await expect(refresh(tokens.refresh_token)).rejects.toMatchObject({
       ...BAD_TOKEN,
-      notice: `A replaced refresh token of grant ${grant?.id} was presented by program ${client_id}: the grant is revoked.`,
+      logMessage: `A replaced refresh token of grant ${grant?.id} was presented by public client ${client_id}: the grant is revoked.`,
     })
     expect(await authenticateToken(third.access_token)).toBeUndefined()
     expect(await catchRejection(refresh(third.refresh_token))).toEqual(BAD_TOKEN)

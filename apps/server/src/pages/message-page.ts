@@ -8,7 +8,7 @@ export interface Link {
   readonly text: string
 }
 
-export interface Notice {
+export interface Message {
   readonly title: string
   readonly text: string
   /** Next step for the user. */
@@ -16,7 +16,7 @@ export interface Notice {
 }
 
 /** Renders the last page of a flow, for success and failure alike. */
-export function noticePage(ctx: PageContext, { title, text, link }: Notice, details?: Html): Html {
+export function messagePage(ctx: PageContext, { title, text, link }: Message, details?: Html): Html {
   const button = link && html`<a class="button main" href="${ctx.basePath}${link.href}">${link.text}</a>`
   return renderLayout(
     ctx,
