@@ -21,7 +21,7 @@ const DealsTablePage = lazy(async () => ({
   default: (await import('../deals/deals-table-page.tsx')).DealsTablePage,
 }))
 const ContactsPage = lazy(async () => ({
-  default: (await import('../table/contacts-page.tsx')).ContactsPage,
+  default: (await import('../contacts/contacts-page.tsx')).ContactsPage,
 }))
 const ProductsPage = lazy(async () => ({
   default: (await import('../products/products-page.tsx')).ProductsPage,

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { Icon } from '../ui/icon.tsx'
 import styles from './settings-page.module.css'
-import { SETTINGS_PARTS, type SettingsPart } from './settings-parts.ts'
+import { SETTINGS_PARTS, type SettingsPart } from './settings-parts.tsx'
 import { useSettingsTexts } from './texts.ts'
 
 /** The parts that the member's role may see. */

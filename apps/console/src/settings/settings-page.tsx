@@ -5,29 +5,19 @@ import { useKeys } from '../keyboard/use-keys.ts'
 import { Bar, usePageTitle } from '../shell/page-parts.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
-import { CustomFieldPage } from './custom-fields/custom-field-page.tsx'
-import { CustomFieldsPage } from './custom-fields/custom-fields-page.tsx'
+import { findPart } from './find-part.ts'
 import { PartMessage } from './frame/part-page.tsx'
-import { LABEL_KINDS } from './labels/label.ts'
-import { LabelPage } from './labels/label-page.tsx'
-import { MembersPage } from './members/members-page.tsx'
-import { PipelinePage } from './pipelines/pipeline-page.tsx'
-import { PipelinesPage } from './pipelines/pipelines-page.tsx'
 import { SettingsNav } from './settings-nav.tsx'
 import styles from './settings-page.module.css'
-import { findPart, type SettingsPart } from './settings-parts.ts'
+import { SETTINGS_PARTS, type SettingsPart } from './settings-parts.tsx'
 import { useSettingsTexts } from './texts.ts'
-import { DeliveryPage } from './webhooks/delivery-page.tsx'
-import { WebhookPage } from './webhooks/webhook-page.tsx'
-import { WebhooksPage } from './webhooks/webhooks-page.tsx'
-import { WorkspacePage } from './workspace/workspace-page.tsx'
 
 /** The settings: their parts beside the open one, or on narrow sheets the parts first. */
 export function SettingsPage() {
   const { texts } = useConsole()
   const settings = useSettingsTexts()
   const [path] = useLocation()
-  const part = findPart(path)
+  const part = findPart(SETTINGS_PARTS, path)
   useKeys({ z: undoLast })
   const isIndex = path === '/settings' || path === '/settings/'
   usePageTitle(part && !isIndex ? `${settings.parts[part.name]} · ${texts.nav.settings}` : texts.nav.settings)
@@ -58,22 +48,12 @@ function PartRoutes({ part }: { readonly part: SettingsPart | undefined }) {
   if (part.isForAdmins && !isAdmin(me)) return <PartMessage>{settings.adminsOnly}</PartMessage>
   return (
     <Switch>
-      <Route path="/settings/members" component={MembersPage} />
-      <Route path="/settings/pipelines" component={PipelinesPage} />
-      <Route path="/settings/pipelines/:id">{({ id }) => <PipelinePage key={id} id={id} />}</Route>
-      <Route path="/settings/custom-fields" component={CustomFieldsPage} />
-      <Route path="/settings/custom-fields/:id">{({ id }) => <CustomFieldPage key={id} id={id} />}</Route>
-      {LABEL_KINDS.map((kind) => (
-        <Route key={kind.name} path={kind.path}>
-          <LabelPage key={kind.name} kind={kind} />
+      {Object.entries(part.pagesBelow ?? {}).map(([pattern, render]) => (
+        <Route key={pattern} path={`${part.path}${pattern}`}>
+          {render}
         </Route>
       ))}
-      <Route path="/settings/webhooks" component={WebhooksPage} />
-      <Route path="/settings/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
-      <Route path="/settings/webhooks/:id/deliveries/:deliveryId">
-        {({ id, deliveryId }) => <DeliveryPage key={deliveryId} webhookId={id} id={deliveryId} />}
-      </Route>
-      <Route component={WorkspacePage} />
+      <Route component={part.page} />
     </Switch>
   )
 }

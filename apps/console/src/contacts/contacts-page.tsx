@@ -3,11 +3,11 @@ import { useConsole } from '../app/console-context.ts'
 import { type KindFields, listOrders } from '../fields/field.ts'
 import { KIND_FIELDS } from '../fields/kind-fields.ts'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
-import { ListFilters } from './list-filters.tsx'
-import { TablePage } from './table-page.tsx'
-import { usePageColumns } from './use-columns.tsx'
-import { useListFilters, useListOrder } from './use-list-query.ts'
-import { PAGE_SIZE } from './use-rows.ts'
+import { ListFilters } from '../table/list-filters.tsx'
+import { TablePage } from '../table/table-page.tsx'
+import { usePageColumns } from '../table/use-columns.tsx'
+import { useListFilters, useListOrder } from '../table/use-list-query.ts'
+import { PAGE_SIZE } from '../table/use-rows.ts'
 
 type Contact = PersonListItem | CompanyListItem
 type Order = NonNullable<PersonQuery['order_by']>
