@@ -1,7 +1,7 @@
 import { RESOURCES } from '@sales-crm/core/declarations'
 import type { Records } from '@sales-crm/core/ports'
 
-const { companies, deals, people } = RESOURCES
+const { companies, deals, people, tasks } = RESOURCES
 
 /** The numbers of the records of one kind. `idOf` converts a number to an id. */
 export interface Range {
@@ -47,18 +47,13 @@ export function pickId({ first, count }: Range, index: number): string {
 
 export function createCompany(id: string, index: number, { ownerIds }: References): Records['companies'] {
   const company: Records['companies'] = {
+    ...companies.defaults,
     id,
     entity_id: createCode('C', index),
     full_name: `${middleName(index * 12)} ${middleName(index)} ${index}`,
     emails: [{ email: `office@company-${index}.example`, type: 'work' }],
-    phones: [],
     website: `https://company-${index}.example`,
-    avatar_url: null,
     owner_user_id: pick(ownerIds, index),
-    tag_ids: [],
-    list_ids: [],
-    custom_values: {},
-    search_terms: '',
     ...timestampsAt(index),
   }
   return { ...company, search_terms: companies.searchTerms!(company) }
@@ -67,6 +62,7 @@ export function createCompany(id: string, index: number, { ownerIds }: Reference
 export function createPerson(id: string, index: number, references: References): Records['people'] {
   const lastName = pick(LAST_NAMES, Math.floor(index / FIRST_NAMES.length))
   const person: Records['people'] = {
+    ...people.defaults,
     id,
     entity_id: createCode('P', index),
     full_name: `${pick(FIRST_NAMES, index)} ${middleName(index)} ${lastName}`,
@@ -74,13 +70,8 @@ export function createPerson(id: string, index: number, references: References):
     phones: [{ phone: `+55 11 9${String(index).padStart(8, '0')}`, type: 'mobile' }],
     position: 'Buyer',
     score: index % 101,
-    avatar_url: null,
     company_id: pickId(references.companies, index),
     owner_user_id: pick(references.ownerIds, index),
-    tag_ids: [],
-    list_ids: [],
-    custom_values: {},
-    search_terms: '',
     ...timestampsAt(index),
   }
   return { ...person, search_terms: people.searchTerms!(person) }
@@ -88,6 +79,7 @@ export function createPerson(id: string, index: number, references: References):
 
 export function createDeal(id: string, index: number, references: References): Records['deals'] {
   const deal: Records['deals'] = {
+    ...deals.defaults,
     id,
     entity_id: createCode('D', index),
     name: `${middleName(index)} licences ${index}`,
@@ -97,14 +89,9 @@ export function createDeal(id: string, index: number, references: References): R
     stage_id: pick(references.stageIds, index),
     source: 'web',
     forecast_date: timeAt(index + 100_000),
-    closed_at: null,
     person_id: pickId(references.people, index),
     company_id: pickId(references.companies, index),
     owner_user_id: pick(references.ownerIds, index),
-    tag_ids: [],
-    list_ids: [],
-    custom_values: {},
-    search_terms: '',
     ...timestampsAt(index),
   }
   return { ...deal, search_terms: deals.searchTerms!(deal) }
@@ -114,6 +101,7 @@ export function createDeal(id: string, index: number, references: References): R
 export function createTask(id: string, index: number, references: References): Records['tasks'] {
   const due = TODAY + ((index % 30) - 5) * DAY_MS + (index % 1_440) * MINUTE_MS
   return {
+    ...tasks.defaults,
     id,
     title: `Call back number ${index}`,
     notes: 'They asked for a quote and for somebody to call them on Monday morning.',
@@ -123,9 +111,6 @@ export function createTask(id: string, index: number, references: References): R
     company_id: pickId(references.companies, index),
     deal_id: pickId(references.deals, index),
     owner_user_id: pick(references.ownerIds, index),
-    priority: 'medium',
-    completed: false,
-    completed_at: null,
     ...timestampsAt(index),
   }
 }

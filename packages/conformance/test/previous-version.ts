@@ -7,7 +7,7 @@ import {
   type Storage,
 } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
-import { getCollection } from '../src/collections.ts'
+import { ALL_COLLECTIONS, getCollection } from '../src/collections.ts'
 
 /** Tables that migration 0014 renamed, by their current names. */
 export const OLD_TABLES: Readonly<Record<string, string>> = {
@@ -28,9 +28,8 @@ export const OLD_COLLECTIONS: readonly string[] = [
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Columns that later migrations added, and their values in a row of the fixtures, by collection. */
+/** The values of columns that later migrations added and filled in a row of the fixtures, by collection. */
 const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
-  webhooks: () => ({ creator_user_id: null }),
   workspaces: () => ({ country: 'US' }),
   users: ({ password_hash, created_at }) => ({
     email_verified_at: password_hash === null ? null : created_at,
@@ -39,9 +38,11 @@ const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   invitations: () => ({ is_mailed: expect.toBeOneOf([true, 1]) }),
 }
 
-/** Returns a row of a fixture with the columns that it has after the migration. */
+/** Returns a row of a fixture with the columns that it has after the migration, which are null unless it fills them. */
 export function addNewColumns(collection: string, row: Row): object {
-  return { ...row, ...NEW_COLUMNS[collection]?.(row) }
+  const { columns } = ALL_COLLECTIONS.find(({ name }) => name === collection)!
+  const nulls = Object.fromEntries(Object.keys(columns).map((name) => [name, null]))
+  return { ...nulls, ...row, ...NEW_COLUMNS[collection]?.(row) }
 }
 
 /** Asserts that a migrated demo database can be searched and written and enforces uniqueness. */

@@ -124,7 +124,8 @@ test('a file with pending migrations is not ready until migrated', async () => {
   const path = createTempPath()
   const storage = await sqliteStorage({ file: path, migrate: false })
   await expect(storage.check()).rejects.toThrow('lacks 0001_records')
-  const all = [
+  // Their names are in the databases of all users, so they stay; later ones follow.
+  const earlier = [
     '0001_records',
     '0003_associations',
     '0004_searching',
@@ -148,7 +149,8 @@ test('a file with pending migrations is not ready until migrated', async () => {
     '0024_task_completions',
     '0025_stage_entries',
   ]
-  expect(await storage.pending()).toEqual(all)
+  const all = await storage.pending()
+  expect(all.slice(0, earlier.length)).toEqual(earlier)
   expect(await storage.migrate()).toEqual(all)
   expect(await storage.pending()).toEqual([])
   await storage.check()

@@ -1,3 +1,4 @@
+import { RESOURCES } from '@sales-crm/core/declarations'
 import type { Condition, Records, Storage, Transaction } from '@sales-crm/core/ports'
 import { beforeAll, expect, test } from 'vitest'
 import { sqliteStorage } from '../../src/index.ts'
@@ -41,12 +42,12 @@ function idOf(number: number): string {
 function buildDeal(nth: number): Deal {
   const isRare = nth >= MANY
   return {
+    ...RESOURCES.deals.defaults,
     ...{ id: idOf(100 + nth), entity_id: `D-${nth}`, name: `Deal ${nth}`, amount: nth, currency: 'USD' },
     ...{ pipeline_id: PIPELINE, stage_id: isRare ? SMALL_STAGE : BIG_STAGE, source: isRare ? 'fair' : null },
-    ...{ forecast_date: null, closed_at: null, person_id: null, company_id: null, owner_user_id: null },
-    ...{ tag_ids: [], list_ids: [], custom_values: {}, search_terms: isRare ? 'roof rare' : 'roof' },
+    search_terms: isRare ? 'roof rare' : 'roof',
     ...{ created_at: isRare ? LATER : AT, updated_at: isRare ? LATER : AT },
-  } as Deal
+  }
 }
 
 /** Runs a read, and counts how often its work ran: once on the event loop, and again in a thread. */
