@@ -11,16 +11,16 @@ import { tags } from './features/tags/tag.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
 
-/** The kinds of records with an API of their own. */
+/** The kinds of records with an API of their own, in the order of documents. */
 export const RESOURCES = {
   people,
   companies,
   deals,
+  pipelines,
   tasks,
+  task_types: taskTypes,
   activities,
   products,
-  pipelines,
-  task_types: taskTypes,
   tags,
   lists,
   custom_fields: customFields,

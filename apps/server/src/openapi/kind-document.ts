@@ -10,7 +10,7 @@ import {
 } from '@sales-crm/core/declarations'
 import type { GenericSchema } from 'valibot'
 import { toPascalCase } from './names.ts'
-import type { OPERATION_TAGS } from './operation-tags.ts'
+import { tagOfKind } from './operation-tags.ts'
 import type { RecordDocument } from './record-operations.ts'
 
 /** The queries of lists that take more than orders and filters. */
@@ -52,7 +52,7 @@ export function kindDocument(kind: keyof typeof RESOURCES): RecordDocument {
 interface KindTexts {
   readonly label: string
   readonly fields: object
-  readonly texts: RecordDocument['descriptions'] & { readonly about: string }
+  readonly texts: RecordDocument['descriptions']
   readonly errorExamples: Readonly<Record<string, string>>
   readonly shape: { readonly unique: readonly string[] }
   readonly conflictExamples?: Readonly<Partial<Record<'update' | 'remove', Readonly<Record<string, string>>>>>
@@ -61,9 +61,4 @@ interface KindTexts {
 function toConflict(example: Readonly<Record<string, string>> = {}) {
   const [entry] = Object.entries(example)
   return entry && conflict(...entry)
-}
-
-/** `Task types` */
-export function tagOfKind(kind: keyof typeof RESOURCES): keyof typeof OPERATION_TAGS {
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}` as keyof typeof OPERATION_TAGS
 }

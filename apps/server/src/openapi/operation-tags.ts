@@ -1,16 +1,12 @@
+import { KINDS, RESOURCES } from '@sales-crm/core/declarations'
+
+type Kind = keyof typeof RESOURCES
+
 /** Tags of the operations with their descriptions, in display order. */
-export const OPERATION_TAGS = {
-  People: 'Contacts with their e-mail addresses, phones, tags, lists, custom fields and deals.',
-  Companies: 'Organizations that people work for.',
-  Deals: 'Sales opportunities, each in a stage of a pipeline.',
-  Pipelines: 'Ordered stages of deals. They use the scopes of deals.',
-  Tasks: 'To-dos with due date, priority and owner.',
-  'Task types': 'Types of tasks. They use the scopes of tasks.',
-  Activities: 'Notes and calls with attachments.',
-  Products: 'Products with prices and images.',
-  Tags: 'Labels for people, companies and deals.',
-  Lists: 'Groups of people, companies and deals.',
-  'Custom fields': 'Your own fields on people, companies and deals.',
+export const OPERATION_TAGS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    (Object.keys(RESOURCES) as Kind[]).map((kind) => [tagOfKind(kind), KINDS[kind].texts.about]),
+  ),
   Reports: 'Counts, sums and forecasts over many records.',
   Members: 'Members of the workspace.',
   Workspace: 'The workspace of the token.',
@@ -19,4 +15,9 @@ export const OPERATION_TAGS = {
   OAuth: 'App registration, user consent and tokens.',
   Files: 'Images and attachments.',
   Service: 'Health checks and this document.',
-} as const
+}
+
+/** `Task types` */
+export function tagOfKind(kind: Kind): string {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}`
+}

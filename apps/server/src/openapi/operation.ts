@@ -1,6 +1,5 @@
 import type { CrmError } from '@sales-crm/core'
 import type { GenericSchema } from 'valibot'
-import type { OPERATION_TAGS } from './operation-tags.ts'
 
 /**
  * Documentation of a route. Its scope, its rate limit and the errors common to all calls follow from the
@@ -9,7 +8,8 @@ import type { OPERATION_TAGS } from './operation-tags.ts'
 export interface Operation {
   /** Operation id, which generated clients use as a method name. */
   readonly id: string
-  readonly tag: keyof typeof OPERATION_TAGS
+  /** A name of `OPERATION_TAGS`. */
+  readonly tag: string
   readonly summary: string
   readonly description: string
   /** Path parameters by name. An omitted one is the id of a record. */

@@ -13,8 +13,8 @@ import {
   timelineQuery,
 } from '@sales-crm/core/declarations'
 import * as v from 'valibot'
-import { tagOfKind } from './kind-document.ts'
 import type { Operation } from './operation.ts'
+import { tagOfKind } from './operation-tags.ts'
 
 const { activities, companies, deals, people, products, tasks } = RESOURCES
 

@@ -1,13 +1,6 @@
-const RESOURCES: Readonly<Record<string, string>> = {
-  people: 'people',
-  companies: 'companies',
-  deals: 'deals and pipelines',
-  tasks: 'tasks and task types',
-  activities: 'activities',
-  products: 'products',
-  tags: 'tags',
-  lists: 'lists',
-  custom_fields: 'custom fields',
+import { RESOURCES } from '@sales-crm/core/declarations'
+
+const OTHER_FAMILIES: Readonly<Record<string, string>> = {
   members: 'the members of the workspace',
   webhooks: 'webhooks and their deliveries',
 }
@@ -28,10 +21,16 @@ export function scopeDescriptions(scopes: readonly string[]): Readonly<Record<st
     scopes.map((scope) => {
       if (OTHERS[scope] !== undefined) return [scope, OTHERS[scope]]
       const [family = '', action = ''] = scope.split(':')
-      const [resource, verb] = [RESOURCES[family], ACTIONS[action]]
-      if (resource === undefined || verb === undefined)
+      const [records, verb] = [OTHER_FAMILIES[family] ?? kindsOfFamily(family), ACTIONS[action]]
+      if (records === '' || verb === undefined)
         throw new Error(`The scope ${scope} has no description: add it to scope-descriptions.ts.`)
-      return [scope, `${verb} ${resource}`]
+      return [scope, `${verb} ${records}`]
     }),
   )
+}
+
+/** `deals and pipelines` */
+function kindsOfFamily(family: string): string {
+  const kinds = Object.entries(RESOURCES).filter(([, { scopes }]) => scopes.read === `${family}:read`)
+  return kinds.map(([kind]) => kind.replaceAll('_', ' ')).join(' and ')
 }

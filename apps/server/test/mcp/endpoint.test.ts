@@ -245,8 +245,8 @@ test('tool schemas list only the entities that the token may use', async () => {
     listed.map(({ name, inputSchema }) => [name, inputSchema.properties['entity']?.enum]),
   )
   expect(entities).toMatchObject({
-    describe_schema: ['deals', 'products', 'pipelines', 'tags'],
-    list_records: ['deals', 'products', 'pipelines'],
+    describe_schema: ['deals', 'pipelines', 'products', 'tags'],
+    list_records: ['deals', 'pipelines', 'products'],
     get_timeline: ['deals'],
     aggregate: ['deals', 'products'],
     create_records: ['tags'],
