@@ -1,66 +1,66 @@
 import type { Records } from '@sales-crm/core/ports'
+import { DAY_MS, slugify, toInstant } from './complete-record.ts'
 import { BRAZIL, type Market } from './markets.ts'
 import type { RandomSource } from './random-source.ts'
-import { DAY_MS, fillDigits, type Labels, type SeedContext, slugify, toInstant } from './seed-context.ts'
-import { cnpj, cpf } from './tax-ids.ts'
 
 type CustomField = Records['custom_fields']
 type CustomValues = Records['people']['custom_values']
-type Value = CustomValues[string]
 
-export interface ValueSubject {
+interface ValueSubject {
+  readonly random: RandomSource
   readonly market: Market
   readonly name: string
 }
 
-/** Probability that an optional, applicable field gets a value. */
+/** Probability that an optional field gets a value. */
 const FILL_RATE = 0.8
 
-/** Returns values for all required and most optional fields of the record type. */
-export function customValues(
-  { random, labels }: SeedContext,
-  kind: keyof Labels['fields'],
-  subject: ValueSubject,
-): CustomValues {
-  const values: Record<string, Value> = {}
-  for (const field of labels.fields[kind]) {
-    if (field.required || (random.chance(FILL_RATE) && isApplicable(field, subject)))
-      values[field.id] = VALUE_GENERATORS[field.type](random, subject, field)
-  }
-  return values
-}
-
-/** Restricts CPF and CNPJ, which are Brazilian tax ids, to the Brazilian market. */
-function isApplicable({ type }: CustomField, { market }: ValueSubject): boolean {
-  return market === BRAZIL || (type !== 'cpf' && type !== 'cnpj')
+/** Generates values for all required and most optional fields. CPF and CNPJ are tax ids of Brazil. */
+export function makeCustomValues(fields: readonly CustomField[], subject: ValueSubject): CustomValues {
+  const { random, market } = subject
+  const filledFields = fields.filter(({ type, required }) => {
+    const isApplicable = market === BRAZIL || (type !== 'cpf' && type !== 'cnpj')
+    return required || (isApplicable && random.next() < FILL_RATE)
+  })
+  return Object.fromEntries(
+    filledFields.map((field) => [field.id, VALUE_GENERATORS[field.type](subject, field)]),
+  )
 }
 
 const VALUE_GENERATORS: Readonly<
-  Record<CustomField['type'], (random: RandomSource, subject: ValueSubject, field: CustomField) => Value>
+  Record<CustomField['type'], (subject: ValueSubject, field: CustomField) => CustomValues[string]>
 > = {
-  text: (random) => fillDigits('PO-######', random),
-  long_text: (random, { market }) =>
-    [random.pick(market.notes)!, ...random.sample(market.notes, 1)].join('\n'),
-  select: (random, _, field) => [random.pick(optionKeys(field))!],
-  multi_select: (random, _, field) => [
-    ...new Set([random.pick(optionKeys(field))!, ...random.sample(optionKeys(field), 1)]),
-  ],
-  cpf,
-  cnpj,
-  date: (random) =>
-    toInstant(Date.UTC(1955, 0, 1) + random.integerBetween(0, 50 * 365) * DAY_MS).slice(0, 10),
-  number: (random) => Math.round(Math.exp(5 + random.next() * 6)) * 1000,
-  link: (_, { name }) => `https://linkedin.example/${slugify(name)}`,
-  address: makeAddress,
+  text: ({ random }) => random.fillDigits(['PO-######']),
+  long_text: ({ random, market }) => random.sample(market.notes, 1, 2).join('\n'),
+  select: ({ random }, field) => random.sample(optionKeys(field), 1, 1),
+  multi_select: ({ random }, field) => random.sample(optionKeys(field), 1, 2),
+  // The first two digits differ, since a CPF of eleven equal digits is invalid.
+  cpf: ({ random }) => withCheckDigits(random.fillDigits(['47#######']), 10),
+  cnpj: ({ random }) => withCheckDigits(random.fillDigits(['########0001', '##K#X##P0001']), 8),
+  date: ({ random }) => toInstant(random.integerBetween(-5000, 12_000) * DAY_MS).slice(0, 10),
+  number: ({ random }) => Math.round(Math.exp(5 + random.next() * 6)) * 1000,
+  link: ({ name }) => `https://linkedin.example/${slugify(name)}`,
+  address({ random, market: { places, streets, country } }) {
+    const place = random.pick(places)!
+    const [street, number] = [random.pick(streets)!, String(random.integerBetween(1, 2400))]
+    return { street, number, ...place, postal_code: random.fillDigits([place.postal_code]), country }
+  },
 }
 
 function optionKeys({ value }: CustomField): readonly string[] {
   return value?.select_list.map(({ key }) => key) ?? []
 }
 
-function makeAddress(random: RandomSource, { market }: ValueSubject): Value {
-  const { city, state, postalCode } = random.pick(market.places)!
-  const street = random.pick(market.streets)!
-  const number = String(random.integerBetween(1, 2400))
-  return { street, number, city, state, postal_code: fillDigits(postalCode, random), country: market.country }
+/** Appends both check digits of a CPF or CNPJ, which may belong to someone by chance. */
+function withCheckDigits(base: string, weightCount: number): string {
+  const first = `${base}${checkDigit(base, weightCount)}`
+  return `${first}${checkDigit(first, weightCount)}`
+}
+
+/** Computes modulo 11. Weights rise from 2 at the last character; characters count by distance from `0`. */
+function checkDigit(text: string, weightCount: number): number {
+  let sum = 0
+  for (let index = 0; index < text.length; index += 1)
+    sum += (text.charCodeAt(index) - 48) * (2 + ((text.length - 1 - index) % weightCount))
+  return sum % 11 < 2 ? 0 : 11 - (sum % 11)
 }

@@ -1,58 +1,30 @@
-import type { Records } from '@sales-crm/core/ports'
-import { DAY_MS, HOUR_MS, type SeedContext, toInstant } from './seed-context.ts'
+import type { NewId, Records } from '@sales-crm/core/ports'
+import { toInstant } from './complete-record.ts'
+import type { SeedContext } from './make-records.ts'
 
-type Deal = Records['deals']
-type Stage = Records['stages']
-type StageMove = Records['stage_moves']
-
-/** An open deal came into its stage within this time, and was created within the other. */
-const RECENT_MS = 40 * DAY_MS
-const CREATED_MS = 75 * DAY_MS
-
-/** Creates an open deal lately, as in a pipeline that somebody works with. */
-export function withRecentCreation({ random, now }: SeedContext, deal: Deal): Deal {
-  if (deal.closed_at !== null) return deal
-  const created_at = toInstant(now - random.next() * CREATED_MS)
-  return { ...deal, created_at, updated_at: created_at }
-}
-
-/** The moves of a deal through the stages before its own, to the one in which it is. */
+/** Makes the moves of a deal through the open stages before its own to that stage. */
 export function makeStageMoves(
-  { random, newId, now, owners }: SeedContext,
-  deal: Deal,
-  stages: readonly Stage[],
-): readonly StageMove[] {
-  const path = stagesUntil(deal, stages)
+  { random, now, owners, stages }: SeedContext,
+  newId: NewId,
+  deal: Records['deals'],
+): readonly Records['stage_moves'][] {
+  const ownStages = stages.filter(({ pipeline_id }) => pipeline_id === deal.pipeline_id)
+  const last = ownStages.findIndex(({ id }) => id === deal.stage_id)
+  const path = ownStages.filter(({ type }, index) => index === last || (type === 'open' && index < last))
   const createdAt = Date.parse(deal.created_at)
-  const lastAt =
-    deal.closed_at === null
-      ? Math.min(now, Math.max(createdAt + HOUR_MS, now - random.next() * RECENT_MS))
-      : Date.parse(deal.closed_at)
-  const userId = deal.owner_user_id ?? owners[0]
-  if (userId === undefined) return []
-  const enteredAt = (index: number) =>
-    toInstant(createdAt + (lastAt - createdAt) * (index / (path.length - 1)) ** 2)
-  return path.slice(1).map((stage, index) => {
-    const from = path[index]!
-    const at = enteredAt(index + 1)
-    return {
-      id: newId(),
-      deal_id: deal.id,
-      from_pipeline_id: from.pipeline_id,
-      from_stage_id: from.id,
-      to_pipeline_id: stage.pipeline_id,
-      to_stage_id: stage.id,
-      user_id: userId,
-      entered_at: enteredAt(index),
-      created_at: at,
-      updated_at: at,
-    }
-  })
-}
-
-/** The open stages before the stage of a deal, and that stage. */
-function stagesUntil(deal: Deal, stages: readonly Stage[]): readonly Stage[] {
-  const ofPipeline = stages.filter(({ pipeline_id }) => pipeline_id === deal.pipeline_id)
-  const at = ofPipeline.findIndex(({ id }) => id === deal.stage_id)
-  return ofPipeline.filter(({ type }, index) => index === at || (type === 'open' && index < at))
+  const lastAt = deal.closed_at ? Date.parse(deal.closed_at) : createdAt + random.next() * (now - createdAt)
+  // Each stage takes longer than the one before it.
+  const times = path.map((_, index) => createdAt + (lastAt - createdAt) * (index / (path.length - 1)) ** 2)
+  return path.slice(1).map((stage, index) => ({
+    id: newId(),
+    deal_id: deal.id,
+    from_pipeline_id: stage.pipeline_id,
+    from_stage_id: path[index]!.id,
+    to_pipeline_id: stage.pipeline_id,
+    to_stage_id: stage.id,
+    user_id: deal.owner_user_id ?? owners[0]!,
+    entered_at: toInstant(times[index]!),
+    created_at: toInstant(times[index + 1]!),
+    updated_at: toInstant(times[index + 1]!),
+  }))
 }

@@ -1,23 +1,14 @@
-import { CrmError, generateEntityCode, notFound } from '@sales-crm/core'
-import type {
-  Ports,
-  RecordBase,
-  RecordStore,
-  Records,
-  Transaction,
-  WorkspaceStores,
-} from '@sales-crm/core/ports'
-import { makeActivity } from './make-activity.ts'
-import { makeCompany, makeDeal, makePerson, makeTask, marketOfPhones } from './make-records.ts'
-import { makeStageMoves, withRecentCreation } from './make-stage-moves.ts'
-import { createRandomSource } from './random-source.ts'
-import type { BatchPosition, SeedContext } from './seed-context.ts'
-import { ensureLabels } from './seed-labels.ts'
-import { ensureStages } from './seed-pipelines.ts'
-import { ensureProducts } from './seed-products.ts'
+import { generateEntityCode, isConflict, notFound } from '@sales-crm/core'
+import { RESOURCES } from '@sales-crm/core/declarations'
+import type { Page, Ports, RecordBase, RecordStore, Records } from '@sales-crm/core/ports'
+import { completeRecord, toInstant, YEAR_MS } from './complete-record.ts'
+import type { MakeFields, SeedContext } from './make-records.ts'
+import { activityMaker, companyMaker, dealMaker, personMaker, taskMaker } from './make-records.ts'
+import { makeStageMoves } from './make-stage-moves.ts'
+import { RandomSource } from './random-source.ts'
+import { ensureSettings } from './samples.ts'
 
-const SEED_ENTITIES = ['companies', 'people', 'deals', 'tasks', 'activities'] as const
-export type SeedEntity = (typeof SEED_ENTITIES)[number]
+export type SeedEntity = 'companies' | 'people' | 'deals' | 'tasks' | 'activities'
 export type SeedCounts = Readonly<Record<SeedEntity, number>>
 
 export interface SeedOptions {
@@ -29,8 +20,6 @@ export interface SeedOptions {
   readonly onProgress?: (kind: SeedEntity, done: number, count: number) => void
 }
 
-type SeedPorts = Pick<Ports, 'storage' | 'newId' | 'random' | 'now'>
-
 /** Records per transaction: few enough that other writers do not wait long. */
 const BATCH_SIZE = 1000
 /** Maximum number of records per type that others refer to. */
@@ -39,134 +28,88 @@ const MAX_REFERENCED = 10_000
 /**
  * Adds realistic records directly to the store, without validation and without events. Equal workspaces get
  * equal records except for ids and codes; a workspace that was seeded before gets different ones. Tags,
- * lists, custom fields, products and, for deals, pipelines are created if the workspace has none of the type.
+ * lists, custom fields, products and pipelines are created if the workspace has none of the type.
  * @throws CrmError `not_found`
  */
 export async function seed(
-  ports: SeedPorts,
-  { workspace, counts, hasMoves = false, onProgress }: SeedOptions,
+  ports: Pick<Ports, 'storage' | 'newId' | 'random' | 'now'>,
+  { workspace: slug, counts, hasMoves = false, onProgress }: SeedOptions,
 ): Promise<void> {
-  const { storage } = ports
-  const { id, existingCounts, types, baseContext } = await storage.read((tx) =>
-    loadWorkspace(ports, tx, workspace),
-  )
-  const context: SeedContext = { ...baseContext, labels: await ensureLabels(ports, id) }
-  await ensureProducts(ports, id)
+  const { storage, newId } = ports
+  const { workspace, owners, existing } = await storage.read(async (tx) => {
+    const [workspace] = await tx.workspaces.find([{ field: 'slug', is: slug.toLowerCase() }])
+    if (!workspace) throw notFound('Workspace')
+    const stores = tx.workspace(workspace.id)
+    const members = await stores.members.find([{ field: 'removed_at', is: null }])
+    const existing: { readonly [C in SeedEntity]: Page<Records[C]> } = {
+      companies: await listNewest(stores.companies, counts.companies),
+      people: await listNewest(stores.people, counts.people),
+      deals: await listNewest(stores.deals, counts.deals),
+      tasks: await listNewest(stores.tasks, 1),
+      activities: await listNewest(stores.activities, 1),
+    }
+    return { workspace, owners: members.map(({ id }) => id), existing }
+  })
+  const settings = await ensureSettings(ports, workspace.id)
+  const random = new RandomSource(Object.values(existing).reduce((sum, { total }) => sum + total, 0))
+  const now = Date.parse(ports.now())
+  const randomOwner = () => (random.next() < 0.85 ? (random.pick(owners) ?? null) : null)
+  const context: SeedContext = { ...settings, random, now, timeZone: workspace.time_zone, owners }
 
   /** Returns records that others refer to: the new ones, or existing ones if none are requested. */
   async function add<C extends SeedEntity>(
     kind: C,
-    make: (position: BatchPosition) => Records[C],
+    makeFields: MakeFields<Records[C]>,
   ): Promise<readonly Records[C][]> {
+    const { rows, total } = existing[kind]
     const count = counts[kind]
-    if (count === 0) return storage.read((tx) => listNewest(storeOf(tx.workspace(id), kind)))
-    const referencedRecords: Records[C][] = []
+    const referencedRecords = count === 0 ? [...rows] : []
     for (let insertedCount = 0; insertedCount < count; ) {
-      const size = Math.min(BATCH_SIZE, count - insertedCount)
-      const batch = Array.from({ length: size }, (_, offset) =>
-        make({ index: insertedCount + offset, count, existingCount: existingCounts[kind] }),
-      )
-      await insert(ports, id, kind, batch)
+      const batch: Records[C][] = []
+      while (batch.length < Math.min(BATCH_SIZE, count - insertedCount)) {
+        const index = insertedCount + batch.length
+        // The times spread over the past year, the oldest first.
+        const spreadAt = now - YEAR_MS * (1 - (index + random.next()) / count)
+        const base = { owner_user_id: randomOwner(), created_at: toInstant(spreadAt) }
+        batch.push(completeRecord(kind, newId, { ...base, ...makeFields(total + index, spreadAt) }))
+      }
+      await insert(kind, batch)
       referencedRecords.push(...batch.slice(0, MAX_REFERENCED - referencedRecords.length))
-      insertedCount += size
+      insertedCount += batch.length
       onProgress?.(kind, insertedCount, count)
     }
     return referencedRecords
   }
 
-  const companies = await add('companies', (position) => makeCompany(context, position))
-  const people = await add('people', (position) => makePerson(context, position, companies))
-  const stages = counts.deals > 0 ? await ensureStages(ports, id) : []
-  const contacts = {
-    companies: Map.groupBy(companies, marketOfPhones),
-    people: Map.groupBy(people, ({ company_id }) => company_id),
+  /** Inserts a batch with codes. Repeats it after a conflict, which only the code of an existing record can cause. */
+  async function insert<C extends SeedEntity>(kind: C, batch: readonly Records[C][]): Promise<void> {
+    const { codePrefix } = RESOURCES[kind]
+    const entityCode = () => codePrefix && { entity_id: generateEntityCode(codePrefix, ports.random) }
+    const records = batch.map((record) => ({ ...record, ...entityCode() }))
+    try {
+      await storage.transact((tx) => {
+        const store: RecordStore<Records[C]> = tx.workspace(workspace.id)[kind]
+        return store.insertMany(records)
+      })
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      await insert(kind, batch)
+    }
   }
-  const deals = await add('deals', (position) => {
-    const deal = makeDeal(context, position, stages, contacts)
-    return hasMoves ? withRecentCreation(context, deal) : deal
-  })
+
+  const companies = await add('companies', companyMaker(context))
+  const people = await add('people', personMaker(context, companies))
+  const deals = await add('deals', dealMaker(context, companies, people))
   if (hasMoves) {
-    const moves = deals.flatMap((deal) => makeStageMoves(context, deal, stages))
-    await storage.transact((tx) => tx.workspace(id).stage_moves.insertMany(moves))
+    const moves = deals.flatMap((deal) => makeStageMoves(context, newId, deal))
+    await storage.transact((tx) => tx.workspace(workspace.id).stage_moves.insertMany(moves))
   }
-  const peopleById = new Map(people.map((person) => [person.id, person]))
-  await add('tasks', (position) => {
-    const deal = context.random.chance(0.6) ? context.random.pick(deals) : undefined
-    const person = deal ? peopleById.get(deal.person_id ?? '') : context.random.pick(people)
-    return makeTask(context, position, types, { deal, person })
-  })
-  await add('activities', (position) =>
-    makeActivity(context, position, { companies, people, deals, peopleById }),
-  )
+  await add('tasks', taskMaker(context, people, deals))
+  await add('activities', activityMaker(context, { companies, people, deals }))
 }
 
-async function loadWorkspace({ newId, random, now }: SeedPorts, tx: Transaction, slug: string) {
-  const [workspace] = await tx.workspaces.find([{ field: 'slug', is: slug.toLowerCase() }])
-  if (!workspace) throw notFound('Workspace')
-  const stores = tx.workspace(workspace.id)
-  const members = await stores.members.find([{ field: 'removed_at', is: null }])
-  const types = await stores.task_types.find([])
-  const existingCounts = {
-    companies: await countRecords(stores.companies),
-    people: await countRecords(stores.people),
-    deals: await countRecords(stores.deals),
-    tasks: await countRecords(stores.tasks),
-    activities: await countRecords(stores.activities),
-  }
-  const totalCount = SEED_ENTITIES.reduce((sum, kind) => sum + existingCounts[kind], 0)
-  const baseContext: Omit<SeedContext, 'labels'> = {
-    random: createRandomSource(totalCount),
-    newId,
-    code: (letter) => generateEntityCode(letter, random),
-    now: Date.parse(now()),
-    timeZone: workspace.time_zone,
-    owners: members.map(({ id }) => id),
-  }
-  return { id: workspace.id, existingCounts, types, baseContext }
-}
-
-async function countRecords<R extends RecordBase>(store: RecordStore<R>): Promise<number> {
-  const { total } = await store.list({
-    page: 1,
-    per_page: 1,
-    order_by: 'created_at',
-    order: 'asc',
-    where: [],
-  })
-  return total
-}
-
-async function listNewest<R extends RecordBase>(store: RecordStore<R>): Promise<readonly R[]> {
-  const { rows } = await store.list({
-    page: 1,
-    per_page: MAX_REFERENCED,
-    order_by: 'created_at',
-    order: 'desc',
-    where: [],
-  })
-  return rows
-}
-
-/** Inserts a batch, and retries it with new codes after a conflict, which only an existing code can cause. */
-async function insert<C extends SeedEntity>(
-  ports: SeedPorts,
-  workspaceId: string,
-  kind: C,
-  batch: readonly Records[C][],
-) {
-  try {
-    await ports.storage.transact((tx) => storeOf(tx.workspace(workspaceId), kind).insertMany(batch))
-  } catch (error) {
-    if (!(error instanceof CrmError) || error.code !== 'conflict') throw error
-    const withNewCodes = batch.map((record) =>
-      'entity_id' in record
-        ? { ...record, entity_id: generateEntityCode(record.entity_id[0]!, ports.random) }
-        : record,
-    )
-    await insert(ports, workspaceId, kind, withNewCodes)
-  }
-}
-
-function storeOf<C extends SeedEntity>(stores: WorkspaceStores, kind: C): RecordStore<Records[C]> {
-  return stores[kind]
+/** Reads the records that others refer to if no new ones are requested, and always their number. */
+async function listNewest<R extends RecordBase>(store: RecordStore<R>, newCount: number): Promise<Page<R>> {
+  const per_page = newCount === 0 ? MAX_REFERENCED : 1
+  return store.list({ page: 1, per_page, order_by: 'created_at', order: 'desc', where: [] })
 }
