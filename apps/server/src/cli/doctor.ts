@@ -1,5 +1,5 @@
+import { isLoopback } from '../http/local-request.ts'
 import type { Settings } from '../process/settings.ts'
-import { isLoopback } from '../process/settings-schema.ts'
 import { type CheckReport, type CheckResult, runCheck } from './checks/check.ts'
 import { checkConsole } from './checks/console-check.ts'
 import { checkDatabase } from './checks/database-checks.ts'

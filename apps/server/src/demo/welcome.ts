@@ -2,7 +2,7 @@ import { PROGRAMS } from '../process/program-names.ts'
 import { DEMO_OWNER } from './demo-owner.ts'
 import type { Demo } from './prepare-demo.ts'
 
-export interface WelcomeOptions {
+interface WelcomeOptions {
   readonly colour: boolean
   /** Environment of the process before `.env` was loaded. */
   readonly environment: Readonly<Record<string, string | undefined>>

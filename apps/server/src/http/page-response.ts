@@ -27,7 +27,7 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex',
 }
 
-export function pageResponse(status: number, html: Html, options: PageResponseOptions = {}): Response {
+export function pageResponse(status: number, html: Html, options: PageResponseOptions): Response {
   const { headers, cookies } = options
   const policy = { 'Content-Security-Policy': contentSecurityPolicy(options) }
   const response = new Response(String(html), { status, headers: { ...PAGE_HEADERS, ...policy, ...headers } })

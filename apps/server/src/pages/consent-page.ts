@@ -1,4 +1,5 @@
 import type { Consent } from '@sales-crm/core'
+import { isLoopback } from '../http/local-request.ts'
 import { avatarInitial, errorSummary, fieldError, hiddenFields } from './form-fields.ts'
 import { logo, renderLayout } from './layout.ts'
 import { type Html, html, isolateName } from './markup.ts'
@@ -103,10 +104,8 @@ function noWorkspaceNote({ texts }: PageContext): Html {
 /** Shows the ASCII form of the host, in which look-alike letters appear as `xn--`. */
 function redirectNote({ texts }: PageContext, { redirect_uri, workspaces }: Consent): Html {
   const { goesTo, goesToDenied, thisDevice } = texts.consent
-  const { hostname } = new URL(redirect_uri)
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
   const host = hostOf(redirect_uri)
-  const destination = isLoopback ? thisDevice(host) : host
+  const destination = isLoopback(redirect_uri) ? thisDevice(host) : host
   return workspaces.length === 0 ? goesToDenied(destination) : goesTo(destination)
 }
 

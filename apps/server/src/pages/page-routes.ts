@@ -12,7 +12,7 @@ import { formatFailure } from './error-page-response.ts'
 import { accountRoutes } from './routes/account-routes.ts'
 import { consentRoutes } from './routes/consent-routes.ts'
 import { credentialRoutes } from './routes/credential-routes.ts'
-import { idValue } from './routes/form-values.ts'
+import { requestValue } from './routes/form-values.ts'
 import { invitationRoutes } from './routes/invitation-routes.ts'
 import { membersRoutes } from './routes/members-routes.ts'
 import { passwordRoutes } from './routes/password-routes.ts'
@@ -84,7 +84,7 @@ export function pageRoutes(
 
   function isOwnForm({ req, cookie }: Visit, form: Parameters): boolean {
     if (isCrossSite((name) => req.header(name), origin)) return false
-    return isValidCsrfToken(ports.secrets, form['csrf'], cookie, idValue(form, 'request'))
+    return isValidCsrfToken(ports.secrets, form['csrf'], cookie, requestValue(form))
   }
 }
 

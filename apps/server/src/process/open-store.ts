@@ -191,6 +191,6 @@ function serveLocked(
  * Makes SQLite write its temporary files beside the database, unless SQLITE_TMPDIR is set: a full temporary
  * folder then cannot fail a write. SQLite reads the variable when it first opens a file.
  */
-export function setSqliteTempFolder(file: string): void {
+function setSqliteTempFolder(file: string): void {
   process.env['SQLITE_TMPDIR'] ??= dirname(file)
 }

@@ -2,6 +2,7 @@ import { parseCidr, parseMailbox, parseSmtpUrl } from '@sales-crm/node'
 import * as v from 'valibot'
 import { DEFAULT_DELIVERY_SETTINGS, DELIVERY_BOUNDS } from '../background/delivery-settings.ts'
 import { DEFAULT_RATE_LIMITS } from '../http/limits/rate-limits.ts'
+import { isLoopback } from '../http/local-request.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -9,8 +10,6 @@ const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((sampler) =
   sampler,
   `parentbased_${sampler}`,
 ])
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 const BASE_URL_RULE =
   'must be an https URL, or http on a loopback address, without query, fragment or credentials'
@@ -79,11 +78,6 @@ export const settingsSchema = v.object({
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
 })
 
-/** True for a loopback address. */
-export function isLoopback(url: string): boolean {
-  return LOOPBACK.test(new URL(url).hostname)
-}
-
 function matchesPattern(pattern: RegExp, rule: string) {
   return v.pipe(
     v.string(),
@@ -139,7 +133,7 @@ export function isBaseUrl(text: string): boolean {
   const url = URL.parse(text)
   if (!url) return false
   if ([url.search, url.hash, url.username, url.password].some((part) => part !== '')) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(text))
 }
 
 function isOtlpEndpoint(text: string): boolean {

@@ -1,7 +1,7 @@
 import { smtpMailer } from '@sales-crm/node'
 import { mailFolder } from '../../background/mail/mailer.ts'
+import { isLoopback } from '../../http/local-request.ts'
 import type { Settings } from '../../process/settings.ts'
-import { isLoopback } from '../../process/settings-schema.ts'
 import type { CheckResult } from './check.ts'
 import { writeProblem } from './folder-access.ts'
 

@@ -8,10 +8,10 @@ import { makeStageMoves } from './make-stage-moves.ts'
 import { RandomSource } from './random-source.ts'
 import { ensureSettings } from './samples.ts'
 
-export type SeedEntity = 'companies' | 'people' | 'deals' | 'tasks' | 'activities'
+type SeedEntity = 'companies' | 'people' | 'deals' | 'tasks' | 'activities'
 export type SeedCounts = Readonly<Record<SeedEntity, number>>
 
-export interface SeedOptions {
+interface SeedOptions {
   /** Slug. */
   readonly workspace: string
   readonly counts: SeedCounts

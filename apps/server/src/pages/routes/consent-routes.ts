@@ -2,7 +2,7 @@ import { CrmError, type Parameters } from '@sales-crm/core'
 import { redirect } from '../../http/page-response.ts'
 import { consentPage } from '../consent-page.ts'
 import type { FormErrors } from '../page-context.ts'
-import { idValue, textValue } from './form-values.ts'
+import { requestValue, textValue } from './form-values.ts'
 import { signInPath } from './sign-in-routes.ts'
 import type { PageCrm, SignedInVisit, View, Visit } from './visit.ts'
 
@@ -28,7 +28,7 @@ export function consentRoutes({ oauth }: PageCrm): readonly View[] {
     values: Parameters,
     work: (visit: SignedInVisit, authorizationId: string) => Promise<Response>,
   ): Promise<Response> {
-    const id = idValue(values, 'request')
+    const id = requestValue(values)
     if (id === undefined) return showRequestExpired(visit)
     const { userSession } = visit
     return userSession ? work({ ...visit, userSession }, id) : visit.redirectTo(signInPath(id))

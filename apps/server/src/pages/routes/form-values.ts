@@ -14,13 +14,13 @@ export function emailValue(form: Parameters): string {
 const SIGNED_IN_PAGES = /^\/(?:account(?:\/password)?|workspaces\/[a-z0-9-]{1,100}\/members)$/
 
 /** Returns the path of a page that requires a session; `undefined` for any other text, to prevent open redirects. */
-export function pageValue(values: Parameters, name: string): string | undefined {
-  const text = textValue(values, name)
+export function pageValue(values: Parameters): string | undefined {
+  const text = textValue(values, 'page')
   return text !== undefined && SIGNED_IN_PAGES.test(text) ? text : undefined
 }
 
-/** Returns a UUID in lower case, as ids are stored; `undefined` for any other text. */
-export function idValue(values: Parameters, name: string): string | undefined {
-  const text = textValue(values, name)
+/** Returns the id of an authorization request in lower case, as ids are stored; `undefined` for any other text. */
+export function requestValue(values: Parameters): string | undefined {
+  const text = textValue(values, 'request')
   return text !== undefined && isUuid(text) ? text.toLowerCase() : undefined
 }

@@ -1,7 +1,7 @@
 import type { Parameters } from '@sales-crm/core'
 import type { FormErrors } from '../page-context.ts'
 import { type DemoUser, type SignInTarget, signInPage } from '../sign-in-page.ts'
-import { emailValue, idValue, pageValue } from './form-values.ts'
+import { emailValue, pageValue, requestValue } from './form-values.ts'
 import type { PageCrm, View, Visit } from './visit.ts'
 
 /** Passes on the id of an authorization, not a URL, which prevents open redirects. */
@@ -15,7 +15,7 @@ function nextPath({ startPath }: Visit, { request, page }: SignInTarget): string
 }
 
 function readTarget(values: Parameters): SignInTarget {
-  return { request: idValue(values, 'request'), page: pageValue(values, 'page') }
+  return { request: requestValue(values), page: pageValue(values) }
 }
 
 /** @param demoUser offered on the sign-in page, to be signed in by one press */
@@ -53,7 +53,7 @@ export function signInRoutes({ accounts }: PageCrm, demoUser?: DemoUser): readon
 
   async function signOut(visit: Visit, form: Parameters): Promise<Response> {
     if (visit.userSession) await accounts.signOut(visit.userSession)
-    return visit.redirectTo(signInPath(idValue(form, 'request')), [visit.cookies.clearedCookie])
+    return visit.redirectTo(signInPath(requestValue(form)), [visit.cookies.clearedCookie])
   }
 
   async function signOutEverywhere(visit: Visit): Promise<Response> {

@@ -78,7 +78,7 @@ export function requireSignIn(
   return async (visit, form) => {
     const { userSession } = visit
     if (userSession) return handle({ ...visit, userSession }, form)
-    const page = visit.req.method === 'GET' ? pageValue({ page: visit.path }, 'page') : undefined
+    const page = visit.req.method === 'GET' ? pageValue({ page: visit.path }) : undefined
     return visit.redirectTo(page === undefined ? '/sign-in' : `/sign-in?page=${page}`)
   }
 }
