@@ -4,7 +4,7 @@ import type { FormField, LinkField } from '../fields/field.ts'
 import { RecordPicker } from '../records/record-picker.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { MoneyField, TextField } from './inputs.tsx'
-import type { RecordDraft } from './record-draft.ts'
+import { type RecordDraft, withText } from './record-draft.ts'
 
 interface FormInputProps<Row, Of = FormField<Row>> {
   readonly field: Of
@@ -37,7 +37,7 @@ export function FormInput<Row>(props: FormInputProps<Row>) {
       </Field>
     )
   const value = draft.texts[field.name] ?? ''
-  const changeText = (text: string) => ({ texts: { ...draft.texts, [field.name]: text } })
+  const changeText = (text: string) => ({ texts: withText(draft.texts, field.name, text) })
   if (field.type === 'money')
     return (
       <MoneyField

@@ -2,7 +2,7 @@ import type { Currency, CustomField } from '@sales-crm/client'
 import type { Console } from '../app/console-context.ts'
 import type { FormField, LinkName } from '../fields/field.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
-import { requiredInput } from './required-fields.tsx'
+import { requiredInput } from './required-values.ts'
 
 /** What is typed and chosen of a record that is not created yet. */
 export interface RecordDraft {
@@ -14,6 +14,12 @@ export interface RecordDraft {
   readonly stageId: string
   /** The values of required custom fields, by their keys. */
   readonly required: Readonly<Record<string, string>>
+}
+
+/** The texts with one of them replaced. Without an empty one, so that a form that was emptied has no draft. */
+export function withText(texts: RecordDraft['texts'], name: string, text: string): RecordDraft['texts'] {
+  const others = Object.entries(texts).filter(([each]) => each !== name)
+  return Object.fromEntries(text === '' ? others : [...others, [name, text]])
 }
 
 /** The input of a new record, without its links; the errors of texts that are no values, by the name of the field. */

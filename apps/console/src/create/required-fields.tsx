@@ -1,10 +1,9 @@
-import type { CustomField, CustomFieldInput } from '@sales-crm/client'
+import type { CustomField } from '@sales-crm/client'
 import { optionsOf } from '../records/facts/custom-values.ts'
 import { fieldsOfKind } from '../records/facts/fields-of-kind.ts'
 import type { CreatableKind } from '../records/kinds.ts'
 import { useMenu } from '../reference/queries.ts'
 import { Field, Input, Select, Textarea } from '../ui/field.tsx'
-import { buildCustomFields } from './required-values.ts'
 
 /** The custom fields without which a record of a kind cannot be created. */
 export function useRequiredFields(kind: CreatableKind): readonly CustomField[] {
@@ -46,15 +45,6 @@ export function RequiredFields({ fields, values, change, errors }: RequiredField
       }}
     </Field>
   ))
-}
-
-/** The part of a new record that holds these fields; empty if there are none. */
-export function requiredInput(
-  fields: readonly CustomField[],
-  values: Readonly<Record<string, string>>,
-  language: string,
-): { readonly custom_fields?: CustomFieldInput[] } {
-  return fields.length === 0 ? {} : { custom_fields: buildCustomFields(fields, values, language) }
 }
 
 /** A part of an address has a path of its own. */

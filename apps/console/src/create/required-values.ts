@@ -18,3 +18,12 @@ export function buildCustomFields(
     return { key, value: Number.isNaN(value) ? text : value }
   })
 }
+
+/** The part of a new record that holds these fields; empty if there are none. */
+export function requiredInput(
+  fields: readonly CustomField[],
+  values: Readonly<Record<string, string>>,
+  language: string,
+): { readonly custom_fields?: CustomFieldInput[] } {
+  return fields.length === 0 ? {} : { custom_fields: buildCustomFields(fields, values, language) }
+}
