@@ -220,7 +220,7 @@ test('a file of every version since the first opens in one step, with its rows',
     await storage.close()
     expect(readSchema(path), version).toEqual(readSchema(fresh))
   }
-})
+}, 120_000)
 
 test('names with an apostrophe are found without it after a migration', async () => {
   const path = await createOldFile()
