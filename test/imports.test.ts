@@ -86,7 +86,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     members: ['accounts', 'mail', 'oauth', 'rate-limits', 'runs', 'webhooks', 'workspaces'],
     setup: ['accounts', 'mail', 'members', 'task-types', 'workspaces'],
     operator: ['accounts', 'mail', 'members', 'oauth', 'setup', 'webhooks', 'workspaces'],
-    examples: ['companies', 'deals', 'people', 'pipelines', 'tasks', 'workspaces'],
+    examples: ['companies', 'deals', 'people', 'pipelines', 'task-types', 'tasks', 'workspaces'],
     reports: ['activities', 'companies', 'deals', 'people', 'pipelines', 'products', 'tasks'],
     board: ['deals', 'pipelines', 'reports'],
     retention: ['idempotency'],

@@ -2,7 +2,6 @@ import { assertCrmOptions, assertPorts, type CrmOptions } from './crm-options.ts
 import { recordApi } from './engine/crud.ts'
 import type { Engine } from './engine/extension.ts'
 import type { AnyRecordApi } from './engine/record-api.ts'
-import type { ResourceName } from './engine/resource.ts'
 import type { Rules } from './engine/rules.ts'
 import { accountApi } from './features/accounts/account-api.ts'
 import { activityApi } from './features/activities/activity-api.ts'
@@ -52,6 +51,7 @@ import type { Actor } from './kernel/actor.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
 import type { AccessGate } from './ports/access-gate.ts'
 import type { Ports } from './ports/index.ts'
+import type { ResourceName } from './schema/index.ts'
 
 /** All use-cases. They take an actor, except those of `operator`, which check no permission. */
 export interface Crm extends ReturnType<typeof composeUseCases> {}

@@ -27,6 +27,7 @@ export const RESOURCES = {
 } as const
 
 export { querySchema } from './engine/list-query.ts'
+export { listKeyInputs } from './engine/references.ts'
 export { isUnknownFieldRule } from './engine/unknown-names.ts'
 export { activityQuery } from './features/activities/activity.ts'
 export { membershipInput } from './features/associations/change-memberships.ts'

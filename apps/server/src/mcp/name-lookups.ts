@@ -1,4 +1,5 @@
-import type { PipelineView } from '@sales-crm/core'
+import type { Listing, PipelineView } from '@sales-crm/core'
+import { listKeyInputs, RESOURCES } from '@sales-crm/core/declarations'
 import type { Entity } from './entity.ts'
 import { listAll } from './list-all.ts'
 import type { Caller } from './types.ts'
@@ -15,7 +16,7 @@ export interface NameLookup {
 export const NAME_LOOKUPS: readonly NameLookup[] = [
   { field: /^stage_id$/, find: async (caller) => (await listPipelines(caller)).flatMap(stageNames) },
   { field: /^pipeline_id$/, find: async (caller) => (await listPipelines(caller)).map(nameAndId) },
-  { field: /^type$/, find: async ({ crm, actor }) => listKeys((page) => crm.taskTypes.list(actor, page)) },
+  ...keyLookups(),
   { field: /^(add_)?tags\[/, find: async ({ crm, actor }) => listKeys((page) => crm.tags.list(actor, page)) },
   { field: /^(add_)?lists\[/, find: listLists },
   { field: /^custom_fields\./, find: listCustomFieldKeys },
@@ -34,7 +35,22 @@ export function nameAndId({ id, name }: { readonly id: string; readonly name: st
   return `${name} (${id})`
 }
 
-async function listKeys(list: Parameters<typeof listAll<{ readonly key: string }>>[0]): Promise<ValidNames> {
+/** Lookups for references by the key of a record, such as the type of a task. */
+function keyLookups(): readonly NameLookup[] {
+  return Object.values(RESOURCES).flatMap(({ collection }) =>
+    listKeyInputs(collection).map(([input, kind]) => ({
+      field: new RegExp(`^${input}$`),
+      find: ({ crm, actor }) =>
+        listKeys((page) => crm.records[kind].list(actor, page as never) as Promise<Listing<HasKey>>),
+    })),
+  )
+}
+
+interface HasKey {
+  readonly key: string
+}
+
+async function listKeys(list: Parameters<typeof listAll<HasKey>>[0]): Promise<ValidNames> {
   return (await listAll(list)).map(({ key }) => key)
 }
 

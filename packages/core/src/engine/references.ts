@@ -2,7 +2,7 @@ import { notFoundRule } from '../kernel/errors.ts'
 import { isUuid } from '../kernel/field-schemas.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
-import { KINDS, type KindName } from '../schema/index.ts'
+import { KINDS, type KindName, type ResourceName } from '../schema/index.ts'
 import type { FindMethod } from '../schema/reference-fields.ts'
 import { fieldsOf } from '../schema/responses.ts'
 import { findById } from './find-by-id.ts'
@@ -30,6 +30,15 @@ export function buildReferences(kind: KindName): References {
     )
   })
   return Object.fromEntries(references)
+}
+
+/** The inputs of a kind that take the key of another record, and the kinds of those. */
+export function listKeyInputs(kind: KindName): readonly (readonly [input: string, kind: ResourceName])[] {
+  return fieldsOf(kind).flatMap(([, field]) => {
+    if (field.is !== 'reference') return []
+    const inputs = Object.entries(field.inputs).filter(([, { by }]) => by === 'idOrKey')
+    return inputs.map(([input]) => [input, field.kind as ResourceName] as const)
+  })
 }
 
 function buildReference(column: string, target: KindName, by: FindMethod): Reference {

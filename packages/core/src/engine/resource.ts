@@ -9,7 +9,7 @@ import type { WorkspaceStores } from '../ports/storage.ts'
 import type { EventName } from '../schema/events.ts'
 import type { FilterRulesOf } from '../schema/field-types.ts'
 import type { NoFilters } from '../schema/filter-rules.ts'
-import { KINDS, type KindName, type Records } from '../schema/index.ts'
+import { KINDS, type KindName, type Records, type ResourceName } from '../schema/index.ts'
 import { fieldsOf } from '../schema/responses.ts'
 import type { ViewOf } from '../schema/views.ts'
 import { buildViews, type PartLoaders, unusedColumns } from './build-views.ts'
@@ -75,11 +75,6 @@ export interface DeriveInput<R extends RecordBase> {
   readonly at: Instant
   readonly random: (bytes: number) => Uint8Array
 }
-
-/** The kinds of records with an API of their own. */
-export type ResourceName = {
-  [K in KindName]: (typeof KINDS)[K] extends { readonly scopes: object } ? K : never
-}[KindName]
 
 /** What a feature adds to the declaration of a kind. */
 interface Behavior<R extends RecordBase, F extends Filters<R>, Detail extends object>

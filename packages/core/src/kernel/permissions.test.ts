@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { catchRejection } from '../../test/harness.ts'
-import type { ResourceName } from '../engine/resource.ts'
+import type { ResourceName } from '../schema/index.ts'
 import { KINDS } from '../schema/index.ts'
 import type { Actor } from './actor.ts'
 import { type Operation, requirePermission } from './permissions.ts'

@@ -105,6 +105,11 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS
 
+/** The kinds of records with an API of their own. */
+export type ResourceName = {
+  [K in KindName]: (typeof KINDS)[K] extends { readonly scopes: object } ? K : never
+}[KindName]
+
 /** The records that callers create one by one. Triggers of the SQL stores count them: a change needs a migration. */
 export const COUNTED_COLLECTIONS = (Object.keys(KINDS) as readonly KindName[]).filter(
   (kind) => 'scopes' in KINDS[kind],

@@ -2,9 +2,9 @@ import { Popover } from '@base-ui/react/popover'
 import { useState } from 'preact/hooks'
 import { Icon } from '../../ui/icon.tsx'
 import menu from '../../ui/menu.module.css'
+import { useSettingsTexts } from '../texts.ts'
 import styles from './colour-picker.module.css'
 import { COLOURS } from './label.ts'
-import { useLabelTexts } from './texts.ts'
 
 interface ColourPickerProps {
   readonly label: string
@@ -51,7 +51,7 @@ interface SwatchesProps {
 }
 
 function Swatches({ shown, choose, change }: SwatchesProps) {
-  const texts = useLabelTexts()
+  const texts = useSettingsTexts().labels
   return (
     <>
       <div class={styles.swatches}>

@@ -9,7 +9,6 @@ import { useSettingsTexts } from '../texts.ts'
 import { ColourPicker } from './colour-picker.tsx'
 import { DEFAULT_COLOUR, type LabelKind, labelCalls, toFields } from './label.ts'
 import styles from './label-page.module.css'
-import { useLabelTexts } from './texts.ts'
 
 const EMPTY = { name: '', colour: DEFAULT_COLOUR, description: '' }
 const MAX_DESCRIPTION_LENGTH = 500
@@ -23,7 +22,6 @@ interface LabelFormProps {
 export function LabelForm({ kind, nameLabel }: LabelFormProps) {
   const { crm, texts } = useConsole()
   const settings = useSettingsTexts()
-  const own = useLabelTexts()
   const form = useCreateForm()
   const [draft, setDraft] = useState(EMPTY)
   const frame = useRef<HTMLFormElement>(null)
@@ -52,7 +50,7 @@ export function LabelForm({ kind, nameLabel }: LabelFormProps) {
       {form.error && Object.keys(form.errors).length === 0 && <Notice kind="error">{form.error}</Notice>}
       <div class={styles.formLine}>
         {kind.has === 'colour' && (
-          <ColourPicker label={own.colour} value={draft.colour} change={set('colour')} />
+          <ColourPicker label={settings.labels.colour} value={draft.colour} change={set('colour')} />
         )}
         <div class={styles.formName}>
           <Field label={nameLabel} error={form.errors[kind.nameField] ?? form.errors['key']}>

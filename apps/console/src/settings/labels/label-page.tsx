@@ -10,12 +10,12 @@ import { useSettingsTexts } from '../texts.ts'
 import { filterLabels, type Label, type LabelKind, labelCalls, sortLabels, toLabel } from './label.ts'
 import { LabelForm } from './label-form.tsx'
 import { LabelRow } from './label-row.tsx'
-import { useLabelTexts } from './texts.ts'
 
 /** Lists, creates, renames and deletes the labels of one kind. */
 export function LabelPage({ kind }: { readonly kind: LabelKind }) {
-  const title = useSettingsTexts().parts[kind.name]
-  const { [kind.name]: texts, records } = useLabelTexts()
+  const { parts, labels } = useSettingsTexts()
+  const title = parts[kind.name]
+  const texts = labels[kind.name]
   const query = useMenu(kind.name)
   return (
     <PartPage title={title} lead={texts.lead}>
@@ -28,7 +28,7 @@ export function LabelPage({ kind }: { readonly kind: LabelKind }) {
             <LabelRows
               title={title}
               kind={kind}
-              labels={all.map((record) => toLabel(kind, record, records))}
+              labels={all.map((record) => toLabel(kind, record, labels.records))}
               deleteText={texts.deleteText}
             />
           )

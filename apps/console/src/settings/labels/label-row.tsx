@@ -6,7 +6,6 @@ import { useSettingsTexts } from '../texts.ts'
 import { ColourPicker } from './colour-picker.tsx'
 import { DEFAULT_COLOUR, type Label, type LabelKind } from './label.ts'
 import styles from './label-page.module.css'
-import { useLabelTexts } from './texts.ts'
 import { useLabelUpdate } from './use-label-update.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
@@ -21,13 +20,12 @@ interface LabelRowProps {
 export function LabelRow({ kind, label, askDeletion }: LabelRowProps) {
   const { me, texts } = useConsole()
   const settings = useSettingsTexts()
-  const own = useLabelTexts()
   const update = useLabelUpdate(kind)
   return (
     <li class={partStyles.row}>
       {kind.has === 'colour' && (
         <ColourPicker
-          label={own.colourOf(label.name)}
+          label={settings.labels.colourOf(label.name)}
           value={label.colour ?? DEFAULT_COLOUR}
           change={(colour) => update(label, { colour })}
         />

@@ -20,6 +20,7 @@ import { deals } from '../deals/deal.ts'
 import { people } from '../people/person.ts'
 import { pipelines } from '../pipelines/pipeline.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
+import { findTaskTypeKeys } from '../task-types/task-type.ts'
 import { tasks } from '../tasks/task.ts'
 import { loadParts } from './example.ts'
 import { type ExampleTexts, exampleTexts } from './example-texts.ts'
@@ -121,7 +122,7 @@ export class ExampleCreation {
     dealIds: readonly string[],
     { time_zone }: Workspace,
   ): Promise<readonly Input[]> {
-    const types = new Set((await this.#transaction.stores.task_types.find([])).map(({ key }) => key))
+    const types = await findTaskTypeKeys(this.#transaction)
     return this.#texts.tasks.map(([title, type, deal, days]) =>
       this.#owned({
         title,

@@ -11,7 +11,7 @@ import {
   parseAggregateInput,
 } from './aggregate-input.ts'
 import { roundRatio, toSafeInteger } from './exact-numbers.ts'
-import { GROUPINGS, type Grouping } from './groupings.ts'
+import { GROUPINGS, type Grouping, loadGroupNames } from './groupings.ts'
 import { loadMonthBoundaries, type MonthBoundaries } from './month-boundaries.ts'
 import type { Aggregate, AggregateGroup } from './report-views.ts'
 
@@ -35,9 +35,7 @@ export async function aggregate(
       const largest = allGroups.slice(0, MAX_GROUPS)
       const groups = grouping?.month ? largest.toSorted(compareMonths) : largest
       const ids = [...new Set(groups.flatMap(({ key }) => (typeof key === 'string' ? [key] : [])))]
-      const names =
-        (ids.length === 0 ? undefined : await grouping?.loadNames?.(ids, transaction)) ??
-        new Map<string, string>()
+      const names = grouping && (await loadGroupNames(entity, grouping, ids, transaction))
       return {
         entity,
         metric,
@@ -47,7 +45,7 @@ export async function aggregate(
           const { key, currency, count } = group
           return {
             key,
-            name: names.get(String(key)) ?? null,
+            name: names?.get(String(key)) ?? null,
             currency,
             count,
             value: computeValue(group, parsed),

@@ -1,8 +1,12 @@
 import { loadOwners } from '../../engine/owner.ts'
 import { loadViews } from '../../engine/views.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { RecordBase } from '../../kernel/record.ts'
+import type { RecordStore } from '../../kernel/record-store.ts'
+import type { KindName } from '../../schema/index.ts'
+import { fieldsOf } from '../../schema/responses.ts'
 import type { StageType } from '../../schema/stage.ts'
-import type { GroupName } from './aggregate-options.ts'
+import type { AggregateEntity, GroupName } from './aggregate-options.ts'
 
 type Names = ReadonlyMap<string, string>
 
@@ -10,7 +14,7 @@ type Names = ReadonlyMap<string, string>
 export interface Grouping {
   readonly field: string
   readonly month?: true
-  /** Returns the display names of the keys, if they are ids. */
+  /** Returns the display names of the keys. Default: for ids of records, the names of those. */
   loadNames?(ids: readonly string[], transaction: WorkspaceTransaction): Promise<Names>
   /** Maps each value of the field to its group key, if they differ. */
   loadKeyMap?(transaction: WorkspaceTransaction): Promise<ReadonlyMap<string, string | null>>
@@ -18,27 +22,12 @@ export interface Grouping {
 
 export const GROUPINGS: Readonly<Record<GroupName, Grouping>> = {
   owner: { field: 'owner_user_id', loadNames: loadOwnerNames, loadKeyMap: loadOwnerKeys },
-  stage_id: {
-    field: 'stage_id',
-    loadNames: (ids, { stores }) => loadViews(stores.stages, ids, ({ name }) => name),
-  },
-  pipeline_id: {
-    field: 'pipeline_id',
-    loadNames: (ids, { stores }) => loadViews(stores.pipelines, ids, ({ name }) => name),
-  },
+  stage_id: { field: 'stage_id' },
+  pipeline_id: { field: 'pipeline_id' },
   status: { field: 'stage_id', loadKeyMap: loadStageTypes },
-  person_id: {
-    field: 'person_id',
-    loadNames: (ids, { stores }) => loadViews(stores.people, ids, ({ full_name }) => full_name),
-  },
-  company_id: {
-    field: 'company_id',
-    loadNames: (ids, { stores }) => loadViews(stores.companies, ids, ({ full_name }) => full_name),
-  },
-  type: {
-    field: 'type_id',
-    loadNames: (ids, { stores }) => loadViews(stores.task_types, ids, ({ title }) => title),
-  },
+  person_id: { field: 'person_id' },
+  company_id: { field: 'company_id' },
+  type: { field: 'type_id' },
   currency: { field: 'currency' },
   source: { field: 'source' },
   completed: { field: 'completed' },
@@ -48,6 +37,32 @@ export const GROUPINGS: Readonly<Record<GroupName, Grouping>> = {
   created_month: { field: 'created_at', month: true },
   closed_month: { field: 'closed_at', month: true },
   due_month: { field: 'due_date', month: true },
+}
+
+/** The display names of the keys of groups; none for keys that are no ids. */
+export async function loadGroupNames(
+  entity: AggregateEntity,
+  grouping: Grouping,
+  keys: readonly string[],
+  transaction: WorkspaceTransaction,
+): Promise<Names> {
+  if (keys.length === 0) return new Map()
+  if (grouping.loadNames) return grouping.loadNames(keys, transaction)
+  const kind = grouping.loadKeyMap ? undefined : findReferencedKind(entity, grouping.field)
+  if (kind === undefined) return new Map()
+  const store = transaction.stores[kind] as unknown as RecordStore<NamedRecord>
+  return loadViews(store, keys, ({ name, full_name, title }) => name ?? full_name ?? title ?? '')
+}
+
+interface NamedRecord extends RecordBase {
+  readonly name?: string
+  readonly full_name?: string
+  readonly title?: string
+}
+
+function findReferencedKind(entity: AggregateEntity, column: string): KindName | undefined {
+  const references = fieldsOf(entity).flatMap(([, field]) => (field.is === 'reference' ? [field] : []))
+  return references.find((field) => field.column === column)?.kind as KindName | undefined
 }
 
 async function loadOwnerNames(ids: readonly string[], transaction: WorkspaceTransaction): Promise<Names> {

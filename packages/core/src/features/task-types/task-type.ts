@@ -1,5 +1,6 @@
 import { deriveKey } from '../../engine/derive-key.ts'
 import { defineResource } from '../../engine/resource.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { DEFAULT_COLOR } from '../../kernel/field-schemas.ts'
 import { addSeconds, type Instant } from '../../kernel/instant.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'
@@ -26,4 +27,8 @@ export function insertDefaultTaskTypes(
     return { id: newId(), title, color: DEFAULT_COLOR, key, created_at, updated_at: created_at }
   })
   return task_types.insertMany(types)
+}
+
+export async function findTaskTypeKeys({ stores }: WorkspaceTransaction): Promise<ReadonlySet<string>> {
+  return new Set((await stores.task_types.find([])).map(({ key }) => key))
 }
