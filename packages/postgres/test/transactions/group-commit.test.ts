@@ -49,13 +49,10 @@ function addTags(storage: Storage, ...keys: readonly string[]): Promise<void> {
 function createFakeConnection(outcomeOf: (text: string) => Error | undefined | Promise<undefined>) {
   const sent: string[] = []
   const client = {
-    async query({
-      text,
-      callback,
-    }: {
-      readonly text: string
-      readonly callback: (error: Error | undefined, result: object) => void
-    }) {
+    async query(
+      { text }: { readonly text: string },
+      callback: (error: Error | undefined, result: object) => void,
+    ) {
       sent.push(text)
       callback(await outcomeOf(text), { rows: [], rowCount: 1 })
     },

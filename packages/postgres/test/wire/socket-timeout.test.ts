@@ -1,7 +1,8 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { postgresStorage } from '../../src/index.ts'
-import { migrationPool } from '../../src/wire/pool.ts'
+import { clientConfig, migrationPool } from '../../src/wire/pool.ts'
 import { setSocketTimeout } from '../../src/wire/socket-timeout.ts'
 import { freshDatabase } from '../fresh-database.ts'
 import { startProxy } from '../tcp-proxy.ts'
@@ -81,6 +82,14 @@ describe.runIf(server !== null)('a server that stops answering', () => {
     vi.advanceTimersByTime(1)
     expect(await unanswered).toBe('PostgreSQL has not answered for 1 s.')
     await proxy.disconnect()
+  })
+
+  test('is noticed by the stream of the connection, a private field that is a socket', async () => {
+    const client = new pg.Client(clientConfig({ url: server! }))
+    await client.connect()
+    const { connection } = client as unknown as { readonly connection: { readonly stream: unknown } }
+    expect(connection.stream).toBeInstanceOf(Socket)
+    await client.end()
   })
 
   test('has no timeout during a migration', async () => {
