@@ -73,6 +73,7 @@ async function prepareSteps(
   loaders: PartLoaders<never>,
 ): Promise<readonly Step[]> {
   const { columns, others, usesLocale } = planOf(kind, level)
+  if (others.length === 0) return columns
   const steps = [...columns]
   const context = usesLocale ? await loadContext(transaction) : { ...transaction, locale: '' }
   await Promise.all(
