@@ -10,7 +10,7 @@ export interface StageMove extends RecordBase {
   readonly to_stage_id: string
   /** The user who moved it. */
   readonly user_id: string
-  /** When the deal came into the stage that it left; null if a program without this field recorded the move. */
+  /** When the deal came into the stage that it left; null if a process of an earlier version recorded the move. */
   readonly entered_at: Instant | null
 }
 

@@ -332,7 +332,7 @@ export const en: Translations = {
     notFound: { title: 'Nothing here', text: 'There is no such page, or you have no access to it.' },
     somethingWrong: {
       title: 'Something went wrong',
-      text: 'That was our error, not yours. Please try again in a moment.',
+      text: 'That was our fault, not yours. Please try again in a moment.',
     },
   },
 }

@@ -43,7 +43,8 @@ export interface WorkspaceMembersApi {
   /**
    * Joins the workspace. A user without a password sets name and password and is signed in; any other user
    * only joins. Returns undefined if the link is unknown, used or expired.
-   * @param signed-in user who opened the link; a link that was not mailed lets an existing account join only if it is signed in
+   * @param userSession of who opened the link; a link that was not mailed lets an existing account join only if it is
+   * signed in
    * @throws CrmError `validation_error`, `forbidden`
    */
   acceptInvitation(

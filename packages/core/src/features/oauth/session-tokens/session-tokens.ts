@@ -34,8 +34,9 @@ export interface ConsoleToken {
 /** Access tokens for the console, by the session of a user instead of OAuth. */
 export interface SessionTokenApi {
   /**
-   * Returns an access token with all scopes for a workspace of the signed-in user, by default the first that they joined. It
-   * ends with the session. Returns undefined for an ended session, and ends the session if its grant was revoked.
+   * Returns an access token with all scopes for a workspace of the signed-in user, by default the first that they
+   * joined. It ends with the session. Returns undefined for an ended session, and ends the session if its grant was
+   * revoked.
    * @throws CrmError `validation_error`; `not_found` for a workspace that the signed-in user does not belong to
    */
   createSessionToken(
