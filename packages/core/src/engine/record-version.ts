@@ -1,6 +1,7 @@
 import { preconditionFailed } from '../kernel/errors.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Secrets } from '../ports/crypto.ts'
+import { KINDS } from '../schema/index.ts'
 
 /** A view with the version of its record. */
 export interface Versioned<View> {
@@ -15,11 +16,12 @@ export interface WriteConditions {
   readonly versions?: readonly string[] | undefined
 }
 
-/**
- * Fields that are no part of a version. Search terms follow other records. The time of completion changes only together
- * with `completed`, and tasks keep the versions that they had before it was stored.
- */
-const UNVERSIONED_FIELDS: ReadonlySet<string> = new Set(['search_terms', 'completed_at'])
+/** The names of fields that are no part of a version, in any kind. */
+const UNVERSIONED_FIELDS: ReadonlySet<string> = new Set(
+  Object.values(KINDS).flatMap(({ fields }) =>
+    Object.entries<object>(fields).flatMap(([name, field]) => ('isVersioned' in field ? [name] : [])),
+  ),
+)
 
 /** Enough to tell the versions of one record apart. */
 const VERSION_LENGTH = 16

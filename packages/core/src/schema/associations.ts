@@ -70,7 +70,7 @@ export function associationFields(example: CustomValueView) {
     list_ids: system(storedJson<readonly string[]>(), { level: 'hidden', initial: [] }),
     custom_values: system(storedJson<CustomValues>(), { level: 'hidden', initial: {} }),
     /** The folded words of the record's own fields, and a facet per tag, list and option. */
-    search_terms: system(storedTerms, { level: 'hidden', initial: '' }),
+    search_terms: system(storedTerms, { level: 'hidden', initial: '', isVersioned: false }),
   }
 }
 

@@ -77,6 +77,8 @@ export interface SystemOptions<T, L extends Visibility, Q extends FilterRules, O
   readonly example?: T | null
   /** Unique among live and deleted records. */
   readonly uniqueForever?: true
+  /** The version of a record does not depend on it: it follows other fields or other records. Default: it does. */
+  readonly isVersioned?: false
   /** The collection whose records it names, live or deleted. */
   readonly references?: string
 }

@@ -107,7 +107,7 @@ export const products = defineKind({
     /** The key of its image file; null without an image. */
     image_key: system(storedText, { level: 'hidden', initial: null }),
     /** The folded words of name and code. */
-    search_terms: system(storedTerms, { level: 'hidden', initial: '' }),
+    search_terms: system(storedTerms, { level: 'hidden', initial: '', isVersioned: false }),
   },
   texts: {
     about: 'Products with prices and images.',

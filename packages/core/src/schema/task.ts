@@ -67,8 +67,8 @@ export const tasks = defineKind({
       description: '`true` if the task is done.',
       example: false,
     }),
-    /** When the task was completed; null while it is open. Also null if a program without this field completed it. */
-    completed_at: system(instantType, { level: 'hidden', initial: null }),
+    /** When the task was completed; null while it is open, and if a process of an earlier version completed it. */
+    completed_at: system(instantType, { level: 'hidden', initial: null, isVersioned: false }),
     created_at: createdAt('item'),
     updated_at: updatedAt('item', { sortable: true }),
   },
