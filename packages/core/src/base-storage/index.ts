@@ -8,6 +8,6 @@ export type {
   OwnCondition,
 } from './base-storage.ts'
 export { completeStorage } from './complete-storage.ts'
-export { matchesCondition } from './matches-condition.ts'
+export { createMatcher } from './create-matcher.ts'
 export { TransactionContext } from './transaction-context.ts'
 export { TransactionGuard } from './transaction-guard.ts'

@@ -1,9 +1,4 @@
-import {
-  type BaseStore,
-  type FindOptions,
-  matchesCondition,
-  type OwnCondition,
-} from '../base-storage/index.ts'
+import { type BaseStore, createMatcher, type FindOptions, type OwnCondition } from '../base-storage/index.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { AnyShape } from '../kernel/shape.ts'
 import type { Row, StoredRow, Table } from './table.ts'
@@ -46,7 +41,7 @@ export class TableStore implements BaseStore<Row> {
     return rows
       .filter(({ deletedAt }) => deletedAt === null || includeDeleted)
       .map(({ row }) => row)
-      .filter((row) => where.every((condition) => matchesCondition(row, condition)))
+      .filter(createMatcher(where))
   }
 
   async insert(row: Row): Promise<void> {
