@@ -10,19 +10,16 @@ import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
 import { boundaryValues, decodeAggregate } from '../statements/aggregates.ts'
 import { decodeGroups } from '../statements/group-lists.ts'
-import { isOnField } from '../statements/logical-conditions.ts'
-import { isTermCondition, toTerms } from '../statements/search-terms.ts'
+import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
+import { chooseSort } from './choose-sort.ts'
 import { buildMatchQuery, conditionValues } from './condition-values.ts'
+import { expandTerms } from './expand-terms.ts'
 import { isGroupIndexed, listGroupsByIndex } from './indexed-groups.ts'
-import { hasIndexedOrder } from './indexed-orders.ts'
 import { reserveEntries } from './reserve-entries.ts'
 import type { SearchStatements } from './search-statements.ts'
 import { createUnfilteredList, pageOffset, type RowsAndTotal, splitTotal } from './unfiltered-lists.ts'
-
-/** Maximum number of terms that a prefix query is expanded to. Each term costs one lookup. */
-const MAX_EXPANSIONS = 8
 
 /** Creates the queries of one table, for each transaction and workspace. */
 export function createSearchQueries(table: TableShape, statements: SearchStatements, dialect: Dialect) {
@@ -137,7 +134,7 @@ class SearchQueries {
     const { statements, dialect } = this.#context
     const { where, order_by } = query
     const indexColumn = await this.#reserveEntries(where)
-    const terms = await this.#expandTerms(where, hints)
+    const terms = await this.#expandTerms(where.filter(isTermCondition), hints)
     const searchValues =
       terms.length > 0 ? { ...values, terms: dialect.termIndex.buildMatchQuery(terms) } : values
     const canScan = order_by === 'created_at' && where.every(isTermCondition)
@@ -145,7 +142,7 @@ class SearchQueries {
     if (scan?.rows) return { rows: scan.rows, total: scan.total }
     const total = scan?.total ?? (await this.#countMatches(where, searchValues, indexColumn))
     const pageQuery = toPageQuery(query)
-    const statement = (await this.#isSortCheaper(where, order_by, total, hints, indexColumn))
+    const statement = (await this.#isSortCheaper(query, total, hints, indexColumn))
       ? statements.filteredThenSortedPage(pageQuery, hints, indexColumn)
       : statements.page(pageQuery)
     return { rows: await this.#queryRows(statement, searchValues), total }
@@ -206,42 +203,26 @@ class SearchQueries {
     return counts.map((row) => Number(row['total']))
   }
 
-  /** The term conditions of `where`, with the terms of a prefix listed if there are few. */
-  async #expandTerms(where: Conditions, hints: PlannerHints): Promise<Term[]> {
+  async #expandTerms(conditions: readonly TermCondition[], hints: PlannerHints): Promise<Term[]> {
+    if (conditions.length === 0) return []
     const { statements, dialect } = this.#context
-    const termConditions = where.filter(isTermCondition)
-    if (termConditions.length === 0) return []
     const statement = statements.prefixExpansion(hints)
-    const expandTerm = async (term: Term): Promise<Term> => {
-      if (!term.isPrefix) return term
-      const rows = await this.#queryRows(statement, { prefix: term.text, most: MAX_EXPANSIONS + 1 })
-      return rows.length > MAX_EXPANSIONS
-        ? term
-        : { ...term, expansions: rows.map(({ word }) => String(word)) }
-    }
-    return Promise.all(toTerms(termConditions, this.#workspaceId!, dialect.termIndex).map(expandTerm))
+    return expandTerms(toTerms(conditions, this.#workspaceId!, dialect.termIndex), (values) =>
+      this.#queryRows(statement, values),
+    )
   }
 
-  /**
-   * True if the matches are collected and then sorted. If most rows match, a scan in sort order until the
-   * page is full is less work, and never much more; if an index has the matches in sort order, there is
-   * nothing to sort.
-   */
+  /** True if the matches are collected and then sorted. */
   async #isSortCheaper(
-    where: Conditions,
-    orderBy: string,
+    { where, order_by }: ListQuery<StoredRecord>,
     total: number,
     hints: PlannerHints,
     indexColumn: string | undefined,
   ): Promise<boolean> {
-    if (where.some(isTermCondition)) return true
-    if (where.every((condition) => isOnField(condition, orderBy))) return false
-    const [first, ...others] = where
-    const { name } = this.#context.table
-    if (first && 'is' in first && others.length === 0 && hasIndexedOrder(name, first.field, orderBy))
-      return false
-    if (indexColumn !== undefined) return true
-    const [estimate] = await this.#queryRows(this.#context.statements.estimatedRowCount(hints), {})
+    const { table, statements } = this.#context
+    const known = chooseSort(where, order_by, { table: table.name, indexColumn })
+    if (known !== undefined) return known
+    const [estimate] = await this.#queryRows(statements.estimatedRowCount(hints), {})
     return total * 2 < Number(estimate!['size'])
   }
 
