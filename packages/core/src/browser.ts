@@ -13,6 +13,7 @@ export {
   wholeDay,
   zoneOffset,
 } from './kernel/time-zone.ts'
+export { ADDRESS_PARTS } from './schema/address-parts.ts'
 export { COUNTRIES } from './schema/country.ts'
 export { type CountrySettings, proposeSettings } from './schema/country-settings.ts'
 export { CURRENCIES, type Currency, formatAmount, minorUnitDigits } from './schema/currency.ts'

@@ -1,20 +1,10 @@
 import * as v from 'valibot'
 import { responseSchema, textResponse, uuidResponse } from '../kernel/response-schemas.ts'
+import { ADDRESS_PARTS } from './address-parts.ts'
 import { CUSTOM_FIELD_TYPES, type CustomFieldType } from './custom-field-types.ts'
 
 /** The values of a record by the id of their custom field. */
 export type CustomValues = Readonly<Record<string, StoredValue>>
-
-export const ADDRESS_PARTS = [
-  'street',
-  'number',
-  'complement',
-  'district',
-  'city',
-  'state',
-  'postal_code',
-  'country',
-] as const
 
 /** Parts that are not set are left out. */
 export type Address = { readonly [Part in (typeof ADDRESS_PARTS)[number]]?: string }

@@ -1,5 +1,5 @@
 import type { Address, CustomField, Email, Phone } from '@sales-crm/client'
-import { ADDRESS_PARTS } from '../../records/facts/custom-values.ts'
+import { ADDRESS_PARTS } from '@sales-crm/core/browser'
 import type { ImportKind } from '../can-import.ts'
 
 /** What a column becomes. */

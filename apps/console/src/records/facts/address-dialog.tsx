@@ -1,11 +1,11 @@
 import type { Address } from '@sales-crm/client'
+import { ADDRESS_PARTS } from '@sales-crm/core/browser'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { collapseSpaces } from '../../format/typed-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, Input } from '../../ui/field.tsx'
-import { ADDRESS_PARTS } from './custom-values.ts'
 import styles from './facts.module.css'
 
 interface AddressDialogProps {

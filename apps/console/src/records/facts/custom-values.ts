@@ -91,14 +91,3 @@ export function editableCustomText(
   if (type === 'cpf') return formatCpf(String(value))
   return type === 'cnpj' ? formatCnpj(String(value)) : String(value)
 }
-
-export const ADDRESS_PARTS = [
-  'street',
-  'number',
-  'complement',
-  'district',
-  'city',
-  'state',
-  'postal_code',
-  'country',
-] as const satisfies readonly (keyof Address)[]
