@@ -2,7 +2,7 @@ import { useConsole } from '../app/console-context.ts'
 import type { FormField } from '../fields/field.ts'
 import { type CreatableKind, recordName } from '../records/kinds.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
-import { createRecord } from '../records/write-record.ts'
+import { createRecord, findOrCreateContact } from '../records/write-record.ts'
 import { useMenu } from '../reference/queries.ts'
 import { showDone } from '../ui/toasts.tsx'
 import { type CreateDefaults, pickedCompany, pickedPerson } from './create-defaults.ts'
@@ -34,7 +34,6 @@ export function RecordForm<Row>(props: RecordFormProps<Row>) {
   const form = useCreateForm()
   const requiredFields = useRequiredFields(kind)
   const { pipeline, stages } = usePlace(kind, defaults)
-  const createContact = useContactCreation()
   const [draft, setDraft, clearDraft] = useDraft<RecordDraft>(place, {
     texts: defaults.name ? { [fields[0]?.name ?? '']: defaults.name } : {},
     links: { company: pickedCompany(defaults), person: pickedPerson(defaults) },
@@ -46,9 +45,12 @@ export function RecordForm<Row>(props: RecordFormProps<Row>) {
   const { input, errors } = readDraft(fields, requiredFields, draft, console)
   const linked = new Set(fields.flatMap((field) => (field.type === 'link' ? field.links : [])))
 
+  const saveContact = async (picked: PickedRecord | null, companyId?: string) =>
+    picked && { ...picked, id: await findOrCreateContact(crm, picked, companyId) }
+
   async function create(): Promise<void> {
-    const company = draft.links.company && (await createContact(draft.links.company))
-    const person = draft.links.person && (await createContact(draft.links.person, company?.id))
+    const company = await saveContact(draft.links.company)
+    const person = await saveContact(draft.links.person, company?.id)
     // So that a second attempt does not create them again.
     setDraft({ ...draft, links: { company, person } })
     const { id } = await createRecord(crm, kind, {
@@ -96,18 +98,4 @@ function usePlace(kind: CreatableKind, { pipelineId }: CreateDefaults) {
   const found = pipelines.data?.find(({ id }) => id === pipelineId) ?? pipelines.data?.[0]
   const pipeline = kind === 'deals' ? found : undefined
   return { pipeline, stages: pipeline?.stages ?? [] }
-}
-
-/** Creates a contact of a new record if it is new itself: a person in the company of the record. */
-function useContactCreation() {
-  const { crm } = useConsole()
-  return async (picked: PickedRecord, company_id?: string): Promise<PickedRecord & { id: string }> => {
-    const { kind, id, name } = picked
-    if (id !== undefined) return { ...picked, id }
-    const created =
-      kind === 'people'
-        ? await crm.people.create({ full_name: name, ...(company_id && { company_id }) })
-        : await crm.companies.create({ full_name: name })
-    return { ...picked, id: created.id }
-  }
 }

@@ -6,8 +6,8 @@ import { InlineChoice } from '../records/facts/inline-choice.tsx'
 import { InlineRecord } from '../records/facts/inline-record.tsx'
 import { InlineText } from '../records/facts/inline-text.tsx'
 import type { CreatableKind } from '../records/kinds.ts'
-import type { PickedRecord } from '../records/record-picker.tsx'
 import { type FieldEdit, useRecordUpdate } from '../records/use-record-update.ts'
+import { findOrCreateContact } from '../records/write-record.ts'
 import { useMenu } from '../reference/queries.ts'
 import stageStyles from '../reference/stage-label.module.css'
 import { StageLabel } from '../reference/stage-label.tsx'
@@ -91,19 +91,13 @@ function LinkValue<Row extends { readonly id: string }>(props: FieldValueProps<R
     changes: { [`${name}_id`]: next?.id ?? null },
     shown: { [name]: next },
   })
-
-  async function findOrCreate({ kind, id, name }: PickedRecord): Promise<LinkedRecord> {
-    if (id !== undefined) return { id, full_name: name }
-    const contacts = kind === 'people' ? crm.people : crm.companies
-    return contacts.create({ full_name: name })
-  }
   return (
     <InlineRecord
       label={label}
       kind={name === 'person' ? 'people' : 'companies'}
       record={before}
       choose={async (picked) => {
-        const linked = picked && (await findOrCreate(picked))
+        const linked = picked && { id: await findOrCreateContact(crm, picked), full_name: picked.name }
         update({ kind, id: row.id, label, to: edit(linked), from: edit(before) })
       }}
     />

@@ -1,5 +1,6 @@
 import type { CrmClient } from '@sales-crm/client'
 import type { CreatableKind } from './kinds.ts'
+import type { PickedRecord } from './record-picker.tsx'
 
 /** The calls of a kind. The table of its fields says which they are: the types of the kinds differ. */
 interface RecordCalls {
@@ -22,4 +23,15 @@ export function updateRecord(
   changes: object,
 ): Promise<unknown> {
   return (crm[kind] as RecordCalls).update(id, changes)
+}
+
+/** The id of a person or company that was picked. Creates it if it is new; a person, in the company. */
+export async function findOrCreateContact(
+  crm: CrmClient,
+  { kind, id, name }: PickedRecord,
+  company_id?: string,
+): Promise<string> {
+  if (id !== undefined) return id
+  const contact = { full_name: name, ...(kind === 'people' && company_id && { company_id }) }
+  return (await createRecord(crm, kind, contact)).id
 }
