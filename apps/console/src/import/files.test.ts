@@ -5,6 +5,7 @@ import { listTargets, type Target } from './columns/target.ts'
 import { CONTACTS } from './file-cases/contacts.ts'
 import { EXPORTS } from './file-cases/exports.ts'
 import type { FileCase, FileRecord } from './file-cases/file-case.ts'
+import { GOOGLE_EXPORTS } from './file-cases/google-exports.ts'
 import { LINES } from './file-cases/lines.ts'
 import { NAMES } from './file-cases/names.ts'
 import { NUMBERS } from './file-cases/numbers.ts'
@@ -15,7 +16,7 @@ import { buildChanges, buildNew, type ExistingRecord } from './run/record-input.
 import { parseSheet } from './sheet/parse-sheet.ts'
 import type { Sheet } from './sheet/sheet.ts'
 
-const FILES = [...NAMES, ...CONTACTS, ...EXPORTS, ...USUAL_NAMES, ...NUMBERS, ...LINES]
+const FILES = [...NAMES, ...CONTACTS, ...GOOGLE_EXPORTS, ...EXPORTS, ...USUAL_NAMES, ...NUMBERS, ...LINES]
 
 describe('the import', () => {
   test.each(FILES)('$does', (fileCase) => {

@@ -1,6 +1,5 @@
-import type { Field, FileCase } from './file-case.ts'
+import { ADDRESS, type Field, type FileCase } from './file-case.ts'
 
-const ADDRESS: Field = { key: 'address', label: 'Address', type: 'address' }
 const ENDERECO: Field = { key: 'endereco', label: 'Endereço', type: 'address' }
 
 export const CONTACTS: readonly FileCase[] = [

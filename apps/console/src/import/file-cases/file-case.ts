@@ -32,3 +32,5 @@ export type Field = Pick<CustomField, 'key' | 'label' | 'type'> & { readonly val
 
 /** What is sent for a row, with the name of the company and the note, which are sent on their own. */
 export type FileRecord = RecordInput & { readonly company?: string; readonly note?: string }
+
+export const ADDRESS: Field = { key: 'address', label: 'Address', type: 'address' }

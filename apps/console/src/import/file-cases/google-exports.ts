@@ -1,0 +1,98 @@
+import { ADDRESS, type FileCase } from './file-case.ts'
+
+export const GOOGLE_EXPORTS: readonly FileCase[] = [
+  {
+    does: 'reads an export of Google Contacts',
+    file: [
+      'First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Organization Name,Organization Title,Organization Department,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Label,Address 1 - Formatted,Address 1 - Street,Address 1 - City,Address 1 - Region,Address 1 - Postal Code,Address 1 - Country,Website 1 - Label,Website 1 - Value',
+      'Elisa,,Prado,,Dr.,Pampa,CEO,Board,Met in May,,* myContacts ::: VIP,* Work,elisa@x.example,Home,e@x.example ::: f@x.example,Mobile,+55 11 90000-0002 ::: +55 11 4000-0003,Home,"Rua A, Natal",Rua A,Natal,RN,59000-000,BR,Blog,https://x.example',
+      'Davi,,Reis,,,,,,,,* myContacts,,,,,,,,,,,,,,,',
+    ].join('\n'),
+    fields: [ADDRESS],
+    tags: [{ id: 't1', name: 'VIP', key: 'vip' }],
+    columns: {
+      'First Name': 'firstName',
+      'Middle Name': 'middleName',
+      'Last Name': 'lastName',
+      'Phonetic First Name': null,
+      'Name Prefix': null,
+      'Organization Name': 'company',
+      'Organization Title': 'position',
+      'Organization Department': null,
+      Notes: 'note',
+      Photo: null,
+      Labels: 'tags',
+      'E-mail 1 - Label': null,
+      'E-mail 1 - Value': 'email:work',
+      'E-mail 2 - Label': null,
+      'E-mail 2 - Value': 'email:work',
+      'Phone 1 - Label': null,
+      'Phone 1 - Value': 'phone:work',
+      'Address 1 - Label': null,
+      'Address 1 - Formatted': null,
+      'Address 1 - Street': 'field:address:street',
+      'Address 1 - City': 'field:address:city',
+      'Address 1 - Region': 'field:address:state',
+      'Address 1 - Postal Code': 'field:address:postal_code',
+      'Address 1 - Country': 'field:address:country',
+      'Website 1 - Label': null,
+      'Website 1 - Value': null,
+    },
+    records: [
+      {
+        full_name: 'Elisa Prado',
+        position: 'CEO',
+        company: 'Pampa',
+        note: 'Met in May',
+        tags: ['t1'],
+        emails: [
+          { email: 'elisa@x.example', type: 'work' },
+          { email: 'e@x.example', type: 'work' },
+          { email: 'f@x.example', type: 'work' },
+        ],
+        phones: [
+          { phone: '+55 11 90000-0002', type: 'work' },
+          { phone: '+55 11 4000-0003', type: 'work' },
+        ],
+        custom_fields: [
+          {
+            key: 'address',
+            value: { street: 'Rua A', city: 'Natal', state: 'RN', postal_code: '59000-000', country: 'BR' },
+          },
+        ],
+      },
+      { full_name: 'Davi Reis' },
+    ],
+  },
+  {
+    does: 'reads an older export of Google Contacts',
+    file: [
+      'Name,Given Name,Additional Name,Family Name,Yomi Name,Group Membership,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Organization 1 - Type,Organization 1 - Name,Organization 1 - Title',
+      'Elisa Prado,Elisa,,Prado,,* myContacts,* Work,elisa@x.example,Mobile,+55 11 90000-0002,,Pampa,CEO',
+    ].join('\n'),
+    columns: {
+      Name: 'fullName',
+      'Given Name': 'firstName',
+      'Additional Name': 'middleName',
+      'Family Name': 'lastName',
+      'Yomi Name': null,
+      'Group Membership': null,
+      'E-mail 1 - Type': null,
+      'E-mail 1 - Value': 'email:work',
+      'Phone 1 - Type': null,
+      'Phone 1 - Value': 'phone:work',
+      'Organization 1 - Type': null,
+      'Organization 1 - Name': 'company',
+      'Organization 1 - Title': 'position',
+    },
+    records: [
+      {
+        full_name: 'Elisa Prado',
+        position: 'CEO',
+        company: 'Pampa',
+        emails: [{ email: 'elisa@x.example', type: 'work' }],
+        phones: [{ phone: '+55 11 90000-0002', type: 'work' }],
+      },
+    ],
+  },
+]
