@@ -2,11 +2,12 @@ import { KINDS, RESOURCES } from '@sales-crm/core/declarations'
 
 type Kind = keyof typeof RESOURCES
 
-/** Tags of the operations with their descriptions, in display order. */
-export const OPERATION_TAGS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    (Object.keys(RESOURCES) as Kind[]).map((kind) => [tagOfKind(kind), KINDS[kind].texts.about]),
-  ),
+/** `Task types`, of `task_types`. */
+type TagOf<K extends string> = K extends `${infer First}_${infer Rest}`
+  ? `${Capitalize<First>} ${Rest}`
+  : Capitalize<K>
+
+const OTHER_TAGS = {
   Reports: 'Counts, sums and forecasts over many records.',
   Members: 'Members of the workspace.',
   Workspace: 'The workspace of the token.',
@@ -15,9 +16,18 @@ export const OPERATION_TAGS: Readonly<Record<string, string>> = {
   OAuth: 'App registration, user consent and tokens.',
   Files: 'Images and attachments.',
   Service: 'Health checks and this document.',
+} as const
+
+export type OperationTag = TagOf<Kind> | keyof typeof OTHER_TAGS
+
+/** Tags of the operations with their descriptions, in display order: the kinds of records, and the others. */
+export const OPERATION_TAGS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    (Object.keys(RESOURCES) as Kind[]).map((kind) => [tagOfKind(kind), KINDS[kind].texts.about]),
+  ),
+  ...OTHER_TAGS,
 }
 
-/** `Task types` */
-export function tagOfKind(kind: Kind): string {
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}`
+export function tagOfKind(kind: Kind): TagOf<Kind> {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}` as TagOf<Kind>
 }

@@ -1,5 +1,6 @@
 import type { CrmError } from '@sales-crm/core'
 import type { GenericSchema } from 'valibot'
+import type { OperationTag } from './operation-tags.ts'
 
 /**
  * Documentation of a route. Its scope, its rate limit and the errors common to all calls follow from the
@@ -8,8 +9,7 @@ import type { GenericSchema } from 'valibot'
 export interface Operation {
   /** Operation id, which generated clients use as a method name. */
   readonly id: string
-  /** A name of `OPERATION_TAGS`. */
-  readonly tag: string
+  readonly tag: OperationTag
   readonly summary: string
   readonly description: string
   /** Path parameters by name. An omitted one is the id of a record. */

@@ -4,7 +4,8 @@ import type { Instant } from '../kernel/instant.ts'
 import { singleLineText } from '../kernel/text-schemas.ts'
 import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { OrderOf, RecordOf } from './field-types.ts'
-import { system, value } from './fields.ts'
+import { type Level, type Need, system, type ValueField, value } from './fields.ts'
+import type { NoFilters } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { byId, reference } from './reference-fields.ts'
 import { choiceOf, flagType, instantType, textOf } from './value-types.ts'
@@ -72,14 +73,27 @@ test('lists are ordered by sortable fields', () => {
   expectTypeOf<OrderOf<typeof notes.fields>>().toEqualTypeOf<'title' | 'created_at'>()
 })
 
+type Mood = ValueField<'good' | 'bad', v.GenericSchema, Need, Level, NoFilters, boolean>
+type AnyOptions = Parameters<typeof value>[1]
+type AnyReferenceOptions = Parameters<typeof reference>[1]
+
 test('a wrong declaration is an error of the compiler', () => {
-  const text = textOf(singleLineText(1, 60))
-  // @ts-expect-error A field has a description.
-  value(text, { need: 'required', level: 'item', example: 'a' })
-  // @ts-expect-error There is no such level.
-  value(text, { need: 'required', level: 'page', ...texts })
-  // @ts-expect-error A default is a value of the type.
-  value(choiceOf(['good', 'bad']), { need: 'optional', initial: 'worse', level: 'item', ...texts })
-  // @ts-expect-error A shown reference has a description.
-  reference('people', { column: 'person_id', need: 'clearable', shows: 'summary', level: 'item', inputs: {} })
+  const right = { need: 'required', level: 'item', description: 'Text.', example: 'a' } as const
+  expectTypeOf(right).toExtend<AnyOptions>()
+  expectTypeOf<Omit<typeof right, 'description'>>().not.toExtend<AnyOptions>()
+  expectTypeOf<Omit<typeof right, 'level'> & { level: 'page' }>().not.toExtend<AnyOptions>()
+  expectTypeOf<'good'>().toExtend<Mood['initial']>()
+  expectTypeOf<'worse'>().not.toExtend<Mood['initial']>()
+})
+
+test('a reference without a description is an error of the compiler', () => {
+  const options = {
+    column: 'person_id',
+    need: 'clearable',
+    shows: 'summary',
+    level: 'item',
+    inputs: {},
+  } as const
+  expectTypeOf<typeof options & { description: string }>().toExtend<AnyReferenceOptions>()
+  expectTypeOf(options).not.toExtend<AnyReferenceOptions>()
 })
