@@ -72,23 +72,30 @@ async function prepareSteps(
   transaction: ViewTransaction,
   loaders: PartLoaders<never>,
 ): Promise<readonly Step[]> {
-  const { columns, others, usesLocale } = planOf(kind, level)
-  if (others.length === 0) return columns
+  const { columns, derived, related, usesLocale } = planOf(kind, level)
   const steps = [...columns]
-  const context = usesLocale ? await loadContext(transaction) : { ...transaction, locale: '' }
-  await Promise.all(
-    others.map(async ([index, name, field]) => {
-      steps[index] = await prepareStep(name, field, page, context, transaction, loaders)
+  const [context] = await Promise.all([
+    usesLocale ? loadContext(transaction) : { ...transaction, locale: '' },
+    ...related.map(async ([index, name, field]) => {
+      steps[index] = await loadStep(name, field, page, transaction, loaders)
     }),
-  )
+  ])
+  for (const [index, name, field] of derived) {
+    const read = (record: Row) => field.derive(record as never, context)
+    steps[index] = { name, column: name, views: null, read }
+  }
   return steps
 }
 
+type AnyDerived = Extract<AnyField, { is: 'derived' }>
+type RelatedField = Extract<AnyField, { is: 'reference' | 'views' | 'view' | 'loaded' }>
+
 /** The part of a view's steps that does not depend on the page. */
 interface Plan {
-  /** Steps in the order of the fields, with placeholders for those in `others`. */
+  /** Steps in the order of the fields, with placeholders for those in `derived` and `related`. */
   readonly columns: readonly Step[]
-  readonly others: readonly (readonly [index: number, name: string, field: AnyField])[]
+  readonly derived: readonly (readonly [index: number, name: string, field: AnyDerived])[]
+  readonly related: readonly (readonly [index: number, name: string, field: RelatedField])[]
   readonly usesLocale: boolean
 }
 
@@ -98,17 +105,26 @@ function planOf(kind: KindName, level: Level): Plan {
   const key = `${kind} ${level}`
   let plan = plans.get(key)
   if (!plan) {
-    const fields = fieldsOf(kind).filter(([, field]) => isShown(field, level))
-    plan = {
-      columns: fields.map(([name]) => ({ name, column: name, views: null, read: null })),
-      others: fields.flatMap(([name, field], index) =>
-        field.is === 'value' || field.is === 'system' ? [] : [[index, name, field] as const],
-      ),
-      usesLocale: fields.some(([, field]) => field.is === 'derived' && field.usesLocale === true),
-    }
+    plan = makePlan(fieldsOf(kind).filter(([, field]) => isShown(field, level)))
     plans.set(key, plan)
   }
   return plan
+}
+
+function makePlan(fields: readonly (readonly [string, AnyField])[]): Plan {
+  const derived: (readonly [number, string, AnyDerived])[] = []
+  const related: (readonly [number, string, RelatedField])[] = []
+  for (const [index, [name, field]] of fields.entries()) {
+    if (field.is === 'derived') derived.push([index, name, field])
+    else if (field.is !== 'value' && field.is !== 'system' && field.is !== 'input')
+      related.push([index, name, field])
+  }
+  return {
+    columns: fields.map(([name]) => ({ name, column: name, views: null, read: null })),
+    derived,
+    related,
+    usesLocale: derived.some(([, , field]) => field.usesLocale === true),
+  }
 }
 
 async function loadContext({ shared, ...transaction }: ViewTransaction): Promise<ViewContext> {
@@ -116,11 +132,10 @@ async function loadContext({ shared, ...transaction }: ViewTransaction): Promise
   return { ...transaction, locale: workspace?.locale ?? 'en-US' }
 }
 
-async function prepareStep(
+async function loadStep(
   name: string,
-  field: AnyField,
+  field: RelatedField,
   page: readonly Row[],
-  context: ViewContext,
   transaction: ViewTransaction,
   loaders: PartLoaders<never>,
 ): Promise<Step> {
@@ -128,9 +143,6 @@ async function prepareStep(
     const ids = collectIds(page, field.column)
     const views = await loadRecordViews(field.kind as KindName, field.shows, ids, transaction)
     return { name, column: field.column, views, read: null }
-  }
-  if (field.is === 'derived') {
-    return { name, column: name, views: null, read: (record) => field.derive(record as never, context) }
   }
   const load =
     field.is === 'views' && field.column ? listLoader(field.kind, field.shows, field.column) : loaders[name]
