@@ -1,8 +1,16 @@
 import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.ts'
 import type {
+  Company,
+  CompanyUpsert,
+  Deal,
+  DealUpsert,
   ExampleRemoval,
   Examples,
   Me,
+  Person,
+  PersonUpsert,
+  Product,
+  ProductUpsert,
   SearchQuery,
   SearchResults,
   Tokens,
@@ -20,8 +28,10 @@ import { type AllRecordTypes, RESOURCES } from './record-types.ts'
 import {
   type AssociatedCollection,
   createReportCalls,
+  createUpsertCall,
   type PipelineCollection,
   type ReportCalls,
+  type UpsertCall,
   withAssociations,
   withBoard,
 } from './report-calls.ts'
@@ -33,13 +43,16 @@ type RecordCollections = {
 }
 
 /** A client of one workspace. Later versions add members to it. */
-export interface CrmClient extends Omit<RecordCollections, 'people' | 'companies' | 'deals' | 'pipelines'> {
+export interface CrmClient
+  extends Omit<RecordCollections, 'people' | 'companies' | 'deals' | 'pipelines' | 'products'> {
   /** People, with their timelines. Scopes `people:read` and `people:write`. */
-  readonly people: AssociatedCollection<AllRecordTypes['people']>
+  readonly people: AssociatedCollection<AllRecordTypes['people']> & UpsertCall<PersonUpsert, Person>
   /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. */
-  readonly companies: AssociatedCollection<AllRecordTypes['companies']>
+  readonly companies: AssociatedCollection<AllRecordTypes['companies']> & UpsertCall<CompanyUpsert, Company>
   /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. */
-  readonly deals: AssociatedCollection<AllRecordTypes['deals']>
+  readonly deals: AssociatedCollection<AllRecordTypes['deals']> & UpsertCall<DealUpsert, Deal>
+  /** Products. Scopes `products:read` and `products:write`. */
+  readonly products: RecordCollections['products'] & UpsertCall<ProductUpsert, Product>
   /** Pipelines, with their boards. Scopes `deals:read` and `deals:write`. */
   readonly pipelines: PipelineCollection
   /** Counts, sums and forecasts over many records. */
@@ -74,9 +87,19 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
   ) as RecordCollections
   return {
     ...collections,
-    people: withAssociations(collections.people, calls, RESOURCES.people.path),
-    companies: withAssociations(collections.companies, calls, RESOURCES.companies.path),
-    deals: withAssociations(collections.deals, calls, RESOURCES.deals.path),
+    people: {
+      ...withAssociations(collections.people, calls, RESOURCES.people.path),
+      ...createUpsertCall(calls, RESOURCES.people.path),
+    },
+    companies: {
+      ...withAssociations(collections.companies, calls, RESOURCES.companies.path),
+      ...createUpsertCall(calls, RESOURCES.companies.path),
+    },
+    deals: {
+      ...withAssociations(collections.deals, calls, RESOURCES.deals.path),
+      ...createUpsertCall(calls, RESOURCES.deals.path),
+    },
+    products: { ...collections.products, ...createUpsertCall(calls, RESOURCES.products.path) },
     pipelines: withBoard(collections.pipelines, calls),
     reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),

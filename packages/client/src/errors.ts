@@ -16,6 +16,8 @@ export interface ApiErrorDetails {
   readonly reason?: ErrorReason | undefined
   /** The rule that each invalid field breaks, by path. Default: none. */
   readonly fields?: Readonly<Record<string, string>> | undefined
+  /** Default: none. */
+  readonly existingIds?: readonly string[] | undefined
   /** The id of the request in the service's logs. */
   readonly requestId?: string | undefined
   /** Seconds to wait, from the header `Retry-After`. */
@@ -36,6 +38,8 @@ export class CrmApiError extends Error {
   readonly reason: ErrorReason | undefined
   /** The rule that each invalid field breaks, by path such as `emails[1].email`. Empty if there are none. */
   readonly fields: Readonly<Record<string, string>>
+  /** For a taken value: the ids of the records that hold it, at most ten. Empty if the service names none. */
+  readonly existingIds: readonly string[]
   /** The id of the request in the service's logs. */
   readonly requestId: string | undefined
   /** Seconds to wait before the next attempt, from the header `Retry-After`. */
@@ -47,6 +51,7 @@ export class CrmApiError extends Error {
     this.code = details.code
     this.reason = details.reason
     this.fields = details.fields ?? {}
+    this.existingIds = details.existingIds ?? []
     this.requestId = details.requestId
     this.retryAfterSeconds = details.retryAfterSeconds
   }

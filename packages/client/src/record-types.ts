@@ -67,7 +67,7 @@ export interface AllRecordTypes {
   >
   /** Tasks. Scopes `tasks:read` and `tasks:write`. */
   readonly tasks: RecordTypes<
-    Api.Task,
+    Api.TaskListItem,
     Api.Task,
     Api.NewTask,
     Api.TaskChanges,
@@ -94,7 +94,7 @@ export interface AllRecordTypes {
   >
   /** Products. Scopes `products:read` and `products:write`. */
   readonly products: RecordTypes<
-    Api.Product,
+    Api.ProductListItem,
     Api.Product,
     Api.NewProduct,
     Api.ProductChanges,

@@ -22,6 +22,7 @@ export function readResponse(
     status,
     requestId: response.headers.get('X-Request-ID') ?? undefined,
     retryAfterSeconds: parseRetryAfter(response.headers.get('Retry-After'), nowMs),
+    existingIds: response.headers.get('X-Existing-Id')?.split(', '),
   }
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400))
     throw new CrmApiError(describeRedirect(response), details)

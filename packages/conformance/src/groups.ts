@@ -12,6 +12,7 @@ import { deliveryOutcomes } from './delivery-outcomes.ts'
 import { groupLists } from './group-lists.ts'
 import { hardDelete } from './hard-delete.ts'
 import { insertMany } from './insert-many.ts'
+import { keyLocks } from './key-locks.ts'
 import { logicalConditions } from './logical-conditions.ts'
 import { medianDuration } from './median-duration.ts'
 import { notifications } from './notifications.ts'
@@ -64,6 +65,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   snapshotReads,
   repeatedReads,
   rowLocks,
+  keyLocks,
   claims,
   deliveryOutcomes,
   outboxRetention,

@@ -44,11 +44,11 @@ export function alterStores(storage: Storage, alter: Alter): Storage {
 }
 
 /** The members of a transaction other than its stores. */
-type TransactionExtras = Pick<Transaction, 'savepoint' | 'outbox' | 'notify' | 'measureWorkspace'>
+type TransactionExtras = Pick<Transaction, 'savepoint' | 'outbox' | 'lock' | 'notify' | 'measureWorkspace'>
 
 export function createTransaction(
   storeAt: (spec: CollectionSpec, workspace: string) => RowStore,
-  { savepoint, outbox, notify, measureWorkspace }: TransactionExtras,
+  { savepoint, outbox, lock, notify, measureWorkspace }: TransactionExtras,
 ): Transaction {
   const storesOf = (specs: readonly CollectionSpec[], workspace: string) => {
     return Object.fromEntries(specs.map((spec) => [spec.name, storeAt(spec, workspace)]))
@@ -58,6 +58,7 @@ export function createTransaction(
     workspace: (id: string) => storesOf(WORKSPACE_COLLECTIONS, id),
     savepoint,
     outbox,
+    lock,
     notify,
     measureWorkspace,
   }

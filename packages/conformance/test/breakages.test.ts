@@ -13,6 +13,7 @@ import { deferredStorage } from './deferred-storage.ts'
 import { DELIVERY_OUTCOME_BREAKAGES } from './delivery-outcome-breakages.ts'
 import { GROUP_LIST_BREAKAGES } from './group-list-breakages.ts'
 import { HARD_DELETE_BREAKAGES } from './hard-delete-breakages.ts'
+import { KEY_LOCK_BREAKAGES } from './key-lock-breakages.ts'
 import { LOGICAL_CONDITION_BREAKAGES } from './logical-condition-breakages.ts'
 import { NOTIFICATION_BREAKAGES } from './notification-breakages.ts'
 import { OUTBOX_RETENTION_BREAKAGES } from './outbox-retention-breakages.ts'
@@ -37,6 +38,7 @@ const STORAGE_BREAKAGES = [
   ...WORKSPACE_SIZE_BREAKAGES,
   ...SEARCH_TERM_BREAKAGES,
   ...LOGICAL_CONDITION_BREAKAGES,
+  ...KEY_LOCK_BREAKAGES,
   ...AGGREGATE_BREAKAGES,
   ...GROUP_LIST_BREAKAGES,
   ...TENANCY_BREAKAGES,

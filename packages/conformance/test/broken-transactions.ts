@@ -69,6 +69,7 @@ export function commitEachCall(storage = memoryStorage()): Storage {
   const tx = createTransaction(storeAt, {
     savepoint: (work) => work(),
     outbox,
+    lock: (key) => storage.transact((tx) => tx.lock(key)),
     notify: () => void storage.transact(async (tx) => tx.notify()),
     measureWorkspace: (id) => storage.transact((tx) => tx.measureWorkspace(id)),
   })

@@ -58,6 +58,10 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
         unit,
         deferredOutbox(inner, unit, reserve, (key) => isFree(owner, key), weakness),
       ),
+      async lock(key) {
+        if (unit.isOver) throw new Error('The transaction is over.')
+        await reserve([`key ${key}`], weakness.lock ?? 'exclusive')
+      },
       notify() {
         unit.isNotified = true
       },
@@ -113,6 +117,7 @@ export function deferredStorage(weakness: Weakness = {}): Storage {
       createTransaction((spec, workspace) => storePerCall((work) => inner.read(work), spec, workspace), {
         savepoint: (work) => work(),
         outbox: outboxPerCall((work) => inner.read(work)),
+        lock: () => Promise.reject(new Error('A read neither writes nor locks.')),
         notify: () => undefined,
         measureWorkspace: (id) => inner.read((tx) => tx.measureWorkspace(id)),
       }),

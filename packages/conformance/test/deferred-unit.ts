@@ -7,6 +7,8 @@ export interface Weakness {
   readonly getForUpdate?: 'unlocked'
   /** getForUpdate with an optimistic lock takes no lock. */
   readonly optimisticLock?: 'unlocked'
+  /** `lock` does not wait. */
+  readonly lock?: 'unlocked'
   /** getForShare takes no lock, or an exclusive one. */
   readonly getForShare?: 'unlocked' | 'exclusive'
   /** softDelete takes no lock. */

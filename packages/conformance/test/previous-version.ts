@@ -28,13 +28,24 @@ export const OLD_COLLECTIONS: readonly string[] = [
 
 type Row = Readonly<Record<string, unknown>>
 
+/** As text on SQLite. */
+const EMPTY_LIST = expect.toSatisfy((value) => JSON.stringify(value) === '[]' || value === '[]')
+/** Rows of kinds whose terms later migrations added, or added facets to. */
+const FACETS = { external_ids: EMPTY_LIST, search_terms: '' }
+const EXTERNAL_IDS = { external_ids: EMPTY_LIST, search_terms: expect.any(String) }
+
 /** The values of columns that later migrations added and filled in a row of the fixtures, by collection. */
 const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   workspaces: () => ({ country: 'US' }),
   users: ({ password_hash, created_at }) => ({
     email_verified_at: password_hash === null ? null : created_at,
   }),
-  tasks: ({ completed, updated_at }) => ({ completed_at: completed ? updated_at : null }),
+  activities: () => FACETS,
+  companies: () => EXTERNAL_IDS,
+  deals: () => EXTERNAL_IDS,
+  people: () => EXTERNAL_IDS,
+  products: () => ({ external_ids: EMPTY_LIST }),
+  tasks: ({ completed, updated_at }) => ({ completed_at: completed ? updated_at : null, ...FACETS }),
   invitations: () => ({ is_mailed: expect.toBeOneOf([true, 1]) }),
 }
 

@@ -19,6 +19,8 @@ type EntryOf<List> = NonNullable<List> extends readonly (infer Entry)[] ? Entry 
 
 export type EmailInput = EntryOf<PersonInput['emails']>
 export type PhoneInput = EntryOf<PersonInput['phones']>
+/** The id of a record in another system. */
+export type ExternalIdInput = EntryOf<PersonInput['external_ids']>
 /** The value of a custom field. */
 export type CustomFieldInput = EntryOf<PersonInput['custom_fields']>
 export type AttachmentInput = EntryOf<ActivityInput['attachments']>
@@ -86,24 +88,28 @@ export type {
   CompanyChanges,
   CompanyInput as NewCompany,
   CompanyQuery,
+  CompanyUpsert,
   CustomFieldChanges,
   CustomFieldInput as NewCustomField,
   CustomFieldQuery,
   DealChanges,
   DealInput as NewDeal,
   DealQuery,
+  DealUpsert,
   ListChanges,
   ListInput as NewList,
   ListQuery,
   PersonChanges,
   PersonInput as NewPerson,
   PersonQuery,
+  PersonUpsert,
   PipelineChanges,
   PipelineInput as NewPipeline,
   PipelineQuery,
   ProductChanges,
   ProductInput as NewProduct,
   ProductQuery,
+  ProductUpsert,
   TagChanges,
   TagInput as NewTag,
   TagQuery,
@@ -121,6 +127,7 @@ export type { CustomFieldType } from './schema/custom-field-types.ts'
 export type { Address, CustomValueView as CustomFieldValue } from './schema/custom-value.ts'
 export type { Attempt } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
+export type { ExternalId } from './schema/external-ids.ts'
 export type {
   ActivityDetail as Activity,
   ActivityItem as ActivityListItem,
@@ -142,10 +149,12 @@ export type {
   PersonItem as PersonListItem,
   PersonSummary,
   PipelineView as Pipeline,
+  ProductItem as ProductListItem,
   ProductView as Product,
   StageReference,
   StageView as Stage,
   TagView as Tag,
+  TaskItem as TaskListItem,
   TaskTypeView as TaskType,
   TaskView as Task,
 } from './schema/views.ts'

@@ -10,7 +10,6 @@ import { boardApi } from './features/board/board-api.ts'
 import { companies } from './features/companies/company.ts'
 import { customFields } from './features/custom-fields/custom-field.ts'
 import { deals } from './features/deals/deal.ts'
-import { dealApi } from './features/deals/deal-api.ts'
 import { exampleApi } from './features/examples/example-api.ts'
 import { fileApi } from './features/files/file-api.ts'
 import { createIdempotently } from './features/idempotency/idempotent-create.ts'
@@ -40,6 +39,7 @@ import { tagApi } from './features/tags/tag-api.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
 import { timelineApi } from './features/timeline/timeline-api.ts'
+import { upsertApi } from './features/upsert/upsert-api.ts'
 import { usageApi } from './features/usage/usage-api.ts'
 import { deliveryApi } from './features/webhooks/delivery-api.ts'
 import type { DeliveryPolicy } from './features/webhooks/delivery-types.ts'
@@ -178,23 +178,26 @@ function composeRecords(engine: Engine, rules: Rules) {
     activities: activityApi(engine),
     companies: Object.assign(
       recordApi(companies, engine, rules.companies),
+      upsertApi('companies', companies, engine, rules.companies),
       membershipApi(companies, engine, rules.companies),
       timelineApi('companies', engine),
     ),
     custom_fields: recordApi(customFields, engine),
     deals: Object.assign(
-      dealApi(engine, rules.deals),
+      recordApi(deals, engine, rules.deals),
+      upsertApi('deals', deals, engine, rules.deals),
       membershipApi(deals, engine, rules.deals),
       timelineApi('deals', engine),
     ),
     lists: recordApi(lists, engine),
     people: Object.assign(
       recordApi(people, engine, rules.people),
+      upsertApi('people', people, engine, rules.people),
       membershipApi(people, engine, rules.people),
       timelineApi('people', engine),
     ),
     pipelines: Object.assign(recordApi(pipelines, engine), boardApi(engine)),
-    products: recordApi(products, engine),
+    products: Object.assign(recordApi(products, engine), upsertApi('products', products, engine)),
     tags: tagApi(engine),
     task_types: recordApi(taskTypes, engine),
     tasks: recordApi(tasks, engine, rules.tasks),

@@ -27,12 +27,12 @@ export const RESOURCES = {
 } as const
 
 export { querySchema } from './engine/list-query.ts'
+export { phoneDigits } from './engine/phone-digits.ts'
 export { listKeyInputs } from './engine/references.ts'
 export { isUnknownFieldRule } from './engine/unknown-names.ts'
 export { activityQuery } from './features/activities/activity.ts'
 export { membershipInput } from './features/associations/change-memberships.ts'
 export { boardQuery } from './features/board/board-api.ts'
-export { dealQuery } from './features/deals/deal-api.ts'
 export { memberChanges } from './features/members/change-role.ts'
 export { invitationInput } from './features/members/invite-member.ts'
 export { removalQuery } from './features/members/remove-member.ts'
@@ -42,6 +42,8 @@ export { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS } from './features/reports/aggreg
 export { aggregateInput, pipelineReportInput } from './features/reports/report-inputs.ts'
 export { searchQuery } from './features/search/search-records.ts'
 export { timelineQuery } from './features/timeline/timeline-api.ts'
+export { UPSERT_KINDS } from './features/upsert/match-rules.ts'
+export { upsertInput } from './features/upsert/upsert-api.ts'
 export { deliveryQuery } from './features/webhooks/delivery-log.ts'
 export { workspaceChanges } from './features/workspaces/update-workspace.ts'
 export { isNotFoundRule, notFoundRule } from './kernel/errors.ts'
@@ -67,4 +69,4 @@ export {
 export { DELIVERED_EVENTS, type DeliveredEvent } from './schema/events.ts'
 export { KINDS } from './schema/index.ts'
 export { listNamedViews, type NamedView } from './schema/named-views.ts'
-export { responseOf } from './schema/responses.ts'
+export { listIncludes, responseOf } from './schema/responses.ts'

@@ -20,7 +20,6 @@ export type { AccountApi } from './features/accounts/account-api.ts'
 export type { ActivityApi } from './features/activities/activity-api.ts'
 export type { MembershipApi, MembershipChanges } from './features/associations/change-memberships.ts'
 export type { Board, BoardApi, BoardQuery, BoardStage } from './features/board/board-api.ts'
-export type { DealApi } from './features/deals/deal-api.ts'
 export type { StageMoveView } from './features/deals/stage-move.ts'
 export type { ExampleApi } from './features/examples/example-api.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
@@ -70,6 +69,8 @@ export type { SearchQuery, SearchResult, SearchResults } from './features/search
 export type { SetupApi, SetupInput } from './features/setup/setup-api.ts'
 export type { TimelineApi, TimelineQuery } from './features/timeline/timeline-api.ts'
 export type { Timeline, TimelineEntry, TimelineKind } from './features/timeline/timeline-views.ts'
+export type { UpsertKind } from './features/upsert/match-rules.ts'
+export type { UpsertApi, UpsertInput, UpsertResult } from './features/upsert/upsert-api.ts'
 export type { UsageApi } from './features/usage/usage-api.ts'
 export type { BacklogView } from './features/webhooks/backlog.ts'
 export type { DeliveryApi } from './features/webhooks/delivery-api.ts'
@@ -157,8 +158,10 @@ export type {
   PersonItem,
   PersonSummary,
   PipelineView,
+  ProductItem,
   ProductView,
   StageReference,
   StageView,
+  TaskItem,
   TaskView,
 } from './schema/views.ts'

@@ -1,4 +1,5 @@
 import type { Crm } from './crm.ts'
+import type { UpsertKind } from './features/upsert/match-rules.ts'
 
 /** The kinds of records that members create. */
 type Kind =
@@ -16,6 +17,7 @@ type Kind =
 
 type InputOf<K extends Kind> = Parameters<Crm[K]['create']>[1]
 type ChangesOf<K extends Kind> = Parameters<Crm[K]['update']>[2]
+type UpsertOf<K extends UpsertKind> = Parameters<Crm[K]['upsert']>[1]
 type QueryOf<K extends Kind> = NonNullable<Parameters<Crm[K]['list']>[1]>
 
 /** Input of `crm.activities.create`. A field that may be left out may be null, too. */
@@ -60,6 +62,14 @@ export type PipelineInput = InputOf<'pipelines'>
 export type PipelineChanges = ChangesOf<'pipelines'>
 /** Query of `crm.pipelines.list`. */
 export type PipelineQuery = QueryOf<'pipelines'>
+/** Input of `crm.people.upsert`. */
+export type PersonUpsert = UpsertOf<'people'>
+/** Input of `crm.companies.upsert`. */
+export type CompanyUpsert = UpsertOf<'companies'>
+/** Input of `crm.deals.upsert`. */
+export type DealUpsert = UpsertOf<'deals'>
+/** Input of `crm.products.upsert`. */
+export type ProductUpsert = UpsertOf<'products'>
 /** Input of `crm.products.create`. A field that may be left out may be null, too. */
 export type ProductInput = InputOf<'products'>
 /** Input of `crm.products.update`. Absent fields keep their value. */

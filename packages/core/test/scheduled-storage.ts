@@ -81,6 +81,7 @@ async function runStepwise<T>(
     workspace: (id) => mapProperties(tx.workspace(id), (store) => serialize(store as object)),
     outbox: serialize(tx.outbox),
     notify: () => tx.notify(),
+    lock: (key) => call('lock', () => tx.lock(key)),
     measureWorkspace: (id) => call('measureWorkspace', () => tx.measureWorkspace(id)),
     savepoint: (work) =>
       call('savepoint', async () => undefined).then(() => tx.savepoint(() => awaitCalls(work))),

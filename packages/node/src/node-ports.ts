@@ -10,6 +10,7 @@ import { addressPolicy, type OutboundOptions } from './outbound-http/address-pol
 import { documentFetcher } from './outbound-http/document-fetcher.ts'
 import type { FetchUrl } from './outbound-http/fetch-public-url.ts'
 import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
+import { parsePhone } from './parse-phone.ts'
 import { sanitizeHtmlInThread } from './threads/content-tasks.ts'
 
 const OPTION_NAMES = ['secretKey', 'previousSecretKey', 'issuer', 'outbound']
@@ -57,6 +58,7 @@ export function nodePorts(options: NodeOptions = {}): NodePorts {
     tokens: jwtTokens(),
     sanitizeHtml: sanitizeHtmlInThread,
     files: nodeFiles(fetchUrl),
+    parsePhone,
     parseOutboundUrl: (text) => formatOutboundUrl(parseOutboundUrl(text, policy)),
     fetchDocument: documentFetcher(fetchUrl),
   }

@@ -1,5 +1,5 @@
 import type { AccessGate, Storage } from '@sales-crm/core/ports'
-import { type Migrations, type OnMigration, sqlStorage } from '@sales-crm/sql'
+import { type MigrationOptions, type Migrations, sqlStorage } from '@sales-crm/sql'
 import { postgresDialect } from './dialect/postgres-dialect.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresDatabase, runMigrations } from './postgres-database.ts'
@@ -19,12 +19,12 @@ export interface PostgresStorage extends Storage, Migrations {
  * at once, one migrates and the others wait.
  */
 export async function postgresStorage(
-  options: PoolOptions & {
-    readonly migrate?: boolean
-    /** Called with the names of the migrations that are about to run. */
-    readonly onPending?: (names: readonly string[]) => void
-    readonly onMigration?: OnMigration
-  },
+  options: PoolOptions &
+    MigrationOptions & {
+      readonly migrate?: boolean
+      /** Called with the names of the migrations that are about to run. */
+      readonly onPending?: (names: readonly string[]) => void
+    },
 ): Promise<PostgresStorage> {
   if (typeof Object(options).url !== 'string' || options.url === '')
     throw new TypeError(
@@ -35,7 +35,7 @@ export async function postgresStorage(
     const pending = options.migrate === false ? [] : await database.pending()
     if (pending.length > 0) {
       options.onPending?.(pending)
-      await runMigrations(options, options.onMigration)
+      await runMigrations(options)
     }
   } catch (error) {
     await database.close()
@@ -44,7 +44,7 @@ export async function postgresStorage(
   return {
     ...sqlStorage(database, postgresDialect),
     gate: database.gate,
-    migrate: (onMigration) => database.track(() => runMigrations(options, onMigration)),
+    migrate: (hooks) => database.track(() => runMigrations({ ...options, ...hooks })),
     pending: () => database.pending(),
     version: () => database.version(),
   }

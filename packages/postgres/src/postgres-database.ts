@@ -3,8 +3,8 @@ import {
   type Connection,
   createMigrator,
   type DatabaseDriver,
+  type MigrationOptions,
   type Migrations,
-  type OnMigration,
   type Tables,
 } from '@sales-crm/sql'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -137,10 +137,10 @@ export class PostgresDatabase implements DatabaseDriver {
 }
 
 /** Migrates over a connection of its own. */
-export async function runMigrations(options: PoolOptions, onMigration?: OnMigration): Promise<string[]> {
+export async function runMigrations(options: PoolOptions & MigrationOptions): Promise<string[]> {
   const pool = migrationPool(options)
   try {
-    return await retry(() => createPoolMigrator(pool).migrate(onMigration))
+    return await retry(() => createPoolMigrator(pool).migrate(options))
   } finally {
     await pool.end()
   }

@@ -1,4 +1,4 @@
-import type { ColumnKind } from '@sales-crm/core/ports'
+import type { ColumnKind, ParsePhone } from '@sales-crm/core/ports'
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 
 /** Tables by name. The dialect is generic: it knows no column by name. */
@@ -96,8 +96,22 @@ export interface RowVersion {
   assertVersion(table: string): RawBuilder<unknown>
 }
 
+/** What migrations that rewrite records take. */
+export interface MigrationOptions {
+  /** Called when a migration has run, before all of them are committed. */
+  readonly onMigration?: (name: string) => void
+  /** Called after each thousand records of a table that a migration rewrites, with their number so far. */
+  readonly onProgress?: (table: string, rows: number) => void
+  /** The port of the core: records that are rewritten are found by their phone numbers as new ones are. */
+  readonly parsePhone?: ParsePhone | undefined
+}
+
 /** Changes the schema of a database of the version before. */
-export type SchemaMigration = (db: Kysely<Tables>, dialect: Dialect) => Promise<void>
+export type SchemaMigration = (
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  options: MigrationOptions,
+) => Promise<void>
 
 /** SQL and values that differ between the databases. */
 export interface Dialect {
@@ -117,6 +131,8 @@ export interface Dialect {
   readonly hasRowLocks: boolean
   /** `undefined` if no other transaction can change a row that was read. */
   readonly rowVersion: RowVersion | undefined
+  /** An expression that locks the key bound as `key`; `undefined` if a transaction holds the whole database. */
+  readonly lockKey: RawBuilder<unknown> | undefined
   /** True if one statement for a record and its references is faster than one statement each. */
   readonly isJoinFaster: boolean
   /**

@@ -1,6 +1,7 @@
 export type {
   Dialect,
   LiveRowTriggers,
+  MigrationOptions,
   RowVersion,
   SchemaMigration,
   SettingsVersionTriggers,
@@ -12,7 +13,8 @@ export type { BoundStatement, Connection, DatabaseDriver, Notifier, Row } from '
 export { EntryBudget, LongReadError } from './entry-budget.ts'
 export { longTextBytes } from './long-text-bytes.ts'
 export { SEARCHED_TABLES } from './migrations/0003-associations.ts'
-export { createMigrator, type Migrations, type OnMigration } from './migrations/migrator.ts'
+export { FACET_TABLES } from './migrations/0026-external-ids.ts'
+export { createMigrator, type Migrations } from './migrations/migrator.ts'
 export { sqlStorage } from './port/storage.ts'
 export { compileStatement, param, type Statement } from './statements/statement.ts'
 export { WorkspaceTurns } from './workspace-turns.ts'

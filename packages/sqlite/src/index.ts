@@ -1,7 +1,7 @@
 import './supported-node.ts'
 
 import type { Storage } from '@sales-crm/core/ports'
-import { type Migrations, type OnMigration, sqlStorage } from '@sales-crm/sql'
+import { type MigrationOptions, type Migrations, sqlStorage } from '@sales-crm/sql'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
 import { parsePath } from './files/database-path.ts'
 import { SqliteDatabase, withMigrator } from './sqlite-database.ts'
@@ -36,28 +36,29 @@ export interface SqliteStorage extends Storage, Migrations {
  * power failure, except those with relaxed durability. Applies pending migrations unless `migrate` is false.
  * @throws Error of one line for a file that is damaged, of a newer version, hard-linked, or not a database
  */
-export async function sqliteStorage(options: {
-  readonly file: string
-  readonly migrate?: boolean
-  /** Called with the names of the migrations that are about to run. */
-  readonly onPending?: (names: readonly string[]) => void
-  readonly onMigration?: OnMigration
-  /** Receives one line for the operator when files were found changed and what was done about it. */
-  readonly onWarning?: (message: string) => void
-}): Promise<SqliteStorage> {
+export async function sqliteStorage(
+  options: MigrationOptions & {
+    readonly file: string
+    readonly migrate?: boolean
+    /** Called with the names of the migrations that are about to run. */
+    readonly onPending?: (names: readonly string[]) => void
+    /** Receives one line for the operator when files were found changed and what was done about it. */
+    readonly onWarning?: (message: string) => void
+  },
+): Promise<SqliteStorage> {
   const path = parsePath(options)
   await withMigrator(path, async (migrator) => {
     const pending = await migrator.pending()
     if (pending.length === 0 || options.migrate === false) return
     options.onPending?.(pending)
-    await migrator.migrate(options.onMigration)
+    await migrator.migrate(options)
   })
   const database = new SqliteDatabase(path, options.onWarning)
   return {
     ...sqlStorage(database, sqliteDialect),
     // One statement at a time: a second call waits for files from outside, if any.
     concurrency: 2,
-    migrate: (onMigration) => withMigrator(path, (migrator) => migrator.migrate(onMigration)),
+    migrate: (hooks) => withMigrator(path, (migrator) => migrator.migrate({ ...options, ...hooks })),
     pending: () => withMigrator(path, (migrator) => migrator.pending()),
     backup: (to) => database.backup(to),
     assertWritable: () => database.assertWritable(),

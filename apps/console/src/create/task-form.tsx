@@ -1,4 +1,4 @@
-import type { Task, TaskType } from '@sales-crm/client'
+import type { TaskListItem, TaskType } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { canAssign } from '../app/permissions.ts'
 import { type PickedRecord, RecordPicker } from '../records/record-picker.tsx'
@@ -15,7 +15,7 @@ import { useTaskDraft, useTaskSubmission } from './use-task-draft.ts'
 interface TaskFormProps {
   readonly defaults: CreateDefaults
   /** The task that is changed. */
-  readonly task?: Task
+  readonly task?: TaskListItem
   /** After it was saved. */
   readonly close: () => void
   readonly cancel: () => void

@@ -1,4 +1,4 @@
-import type { Task, TaskType } from '@sales-crm/client'
+import type { TaskListItem, TaskType } from '@sales-crm/client'
 import { expect, test } from 'vitest'
 import { Calendar } from '../format/calendar.ts'
 import { buildTaskInput, pickChanges, subjectChanges } from './task-input.ts'
@@ -33,7 +33,7 @@ test('a new task has the person and the company of what it is about', () => {
 })
 
 test('a task keeps what it is about, unless another record is chosen', () => {
-  const task = { deal: { id: 'd' }, person: { id: 'p' }, company: null } as Task
+  const task = { deal: { id: 'd' }, person: { id: 'p' }, company: null } as TaskListItem
   expect(subjectChanges(task, { kind: 'deals', id: 'd', name: 'D' })).toEqual({})
   expect(subjectChanges(task, null)).toEqual({ deal_id: null, person_id: null, company_id: null })
 })

@@ -1,4 +1,4 @@
-import type { NewTask, Task, TaskType } from '@sales-crm/client'
+import type { NewTask, TaskListItem, TaskType } from '@sales-crm/client'
 import type { Calendar } from '../format/calendar.ts'
 import { collapseSpaces } from '../format/typed-text.ts'
 import type { PickedRecord } from '../records/record-picker.tsx'
@@ -39,7 +39,7 @@ export function pickChanges<Fields extends object>(before: Fields, after: Fields
 
 /** The fields that name what a task is about and what that is linked with, if it is another record than before. */
 export function subjectChanges(
-  task: Pick<Task, 'deal' | 'person' | 'company'> | undefined,
+  task: Pick<TaskListItem, 'deal' | 'person' | 'company'> | undefined,
   subject: PickedRecord | null,
 ): Pick<NewTask, 'deal_id' | 'person_id' | 'company_id'> {
   const before = task?.deal ?? task?.person ?? task?.company

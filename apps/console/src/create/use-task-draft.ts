@@ -1,4 +1,4 @@
-import type { Task, TaskType } from '@sales-crm/client'
+import type { TaskListItem, TaskType } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import type { Calendar } from '../format/calendar.ts'
 import { useMenu } from '../reference/queries.ts'
@@ -8,7 +8,7 @@ import { useDraft } from './draft.ts'
 import { buildTaskInput, pickChanges, subjectChanges, type TaskDraft } from './task-input.ts'
 
 /** What is typed about a new task, or about one that is changed. A task without a title is named by its type. */
-export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
+export function useTaskDraft(defaults: CreateDefaults, task: TaskListItem | undefined) {
   const { me, calendar } = useConsole()
   const types = useMenu('taskTypes')
   const subject = pickedSubject(task ? subjectsOf(task) : defaults)
@@ -34,17 +34,17 @@ export function useTaskDraft(defaults: CreateDefaults, task: Task | undefined) {
 }
 
 /** Where a task is written. What was typed about a task that was changed since is not put over it. */
-export function taskPlace(defaults: CreateDefaults, task: Task | undefined): string {
+export function taskPlace(defaults: CreateDefaults, task: TaskListItem | undefined): string {
   return task ? `task.${task.id}.${task.updated_at}` : placeOf('tasks', defaults)
 }
 
-function subjectsOf({ deal, person, company }: Task): CreateDefaults {
+function subjectsOf({ deal, person, company }: TaskListItem): CreateDefaults {
   return { ...(deal && { deal }), ...(person && { person }), ...(company && { company }) }
 }
 
 /** A task as it is typed: its date has no seconds. */
 export function draftOf(
-  { title, type, due_date, priority, owner, notes }: Task,
+  { title, type, due_date, priority, owner, notes }: TaskListItem,
   calendar: Calendar,
 ): Omit<TaskDraft, 'subject'> {
   const due = due_date === null ? undefined : new Date(due_date)
@@ -60,7 +60,7 @@ export function draftOf(
 }
 
 /** Creates a task from what was typed, or changes the fields of one that differ. */
-export function useTaskSubmission(task: Task | undefined) {
+export function useTaskSubmission(task: TaskListItem | undefined) {
   const { crm, texts, calendar } = useConsole()
   return async (draft: TaskDraft, type: TaskType | undefined): Promise<void> => {
     const input = buildTaskInput(draft, type, calendar)

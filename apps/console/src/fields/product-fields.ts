@@ -1,4 +1,4 @@
-import type { Product } from '@sales-crm/client'
+import type { ProductListItem } from '@sales-crm/client'
 import type { KindFields, TextField } from './field.ts'
 import { choiceField, moneyField, requiredTextField, textField, timeField } from './field-builders.ts'
 
@@ -8,7 +8,7 @@ const description = textField('description', { label: ({ labels }) => labels.des
 const created = timeField('created_at', { label: ({ labels }) => labels.created })
 
 /** A price may be nothing. */
-const price: TextField<Product> = {
+const price: TextField<ProductListItem> = {
   ...moneyField('price_cts', { label: ({ labels }) => labels.price }),
   display: ({ price_cts, currency }, { formatAmount }) => formatAmount({ amount: price_cts, currency }),
 }
@@ -28,7 +28,7 @@ const isActive = choiceField(
   ],
 )
 
-export const PRODUCT_FIELDS: KindFields<Product> = {
+export const PRODUCT_FIELDS: KindFields<ProductListItem> = {
   columns: [name, code, price, billingCycle, isActive, description],
   moreColumns: [created],
   facts: [],

@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { NextTaskDue } from '../tasks/due.tsx'
 import { TaskCheck } from '../tasks/task-check.tsx'
@@ -9,7 +9,7 @@ import type { KindFields, ShownField } from './field.ts'
 import { createdField, ownerField } from './field-builders.ts'
 
 /** Tasks are edited in a dialog: tables only show their fields. */
-const fields: readonly ShownField<Task>[] = [
+const fields: readonly ShownField<TaskListItem>[] = [
   {
     ...{ type: 'shown', name: 'title', label: ({ labels }) => labels.title },
     render: (task) => <TaskTitle task={task} />,
@@ -28,19 +28,19 @@ const fields: readonly ShownField<Task>[] = [
   },
 ]
 
-const priority: ShownField<Task> = {
+const priority: ShownField<TaskListItem> = {
   ...{ type: 'shown', name: 'priority', label: ({ labels }) => labels.priority },
   render: ({ priority }, { texts }) => (priority ? texts.due.priorities[priority] : '—'),
 }
 
-export const TASK_FIELDS: KindFields<Task> = {
+export const TASK_FIELDS: KindFields<TaskListItem> = {
   columns: [...fields, ownerField, priority],
   moreColumns: [createdField],
   facts: [],
   form: [],
 }
 
-function TaskSubject({ task }: { readonly task: Task }) {
+function TaskSubject({ task }: { readonly task: TaskListItem }) {
   const [subject] = taskSubjects(task)
   if (!subject) return '—'
   return (

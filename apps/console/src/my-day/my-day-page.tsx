@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useMemo } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
@@ -70,7 +70,7 @@ export function MyDayPage() {
   )
 }
 
-function DueTasks({ tasks, now }: { readonly tasks: readonly Task[]; readonly now: Date }) {
+function DueTasks({ tasks, now }: { readonly tasks: readonly TaskListItem[]; readonly now: Date }) {
   const { texts, calendar } = useConsole()
   const groups = groupByDue(tasks, now, calendar)
   const keys = useTaskKeys(useMemo(() => SECTIONS.flatMap((section) => groups[section]), [tasks, now]))

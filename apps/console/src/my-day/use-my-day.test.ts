@@ -1,9 +1,10 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { expect, test } from 'vitest'
 import { Calendar } from '../format/calendar.ts'
 import { groupByDue, mergeByDue } from './use-my-day.ts'
 
-const task = (id: string, due_date: string | null, completed = false) => ({ id, due_date, completed }) as Task
+const task = (id: string, due_date: string | null, completed = false) =>
+  ({ id, due_date, completed }) as TaskListItem
 
 test('tasks are sorted into overdue, today and the week of the workspace', () => {
   const groups = groupByDue(

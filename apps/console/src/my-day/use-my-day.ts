@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
 import { addDays, type Calendar, type Day, endOfWeek } from '../format/calendar.ts'
@@ -25,7 +25,7 @@ export function useDueTasks(isMine: boolean, now: Date) {
   }
   return useQuery({
     queryKey: ['tasks', 'due', today, query],
-    queryFn: async ({ signal }): Promise<readonly Task[]> => {
+    queryFn: async ({ signal }): Promise<readonly TaskListItem[]> => {
       const completed = {
         ...owner,
         completed: true,
@@ -43,12 +43,15 @@ export function useDueTasks(isMine: boolean, now: Date) {
   })
 }
 
-function changedSince(tasks: readonly Task[], instant: Date): readonly Task[] {
+function changedSince(tasks: readonly TaskListItem[], instant: Date): readonly TaskListItem[] {
   return tasks.filter(({ updated_at }) => new Date(updated_at) >= instant)
 }
 
 /** All tasks in the order of their dates. */
-export function mergeByDue(open: readonly Task[], completed: readonly Task[]): readonly Task[] {
+export function mergeByDue(
+  open: readonly TaskListItem[],
+  completed: readonly TaskListItem[],
+): readonly TaskListItem[] {
   return [...open, ...completed].sort((a, b) => (a.due_date ?? '').localeCompare(b.due_date ?? ''))
 }
 
@@ -61,12 +64,12 @@ export type DueSection = 'overdue' | 'today' | 'week'
 
 /** Sorts tasks into the sections of the day. Those without a date belong to none. */
 export function groupByDue(
-  tasks: readonly Task[],
+  tasks: readonly TaskListItem[],
   now: Date,
   calendar: Calendar,
-): Readonly<Record<DueSection, readonly Task[]>> {
+): Readonly<Record<DueSection, readonly TaskListItem[]>> {
   const endOfToday = calendar.startOfDay(addDays(calendar.dayOf(now), 1))
-  const groups: Record<DueSection, Task[]> = { overdue: [], today: [], week: [] }
+  const groups: Record<DueSection, TaskListItem[]> = { overdue: [], today: [], week: [] }
   for (const task of tasks) {
     if (task.due_date === null) continue
     const due = new Date(task.due_date)

@@ -1,4 +1,4 @@
-import type { CompanyListItem, DealListItem, PersonListItem, Product } from '@sales-crm/client'
+import type { CompanyListItem, DealListItem, PersonListItem, ProductListItem } from '@sales-crm/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
@@ -112,7 +112,7 @@ function useFoundRecords(text: string): {
       detail: deal.company?.full_name ?? deal.person?.full_name,
       after: [deal.stage?.name, deal.amount > 0 && formatAmount(deal)].filter(Boolean).join(', '),
     })),
-    ...(data.products?.records ?? []).map((product: Product) => ({
+    ...(data.products?.records ?? []).map((product: ProductListItem) => ({
       ...link(`/products?search=${encodeURIComponent(product.name)}`),
       icon: KIND_ICONS.products,
       label: product.name,

@@ -1,4 +1,4 @@
-import type { Product } from '@sales-crm/client'
+import type { ProductListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainReadOnly } from '../app/permissions.ts'
 import { useRecordsChange } from '../records/use-records-change.ts'
@@ -7,7 +7,7 @@ import type { Selection } from '../table/use-selection.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Sells or no longer sells the selected products, or deletes them. */
-export function ProductSelectionBar({ selection }: { readonly selection: Selection<Product> }) {
+export function ProductSelectionBar({ selection }: { readonly selection: Selection<ProductListItem> }) {
   const console = useConsole()
   const { texts } = console
   const { progress, setFields, remove } = useRecordsChange('products', selection)

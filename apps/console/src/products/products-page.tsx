@@ -1,4 +1,4 @@
-import type { Product } from '@sales-crm/client'
+import type { ProductListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { PRODUCT_FIELDS } from '../fields/product-fields.ts'
@@ -16,7 +16,7 @@ export function ProductsPage() {
   const search = readSearch(typed)
   const { labels } = texts
   return (
-    <TablePage<Product>
+    <TablePage<ProductListItem>
       kind="products"
       columns={useColumns('products', PRODUCT_FIELDS)}
       source={{

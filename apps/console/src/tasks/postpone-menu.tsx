@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { lazy, Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
@@ -12,7 +12,7 @@ import type { TaskKeys } from './use-task-keys.ts'
 const DayDialog = lazy(async () => ({ default: (await import('./day-dialog.tsx')).DayDialog }))
 
 /** Postpones a task in one step. */
-export function PostponeMenu({ task, keys }: { readonly task: Task; readonly keys: TaskKeys }) {
+export function PostponeMenu({ task, keys }: { readonly task: TaskListItem; readonly keys: TaskKeys }) {
   const { texts, dates, calendar } = useConsole()
   const { postpone } = useTaskChanges()
   const [isPicking, setIsPicking] = useState(false)

@@ -1,11 +1,11 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainReadOnly } from '../app/permissions.ts'
 import { Check } from '../ui/field.tsx'
 import { useTaskChanges } from './use-task-changes.ts'
 
 interface TaskCheckProps {
-  readonly task: Task
+  readonly task: TaskListItem
   readonly tabIndex?: number
 }
 

@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { Fact, Facts } from '../records/facts/fact.tsx'
 import { FixedValue } from '../records/facts/fixed-value.tsx'
@@ -8,7 +8,7 @@ import styles from './task-list.module.css'
 import { taskSubjects } from './task-subjects.ts'
 
 interface TaskDetailsProps {
-  readonly task: Task
+  readonly task: TaskListItem
   /** Why it cannot be changed. */
   readonly reason: string
   readonly close: () => void
@@ -36,7 +36,9 @@ export function TaskDetails({ task, reason, close }: TaskDetailsProps) {
   )
 }
 
-function useTaskFacts(task: Task): readonly (readonly [label: string, value: string | null | undefined])[] {
+function useTaskFacts(
+  task: TaskListItem,
+): readonly (readonly [label: string, value: string | null | undefined])[] {
   const { texts, dates } = useConsole()
   const { labels } = texts
   const { type, due_date, owner, priority, notes } = task

@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainReadOnly } from '../app/permissions.ts'
 import { useDraftDiscard } from '../create/draft.ts'
@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TaskDetails } from './task-details.tsx'
 
 interface TaskDialogProps {
-  readonly task: Task
+  readonly task: TaskListItem
   readonly close: () => void
   /** Shows the dialog again. */
   readonly reopen: () => void

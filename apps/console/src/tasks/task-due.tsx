@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { dueState } from '../format/dates.ts'
@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts'
 import due from '../ui/due.module.css'
 
 interface TaskDueProps {
-  readonly task: Pick<Task, 'due_date' | 'completed'>
+  readonly task: Pick<TaskListItem, 'due_date' | 'completed'>
   readonly class?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { canChange } from '../app/permissions.ts'
@@ -16,7 +16,7 @@ import { taskTypeIcon } from './task-type-icon.ts'
 import type { TaskKeys } from './use-task-keys.ts'
 
 interface TaskListProps {
-  readonly tasks: readonly Task[]
+  readonly tasks: readonly TaskListItem[]
   readonly keys: TaskKeys
 }
 
@@ -30,7 +30,7 @@ export function TaskList({ tasks, keys }: TaskListProps) {
   )
 }
 
-function TaskRow({ task, keys }: { readonly task: Task; readonly keys: TaskKeys }) {
+function TaskRow({ task, keys }: { readonly task: TaskListItem; readonly keys: TaskKeys }) {
   const { me, texts } = useConsole()
   return (
     <li
@@ -60,7 +60,7 @@ function TaskRow({ task, keys }: { readonly task: Task; readonly keys: TaskKeys 
   )
 }
 
-function TaskAbout({ task }: { readonly task: Task }) {
+function TaskAbout({ task }: { readonly task: TaskListItem }) {
   return (
     <p class={styles.about}>
       {taskSubjects(task).map(({ href, name }, index) => (

@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { explainReadOnly } from '../app/permissions.ts'
 import { useRecordsChange } from '../records/use-records-change.ts'
@@ -7,7 +7,7 @@ import type { Selection } from '../table/use-selection.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Completes the selected tasks, or deletes them. */
-export function TaskSelectionBar({ selection }: { readonly selection: Selection<Task> }) {
+export function TaskSelectionBar({ selection }: { readonly selection: Selection<TaskListItem> }) {
   const console = useConsole()
   const { texts } = console
   const { progress, setFields, remove } = useRecordsChange('tasks', selection)

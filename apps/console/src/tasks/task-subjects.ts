@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 
 interface TaskSubject {
   readonly href: string
@@ -6,7 +6,7 @@ interface TaskSubject {
 }
 
 /** What a task is about: its deal, person and company. */
-export function taskSubjects({ deal, person, company }: Task): readonly TaskSubject[] {
+export function taskSubjects({ deal, person, company }: TaskListItem): readonly TaskSubject[] {
   return [
     ...(deal ? [{ href: `/deals/${deal.id}`, name: deal.name }] : []),
     ...(person ? [{ href: `/people/${person.id}`, name: person.full_name }] : []),

@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { canChange } from '../app/permissions.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -7,7 +7,7 @@ import styles from './task-list.module.css'
 import { useTaskDialog } from './use-task-dialog.tsx'
 
 /** The title of a task; a press opens its fields. */
-export function TaskTitle({ task }: { readonly task: Task }) {
+export function TaskTitle({ task }: { readonly task: TaskListItem }) {
   const { me, texts } = useConsole()
   const open = useTaskDialog()
   const isEditable = canChange(me, 'tasks', task)

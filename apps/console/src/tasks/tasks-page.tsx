@@ -1,4 +1,4 @@
-import type { Task, TaskQuery } from '@sales-crm/client'
+import type { TaskListItem, TaskQuery } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
@@ -18,7 +18,7 @@ export function TasksPage() {
   const { crm } = useConsole()
   const query = useTaskQuery()
   return (
-    <TablePage<Task>
+    <TablePage<TaskListItem>
       kind="tasks"
       columns={useColumns('tasks', TASK_FIELDS)}
       source={{

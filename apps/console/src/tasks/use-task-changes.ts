@@ -1,12 +1,12 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { type Change, useChange } from '../cache/use-change.ts'
 import { patchRecord } from '../records/edit-records.ts'
 
 interface TaskChangesApi {
-  setCompleted(task: Task, isCompleted: boolean): void
+  setCompleted(task: TaskListItem, isCompleted: boolean): void
   /** @param due undefined removes the date */
-  postpone(task: Task, due: Date | undefined): void
+  postpone(task: TaskListItem, due: Date | undefined): void
 }
 
 export function useTaskChanges(): TaskChangesApi {
@@ -14,8 +14,8 @@ export function useTaskChanges(): TaskChangesApi {
   const change = useChange()
 
   const fieldsChange = (
-    task: Task,
-    fields: Partial<Pick<Task, 'completed' | 'due_date'>>,
+    task: TaskListItem,
+    fields: Partial<Pick<TaskListItem, 'completed' | 'due_date'>>,
     done?: string,
   ): Change => ({
     ids: [task.id],

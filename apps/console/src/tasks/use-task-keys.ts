@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
@@ -22,7 +22,7 @@ export interface TaskKeys {
 }
 
 /** The keys of a list of tasks. The space bar completes, since the checkbox has the focus. */
-export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
+export function useTaskKeys(tasks: readonly TaskListItem[]): TaskKeys {
   const console = useConsole()
   const { openCreate } = useShell()
   const openDialog = useTaskDialog()
@@ -39,7 +39,7 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
   }
 
   /** Changes the task that has the focus, or says why the member may not. */
-  function changeTask(run: (task: Task) => void): void {
+  function changeTask(run: (task: TaskListItem) => void): void {
     const task = taskNow()
     const reason = task && explainReadOnly(console, 'tasks', [task])
     if (reason !== undefined) showReason(reason)
@@ -61,7 +61,7 @@ export function useTaskKeys(tasks: readonly Task[]): TaskKeys {
 }
 
 /** The task that has the focus. */
-function useTaskFocus(tasks: readonly Task[]) {
+function useTaskFocus(tasks: readonly TaskListItem[]) {
   const focus = useFocusRef<string>()
   const indexOf = (focusedId: string | undefined) => tasks.findIndex(({ id }) => id === focusedId)
 
@@ -70,7 +70,7 @@ function useTaskFocus(tasks: readonly Task[]) {
     const next = tasks[index === -1 ? 0 : Math.max(0, Math.min(index + rows, tasks.length - 1))]
     focusTask(next)
   }
-  function focusTask(task: Task | undefined): void {
+  function focusTask(task: TaskListItem | undefined): void {
     if (!task) return
     focus.set(task.id)
     document.querySelector<HTMLElement>(taskSelector(task.id))?.focus()
@@ -86,14 +86,14 @@ function useTaskFocus(tasks: readonly Task[]) {
 
 interface TaskFocus {
   readonly focus: ReturnType<typeof useFocusRef<string>>
-  readonly focusTask: (task: Task | undefined) => void
+  readonly focusTask: (task: TaskListItem | undefined) => void
 }
 
 /**
  * A task that is completed or postponed may be drawn anew in another place. One that leaves the list gives the focus to
  * its neighbour, and gets it back when it comes back.
  */
-function useRestoredFocus(tasks: readonly Task[], { focus, focusTask }: TaskFocus): void {
+function useRestoredFocus(tasks: readonly TaskListItem[], { focus, focusTask }: TaskFocus): void {
   const lastIndex = useRef(-1)
   const standIn = useRef(new FocusStandIn()).current
   const indexOf = (id: string | undefined) => tasks.findIndex((task) => task.id === id)

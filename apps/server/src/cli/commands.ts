@@ -26,8 +26,12 @@ const migrate: Command = {
     // By name: after a deadlock on PostgreSQL all of them run again.
     const durations = new Map<string, number>()
     const applied = await withDatabase(context, ({ storage }) =>
-      storage.migrate(timeMigrations((name, durationMs) => durations.set(name, durationMs))),
+      storage.migrate({
+        onMigration: timeMigrations((name, durationMs) => durations.set(name, durationMs)),
+        onProgress: (table, rows) => context.progress(`Rewrote ${rows} records of ${table} …`),
+      }),
     )
+    context.progress('')
     const text = applied.map((name) => `${name} (${durations.get(name)} ms)`).join(', ')
     return {
       value: { applied },

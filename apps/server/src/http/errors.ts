@@ -31,6 +31,18 @@ export function unexpectedError(): CrmError {
 }
 
 /** The contract's error object. */
-export function errorBody({ code, message, fields, reason }: CrmError, requestId: string): object {
+export function errorBody({ code, message, fields, reason }: CrmError, requestId: string): ErrorBody {
   return { error: { code, message, request_id: requestId, fields, reason } }
+}
+
+/** The error object of endpoints beside the contract, with what the contract's say in headers. */
+export function detailedErrorBody(error: CrmError, requestId: string): object {
+  return { error: { ...errorBody(error, requestId).error, existing_ids: error.existingIds } }
+}
+
+interface ErrorBody {
+  readonly error: Readonly<Record<'code' | 'message' | 'request_id', string>> & {
+    readonly fields: CrmError['fields']
+    readonly reason: CrmError['reason']
+  }
 }

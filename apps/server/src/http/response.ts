@@ -1,7 +1,7 @@
 import type { CrmError, RateLimitStatus } from '@sales-crm/core'
 import type { Context } from 'hono'
 import type { AppEnv } from './app-env.ts'
-import { errorBody, STATUS } from './errors.ts'
+import { detailedErrorBody, errorBody, STATUS } from './errors.ts'
 
 export type ResponseHeaders = Record<string, string>
 
@@ -88,12 +88,21 @@ export function errorResponse(error: CrmError, requestId: string, challenge = 'B
   return jsonResponse(errorBody(error, requestId), STATUS[error.code], errorHeaders(error, challenge))
 }
 
+/** For endpoints beside the contract. */
+export const formatDetailedError: ErrorFormat = (error, c) =>
+  jsonResponse(
+    detailedErrorBody(error, c.get('requestId')),
+    STATUS[error.code],
+    errorHeaders(error, 'Bearer'),
+  )
+
 /** @param challenge undefined for a response that is not a 401, whatever the error */
 export function errorHeaders(error: CrmError, challenge: string | undefined): ResponseHeaders {
   const headers: ResponseHeaders = {}
   if (STATUS[error.code] === 401 && challenge !== undefined) headers['WWW-Authenticate'] = challenge
   if (error.scope !== undefined)
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${error.scope}"`
+  if (error.existingIds) headers['X-Existing-Id'] = error.existingIds.join(', ')
   if (error.rateLimit) headers['Retry-After'] = String(error.rateLimit.retryAfterSeconds)
   return headers
 }

@@ -12,6 +12,7 @@ import { moveDeal } from './tools/move-deal.ts'
 import { aggregate, getTimeline, pipelineReport } from './tools/reports.ts'
 import { search } from './tools/search.ts'
 import { updateRecords } from './tools/update-records.ts'
+import { upsertRecords } from './tools/upsert-records.ts'
 
 /** All tools in listing order. Clients cache the list, and models read it with each call. */
 export const TOOLS: readonly Tool[] = [
@@ -25,6 +26,7 @@ export const TOOLS: readonly Tool[] = [
   pipelineReport,
   createRecords,
   updateRecords,
+  upsertRecords,
   moveDeal,
   logActivity,
   manageTask,

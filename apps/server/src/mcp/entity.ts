@@ -22,7 +22,7 @@ function listActivities(crm: Crm, actor: Actor, { entity_id, ...query }: { reado
   return crm.activities.list(actor, { ...query, id: entity_id } as never)
 }
 
-const PAGING = ['page', 'per_page', 'order_by', 'order']
+const PAGING = ['page', 'per_page', 'order_by', 'order', 'include']
 
 /** The schemas of a kind's filters. */
 export function filtersOf(entity: Entity): v.ObjectEntries {

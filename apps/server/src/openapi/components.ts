@@ -4,12 +4,17 @@ import type { JsonSchemas } from './json-schema.ts'
 /** Subschemas that become components, each by the path of one occurrence. */
 const COMPONENT_PATHS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   EmailInput: ['NewPerson', 'properties', 'emails', 'items'],
+  ExternalIdInput: ['NewPerson', 'properties', 'external_ids', 'items'],
   PhoneInput: ['NewPerson', 'properties', 'phones', 'items'],
   CustomFieldInput: ['NewPerson', 'properties', 'custom_fields', 'items'],
   AttachmentInput: ['NewActivity', 'properties', 'attachments', 'items'],
   NewStage: ['NewPipeline', 'properties', 'stages', 'items'],
   StageChange: ['PipelineChanges', 'properties', 'stages', 'items'],
   SelectOptionInput: ['NewCustomField', 'properties', 'value', 'properties', 'select_list', 'items'],
+  PersonChanges: ['PersonUpsert', 'properties', 'record'],
+  CompanyChanges: ['CompanyUpsert', 'properties', 'record'],
+  DealChanges: ['DealUpsert', 'properties', 'record'],
+  ProductChanges: ['ProductUpsert', 'properties', 'record'],
   Currency: ['Product', 'properties', 'currency'],
   CustomFieldType: ['CustomField', 'properties', 'type'],
   EventName: ['Webhook', 'properties', 'events', 'items'],
@@ -25,7 +30,8 @@ export function extractComponents(schemas: JsonSchemas): JsonSchemas {
     .filter(([, [name]]) => name in schemas)
     .map(([name, path]) => [name, schemaAt(schemas, path)] as const)
   const names = new Map(parts.map(([name, part]) => [keyOf(part), name]))
-  const entries = Object.entries({ ...schemas, ...Object.fromEntries(parts) }).map(([name, schema]) => {
+  const newParts = parts.filter(([name]) => !(name in schemas))
+  const entries = Object.entries({ ...schemas, ...Object.fromEntries(newParts) }).map(([name, schema]) => {
     return [
       name,
       Object.fromEntries(

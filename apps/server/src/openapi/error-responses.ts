@@ -116,6 +116,7 @@ function headersOf(errors: readonly CrmError[]): Json {
     ...headerReferences([
       ...(isAlwaysSent ? ['WWW-Authenticate'] : []),
       ...(errors.includes(RATE_LIMIT_ERROR) ? ['Retry-After'] : []),
+      ...(errors.some(({ code }) => code === 'conflict') ? ['X-Existing-Id'] : []),
     ]),
     ...(challenges.length > 0 && !isAlwaysSent && { 'WWW-Authenticate': SCOPE_CHALLENGE }),
   }

@@ -4,6 +4,23 @@ export const INPUT_EXAMPLES: Readonly<Record<string, object>> = {
   MemberChanges: { role: 'admin' },
   WorkspaceChanges: { currency: 'BRL', time_zone: 'America/Sao_Paulo' },
   MembershipChanges: { add_tags: ['lead_quente'], remove_lists: ['01a1fc31-2741-740d-94a4-341912156ec7'] },
+  PersonUpsert: {
+    match: { external_id: { source: 'hubspot', id: '4711' } },
+    record: { full_name: 'Vitória Silveira Barbosa', position: 'Diretora de Vendas' },
+  },
+  CompanyUpsert: {
+    match: { email: 'contato@pampa.example' },
+    record: { full_name: 'Pampa Consultoria', website: 'https://www.pampa.example' },
+  },
+  DealUpsert: {
+    match: { external_id: { source: 'hubspot', id: '9021' } },
+    record: { name: 'Licenças anuais', amount: 135000 },
+  },
+  ProductUpsert: {
+    match: { code: 'LIC-12' },
+    record: { name: 'Licença anual', currency: 'BRL', price_cts: 135000 },
+  },
+  ExternalIdInput: { source: 'hubspot', id: '4711' },
   EmailInput: { email: 'vitoria.barbosa@pampa.example', type: 'work' },
   PhoneInput: { phone: '+55 41 90000-6230', type: 'mobile' },
   CustomFieldInput: { key: 'segment', value: 'retail' },

@@ -1,29 +1,21 @@
 import { conflict } from '@sales-crm/core'
 import {
   activityQuery,
-  dealQuery,
   KINDS,
   nameOfKind,
   querySchema,
   RESOURCES,
   responseOf,
 } from '@sales-crm/core/declarations'
-import type { GenericSchema } from 'valibot'
 import { toPascalCase } from './names.ts'
 import { tagOfKind } from './operation-tags.ts'
 import type { RecordDocument } from './record-operations.ts'
-
-/** The queries of lists that take more than orders and filters. */
-const QUERIES: { readonly [K in keyof typeof RESOURCES]?: GenericSchema } = {
-  activities: activityQuery,
-  deals: dealQuery,
-}
 
 /** What the document says of a kind, from its declaration. */
 export function kindDocument(kind: keyof typeof RESOURCES): RecordDocument {
   const { label, fields, texts, errorExamples, shape, conflictExamples = {} } = KINDS[kind] as KindTexts
   const { orderBy, filters } = RESOURCES[kind]
-  const unique = shape.unique[0]
+  const unique = shape.unique[0] ?? ('external_ids' in fields ? 'external_ids[0]' : undefined)
   const taken = unique === undefined ? undefined : conflict(unique)
   return {
     name: nameOfKind(kind),
@@ -32,7 +24,7 @@ export function kindDocument(kind: keyof typeof RESOURCES): RecordDocument {
     pluralLabel: kind.replaceAll('_', ' '),
     tag: tagOfKind(kind),
     responses: { item: responseOf(kind, 'item'), detail: responseOf(kind, 'detail') },
-    query: QUERIES[kind] ?? querySchema<string, typeof filters>(orderBy, filters),
+    query: kind === 'activities' ? activityQuery : querySchema<string, typeof filters>(orderBy, filters),
     fieldErrors: errorExamples,
     conflicts: {
       create: taken,

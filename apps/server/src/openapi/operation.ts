@@ -23,6 +23,8 @@ export interface Operation {
   /** Compares `If-Match`, and responds with 412 to another version. */
   readonly isConditional?: true
   readonly success: SuccessResponse
+  /** Of a 201 with the same body, for a call that may create a record. */
+  readonly createdDescription?: string
   /** Responds with 503 while the service takes no traffic. */
   readonly mayBeUnready?: true
   /** Responds without the database, so it never fails with 500. */

@@ -1,8 +1,26 @@
-import { describeFilters, RESOURCES } from '@sales-crm/core/declarations'
+import { describeFilters, listIncludes, RESOURCES } from '@sales-crm/core/declarations'
+import { toPascalCase } from './names.ts'
+
+type ResourceName = keyof typeof RESOURCES
+
+interface IncludingKind {
+  readonly collection: ResourceName
+  readonly includeScopes: Readonly<Record<string, string>>
+}
+
+function describeInclude({ collection, includeScopes }: IncludingKind): [string, string][] {
+  const names = listIncludes(collection).map((name) => {
+    const scope = includeScopes[name]
+    return scope === undefined ? `\`${name}\`` : `\`${name}\` (requires \`${scope}\`)`
+  })
+  const text = `Further fields, separated by commas: ${names.join(', ')}.`
+  return names.length === 0 ? [] : [[`list${toPascalCase(collection)}.include`, text]]
+}
 
 /** Descriptions of parameters by name, or by operation and name if the name alone is ambiguous. */
 export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...Object.values(RESOURCES).map(({ collection }) => describeFilters(collection))),
+  ...Object.fromEntries(Object.values(RESOURCES).flatMap(describeInclude)),
   page: 'Page number, starting at 1. A page after the last one is empty.',
   per_page: 'Number of records per page.',
   order: 'Ascending or descending.',
@@ -14,7 +32,6 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'listDeliveries.status': 'Deliveries with this status.',
   'getBoard.closed_after': 'Won and lost deals that closed at or after this time. Default: all.',
   'getBoard.limit': 'Maximum number of deals per stage.',
-  include: 'Further fields, separated by commas: `next_task` (requires `tasks:read`), `stage_entered_at`.',
   reassign_to: 'Id of the member who takes over the records.',
   entity: 'Type of the related record.',
   id: 'Id of the related record.',

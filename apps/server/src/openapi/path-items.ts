@@ -31,6 +31,7 @@ export function pathItems(
 
 function operationObject(route: DocumentedRoute, components: Map<string, Json>, hasOAuth: boolean): Json {
   const { id, tag, summary, description, body, success, takesIdempotencyKey, hasEntityTag } = route.operation
+  const { createdDescription } = route.operation
   const parameters = operationParameters(route)
   return {
     operationId: id,
@@ -45,6 +46,9 @@ function operationObject(route: DocumentedRoute, components: Map<string, Json>, 
         ...(takesIdempotencyKey ? ['Idempotent-Replayed'] : []),
         ...(hasEntityTag ? ['ETag'] : []),
       ]),
+      ...(createdDescription !== undefined && {
+        201: successResponse({ ...success, description: createdDescription }, []),
+      }),
       ...(hasEntityTag && { 304: notModified(components) }),
       ...errorResponses(route, components),
     },

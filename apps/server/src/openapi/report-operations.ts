@@ -27,7 +27,7 @@ const OPTIONS = AGGREGATE_ENTITIES.map((entity) => {
 
 const { filter: _, ...aggregateOptions } = aggregateInput.entries
 /** The filters of all entities. */
-const FILTERS = {
+const { include: _include, ...FILTERS } = {
   ...products.filters,
   ...activities.filters,
   ...tasks.filters,

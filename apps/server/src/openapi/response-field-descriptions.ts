@@ -23,6 +23,8 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Webhook.url': 'Destination of the deliveries.',
   'WebhookWithSecret.url': 'Destination of the deliveries.',
   'Error.error.code': 'Machine-readable error code.',
+  'Error.error.existing_ids':
+    'For a conflict: the ids of the records that hold the value, at most ten. In responses of endpoints that say so.',
   'Error.error.reason': 'Why, where `code` alone does not tell: `workspace_full` if the workspace is full.',
   label: 'Display name.',
   value: 'Value; its JSON type depends on the type of the field.',
@@ -36,6 +38,8 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   state: 'State or province.',
   postal_code: 'Postal code.',
   country: 'Country.',
+  source: 'The other system: lower-case letters and digits, joined by single underscores.',
+  'ExternalId.id': 'Id of the record in the other system.',
   phone: 'Phone number, as it was sent, with plain spaces and hyphens.',
   role: 'Role in the workspace: `owner` and `admin` may change every record, `member` only their own.',
   link: 'Link for the invited person: a secret that is returned once, where the service has no mail server.',

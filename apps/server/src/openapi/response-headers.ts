@@ -28,6 +28,12 @@ export const RESPONSE_HEADERS: Readonly<Record<string, Json>> = {
       'nothing was created now.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'X-Existing-Id': {
+    description:
+      'For a taken value: the ids of the records that hold it, at most ten, separated by commas. Absent without the ' +
+      'scope to read them.',
+    schema: { type: 'string' },
+  },
   ETag: {
     description: 'Version of the record, for `If-Match`, with a hash of the response, for `If-None-Match`.',
     required: true,

@@ -19,6 +19,7 @@ const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/Event$/, 'Body of a delivery: the event, and the record at that time.'],
   [/^New/, 'Input for a new record. `null` in an optional field is equivalent to omitting it.'],
   [/Changes$/, 'Changes to a record: at least one field. Omitted fields stay unchanged.'],
+  [/Upsert$/, 'A value, and the fields of the record that holds it.'],
   [/^StageChange$/, 'An existing stage with its `id`, or a new stage.'],
 ]
 

@@ -4,6 +4,8 @@ import type { ServiceLog } from '../observability/service-log.ts'
 import type { OpenStoreOptions } from './open-store.ts'
 
 const FIRST_MIGRATION = '0001_records'
+/** Records between two lines of progress. */
+const PROGRESS_ROWS = 20_000
 
 /** Returns an `onMigration` that adds to each name the milliseconds since the call before, or since this one. */
 export function timeMigrations(
@@ -25,7 +27,7 @@ export function timeMigrations(
 export function logMigrations(
   log: Pick<ServiceLog, 'info'>,
   now?: Clock,
-): Required<Pick<OpenStoreOptions, 'onPending' | 'onMigration'>> {
+): Required<Pick<OpenStoreOptions, 'onPending' | 'onMigration' | 'onProgress'>> {
   let onMigration: ((name: string) => void) | undefined
   return {
     onPending(names) {
@@ -37,5 +39,8 @@ export function logMigrations(
       )
     },
     onMigration: (name) => onMigration?.(name),
+    onProgress(table, rows) {
+      if (rows % PROGRESS_ROWS === 0) log.info(`Rewrote ${rows} records of ${table}.`)
+    },
   }
 }

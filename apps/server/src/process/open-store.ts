@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Crm, canOpenSigningKeys, createCrm } from '@sales-crm/core'
 import type { Ports, Storage } from '@sales-crm/core/ports'
-import { nodePorts } from '@sales-crm/node'
+import { nodePorts, parsePhone } from '@sales-crm/node'
 import type { PostgresStorage } from '@sales-crm/postgres'
 import type { ProcessLock, SqliteStorage } from '@sales-crm/sqlite'
 import { explainDatabaseError } from './database-error.ts'
@@ -27,6 +27,8 @@ export interface OpenStoreOptions {
   readonly onPending?: (names: readonly string[]) => void
   /** Called when each has run. */
   readonly onMigration?: (name: string) => void
+  /** Called with a table and the number of its records that a migration has rewritten. */
+  readonly onProgress?: (table: string, rows: number) => void
   /** Receives one line when the files of the database were found changed, and what was done about it. */
   readonly onWarning?: (message: string) => void
 }
@@ -80,7 +82,7 @@ export function openDatabase(settings: Settings, options: OpenStoreOptions): Pro
 
 async function openPostgres(
   settings: Settings,
-  { migrate = true, onPending, onMigration }: OpenStoreOptions,
+  { migrate = true, onPending, onMigration, onProgress }: OpenStoreOptions,
 ): Promise<OpenDatabase> {
   const { databaseUrl: url, databasePool: pool, databasePrepared: prepared } = settings
   const { postgresStorage } = await import('@sales-crm/postgres')
@@ -89,8 +91,10 @@ async function openPostgres(
     pool,
     prepared,
     migrate,
+    parsePhone,
     ...(onPending && { onPending }),
     ...(onMigration && { onMigration }),
+    ...(onProgress && { onProgress }),
   })
   return { storage, close: storage.close }
 }
@@ -131,7 +135,7 @@ function createFolder(folder: string): void {
 
 async function openSqlite(
   file: string,
-  { isServer, migrate = true, onPending, onMigration, onWarning }: OpenStoreOptions,
+  { isServer, migrate = true, onPending, onMigration, onProgress, onWarning }: OpenStoreOptions,
 ): Promise<OpenDatabase> {
   createFolder(dirname(file))
   setSqliteTempFolder(file)
@@ -139,9 +143,10 @@ async function openSqlite(
   const lock = isServer ? acquireProcessLock(file) : undefined
   try {
     const storage = await sqliteStorage({
-      ...{ file, migrate },
+      ...{ file, migrate, parsePhone },
       ...(onPending && { onPending }),
       ...(onMigration && { onMigration }),
+      ...(onProgress && { onProgress }),
       ...(onWarning && { onWarning }),
     })
     if (!lock) return { storage, close: storage.close }

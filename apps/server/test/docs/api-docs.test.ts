@@ -182,6 +182,7 @@ test('the sample responses in the reference have the shape of real responses', a
   })
   const associated = { tags: ['lead_quente'], custom_fields: [{ key: 'segment', value: 'retail' }] }
   const onList = { ...associated, lists: [list_id] }
+  const external_ids = [{ source: 'hubspot', id: '4711' }]
   const person = await acme.createRecord('/v1/people', {
     full_name: 'Vitória',
     emails,
@@ -189,16 +190,25 @@ test('the sample responses in the reference have the shape of real responses', a
     company_id,
     owner_email,
     ...onList,
+    external_ids,
   })
   const deal = await acme.createRecord('/v1/deals', {
     name: 'Licences',
     owner_email,
     person_id: person.id,
+    external_ids,
     ...associated,
   })
   const { id: deal_id } = await acme.createRecord('/v1/deals', { name: 'Licences' })
   const attachments = [{ filename: 'Proposta.txt', content: 'T2zDoQ==' }]
-  const note = { entity: 'people', entity_id: person.id, content_html: 'Called.', owner_email, attachments }
+  const note = {
+    entity: 'people',
+    entity_id: person.id,
+    content_html: 'Called.',
+    owner_email,
+    attachments,
+    external_ids,
+  }
   const { custom_fields } = associated
   const responses = {
     'Registering an app': registered.json,
@@ -206,14 +216,24 @@ test('the sample responses in the reference have the shape of real responses', a
     Revoking: revoked.json,
     People: { data: person },
     Companies: {
-      data: await acme.createRecord('/v1/companies', { full_name: 'Pampa', emails, phones, custom_fields }),
+      data: await acme.createRecord('/v1/companies', {
+        full_name: 'Pampa',
+        emails,
+        phones,
+        custom_fields,
+        external_ids,
+      }),
     },
     Deals: { data: deal },
     Pipelines: { data: pipeline },
-    Tasks: { data: await acme.createRecord('/v1/tasks', { title: 'Send', type: 'email', deal_id }) },
+    Tasks: {
+      data: await acme.createRecord('/v1/tasks', { title: 'Send', type: 'email', deal_id, external_ids }),
+    },
     'Task types': { data: await acme.createRecord('/v1/task-types', { title: 'Product demo' }) },
     Activities: { data: await acme.createRecord('/v1/activities', note) },
-    Products: { data: await acme.createRecord('/v1/products', { name: 'Licence', currency: 'BRL' }) },
+    Products: {
+      data: await acme.createRecord('/v1/products', { name: 'Licence', currency: 'BRL', external_ids }),
+    },
     Tags: { data: tag },
     Lists: (await acme.call('GET', `/v1/lists/${list_id}`)).json,
     'Custom fields': { data: field },

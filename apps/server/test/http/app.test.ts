@@ -20,6 +20,7 @@ const FAMILIES = [
   ['/v1/custom-fields', 'custom_fields'],
 ] as const
 const WITH_ASSOCIATIONS = ['/v1/people', '/v1/companies', '/v1/deals']
+const WITH_UPSERT = [...WITH_ASSOCIATIONS, '/v1/products']
 const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['GET', path, `${kind}:read`],
   ['GET', `${path}/:id`, `${kind}:read`],
@@ -27,6 +28,7 @@ const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['PATCH', `${path}/:id`, `${kind}:write`],
   ['DELETE', `${path}/:id`, `${kind}:write`],
   ...(path === '/v1/pipelines' ? [['GET', `${path}/:id/board`, `${kind}:read`]] : []),
+  ...(WITH_UPSERT.includes(path) ? [['POST', `${path}/upsert`, `${kind}:write`]] : []),
   ...(WITH_ASSOCIATIONS.includes(path)
     ? [
         ['GET', `${path}/:id/timeline`, `${kind}:read`],

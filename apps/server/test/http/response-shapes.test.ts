@@ -18,6 +18,7 @@ const LABELS = `${prefixPaths('tags[]', 'id key name color created_at updated_at
 const ACTIVITY = `id entity entity_id content_html attachments_count ${OWNER} created_at updated_at`
 const PRODUCT = 'id name currency price_cts description code is_active billing_cycle image_url created_at'
 const PIPELINE = `id name created_at ${prefixPaths('stages[]', 'id name type probability created_at')}`
+const EXTERNAL_IDS = 'external_ids[].source external_ids[].id'
 const PERSON_ITEM = `${PERSON} ${OWNER} avatar_url entity_id ${VALUES}`
 const COMPANY_ITEM = `${COMPANY} website ${OWNER} avatar_url entity_id ${VALUES}`
 const DEAL_ITEM = `${DEAL} entity_id closed_at ${OWNER} ${prefixPaths('person', PERSON)} ${prefixPaths('company', COMPANY)} ${VALUES}`
@@ -37,17 +38,20 @@ const CUSTOM_FIELD =
 
 /** All paths of a response, for a list item and for a single record. */
 const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: string }>> = {
-  people: { item: PERSON_ITEM, detail: `${PERSON_ITEM} ${prefixPaths('company', COMPANY)} ${LABELS}` },
-  companies: { item: COMPANY_ITEM, detail: `${COMPANY_ITEM} ${LABELS}` },
-  deals: { item: DEAL_ITEM, detail: `${DEAL_ITEM} ${LABELS}` },
+  people: {
+    item: PERSON_ITEM,
+    detail: `${PERSON_ITEM} ${prefixPaths('company', COMPANY)} ${LABELS} ${EXTERNAL_IDS}`,
+  },
+  companies: { item: COMPANY_ITEM, detail: `${COMPANY_ITEM} ${LABELS} ${EXTERNAL_IDS}` },
+  deals: { item: DEAL_ITEM, detail: `${DEAL_ITEM} ${LABELS} ${EXTERNAL_IDS}` },
   pipelines: { item: PIPELINE, detail: PIPELINE },
-  tasks: { item: TASK, detail: TASK },
+  tasks: { item: TASK, detail: `${TASK} ${EXTERNAL_IDS}` },
   'task-types': { item: TASK_TYPE, detail: TASK_TYPE },
   activities: {
     item: ACTIVITY,
-    detail: `${ACTIVITY} ${prefixPaths('attachments[]', 'id filename content_type size url')}`,
+    detail: `${ACTIVITY} ${prefixPaths('attachments[]', 'id filename content_type size url')} ${EXTERNAL_IDS}`,
   },
-  products: { item: PRODUCT, detail: PRODUCT },
+  products: { item: PRODUCT, detail: `${PRODUCT} ${EXTERNAL_IDS}` },
   tags: { item: TAG, detail: TAG },
   lists: { item: LIST, detail: LIST },
   'custom-fields': { item: CUSTOM_FIELD, detail: CUSTOM_FIELD },
@@ -61,6 +65,7 @@ async function createFullRecords(acme: Workspace) {
     phones: [{ phone: '123' }],
     avatar_url: 'https://a.example/a.png',
   }
+  const external_ids = [{ source: 'hubspot', id: '1' }]
   const select = { type: 'select', value: { select_list: [{ key: 'red', option: 'Red' }] } }
   await acme.createRecord('/v1/custom-fields', { label: 'Color', key: 'color', show_deals: true, ...select })
   await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
@@ -78,10 +83,10 @@ async function createFullRecords(acme: Workspace) {
   return {
     person_id,
     bodies: {
-      people: person,
-      companies: company,
+      people: { ...person, external_ids },
+      companies: { ...company, external_ids },
       pipelines: { name: 'Other', stages: [{ name: 'New' }] },
-      deals: deal,
+      deals: { ...deal, external_ids },
       tasks: {
         title: 'Call',
         notes: 'n',
@@ -90,11 +95,19 @@ async function createFullRecords(acme: Workspace) {
         person_id,
         company_id,
         deal_id,
+        external_ids,
         ...owner,
       },
       'task-types': { title: 'Visit' },
-      activities: { content_html: 'Hi', entity: 'people', entity_id: person_id, attachments, ...owner },
-      products: { name: 'Chair', currency: 'BRL', description: 'd', code: 'c', image: PNG },
+      activities: {
+        content_html: 'Hi',
+        entity: 'people',
+        entity_id: person_id,
+        attachments,
+        external_ids,
+        ...owner,
+      },
+      products: { name: 'Chair', currency: 'BRL', description: 'd', code: 'c', image: PNG, external_ids },
       tags: { name: 'Cold' },
       lists: { name: 'Other', description: 'd' },
       'custom-fields': { label: 'Size', key: 'size', ...select },
@@ -141,7 +154,7 @@ describeEachStore('a response', (open) => {
 
     const person = await createMinimal('/v1/people', { full_name: 'Ana' })
     expect(fieldsEqualTo(person, null)).toBe('position avatar_url owner company')
-    expect(fieldsEqualTo(person, [])).toBe('emails phones custom_fields tags lists')
+    expect(fieldsEqualTo(person, [])).toBe('emails phones custom_fields tags lists external_ids')
     expect(fieldsEqualTo(await createMinimal('/v1/companies', { full_name: 'Acme' }), null)).toBe(
       'website avatar_url owner',
     )

@@ -80,6 +80,7 @@ describeEachStore('a task over HTTP', (open) => {
       owner: { id: acme.owner.id, name: 'Olga', email: acme.owner.email },
       priority: 'high',
       completed: false,
+      external_ids: [],
       created_at: '2026-03-01T12:00:00.000Z',
       updated_at: '2026-03-01T12:00:00.000Z',
     })
@@ -88,7 +89,10 @@ describeEachStore('a task over HTTP', (open) => {
     expect((await acme.call('GET', path)).json).toEqual({ data: task })
     const completed = await acme.call('PATCH', path, { completed: true })
     expect([completed.status, completed.json]).toEqual([200, { data: { ...task, completed: true } }])
-    const listResponse = await acme.call('GET', '/v1/tasks?completed=true&order_by=due_date')
+    const listResponse = await acme.call(
+      'GET',
+      '/v1/tasks?include=external_ids&completed=true&order_by=due_date',
+    )
     expect(listResponse.json).toEqual({
       data: [{ ...task, completed: true }],
       meta: { total: 1, page: 1, per_page: 50, has_more: false },

@@ -172,6 +172,7 @@ const WRITE_TOOLS = [
   'describe_schema',
   'create_records',
   'update_records',
+  'upsert_records',
   'change_memberships',
   'delete_records',
 ]
@@ -207,7 +208,7 @@ test.each([
     ['companies:read', 'companies:write'],
     [
       ...['describe_schema', 'search', 'list_records', 'get_records', 'get_timeline', 'aggregate'],
-      ...['create_records', 'update_records', 'change_memberships', 'delete_records'],
+      ...['create_records', 'update_records', 'upsert_records', 'change_memberships', 'delete_records'],
     ],
   ],
   [
@@ -225,6 +226,7 @@ test.each([
       ...[
         'create_records',
         'update_records',
+        'upsert_records',
         'move_deal',
         'manage_task',
         'change_memberships',

@@ -58,7 +58,7 @@ test('the inspector lists and calls the tools in both protocol eras and accepts 
   for (const era of ['legacy', 'modern']) {
     const list = await inspectEra(era, '--method', 'tools/list', '--strict')
     expect([list.exitCode, list.errors]).toEqual([0, ''])
-    expect((list.result as { tools: readonly unknown[] }).tools).toHaveLength(15)
+    expect((list.result as { tools: readonly unknown[] }).tools).toHaveLength(16)
     const created = await call(era, 'create_records', {
       entity: 'people',
       records: [{ full_name: 'Ana' }, {}],

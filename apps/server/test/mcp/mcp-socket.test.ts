@@ -34,7 +34,7 @@ test('an MCP client lists and calls tools over a socket', async () => {
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }),
   )
-  expect((await client.listTools()).tools).toHaveLength(15)
+  expect((await client.listTools()).tools).toHaveLength(16)
   expect(await client.callTool({ name: 'get_context' })).toMatchObject({
     structuredContent: { workspace: { id: acme.id } },
   })

@@ -109,6 +109,7 @@ test('every tool has hints and accepts an object of known arguments', async () =
     pipeline_report: 'read-only idempotent',
     create_records: '',
     update_records: 'destructive idempotent',
+    upsert_records: 'destructive idempotent',
     move_deal: 'idempotent',
     log_activity: '',
     manage_task: 'destructive',

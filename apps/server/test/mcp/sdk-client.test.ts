@@ -33,7 +33,7 @@ test.each(CLIENTS)(
     ])
     expect(client.getInstructions()).toContain('get_context')
     const { tools } = await client.listTools()
-    expect(tools).toHaveLength(15)
+    expect(tools).toHaveLength(16)
 
     const created = await client.callTool({
       name: 'create_records',

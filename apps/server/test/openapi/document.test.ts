@@ -147,9 +147,9 @@ describe('the document', () => {
     )
     expect(statuses).toMatchObject({
       'GET /v1/people': '200 401 403 422 429 500',
-      'POST /v1/people': '201 400 401 403 422 429 500',
+      'POST /v1/people': '201 400 401 403 409 422 429 500',
       'GET /v1/people/{id}': '200 304 401 403 404 422 429 500',
-      'PATCH /v1/people/{id}': '200 400 401 403 404 412 422 429 500',
+      'PATCH /v1/people/{id}': '200 400 401 403 404 409 412 422 429 500',
       'DELETE /v1/people/{id}': '204 401 403 404 412 422 429 500',
       'POST /v1/tags': '201 400 401 403 409 422 429 500',
       'DELETE /v1/pipelines/{id}': '204 401 403 404 409 412 422 429 500',
@@ -322,6 +322,8 @@ describe('a list', () => {
       ['order_by', false],
       ['created_after', false],
       ['created_before', false],
+      ['external_id', false],
+      ['include', false],
       ['entity', true],
       ['id', true],
     ])

@@ -48,6 +48,8 @@ export interface BaseTransaction
   extends BaseSharedStores,
     Pick<Transaction, 'savepoint'>,
     Partial<Pick<Transaction, 'outbox' | 'measureWorkspace'>> {
+  /** Left out by a store that runs one transaction after another. */
+  lock?(key: string): Promise<void>
   /** Returns the stores of a workspace. An unknown id has empty ones. */
   workspace(id: string): BaseWorkspaceStores
   /** The ids of all workspaces that have records, each once. */

@@ -68,6 +68,7 @@ function completeTransaction(tx: BaseTransaction, guard: TransactionGuard, notif
       guard.read(async () =>
         tx.measureWorkspace ? tx.measureWorkspace(id) : measureWorkspace(storesOf(id)),
       ),
+    lock: (key) => guard.lock(async () => tx.lock?.(key)),
     savepoint: (work) => guard.savepoint((run) => tx.savepoint(run), work),
     notify,
   }

@@ -19,6 +19,12 @@ export type PartLoader<R> = (
 /** The loaders of a kind, by the names of their fields. */
 export type PartLoaders<R> = Readonly<Record<string, PartLoader<R>>>
 
+interface ViewOptions<R> {
+  readonly loaders?: PartLoaders<R>
+  /** Names of fields that the views have besides those of their level. */
+  readonly include?: readonly string[]
+}
+
 type Row = RecordBase & Readonly<Record<string, unknown>>
 
 /** How a field of a view is made: a column, the view of the record that the column names, or what `read` returns. */
@@ -38,12 +44,11 @@ export async function buildViews<K extends KindName, L extends Level, R extends 
   level: L,
   page: readonly R[],
   transaction: ViewTransaction,
-  loaders: PartLoaders<R> = {},
+  { loaders = {}, include = [] }: ViewOptions<R> = {},
 ): Promise<ViewOf<K, L>[]> {
   if (page.length === 0) return []
   const steps = await prepareSteps(
-    kind,
-    level,
+    planOf(kind, level, include),
     page as unknown as readonly Row[],
     transaction,
     loaders as PartLoaders<never>,
@@ -66,13 +71,11 @@ function buildView(record: Row, steps: readonly Step[]): object {
  * pages.
  */
 async function prepareSteps(
-  kind: KindName,
-  level: Level,
+  { columns, derived, related, usesLocale }: Plan,
   page: readonly Row[],
   transaction: ViewTransaction,
   loaders: PartLoaders<never>,
 ): Promise<readonly Step[]> {
-  const { columns, derived, related, usesLocale } = planOf(kind, level)
   const steps = [...columns]
   const [context] = await Promise.all([
     usesLocale ? loadContext(transaction) : { ...transaction, locale: '' },
@@ -101,11 +104,11 @@ interface Plan {
 
 const plans = new Map<string, Plan>()
 
-function planOf(kind: KindName, level: Level): Plan {
-  const key = `${kind} ${level}`
+function planOf(kind: KindName, level: Level, include: readonly string[]): Plan {
+  const key = `${kind} ${level} ${include.join()}`
   let plan = plans.get(key)
   if (!plan) {
-    plan = makePlan(fieldsOf(kind).filter(([, field]) => isShown(field, level)))
+    plan = makePlan(fieldsOf(kind).filter(([name, field]) => isShown(field, level) || include.includes(name)))
     plans.set(key, plan)
   }
   return plan
@@ -180,11 +183,15 @@ export async function loadRecordViews<K extends KindName, L extends Level>(
   return new Map(records.map(({ id }, index) => [id, views[index]!]))
 }
 
-/** The columns that no field of a level is made of. */
-export function unusedColumns(kind: KindName, level: Level): readonly string[] {
+/** The columns that no field of a level is made of, and none of `include`. */
+export function unusedColumns(
+  kind: KindName,
+  level: Level,
+  include: readonly string[] = [],
+): readonly string[] {
   const used = new Set(
     fieldsOf(kind)
-      .filter(([, field]) => isShown(field, level))
+      .filter(([name, field]) => isShown(field, level) || include.includes(name))
       .flatMap(([name, field]) => columnsOf(name, field)),
   )
   return Object.keys(KINDS[kind].shape.columns).filter((column) => !used.has(column))

@@ -1,5 +1,7 @@
 import type * as v from 'valibot'
 import type { RecordBase } from '../kernel/record.ts'
+import type { ExternalId } from '../schema/external-ids.ts'
+import { externalIdFacet, whereFacet } from '../schema/facets.ts'
 import type { FilterRule, FilterRules } from '../schema/filter-rules.ts'
 import type { KindName } from '../schema/index.ts'
 import { fieldsOf } from '../schema/responses.ts'
@@ -42,6 +44,8 @@ async function findConditions(
       return [{ field, from: value }]
     case 'until':
       return [{ field, to: value }]
+    case 'external_id':
+      return [whereFacet<never>(externalIdFacet(value as unknown as ExternalId))]
     case 'record':
       return (await transaction.stores[target!].get(value)) && [{ field, is: value }]
     case 'member': {

@@ -10,6 +10,7 @@ import { withCurrentRole } from './load-role.ts'
 import { type MergedResolution, mergeResolutions } from './merge-resolutions.ts'
 import { resolveEffectiveOwner } from './owner.ts'
 import { hasChanges, type Input, ownerFieldOf } from './patch.ts'
+import { phoneDigits } from './phone-digits.ts'
 import { requireVersion, type WriteConditions } from './record-version.ts'
 import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
@@ -55,11 +56,12 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const resource = this.#resource
     const transaction = inWorkspace(tx, actor, this.#engine)
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
-    const [{ fields, resolved }, emit] = await Promise.all([
+    const [{ fields, resolved }, emit, addTerms] = await Promise.all([
       this.#resolveInput(actor, input, undefined, transaction, context),
       this.#engine.prepareEvents(resource, transaction),
+      this.#prepareTerms(transaction),
     ])
-    const record = this.#buildRecord({ ...fields, ...resolved.fields }, context.at)
+    const record = addTerms(this.#buildRecord({ ...fields, ...resolved.fields }, context.at))
     await this.#check({ actor, before: undefined, after: record }, transaction)
     const insertion = resource.store(transaction.stores).insert(record)
     const buildView = () => buildDetailView(resource, record, transaction)
@@ -84,9 +86,10 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const resource = this.#resource
     const transaction = inWorkspace(tx, actor, this.#engine)
     const isPessimistic = this.#extensions.some(({ lock }) => lock === 'pessimistic')
-    const [before, emit] = await Promise.all([
+    const [before, emit, addTerms] = await Promise.all([
       loadForUpdate(resource, id, transaction, isPessimistic ? {} : { lock: 'optimistic' }),
       this.#engine.prepareEvents(resource, transaction),
+      this.#prepareTerms(transaction),
     ])
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const { fields, resolved } = await this.#resolveInput(actor, input, before, transaction, context)
@@ -99,7 +102,8 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const emitUpdate = (after: () => Promise<Detail>) =>
       emit({ before: () => buildDetailView(resource, before, transaction), after }, context)
 
-    const main = this.#mergeChanges(before, fields, context.at, resolved.saveParts !== undefined)
+    const merged = mergeChanges(before, fields, context.at, resolved.saveParts !== undefined)
+    const main = merged === before ? before : addTerms(merged)
     if (main !== before) await this.#check({ actor, before, after: main }, transaction)
     const mainWrites =
       main === before ? [] : this.#writeMain({ actor, before, after: main }, transaction, context)
@@ -110,7 +114,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       return { view }
     }
     await Promise.all(mainWrites)
-    const after = this.#withSearchTerms({ ...main, ...resolved.fields, updated_at: context.at })
+    const after = addTerms({ ...main, ...resolved.fields, updated_at: context.at })
     const failure = await tryInSavepoint(tx, async () => {
       await resource.store(transaction.stores).update(after)
       await resolved.save?.(after.id, transaction, context)
@@ -141,8 +145,9 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const before = await resource.store(transaction.stores).getForUpdate(id)
     if (!before) return false
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
-    const after = this.#mergeChanges(before, change(before), context.at)
-    if (after === before) return false
+    const merged = mergeChanges(before, change(before), context.at)
+    if (merged === before) return false
+    const after = (await this.#prepareTerms(transaction))(merged)
     await this.#check({ actor, before, after }, transaction)
     const [emit] = await Promise.all([
       this.#engine.prepareEvents(resource, transaction),
@@ -203,21 +208,14 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   #buildRecord(fields: object, at: Instant): R {
     const { codePrefix, defaults } = this.#resource
     const { newId, random } = this.#engine
-    return this.#withSearchTerms({
+    return {
       id: newId(),
       created_at: at,
       updated_at: at,
       ...defaults,
       ...fields,
       ...(codePrefix !== null && { entity_id: generateEntityCode(codePrefix, random) }),
-    } as unknown as R)
-  }
-
-  /** Returns the record itself if the fields change nothing, and nothing that belongs to it changes. */
-  #mergeChanges(before: R, fields: object, at: Instant, changesParts = false): R {
-    return changesParts || hasChanges(before, fields)
-      ? this.#withSearchTerms({ ...before, ...fields, updated_at: at })
-      : before
+    } as unknown as R
   }
 
   #writeMain(
@@ -231,8 +229,17 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     ]
   }
 
-  #withSearchTerms(record: R): R {
+  /** Returns a function that sets the search terms of a record. Those of phones depend on the workspace's country. */
+  async #prepareTerms({ shared, workspaceId }: WorkspaceTransaction): Promise<(record: R) => R> {
     const { searchTerms } = this.#resource
-    return searchTerms ? { ...record, search_terms: searchTerms(record) } : record
+    if (!searchTerms) return (record) => record
+    const workspace = await shared.workspaces.get(workspaceId)
+    const toPhoneDigits = phoneDigits(this.#engine.parsePhone, workspace?.country ?? null)
+    return (record) => ({ ...record, search_terms: searchTerms(record, toPhoneDigits) })
   }
+}
+
+/** Returns the record itself if the fields change nothing, and nothing that belongs to it changes. */
+function mergeChanges<R extends RecordBase>(before: R, fields: object, at: Instant, changesParts = false): R {
+  return changesParts || hasChanges(before, fields) ? { ...before, ...fields, updated_at: at } : before
 }

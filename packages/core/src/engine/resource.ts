@@ -15,8 +15,11 @@ import type { ViewOf } from '../schema/views.ts'
 import { buildViews, type PartLoaders, unusedColumns } from './build-views.ts'
 import type { EmitsEvents, Extension } from './extension.ts'
 import { buildFilters, type FiltersOf } from './field-filters.ts'
+import { buildInclude, type IncludeOf } from './include-parameter.ts'
 import type { Filters } from './list-query.ts'
 import { buildReferences, type References } from './references.ts'
+import type { SearchTerms } from './search-terms.ts'
+import { uniqueExternalIds, withExternalIds } from './unique-external-ids.ts'
 import type { ViewTransaction, WorkspaceTransaction } from './workspace-transaction.ts'
 
 type Fields<R extends RecordBase> = Omit<R, keyof RecordBase>
@@ -47,7 +50,7 @@ export interface Resource<
   /** Columns of a new record that the input leaves out. */
   readonly defaults: Fields<R>
   /** Computes `search_terms`; null for kinds without search. */
-  readonly searchTerms: ((record: R) => string) | null
+  readonly searchTerms: SearchTerms<R> | null
   /**
    * Derives columns from the input and the workspace, after references are resolved. Sets errors under the
    * caller's fields.
@@ -57,10 +60,16 @@ export interface Resource<
     transaction: WorkspaceTransaction,
     errors: Map<string, string>,
   ): Promise<Partial<Fields<R>>>
+  /** The scopes that included fields require besides that of the kind. */
+  readonly includeScopes: Readonly<Record<string, Scope>>
   /** Columns that `listView` does not use: lists do not read them. */
-  readonly omitFromLists: readonly (keyof R & string)[]
+  omitFromLists(include: readonly string[]): readonly (keyof R & string)[]
   /** Views are built for a whole page, so that embedded records load together. */
-  listView(page: readonly R[], transaction: ViewTransaction): Promise<readonly Item[]>
+  listView(
+    page: readonly R[],
+    transaction: ViewTransaction,
+    include?: readonly string[],
+  ): Promise<readonly Item[]>
   detailView(page: readonly R[], transaction: ViewTransaction): Promise<readonly Detail[]>
   readonly extensions: readonly Extension<R>[]
   /** Records that change only with this one, and belong to its version. */
@@ -79,7 +88,7 @@ export interface DeriveInput<R extends RecordBase> {
 /** What a feature adds to the declaration of a kind. */
 interface Behavior<R extends RecordBase, F extends Filters<R>, Detail extends object>
   extends Pick<Resource<R>, 'loadParts'>,
-    Partial<Pick<Resource<R>, 'searchTerms' | 'deriveFields' | 'extensions'>>,
+    Partial<Pick<Resource<R>, 'includeScopes' | 'searchTerms' | 'deriveFields' | 'extensions'>>,
     Partial<EmitsEvents<Detail>> {
   /** Filters that compare more than one field. */
   readonly filters?: F
@@ -92,7 +101,7 @@ type ResourceOf<K extends ResourceName, F extends Filters<Records[K]>> = Resourc
   (typeof KINDS)[K]['create'],
   (typeof KINDS)[K]['update'],
   (typeof KINDS)[K]['orderBy'][number],
-  FiltersOf<Records[K], FilterRulesOf<(typeof KINDS)[K]['fields']>> & F,
+  FiltersOf<Records[K], FilterRulesOf<(typeof KINDS)[K]['fields']>> & IncludeOf<K> & F,
   ViewOf<K, 'item'>,
   ViewOf<K, 'detail'>
 >
@@ -102,30 +111,34 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
   kind: K,
   behavior: Behavior<Records[K], F, ViewOf<K, 'detail'>>,
 ): ResourceOf<K, F> {
-  const { filters, loaders = {}, ...others } = behavior
-  const { label, scopes, memberAccess, collection, create, update, orderBy } = KINDS[kind]
+  const { filters, loaders = {}, extensions = [], searchTerms, ...others } = behavior
+  const { label, scopes, memberAccess, collection, create, update, orderBy, fields } = KINDS[kind]
+  const hasExternalIds = 'external_ids' in fields
   assertLoaders(kind, loaders)
   return {
     ...{ label, scopes, memberAccess, collection, create, update, orderBy },
-    ...{ events: () => [], snapshot: null, searchTerms: null, deriveFields: noDerivedFields, extensions: [] },
+    ...{ events: () => [], snapshot: null, deriveFields: noDerivedFields, includeScopes: {} },
     ...others,
+    extensions: hasExternalIds ? [...extensions, uniqueExternalIds(collection)] : extensions,
+    searchTerms: hasExternalIds ? withExternalIds(searchTerms) : (searchTerms ?? null),
     codePrefix: KINDS[kind].codePrefix ?? null,
-    filters: { ...filters, ...buildFilters(kind) },
+    filters: { ...filters, ...buildFilters(kind), ...buildInclude(kind) },
     references: buildReferences(kind),
     defaults: buildDefaults(kind),
-    omitFromLists: unusedColumns(kind, 'item'),
+    omitFromLists: (include: readonly string[]) => unusedColumns(kind, 'item', include),
     store: (stores: WorkspaceStores) => stores[collection],
-    listView: (page: readonly Records[K][], transaction: ViewTransaction) =>
-      buildViews(kind, 'item', page, transaction, loaders),
+    listView: (page: readonly Records[K][], transaction: ViewTransaction, include: readonly string[] = []) =>
+      buildViews(kind, 'item', page, transaction, { loaders, include }),
     detailView: (page: readonly Records[K][], transaction: ViewTransaction) =>
-      buildViews(kind, 'detail', page, transaction, loaders),
+      buildViews(kind, 'detail', page, transaction, { loaders }),
   } as unknown as ResourceOf<K, F>
 }
 
 function assertLoaders(kind: KindName, loaders: object): void {
   for (const [name, field] of fieldsOf(kind)) {
-    const needsLoader = field.is === 'loaded' || (field.is === 'views' && field.column === undefined)
-    if (needsLoader && !field.included && !Object.hasOwn(loaders, name))
+    const needsLoader =
+      field.is === 'loaded' || field.is === 'view' || (field.is === 'views' && field.column === undefined)
+    if (needsLoader && !Object.hasOwn(loaders, name))
       throw new TypeError(`The field ${name} of ${kind} has no loader: add it to its definition.`)
   }
 }

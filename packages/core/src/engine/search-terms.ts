@@ -4,6 +4,12 @@ const SEPARATOR = /[^\p{L}\p{N}]+/u
 /** Longer terms are cut. */
 const MAX_TERM_LENGTH = 100
 
+/**
+ * Joins the words and the facets of a record.
+ * @param toPhoneDigits returns the digits of a number in E.164; default: its own digits
+ */
+export type SearchTerms<R> = (record: R, toPhoneDigits?: (phone: string) => string) => string
+
 /** The folded words of a text, separated by everything that is no letter or digit. */
 export function extractTerms(text: string): string[] {
   return foldText(text)

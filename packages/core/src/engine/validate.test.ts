@@ -160,7 +160,7 @@ describe('null', () => {
       source: null,
       owner_email: null,
     }
-    expect(validate(deals.create, sent)).toEqual({ ...sent, amount: 0 })
+    expect(validate(deals.create, sent)).toEqual({ ...sent, amount: 0, external_ids: [] })
   })
 
   test('is rejected for a required field of a creation', async () => {

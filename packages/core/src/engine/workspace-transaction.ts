@@ -10,6 +10,8 @@ export interface WorkspaceTransaction {
   /** The collections that all workspaces share, such as users. */
   readonly shared: SharedStores
 
+  /** As `Transaction.lock`, within the workspace. */
+  lock(key: string): Promise<void>
   /** Wakes the delivery workers once the transaction has committed. */
   notify(): void
 }
@@ -37,7 +39,13 @@ type HasIssuer = Pick<Ports, 'issuer'>
 
 /** All of a workspace, for what the service does in nobody's name. */
 export function asService(tx: Transaction, workspaceId: string): WorkspaceTransaction {
-  return { workspaceId, stores: tx.workspace(workspaceId), shared: tx, notify: () => tx.notify() }
+  return {
+    workspaceId,
+    stores: tx.workspace(workspaceId),
+    shared: tx,
+    lock: (key) => tx.lock(`${workspaceId} ${key}`),
+    notify: () => tx.notify(),
+  }
 }
 
 /** Runs a read of the actor's workspace. A long one takes the workspace's turn, and ends when the actor's signal does. */

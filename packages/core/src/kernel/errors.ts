@@ -36,6 +36,7 @@ export type ErrorReason = (typeof ERROR_REASONS)[number]
 
 interface ErrorDetails {
   readonly reason?: ErrorReason
+  readonly existingIds?: readonly string[]
   readonly entity?: string
   readonly scope?: string
   readonly rfcCode?: RfcCode | undefined
@@ -52,6 +53,7 @@ export interface ErrorResponse {
     readonly request_id: string
     readonly fields?: FieldErrors
     readonly reason?: ErrorReason
+    readonly existing_ids?: readonly string[]
   }
 }
 
@@ -77,6 +79,8 @@ export class CrmError extends Error {
   readonly fields: FieldErrors | undefined
   /** Why, where the code alone does not tell. */
   readonly reason: ErrorReason | undefined
+  /** The ids of the records that hold the value, at most ten of them, for `conflict`; undefined if they are unknown. */
+  readonly existingIds: readonly string[] | undefined
   /** The label of what was not found, such as `Task type`, for `not_found`. */
   readonly entity: string | undefined
   /** The missing scope, for `insufficient_scope`. */
@@ -93,6 +97,7 @@ export class CrmError extends Error {
     this.code = code
     this.fields = fields
     this.reason = details.reason
+    this.existingIds = details.existingIds
     this.entity = details.entity
     this.scope = details.scope
     this.rfcCode = details.rfcCode
@@ -147,8 +152,12 @@ export function badRequest(message: string, fields?: FieldErrors): CrmError {
  * Returns a `conflict` error: the value of the field is taken, or other records still depend on it.
  * @param reason the rule for the field, if the contract's general message would mislead
  */
-export function conflict(field: string, reason = 'A record with this value already exists.'): CrmError {
-  return new CrmError('conflict', 'A record with this value already exists.', { [field]: reason })
+export function conflict(
+  field: string,
+  reason = 'A record with this value already exists.',
+  details: Pick<ErrorDetails, 'existingIds'> = {},
+): CrmError {
+  return new CrmError('conflict', 'A record with this value already exists.', { [field]: reason }, details)
 }
 
 /** True for a `conflict` error. */

@@ -3,6 +3,7 @@ import type { Clock, NewId, Random } from './clock.ts'
 import type { Passwords, Secrets, Tokens } from './crypto.ts'
 import type { Files } from './files.ts'
 import type { FetchDocument, ParseOutboundUrl } from './outbound.ts'
+import type { ParsePhone } from './parse-phone.ts'
 import type { SanitizeHtml } from './sanitize-html.ts'
 import type { Storage } from './storage.ts'
 
@@ -62,6 +63,7 @@ export type { Passwords, Secrets, Tokens } from './crypto.ts'
 export type { FileContent, FileError, Files } from './files.ts'
 export type { FetchDocument, FetchedDocument, ParseOutboundUrl } from './outbound.ts'
 export type { Backlog, Claim, ClaimedDelivery, DeliveryQueue, Outbox, SuccessfulDelivery } from './outbox.ts'
+export type { ParsePhone } from './parse-phone.ts'
 export type { SanitizeHtml } from './sanitize-html.ts'
 export type {
   ReadOptions,
@@ -96,6 +98,8 @@ export interface Ports {
   readonly files: Files
   /** Checks the URLs of webhooks. */
   readonly parseOutboundUrl: ParseOutboundUrl
+  /** Compares phone numbers. Default: two numbers are the same if their digits are. */
+  readonly parsePhone?: ParsePhone | undefined
   /** Fetches client ID metadata documents. */
   readonly fetchDocument: FetchDocument
   /**

@@ -22,6 +22,12 @@ export interface Transaction extends SharedStores {
   readonly outbox: Outbox
   /** What the workspace's quota bounds. Zero for an unknown workspace. */
   measureWorkspace(id: string): Promise<WorkspaceSize>
+  /**
+   * Waits until no other transaction holds the key, and holds it until the end of this one. Reads after it see what the
+   * holders before it have committed. Several keys are locked in one order, or transactions wait for each other. A read
+   * rejects.
+   */
+  lock(key: string): Promise<void>
   /** Calls the listeners of `onNotify` once this transaction has committed. No effect in a read. */
   notify(): void
   /**

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { emailResponse, phoneResponse } from '../schema/contact.ts'
 import { optionResponse } from '../schema/custom-field.ts'
 import { addressResponse, customValueResponse } from '../schema/custom-value.ts'
+import { externalIdResponse } from '../schema/external-ids.ts'
 import { listNamedViews } from '../schema/named-views.ts'
 import { eventEntities } from './event-entities.ts'
 import { oauthResponses } from './oauth-responses.ts'
@@ -19,6 +20,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Address: addressResponse,
   Email: emailResponse,
   Phone: phoneResponse,
+  ExternalId: externalIdResponse,
   Member: settings.memberDetail,
   Reassignment: settings.reassignment,
   MemberSnapshot: eventEntities.member,

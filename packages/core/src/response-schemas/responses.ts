@@ -1,7 +1,12 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
 import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
-import { countResponse as count, responseSchema, textResponse as text } from '../kernel/response-schemas.ts'
+import {
+  countResponse as count,
+  responseSchema,
+  textResponse as text,
+  uuidResponse,
+} from '../kernel/response-schemas.ts'
 import {
   exampleRemoval,
   examples,
@@ -38,6 +43,7 @@ export const errorResponse = responseSchema<ErrorResponse>()({
     request_id: text,
     fields: v.exactOptional(v.record(text, text)),
     reason: v.exactOptional(v.picklist(ERROR_REASONS)),
+    existing_ids: v.exactOptional(v.array(uuidResponse)),
   }),
 })
 

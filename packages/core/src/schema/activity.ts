@@ -4,7 +4,8 @@ import type { Instant } from '../kernel/instant.ts'
 import { uuidResponse } from '../kernel/response-schemas.ts'
 import { multiLineText } from '../kernel/text-schemas.ts'
 import { attachmentList } from './attachment.ts'
-import { createdAt, id, owner, updatedAt } from './common-fields.ts'
+import { createdAt, facetColumn, id, owner, updatedAt } from './common-fields.ts'
+import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { type NoFilters, since, until } from './filter-rules.ts'
@@ -77,6 +78,8 @@ export const activities = defineKind({
       ...{ sortable: true, initial: null, example: null },
       description: 'Time of the last change; `null` if never changed.',
     }),
+    external_ids: externalIds,
+    search_terms: facetColumn,
     attachments: views('attachments', {
       ...{ shows: 'item', level: 'detail' },
       description: 'Attachments, in order.',

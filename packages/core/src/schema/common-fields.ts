@@ -4,7 +4,7 @@ import { uuidResponse } from '../kernel/response-schemas.ts'
 import { type Level, type SystemField, type SystemOptions, system, type Visibility } from './fields.ts'
 import { type FilterRules, linkedTo, type NoFilters, since } from './filter-rules.ts'
 import { byId, type ReferenceInputs, reference } from './reference-fields.ts'
-import { instantType, storedText } from './value-types.ts'
+import { instantType, storedTerms, storedText } from './value-types.ts'
 
 /** @param example a UUID in lower case */
 export function id(example: string): SystemField<string, 'reference', NoFilters, false> {
@@ -40,6 +40,9 @@ export function updatedAt<
     ...options,
   } as unknown as SystemField<T, L, Q, O>
 }
+
+/** The facets of a record, for kinds that are not searched by words. */
+export const facetColumn = system(storedTerms, { level: 'hidden', initial: '', isVersioned: false })
 
 /** A short public code such as `D-7ZK04QX`: unique in the workspace and never reused. */
 export function entityId(example: string) {

@@ -3,6 +3,7 @@ import { singleLineText } from '../kernel/text-schemas.ts'
 import { associationFields, linkedDeals } from './associations.ts'
 import { CHANGE_FILTER, createdAt, entityId, id, owner, updatedAt } from './common-fields.ts'
 import { emailsField, phonesField } from './contact.ts'
+import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
 import { ownedBy } from './filter-rules.ts'
@@ -49,6 +50,7 @@ export const companies = defineKind({
       value: 'retail',
     }),
     deals: linkedDeals,
+    external_ids: externalIds,
   },
   texts: {
     about: 'Organizations that people work for.',

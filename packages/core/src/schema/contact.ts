@@ -4,6 +4,7 @@ import { removeInvisible } from '../kernel/fold-text.ts'
 import { listOf, object } from '../kernel/object-schemas.ts'
 import { responseSchema, textResponse } from '../kernel/response-schemas.ts'
 import { jsonSchema, singleLineText, string } from '../kernel/text-schemas.ts'
+import { distinctEntries } from './distinct-entries.ts'
 import { value } from './fields.ts'
 import { jsonOf } from './value-types.ts'
 
@@ -33,7 +34,8 @@ const pastedEmail = v.pipe(
   email,
 )
 
-const phone = v.pipe(
+/** A phone number as it is stored. */
+export const phoneNumber = v.pipe(
   string,
   jsonSchema({ minLength: 3, maxLength: 30, pattern: '^[0-9 +().-]+$' }),
   v.transform(removeTypography),
@@ -56,7 +58,7 @@ const emailList = v.pipe(
   distinctEntries<v.InferOutput<typeof emailEntry>>('email', ({ email }) => email.toLowerCase()),
 )
 
-const phoneEntry = object({ phone, type: v.nullish(oneOf(PHONE_TYPES), 'mobile') })
+const phoneEntry = object({ phone: phoneNumber, type: v.nullish(oneOf(PHONE_TYPES), 'mobile') })
 
 /** Phone numbers, each once by its digits. */
 const phoneList = v.pipe(
@@ -66,26 +68,6 @@ const phoneList = v.pipe(
     ({ phone }) => phone.replaceAll(/\D/g, '') || phone,
   ),
 )
-
-/** Sets an error at `field` of each entry that has the form of an earlier one. */
-function distinctEntries<Entry extends Record<string, unknown>>(
-  field: keyof Entry & string,
-  formOf: (entry: Entry) => string,
-) {
-  return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const input = dataset.value
-    const forms = input.map(formOf)
-    for (const [key, entry] of input.entries()) {
-      if (forms.indexOf(forms[key]!) === key) continue
-      const path = [
-        { type: 'array', origin: 'value', input, key, value: entry },
-        { type: 'object', origin: 'value', input: entry, key: field, value: entry[field] },
-      ] as const
-      addIssue({ message: 'Must not be the same as another one.', path: [...path] })
-    }
-  })
-}
 
 export const emailResponse = responseSchema<EmailEntry>()({
   email: textResponse,

@@ -4,6 +4,7 @@ import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
 import { associationFields } from './associations.ts'
 import { CHANGE_FILTER, createdAt, entityId, id, linkField, owner, updatedAt } from './common-fields.ts'
 import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
+import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { linkedTo, ownedBy, since, until } from './filter-rules.ts'
@@ -114,6 +115,7 @@ export const deals = defineKind({
       type: 'date',
       value: '2027-04-30',
     }),
+    external_ids: externalIds,
     next_task: view('tasks', {
       ...{ shows: 'summary', level: 'item', included: true },
       description: 'Open task that is due first; `null` if there is none. Only if it is included.',

@@ -73,7 +73,7 @@ test('lists are ordered by sortable fields', () => {
   expectTypeOf<OrderOf<typeof notes.fields>>().toEqualTypeOf<'title' | 'created_at'>()
 })
 
-type Mood = ValueField<'good' | 'bad', v.GenericSchema, Need, Level, NoFilters, boolean>
+type Mood = ValueField<'good' | 'bad', v.GenericSchema, Need, Level, NoFilters, boolean, boolean>
 type AnyOptions = Parameters<typeof value>[1]
 type AnyReferenceOptions = Parameters<typeof reference>[1]
 

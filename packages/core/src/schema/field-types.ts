@@ -4,7 +4,7 @@ import type { FilterRules, NoFilters } from './filter-rules.ts'
 import type { ReferenceField, ReferenceInputs } from './reference-fields.ts'
 import type { DerivedField, InputField, LoadedField, ViewsField } from './view-fields.ts'
 
-export type AnyValue = ValueField<unknown, v.GenericSchema, Need, Level, FilterRules, boolean>
+export type AnyValue = ValueField<unknown, v.GenericSchema, Need, Level, FilterRules, boolean, boolean>
 export type AnySystem = SystemField<unknown, Visibility, FilterRules, boolean>
 export type AnyReference = ReferenceField<string, string, ReferenceInputs, Need, Level, Level, FilterRules>
 export type AnyLoaded = LoadedField<unknown, Level, v.GenericSchema, v.GenericSchema, boolean>
@@ -148,7 +148,9 @@ type LevelsUpTo<L extends Level> = L extends 'reference'
 /** True for a field that every view of the level has. */
 export type IsShown<F, L extends Level> = F extends { readonly level: LevelsUpTo<L> }
   ? IsIncluded<F> extends true
-    ? false
+    ? F extends { readonly level: 'item' }
+      ? false
+      : true
     : true
   : false
 

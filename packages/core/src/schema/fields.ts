@@ -32,8 +32,14 @@ export interface QueryOptions<Q extends FilterRules, O extends boolean> {
   readonly filters?: Q
 }
 
-interface ValueOptions<T, N extends Need, L extends Level, Q extends FilterRules, O extends boolean>
-  extends Documentation,
+interface ValueOptions<
+  T,
+  N extends Need,
+  L extends Level,
+  Q extends FilterRules,
+  O extends boolean,
+  I extends boolean,
+> extends Documentation,
     QueryOptions<Q, O> {
   readonly need: N
   readonly level: L
@@ -42,6 +48,8 @@ interface ValueOptions<T, N extends Need, L extends Level, Q extends FilterRules
   readonly initial?: T
   /** Unique among the live records of the workspace. */
   readonly unique?: true
+  /** True for a field that lists have if their query includes it. One of the level `item` is in no other view. */
+  readonly included?: I
 }
 
 /** A value that callers send and read under one name, which is its column. */
@@ -52,7 +60,8 @@ export interface ValueField<
   L extends Level,
   Q extends FilterRules,
   O extends boolean,
-> extends ValueOptions<T, N, L, Q, O> {
+  I extends boolean,
+> extends ValueOptions<T, N, L, Q, O, I> {
   readonly is: 'value'
   readonly type: ValueType<T, S>
 }
@@ -64,7 +73,8 @@ export function value<
   const L extends Level,
   const Q extends FilterRules = NoFilters,
   const O extends boolean = false,
->(type: ValueType<T, S>, options: ValueOptions<NoInfer<T>, N, L, Q, O>): ValueField<T, S, N, L, Q, O> {
+  const I extends boolean = false,
+>(type: ValueType<T, S>, options: ValueOptions<NoInfer<T>, N, L, Q, O, I>): ValueField<T, S, N, L, Q, O, I> {
   return { is: 'value', type, ...options }
 }
 

@@ -4,7 +4,7 @@ import { flagParameter, instant, knownEmail, uuid } from '../kernel/field-schema
 /** A query parameter of lists, which compares one field. */
 export interface FilterRule<S extends v.GenericSchema> {
   /** `record` matches nothing if no live record has the id, `member` if no member has the address. */
-  readonly match: 'equal' | 'since' | 'until' | 'record' | 'member'
+  readonly match: 'equal' | 'since' | 'until' | 'record' | 'member' | 'external_id'
   readonly schema: S
   /** In the OpenAPI document. */
   readonly description: string

@@ -110,6 +110,11 @@ export type ResourceName = {
   [K in KindName]: (typeof KINDS)[K] extends { readonly scopes: object } ? K : never
 }[KindName]
 
+/** The kinds whose records have ids in other systems. */
+export type ExternalKind = {
+  [K in ResourceName]: (typeof KINDS)[K]['fields'] extends { readonly external_ids: object } ? K : never
+}[ResourceName]
+
 /** The records that callers create one by one. Triggers of the SQL stores count them: a change needs a migration. */
 export const COUNTED_COLLECTIONS = (Object.keys(KINDS) as readonly KindName[]).filter(
   (kind) => 'scopes' in KINDS[kind],

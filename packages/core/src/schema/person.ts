@@ -3,6 +3,7 @@ import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
 import { associationFields, linkedDeals } from './associations.ts'
 import { CHANGE_FILTER, createdAt, entityId, id, linkField, owner, updatedAt } from './common-fields.ts'
 import { emailsField, phonesField } from './contact.ts'
+import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
 import { ownedBy } from './filter-rules.ts'
@@ -55,6 +56,7 @@ export const people = defineKind({
       value: 'retail',
     }),
     deals: linkedDeals,
+    external_ids: externalIds,
   },
   texts: {
     about: 'Contacts with their e-mail addresses, phones, tags, lists, custom fields and deals.',

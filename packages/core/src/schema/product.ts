@@ -10,6 +10,7 @@ import {
 } from '../kernel/text-schemas.ts'
 import { createdAt, id, updatedAt } from './common-fields.ts'
 import { CURRENCIES } from './currency.ts'
+import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { fileUrl } from './file-url.ts'
@@ -25,7 +26,7 @@ export const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] a
 export type BillingCycle = (typeof BILLING_CYCLES)[number]
 
 /** In normalization form C, so that equal codes are equal texts. */
-const code = v.pipe(
+export const productCode = v.pipe(
   string,
   jsonSchema({ maxLength: 60 }),
   v.transform((text) => text.normalize('NFC')),
@@ -71,7 +72,7 @@ export const products = defineKind({
       example: 'Por usuário',
     }),
     /** The seller's own code, such as an SKU. */
-    code: value(textOf(code), {
+    code: value(textOf(productCode), {
       ...{ need: 'clearable', level: 'summary', unique: true },
       description: 'Your product code, unique in the workspace.',
       inputDescription: 'Your product code, unique in the workspace. Stored in Unicode normalization form C.',
@@ -104,9 +105,10 @@ export const products = defineKind({
     }),
     created_at: createdAt('item'),
     updated_at: updatedAt('hidden'),
+    external_ids: externalIds,
     /** The key of its image file; null without an image. */
     image_key: system(storedText, { level: 'hidden', initial: null }),
-    /** The folded words of name and code. */
+    /** The folded words of name and code, and facets. */
     search_terms: system(storedTerms, { level: 'hidden', initial: '', isVersioned: false }),
   },
   texts: {

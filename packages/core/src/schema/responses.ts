@@ -16,13 +16,20 @@ export function fieldsOf(kind: KindName): readonly NamedField[] {
 /** True for a field that every view of the level has. */
 export function isShown(field: AnyField, level: Level): boolean {
   return (
-    field.level !== 'hidden' && LEVELS.indexOf(field.level) <= LEVELS.indexOf(level) && !isIncluded(field)
+    field.level !== 'hidden' &&
+    LEVELS.indexOf(field.level) <= LEVELS.indexOf(level) &&
+    !(isIncluded(field) && field.level === 'item')
   )
 }
 
 /** True for a field that lists have if their query includes it. */
 export function isIncluded(field: AnyField): boolean {
   return 'included' in field && field.included === true
+}
+
+/** The names of the fields that lists can include. */
+export function listIncludes(kind: KindName): readonly string[] {
+  return fieldsOf(kind).flatMap(([name, field]) => (isIncluded(field) ? [name] : []))
 }
 
 /** The schema of a view. */
@@ -47,7 +54,7 @@ export function responseOf<K extends KindName, L extends Level>(kind: K, level: 
 export function lowestEqualLevel(kind: KindName, level: Level): Level {
   const namesAt = (each: Level) =>
     fieldsAt(kind, each)
-      .map(([name]) => name)
+      .map(([name, field]) => (isShown(field, each) ? name : `${name}?`))
       .join()
   return LEVELS.find((each) => namesAt(each) === namesAt(level)) ?? level
 }
@@ -61,7 +68,7 @@ function fieldsAt(kind: KindName, level: Level): readonly NamedField[] {
 function buildEntries(kind: KindName, level: Level): v.ObjectEntries {
   const entries = fieldsAt(kind, level).map(([name, field]) => {
     const response = responseOfField(field)
-    return [name, isIncluded(field) ? v.exactOptional(response) : response] as const
+    return [name, isShown(field, level) ? response : v.exactOptional(response)] as const
   })
   return Object.fromEntries(entries)
 }

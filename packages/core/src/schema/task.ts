@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { multiLineText, singleLineText } from '../kernel/text-schemas.ts'
-import { createdAt, id, linkField, owner, updatedAt } from './common-fields.ts'
+import { createdAt, facetColumn, id, linkField, owner, updatedAt } from './common-fields.ts'
+import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { isFlag, ownedBy, since, until } from './filter-rules.ts'
@@ -71,6 +72,8 @@ export const tasks = defineKind({
     completed_at: system(instantType, { level: 'hidden', initial: null, isVersioned: false }),
     created_at: createdAt('item'),
     updated_at: updatedAt('item', { sortable: true }),
+    external_ids: externalIds,
+    search_terms: facetColumn,
   },
   texts: {
     about: 'To-dos with due date, priority and owner.',

@@ -52,7 +52,7 @@ interface LoadedOptions<
   readonly schemas?: InputSchemas<C, U>
   /** The columns that the loader reads. */
   readonly reads?: readonly string[]
-  /** True for a part of lists that their query includes, which no other view has. */
+  /** As in `ValueField`. */
   readonly included?: I
 }
 

@@ -95,7 +95,9 @@ export interface PersonItem extends ViewOf<'people', 'item'> {}
 export interface PersonDetail extends ViewOf<'people', 'detail'> {}
 /** A pipeline as `crm.pipelines` returns it. */
 export interface PipelineView extends ViewOf<'pipelines', 'detail'> {}
-/** A product as `crm.products` returns it. */
+/** A product as `crm.products.list` returns it. */
+export interface ProductItem extends ViewOf<'products', 'item'> {}
+/** A product as `crm.products.get`, `create` and `update` return it. */
 export interface ProductView extends ViewOf<'products', 'detail'> {}
 /** The stage of a deal. */
 export interface StageReference extends ViewOf<'stages', 'reference'> {}
@@ -105,7 +107,9 @@ export interface StageView extends ViewOf<'stages', 'item'> {}
 export interface TagView extends ViewOf<'tags', 'summary'> {}
 /** The open task of a deal that is due first. Tasks without a due date come last, the oldest first. */
 export interface NextTask extends ViewOf<'tasks', 'summary'> {}
-/** A task as `crm.tasks` returns it, in lists too, with the records it refers to. */
+/** A task as `crm.tasks.list` returns it, with the records it refers to. */
+export interface TaskItem extends ViewOf<'tasks', 'item'> {}
+/** A task as `crm.tasks.get`, `create` and `update` return it, with the records it refers to. */
 export interface TaskView extends ViewOf<'tasks', 'detail'> {}
 /** A type of tasks, as `crm.taskTypes` returns it and as tasks embed it. */
 export interface TaskTypeView extends ViewOf<'task_types', 'summary'> {}

@@ -10,7 +10,7 @@ import {
 import pg from 'pg'
 import { createRateWindows } from '../migrations/rate-windows-migration.ts'
 import { createRowVersionFunction } from '../migrations/row-version-migration.ts'
-import { createTermIndexes } from '../migrations/term-index-migration.ts'
+import { createFacetIndexes, createTermIndexes } from '../migrations/term-index-migration.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
 import { longTextTriggers } from './long-text-triggers.ts'
 import { rowVersion } from './row-version.ts'
@@ -43,6 +43,7 @@ export const postgresDialect: Dialect = {
     '0002_rate_windows': createRateWindows,
     '0004_searching': createTermIndexes,
     '0013_row_versions': createRowVersionFunction,
+    '0027_facet_indexes': createFacetIndexes,
   },
   termIndex,
   liveRowTriggers,
@@ -55,6 +56,7 @@ export const postgresDialect: Dialect = {
   jsonArrayAggregate: 'json_agg',
   hasRowLocks: true,
   rowVersion,
+  lockKey: sql`pg_advisory_xact_lock(hashtextextended(${param('key')}, 0))`,
   isJoinFaster: true,
   quotaRows: sql`unnest(${param('workspaces')}::uuid[], ${param('webhooks')}::uuid[], ${param('limits')}::bigint[]) as quotas (workspace_id, webhook_id, most)`,
   hasTable: (table) => sql`to_regclass(${sql.lit(table)}) is not null`,

@@ -26,6 +26,8 @@ const task = (title = '0') => ({
   title,
   due_date: AT,
   completed: false,
+  external_ids: [],
+  search_terms: '',
   completed_at: null,
   created_at: AT,
   updated_at: AT,

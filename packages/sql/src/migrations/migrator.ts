@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Dialect, SchemaMigration, Tables } from '../dialect.ts'
+import type { Dialect, MigrationOptions, SchemaMigration, Tables } from '../dialect.ts'
 import { createRecordTables } from './0001-records.ts'
 import { createAssociationTables } from './0003-associations.ts'
 import { createAccountTables } from './0005-accounts.ts'
@@ -21,15 +21,14 @@ import { createRuns } from './0022-runs.ts'
 import { createExamples } from './0023-examples.ts'
 import { addTaskCompletions } from './0024-task-completions.ts'
 import { addStageEntries } from './0025-stage-entries.ts'
+import { addExternalIds } from './0026-external-ids.ts'
+import { fillFacets } from './0028-facets.ts'
 import { describeUnknown } from './unknown-migrations.ts'
-
-/** Called when a migration has run, before all of them are committed. */
-export type OnMigration = (name: string) => void
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
   /** Applies the pending migrations in one transaction, and returns their names. */
-  migrate(onMigration?: OnMigration): Promise<string[]>
+  migrate(options?: MigrationOptions): Promise<string[]>
   /** Names of the pending migrations. */
   pending(): Promise<string[]>
 }
@@ -40,7 +39,10 @@ export interface Migrations {
  * migration 0004 for one in `SEARCHED_TABLES`. It must recreate them; the totals stay correct if the rows are
  * unchanged.
  */
-export function listMigrations(dialect: Dialect): Readonly<Record<string, Migration>> {
+export function listMigrations(
+  dialect: Dialect,
+  options: MigrationOptions = {},
+): Readonly<Record<string, Migration>> {
   const migrations: Readonly<Record<string, SchemaMigration>> = {
     '0001_records': createRecordTables,
     '0003_associations': createAssociationTables,
@@ -62,10 +64,15 @@ export function listMigrations(dialect: Dialect): Readonly<Record<string, Migrat
     '0023_examples': createExamples,
     '0024_task_completions': addTaskCompletions,
     '0025_stage_entries': addStageEntries,
+    '0026_external_ids': addExternalIds,
+    '0028_facets': fillFacets,
     ...dialect.migrations,
   }
   return Object.fromEntries(
-    Object.entries(migrations).map(([name, migrate]) => [name, { up: (db) => migrate(db, dialect) }]),
+    Object.entries(migrations).map(([name, migrate]) => [
+      name,
+      { up: (db) => migrate(db, dialect, options) },
+    ]),
   )
 }
 
@@ -84,8 +91,10 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
 
   return {
     pending,
-    async migrate(onMigration = () => {}) {
-      const provider = { getMigrations: async () => reportMigrations(migrations, onMigration) }
+    async migrate(options = {}) {
+      const provider = {
+        getMigrations: async () => reportMigrations(listMigrations(dialect, options), options),
+      }
       const { error, results } = await new Migrator({ db, provider }).migrateToLatest()
       if (error) {
         await pending()
@@ -98,7 +107,7 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
 
 function reportMigrations(
   migrations: Readonly<Record<string, Migration>>,
-  onMigration: OnMigration,
+  { onMigration }: MigrationOptions,
 ): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [
@@ -106,7 +115,7 @@ function reportMigrations(
       {
         async up(db) {
           await up(db)
-          onMigration(name)
+          onMigration?.(name)
         },
       } satisfies Migration,
     ]),

@@ -25,6 +25,7 @@ import {
   type TransactionState,
   translateUniqueViolation,
 } from '../transaction-state.ts'
+import { createKeyLock } from './key-lock.ts'
 import { createOutboxStores } from './outbox-store.ts'
 import { createRecordStores } from './record-store.ts'
 import { createWorkspaceMeasure } from './workspace-measure.ts'
@@ -83,6 +84,7 @@ class SqlTransactions {
   readonly #openWorkspace: (scope: StoreScope) => object
   readonly #openOutbox: ReturnType<typeof createOutboxStores>
   readonly #measureWorkspace: ReturnType<typeof createWorkspaceMeasure>
+  readonly #lockKey: ReturnType<typeof createKeyLock>
 
   constructor(dialect: Dialect) {
     const createStores = createStoreFactories(dialect)
@@ -90,6 +92,7 @@ class SqlTransactions {
     this.#openShared = openLazily(createStores(SHARED_SHAPES, false, SHARED_SETTINGS))
     this.#openWorkspace = openLazily(createStores(SHAPES, true, SETTINGS))
     this.#measureWorkspace = createWorkspaceMeasure(dialect)
+    this.#lockKey = createKeyLock(dialect)
     this.#openOutbox = createOutboxStores(toTableShape('deliveries', SHAPES.deliveries, true), dialect)
   }
 
@@ -110,6 +113,7 @@ class SqlTransactions {
     return Object.assign(this.#openShared({ state }), {
       workspace,
       savepoint,
+      lock: (key: string) => this.#lockKey(state, key),
       notify,
       outbox,
       measureWorkspace: (workspaceId: string) => this.#measureWorkspace(state, workspaceId),

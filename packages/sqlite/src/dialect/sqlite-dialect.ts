@@ -1,7 +1,11 @@
 import { type Dialect, param, type Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
-import { createTermIndexes, createTermVocabularies } from '../migrations/term-index-migrations.ts'
+import {
+  createFacetIndexes,
+  createTermIndexes,
+  createTermVocabularies,
+} from '../migrations/term-index-migrations.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
 import { longTextTriggers } from './long-text-triggers.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
@@ -40,7 +44,11 @@ export const sqliteDialect: Dialect = {
     json: 'text',
     terms: 'text',
   },
-  migrations: { '0004_searching': createTermIndexes, '0012_naming_words': createTermVocabularies },
+  migrations: {
+    '0004_searching': createTermIndexes,
+    '0012_naming_words': createTermVocabularies,
+    '0027_facet_indexes': createFacetIndexes,
+  },
   termIndex,
   liveRowTriggers,
   longTextTriggers,
@@ -62,6 +70,7 @@ export const sqliteDialect: Dialect = {
   jsonArrayAggregate: 'json_group_array',
   hasRowLocks: false,
   rowVersion: undefined,
+  lockKey: undefined,
   isJoinFaster: false,
   quotaRows: undefined,
   hasTable: (table) =>

@@ -32,6 +32,7 @@ function person(number: number) {
       tag_ids: [],
       list_ids: [],
       custom_values,
+      external_ids: [],
       search_terms: 'a b',
     },
     ...{ created_at: AT, updated_at: AT },

@@ -15,6 +15,9 @@ import { createTempPath } from '../harness.ts'
 const FIXTURE = new URL('fixtures/0012.db.gz', import.meta.url)
 const OLD_COLUMNS: Readonly<Record<string, string>> = { search_terms: 'found_by' }
 
+/** The collections whose rows migration 0027 numbers. */
+const NUMBERED_LATER = ['activities', 'tasks']
+
 test('a file of the previous version opens with every row unchanged', async () => {
   const path = createTempPath()
   writeFileSync(path, gunzipSync(readFileSync(FIXTURE)))
@@ -24,7 +27,10 @@ test('a file of the previous version opens with every row unchanged', async () =
 
   for (const name of OLD_COLLECTIONS) {
     const expected = before.get(name)!.map((row) => addNewColumns(name, renameColumns(row, OLD_COLUMNS)))
-    expect(readRows(path, name), name).toEqual(expected)
+    expect(
+      readRows(path, name).map(NUMBERED_LATER.includes(name) ? withoutRowNumber : identity),
+      name,
+    ).toEqual(expected)
   }
   expect([...before].filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(20)
 })
@@ -42,6 +48,14 @@ function readRows(path: string, table: string): Record<string, unknown>[] {
   const rows = db.prepare(`select * from "${table}" order by id`).all()
   db.close()
   return rows as Record<string, unknown>[]
+}
+
+function withoutRowNumber({ search_row: _, ...row }: Record<string, unknown>): object {
+  return row
+}
+
+function identity(row: object): object {
+  return row
 }
 
 function renameColumns(row: Record<string, unknown>, oldNames: Readonly<Record<string, string>>) {

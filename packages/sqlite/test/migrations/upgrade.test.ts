@@ -94,7 +94,7 @@ async function createOldFile(people = 2500): Promise<string> {
 
 async function findIds(
   storage: Storage,
-  collection: 'people' | 'companies' | 'deals',
+  collection: 'people' | 'companies' | 'deals' | 'tasks',
   prefix: string,
   workspace = WORKSPACE,
 ) {
@@ -193,6 +193,13 @@ test('keeps the apps of a file of the first version with their creator’s email
   await storage.close()
 })
 
+const TASK = {
+  ...{ id: id(1), title: 'Call', notes: null, due_date: null, type_id: null, priority: null },
+  ...{ person_id: null, company_id: null, deal_id: null, owner_user_id: null },
+  ...{ completed: false, completed_at: null, external_ids: [], search_terms: '' },
+  ...{ created_at: AT, updated_at: AT },
+}
+
 /** The columns and indexes of a file. */
 function readSchema(path: string): readonly unknown[] {
   const file = new Database(path, { readonly: true })
@@ -238,6 +245,39 @@ test('names with an apostrophe are found without it after a migration', async ()
   expect(await findIds(storage, 'people', 'obrien')).toEqual([id(9)])
   expect(await findIds(storage, 'people', 'brien')).toEqual([id(9)])
   expect(await findIds(storage, 'people', 'joao')).toHaveLength(2498)
+  await storage.close()
+})
+
+test('records are found by their facets after a migration, and tasks that are written since', async () => {
+  const path = await createOldFile()
+  const parsePhone = (phone: string) => `+1${phone.replaceAll(/\D/g, '')}`
+  const progress: (readonly [string, number])[] = []
+  const onProgress = (table: string, rows: number) => progress.push([table, rows])
+  const storage = await sqliteStorage({ file: path, parsePhone, onProgress })
+  expect(await findIds(storage, 'companies', '_email_info_40acme_2eexample')).toEqual([id(1)])
+  expect(await findIds(storage, 'companies', '_phone_155119999')).toEqual([id(1)])
+  expect(await findIds(storage, 'people', '_phone_155119999', OTHER)).toEqual([id(1)])
+  expect(await findIds(storage, 'people', '_phone_155119999')).toEqual([])
+  expect(progress).toContainEqual(['people', 2501])
+
+  const facets = ['_external_a', '_external_b', '_external_c']
+  const writeTask = (search_terms: string, isNew = false) =>
+    storage.transact((tx) => {
+      const { tasks } = tx.workspace(WORKSPACE)
+      const row = { ...TASK, search_terms }
+      return isNew ? tasks.insert(row) : tasks.update(row)
+    })
+  await writeTask('_external_a', true)
+  for (const terms of ['', '_external_b _external_c', '_external_c']) {
+    await writeTask(terms)
+    for (const facet of facets)
+      expect([terms, facet, await findIds(storage, 'tasks', facet)]).toEqual([
+        ...[terms, facet],
+        terms.split(' ').includes(facet) ? [TASK.id] : [],
+      ])
+  }
+  await storage.transact((tx) => tx.workspace(WORKSPACE).tasks.softDelete(TASK.id, LATER))
+  expect(await findIds(storage, 'tasks', '_external')).toEqual([])
   await storage.close()
 })
 

@@ -1,4 +1,4 @@
-import type { Task } from '@sales-crm/client'
+import type { TaskListItem } from '@sales-crm/client'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../app/console-context.ts'
 import type { CreateDefaults } from '../../create/create-defaults.ts'
@@ -61,7 +61,7 @@ export function LinkedTasks({ kind, id, defaults }: LinkedTasksProps) {
   )
 }
 
-function LinkedTask({ task }: { readonly task: Task }) {
+function LinkedTask({ task }: { readonly task: TaskListItem }) {
   return (
     <article class={styles.mini}>
       <p>

@@ -1,4 +1,4 @@
-import type { Owner, StageMove, Task, TimelineEntry } from '@sales-crm/client'
+import type { Owner, StageMove, TaskListItem, TimelineEntry } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter'
@@ -94,7 +94,7 @@ function ActivityEvent({ at, activity }: Pick<ActivityEntry, 'at' | 'activity'>)
   )
 }
 
-function TaskEvent({ at, task }: { readonly at: string; readonly task: Task }) {
+function TaskEvent({ at, task }: { readonly at: string; readonly task: TaskListItem }) {
   const { texts } = useConsole()
   return (
     <Event

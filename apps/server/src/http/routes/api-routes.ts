@@ -5,6 +5,7 @@ import { memberRoutes } from './member-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import type { ApiRoute } from './route.ts'
+import { upsertRoutes } from './upsert-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
 
@@ -13,6 +14,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
   return [
     ...(Object.keys(RESOURCES) as RecordKind[]).flatMap((kind) => kindRoutes(kind, crm)),
     ...associationRoutes(crm),
+    ...upsertRoutes(crm),
     ...reportRoutes(crm),
     ...webhookRoutes(crm),
     ...memberRoutes(crm),

@@ -27,6 +27,11 @@ const KIND_OPTIONS: { readonly [K in RecordKind]?: KindOptions } = {
   custom_fields: { isUpdateLong: true },
 }
 
+/** Undefined for the default. */
+export function maxBodyBytesOf(kind: RecordKind): number | undefined {
+  return KIND_OPTIONS[kind]?.maxBodyBytes
+}
+
 /** `/v1/task-types` */
 export function pathOfKind(kind: RecordKind): string {
   return `/v1/${kind.replaceAll('_', '-')}`

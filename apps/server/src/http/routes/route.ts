@@ -15,6 +15,8 @@ interface BaseRoute {
   readonly path: string
   /** Left out for a route that the OpenAPI document does not show. */
   readonly operation?: Operation
+  /** Default: the error object of the contract. */
+  readonly formatError?: ErrorFormat
   handle(c: RouteContext): Response | Promise<Response>
 }
 
@@ -36,8 +38,6 @@ export interface OpenRoute extends BaseRoute {
   readonly limitedBy: EndpointWindow | null
   /** The lane of its calls in the fair queue. Default: none, for what takes no time. */
   readonly turn?: 'address' | 'documents'
-  /** Default: the error object of the API. */
-  readonly formatError?: ErrorFormat
 }
 
 /** By address, alone or for each endpoint of the authorization server. */
@@ -79,7 +79,7 @@ export interface RouteMiddleware {
 export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[], middleware: RouteMiddleware): void {
   for (const route of routes) {
     const steps = isApiRoute(route) ? apiSteps(route, middleware) : openSteps(route, middleware)
-    const formatError = isApiRoute(route) ? undefined : route.formatError
+    const { formatError } = route
     // An app of its own, since Hono formats errors by app.
     const target = formatError ? new Hono<AppEnv>().onError(handleErrors(formatError)) : app
     target.on(route.method, [route.path], ...steps, (c) => route.handle(c))

@@ -43,6 +43,7 @@ test('an activity is returned with all fields, its attachments only in the detai
   const [attachment] = activity.attachments
   const detail = {
     ...item,
+    external_ids: [],
     attachments: [
       {
         id: attachment?.id,
@@ -86,6 +87,7 @@ test('an activity requires only content, and null equals an omitted field', asyn
     owner: null,
     created_at: NOON,
     updated_at: null,
+    external_ids: [],
     attachments: [],
   }
   const activity = await api.create(owner, { content_html: 'Hi' })

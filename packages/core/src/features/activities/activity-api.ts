@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import { recordApi } from '../../engine/crud.ts'
 import type { Engine } from '../../engine/extension.ts'
+import { readInclude } from '../../engine/include-parameter.ts'
 import { type Listing, toListQuery, toPageMeta } from '../../engine/list-query.ts'
 import type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from '../../engine/record-api.ts'
 import { validate } from '../../engine/validate.ts'
@@ -33,13 +34,17 @@ export function activityApi(engine: Engine): ActivityApi {
     async list(actor, query) {
       requireScope(actor, activities.scopes.read)
       const parameters = validate(activityQuery, query, 'parameter')
+      const include = readInclude(parameters, activities, actor)
       return readWorkspace(engine, actor, async (transaction) => {
         const entity = await transaction.stores[parameters.entity].get(parameters.id)
         const storeQuery = await toListQuery<Activity>(parameters, activities.filters, transaction)
         if (!entity || !storeQuery) return { data: [], meta: toPageMeta(parameters, 0) }
         const where = [whereLinkedTo(parameters.entity, entity.id), ...storeQuery.where]
         const { rows, total } = await transaction.stores.activities.list({ ...storeQuery, where })
-        return { data: await activities.listView(rows, transaction), meta: toPageMeta(parameters, total) }
+        return {
+          data: await activities.listView(rows, transaction, include),
+          meta: toPageMeta(parameters, total),
+        }
       })
     },
   }

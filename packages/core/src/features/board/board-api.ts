@@ -10,7 +10,7 @@ import type { Deal } from '../../schema/deal.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { DealItem, StageView } from '../../schema/views.ts'
 import { deals } from '../deals/deal.ts'
-import { loadIncludes, readableIncludes } from '../deals/deal-includes.ts'
+import { readableIncludes } from '../deals/deal-includes.ts'
 import { pipelines } from '../pipelines/pipeline.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
 import type { Amount } from '../reports/report-views.ts'
@@ -116,11 +116,8 @@ async function buildBoardStages(
   transaction: ViewTransaction,
 ): Promise<readonly BoardStage[]> {
   const rows = groups.flatMap((group) => group.rows)
-  const [views, includes] = await Promise.all([
-    deals.listView(rows, transaction),
-    loadIncludes(rows, readableIncludes(actor), transaction),
-  ])
-  const cards = new Map(views.map((view, index) => [view.id, { ...view, ...includes[index] }]))
+  const views = await deals.listView(rows, transaction, readableIncludes(actor))
+  const cards = new Map(views.map((view) => [view.id, view]))
   const groupsByKey = new Map(groups.map((group) => [group.key, group]))
   return stages.map((stage) => toBoardStage(stage, groupsByKey.get(stage.id), cards))
 }

@@ -1,9 +1,11 @@
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import type { Company } from '../../schema/company.ts'
+import { domainFacet } from '../../schema/facets.ts'
 import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { extractContactTerms } from '../contacts/contact-terms.ts'
+import { readDomain } from '../contacts/read-domain.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
 import { dealLink } from '../deals/link-deals.ts'
 
@@ -11,9 +13,15 @@ export const companyEvents = lifecycleEvents('company.created', 'company.updated
 
 export const companies = defineResource('companies', {
   filters: searchFilters<Company>(),
-  searchTerms: (company) => buildSearchTerms(extractContactTerms(company), company),
+  searchTerms: (company, toPhoneDigits) =>
+    buildSearchTerms([...extractContactTerms(company, toPhoneDigits), ...domainFacets(company)], company),
   extensions: [associations('companies'), dealLink('company_id')],
   loaders: { custom_fields: customValuesLoader('companies') },
   events: companyEvents,
   snapshot: (company) => ({ company }),
 })
+
+function domainFacets({ website }: Company): string[] {
+  const domain = website === null ? undefined : readDomain(website)
+  return domain === undefined ? [] : [domainFacet(domain)]
+}

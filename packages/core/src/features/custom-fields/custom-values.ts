@@ -95,6 +95,19 @@ function setValue(
   else delete values[field.id]
 }
 
+/** The live field with a key, if it is shown for the kind. */
+export async function findFieldByKey(
+  key: string,
+  kind: CustomFieldKind,
+  { stores }: WorkspaceTransaction,
+): Promise<CustomField | undefined> {
+  const [field] = await stores.custom_fields.find([
+    { field: 'key', is: key },
+    { field: SHOW_FIELDS[kind], is: true },
+  ])
+  return field
+}
+
 async function lockFieldsByKey(
   keys: readonly string[],
   kind: CustomFieldKind,

@@ -102,7 +102,9 @@ test.each(['', 'owner', 'next_task,', 'next_task next_task', 7 as never])(
     const { crm, owner } = await withPipeline()
     const errors = await catchFieldErrors(crm.deals.list(owner, { include, per_page: 0 }))
     expect(errors).toEqual({
-      include: expect.stringMatching(/^Must be (a string|one or more of, separated by commas: next_task)/),
+      include: expect.stringMatching(
+        /^Must be (a string|one or more of, separated by commas: external_ids, next_task)/,
+      ),
       per_page: 'Must be between 1 and 100.',
     })
   },

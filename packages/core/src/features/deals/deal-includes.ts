@@ -1,48 +1,33 @@
 import { buildViews } from '../../engine/build-views.ts'
-import { namesParameter } from '../../engine/list-query.ts'
 import { getOrNull } from '../../engine/views.ts'
 import type { ViewTransaction, WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { type Actor, requireScope } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Task } from '../../schema/task.ts'
-import type { DealItem, NextTask } from '../../schema/views.ts'
-
-type DealIncludes = Pick<DealItem, DealInclude>
-
-export const DEAL_INCLUDES = ['next_task', 'stage_entered_at'] as const
-export type DealInclude = (typeof DEAL_INCLUDES)[number]
+import type { NextTask } from '../../schema/views.ts'
 
 const TASK_SCOPE = 'tasks:read'
 
-export const dealInclude = namesParameter(DEAL_INCLUDES)
+/** The scopes that included fields of deals require besides `deals:read`. */
+export const DEAL_INCLUDE_SCOPES = { next_task: TASK_SCOPE } as const
 
-/** @throws CrmError `insufficient_scope` */
-export function authorizeIncludes(actor: Actor, include: readonly DealInclude[]): void {
-  if (include.includes('next_task')) requireScope(actor, TASK_SCOPE)
+/** The included fields that the actor may read. */
+export function readableIncludes({ scopes }: Actor): readonly string[] {
+  return scopes.has(TASK_SCOPE) ? ['next_task', 'stage_entered_at'] : ['stage_entered_at']
 }
 
-/** The includes that the actor may read. */
-export function readableIncludes({ scopes }: Actor): readonly DealInclude[] {
-  return DEAL_INCLUDES.filter((name) => name !== 'next_task' || scopes.has(TASK_SCOPE))
+type IncludedDeal = Pick<Deal, 'id' | 'created_at'>
+
+export async function loadStageEntries(page: readonly IncludedDeal[], transaction: ViewTransaction) {
+  const lastMoves = await loadLastMoves(page, transaction)
+  return ({ id, created_at }: IncludedDeal) => lastMoves.get(id) ?? created_at
 }
 
-/** Returns the included fields of each deal, in the order of the page. */
-export async function loadIncludes(
-  page: readonly Pick<Deal, 'id' | 'created_at'>[],
-  include: readonly DealInclude[],
-  transaction: ViewTransaction,
-): Promise<readonly DealIncludes[]> {
-  if (page.length === 0) return []
-  const [nextTasks, lastMoves] = await Promise.all([
-    include.includes('next_task') ? loadNextTasks(page, transaction) : undefined,
-    include.includes('stage_entered_at') ? loadLastMoves(page, transaction) : undefined,
-  ])
-  return page.map(({ id, created_at }) => ({
-    ...(nextTasks && { next_task: getOrNull(nextTasks, id) }),
-    ...(lastMoves && { stage_entered_at: lastMoves.get(id) ?? created_at }),
-  }))
+export async function loadNextTaskViews(page: readonly IncludedDeal[], transaction: ViewTransaction) {
+  const nextTasks = await loadNextTasks(page, transaction)
+  return ({ id }: IncludedDeal) => getOrNull(nextTasks, id)
 }
 
 /** Returns the time of the last stage move of each deal that has one. */

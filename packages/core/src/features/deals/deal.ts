@@ -11,6 +11,7 @@ import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
+import { DEAL_INCLUDE_SCOPES, loadNextTaskViews, loadStageEntries } from './deal-includes.ts'
 import { deriveStage } from './derive-stage.ts'
 import { stageMoves } from './stage-move.ts'
 
@@ -28,7 +29,12 @@ export const deals = defineResource('deals', {
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
   deriveFields: deriveStage,
   extensions: [associations('deals'), stageMoves],
-  loaders: { custom_fields: customValuesLoader('deals') },
+  includeScopes: DEAL_INCLUDE_SCOPES,
+  loaders: {
+    custom_fields: customValuesLoader('deals'),
+    next_task: loadNextTaskViews,
+    stage_entered_at: loadStageEntries,
+  },
   events: dealEvents,
   snapshot: (deal) => ({ deal }),
 })

@@ -49,7 +49,7 @@ test('returns a person in full, and without relations in a list', async () => {
     created_at: NOON,
     updated_at: NOON,
   }
-  expect(person).toEqual({ ...item, company: summary, tags: [], lists: [] })
+  expect(person).toEqual({ ...item, company: summary, tags: [], lists: [], external_ids: [] })
   expect(await crm.people.get(owner, person.id.toUpperCase())).toEqual(person)
   expect(await crm.people.list(owner)).toEqual({
     data: [item],
@@ -106,6 +106,7 @@ test('requires only a name', async () => {
     tags: [],
     lists: [],
     custom_fields: [],
+    external_ids: [],
     created_at: NOON,
     updated_at: NOON,
   })

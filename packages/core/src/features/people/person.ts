@@ -12,7 +12,8 @@ export const personEvents = lifecycleEvents('person.created', 'person.updated', 
 
 export const people = defineResource('people', {
   filters: searchFilters<Person>(),
-  searchTerms: (person) => buildSearchTerms(extractContactTerms(person), person),
+  searchTerms: (person, toPhoneDigits) =>
+    buildSearchTerms(extractContactTerms(person, toPhoneDigits), person),
   extensions: [associations('people'), dealLink('person_id')],
   loaders: { custom_fields: customValuesLoader('people') },
   events: personEvents,

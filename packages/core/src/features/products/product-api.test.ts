@@ -100,7 +100,7 @@ describe('an image', () => {
       download: false,
     })
     expect(await products.get(owner, plan.id)).toEqual(plan)
-    expect((await products.list(owner)).data).toEqual([plan])
+    expect((await products.list(owner, { include: 'external_ids' })).data).toEqual([plan])
     expect(requests).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe('an invalid image', () => {
     expect(await catchFieldErrors(products.update(owner, plan.id, { name: 'Big plan', image }))).toEqual({
       image: 'Must be a picture.',
     })
-    expect((await products.list(owner)).data).toEqual([plan])
+    expect((await products.list(owner, { include: 'external_ids' })).data).toEqual([plan])
     expect(await storedFiles()).toHaveLength(1)
   })
 })
@@ -277,7 +277,7 @@ test('allows members to read products and not to write them', async () => {
   const { products, owner, ann, storedFiles } = await createProductTest()
   const plan = await products.create(owner, { ...PLAN, image: 'iVBORw0K' })
   expect(await products.get(ann, plan.id)).toEqual(plan)
-  expect((await products.list(ann)).data).toEqual([plan])
+  expect((await products.list(ann, { include: 'external_ids' })).data).toEqual([plan])
   for (const work of [
     () => products.create(ann, { ...PLAN, image: 'R0lGODlh' }),
     () => products.update(ann, plan.id, { image: null }),

@@ -23,7 +23,7 @@ import { aggregateInput } from './report-inputs.ts'
 /** The parts of a resource that an aggregate uses. */
 interface AggregateResource {
   readonly scopes: { readonly read: string }
-  readonly filters: Filters<never>
+  readonly filters: Filters<never> & { readonly include: unknown }
   store(stores: WorkspaceStores): unknown
 }
 
@@ -48,7 +48,8 @@ export interface ParsedAggregateInput extends Omit<AggregateFields, 'filter'> {
 export type AnyRecord = RecordBase & Readonly<Record<string, unknown>>
 
 export function getAggregateResource(entity: AggregateEntity) {
-  const { scopes, filters, store } = AGGREGATE_RESOURCES[entity]
+  const { scopes, filters: listFilters, store } = AGGREGATE_RESOURCES[entity]
+  const { include: _, ...filters } = listFilters
   return {
     scopes,
     filters: filters as unknown as Filters<AnyRecord>,
@@ -95,7 +96,7 @@ function parseFilter(
   filter: unknown,
   errors: Map<string, string>,
 ): Readonly<Record<string, unknown>> {
-  const { filters } = AGGREGATE_RESOURCES[entity]
+  const { filters } = getAggregateResource(entity)
   const names = Object.keys(filters)
   const schema = object(
     changeable(

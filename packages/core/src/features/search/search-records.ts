@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { integerParameter, type Listing, namesParameter } from '../../engine/list-query.ts'
 import { validate } from '../../engine/validate.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import type { CompanyItem, DealItem, PersonItem, ProductView } from '../../schema/views.ts'
+import type { CompanyItem, DealItem, PersonItem, ProductItem } from '../../schema/views.ts'
 import { searchText } from '../associations/search-filters.ts'
 import { companies } from '../companies/company.ts'
 import { deals } from '../deals/deal.ts'
@@ -42,7 +42,7 @@ export interface SearchResults {
   readonly people?: SearchResult<PersonItem>
   readonly companies?: SearchResult<CompanyItem>
   readonly deals?: SearchResult<DealItem>
-  readonly products?: SearchResult<ProductView>
+  readonly products?: SearchResult<ProductItem>
 }
 
 type SearchList = (

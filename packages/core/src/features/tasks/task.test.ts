@@ -66,10 +66,11 @@ test('returns a task in full from every call', async () => {
     owner: { id: ann.userId, ...ANN },
     priority: 'high',
     completed: true,
+    external_ids: [],
     ...stamps,
   })
   expect(await crm.tasks.get(owner, task.id)).toEqual(task)
-  expect((await crm.tasks.list(owner)).data).toEqual([task])
+  expect((await crm.tasks.list(owner, { include: 'external_ids' })).data).toEqual([task])
 
   clock.set(LATER)
   const emptied = {
@@ -94,6 +95,7 @@ test('returns a task in full from every call', async () => {
     owner: null,
     priority: null,
     completed: false,
+    external_ids: [],
     created_at: NOON,
     updated_at: LATER,
   })
@@ -119,6 +121,7 @@ test('requires only a title', async () => {
     owner: null,
     priority: 'medium',
     completed: false,
+    external_ids: [],
     created_at: NOON,
     updated_at: NOON,
   })

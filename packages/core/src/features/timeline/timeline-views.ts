@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/instant.ts'
-import type { ActivityItem, DealItem, TaskView } from '../../schema/views.ts'
+import type { ActivityItem, DealItem, TaskItem } from '../../schema/views.ts'
 import type { StageMoveView } from '../deals/stage-move.ts'
 
 /** The kinds of timeline entries. */
@@ -10,7 +10,7 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 /** A record created at `at`. */
 export type TimelineEntry =
   | { readonly at: Instant; readonly kind: 'activity'; readonly activity: ActivityItem }
-  | { readonly at: Instant; readonly kind: 'task'; readonly task: TaskView }
+  | { readonly at: Instant; readonly kind: 'task'; readonly task: TaskItem }
   | { readonly at: Instant; readonly kind: 'stage_move'; readonly stage_move: StageMoveView }
   | { readonly at: Instant; readonly kind: 'deal'; readonly deal: DealItem }
 

@@ -1,0 +1,61 @@
+import type { Actor, Scope } from '../kernel/actor.ts'
+import { CrmError, isConflict } from '../kernel/errors.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import { KINDS, type ResourceName } from '../schema/index.ts'
+import type { Engine } from './extension.ts'
+import type { Input } from './patch.ts'
+import type { Resource } from './resource.ts'
+import { readWorkspace } from './workspace-transaction.ts'
+
+type ConflictingResource<R extends RecordBase> = Pick<Resource<R>, 'store'> & {
+  readonly collection: ResourceName
+  readonly scopes: { readonly read: Scope }
+}
+
+/**
+ * Runs a write. A conflict names the records that hold the value, if the actor may read them.
+ * @param input the validated fields of the record
+ */
+export async function nameExistingIds<T, R extends RecordBase>(
+  resource: ConflictingResource<R>,
+  engine: Engine,
+  actor: Actor,
+  input: Input,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    const existingIds = actor.scopes.has(resource.scopes.read)
+      ? (error.existingIds ?? (await findExistingIds(error, resource, engine, actor, input)))
+      : undefined
+    throw replaceExistingIds(error, existingIds)
+  }
+}
+
+function replaceExistingIds(error: CrmError, existingIds: readonly string[] | undefined): CrmError {
+  if (existingIds === error.existingIds) return error
+  const { code, message, fields, reason } = error
+  return new CrmError(code, message, fields, {
+    ...(reason && { reason }),
+    ...(existingIds && { existingIds }),
+  })
+}
+
+async function findExistingIds<R extends RecordBase>(
+  { fields }: CrmError,
+  resource: ConflictingResource<R>,
+  engine: Engine,
+  actor: Actor,
+  input: Input,
+): Promise<readonly string[] | undefined> {
+  const { unique } = KINDS[resource.collection].shape
+  const field = Object.keys(fields ?? {}).find((name) => unique.some((each) => each === name))
+  const value = field === undefined ? undefined : input[field]
+  if (typeof value !== 'string') return undefined
+  const holders = await readWorkspace(engine, actor, ({ stores }) =>
+    resource.store(stores).find([{ field: field as keyof R & string, is: value }]),
+  )
+  return holders.length > 0 ? holders.map(({ id }) => id) : undefined
+}

@@ -1,0 +1,53 @@
+import { conflict } from '../kernel/errors.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import { type ExternalId, formatExternalId, type HasExternalIds } from '../schema/external-ids.ts'
+import { externalIdFacet, whereFacet } from '../schema/facets.ts'
+import type { ResourceName } from '../schema/index.ts'
+import type { Extension } from './extension.ts'
+import { joinTerms, type SearchTerms } from './search-terms.ts'
+import type { WorkspaceTransaction } from './workspace-transaction.ts'
+
+/** Adds the facets of external ids to the search terms of a kind. */
+export function withExternalIds<R>(
+  searchTerms: SearchTerms<R> | null | undefined,
+): SearchTerms<R & HasExternalIds> {
+  return (record, toPhoneDigits) => {
+    const terms = searchTerms?.(record, toPhoneDigits) ?? ''
+    return joinTerms([...(terms === '' ? [] : [terms]), ...record.external_ids.map(externalIdFacet)])
+  }
+}
+
+/** A record that can be found by ids in other systems. */
+export interface ExternallyIdentified extends RecordBase, HasExternalIds {
+  readonly search_terms: string
+}
+
+/**
+ * Refuses an external id that another live record of the kind has. The ids are locked until the transaction ends, in
+ * one order, so that two transactions never both take the same one.
+ */
+export function uniqueExternalIds<R extends ExternallyIdentified>(kind: ResourceName): Extension<R> {
+  return {
+    async check({ before, after }, transaction) {
+      const kept = new Set(before?.external_ids.map(formatExternalId))
+      const added = after.external_ids.filter((each) => !kept.has(formatExternalId(each)))
+      for (const facet of added.map(externalIdFacet).sort()) await transaction.lock(`${kind} ${facet}`)
+      for (const each of added) {
+        const [holder] = await findByExternalId(kind, each, transaction)
+        if (holder === undefined) continue
+        const path = `external_ids[${after.external_ids.indexOf(each)}]`
+        throw conflict(path, undefined, { existingIds: [holder.id] })
+      }
+    },
+  }
+}
+
+/** The live record of a kind that has an external id: one, or none. */
+export function findByExternalId(
+  kind: ResourceName,
+  externalId: ExternalId,
+  { stores }: WorkspaceTransaction,
+): Promise<readonly RecordBase[]> {
+  const store = stores[kind] as unknown as WorkspaceTransaction['stores']['people']
+  return store.find([whereFacet(externalIdFacet(externalId))])
+}

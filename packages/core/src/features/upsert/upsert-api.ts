@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { prefixFields } from '../../engine/error-fields.ts'
+import type { Engine, RecordRule } from '../../engine/extension.ts'
+import { findView } from '../../engine/load-record.ts'
+import type { Input } from '../../engine/patch.ts'
+import { type PreparableResource, type PreparedWrite, PreparedWrites } from '../../engine/prepared-writes.ts'
+import type { UpdateResult } from '../../engine/record-writer.ts'
+import { validate } from '../../engine/validate.ts'
+import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { conflict, validationError } from '../../kernel/errors.ts'
+import { object } from '../../kernel/object-schemas.ts'
+import type { RecordBase } from '../../kernel/record.ts'
+import type { RecordStore } from '../../kernel/record-store.ts'
+import {
+  type AnyMatchRules,
+  MATCH_RULES,
+  type Match,
+  type MatchableRecord,
+  type UpsertKind,
+} from './match-rules.ts'
+
+/** The value by which a record is looked for: exactly one member. */
+type MatchInput<K extends UpsertKind> = {
+  readonly [M in keyof (typeof MATCH_RULES)[K]]?: (typeof MATCH_RULES)[K][M] extends {
+    readonly schema: infer S extends v.GenericSchema
+  }
+    ? v.InferInput<S>
+    : never
+}
+
+export interface UpsertInput<K extends UpsertKind, Create> {
+  readonly match: MatchInput<K>
+  /** The fields of a new record, or the changes of the one that matches. */
+  readonly record: Partial<Create>
+}
+
+export interface UpsertResult<Detail> {
+  readonly data: Detail
+  /** True if no record matched, and one was created. */
+  readonly isNew: boolean
+}
+
+export interface UpsertApi<K extends UpsertKind, Create, Detail> {
+  /**
+   * Changes the record that holds the value of `match`, or creates one that does. Of concurrent calls with one value
+   * one creates the record, and the others change it. Sends the events of a create or an update.
+   * @throws CrmError as `create` and `update`, with fields below `record.`; `conflict` with `existingIds` if several
+   * records match
+   */
+  upsert(actor: Actor, input: UpsertInput<K, Create>): Promise<UpsertResult<Detail>>
+}
+
+/** Most records that a conflict names. */
+const MAX_EXISTING_IDS = 10
+/** Records may share a facet and hold other values, such as a text in another case. */
+const FIRST_CANDIDATES = { page: 1, per_page: 100, order_by: 'created_at', order: 'asc' } as const
+/** A record that matches may be created or deleted between the look for it and the lock. */
+const MAX_ATTEMPTS = 10
+
+/** The schema of the input. `record` is validated by the schema of a create or an update. */
+export function upsertInput(kind: UpsertKind) {
+  const rules: AnyMatchRules = MATCH_RULES[kind]
+  const names = Object.keys(rules)
+  const members = Object.fromEntries(
+    Object.entries(rules).map(([name, { schema }]) => [name, v.optional(schema)]),
+  )
+  const rule = `Must have exactly one of: ${names.join(', ')}.`
+  return object({
+    match: v.pipe(
+      object(members),
+      v.check((match) => Object.values(match).filter((value) => value !== undefined).length === 1, rule),
+    ),
+    record: v.pipe(
+      v.unknown(),
+      v.check((record) => isPlainObject(record), 'Must be an object.'),
+    ) as v.GenericSchema<Input>,
+  })
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function upsertApi<
+  K extends UpsertKind,
+  R extends RecordBase,
+  Create extends v.GenericSchema,
+  Detail extends object,
+>(
+  kind: K,
+  resource: PreparableResource<R, Detail> & { readonly create: Create },
+  engine: Engine,
+  rules?: readonly RecordRule<R>[],
+): UpsertApi<K, v.InferInput<Create>, Detail> {
+  const upserts = new Upserts(kind, resource, engine, rules)
+  return { upsert: (actor, input) => upserts.upsert(actor, input) }
+}
+
+class Upserts<R extends RecordBase, Detail extends object> {
+  readonly #kind: UpsertKind
+  readonly #schema: ReturnType<typeof upsertInput>
+  readonly #resource: PreparableResource<R, Detail>
+  readonly #engine: Engine
+  readonly #writes: PreparedWrites<R, Detail>
+
+  constructor(
+    kind: UpsertKind,
+    resource: PreparableResource<R, Detail>,
+    engine: Engine,
+    rules?: readonly RecordRule<R>[],
+  ) {
+    this.#kind = kind
+    this.#schema = upsertInput(kind)
+    this.#resource = resource
+    this.#engine = engine
+    this.#writes = new PreparedWrites(resource, engine, rules)
+  }
+
+  async upsert(actor: Actor, input: unknown): Promise<UpsertResult<Detail>> {
+    this.#writes.authorize(actor, Object(input).record)
+    const { match, record } = validate(this.#schema, input) as {
+      readonly match: Input
+      readonly record: Input
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await this.#tryUpsert(actor, match, record)
+      if (result) return result
+      if (attempt === MAX_ATTEMPTS) throw conflict('match', 'Changes too often: try again.')
+    }
+  }
+
+  /** Returns undefined if another record matches by the time the value is locked. */
+  async #tryUpsert(actor: Actor, input: Input, record: Input): Promise<UpsertResult<Detail> | undefined> {
+    const { match, id } = await readWorkspace(this.#engine, actor, async (transaction) => {
+      const resolved = await this.#resolveMatch(input, transaction)
+      return { match: resolved, id: await this.#findMatch(resolved, transaction) }
+    })
+    const isNew = id === undefined
+    const fields = match.complete(record, isNew)
+    if (!fields) throw validationError({ record: 'Must hold the value of match, or leave its field out.' })
+    if (!isNew && Object.keys(fields).length === 0) return this.#readUnchanged(actor, id)
+    const write = await prefixFields('record', () =>
+      isNew ? this.#writes.prepareCreate(actor, fields) : this.#writes.prepareUpdate(actor, id, fields),
+    )
+    const result = await prefixFields('record', () => this.#commit(actor, write, match, id))
+    return result && { data: this.#writes.toView(result), isNew }
+  }
+
+  #commit(
+    actor: Actor,
+    write: PreparedWrite<Detail>,
+    match: Match,
+    id: string | undefined,
+  ): Promise<UpdateResult<Detail> | undefined> {
+    return this.#writes.transact(actor, write, async (tx) => {
+      const transaction = inWorkspace(tx, actor)
+      await transaction.lock(`${this.#kind} upsert ${match.key}`)
+      return (await this.#findMatch(match, transaction)) === id ? write.run(tx) : undefined
+    })
+  }
+
+  async #readUnchanged(actor: Actor, id: string): Promise<UpsertResult<Detail> | undefined> {
+    const data = await findView(this.#resource, this.#engine, actor, id)
+    return data && { data, isNew: false }
+  }
+
+  async #resolveMatch(input: Input, transaction: WorkspaceTransaction): Promise<Match> {
+    const rules: AnyMatchRules = MATCH_RULES[this.#kind]
+    const [name, value] = Object.entries(input).find(([, each]) => each !== undefined)!
+    return rules[name]!.resolve(value, { transaction, parsePhone: this.#engine.parsePhone })
+  }
+
+  /** The id of the record that matches. @throws CrmError `conflict` if there are several */
+  async #findMatch(match: Match, { stores }: WorkspaceTransaction): Promise<string | undefined> {
+    const store = this.#resource.store(stores) as unknown as RecordStore<MatchableRecord>
+    const { rows } = await store.list({ ...FIRST_CANDIDATES, where: [match.where] })
+    const ids = rows.filter((record) => match.isHeldBy(record)).map(({ id }) => id)
+    if (ids.length > 1) {
+      const existingIds = ids.slice(0, MAX_EXISTING_IDS)
+      throw conflict('match', 'Several records hold this value.', { existingIds })
+    }
+    return ids[0]
+  }
+}
