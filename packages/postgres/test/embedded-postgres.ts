@@ -65,7 +65,7 @@ export async function startPostgres(
     '-k',
     '',
     '-c',
-    'max_connections=200',
+    'max_connections=400',
     '-c',
     'log_min_messages=fatal',
   ]
