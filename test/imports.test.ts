@@ -92,6 +92,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     board: ['deals', 'pipelines', 'reports'],
     retention: ['idempotency'],
     upsert: ['custom-fields'],
+    batch: ['upsert'],
     search: ['associations', 'companies', 'deals', 'people', 'products'],
     timeline: ['activities', 'companies', 'deals', 'people', 'tasks'],
     usage: ['webhooks'],

@@ -80,6 +80,51 @@ export const savepoints: Group = {
       },
     },
     {
+      name: 'within another one fails alone, and the other continues',
+      async run(context) {
+        const row = await insertRow(context, PIPELINES)
+        const [before, inner, unawaited, after] = [1, 2, 3, 4].map(() => cloneRow(PIPELINES, row)) as Row[]
+        await write(context, PIPELINES, (store, tx) =>
+          tx.savepoint(async () => {
+            await store.insert(before!)
+            const failing = tx.savepoint(async () => {
+              await store.insert(inner!)
+              void store.insert(unawaited!)
+              throw new Error('rolled back')
+            })
+            await expect(failing).rejects.toThrow('rolled back')
+            expect(sortedIds(await store.find([]))).toEqual(sortedIds([row, before!]))
+            const conflicting = tx.savepoint(() => store.insert(row))
+            await expect(conflicting).rejects.toThrow()
+            await tx.savepoint(() => store.insert(after!))
+          }),
+        )
+        expect(sortedIds(await read(context, PIPELINES, (store) => store.find([])))).toEqual(
+          sortedIds([row, before!, after!]),
+        )
+      },
+    },
+    {
+      name: 'within another one is rolled back with it',
+      async run(context) {
+        const row = await insertRow(context, PIPELINES)
+        const [inner, next, after] = [1, 2, 3].map(() => cloneRow(PIPELINES, row)) as Row[]
+        await write(context, PIPELINES, async (store, tx) => {
+          const failing = tx.savepoint(async () => {
+            await tx.savepoint(() => store.insert(inner!))
+            await tx.savepoint(() => store.insert(next!))
+            throw new Error('rolled back')
+          })
+          await expect(failing).rejects.toThrow('rolled back')
+          expect(sortedIds(await store.find([]))).toEqual([row.id])
+          await store.insert(after!)
+        })
+        expect(sortedIds(await read(context, PIPELINES, (store) => store.find([])))).toEqual(
+          sortedIds([row, after!]),
+        )
+      },
+    },
+    {
       name: 'is rolled back with its transaction',
       async run(context) {
         const row = await insertRow(context, PIPELINES)

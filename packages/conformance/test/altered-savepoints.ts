@@ -41,6 +41,39 @@ export function rollBackOnlyFirst(tx: Transaction): Savepoint {
   }
 }
 
+/** A savepoint within another one is none. */
+export function ignoreInner(tx: Transaction): Savepoint {
+  let isWithin = false
+  return async (work) => {
+    if (isWithin) return work()
+    isWithin = true
+    return tx.savepoint(work).finally(() => {
+      isWithin = false
+    })
+  }
+}
+
+/** The writes of inner savepoints stay when the outer one fails. */
+export function keepInner(tx: Transaction): Savepoint {
+  let inner: (() => Promise<unknown>)[] | undefined
+  return async (work) => {
+    if (inner) {
+      inner.push(work)
+      return tx.savepoint(work)
+    }
+    const works: (() => Promise<unknown>)[] = []
+    inner = works
+    try {
+      return await tx.savepoint(work)
+    } catch (error) {
+      for (const each of works) await each()
+      throw error
+    } finally {
+      inner = undefined
+    }
+  }
+}
+
 /** Rejects with the error of the work, not with the first failure. */
 export function rejectWithWorkError(tx: Transaction): Savepoint {
   return async (work) => {

@@ -3,6 +3,8 @@ import {
   alterSavepoint,
   failOnSavepointError,
   ignoreFailuresAfterSavepoint,
+  ignoreInner,
+  keepInner,
   keepSharedUpdates,
   keepValuesTaken,
   rejectSavepointsOfReads,
@@ -39,6 +41,18 @@ export const SAVEPOINT_BREAKAGES: readonly Breakage<Storage>[] = [
     breakage: 'a failed savepoint fails its transaction',
     noticedBy: 'savepoint: rejects with the error of its work, unchanged, and the transaction continues',
     open: () => failOnSavepointError(() => true),
+  },
+  {
+    guarantee: 'A savepoint within another one fails alone',
+    breakage: 'a savepoint within another one is not rolled back',
+    noticedBy: 'savepoint: within another one fails alone, and the other continues',
+    open: () => alterSavepoint(ignoreInner),
+  },
+  {
+    guarantee: 'A savepoint within another one is rolled back with it',
+    breakage: 'writes of inner savepoints stay when the outer one fails',
+    noticedBy: 'savepoint: within another one is rolled back with it',
+    open: () => alterSavepoint(keepInner),
   },
   {
     guarantee: 'Errors of a savepoint are passed through unchanged',

@@ -4,8 +4,10 @@ import type { Engine } from './engine/extension.ts'
 import type { AnyRecordApi } from './engine/record-api.ts'
 import type { Rules } from './engine/rules.ts'
 import { accountApi } from './features/accounts/account-api.ts'
+import { activities } from './features/activities/activity.ts'
 import { activityApi } from './features/activities/activity-api.ts'
 import { membershipApi } from './features/associations/change-memberships.ts'
+import { batchApi } from './features/batch/batch-api.ts'
 import { boardApi } from './features/board/board-api.ts'
 import { companies } from './features/companies/company.ts'
 import { customFields } from './features/custom-fields/custom-field.ts'
@@ -35,6 +37,7 @@ import { runApi } from './features/runs/run-api.ts'
 import { createPass, type RunRules } from './features/runs/run-rules.ts'
 import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
 import { setupApi } from './features/setup/setup-api.ts'
+import { tags } from './features/tags/tag.ts'
 import { tagApi } from './features/tags/tag-api.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
@@ -175,32 +178,42 @@ function composeRunRules(engine: Engine, rules: Rules): RunRules {
 function composeRecords(engine: Engine, rules: Rules) {
   // Not spread: the declaration files keep the doc comments of an intersection only.
   return {
-    activities: activityApi(engine),
+    activities: Object.assign(activityApi(engine), batchApi(activities, engine)),
     companies: Object.assign(
       recordApi(companies, engine, rules.companies),
-      upsertApi('companies', companies, engine, rules.companies),
+      Object.assign(
+        upsertApi('companies', companies, engine, rules.companies),
+        batchApi(companies, engine, rules.companies),
+      ),
       membershipApi(companies, engine, rules.companies),
       timelineApi('companies', engine),
     ),
     custom_fields: recordApi(customFields, engine),
     deals: Object.assign(
       recordApi(deals, engine, rules.deals),
-      upsertApi('deals', deals, engine, rules.deals),
+      Object.assign(upsertApi('deals', deals, engine, rules.deals), batchApi(deals, engine, rules.deals)),
       membershipApi(deals, engine, rules.deals),
       timelineApi('deals', engine),
     ),
-    lists: recordApi(lists, engine),
+    lists: Object.assign(recordApi(lists, engine), batchApi(lists, engine)),
     people: Object.assign(
       recordApi(people, engine, rules.people),
-      upsertApi('people', people, engine, rules.people),
+      Object.assign(
+        upsertApi('people', people, engine, rules.people),
+        batchApi(people, engine, rules.people),
+      ),
       membershipApi(people, engine, rules.people),
       timelineApi('people', engine),
     ),
     pipelines: Object.assign(recordApi(pipelines, engine), boardApi(engine)),
-    products: Object.assign(recordApi(products, engine), upsertApi('products', products, engine)),
-    tags: tagApi(engine),
+    products: Object.assign(
+      recordApi(products, engine),
+      upsertApi('products', products, engine),
+      batchApi(products, engine),
+    ),
+    tags: Object.assign(tagApi(engine), batchApi(tags, engine)),
     task_types: recordApi(taskTypes, engine),
-    tasks: recordApi(tasks, engine, rules.tasks),
+    tasks: Object.assign(recordApi(tasks, engine, rules.tasks), batchApi(tasks, engine, rules.tasks)),
   }
 }
 

@@ -32,6 +32,7 @@ export { listKeyInputs } from './engine/references.ts'
 export { isUnknownFieldRule } from './engine/unknown-names.ts'
 export { activityQuery } from './features/activities/activity.ts'
 export { membershipInput } from './features/associations/change-memberships.ts'
+export { batchInput } from './features/batch/batch-input.ts'
 export { boardQuery } from './features/board/board-api.ts'
 export { memberChanges } from './features/members/change-role.ts'
 export { invitationInput } from './features/members/invite-member.ts'
@@ -52,6 +53,7 @@ export { eventEntities, eventEntity } from './response-schemas/event-entities.ts
 export { namedSchemas } from './response-schemas/named-schemas.ts'
 export { oauthResponses } from './response-schemas/oauth-responses.ts'
 export {
+  batchResponse,
   errorResponse,
   itemResponse,
   listResponse,

@@ -32,7 +32,7 @@ export interface Connection {
     versionCheck: (row: Row) => BoundStatement,
   ): Promise<readonly Row[] | undefined>
   /**
-   * Runs `work` in a savepoint; savepoints do not nest. Settles after all statements of `work` have finished. If
+   * Runs `work` in a savepoint, which may be within another one. Settles after all statements of `work` have finished. If
    * `work` or one of its statements fails, the savepoint is rolled back and the first failure is thrown. A
    * failure that ends the transaction fails the whole transaction.
    */

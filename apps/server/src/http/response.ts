@@ -74,13 +74,14 @@ const LARGE_PAGE = 256 * 1024
 export function respondList(
   c: Context<AppEnv>,
   { data, ...others }: { readonly data: readonly object[] },
+  headers: ResponseHeaders = {},
 ): Response {
   const records = data.map((record) => JSON.stringify(record))
   const end = Object.keys(others).length > 0 ? `],${JSON.stringify(others).slice(1)}` : ']}'
   if (records.reduce((sum, { length }) => sum + length, 0) < LARGE_PAGE)
-    return respond(c, `{"data":[${records.join(',')}${end}`)
+    return respond(c, `{"data":[${records.join(',')}${end}`, 200, headers)
   const parts = records.map((record, index) => Buffer.from(index === 0 ? record : `,${record}`))
-  return respond(c, Buffer.concat([Buffer.from('{"data":['), ...parts, Buffer.from(end)]))
+  return respond(c, Buffer.concat([Buffer.from('{"data":['), ...parts, Buffer.from(end)]), 200, headers)
 }
 
 /** The contract's error response. `challenge` is the `WWW-Authenticate` value of a 401. */

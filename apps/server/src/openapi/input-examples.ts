@@ -4,6 +4,12 @@ export const INPUT_EXAMPLES: Readonly<Record<string, object>> = {
   MemberChanges: { role: 'admin' },
   WorkspaceChanges: { currency: 'BRL', time_zone: 'America/Sao_Paulo' },
   MembershipChanges: { add_tags: ['lead_quente'], remove_lists: ['01a1fc31-2741-740d-94a4-341912156ec7'] },
+  Batch: {
+    operations: [
+      { op: 'create', record: { full_name: 'Vitória Silveira Barbosa' } },
+      { op: 'delete', id: '01a1fc31-2860-78c5-98aa-1e202d361899' },
+    ],
+  },
   PersonUpsert: {
     match: { external_id: { source: 'hubspot', id: '4711' } },
     record: { full_name: 'Vitória Silveira Barbosa', position: 'Diretora de Vendas' },

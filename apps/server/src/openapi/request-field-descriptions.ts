@@ -6,6 +6,12 @@ export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   auth_enable:
     '`true` to sign deliveries. Default: `false`; receivers then cannot verify that a delivery is ' +
     'authentic.',
+  operations: 'What to do, in this order.',
+  op: 'What the operation does.',
+  'Batch.operations.id': 'Id of the record, of `update` and `delete`.',
+  'Batch.operations.record': 'Fields of the record, of all but `delete`, as the same call alone takes them.',
+  'Batch.operations.match': 'The value by which a record is looked for, of `upsert`.',
+  atomic: '`true` to write all or nothing. Default: `false`; each operation succeeds or fails alone.',
   match: 'The value by which a record is looked for: exactly one member.',
   record: 'The fields of a new record, or the changes of the one that matches.',
   external_id: 'An id in another system.',

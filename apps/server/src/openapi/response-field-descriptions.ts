@@ -1,8 +1,19 @@
+import { nameOfKind, RESOURCES } from '@sales-crm/core/declarations'
 import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
+
+/** Of the items of batches of a kind. */
+function describeBatch({ collection }: { readonly collection: keyof typeof RESOURCES }): [string, string][] {
+  const item = `${nameOfKind(collection)}BatchResponse.data`
+  return [
+    [`${item}.status`, 'HTTP status of the same call alone.'],
+    [`${item}.body`, 'Body of the same call alone: `data` or `error`; `null` for a deletion.'],
+  ]
+}
 
 /** Descriptions of response fields by name, or by schema and name if the name alone is ambiguous. */
 export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...RUN_FIELD_DESCRIPTIONS,
+  ...Object.fromEntries(Object.values(RESOURCES).flatMap(describeBatch)),
   id: 'A UUID.',
   created_at: 'Time of creation.',
   'Attempt.created_at': 'Start of the attempt.',

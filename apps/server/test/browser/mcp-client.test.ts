@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === null)(
       expect(callback.get('iss')).toBe(`${service.address}/mcp`)
       await first.finishAuth(callback)
       const client = await publicClient.client()
-      expect(await toolsOf(client)).toHaveLength(15)
+      expect(await toolsOf(client)).toHaveLength(16)
       expect(await client.callTool({ name: 'get_context' })).toMatchObject({
         structuredContent: { workspace: { slug: 'acme' } },
       })

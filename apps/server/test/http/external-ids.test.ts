@@ -38,6 +38,9 @@ describeEachStore('an external id', (open) => {
           meta: { total: 1 },
         })
       }
+      const second = await acme.createRecord(`/v1/${kind}`, input)
+      const change = await acme.call('PATCH', `/v1/${kind}/${second.id}`, { external_ids: body.external_ids })
+      expect([change.status, change.headers.get('X-Existing-Id')]).toEqual([409, id])
       if (kind !== 'deals') expect((await other.call('POST', `/v1/${kind}`, body)).status).toBe(201)
       await acme.call('DELETE', `/v1/${kind}/${id}`)
       expect((await acme.call('POST', `/v1/${kind}`, body)).status).toBe(201)

@@ -43,4 +43,21 @@ describeEachStore('an upsert', (open) => {
       existing_ids: [first.id, second.id],
     })
   })
+
+  test('of each kind is refused with the field below record, and names who holds its value', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    await acme.createRecord('/v1/pipelines', { name: 'Sales', stages: [{ name: 'New' }] })
+    const [mine, taken] = ['mine', 'taken'].map((id) => ({ source: 'erp', id }))
+    for (const [kind, , record] of CALLS) {
+      const { id } = await acme.createRecord(`/v1/${kind}`, { ...record, external_ids: [taken] })
+      const input = { match: { external_id: mine }, record: { ...record, external_ids: [mine, taken] } }
+      const response = await acme.call('POST', `/v1/${kind}/upsert`, input)
+      expect(response.status).toBe(409)
+      expect(errorOf(response)).toMatchObject({
+        fields: { 'record.external_ids[1]': 'A record with this value already exists.' },
+        existing_ids: [id],
+      })
+      expect((await acme.call('POST', `/v1/${kind}/upsert`, { match: {}, record })).status).toBe(422)
+    }
+  })
 })

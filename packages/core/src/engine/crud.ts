@@ -130,8 +130,9 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
     },
     ...keyedUpdate<v.InferInput<Update>, Detail>(resource, engine, async (actor, id, input, options) => {
       writes.authorize(actor, input)
-      const update = await writes.prepareUpdate(actor, id, input, options)
-      return writes.commit(actor, update, options.saveResponse)
+      const { saveResponse, ...conditions } = options
+      const { fields, run } = await writes.prepareUpdate(actor, input, { ...conditions, id })
+      return writes.commit(actor, { fields, run: (tx) => run(tx, id) }, saveResponse)
     }),
     async remove(actor, id, conditions) {
       requireScope(actor, scopes.write)

@@ -22,11 +22,17 @@ import { readWorkspace } from './workspace-transaction.ts'
 export type PreparableResource<R extends RecordBase, Detail extends object> = WritableResource<R, Detail> &
   Pick<Resource<R>, 'scopes' | 'create' | 'update'>
 
-/** A valid write, with its files decoded and fetched. It may run again, in another transaction. */
-export interface PreparedWrite<Detail> {
+/** A valid create, with its files decoded and fetched. It may run again, in another transaction. */
+export interface PreparedCreate<Detail> {
   /** The validated fields. */
   readonly fields: Input
   run(tx: Transaction): Promise<UpdateResult<Detail>>
+}
+
+/** As `PreparedCreate`, of a record that is known when it runs. */
+export interface PreparedUpdate<Detail> {
+  readonly fields: Input
+  run(tx: Transaction, id: string): Promise<UpdateResult<Detail>>
 }
 
 /** Validates and prepares the writes of one kind, which then run in a transaction of the caller. */
@@ -55,7 +61,7 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
     actor: Actor,
     input: unknown,
     extraErrors: FieldErrors = {},
-  ): Promise<PreparedWrite<Detail>> {
+  ): Promise<PreparedCreate<Detail>> {
     const { extensions, create } = this.#resource
     const decoded = await decodeInput(extensions, input, this.#engine)
     const errors = { ...extraErrors, ...decoded.errors, ...checkOwnerFields(withoutNulls(input)) }
@@ -70,31 +76,34 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
     }
   }
 
-  /** @throws CrmError `validation_error`, `bad_request` without a known field, `forbidden` */
+  /**
+   * @param id of the record, if it is known: a field that equals its own may break a newer rule
+   * @throws CrmError `validation_error`, `bad_request` without a known field, `forbidden`
+   */
   async prepareUpdate(
     actor: Actor,
-    id: string,
     input: unknown,
-    conditions: WriteConditions = {},
-  ): Promise<PreparedWrite<Detail>> {
+    { id, ...conditions }: WriteConditions & { readonly id?: string } = {},
+  ): Promise<PreparedUpdate<Detail>> {
     const { extensions, update } = this.#resource
     const decoded = await decodeInput(extensions, input, this.#engine)
     const changes = await validateChanges(update as v.GenericSchema, input, {
       extraErrors: { ...decoded.errors, ...checkOwnerFields(input) },
-      loadView: () => findView(this.#resource, this.#engine, actor, id),
+      loadView: async () =>
+        id === undefined ? undefined : findView(this.#resource, this.#engine, actor, id),
     })
     const fields = await prepareInput(extensions, decoded.apply(changes as Input), {
       engine: this.#engine,
       requirePermission: () => this.#requireUpdatePermission(actor, id),
     })
-    return { fields, run: (tx) => this.#writer.update(actor, id, fields, tx, conditions) }
+    return { fields, run: (tx, id) => this.#writer.update(actor, id, fields, tx, conditions) }
   }
 
   /**
    * Runs a write in a transaction of its own, with its response.
    * @throws CrmError what the write refuses, and `internal_error` if only the record's own fields were saved
    */
-  async commit(actor: Actor, write: PreparedWrite<Detail>, saveResponse?: SaveResponse): Promise<Detail> {
+  async commit(actor: Actor, write: PreparedCreate<Detail>, saveResponse?: SaveResponse): Promise<Detail> {
     const result = await this.transact(actor, write, async (tx) => {
       const outcome = await write.run(tx)
       if ('view' in outcome) await saveResponse?.(tx, outcome.view)
@@ -116,7 +125,7 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
    */
   transact<T>(
     actor: Actor,
-    { fields }: PreparedWrite<Detail>,
+    { fields }: { readonly fields: Input },
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     return nameExistingIds(this.#resource, this.#engine, actor, fields, () =>
@@ -125,8 +134,9 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
   }
 
   /** @throws CrmError `not_found`, `forbidden` */
-  async #requireUpdatePermission(actor: Actor, id: string): Promise<void> {
+  async #requireUpdatePermission(actor: Actor, id: string | undefined): Promise<void> {
     const resource = this.#resource
+    if (id === undefined) return requirePermission(actor, 'create', resource, undefined)
     await readWorkspace(this.#engine, actor, async (transaction) => {
       const record = await loadRecord(resource, id, transaction)
       const member = await withCurrentRole(actor, transaction)
@@ -140,7 +150,7 @@ const MAX_ATTEMPTS = 50
 const GENERATED_FIELDS = ['entity_id', 'key']
 
 /** Retries the creation with new generated values if one of them is taken. */
-async function retryWithNewCodes<T>(input: Input, create: () => Promise<T>): Promise<T> {
+export async function retryWithNewCodes<T>(input: Input, create: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await create()

@@ -32,8 +32,8 @@ export interface Transaction extends SharedStores {
   notify(): void
   /**
    * Runs a part that fails alone: its writes are rolled back, the promise rejects with the first failure, and
-   * the transaction continues as before it. Savepoints do not nest, and no other call may run until it
-   * settles.
+   * the transaction continues as before it. A savepoint may have others within it, one level deep, and no other call
+   * may run until it settles.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }

@@ -70,3 +70,9 @@ export function itemResponse(detail: v.GenericSchema): v.GenericSchema {
   }
   return response
 }
+
+/** Each body is that of the same call alone; null for a deletion. */
+export function batchResponse(detail: v.GenericSchema): v.GenericSchema {
+  const body = v.nullable(v.union([itemResponse(detail), errorResponse]))
+  return v.strictObject({ data: v.array(v.strictObject({ status: count, body })) })
+}

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { color, DEFAULT_COLOR, key } from '../kernel/field-schemas.ts'
 import { singleLineText } from '../kernel/text-schemas.ts'
 import { createdAt, id, updatedAt } from './common-fields.ts'
@@ -8,6 +9,17 @@ import { defineKind } from './kind.ts'
 import { DELETE_NOTE, KEY_NOTE, REQUIRED_FIELDS_NOTE } from './operation-notes.ts'
 import { textOf } from './value-types.ts'
 
+/** Words of paths: tags are addressed by their keys. */
+export const RESERVED_TAG_KEYS = ['export', 'batch', 'upsert']
+
+const tagKey = v.pipe(
+  key,
+  v.check(
+    (value) => !RESERVED_TAG_KEYS.includes(value),
+    `Must not be one of: ${RESERVED_TAG_KEYS.join(', ')}.`,
+  ),
+)
+
 export const tags = defineKind({
   label: 'Tag',
   collection: 'tags',
@@ -16,7 +28,7 @@ export const tags = defineKind({
   fields: {
     id: id('01a1fc31-273f-731b-91b7-38e80584f6e8'),
     /** Names the tag in inputs. A deleted tag frees its key. */
-    key: value(textOf(key), {
+    key: value(textOf(tagKey), {
       ...{ need: 'optional', level: 'summary', unique: true },
       ...KEY_DESCRIPTIONS,
       example: 'lead_quente',

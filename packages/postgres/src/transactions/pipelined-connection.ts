@@ -10,6 +10,8 @@ type Values = BoundStatement['values']
 /** The statements sent in a transaction, or in a savepoint of it. */
 interface PendingStatements {
   readonly results: Promise<unknown>[]
+  /** Of a savepoint. */
+  readonly enclosing?: PendingStatements
   failure?: unknown
 }
 
@@ -39,26 +41,29 @@ export class PipelinedConnection implements Connection {
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const pending: PendingStatements = { results: [] }
+    const enclosing = this.#current
+    const pending: PendingStatements = { results: [], enclosing }
+    const name = enclosing.enclosing ? 'inner_part' : 'part'
     // Sent in the enclosing scope: it fails only if an earlier statement failed.
-    this.send('savepoint part')
+    this.send(`savepoint ${name}`)
     this.#current = pending
     try {
       const result = await work()
-      this.send('release savepoint part')
+      this.send(`release savepoint ${name}`)
       await settle(pending)
       return result
     } catch (error) {
-      await Promise.allSettled([...this.#transaction.results, ...pending.results])
+      await Promise.allSettled([...this.#transaction.results, ...enclosing.results, ...pending.results])
       const failure = pending.failure ?? error
       if (isFatal(pending.failure)) this.#transaction.failure ??= failure
       this.throwIfFailed()
-      this.#current = this.#transaction
-      this.send('rollback to savepoint part')
-      this.send('release savepoint part')
+      if (enclosing.failure !== undefined) throw enclosing.failure
+      this.#current = enclosing
+      this.send(`rollback to savepoint ${name}`)
+      this.send(`release savepoint ${name}`)
       throw failure
     } finally {
-      this.#current = this.#transaction
+      this.#current = enclosing
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Crm } from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
 import { associationRoutes } from './association-routes.ts'
+import { batchRoutes } from './batch-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -15,6 +16,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...(Object.keys(RESOURCES) as RecordKind[]).flatMap((kind) => kindRoutes(kind, crm)),
     ...associationRoutes(crm),
     ...upsertRoutes(crm),
+    ...batchRoutes(crm),
     ...reportRoutes(crm),
     ...webhookRoutes(crm),
     ...memberRoutes(crm),

@@ -2,12 +2,13 @@ import { deriveKey } from '../../engine/derive-key.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { isKey, isUuid } from '../../kernel/field-schemas.ts'
-import type { Tag } from '../../schema/tag.ts'
+import { RESERVED_TAG_KEYS, type Tag } from '../../schema/tag.ts'
 
 export const tagEvents = lifecycleEvents('tag.created', 'tag.updated', 'tag.deleted')
 
 export const tags = defineResource('tags', {
-  deriveFields: (change, { stores }) => deriveKey(change, change.fields.name, 'tag', stores.tags),
+  deriveFields: (change, { stores }) =>
+    deriveKey(change, change.fields.name, 'tag', stores.tags, RESERVED_TAG_KEYS),
   events: tagEvents,
   snapshot: (tag) => ({ tag }),
 })

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { prefixFields } from '../../engine/error-fields.ts'
 import type { Engine, RecordRule } from '../../engine/extension.ts'
-import { findView } from '../../engine/load-record.ts'
+import { buildDetailView } from '../../engine/load-record.ts'
 import type { Input } from '../../engine/patch.ts'
-import { type PreparableResource, type PreparedWrite, PreparedWrites } from '../../engine/prepared-writes.ts'
+import { type PreparableResource, PreparedWrites } from '../../engine/prepared-writes.ts'
 import type { UpdateResult } from '../../engine/record-writer.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace, readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
@@ -12,6 +12,7 @@ import { conflict, validationError } from '../../kernel/errors.ts'
 import { object } from '../../kernel/object-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
+import type { Transaction } from '../../ports/index.ts'
 import {
   type AnyMatchRules,
   MATCH_RULES,
@@ -55,8 +56,6 @@ export interface UpsertApi<K extends UpsertKind, Create, Detail> {
 const MAX_EXISTING_IDS = 10
 /** Records may share a facet and hold other values, such as a text in another case. */
 const FIRST_CANDIDATES = { page: 1, per_page: 100, order_by: 'created_at', order: 'asc' } as const
-/** A record that matches may be created or deleted between the look for it and the lock. */
-const MAX_ATTEMPTS = 10
 
 /** The schema of the input. `record` is validated by the schema of a create or an update. */
 export function upsertInput(kind: UpsertKind) {
@@ -97,7 +96,16 @@ export function upsertApi<
   return { upsert: (actor, input) => upserts.upsert(actor, input) }
 }
 
-class Upserts<R extends RecordBase, Detail extends object> {
+/** An upsert whose record is valid for a create, an update or both. */
+export interface PreparedUpsert<Detail> {
+  /** The validated fields; empty if they are valid for neither. */
+  readonly fields: Input
+  /** @throws CrmError with the fields of the record; `conflict` if several records match */
+  run(tx: Transaction): Promise<UpdateResult<Detail> & { readonly isNew: boolean }>
+}
+
+/** Validates and prepares the upserts of one kind, which then run in a transaction of the caller. */
+export class Upserts<R extends RecordBase, Detail extends object> {
   readonly #kind: UpsertKind
   readonly #schema: ReturnType<typeof upsertInput>
   readonly #resource: PreparableResource<R, Detail>
@@ -119,50 +127,46 @@ class Upserts<R extends RecordBase, Detail extends object> {
 
   async upsert(actor: Actor, input: unknown): Promise<UpsertResult<Detail>> {
     this.#writes.authorize(actor, Object(input).record)
-    const { match, record } = validate(this.#schema, input) as {
-      readonly match: Input
-      readonly record: Input
-    }
-    for (let attempt = 1; ; attempt += 1) {
-      const result = await this.#tryUpsert(actor, match, record)
-      if (result) return result
-      if (attempt === MAX_ATTEMPTS) throw conflict('match', 'Changes too often: try again.')
-    }
-  }
-
-  /** Returns undefined if another record matches by the time the value is locked. */
-  async #tryUpsert(actor: Actor, input: Input, record: Input): Promise<UpsertResult<Detail> | undefined> {
-    const { match, id } = await readWorkspace(this.#engine, actor, async (transaction) => {
-      const resolved = await this.#resolveMatch(input, transaction)
-      return { match: resolved, id: await this.#findMatch(resolved, transaction) }
-    })
-    const isNew = id === undefined
-    const fields = match.complete(record, isNew)
-    if (!fields) throw validationError({ record: 'Must hold the value of match, or leave its field out.' })
-    if (!isNew && Object.keys(fields).length === 0) return this.#readUnchanged(actor, id)
-    const write = await prefixFields('record', () =>
-      isNew ? this.#writes.prepareCreate(actor, fields) : this.#writes.prepareUpdate(actor, id, fields),
+    const prepared = await this.prepare(actor, input)
+    const result = await prefixFields('record', () =>
+      this.#writes.transact(actor, prepared, (tx) => prepared.run(tx)),
     )
-    const result = await prefixFields('record', () => this.#commit(actor, write, match, id))
-    return result && { data: this.#writes.toView(result), isNew }
+    return { data: this.#writes.toView(result), isNew: result.isNew }
   }
 
-  #commit(
-    actor: Actor,
-    write: PreparedWrite<Detail>,
+  /** Which of both it is to be is known once the value is locked. */
+  async prepare(actor: Actor, input: unknown): Promise<PreparedUpsert<Detail>> {
+    const { match: value, record } = validate(this.#schema, input) as UpsertFields
+    const match = await readWorkspace(this.#engine, actor, (transaction) =>
+      this.#resolveMatch(value, transaction),
+    )
+    const [create, update] = await Promise.allSettled([
+      this.#prepareRecord(match, record, true, (fields) => this.#writes.prepareCreate(actor, fields)),
+      this.#prepareRecord(match, record, false, (fields) => this.#writes.prepareUpdate(actor, fields)),
+    ])
+    return {
+      fields: [create, update].find((each) => each.status === 'fulfilled')?.value.fields ?? {},
+      run: async (tx) => {
+        const transaction = inWorkspace(tx, actor, this.#engine)
+        await transaction.lock(`${this.#kind} upsert ${match.key}`)
+        const found = await this.#findMatch(match, transaction)
+        if (!found) return { ...(await unwrap(create).run(tx)), isNew: true }
+        if (Object.keys(record).length > 0)
+          return { ...(await unwrap(update).run(tx, found.id)), isNew: false }
+        return { view: await buildDetailView(this.#resource, found, transaction), isNew: false }
+      },
+    }
+  }
+
+  async #prepareRecord<T>(
     match: Match,
-    id: string | undefined,
-  ): Promise<UpdateResult<Detail> | undefined> {
-    return this.#writes.transact(actor, write, async (tx) => {
-      const transaction = inWorkspace(tx, actor)
-      await transaction.lock(`${this.#kind} upsert ${match.key}`)
-      return (await this.#findMatch(match, transaction)) === id ? write.run(tx) : undefined
-    })
-  }
-
-  async #readUnchanged(actor: Actor, id: string): Promise<UpsertResult<Detail> | undefined> {
-    const data = await findView(this.#resource, this.#engine, actor, id)
-    return data && { data, isNew: false }
+    record: Input,
+    isNew: boolean,
+    prepare: (fields: Input) => Promise<T>,
+  ): Promise<T> {
+    const fields = match.complete(record, isNew)
+    if (!fields) throw validationError({ body: 'Must hold the value of match, or leave its field out.' })
+    return prepare(fields)
   }
 
   async #resolveMatch(input: Input, transaction: WorkspaceTransaction): Promise<Match> {
@@ -171,15 +175,25 @@ class Upserts<R extends RecordBase, Detail extends object> {
     return rules[name]!.resolve(value, { transaction, parsePhone: this.#engine.parsePhone })
   }
 
-  /** The id of the record that matches. @throws CrmError `conflict` if there are several */
-  async #findMatch(match: Match, { stores }: WorkspaceTransaction): Promise<string | undefined> {
+  /** The record that matches. @throws CrmError `conflict` if there are several */
+  async #findMatch(match: Match, { stores }: WorkspaceTransaction): Promise<R | undefined> {
     const store = this.#resource.store(stores) as unknown as RecordStore<MatchableRecord>
     const { rows } = await store.list({ ...FIRST_CANDIDATES, where: [match.where] })
-    const ids = rows.filter((record) => match.isHeldBy(record)).map(({ id }) => id)
-    if (ids.length > 1) {
-      const existingIds = ids.slice(0, MAX_EXISTING_IDS)
+    const found = rows.filter((record) => match.isHeldBy(record))
+    if (found.length > 1) {
+      const existingIds = found.slice(0, MAX_EXISTING_IDS).map(({ id }) => id)
       throw conflict('match', 'Several records hold this value.', { existingIds })
     }
-    return ids[0]
+    return found[0] as unknown as R | undefined
   }
+}
+
+interface UpsertFields {
+  readonly match: Input
+  readonly record: Input
+}
+
+function unwrap<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
