@@ -14,6 +14,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     '@sales-crm/core',
     '@oslojs/*',
     '@zxcvbn-ts/language-common',
+    'csv-parse',
     'file-type',
     'ipaddr.js',
     'libphonenumber-js/max',

@@ -1,0 +1,107 @@
+import {
+  cellTooLarge,
+  hasTooLargeCell,
+  MAX_COLUMNS,
+  MAX_ROW_BYTES,
+  nulCharacter,
+  rowTooLarge,
+  tooManyColumns,
+} from './limits.ts'
+import { TableError } from './table-error.ts'
+
+const LF = 0x0a
+
+export interface JsonRow {
+  /** Of the file, from 1. */
+  readonly line: number
+  readonly cells: ReadonlyMap<string, string>
+  readonly bytes: number
+}
+
+/**
+ * Parses UTF-8 with a flat object in each line. Blank lines are left out.
+ * @throws TableError
+ */
+export async function* parseJsonRows(blocks: AsyncIterable<Buffer>): AsyncGenerator<JsonRow> {
+  for await (const { line, bytes } of readLines(blocks)) {
+    const text = bytes.toString()
+    if (text.trim() !== '') yield { line, bytes: bytes.length, cells: parseObject(text, line, bytes.length) }
+  }
+}
+
+interface Line {
+  readonly line: number
+  /** Without LF. A CR stays: it is space to JSON. */
+  readonly bytes: Buffer
+}
+
+async function* readLines(blocks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  let line = 1
+  let parts: Buffer[] = []
+  let length = 0
+  const add = (part: Buffer) => {
+    length += part.length
+    if (length > MAX_ROW_BYTES) throw rowTooLarge({ number: line, line })
+    parts.push(part)
+  }
+  for await (const block of blocks) {
+    let start = 0
+    for (let end = block.indexOf(LF); end >= 0; end = block.indexOf(LF, start)) {
+      add(block.subarray(start, end))
+      yield { line, bytes: Buffer.concat(parts) }
+      start = end + 1
+      line++
+      parts = []
+      length = 0
+    }
+    add(block.subarray(start))
+  }
+  yield { line, bytes: Buffer.concat(parts) }
+}
+
+function parseObject(text: string, line: number, bytes: number): ReadonlyMap<string, string> {
+  checkShape(text, line)
+  const cells = new Map<string, string>()
+  for (const [key, value] of Object.entries(parseJson(text, line)))
+    cells.set(key, value === null ? '' : String(value))
+  if (hasTooLargeCell(cells.values(), bytes)) throw cellTooLarge(line)
+  // As an escape, `\u0000`.
+  for (const [key, cell] of cells) if (`${key}${cell}`.includes('\0')) throw nulCharacter(line)
+  return cells
+}
+
+/** Numbers are strings in the result: as in the text, with all their digits. */
+function parseJson(text: string, line: number): Readonly<Record<string, string | boolean | null>> {
+  try {
+    return JSON.parse(text, (_key, value, context?: { readonly source?: string }) =>
+      typeof value === 'number' ? context?.source : value,
+    )
+  } catch {
+    throw invalidJson(line)
+  }
+}
+
+/** Checks the shape before the text is parsed: a nested value of 4 MiB may take a hundred times its size. */
+function checkShape(text: string, line: number): void {
+  if (!text.trimStart().startsWith('{')) throw invalidJson(line)
+  let isString = false
+  let [depth, members] = [0, 1]
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (isString) {
+      if (character === '\\') index++
+      else if (character === '"') isString = false
+    } else if (character === '"') isString = true
+    else if (character === ',') members++
+    else if (character === '{' || character === '[') depth++
+    if (depth > 1) {
+      const message = `Line ${line} has a list or an object within its object: each value must be a text, a number, true, false or null.`
+      throw new TableError('nested_value', message, line)
+    }
+    if (members > MAX_COLUMNS) throw tooManyColumns({ number: line, line })
+  }
+}
+
+function invalidJson(line: number): TableError {
+  return new TableError('invalid_json', `Line ${line} is not a JSON object.`, line)
+}
