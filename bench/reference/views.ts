@@ -18,6 +18,7 @@ export function taskView(row: Row) {
     completed: Boolean(row['completed']),
     created_at: row['created_at'],
     updated_at: row['updated_at'],
+    external_ids: parseJson(row['external_ids']),
   }
 }
 

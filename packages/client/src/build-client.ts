@@ -1,11 +1,13 @@
 import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.ts'
 import type {
+  Activity,
   Company,
   CompanyUpsert,
   Deal,
   DealUpsert,
   ExampleRemoval,
   Examples,
+  List,
   Me,
   Person,
   PersonUpsert,
@@ -13,6 +15,8 @@ import type {
   ProductUpsert,
   SearchQuery,
   SearchResults,
+  Tag,
+  Task,
   Tokens,
   Workspace,
   WorkspaceChanges,
@@ -28,15 +32,14 @@ import { type AllRecordTypes, RESOURCES } from './record-types.ts'
 import {
   type AssociatedCollection,
   createReportCalls,
-  createUpsertCall,
   type PipelineCollection,
   type ReportCalls,
-  type UpsertCall,
   withAssociations,
   withBoard,
 } from './report-calls.ts'
 import type { Runtime } from './runtime.ts'
 import { createWebhookCollection, type WebhookCollection } from './webhook-collection.ts'
+import { type BatchCall, createBatchCall, createWriteCalls, type WriteCalls } from './write-calls.ts'
 
 type RecordCollections = {
   readonly [Name in keyof AllRecordTypes]: RecordCollection<AllRecordTypes[Name]>
@@ -44,15 +47,26 @@ type RecordCollections = {
 
 /** A client of one workspace. Later versions add members to it. */
 export interface CrmClient
-  extends Omit<RecordCollections, 'people' | 'companies' | 'deals' | 'pipelines' | 'products'> {
+  extends Omit<
+    RecordCollections,
+    'people' | 'companies' | 'deals' | 'pipelines' | 'products' | 'tasks' | 'activities' | 'tags' | 'lists'
+  > {
   /** People, with their timelines. Scopes `people:read` and `people:write`. */
-  readonly people: AssociatedCollection<AllRecordTypes['people']> & UpsertCall<PersonUpsert, Person>
+  readonly people: AssociatedCollection<AllRecordTypes['people']> & WriteCalls<PersonUpsert, Person>
   /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. */
-  readonly companies: AssociatedCollection<AllRecordTypes['companies']> & UpsertCall<CompanyUpsert, Company>
+  readonly companies: AssociatedCollection<AllRecordTypes['companies']> & WriteCalls<CompanyUpsert, Company>
   /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. */
-  readonly deals: AssociatedCollection<AllRecordTypes['deals']> & UpsertCall<DealUpsert, Deal>
+  readonly deals: AssociatedCollection<AllRecordTypes['deals']> & WriteCalls<DealUpsert, Deal>
   /** Products. Scopes `products:read` and `products:write`. */
-  readonly products: RecordCollections['products'] & UpsertCall<ProductUpsert, Product>
+  readonly products: RecordCollections['products'] & WriteCalls<ProductUpsert, Product>
+  /** Tasks. Scopes `tasks:read` and `tasks:write`. */
+  readonly tasks: RecordCollections['tasks'] & BatchCall<Task>
+  /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
+  readonly activities: RecordCollections['activities'] & BatchCall<Activity>
+  /** Tags. Scopes `tags:read` and `tags:write`. Instead of an id, the methods accept a key. */
+  readonly tags: RecordCollections['tags'] & BatchCall<Tag>
+  /** Lists of people, companies and deals. Scopes `lists:read` and `lists:write`. */
+  readonly lists: RecordCollections['lists'] & BatchCall<List>
   /** Pipelines, with their boards. Scopes `deals:read` and `deals:write`. */
   readonly pipelines: PipelineCollection
   /** Counts, sums and forecasts over many records. */
@@ -89,17 +103,21 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     ...collections,
     people: {
       ...withAssociations(collections.people, calls, RESOURCES.people.path),
-      ...createUpsertCall(calls, RESOURCES.people.path),
+      ...createWriteCalls(calls, RESOURCES.people.path),
     },
     companies: {
       ...withAssociations(collections.companies, calls, RESOURCES.companies.path),
-      ...createUpsertCall(calls, RESOURCES.companies.path),
+      ...createWriteCalls(calls, RESOURCES.companies.path),
     },
     deals: {
       ...withAssociations(collections.deals, calls, RESOURCES.deals.path),
-      ...createUpsertCall(calls, RESOURCES.deals.path),
+      ...createWriteCalls(calls, RESOURCES.deals.path),
     },
-    products: { ...collections.products, ...createUpsertCall(calls, RESOURCES.products.path) },
+    products: { ...collections.products, ...createWriteCalls(calls, RESOURCES.products.path) },
+    tasks: { ...collections.tasks, ...createBatchCall(calls, RESOURCES.tasks.path) },
+    activities: { ...collections.activities, ...createBatchCall(calls, RESOURCES.activities.path) },
+    tags: { ...collections.tags, ...createBatchCall(calls, RESOURCES.tags.path) },
+    lists: { ...collections.lists, ...createBatchCall(calls, RESOURCES.lists.path) },
     pipelines: withBoard(collections.pipelines, calls),
     reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),

@@ -13,6 +13,6 @@ export type {
   AssociatedCollection,
   PipelineCollection,
   ReportCalls,
-  UpsertCall,
 } from './report-calls.ts'
 export type { DeliveryCollection, WebhookCollection } from './webhook-collection.ts'
+export type { BatchCall, BatchItem, UpsertCall, WriteCalls } from './write-calls.ts'

@@ -28,15 +28,6 @@ export interface AssociatedCollection<Types extends RecordTypes> extends RecordC
   ): RecordList<Api.TimelineEntry, Api.TimelineMeta>
 }
 
-/** Records that are changed or created by a value that they hold. */
-export interface UpsertCall<Upsert, Full> {
-  /**
-   * Changes the record that holds the value of `match`, or creates one that does, and returns it. Of calls at the same
-   * time with one value, one creates the record. Rejects with a `conflict` and its `existingIds` if several records match.
-   */
-  upsert(input: Upsert, options?: CallOptions): Promise<Full>
-}
-
 /** Pipelines, with their boards. */
 export interface PipelineCollection extends RecordCollection<AllRecordTypes['pipelines']> {
   /**
@@ -68,16 +59,6 @@ export function withAssociations<Types extends RecordTypes>(
     },
     timeline: (id, query, options) =>
       calls.timeline(`${path}/${encodeId('id', id)}/timeline`, query, options),
-  }
-}
-
-export function createUpsertCall<Upsert, Full>(calls: RecordCalls, path: string): UpsertCall<Upsert, Full> {
-  return {
-    async upsert(input, options = {}) {
-      checkCallOptions(options)
-      // The second of two equal calls changes nothing.
-      return calls.post(`${path}/upsert`, input, options, undefined, true)
-    },
   }
 }
 

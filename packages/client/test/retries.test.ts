@@ -54,6 +54,28 @@ test('creates one task, tag or activity although the first response is lost', as
   expect(await crm.activities.get(id)).toMatchObject({ content_html: 'Called' })
 })
 
+test('a batch and an upsert write once although their first responses are lost', async () => {
+  const { crm, proxy, countOf } = await openLossyClient()
+  const operations = [
+    { op: 'create', record: { full_name: 'Ana' } },
+    { op: 'create', record: {} },
+  ] as const
+  proxy.loseResponses(1)
+  const items = await crm.people.batch({ operations })
+  expect(items).toMatchObject([
+    { status: 201, body: { data: { full_name: 'Ana' } } },
+    { status: 422, body: { error: { fields: { full_name: 'Required.' } } } },
+  ])
+  const input = { match: { email: 'eva@x.example' }, record: { full_name: 'Eva' } }
+  proxy.loseResponses(1)
+  expect(await crm.people.upsert(input)).toMatchObject({ full_name: 'Eva' })
+  expect(proxy.lostResponses()).toBe(2)
+  expect(await countOf('/v1/people')).toBe(2)
+  await crm.people.create({ full_name: 'Eva', emails: [{ email: 'eva@x.example' }] })
+  const several = await crm.people.upsert(input).catch((error: unknown) => error)
+  expect(several).toMatchObject({ code: 'conflict', existingIds: [expect.any(String), expect.any(String)] })
+})
+
 test('changes a person once, and does not undo what somebody else changed before the repetition', async () => {
   const { crm, proxy, acme } = await openLossyClient()
   const { id } = await crm.people.create({ full_name: 'Ana' })

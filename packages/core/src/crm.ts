@@ -37,7 +37,7 @@ import { runApi } from './features/runs/run-api.ts'
 import { createPass, type RunRules } from './features/runs/run-rules.ts'
 import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
 import { setupApi } from './features/setup/setup-api.ts'
-import { tags } from './features/tags/tag.ts'
+import { findTagId, tags } from './features/tags/tag.ts'
 import { tagApi } from './features/tags/tag-api.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
@@ -211,7 +211,7 @@ function composeRecords(engine: Engine, rules: Rules) {
       upsertApi('products', products, engine),
       batchApi(products, engine),
     ),
-    tags: Object.assign(tagApi(engine), batchApi(tags, engine)),
+    tags: Object.assign(tagApi(engine), batchApi(tags, engine, undefined, findTagId)),
     task_types: recordApi(taskTypes, engine),
     tasks: Object.assign(recordApi(tasks, engine, rules.tasks), batchApi(tasks, engine, rules.tasks)),
   }

@@ -1,21 +1,29 @@
 import { CrmError } from '../kernel/errors.ts'
 
 /**
- * Runs work on a part of the input. The fields of its errors are below `prefix`, except those below `match`, which are
- * of the whole.
+ * Runs work on a part of the input. The fields of its errors are below `prefix`.
+ * @param isOfWhole true for the path of a field that is not of the part
  */
-export async function prefixFields<T>(prefix: string, work: () => T | Promise<T>): Promise<T> {
+export async function prefixFields<T>(
+  prefix: string,
+  work: () => T | Promise<T>,
+  isOfWhole: (path: string) => boolean = () => false,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof CrmError && error.fields ? withPrefix(error, error.fields, prefix) : error
+    if (!(error instanceof CrmError) || !error.fields) throw error
+    const fields = Object.entries(error.fields).map(([path, rule]) => [
+      isOfWhole(path) ? path : prefixPath(path, prefix),
+      rule,
+    ])
+    throw replaceFields(error, Object.fromEntries(fields))
   }
 }
 
-function withPrefix(error: CrmError, fields: NonNullable<CrmError['fields']>, prefix: string): CrmError {
+function replaceFields(error: CrmError, fields: NonNullable<CrmError['fields']>): CrmError {
   const { code, message, reason, existingIds } = error
-  const prefixed = Object.entries(fields).map(([path, rule]) => [prefixPath(path, prefix), rule])
-  return new CrmError(code, message, Object.fromEntries(prefixed), {
+  return new CrmError(code, message, fields, {
     ...(reason && { reason }),
     ...(existingIds && { existingIds }),
     cause: error,
@@ -23,6 +31,5 @@ function withPrefix(error: CrmError, fields: NonNullable<CrmError['fields']>, pr
 }
 
 function prefixPath(path: string, prefix: string): string {
-  if (/^match(?:\.|$)/.test(path)) return path
   return path === 'body' ? prefix : `${prefix}.${path}`
 }

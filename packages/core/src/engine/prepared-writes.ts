@@ -96,7 +96,10 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
       engine: this.#engine,
       requirePermission: () => this.#requireUpdatePermission(actor, id),
     })
-    return { fields, run: (tx, id) => this.#writer.update(actor, id, fields, tx, conditions) }
+    return {
+      fields,
+      run: (tx, recordId) => this.#writer.update(actor, recordId, fields, tx, conditions),
+    }
   }
 
   /**

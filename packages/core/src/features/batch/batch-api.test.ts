@@ -50,6 +50,9 @@ test('an atomic batch that fails writes nothing, and names the operation', async
   })
   const upsert = { op: 'upsert', match: { email: 'a@x.example' }, record: {} } as const
   expect(await catchFieldErrors(run(upsert))).toEqual({ 'operations[1].record.full_name': 'Required.' })
+  expect(await catchFieldErrors(run({ ...upsert, match: { email: 'a' } }))).toEqual({
+    'operations[1].match.email': 'Must be an e-mail address.',
+  })
   await expect(
     run({ op: 'create', record: { full_name: 'Bob', external_ids: [HUBSPOT] } }),
   ).rejects.toMatchObject({ fields: { 'operations[1].external_ids[0]': message }, existingIds: [id] })
@@ -141,6 +144,24 @@ test('a repeated batch writes nothing, and returns the records as they are', asy
       crm.people.batchIdempotent(owner, 'k', { operations: [{ op: 'delete', id: ana!.id }] }),
     ),
   ).toMatchObject({ code: 'idempotency_conflict' })
+})
+
+test('tags are named by their keys, too', async () => {
+  const { crm, owner } = await createTestCrm()
+  const [hot, cold] = [
+    await crm.tags.create(owner, { name: 'Hot' }),
+    await crm.tags.create(owner, { name: 'Cold' }),
+  ]
+  const operations = [
+    { op: 'update', id: 'HOT', record: { name: 'Very hot' } },
+    { op: 'delete', id: 'cold' },
+    { op: 'delete', id: 'warm' },
+  ] as const
+  expect(await crm.tags.batch(owner, { operations })).toMatchObject([
+    { done: 'updated', id: hot.id, data: { name: 'Very hot' } },
+    { done: 'deleted', id: cold.id },
+    { error: { code: 'not_found' } },
+  ])
 })
 
 test('a tag has no key that is a word of a path', async () => {

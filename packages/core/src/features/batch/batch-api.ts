@@ -7,6 +7,7 @@ import { type Input, withoutNulls } from '../../engine/patch.ts'
 import { type PreparableResource, PreparedWrites, retryWithNewCodes } from '../../engine/prepared-writes.ts'
 import type { UpdateResult } from '../../engine/record-writer.ts'
 import { validate } from '../../engine/validate.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import {
   associationsFailed,
@@ -18,7 +19,7 @@ import {
 import type { RecordBase } from '../../kernel/record.ts'
 import type { Transaction } from '../../ports/index.ts'
 import { UPSERT_KINDS } from '../upsert/match-rules.ts'
-import { Upserts } from '../upsert/upsert-api.ts'
+import { belowRecord, Upserts } from '../upsert/upsert-api.ts'
 import { type BatchInput, type BatchOperation, batchInput } from './batch-input.ts'
 import { type BatchResult, type KeptResult, restoreError, toKeptResult } from './batch-results.ts'
 
@@ -46,13 +47,17 @@ export function batchApi<R extends RecordBase, Detail extends { readonly id: str
   resource: PreparableResource<R, Detail>,
   engine: Engine,
   rules?: readonly RecordRule<R>[],
+  findId?: FindId,
 ): BatchApi<Detail> {
-  const batches = new Batches(resource, engine, rules)
+  const batches = new Batches(resource, engine, { rules, findId })
   return {
     batch: (actor, input) => batches.run(actor, input),
     batchIdempotent: (actor, key, input) => batches.runIdempotently(actor, key, input),
   }
 }
+
+/** Returns the id of the record that an identifier names; undefined if there is none. */
+type FindId = (identifier: string, transaction: WorkspaceTransaction) => Promise<string | undefined>
 
 /** An operation that is ready to run. */
 interface PreparedOperation<Detail> {
@@ -70,12 +75,17 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
   readonly #engine: Engine
   readonly #writes: PreparedWrites<R, Detail>
   readonly #upserts: Upserts<R, Detail> | undefined
+  readonly #findId: FindId | undefined
 
   constructor(
     resource: PreparableResource<R, Detail>,
     engine: Engine,
-    rules: readonly RecordRule<R>[] | undefined,
+    {
+      rules,
+      findId,
+    }: { readonly rules?: readonly RecordRule<R>[] | undefined; readonly findId?: FindId | undefined },
   ) {
+    this.#findId = findId
     this.#resource = resource
     this.#engine = engine
     this.#writes = new PreparedWrites(resource, engine, rules)
@@ -177,7 +187,10 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
       }
       case 'update': {
         const { fields, run } = await this.#writes.prepareUpdate(actor, record, { id })
-        return { fields, run: async (tx) => this.#toResult('updated', await run(tx, id)) }
+        return {
+          fields,
+          run: async (tx) => this.#toResult('updated', await run(tx, await this.#idOf(actor, id, tx))),
+        }
       }
       case 'upsert':
         return this.#prepareUpsert(actor, { match, record })
@@ -192,7 +205,7 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
     return {
       fields,
       run: async (tx) => {
-        const { isNew, ...result } = await prefixFields('record', () => run(tx))
+        const { isNew, ...result } = await belowRecord(() => run(tx))
         return this.#toResult(isNew ? 'created' : 'updated', result)
       },
     }
@@ -205,8 +218,14 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
   }
 
   async #delete(actor: Actor, id: string, tx: Transaction): Promise<BatchResult<Detail>> {
-    await deleteWithin(this.#resource, this.#engine, actor, id, tx)
-    return { done: 'deleted', id: id.toLowerCase() }
+    const recordId = await this.#idOf(actor, id, tx)
+    await deleteWithin(this.#resource, this.#engine, actor, recordId, tx)
+    return { done: 'deleted', id: recordId.toLowerCase() }
+  }
+
+  /** Returns an unknown identifier unchanged, which then is not found. */
+  async #idOf(actor: Actor, identifier: string, tx: Transaction): Promise<string> {
+    return (await this.#findId?.(identifier, inWorkspace(tx, actor))) ?? identifier
   }
 }
 

@@ -128,9 +128,7 @@ export class Upserts<R extends RecordBase, Detail extends object> {
   async upsert(actor: Actor, input: unknown): Promise<UpsertResult<Detail>> {
     this.#writes.authorize(actor, Object(input).record)
     const prepared = await this.prepare(actor, input)
-    const result = await prefixFields('record', () =>
-      this.#writes.transact(actor, prepared, (tx) => prepared.run(tx)),
-    )
+    const result = await belowRecord(() => this.#writes.transact(actor, prepared, (tx) => prepared.run(tx)))
     return { data: this.#writes.toView(result), isNew: result.isNew }
   }
 
@@ -186,6 +184,11 @@ export class Upserts<R extends RecordBase, Detail extends object> {
     }
     return found[0] as unknown as R | undefined
   }
+}
+
+/** Runs an upsert whose errors are of the record, or of `match`. */
+export function belowRecord<T>(work: () => Promise<T>): Promise<T> {
+  return prefixFields('record', work, (path) => /^match(?:\.|$)/.test(path))
 }
 
 interface UpsertFields {
