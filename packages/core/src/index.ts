@@ -115,10 +115,10 @@ export {
   isConflict,
   notFound,
   preconditionFailed,
-  rateLimitExceeded,
   validationError,
 } from './kernel/errors.ts'
 export { isUuid } from './kernel/field-schemas.ts'
+export { rateLimitExceeded } from './kernel/limit-errors.ts'
 export type { RateLimitStatus } from './kernel/rate-limit.ts'
 export { isOverLimit } from './kernel/rate-limit.ts'
 export type { Role } from './kernel/role.ts'

@@ -22,20 +22,21 @@ function listActivities(crm: Crm, actor: Actor, { entity_id, ...query }: { reado
   return crm.activities.list(actor, { ...query, id: entity_id } as never)
 }
 
-const PAGING = ['page', 'per_page', 'order_by', 'order', 'include']
+/** Parameters of lists that filter nothing. */
+const OTHER_PARAMETERS = ['page', 'per_page', 'order_by', 'order', 'include']
 
 /** The schemas of a kind's filters. */
 export function filtersOf(entity: Entity): v.ObjectEntries {
   if (entity === 'activities') {
-    const { id, entity, ...filters } = withoutPaging(activityQuery.entries)
+    const { id, entity, ...filters } = onlyFilters(activityQuery.entries)
     return { entity: entity!, entity_id: id!, ...filters }
   }
   const { orderBy, filters } = RESOURCES[entity]
-  return withoutPaging(querySchema<string, typeof filters>(orderBy, filters).entries)
+  return onlyFilters(querySchema<string, typeof filters>(orderBy, filters).entries)
 }
 
-function withoutPaging(entries: v.ObjectEntries): v.ObjectEntries {
-  return Object.fromEntries(Object.entries(entries).filter(([name]) => !PAGING.includes(name)))
+function onlyFilters(entries: v.ObjectEntries): v.ObjectEntries {
+  return Object.fromEntries(Object.entries(entries).filter(([name]) => !OTHER_PARAMETERS.includes(name)))
 }
 
 /** The field schemas of a create or update schema. */

@@ -11,6 +11,8 @@ describeEachStore('a batch', (open) => {
   test('has the status and body of each call alone, and sends their events', async () => {
     const acme = await openWorkspace(await openService(await open()))
     const { id } = await acme.createRecord('/v1/people', { full_name: 'Eva' })
+    const events = ['person.created', 'person.updated', 'person.deleted']
+    const webhook = await acme.createRecord('/v1/webhooks', { url: 'https://hooks.example/x', events })
     const response = await acme.call('POST', '/v1/people/batch', {
       operations: [
         { op: 'create', record: { full_name: 'Ana' } },
@@ -35,6 +37,27 @@ describeEachStore('a batch', (open) => {
     const stored = await acme.call('GET', `/v1/people/${data[0]!.body!.data!.id}`)
     expect(stored.json).toEqual(data[0]!.body)
     expect((await acme.call('GET', '/v1/people')).json).toMatchObject({ meta: { total: 2 } })
+    const deliveries = await acme.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+    const sent = (deliveries.json as { readonly data: readonly { readonly event: string }[] }).data
+    expect(sent.map(({ event }) => event).toSorted()).toEqual([
+      ...['person.created', 'person.created', 'person.deleted', 'person.updated'],
+    ])
+  })
+
+  test('has a body of up to 4 MiB', async () => {
+    const acme = await openWorkspace(await openService(await open()))
+    const createTasks = (count: number) =>
+      Array.from({ length: count }, () => ({
+        op: 'create',
+        record: { title: 'Call', notes: '\u{1f600}'.repeat(3000) },
+      }))
+    const response = await acme.call('POST', '/v1/tasks/batch', { operations: createTasks(100) })
+    expect(response.status).toBe(200)
+    const tooLarge = await acme.call('POST', '/v1/tasks/batch', { operations: createTasks(400) })
+    expect(tooLarge.json).toMatchObject({
+      error: { code: 'bad_request', message: 'Request body is too large.' },
+    })
+    expect((await acme.call('GET', '/v1/tasks')).json).toMatchObject({ meta: { total: 100 } })
   })
 
   test('of a hundred records that fails in the last one writes nothing if it is atomic', async () => {

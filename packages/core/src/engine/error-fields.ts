@@ -1,3 +1,4 @@
+import { changeError } from '../kernel/change-error.ts'
 import { CrmError } from '../kernel/errors.ts'
 
 /**
@@ -17,17 +18,8 @@ export async function prefixFields<T>(
       isOfWhole(path) ? path : prefixPath(path, prefix),
       rule,
     ])
-    throw replaceFields(error, Object.fromEntries(fields))
+    throw changeError(error, { fields: Object.fromEntries(fields) })
   }
-}
-
-function replaceFields(error: CrmError, fields: NonNullable<CrmError['fields']>): CrmError {
-  const { code, message, reason, existingIds } = error
-  return new CrmError(code, message, fields, {
-    ...(reason && { reason }),
-    ...(existingIds && { existingIds }),
-    cause: error,
-  })
 }
 
 function prefixPath(path: string, prefix: string): string {

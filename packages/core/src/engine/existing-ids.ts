@@ -1,5 +1,6 @@
 import type { Actor, Scope } from '../kernel/actor.ts'
-import { CrmError, isConflict } from '../kernel/errors.ts'
+import { changeError } from '../kernel/change-error.ts'
+import { type CrmError, isConflict } from '../kernel/errors.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import { KINDS, type ResourceName } from '../schema/index.ts'
 import type { Engine } from './extension.ts'
@@ -30,17 +31,8 @@ export async function nameExistingIds<T, R extends RecordBase>(
     const existingIds = actor.scopes.has(resource.scopes.read)
       ? (error.existingIds ?? (await findExistingIds(error, resource, engine, actor, input)))
       : undefined
-    throw replaceExistingIds(error, existingIds)
+    throw existingIds === error.existingIds ? error : changeError(error, { existingIds })
   }
-}
-
-function replaceExistingIds(error: CrmError, existingIds: readonly string[] | undefined): CrmError {
-  if (existingIds === error.existingIds) return error
-  const { code, message, fields, reason } = error
-  return new CrmError(code, message, fields, {
-    ...(reason && { reason }),
-    ...(existingIds && { existingIds }),
-  })
 }
 
 async function findExistingIds<R extends RecordBase>(

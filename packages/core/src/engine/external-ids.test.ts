@@ -46,6 +46,22 @@ test('a list finds the record with an external id, and includes them if asked', 
     })
 })
 
+test('activities of a record are found by their external ids', async () => {
+  const { crm, owner } = await createTestCrm()
+  const { id } = await crm.people.create(owner, { full_name: 'Ana' })
+  const link = { entity: 'people', entity_id: id } as const
+  const call = await crm.activities.create(owner, {
+    content_html: 'Called',
+    ...link,
+    external_ids: [HUBSPOT],
+  })
+  await crm.activities.create(owner, { content_html: 'Met', ...link })
+  const query = { entity: 'people', id, external_id: 'hubspot:4711', include: 'external_ids' } as const
+  const { data, meta } = await crm.activities.list(owner, query)
+  expect(data).toMatchObject([{ id: call.id, external_ids: [HUBSPOT] }])
+  expect(meta.total).toBe(1)
+})
+
 test('an external id names its rule', async () => {
   const { crm, owner } = await createTestCrm()
   const create = (external_ids: unknown) =>

@@ -231,8 +231,9 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
 
   /** Returns a function that sets the search terms of a record. Those of phones depend on the workspace's country. */
   async #prepareTerms({ shared, workspaceId }: WorkspaceTransaction): Promise<(record: R) => R> {
-    const { searchTerms } = this.#resource
+    const { searchTerms, defaults } = this.#resource
     if (!searchTerms) return (record) => record
+    if (!('phones' in defaults)) return (record) => ({ ...record, search_terms: searchTerms(record) })
     const workspace = await shared.workspaces.get(workspaceId)
     const toPhoneDigits = phoneDigits(this.#engine.parsePhone, workspace?.country ?? null)
     return (record) => ({ ...record, search_terms: searchTerms(record, toPhoneDigits) })

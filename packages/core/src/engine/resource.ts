@@ -114,6 +114,7 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
   const { filters, loaders = {}, extensions = [], searchTerms, ...others } = behavior
   const { label, scopes, memberAccess, collection, create, update, orderBy, fields } = KINDS[kind]
   const hasExternalIds = 'external_ids' in fields
+  const unused = unusedColumns(kind, 'item')
   assertLoaders(kind, loaders)
   return {
     ...{ label, scopes, memberAccess, collection, create, update, orderBy },
@@ -125,7 +126,8 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
     filters: { ...filters, ...buildFilters(kind), ...buildInclude(kind) },
     references: buildReferences(kind),
     defaults: buildDefaults(kind),
-    omitFromLists: (include: readonly string[]) => unusedColumns(kind, 'item', include),
+    omitFromLists: (include: readonly string[]) =>
+      include.length === 0 ? unused : unusedColumns(kind, 'item', include),
     store: (stores: WorkspaceStores) => stores[collection],
     listView: (page: readonly Records[K][], transaction: ViewTransaction, include: readonly string[] = []) =>
       buildViews(kind, 'item', page, transaction, { loaders, include }),

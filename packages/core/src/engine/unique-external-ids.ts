@@ -1,5 +1,6 @@
 import { conflict } from '../kernel/errors.ts'
 import type { RecordBase } from '../kernel/record.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
 import { type ExternalId, formatExternalId, type HasExternalIds } from '../schema/external-ids.ts'
 import { externalIdFacet, whereFacet } from '../schema/facets.ts'
 import type { ResourceName } from '../schema/index.ts'
@@ -18,7 +19,7 @@ export function withExternalIds<R>(
 }
 
 /** A record that can be found by ids in other systems. */
-export interface ExternallyIdentified extends RecordBase, HasExternalIds {
+interface ExternallyIdentified extends RecordBase, HasExternalIds {
   readonly search_terms: string
 }
 
@@ -33,7 +34,7 @@ export function uniqueExternalIds<R extends ExternallyIdentified>(kind: Resource
       const added = after.external_ids.filter((each) => !kept.has(formatExternalId(each)))
       for (const facet of added.map(externalIdFacet).sort()) await transaction.lock(`${kind} ${facet}`)
       for (const each of added) {
-        const [holder] = await findByExternalId(kind, each, transaction)
+        const holder = await findHolder(kind, each, transaction)
         if (holder === undefined) continue
         const path = `external_ids[${after.external_ids.indexOf(each)}]`
         throw conflict(path, undefined, { existingIds: [holder.id] })
@@ -42,12 +43,14 @@ export function uniqueExternalIds<R extends ExternallyIdentified>(kind: Resource
   }
 }
 
-/** The live record of a kind that has an external id: one, or none. */
-export function findByExternalId(
+/** The live record of a kind that has an external id. The facet of a long one may be that of another. */
+async function findHolder(
   kind: ResourceName,
   externalId: ExternalId,
   { stores }: WorkspaceTransaction,
-): Promise<readonly RecordBase[]> {
-  const store = stores[kind] as unknown as WorkspaceTransaction['stores']['people']
-  return store.find([whereFacet(externalIdFacet(externalId))])
+): Promise<ExternallyIdentified | undefined> {
+  const store = stores[kind] as unknown as RecordStore<ExternallyIdentified>
+  const found = await store.find([whereFacet(externalIdFacet(externalId))])
+  const text = formatExternalId(externalId)
+  return found.find(({ external_ids }) => external_ids.some((each) => formatExternalId(each) === text))
 }

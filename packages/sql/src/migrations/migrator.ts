@@ -36,7 +36,7 @@ export interface Migrations {
 /**
  * Lists all migrations by name. One that recreates a table drops its triggers: those of `liveRowTriggers` for a
  * table in `COUNTED_COLLECTIONS`, those of `longTextTriggers` for one in `LONG_TEXTS`, and on SQLite those of
- * migration 0004 for one in `SEARCHED_TABLES`. It must recreate them; the totals stay correct if the rows are
+ * migrations 0004 and 0027 for one in `SEARCHED_TABLES` or `FACET_TABLES`. It must recreate them; the totals stay correct if the rows are
  * unchanged.
  */
 export function listMigrations(

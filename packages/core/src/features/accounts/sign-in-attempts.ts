@@ -1,5 +1,5 @@
-import { rateLimitExceeded } from '../../kernel/errors.ts'
 import { addSeconds, DAY, type Instant, MINUTE } from '../../kernel/instant.ts'
+import { rateLimitExceeded } from '../../kernel/limit-errors.ts'
 import { toRateLimitStatus } from '../../kernel/rate-limit.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'

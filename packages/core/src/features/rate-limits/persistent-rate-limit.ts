@@ -1,5 +1,6 @@
-import { isConflict, rateLimitExceeded } from '../../kernel/errors.ts'
+import { isConflict } from '../../kernel/errors.ts'
 import { addSeconds, type Instant } from '../../kernel/instant.ts'
+import { rateLimitExceeded } from '../../kernel/limit-errors.ts'
 import {
   isOverLimit,
   type RateLimit,

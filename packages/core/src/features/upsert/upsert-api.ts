@@ -135,8 +135,11 @@ export class Upserts<R extends RecordBase, Detail extends object> {
   /** Which of both it is to be is known once the value is locked. */
   async prepare(actor: Actor, input: unknown): Promise<PreparedUpsert<Detail>> {
     const { match: value, record } = validate(this.#schema, input) as UpsertFields
-    const match = await readWorkspace(this.#engine, actor, (transaction) =>
-      this.#resolveMatch(value, transaction),
+    const match = await readWorkspace(
+      this.#engine,
+      actor,
+      (transaction) => this.#resolveMatch(value, transaction),
+      { isolation: 'statement' },
     )
     const [create, update] = await Promise.allSettled([
       this.#prepareRecord(match, record, true, (fields) => this.#writes.prepareCreate(actor, fields)),

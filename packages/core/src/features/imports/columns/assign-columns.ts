@@ -1,8 +1,9 @@
 import type { Candidate } from './candidates.ts'
 import type { Column } from './column.ts'
+import { columnOf } from './column-kind.ts'
 import { isExactFullName } from './field-names.ts'
 import { IMPORT_KINDS, type ImportKind } from './import-kind.ts'
-import { isRepeatable } from './target.ts'
+import { type FieldTarget, isRepeatable } from './target.ts'
 
 /** A column with the fields that it may become. */
 export interface MatchedColumn {
@@ -21,7 +22,7 @@ const IDENTIFYING: Readonly<Partial<Record<ImportKind, RegExp>>> = {
   products: /^(?:name|code|external_id)$/,
 }
 /** Two of them make a deal, even without a name. */
-const DEAL_FIELDS = /^(?:amount|stage|pipeline|forecast_date|closed_at.*)$/
+const DEAL_FIELDS = /^(?:amount|stage|pipeline)$/
 
 /** Finds the kinds of which a row has a record. */
 export function findRecordKinds(
@@ -32,12 +33,15 @@ export function findRecordKinds(
   const hasAny = (kind: ImportKind) =>
     targets.some((target) => target.kind === kind && IDENTIFYING[kind]?.test(target.field))
   const dealFields = new Set(
-    targets
-      .filter(({ kind, field }) => kind === 'deals' && DEAL_FIELDS.test(field))
-      .map(({ field }) => field),
+    targets.filter((target) => target.kind === 'deals' && isOfDeal(target)).map(({ field }) => field),
   )
   const kinds = IMPORT_KINDS.filter((kind) => hasAny(kind) || (kind === 'deals' && dealFields.size > 1))
   return new Set([mainKind, ...kinds, 'activities'])
+}
+
+/** True for what a deal has and other records have not. All have a time of creation. */
+function isOfDeal(target: FieldTarget): boolean {
+  return DEAL_FIELDS.test(target.field) || (columnOf(target) === 'instant' && target.field !== 'created_at')
 }
 
 /** Gives each field to the column with the most exact name for it, and a field that holds a list to all. */
