@@ -1,6 +1,9 @@
 import { CrmError } from './errors.ts'
 
-/** Returns the error with other fields, or with the ids of other records that hold the value. */
+/**
+ * Returns the error with other fields, or with the ids of other records that hold the value. The error itself is not
+ * the cause of the copy: a cause is reported to the operator as a failure.
+ */
 export function changeError(
   error: CrmError,
   changes: Partial<Pick<CrmError, 'fields' | 'existingIds'>>,
@@ -12,6 +15,6 @@ export function changeError(
     ...(entity !== undefined && { entity }),
     ...(scope !== undefined && { scope }),
     ...(existingIds && { existingIds }),
-    cause: error,
+    cause: error.cause,
   })
 }
