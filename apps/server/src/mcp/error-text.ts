@@ -7,6 +7,8 @@ export interface ErrorResult {
   readonly code: string
   readonly message: string
   readonly fields?: FieldErrors
+  /** The records that hold the value, for `conflict`. */
+  readonly existing_ids?: readonly string[]
 }
 
 /** Converts a thrown value to an error that the caller may see. Unexpected errors and causes are reported. */
@@ -19,13 +21,18 @@ export function toCrmError(thrown: unknown, { reportError }: Pick<Caller, 'repor
   return thrown
 }
 
-export function toErrorResult({ code, message, fields }: CrmError): ErrorResult {
-  return { code, message, ...(fields && { fields }) }
+export function toErrorResult({ code, message, fields, existingIds }: CrmError): ErrorResult {
+  return { code, message, ...(fields && { fields }), ...(existingIds && { existing_ids: existingIds }) }
 }
 
-/** Formats an error for a model: the message, then a line for each field with the rule it breaks. */
-export function errorText({ message, fields = {} }: CrmError): string {
-  return [message, ...Object.entries(fields).map(([field, rule]) => `- ${field}: ${rule}`)].join('\n')
+/**
+ * Formats an error for a model: the message, a line for each field with the rule it breaks, and the ids of the records
+ * that hold the value.
+ */
+export function errorText({ message, fields = {}, existingIds }: CrmError): string {
+  const rules = Object.entries(fields).map(([field, rule]) => `- ${field}: ${rule}`)
+  const holders = existingIds ? [`Existing ids: ${existingIds.join(', ')}`] : []
+  return [message, ...rules, ...holders].join('\n')
 }
 
 /** Copies the error with other rules for its fields. */
@@ -46,6 +53,7 @@ function withFields(
 ): CrmError {
   if (!error.fields) return error
   return new CrmError(error.code, error.message, Object.fromEntries(change(Object.entries(error.fields))), {
+    ...(error.existingIds && { existingIds: error.existingIds }),
     cause: error.cause,
   })
 }

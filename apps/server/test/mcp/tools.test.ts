@@ -144,6 +144,31 @@ describeEachStore('MCP tools', (open) => {
     expect((await acme.call('GET', '/v1/deals')).json).toMatchObject({ meta: { total: 2 } })
   })
 
+  test('upsert a record, and name the record that holds a value', async () => {
+    const { tool, createRecords } = await openTestService()
+    const external_id = { source: 'erp', id: '7' }
+    const upsert = async (full_name: string) =>
+      resultsOf(
+        await tool('upsert_records', {
+          entity: 'people',
+          records: [{ match: { external_id }, record: { full_name } }],
+        }),
+      )
+    const [created] = await upsert('Ana')
+    expect(created).toEqual({ ok: true, id: expect.any(String), created: true })
+    expect(await upsert('Ana Conceição')).toEqual([{ ...created, created: false }])
+    const [ben] = await createRecords('people', { full_name: 'Ben' })
+    const second = { full_name: 'Second', external_ids: [external_id] }
+    const refused = await tool('create_records', { entity: 'people', records: [second] })
+    expect(resultsOf(refused)).toMatchObject([
+      { ok: false, error: { code: 'conflict', existing_ids: [created!.id] } },
+    ])
+    const updates = [{ id: ben, external_ids: [external_id] }]
+    expect(resultsOf(await tool('update_records', { entity: 'people', updates }))).toMatchObject([
+      { ok: false, id: ben, error: { code: 'conflict', existing_ids: [created!.id] } },
+    ])
+  })
+
   test('move a deal by stage name', async () => {
     const { tool, createRecords, sales } = await openTestService()
     await createRecords('pipelines', sales)
