@@ -15,6 +15,7 @@ import { deals } from './features/deals/deal.ts'
 import { exampleApi } from './features/examples/example-api.ts'
 import { fileApi } from './features/files/file-api.ts'
 import { createIdempotently } from './features/idempotency/idempotent-create.ts'
+import { importApi } from './features/imports/import-api.ts'
 import { lists } from './features/lists/list.ts'
 import { sendDueMail } from './features/mail/mail-queue.ts'
 import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
@@ -93,6 +94,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     deals: records.deals,
     /** The contents of attachments and images. */
     files: fileApi(ports),
+    /** Files whose rows become records. */
+    imports: importApi(engine, rules, (actor, input) => records.custom_fields.create(actor, input as never)),
     mail: {
       /**
        * Sends due mail, a few at a time, and reports each result. Call it every second; several processes

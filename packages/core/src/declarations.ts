@@ -26,7 +26,7 @@ export const RESOURCES = {
   custom_fields: customFields,
 } as const
 
-export { querySchema } from './engine/list-query.ts'
+export { pageQuery, querySchema } from './engine/list-query.ts'
 export { phoneDigits } from './engine/phone-digits.ts'
 export { listKeyInputs } from './engine/references.ts'
 export { isUnknownFieldRule } from './engine/unknown-names.ts'
@@ -34,6 +34,15 @@ export { activityQuery } from './features/activities/activity.ts'
 export { membershipInput } from './features/associations/change-memberships.ts'
 export { batchInput } from './features/batch/batch-input.ts'
 export { boardQuery } from './features/board/board-api.ts'
+export { IMPORT_KINDS } from './features/imports/columns/import-kind.ts'
+export {
+  decisionsInput,
+  importChanges,
+  importInput,
+  MAX_PART_BYTES,
+  runInput,
+  uploadQuery,
+} from './features/imports/import-input.ts'
 export { memberChanges } from './features/members/change-role.ts'
 export { invitationInput } from './features/members/invite-member.ts'
 export { removalQuery } from './features/members/remove-member.ts'

@@ -27,6 +27,19 @@ export type { StageMoveView } from './features/deals/stage-move.ts'
 export type { ExampleApi } from './features/examples/example-api.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
 export type { FileApi, FileView } from './features/files/file-api.ts'
+export type { ImportApi } from './features/imports/import-api.ts'
+export type { ImportChanges, ImportInput } from './features/imports/import-input.ts'
+export type {
+  CheckReport,
+  ImportColumn,
+  ImportProblem,
+  ProblemGroup,
+  RecordCounts,
+  RecordPreview,
+  RowPreview,
+} from './features/imports/import-record.ts'
+export type { ImportDetail, ImportItem } from './features/imports/import-view.ts'
+export type { KeptView } from './features/imports/revert/kept-records.ts'
 export type { SendResult } from './features/mail/mail-queue.ts'
 export type { OutgoingMail, RequestOrigin } from './features/mail/outgoing-mail.ts'
 export type { ReceivedInvitation } from './features/members/accept-invitation.ts'

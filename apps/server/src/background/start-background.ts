@@ -3,6 +3,7 @@ import { type Stop, stopInOrder } from '../process/shutdown.ts'
 import { assertBackgroundOptions, type BackgroundOptions } from './background-options.ts'
 import { startDeleteExpiredJob } from './delete-expired-job.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from './delivery-settings.ts'
+import { startImportWorker } from './import-worker.ts'
 import { startMailWorker } from './mail-worker.ts'
 import { startRunWorker } from './run-worker.ts'
 import { startUsageEventJob, startUsageSaveJob } from './usage-jobs.ts'
@@ -37,7 +38,7 @@ export function startBackground(
   return { stop: () => stopInOrder(stopWorkers, [stopUsageSaveJob]) }
 }
 
-/** Starts the work that only some processes need to do: deliveries, mail, deletions, runs, events of the usage. */
+/** Starts the work that only some processes need to do: deliveries, mail, deletions, runs, imports, events of the usage. */
 export function startWorkers(crm: Crm, options: WorkerOptions): readonly Stop[] {
   const { mailer, deliveries, outbound = {}, ...others } = options
   const { log } = options
@@ -50,6 +51,7 @@ export function startWorkers(crm: Crm, options: WorkerOptions): readonly Stop[] 
       outbound,
     }),
     startRunWorker(crm.runs, log),
+    startImportWorker(crm.imports, log),
     startUsageEventJob(crm.usage, log),
   ]
 }

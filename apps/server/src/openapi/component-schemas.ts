@@ -9,6 +9,7 @@ import {
 import { accessExamples } from './access-examples.ts'
 import { extractComponents } from './components.ts'
 import { EVENT_ENVELOPES, envelopeName, eventsOf } from './event-envelopes.ts'
+import { IMPORT_EXAMPLES } from './import-examples.ts'
 import { INPUT_EXAMPLES } from './input-examples.ts'
 import { inputSchema, type JsonSchemas, responseSchemas, type Schemas } from './json-schema.ts'
 import type { NamedSchema, Operation } from './operation.ts'
@@ -74,6 +75,7 @@ function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<stri
     ...VIEW_EXAMPLES,
     ...RECORD_EXAMPLES,
     ...accessExamples(issuer),
+    ...IMPORT_EXAMPLES,
   }
   const items = Object.keys(schemas).flatMap((name) => {
     const record = records[name.replace(/ListItem$/, '')]
@@ -113,6 +115,7 @@ function eventExamples(records: Readonly<Record<string, object>>): Readonly<Reco
       tag: 'Tag',
       pipeline: 'Pipeline',
       member: 'MemberSnapshot',
+      import: 'ImportListItem',
       usage_log: 'UsageLog',
       webhook: 'Webhook',
     },

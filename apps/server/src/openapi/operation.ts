@@ -17,6 +17,8 @@ export interface Operation {
   /** Object schema with one entry per query parameter. */
   readonly query?: GenericSchema
   readonly body?: RequestBody
+  /** Description of a body that is no text, but bytes. */
+  readonly bytes?: string
   readonly takesIdempotencyKey?: true
   /** Responds with an `ETag`, and with 304 to an `If-None-Match` that has it. */
   readonly hasEntityTag?: true

@@ -38,6 +38,7 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   since: 'Entries at or after this time.',
   cursor: '`next_cursor` of the entries before. Default: the newest entries.',
   limit: 'Maximum number of entries.',
+  offset: 'The first byte of the part, from 0: `received` of the import.',
   'aggregate.entity': 'Type of the records.',
   kinds: 'Kinds to search, separated by commas. Default: all that the token may read.',
   'searchRecords.limit': 'Maximum number of records of each kind.',

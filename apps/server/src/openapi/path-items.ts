@@ -31,7 +31,7 @@ export function pathItems(
 
 function operationObject(route: DocumentedRoute, components: Map<string, Json>, hasOAuth: boolean): Json {
   const { id, tag, summary, description, body, success, takesIdempotencyKey, hasEntityTag } = route.operation
-  const { createdDescription } = route.operation
+  const { createdDescription, bytes } = route.operation
   const parameters = operationParameters(route)
   return {
     operationId: id,
@@ -41,6 +41,7 @@ function operationObject(route: DocumentedRoute, components: Map<string, Json>, 
     security: securityOf(route.access, hasOAuth),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body) }),
+    ...(bytes !== undefined && { requestBody: bytesBody(bytes) }),
     responses: {
       [success.status]: successResponse(success, [
         ...(takesIdempotencyKey ? ['Idempotent-Replayed'] : []),
@@ -79,6 +80,10 @@ function securityOf(access: Route['access'], hasOAuth: boolean): readonly Json[]
 
 function requestBody({ name, type = 'application/json', optional }: RequestBody): Json {
   return { required: !optional, content: { [type]: { schema: { $ref: `#/components/schemas/${name}` } } } }
+}
+
+function bytesBody(description: string): Json {
+  return { description, required: true, content: { 'application/octet-stream': { schema: {} } } }
 }
 
 function successResponse(

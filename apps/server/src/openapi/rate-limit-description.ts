@@ -4,7 +4,7 @@ import type { EndpointWindow } from '../http/routes/route.ts'
 const CALLS_PER_MINUTE: Readonly<Record<string, number>> = { GET: 1000, POST: 200, PATCH: 200, DELETE: 100 }
 
 const BODY_MEMORY_NOTE = ', or no memory is left for a large body'
-const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH'])
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT'])
 
 /** Describes a 429 response. */
 export function rateLimitDescription(window: 'app' | EndpointWindow, method: string): string {

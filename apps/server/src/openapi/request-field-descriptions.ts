@@ -1,5 +1,8 @@
+import { IMPORT_INPUT_DESCRIPTIONS } from './import-field-descriptions.ts'
+
 /** Overrides of `RESPONSE_FIELD_DESCRIPTIONS` for request fields. */
 export const REQUEST_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...IMPORT_INPUT_DESCRIPTIONS,
   id: 'Id of an existing stage to keep. Omit it for a new stage.',
   value: 'Value; its JSON type depends on the type of the field. `null` clears it.',
   type: 'Type.',

@@ -1,4 +1,5 @@
 import { nameOfKind, RESOURCES } from '@sales-crm/core/declarations'
+import { IMPORT_FIELD_DESCRIPTIONS } from './import-field-descriptions.ts'
 import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
 
 /** Of the items of batches of a kind. */
@@ -12,6 +13,7 @@ function describeBatch({ collection }: { readonly collection: keyof typeof RESOU
 
 /** Descriptions of response fields by name, or by schema and name if the name alone is ambiguous. */
 export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...IMPORT_FIELD_DESCRIPTIONS,
   ...RUN_FIELD_DESCRIPTIONS,
   ...Object.fromEntries(Object.values(RESOURCES).flatMap(describeBatch)),
   id: 'A UUID.',
@@ -178,6 +180,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   product: 'The product.',
   tag: 'The tag.',
   task: 'The task.',
+  import: 'The import.',
   usage_log: 'Calls of an app within one hour.',
   webhook: 'The webhook.',
   revoked: 'Always `true`.',

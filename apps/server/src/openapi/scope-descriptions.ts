@@ -6,6 +6,9 @@ const OTHER_FAMILIES: Readonly<Record<string, string>> = {
 }
 /** Scopes of other actions. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'imports:read': 'Read imports and their results',
+  'imports:write': 'Import files, and take imports back',
+  'imports:manage': 'Set when records were created and closed',
   'members:manage': 'Change the roles of members, remove members, and invite new ones',
   'workspace:manage': 'Change the settings of the workspace',
 }

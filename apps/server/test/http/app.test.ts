@@ -67,11 +67,27 @@ const WORKSPACE = [
   ['POST', '/v1/workspace/examples', 'workspace:manage'],
   ['DELETE', '/v1/workspace/examples', 'workspace:manage'],
 ]
+const IMPORTS = [
+  ['GET', '', 'imports:read'],
+  ['POST', '', 'imports:write'],
+  ['GET', '/:id', 'imports:read'],
+  ['PATCH', '/:id', 'imports:write'],
+  ['DELETE', '/:id', 'imports:write'],
+  ['PUT', '/:id/file', 'imports:write'],
+  ['GET', '/:id/failed-rows', 'imports:read'],
+  ['GET', '/:id/kept', 'imports:read'],
+  ...['check', 'run', 'pause', 'resume', 'cancel', 'revert', 'decisions'].map((step) => [
+    'POST',
+    `/:id/${step}`,
+    'imports:write',
+  ]),
+].map(([method, path, scope]) => [method, `/v1/imports${path}`, scope])
 const OTHERS = [
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
   ['GET', '/v1/search', null],
   ['GET', '/v1/me', null],
+  ...IMPORTS,
   ...MEMBERS,
   ['GET', '/v1/workspace', null],
   ...WORKSPACE,

@@ -19,6 +19,9 @@ const SCOPES = [
   'webhooks:manage',
   'webhooks:read',
   'workspace:manage',
+  'imports:read',
+  'imports:write',
+  'imports:manage',
 ]
 
 test.each(['https://crm.example', 'https://crm.example/sales', 'http://127.0.0.1:3000'])(

@@ -23,6 +23,7 @@ const DOCUMENT = buildDocument()
 const OPERATIONS = operationsOf(DOCUMENT)
 const BY_TOKEN = OPERATIONS.filter(([, { security }]) => security.some(({ bearer }) => bearer))
 const NOW = '2026-03-01T12:00:00.000Z'
+const BYTES = 'application/octet-stream'
 const ONE_CALL = { GET: 1, POST: 1, PATCH: 1, DELETE: 1, OAUTH: 1, REGISTER: 1 }
 
 /** Opens a service whose storage can be made to fail while tokens still authenticate. */
@@ -86,13 +87,18 @@ function parametersOf({
 }
 
 function exampleValue({ example, schema }: Json): string {
-  const { enum: values, format } = schema as { readonly enum?: readonly string[]; readonly format?: string }
-  return String(example ?? values?.[0] ?? (format === 'uuid' ? UNKNOWN_ID : REDIRECT_URI))
+  const {
+    enum: values,
+    format,
+    minimum,
+  } = schema as { readonly enum?: readonly string[]; readonly format?: string; readonly minimum?: number }
+  return String(example ?? values?.[0] ?? minimum ?? (format === 'uuid' ? UNKNOWN_ID : REDIRECT_URI))
 }
 
 function bodyOf({ requestBody }: DocumentedOperation): { readonly type?: string; readonly example?: string } {
   if (!requestBody) return {}
   const [type = ''] = Object.keys(requestBody['content'] as object)
+  if (type === BYTES) return { type, example: 'x' }
   const [example] = DOCUMENT.components.schemas[referencedSchemas(requestBody)[0]!]!.examples as [
     Record<string, string>,
   ]
@@ -117,7 +123,9 @@ describe('the documented error statuses of an operation', () => {
       await send(service.app, { token }, { query: { x: '1' } }),
       ...(operation.responses['403'] ? [await send(service.app, { token: insufficientToken })] : []),
       ...(operation.responses['404'] ? [await send(service.app, { token })] : []),
-      ...(operation.requestBody ? [await send(service.app, { token }, { body: '{' })] : []),
+      ...(operation.requestBody
+        ? [await send(service.app, { token }, { body: bodyOf(operation).type === BYTES ? '' : '{' })]
+        : []),
     ]
     const documented = Object.keys(operation.responses).filter((status) => /^4(?!09|12|29)/.test(status))
     expect(rejected.map(({ status }) => String(status)).toSorted()).toEqual(documented)

@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import type { Actor } from '../kernel/actor.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import type { Instant } from '../kernel/instant.ts'
@@ -26,6 +27,7 @@ export interface ChangeContext {
 
 export interface WriteContext extends ChangeContext {
   readonly random: Random
+  readonly actor: Actor
 }
 
 /**
@@ -108,6 +110,8 @@ export interface ProposedChange<R extends RecordBase> {
 export interface Extension<R extends RecordBase> {
   /** Input fields of the extension, which are not columns of the record. */
   readonly inputFields?: readonly string[]
+  /** Fields of a create that only some callers have. To others they are unknown. */
+  readonly restricted?: RestrictedFields
   /** Locks the record of an update at once, for updates that lock or write other records. */
   readonly lock?: 'pessimistic'
   /** @throws CrmError `insufficient_scope` */
@@ -130,6 +134,11 @@ export interface Extension<R extends RecordBase> {
   afterUpdate?(update: Update<R>, transaction: ViewTransaction, context: ChangeContext): Promise<void>
   /** Runs before a deletion, in its transaction. It refuses by throwing. */
   beforeDelete?(record: R, transaction: ViewTransaction, at: Instant): Promise<void>
+}
+
+export interface RestrictedFields {
+  readonly entries: v.ObjectEntries
+  allows(actor: Actor): boolean
 }
 
 export interface DecodedInput {

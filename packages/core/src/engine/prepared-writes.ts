@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import { type Actor, requireScope } from '../kernel/actor.ts'
 import { associationsFailed, type FieldErrors, isConflict } from '../kernel/errors.ts'
+import { object } from '../kernel/object-schemas.ts'
 import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Transaction } from '../ports/storage.ts'
@@ -14,7 +15,7 @@ import { decodeInput, prepareInput } from './prepare-input.ts'
 import type { WriteConditions } from './record-version.ts'
 import { RecordWriter, type UpdateResult, type WritableResource } from './record-writer.ts'
 import type { Resource } from './resource.ts'
-import { validate } from './validate.ts'
+import { validate, validateInto } from './validate.ts'
 import { validateChanges } from './validate-changes.ts'
 import { readWorkspace } from './workspace-transaction.ts'
 
@@ -65,7 +66,7 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
     const { extensions, create } = this.#resource
     const decoded = await decodeInput(extensions, input, this.#engine)
     const errors = { ...extraErrors, ...decoded.errors, ...checkOwnerFields(withoutNulls(input)) }
-    const valid = withoutNulls(validate(create as v.GenericSchema, input, 'field', errors))
+    const valid = withoutNulls(this.#validateCreate(actor, create as v.GenericSchema, input, errors))
     const fields = await prepareInput(extensions, decoded.apply(valid), {
       engine: this.#engine,
       requirePermission: async () => requirePermission(actor, 'create', this.#resource, undefined),
@@ -74,6 +75,19 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
       fields: valid,
       run: async (tx) => ({ view: await this.#writer.create(actor, fields, tx) }),
     }
+  }
+
+  /** Restricted fields have a schema beside that of the kind. */
+  #validateCreate(actor: Actor, schema: v.GenericSchema, input: unknown, errors: FieldErrors): Input {
+    const entries = Object.assign(
+      {},
+      ...this.#resource.extensions.map(({ restricted }) => restricted?.allows(actor) && restricted.entries),
+    ) as v.ObjectEntries
+    const [own, restricted] = splitFields(input, entries)
+    if (Object.keys(restricted).length === 0) return validate(schema, input, 'field', errors) as Input
+    const found = new Map(Object.entries(errors))
+    const values = validateInto(object(entries), restricted, 'field', found)
+    return { ...(validate(schema, own, 'field', Object.fromEntries(found)) as Input), ...values }
   }
 
   /**
@@ -146,6 +160,14 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
       requirePermission(member, 'update', resource, await resolveEffectiveOwner(record, member, transaction))
     })
   }
+}
+
+function splitFields(input: unknown, entries: object): readonly [own: unknown, restricted: Input] {
+  if (Object.keys(entries).length === 0 || typeof input !== 'object' || input === null) return [input, {}]
+  const [own, restricted]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
+  for (const [name, value] of Object.entries(input))
+    (Object.hasOwn(entries, name) ? restricted : own)[name] = value
+  return [own, restricted]
 }
 
 const MAX_ATTEMPTS = 50

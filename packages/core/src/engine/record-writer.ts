@@ -179,7 +179,11 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       withCurrentRole(actor, transaction),
       this.#resolveOwnFields(input, before, context.at, transaction, errors),
       ...this.#extensions.map((each) =>
-        each.resolve?.(input, before, transaction, errors, { ...context, random: this.#engine.random }),
+        each.resolve?.(input, before, transaction, errors, {
+          ...context,
+          actor,
+          random: this.#engine.random,
+        }),
       ),
     ])
     throwIfErrors(errors)

@@ -15,6 +15,7 @@ import type { ViewOf } from '../schema/views.ts'
 import { buildViews, type PartLoaders, unusedColumns } from './build-views.ts'
 import type { EmitsEvents, Extension } from './extension.ts'
 import { buildFilters, type FiltersOf } from './field-filters.ts'
+import { creationHistory } from './history-fields.ts'
 import { buildInclude, type IncludeOf } from './include-parameter.ts'
 import type { Filters } from './list-query.ts'
 import { buildReferences, type References } from './references.ts'
@@ -120,7 +121,9 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
     ...{ label, scopes, memberAccess, collection, create, update, orderBy },
     ...{ events: () => [], snapshot: null, deriveFields: noDerivedFields, includeScopes: {} },
     ...others,
-    extensions: hasExternalIds ? [...extensions, uniqueExternalIds(collection)] : extensions,
+    extensions: hasExternalIds
+      ? [...extensions, uniqueExternalIds(collection), creationHistory(label)]
+      : extensions,
     searchTerms: hasExternalIds ? withExternalIds(searchTerms) : (searchTerms ?? null),
     codePrefix: KINDS[kind].codePrefix ?? null,
     filters: { ...filters, ...buildFilters(kind), ...buildInclude(kind) },

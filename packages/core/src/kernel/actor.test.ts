@@ -27,6 +27,9 @@ test('lists the scopes', () => {
     'webhooks:manage',
     'webhooks:read',
     'workspace:manage',
+    'imports:read',
+    'imports:write',
+    'imports:manage',
   ])
 })
 

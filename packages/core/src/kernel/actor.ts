@@ -46,6 +46,7 @@ export type Scope =
   | `${(typeof SCOPE_FAMILIES)[number]}:${'read' | 'write'}`
   | `members:${'read' | 'manage'}`
   | `webhooks:${'manage' | 'read'}`
+  | `imports:${'read' | 'write' | 'manage'}`
   | 'workspace:manage'
 
 /** Every scope an app can request. A `:write` scope does not imply `:read`. */
@@ -56,6 +57,9 @@ export const SCOPES: readonly string[] = [
   'webhooks:manage',
   'webhooks:read',
   'workspace:manage',
+  'imports:read',
+  'imports:write',
+  'imports:manage',
 ] satisfies readonly Scope[]
 
 /**

@@ -23,6 +23,8 @@ export const LONG_TEXTS = {
   companies: 'custom_values',
   deals: 'custom_values',
   files: 'content',
+  import_chunks: 'results',
+  import_parts: 'content',
   people: 'custom_values',
   snapshots: 'entity',
 } as const

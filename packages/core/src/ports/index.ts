@@ -6,6 +6,7 @@ import type { FetchDocument, ParseOutboundUrl } from './outbound.ts'
 import type { ParsePhone } from './parse-phone.ts'
 import type { SanitizeHtml } from './sanitize-html.ts'
 import type { Storage } from './storage.ts'
+import type { Tables } from './tables.ts'
 
 export type { CancelSignal } from '../kernel/actor.ts'
 export { CrmError, conflict } from '../kernel/errors.ts'
@@ -74,6 +75,18 @@ export type {
   TransactOptions,
   WorkspaceStores,
 } from './storage.ts'
+export type {
+  Delimiter,
+  DetectedEncoding,
+  Encoding,
+  Table,
+  TableFormat,
+  TableOptions,
+  TableRow,
+  TableRule,
+  Tables,
+} from './tables.ts'
+export { TableError } from './tables.ts'
 
 /** Everything the core requires from its runtime. */
 export interface Ports {
@@ -101,6 +114,8 @@ export interface Ports {
   readonly parseOutboundUrl: ParseOutboundUrl
   /** Compares phone numbers. Default: two numbers are the same if their digits are. */
   readonly parsePhone?: ParsePhone | undefined
+  /** Reads the files of imports. Without it, files are refused. */
+  readonly tables?: Tables | undefined
   /** Fetches client ID metadata documents. */
   readonly fetchDocument: FetchDocument
   /**
@@ -108,6 +123,8 @@ export interface Ports {
    * Default: true.
    */
   readonly deliversMail?: boolean | undefined
+  /** Days for which an import can be reverted. Default: 30. */
+  readonly importDays?: number | undefined
   /** The most that one workspace may hold; without it there is no bound. */
   readonly quota?: Quota | undefined
 }

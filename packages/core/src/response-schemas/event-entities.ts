@@ -9,6 +9,7 @@ import {
 import { DELIVERED_EVENTS, type DeliveredEvent } from '../schema/events.ts'
 import { responseOf } from '../schema/responses.ts'
 import type { UsageLogView } from '../schema/usage-log.ts'
+import { importItem } from './import-responses.ts'
 import { member } from './settings-responses.ts'
 import { webhook } from './webhook-responses.ts'
 
@@ -22,6 +23,7 @@ const SCHEMAS = {
   tag: responseOf('tags', 'detail'),
   pipeline: responseOf('pipelines', 'detail'),
   member: v.strictObject({ ...member.entries, created_at: instant }),
+  import: importItem,
   usage_log: responseSchema<UsageLogView>()({
     id: uuid,
     client_id: text,

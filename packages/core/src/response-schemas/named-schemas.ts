@@ -5,6 +5,7 @@ import { addressResponse, customValueResponse } from '../schema/custom-value.ts'
 import { externalIdResponse } from '../schema/external-ids.ts'
 import { listNamedViews } from '../schema/named-views.ts'
 import { eventEntities } from './event-entities.ts'
+import * as imports from './import-responses.ts'
 import { oauthResponses } from './oauth-responses.ts'
 import * as reports from './report-responses.ts'
 import { errorResponse, pageMeta } from './responses.ts'
@@ -29,6 +30,21 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   ExampleRemoval: settings.exampleRemoval,
   KeptExample: settings.keptExample,
   TimeZoneChange: settings.timeZoneChange,
+  Import: imports.importDetail,
+  ImportListItem: imports.importItem,
+  ImportCounts: imports.importCounts,
+  RecordCounts: imports.recordCounts,
+  ImportProblem: imports.importProblem,
+  ImportReversal: imports.reversal,
+  ImportColumn: imports.importColumn,
+  ColumnTarget: imports.columnTarget,
+  ColumnReason: imports.columnReason,
+  CheckReport: imports.checkReport,
+  ProblemGroup: imports.problemGroup,
+  ProblemCell: imports.problemCell,
+  RowPreview: imports.rowPreview,
+  RecordPreview: imports.recordPreview,
+  KeptRecord: imports.keptRecord,
   Me: settings.me,
   Invitation: settings.invitationWithLink,
   InvitationListItem: settings.invitation,

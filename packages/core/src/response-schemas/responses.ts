@@ -7,6 +7,7 @@ import {
   textResponse as text,
   uuidResponse,
 } from '../kernel/response-schemas.ts'
+import { importDetail, importItem, keptRecord } from './import-responses.ts'
 import {
   exampleRemoval,
   examples,
@@ -29,6 +30,8 @@ export const responseSchemas = {
   members: { item: member, detail: memberDetail },
   invitations: { item: invitation, detail: invitationWithLink },
   examples: { item: examples, detail: exampleRemoval },
+  imports: { item: importItem, detail: importDetail },
+  kept_records: { item: keptRecord, detail: keptRecord },
   me: { item: me, detail: me },
   workspace: { item: workspace, detail: workspace },
 } as const

@@ -43,6 +43,10 @@ export const EVENTS = {
   member_invited: { entity: 'member', description: 'A person was invited to the workspace.' },
   member_joined: { entity: 'member', description: 'A member joined the workspace.' },
   member_removed: { entity: 'member', description: 'A member was removed from the workspace.' },
+  'import.completed': {
+    entity: 'import',
+    description: 'An import whose records send no events of their own was completed.',
+  },
   'usage_logs.created': { entity: 'usage_log', description: 'An hour in which an app made calls has ended.' },
 } as const
 

@@ -12,6 +12,14 @@ import { type Delivery, deliveryShape } from './delivery.ts'
 import { type Example, exampleShape } from './example.ts'
 import { type Grant, grantShape } from './grant.ts'
 import { type IdempotencyKey, idempotencyKeyShape } from './idempotency-key.ts'
+import {
+  type Import,
+  type ImportChunk,
+  type ImportPart,
+  importChunkShape,
+  importPartShape,
+  importShape,
+} from './import.ts'
 import { type Invitation, invitationShape } from './invitation.ts'
 import { type List, lists } from './list.ts'
 import { type Member, members } from './member.ts'
@@ -47,6 +55,8 @@ export interface Records {
   readonly examples: Example
   readonly files: StoredFile
   readonly grants: Grant
+  readonly import_chunks: ImportChunk
+  readonly import_parts: ImportPart
   readonly lists: List
   readonly members: Member
   readonly people: Person
@@ -67,6 +77,7 @@ export interface SharedRecords {
   readonly authorizations: Authorization
   readonly authorization_codes: AuthorizationCode
   readonly idempotency_keys: IdempotencyKey
+  readonly imports: Import
   readonly invitations: Invitation
   readonly rate_limits: PersistentRateLimit
   readonly queued_mail: QueuedMail
@@ -127,6 +138,8 @@ export const SHAPES = {
   examples: exampleShape,
   files: fileShape,
   grants: grantShape,
+  import_chunks: importChunkShape,
+  import_parts: importPartShape,
   snapshots: snapshotShape,
   stage_moves: stageMoveShape,
   webhooks: webhookShape,
@@ -138,6 +151,7 @@ export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<SharedReco
   authorizations: authorizationShape,
   authorization_codes: authorizationCodeShape,
   idempotency_keys: idempotencyKeyShape,
+  imports: importShape,
   invitations: invitationShape,
   rate_limits: persistentRateLimitShape,
   queued_mail: queuedMailShape,

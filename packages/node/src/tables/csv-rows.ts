@@ -1,5 +1,6 @@
+import type { Delimiter } from '@sales-crm/core/ports'
+import { TableError } from '@sales-crm/core/ports'
 import type { CsvError, Parser } from 'csv-parse'
-import type { Delimiter } from './detect-delimiter.ts'
 import {
   cellTooLarge,
   hasTooLargeCell,
@@ -10,7 +11,7 @@ import {
   tooManyColumns,
 } from './limits.ts'
 import { RowBuffer } from './row-buffer.ts'
-import { formatPosition, type RowPosition, TableError } from './table-error.ts'
+import { formatPosition, type RowPosition } from './row-position.ts'
 import { hasTextAfterQuote } from './text-after-quote.ts'
 
 /** Cells are as they are in the file: their number differs between rows. */

@@ -1,10 +1,14 @@
+import type { Delimiter, Table, TableRow } from '@sales-crm/core/ports'
+import { TableError } from '@sales-crm/core/ports'
 import { countFilled, nameColumns } from './columns.ts'
 import { type CsvRow, parseCsvRows } from './csv-rows.ts'
-import { type Delimiter, detectDelimiter, findSeparatorLine, isDelimiter } from './detect-delimiter.ts'
+import { detectDelimiter, findSeparatorLine, isDelimiter } from './detect-delimiter.ts'
 import { MAX_COLUMNS, tooManyColumns } from './limits.ts'
+import { formatPosition } from './row-position.ts'
 import { readSample } from './sample.ts'
-import type { Table, TableRow } from './table.ts'
-import { formatPosition, TableError } from './table-error.ts'
+
+/** A table of decoded text. */
+export type DecodedTable = Omit<Table, 'encoding'>
 
 export interface CsvOptions {
   /** Detected if undefined. */
@@ -16,7 +20,10 @@ export interface CsvOptions {
  * Reads UTF-8 as CSV. The first block has to hold enough lines to detect the delimiter.
  * @throws TableError
  */
-export async function readCsvTable(blocks: AsyncGenerator<Buffer>, options: CsvOptions): Promise<Table> {
+export async function readCsvTable(
+  blocks: AsyncGenerator<Buffer>,
+  options: CsvOptions,
+): Promise<DecodedTable> {
   const { value: head } = await blocks.next()
   const headText = head?.toString() ?? ''
   const separatorLine = findSeparatorLine(headText)
@@ -26,7 +33,7 @@ export async function readCsvTable(blocks: AsyncGenerator<Buffer>, options: CsvO
   const { first, rows } = await readSample(parseCsvRows(parts, delimiter, separatorLine ? 2 : 1))
   const header = options.hasHeader ? first[0] : undefined
   const columns = nameColumns(header?.cells ?? [], countColumns(first, header))
-  return { columns, rows: fillRows(rows, columns.length, header) }
+  return { columns, delimiter, rows: fillRows(rows, columns.length, header) }
 }
 
 function chooseDelimiter(headText: string, separator: string | undefined): Delimiter {

@@ -1,4 +1,4 @@
-export type Delimiter = ',' | ';' | '\t' | '|'
+import type { Delimiter } from '@sales-crm/core/ports'
 
 /** In the order of preference: a comma may also be a decimal sign. */
 const DELIMITERS: readonly Delimiter[] = [';', '\t', ',', '|']

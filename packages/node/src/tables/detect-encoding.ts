@@ -1,12 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-
-export interface DetectedEncoding {
-  readonly encoding: Encoding
-  /** The bytes are valid in other encodings too, such as Mac Roman or Windows-1250. */
-  readonly isGuess: boolean
-}
+import type { DetectedEncoding, Encoding } from '@sales-crm/core/ports'
 
 /** Latin text in UTF-16 has a zero byte in nearly each pair. A few NUL characters do not make UTF-16. */
 const MIN_ZERO_SHARE = 0.4

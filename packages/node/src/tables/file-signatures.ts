@@ -1,4 +1,4 @@
-import { TableError } from './table-error.ts'
+import { TableError } from '@sales-crm/core/ports'
 
 interface Signature {
   /** The first bytes, one character a byte. */

@@ -1,3 +1,4 @@
+import { TableError } from '@sales-crm/core/ports'
 import {
   cellTooLarge,
   hasTooLargeCell,
@@ -7,7 +8,6 @@ import {
   rowTooLarge,
   tooManyColumns,
 } from './limits.ts'
-import { TableError } from './table-error.ts'
 
 const LF = 0x0a
 

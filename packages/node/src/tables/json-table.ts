@@ -1,9 +1,9 @@
+import type { Table, TableRow } from '@sales-crm/core/ports'
+import { TableError } from '@sales-crm/core/ports'
 import { nameColumns } from './columns.ts'
 import { type JsonRow, parseJsonRows } from './json-rows.ts'
 import { MAX_COLUMNS, tooManyColumns } from './limits.ts'
 import { readSample } from './sample.ts'
-import type { Table, TableRow } from './table.ts'
-import { TableError } from './table-error.ts'
 
 const SHOWN_KEY_LENGTH = 60
 
@@ -11,10 +11,14 @@ const SHOWN_KEY_LENGTH = 60
  * Reads UTF-8 as NDJSON. The columns are the keys of the first rows.
  * @throws TableError
  */
-export async function readJsonTable(blocks: AsyncGenerator<Buffer>): Promise<Table> {
+export async function readJsonTable(blocks: AsyncGenerator<Buffer>): Promise<Omit<Table, 'encoding'>> {
   const { first, rows } = await readSample(parseJsonRows(blocks))
   const keys = collectKeys(first)
-  return { columns: nameColumns(keys, keys.length), rows: arrangeRows(rows, new Set(keys)) }
+  return {
+    columns: nameColumns(keys, keys.length),
+    delimiter: undefined,
+    rows: arrangeRows(rows, new Set(keys)),
+  }
 }
 
 function collectKeys(first: readonly JsonRow[]): readonly string[] {

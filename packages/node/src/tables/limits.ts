@@ -1,4 +1,5 @@
-import { formatPosition, type RowPosition, TableError } from './table-error.ts'
+import { TableError } from '@sales-crm/core/ports'
+import { formatPosition, type RowPosition } from './row-position.ts'
 
 export const MAX_COLUMNS = 1000
 const MEBIBYTE = 1_048_576

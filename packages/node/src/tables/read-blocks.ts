@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { CancelSignal } from '@sales-crm/core/ports'
 
 export const BLOCK_BYTES = 32_768
 
@@ -10,7 +11,7 @@ export const BLOCK_BYTES = 32_768
  */
 export async function* readBlocks(
   chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
+  signal: CancelSignal | undefined,
 ): AsyncGenerator<Buffer> {
   let block = Buffer.allocUnsafe(BLOCK_BYTES)
   let length = 0

@@ -1,22 +1,7 @@
+import type { DetectedEncoding, Tables } from '@sales-crm/core/ports'
 import { readCsvTable } from './csv-table.ts'
-import type { Delimiter } from './detect-delimiter.ts'
-import type { Encoding } from './detect-encoding.ts'
 import { readJsonTable } from './json-table.ts'
-import type { Table } from './table.ts'
 import { transcodeToUtf8 } from './transcode.ts'
-
-export type TableFormat = 'csv' | 'tsv' | 'ndjson'
-
-export interface TableOptions {
-  readonly format: TableFormat
-  /** Detected if undefined. */
-  readonly encoding?: Encoding | undefined
-  /** Of CSV; detected if undefined. */
-  readonly delimiter?: Delimiter | undefined
-  /** Of CSV and TSV. True if undefined. */
-  readonly hasHeader?: boolean | undefined
-  readonly signal?: AbortSignal | undefined
-}
 
 /**
  * Reads an uploaded file as a stream of rows, holding a few MiB of it at most. It resolves once the columns are known:
@@ -26,12 +11,27 @@ export interface TableOptions {
  * @throws TableError for a file that is no table or breaks a limit
  * @throws the reason of the signal, at the next chunk after an abort
  */
-export async function readTable(chunks: AsyncIterable<Uint8Array>, options: TableOptions): Promise<Table> {
-  const { format, delimiter, hasHeader = true, ...source } = options
-  const blocks = transcodeToUtf8(chunks, source)
+export const readTable: Tables['read'] = async (chunks, options) => {
+  const { format, delimiter, hasHeader = true, encoding, signal } = options
+  let detected: DetectedEncoding = { encoding: encoding ?? 'utf-8', isGuess: false }
+  const blocks = transcodeToUtf8(chunks, {
+    encoding,
+    signal,
+    onDetection: (each) => {
+      detected = each
+    },
+  })
   try {
-    if (format === 'ndjson') return await readJsonTable(blocks)
-    return await readCsvTable(blocks, { delimiter: format === 'tsv' ? '\t' : delimiter, hasHeader })
+    const table =
+      format === 'ndjson'
+        ? await readJsonTable(blocks)
+        : await readCsvTable(blocks, { delimiter: format === 'tsv' ? '\t' : delimiter, hasHeader })
+    return {
+      ...table,
+      get encoding() {
+        return detected
+      },
+    }
   } catch (error) {
     await blocks.return(undefined)
     throw error

@@ -1,4 +1,4 @@
-import type { Delimiter } from './detect-delimiter.ts'
+import type { Delimiter } from '@sales-crm/core/ports'
 
 /**
  * Checks whether a quoted cell of a row has text after its closing quotation mark. It is a sign of a quotation mark

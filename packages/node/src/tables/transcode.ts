@@ -1,10 +1,11 @@
 import { TextDecoder } from 'node:util'
-import { detectEncoding, type Encoding } from './detect-encoding.ts'
+import type { CancelSignal, DetectedEncoding, Encoding } from '@sales-crm/core/ports'
+import { TableError } from '@sales-crm/core/ports'
+import { detectEncoding } from './detect-encoding.ts'
 import { refuseOtherFormats } from './file-signatures.ts'
 import { nulCharacter } from './limits.ts'
 import { LineCounter } from './line-counter.ts'
 import { BLOCK_BYTES, readBlocks } from './read-blocks.ts'
-import { TableError } from './table-error.ts'
 
 /** The longest character of UTF-8. */
 const MAX_CHARACTER_BYTES = 4
@@ -13,7 +14,9 @@ const NO_BYTES = Buffer.alloc(0)
 export interface TranscodeOptions {
   /** Detected if undefined, from the first block that is not plain ASCII. */
   readonly encoding?: Encoding | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: CancelSignal | undefined
+  /** Called once, unless the file ends as plain ASCII or is given an encoding. */
+  onDetection(detected: DetectedEncoding): void
 }
 
 /**
@@ -22,15 +25,21 @@ export interface TranscodeOptions {
  */
 export async function* transcodeToUtf8(
   chunks: AsyncIterable<Uint8Array>,
-  { encoding, signal }: TranscodeOptions,
+  { encoding, signal, onDetection }: TranscodeOptions,
 ): AsyncGenerator<Buffer> {
   const decoder = new BlockDecoder(encoding)
+  const detect = (bytes: Uint8Array) => {
+    if (decoder.hasEncoding) return
+    const detected = detectEncoding(bytes)
+    onDetection(detected)
+    decoder.setEncoding(detected.encoding)
+  }
   let isFirst = true
   let undecided = NO_BYTES
   for await (const block of readBlocks(chunks, signal)) {
     if (isFirst) {
       refuseOtherFormats(block)
-      if (block.includes(0)) decoder.setEncoding(detectEncoding(block).encoding)
+      if (block.includes(0)) detect(block)
       isFirst = false
     }
     if (decoder.hasEncoding) {
@@ -42,12 +51,12 @@ export async function* transcodeToUtf8(
     // The character may continue in the next block. A shorter block is the last one.
     const canContinue = block.length === BLOCK_BYTES && bytes.length - start < MAX_CHARACTER_BYTES
     const isAscii = start === bytes.length
-    if (!isAscii && !canContinue) decoder.setEncoding(detectEncoding(bytes.subarray(start)).encoding)
+    if (!isAscii && !canContinue) detect(bytes.subarray(start))
     const end = decoder.hasEncoding ? bytes.length : start
     yield decoder.decode(bytes.subarray(0, end))
     undecided = bytes.subarray(end)
   }
-  decoder.setEncoding(detectEncoding(undecided).encoding)
+  detect(undecided)
   yield decoder.decode(undecided)
   yield decoder.finish()
 }
@@ -65,10 +74,9 @@ class BlockDecoder {
     return this.#decoder !== undefined
   }
 
-  /** Has no effect once there is an encoding. */
   setEncoding(encoding: Encoding): void {
     // Lone surrogates in UTF-16 become U+FFFD, as in other programs. Windows-1252 has no invalid bytes.
-    this.#decoder ??= new TextDecoder(encoding, { fatal: encoding === 'utf-8' })
+    this.#decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' })
   }
 
   /** Without an encoding, the bytes have to be ASCII. */

@@ -1,6 +1,5 @@
-import { readTable, type TableOptions } from '../../src/tables/read-table.ts'
-import type { TableRow } from '../../src/tables/table.ts'
-import { TableError } from '../../src/tables/table-error.ts'
+import { TableError, type TableOptions, type TableRow } from '@sales-crm/core/ports'
+import { readTable } from '../../src/tables/read-table.ts'
 
 type File = string | Uint8Array | AsyncIterable<Uint8Array>
 

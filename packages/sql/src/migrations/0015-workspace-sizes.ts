@@ -1,7 +1,16 @@
-import { LONG_TEXTS } from '@sales-crm/core/ports'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Dialect, Tables } from '../dialect.ts'
 import { longTextBytes } from '../long-text-bytes.ts'
+
+/** Those of this version: later tables create their triggers themselves. */
+const LONG_TEXTS = {
+  activities: 'content_html',
+  companies: 'custom_values',
+  deals: 'custom_values',
+  files: 'content',
+  people: 'custom_values',
+  snapshots: 'entity',
+} as const
 
 /** Counts activities, and the bytes of each workspace's long texts: the sum of `total` over `slot`. */
 export async function createWorkspaceSizes(db: Kysely<Tables>, dialect: Dialect): Promise<void> {

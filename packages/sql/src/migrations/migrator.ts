@@ -23,6 +23,7 @@ import { addTaskCompletions } from './0024-task-completions.ts'
 import { addStageEntries } from './0025-stage-entries.ts'
 import { addExternalIds } from './0026-external-ids.ts'
 import { fillFacets } from './0028-facets.ts'
+import { createImports } from './0029-imports.ts'
 import { describeUnknown } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -66,6 +67,7 @@ export function listMigrations(
     '0025_stage_entries': addStageEntries,
     '0026_external_ids': addExternalIds,
     '0028_facets': fillFacets,
+    '0029_imports': createImports,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -43,6 +43,7 @@ export const en = {
     tag: 'Tags',
     pipeline: 'Pipelines',
     member: 'Members',
+    import: 'Imports',
     usage_log: 'Usage of the API',
   },
   sign: 'Sign the deliveries',

@@ -44,6 +44,7 @@ export const ptBr: WebhookTexts = {
     tag: 'Etiquetas',
     pipeline: 'Funis',
     member: 'Membros',
+    import: 'Importações',
     usage_log: 'Uso da API',
   },
   sign: 'Assinar as entregas',

@@ -2,6 +2,8 @@ import type { Context, MiddlewareHandler, Next } from 'hono'
 import { type AppEnv, hasClientGone } from '../app-env.ts'
 import type { CallKind, FairQueue } from '../limits/fair-queue.ts'
 
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT'])
+
 /** Middleware that runs a call in the turn of its workspace. */
 export type TakeTurn = (kind: CallKind, maxBodyBytes?: number) => MiddlewareHandler<AppEnv>
 
@@ -41,7 +43,7 @@ export function takeTurnByAddress(fairQueue: FairQueue): MiddlewareHandler<AppEn
 export function createTakeTurn(fairQueue: FairQueue): TakeTurn {
   return (kind, maxBodyBytes) => async (c, next) => {
     const { workspaceId } = c.get('actor')
-    const hasBody = c.req.method === 'POST' || c.req.method === 'PATCH'
+    const hasBody = METHODS_WITH_BODY.has(c.req.method)
     const isLarge = hasBody && (await c.get('body').receive(kind === 'long', maxBodyBytes))
     fairQueue.noteCall(workspaceId)
     await runInTurn(c, fairQueue, workspaceId, isLarge ? 'long' : kind, next)

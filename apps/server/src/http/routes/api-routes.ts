@@ -2,6 +2,7 @@ import type { Crm } from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
 import { associationRoutes } from './association-routes.ts'
 import { batchRoutes } from './batch-routes.ts'
+import { importRoutes } from './import-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -17,6 +18,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...associationRoutes(crm),
     ...upsertRoutes(crm),
     ...batchRoutes(crm),
+    ...importRoutes(crm),
     ...reportRoutes(crm),
     ...webhookRoutes(crm),
     ...memberRoutes(crm),

@@ -10,7 +10,7 @@ import type { ErrorFormat } from '../response.ts'
 export type RouteContext = Context<AppEnv>
 
 interface BaseRoute {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** With parameters as Hono writes them: `/v1/people/:id`. */
   readonly path: string
   /** Left out for a route that the OpenAPI document does not show. */

@@ -245,6 +245,9 @@ export const en: Translations = {
     'webhooks:manage':
       'Send what changes in the workspace to addresses it chooses, and manage these webhooks.',
     'webhooks:read': 'See its webhooks and what was sent through them.',
+    'imports:read': 'See imports of files and their results.',
+    'imports:write': 'Import files, and take imports back.',
+    'imports:manage': 'Set when records were created and closed, as another system has it.',
     'workspace:manage':
       'Change the settings of the workspace: name, country, currency, locale and time zone.',
   },

@@ -248,6 +248,9 @@ export const ptBr: Translations = {
     'webhooks:manage':
       'Enviar a endereços escolhidos por ele o que muda no espaço de trabalho e gerenciar esses webhooks.',
     'webhooks:read': 'Ver os webhooks dele e o que foi enviado por eles.',
+    'imports:read': 'Ver importações de arquivos e seus resultados.',
+    'imports:write': 'Importar arquivos e desfazer importações.',
+    'imports:manage': 'Definir quando registros foram criados e fechados, como em outro sistema.',
     'workspace:manage': 'Alterar os ajustes do espaço de trabalho: nome, país, moeda, idioma e fuso horário.',
   },
   fieldErrors: {

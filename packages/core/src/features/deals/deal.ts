@@ -11,6 +11,7 @@ import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
+import { dealHistory } from './deal-history.ts'
 import { DEAL_INCLUDE_SCOPES, loadNextTaskViews, loadStageEntries } from './deal-includes.ts'
 import { deriveStage } from './derive-stage.ts'
 import { stageMoves } from './stage-move.ts'
@@ -28,7 +29,7 @@ export const deals = defineResource('deals', {
   filters: { ...searchFilters<Deal>(), status: statusFilter },
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
   deriveFields: deriveStage,
-  extensions: [associations('deals'), stageMoves],
+  extensions: [associations('deals'), stageMoves, dealHistory],
   includeScopes: DEAL_INCLUDE_SCOPES,
   loaders: {
     custom_fields: customValuesLoader('deals'),

@@ -45,7 +45,7 @@ export interface MatchContext {
   readonly parsePhone: ParsePhone | undefined
 }
 
-interface MatchRule<S extends v.GenericSchema> {
+export interface MatchRule<S extends v.GenericSchema> {
   readonly schema: S
   /** @throws CrmError `validation_error` */
   resolve(value: v.InferOutput<S>, context: MatchContext): Promise<Match>
@@ -55,7 +55,8 @@ function matchRule<S extends v.GenericSchema>(rule: MatchRule<S>): MatchRule<S> 
   return rule
 }
 
-const byExternalId = matchRule({
+/** For every kind that has external ids. */
+export const byExternalId = matchRule({
   schema: externalId,
   async resolve(value) {
     const facet = externalIdFacet(value)

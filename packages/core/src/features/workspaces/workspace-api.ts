@@ -76,7 +76,7 @@ export function workspaceApi(
       await updateWorkspace(ports, actor, changes, conditions)
       return (await loadWorkspace(actor)).data
     },
-    enforceQuota: (actor, write) => workspaceQuota.enforceQuota(actor, write),
+    enforceQuota: ({ workspaceId }, write) => workspaceQuota.enforceQuota(workspaceId, write),
   }
 }
 

@@ -37,17 +37,17 @@ describe('a full workspace', () => {
     const { records } = await sizeOf(crm, owner)
     const quota = new WorkspaceQuota({ ...ports, quota: { records: records + 2, bytes: 1e9 } })
     const create = { kind: 'create', bytes: 10 } as const
-    await quota.enforceQuota(owner, create)
-    await quota.enforceQuota(owner, create)
-    await expect(quota.enforceQuota(owner, create)).rejects.toMatchObject({
+    await quota.enforceQuota(owner.workspaceId, create)
+    await quota.enforceQuota(owner.workspaceId, create)
+    await expect(quota.enforceQuota(owner.workspaceId, create)).rejects.toMatchObject({
       code: 'forbidden',
       message: `The workspace is full: it may hold ${records + 2} records. Delete some, or ask the operator of this service for more.`,
     })
-    await quota.enforceQuota(owner, { kind: 'update', bytes: 10 })
-    await quota.enforceQuota(otherOwner, create)
+    await quota.enforceQuota(owner.workspaceId, { kind: 'update', bytes: 10 })
+    await quota.enforceQuota(otherOwner.workspaceId, create)
     // Neither call created a record.
     clock.advance(1)
-    await quota.enforceQuota(owner, create)
+    await quota.enforceQuota(owner.workspaceId, create)
   })
 
   test('has room again a second after a deletion', async () => {
@@ -56,17 +56,19 @@ describe('a full workspace', () => {
     const { records } = await sizeOf(crm, owner)
     const quota = new WorkspaceQuota({ ...ports, quota: { records, bytes: 1e9 } })
     const create = { kind: 'create', bytes: 10 } as const
-    await expect(quota.enforceQuota(owner, create)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(quota.enforceQuota(owner.workspaceId, create)).rejects.toMatchObject({ code: 'forbidden' })
     await crm.tags.remove(owner, id)
-    await expect(quota.enforceQuota(owner, create)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(quota.enforceQuota(owner.workspaceId, create)).rejects.toMatchObject({ code: 'forbidden' })
     clock.advance(1)
-    await quota.enforceQuota(owner, create)
+    await quota.enforceQuota(owner.workspaceId, create)
   })
 
   test('counts the bytes of bodies on their way', async () => {
     const { ports, owner } = await createTestCrm()
     const quota = new WorkspaceQuota({ ...ports, quota: { records: 1e9, bytes: 1000 } })
-    const calls = Array.from({ length: 20 }, () => quota.enforceQuota(owner, { kind: 'create', bytes: 100 }))
+    const calls = Array.from({ length: 20 }, () =>
+      quota.enforceQuota(owner.workspaceId, { kind: 'create', bytes: 100 }),
+    )
     const results = await Promise.allSettled(calls)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   })
@@ -85,19 +87,19 @@ describe('a full workspace', () => {
       quota: { records: 1e9, bytes: 1e9 },
     })
     const write = { kind: 'update', bytes: 10 } as const
-    await Promise.all(Array.from({ length: 20 }, () => quota.enforceQuota(owner, write)))
+    await Promise.all(Array.from({ length: 20 }, () => quota.enforceQuota(owner.workspaceId, write)))
     clock.advance(9)
-    await quota.enforceQuota(owner, write)
+    await quota.enforceQuota(owner.workspaceId, write)
     expect(reads).toBe(1)
     clock.advance(1)
     isBroken = true
-    await expect(quota.enforceQuota(owner, write)).rejects.toThrow('broken')
+    await expect(quota.enforceQuota(owner.workspaceId, write)).rejects.toThrow('broken')
     isBroken = false
-    await quota.enforceQuota(owner, write)
+    await quota.enforceQuota(owner.workspaceId, write)
     expect(reads).toBe(3)
     // The clock is set back by an hour.
     clock.advance(-3600)
-    await quota.enforceQuota(owner, write)
+    await quota.enforceQuota(owner.workspaceId, write)
     expect(reads).toBe(4)
   })
 })
@@ -106,7 +108,7 @@ test('without a quota nothing is measured', async () => {
   const { ports, owner } = await createTestCrm()
   const read = () => Promise.reject(new Error('read'))
   const quota = new WorkspaceQuota({ ...ports, storage: { ...ports.storage, read } })
-  await quota.enforceQuota(owner, { kind: 'create', bytes: 1e12 })
+  await quota.enforceQuota(owner.workspaceId, { kind: 'create', bytes: 1e12 })
 })
 
 async function sizeOf(

@@ -1,4 +1,3 @@
-import type { Actor } from '../../kernel/actor.ts'
 import { CrmError } from '../../kernel/errors.ts'
 import type { Quota, WorkspaceSize } from '../../kernel/workspace-size.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -47,7 +46,7 @@ export class WorkspaceQuota {
    * Call it before the body of a write is read.
    * @throws CrmError `forbidden`
    */
-  async enforceQuota({ workspaceId }: Actor, write: IntendedWrite): Promise<void> {
+  async enforceQuota(workspaceId: string, write: IntendedWrite): Promise<void> {
     if (this.#quota === NO_QUOTA) return
     let size = await this.#measure(workspaceId, MAX_AGE_MS)
     if (findQuotaProblem(size, write, this.#quota) !== undefined)

@@ -1,4 +1,4 @@
-import { compactText } from '../folded-text.ts'
+import { compactText, foldHeader } from '../folded-text.ts'
 import { readEmails, readPhones } from '../values/contact-cells.ts'
 import { canHold } from './accepted-values.ts'
 import { type Assignment, assignColumns, findRecordKinds } from './assign-columns.ts'
@@ -47,8 +47,9 @@ export function proposeColumns(
   { customFields, kind }: ProposalContext,
 ): readonly ColumnProposal[] {
   const columns = fileColumns.map(describeColumn)
-  const system = findSystemFile(fileColumns.map(({ name }) => name))
-  const mainKind = kind ?? system?.kind ?? inferMainKind(columns.map(({ name }) => name))
+  const names = fileColumns.map(({ name }) => name)
+  const system = findSystemFile(names)
+  const mainKind = kind ?? findFileKind(names)
   const context = { mainKind, customFields, source: system?.source, columns }
   const found = columns.map((column) => ({
     column,
@@ -68,6 +69,11 @@ export function proposeColumns(
     ...proposeColumn(column, assignments[index], file),
   }))
   return limitNewFields(proposals, fileColumns)
+}
+
+/** The kind of the rows of a file with these columns. */
+export function findFileKind(names: readonly string[]): ImportKind {
+  return findSystemFile(names)?.kind ?? inferMainKind(names.map(foldHeader))
 }
 
 function listFields(assignments: readonly Assignment[]): ReadonlySet<string> {

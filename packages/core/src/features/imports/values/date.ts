@@ -16,26 +16,39 @@ export interface DateFormatReading {
 /**
  * Finds the order of a column by the cells that are a real day in one order only, such as `31/12/2026`. If they
  * differ, most of them decide.
- * @param fallback the order of a column that does not show its own
  */
-export function inferDateFormat(cells: Iterable<string>, fallback: DateOrder = 'dmy'): DateFormatReading {
-  const counts = { dmy: 0, mdy: 0, ymd: 0 }
-  let [hasClear, hasDifferent] = [false, false]
-  for (const cell of cells) {
+export class DateOrderReader {
+  readonly #counts = { dmy: 0, mdy: 0, ymd: 0 }
+  #hasClear = false
+  #hasDifferent = false
+
+  add(cell: string): void {
     const text = parseDateText(cell)
     if (text?.form !== 'numeric') {
-      hasClear ||= text !== undefined
-      continue
+      this.#hasClear ||= text !== undefined
+      return
     }
     const days = { dmy: writeDay(text, 'dmy'), mdy: writeDay(text, 'mdy'), ymd: writeDay(text, 'ymd') }
-    for (const order of ['dmy', 'mdy', 'ymd'] as const) if (days[order] !== undefined) counts[order] += 1
-    hasDifferent ||= days.dmy !== days.mdy
+    for (const order of ['dmy', 'mdy', 'ymd'] as const)
+      if (days[order] !== undefined) this.#counts[order] += 1
+    this.#hasDifferent ||= days.dmy !== days.mdy
   }
-  const { dmy, mdy, ymd } = counts
-  if (ymd > Math.max(dmy, mdy)) return { order: 'ymd', isAmbiguous: false }
-  if (dmy !== mdy) return { order: dmy > mdy ? 'dmy' : 'mdy', isAmbiguous: false }
-  if (dmy === 0) return { order: hasClear ? 'ymd' : fallback, isAmbiguous: hasDifferent }
-  return { order: fallback === 'ymd' ? 'dmy' : fallback, isAmbiguous: hasDifferent }
+
+  /** @param fallback the order of a column that does not show its own */
+  read(fallback: DateOrder): DateFormatReading {
+    const { dmy, mdy, ymd } = this.#counts
+    if (ymd > Math.max(dmy, mdy)) return { order: 'ymd', isAmbiguous: false }
+    if (dmy !== mdy) return { order: dmy > mdy ? 'dmy' : 'mdy', isAmbiguous: false }
+    if (dmy === 0) return { order: this.#hasClear ? 'ymd' : fallback, isAmbiguous: this.#hasDifferent }
+    return { order: fallback === 'ymd' ? 'dmy' : fallback, isAmbiguous: this.#hasDifferent }
+  }
+}
+
+/** @param fallback the order of a column that does not show its own */
+export function inferDateFormat(cells: Iterable<string>, fallback: DateOrder = 'dmy'): DateFormatReading {
+  const reader = new DateOrderReader()
+  for (const cell of cells) reader.add(cell)
+  return reader.read(fallback)
 }
 
 /** The order in which a locale writes dates. */

@@ -11,24 +11,36 @@ export interface NumberFormatReading {
 /**
  * Finds the format of a column by the cells that can be read in one format only, such as `0.075` and `12,50`. If
  * they are of both formats, most of them decide.
- * @param fallback the format of a column that does not show its own
  */
+export class NumberFormatReader {
+  readonly #counts = { point: 0, comma: 0 }
+  #hasUndecided = false
+
+  add(cell: string): void {
+    const body = parseNumberText(cell)?.body
+    if (body === undefined) return
+    const [point, comma] = [splitDecimal(body, 'point'), splitDecimal(body, 'comma')]
+    if (point && comma) this.#hasUndecided ||= point.whole !== comma.whole
+    else if (point) this.#counts.point += 1
+    else if (comma) this.#counts.comma += 1
+  }
+
+  /** @param fallback the format of a column that does not show its own */
+  read(fallback: NumberFormat): NumberFormatReading {
+    const { point, comma } = this.#counts
+    if (point === comma) return { format: fallback, isAmbiguous: this.#hasUndecided }
+    return { format: point > comma ? 'point' : 'comma', isAmbiguous: false }
+  }
+}
+
+/** @param fallback the format of a column that does not show its own */
 export function inferNumberFormat(
   cells: Iterable<string>,
   fallback: NumberFormat = 'point',
 ): NumberFormatReading {
-  const counts = { point: 0, comma: 0 }
-  let hasUndecided = false
-  for (const cell of cells) {
-    const body = parseNumberText(cell)?.body
-    if (body === undefined) continue
-    const [point, comma] = [splitDecimal(body, 'point'), splitDecimal(body, 'comma')]
-    if (point && comma) hasUndecided ||= point.whole !== comma.whole
-    else if (point) counts.point += 1
-    else if (comma) counts.comma += 1
-  }
-  if (counts.point === counts.comma) return { format: fallback, isAmbiguous: hasUndecided }
-  return { format: counts.point > counts.comma ? 'point' : 'comma', isAmbiguous: false }
+  const reader = new NumberFormatReader()
+  for (const cell of cells) reader.add(cell)
+  return reader.read(fallback)
 }
 
 /** The format in which a locale writes numbers. */

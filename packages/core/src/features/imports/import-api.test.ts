@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { createTestCrm } from '../../../test/harness.ts'
+import { checkFile, runFile, uploadFile, workOff } from '../../../test/imports.ts'
+import { tables } from '../../../test/tables.ts'
+
+const FILE = [
+  'Name;Email;Phone;Company;Tags',
+  'Helena Dias;helena@ipe.example;+55 11 90000-4417;Grupo Ipê;VIP',
+  'Jonas Brandt;jonas@sebo.example;;Livraria Sebo;',
+  'Célia Rocha;celia@ipe.example;;grupo ipe;VIP, Novo',
+  'No Address;not an address;;Padaria Sol;',
+  'Helena D.;HELENA@ipe.example;;Grupo Ipê;',
+].join('\n')
+
+test('a file becomes people at companies, each once', async () => {
+  const { crm, owner } = await createTestCrm({ tables })
+  const { id, columns, state, rows } = await uploadFile(crm, owner, FILE, { partBytes: 50 })
+  expect({ state, rows }).toEqual({ state: 'ready', rows: 5 })
+  expect(columns.map(({ target }) => target && `${target.kind}.${target.field}`)).toEqual([
+    'people.full_name',
+    'people.emails:work',
+    'people.phones:work',
+    'companies.full_name',
+    'people.tags',
+  ])
+  const counts = {
+    people: { created: 3, updated: 0, unchanged: 1, left_out: 1 },
+    companies: { created: 3, updated: 0, unchanged: 2, left_out: 0 },
+  }
+  const checked = await checkFile(crm, owner, id)
+  expect(checked.report).toMatchObject({ counts, rows_with_problems: 1 })
+  expect((await crm.people.list(owner, {})).meta.total).toBe(0)
+  const done = await runFile(crm, owner, id)
+  expect(done).toMatchObject({ state: 'done', done: 5, counts, rows_with_problems: 1 })
+  const people = await crm.people.list(owner, { order_by: 'full_name', order: 'asc' })
+  expect(people.data.map(({ full_name }) => full_name)).toEqual([
+    'Célia Rocha',
+    'Helena Dias',
+    'Jonas Brandt',
+  ])
+  const celia = await crm.people.get(owner, people.data[0]!.id)
+  expect(celia).toMatchObject({
+    company: { full_name: 'Grupo Ipê' },
+    tags: [{ name: 'VIP' }, { name: 'Novo' }],
+  })
+  expect(await readText(await crm.imports.failedRows(owner, id))).toBe(
+    '\uFEFFName,Email,Phone,Company,Tags,error\r\n' +
+      'No Address,not an address,,Padaria Sol,,Email (not an address): Is no e-mail address.\r\n',
+  )
+})
+
+test('a file that was imported before changes nothing', async () => {
+  const { crm, owner } = await createTestCrm({ tables })
+  await runFile(crm, owner, (await uploadFile(crm, owner, FILE)).id)
+  const again = await runFile(crm, owner, (await uploadFile(crm, owner, FILE)).id)
+  expect(again.counts).toEqual({
+    people: { created: 0, updated: 0, unchanged: 4, left_out: 1 },
+    companies: { created: 0, updated: 0, unchanged: 5, left_out: 0 },
+  })
+})
+
+test('a reversal deletes what the import made, restores what it changed, and leaves what somebody changed since', async () => {
+  const { crm, owner, clock } = await createTestCrm({ tables })
+  const known = await crm.people.create(owner, {
+    full_name: 'Jonas Brandt',
+    emails: [{ email: 'jonas@sebo.example' }],
+  })
+  clock.advance(60)
+  const { id } = await runFile(crm, owner, (await uploadFile(crm, owner, FILE)).id)
+  clock.advance(60)
+  const jonas = await crm.people.get(owner, known.id)
+  expect(jonas.company).toMatchObject({ full_name: 'Livraria Sebo' })
+  const people = await crm.people.list(owner, { order_by: 'full_name', order: 'asc' })
+  const celia = people.data.find(({ full_name }) => full_name === 'Célia Rocha')!
+  await crm.people.update(owner, celia.id, { position: 'Chair' })
+  await crm.imports.revert(owner, id)
+  await workOff(crm)
+  const reverted = await crm.imports.get(owner, id)
+  expect(reverted).toMatchObject({ state: 'reverted', reversal: { deleted: 5, restored: 1, kept: 2 } })
+  expect((await crm.people.get(owner, known.id)).company).toBeNull()
+  const kept = await crm.imports.kept(owner, id)
+  expect(kept.data).toMatchObject([
+    { number: 0, kind: 'people', name: 'Célia Rocha', reason: 'changed' },
+    { number: 1, kind: 'companies', name: 'Grupo Ipê', reason: 'linked' },
+  ])
+  const decisions = kept.data.map(({ number }) => ({ number, decision: 'revert' }))
+  expect(await crm.imports.decide(owner, id, { decisions })).toMatchObject({
+    reversal: { deleted: 7, restored: 1, kept: 0 },
+  })
+  expect((await crm.people.list(owner, {})).data.map(({ full_name }) => full_name)).toEqual(['Jonas Brandt'])
+  expect((await crm.companies.list(owner, {})).meta.total).toBe(0)
+})
+
+async function readText(chunks: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const chunk of chunks) text += chunk
+  return text
+}

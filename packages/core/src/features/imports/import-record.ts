@@ -1,0 +1,240 @@
+import type { Delimiter, Encoding } from '../../ports/tables.ts'
+import type { FileFormat, Import } from '../../schema/import.ts'
+import type { ImportKind } from './columns/import-kind.ts'
+import type { ColumnReason, ColumnTarget } from './columns/target.ts'
+import type { DateOrder } from './values/date.ts'
+import type { NumberFormat } from './values/number.ts'
+
+/** A row of `imports` with the types of its JSON columns. */
+export interface ImportRecord
+  extends Omit<Import, 'options' | 'columns' | 'progress' | 'report' | 'problem'> {
+  readonly options: ImportOptions
+  readonly columns: readonly ImportColumn[]
+  readonly progress: ImportProgress
+  readonly report: CheckReport | null
+  readonly problem: ImportProblem | null
+}
+
+/** What somebody has chosen. */
+export interface ImportOptions {
+  readonly format: FileFormat
+  /** Null: detected. */
+  readonly encoding: Encoding | null
+  /** Null: detected. */
+  readonly delimiter: Delimiter | null
+  readonly has_header: boolean
+  /** The kind of the rows; null until it is chosen or found. */
+  readonly kind: ImportKind | null
+  /** By what each kind is found; a kind without an entry has the default, null finds nothing. */
+  readonly match: Readonly<Partial<Record<ImportKind, MatchName | null>>>
+  readonly policy: Policy
+  /** Exceptions of the policy, by `people.phones` and the like. */
+  readonly policies: Readonly<Record<string, Policy>>
+  /** True if an empty cell clears the field of a record that is found. */
+  readonly clear_empty: boolean
+  /** The owner of records whose row names none; null for nobody. */
+  readonly owner_user_id: string | null
+  /** Names of tags for all records. */
+  readonly tags: readonly string[]
+  /** The name of a list for all records; null for none. */
+  readonly list: string | null
+  /** True to set the dates of creation and closing, and the owners of activities. */
+  readonly keep_history: boolean
+  readonly events: EventMode
+}
+
+export const POLICIES = ['fill', 'overwrite', 'keep'] as const
+/** `fill` writes empty fields only, `keep` changes nothing of a record that is found. */
+export type Policy = (typeof POLICIES)[number]
+
+export const EVENT_MODES = ['each', 'summary'] as const
+/** `summary` sends `import.completed` alone. */
+export type EventMode = (typeof EVENT_MODES)[number]
+
+/** `external_id`, `email`, `phone`, `code`, `name`, `domain`, or `custom_fields.<key>`. */
+export type MatchName = string
+
+export interface ImportColumn {
+  readonly name: string
+  /** The first values that are not empty. */
+  readonly samples: readonly string[]
+  /** True if a row has no value. */
+  readonly has_empty: boolean
+  /** Null if it is left out. */
+  readonly target: ColumnTarget | null
+  /** Null if somebody chose the target. */
+  readonly reason: ColumnReason | null
+  readonly number_format: NumberFormat
+  readonly date_order: DateOrder
+  /** True if no value shows which of two formats is meant. */
+  readonly is_ambiguous: boolean
+}
+
+export interface ImportProgress {
+  /** Rows that are done, of the check, the run or the reversal. */
+  readonly done: number
+  /** Rows of the file; null until it is read. */
+  readonly rows: number | null
+  readonly encoding: Encoding | null
+  readonly is_encoding_guess: boolean
+  readonly delimiter: Delimiter | null
+  /** The export that the file is, such as `Pipedrive`. */
+  readonly system: string | null
+  /** The kind of the rows, by the names of the columns; null until the file is read. */
+  readonly kind: ImportKind | null
+  /** By kind. */
+  readonly counts: Readonly<Partial<Record<ImportKind, RecordCounts>>>
+  /** Rows of which something was left out. */
+  readonly rows_with_problems: number
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  /** Since when, and from which row on, it has run without a pause. */
+  readonly resumed_at: string | null
+  readonly resumed_from: number
+  /** Null before a reversal. */
+  readonly reversal: Reversal | null
+}
+
+export interface RecordCounts {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly left_out: number
+}
+
+/** How far a reversal is. */
+export interface Reversal {
+  /** The member who asked for it. */
+  readonly user_id: string
+  /** Chunks that are done, from the last one. */
+  readonly chunks: number
+  readonly deleted: number
+  readonly restored: number
+  /** Records that it has left. */
+  readonly kept: number
+  /** Of those, the ones of which somebody has decided. */
+  readonly decided: number
+  /** Versions of records that were restored and have earlier changes. */
+  readonly versions: Readonly<Record<string, string | null>>
+}
+
+export const KEEP_REASONS = ['changed', 'linked', 'forbidden'] as const
+/** Why a reversal has left a record: somebody has changed it, or linked another to it, or the right is missing. */
+export type KeepReason = (typeof KEEP_REASONS)[number]
+
+/** A record that a reversal has left. */
+export interface KeptRecord extends WrittenRecord {
+  readonly number: number
+  readonly reason: KeepReason
+}
+
+/** What a check found. Nothing was written. */
+export interface CheckReport {
+  readonly counts: ImportProgress['counts']
+  readonly rows_with_problems: number
+  readonly problems: readonly ProblemGroup[]
+  readonly examples: readonly RowPreview[]
+  /** Records that would be created beyond the quota; 0 if they fit. */
+  readonly over_quota: number
+}
+
+/** The cells that break one rule of one column. */
+export interface ProblemGroup {
+  readonly kind: ImportKind
+  readonly column: string
+  readonly message: string
+  readonly count: number
+  /** The first fifty. */
+  readonly cells: readonly { readonly row: number; readonly value: string }[]
+}
+
+/** A row as it will be. */
+export interface RowPreview {
+  readonly row: number
+  readonly records: readonly RecordPreview[]
+}
+
+export interface RecordPreview {
+  readonly kind: ImportKind
+  readonly action: RowAction
+  /** Null for a record that is left out before it has one. */
+  readonly name: string | null
+  /** The values that are written. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export type RowAction = 'created' | 'updated' | 'unchanged' | 'left_out'
+
+/** One sentence, with its row or line if it is about one. */
+export interface ImportProblem {
+  readonly code: string
+  readonly message: string
+  readonly line: number | null
+}
+
+export const NEW_PROGRESS: ImportProgress = {
+  done: 0,
+  rows: null,
+  encoding: null,
+  is_encoding_guess: false,
+  delimiter: null,
+  system: null,
+  kind: null,
+  counts: {},
+  rows_with_problems: 0,
+  started_at: null,
+  ended_at: null,
+  resumed_at: null,
+  resumed_from: 0,
+  reversal: null,
+}
+
+export const DEFAULT_OPTIONS: Omit<ImportOptions, 'format'> = {
+  encoding: null,
+  delimiter: null,
+  has_header: true,
+  kind: null,
+  match: {},
+  policy: 'fill',
+  policies: {},
+  clear_empty: false,
+  owner_user_id: null,
+  tags: [],
+  list: null,
+  keep_history: false,
+  events: 'each',
+}
+
+export function toImportRecord(record: Import): ImportRecord {
+  return record as ImportRecord
+}
+
+/** What one row has written. */
+export interface RowResult {
+  readonly row: number
+  readonly records: readonly WrittenRecord[]
+  readonly problems: readonly CellProblem[]
+  /** The row of the file, if something was left out. */
+  readonly cells?: readonly string[]
+}
+
+export interface WrittenRecord {
+  readonly kind: ImportKind | 'tags' | 'lists'
+  readonly id: string
+  readonly action: 'created' | 'updated'
+  /** Its `updated_at` after the write: another one means that somebody has changed it since. */
+  readonly version: string | null
+  /** The columns of an updated record before it. */
+  readonly before?: Readonly<Record<string, unknown>>
+  /** True if the import may have written it before. */
+  readonly isRepeated?: boolean
+}
+
+/** Why a value, and with it its record, was left out. */
+export interface CellProblem {
+  readonly kind: ImportKind
+  /** The name of the column, or of the field if it has no column. */
+  readonly column: string
+  readonly value: string
+  readonly message: string
+}

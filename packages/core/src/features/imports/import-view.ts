@@ -1,0 +1,114 @@
+import type { Delimiter, Encoding } from '../../ports/tables.ts'
+import type { FileFormat, ImportState } from '../../schema/import.ts'
+import type { Owner } from '../../schema/views.ts'
+import type { ImportKind } from './columns/import-kind.ts'
+import type {
+  CheckReport,
+  ImportColumn,
+  ImportOptions,
+  ImportProblem,
+  ImportProgress,
+  ImportRecord,
+  Reversal,
+} from './import-record.ts'
+import { listMatchNames } from './run/find-match.ts'
+import { findMainKind, listKinds, targetFields } from './run/import-kinds.ts'
+
+/** An import, as lists and events show it. */
+export interface ImportItem {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  /** Bytes that have arrived. The next part of the file begins there. */
+  readonly received: number
+  readonly state: ImportState
+  readonly problem: ImportProblem | null
+  /** The kinds of which rows have records; the first is that of the rows. */
+  readonly kinds: readonly ImportKind[]
+  readonly rows: number | null
+  readonly done: number
+  readonly rows_per_second: number | null
+  readonly seconds_left: number | null
+  readonly counts: ImportProgress['counts']
+  readonly rows_with_problems: number
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  /** `kept` counts the records that wait for a decision. */
+  readonly reversal: Pick<Reversal, 'deleted' | 'restored' | 'kept'> | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly expires_at: string
+}
+
+/** An import with its columns and rules. */
+export interface ImportDetail
+  extends ImportItem,
+    Omit<ImportOptions, 'encoding' | 'delimiter' | 'owner_user_id'> {
+  /** The member who began it; null for one who was removed. */
+  readonly user: Owner | null
+  readonly encoding: Encoding | null
+  /** True if the bytes are valid in other encodings, too. */
+  readonly is_encoding_guess: boolean
+  readonly delimiter: Delimiter | null
+  /** The export that the file is, such as `Pipedrive`. */
+  readonly system: string | null
+  readonly columns: readonly ImportColumn[]
+  /** By what each kind can be found. */
+  readonly match_choices: Readonly<Partial<Record<ImportKind, readonly string[]>>>
+  readonly format: FileFormat
+  readonly owner: Owner | null
+  readonly report: CheckReport | null
+}
+
+export function toImportView(record: ImportRecord): ImportItem {
+  const { id, name, size, received, state, problem, progress } = record
+  const { rows, done, counts, rows_with_problems, started_at, ended_at, reversal } = progress
+  const main = findMainKind(record)
+  const kinds = listKinds(record)
+  return {
+    ...{ id, name, size, received, state, problem },
+    kinds: kinds.length === 0 ? [] : [main, ...kinds.filter((kind) => kind !== main)],
+    ...{ rows, done, ...measureRate(record), counts, rows_with_problems, started_at, ended_at },
+    reversal: reversal && {
+      deleted: reversal.deleted,
+      restored: reversal.restored,
+      kept: reversal.kept - reversal.decided,
+    },
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    expires_at: record.expires_at,
+  }
+}
+
+export function toImportDetail(record: ImportRecord, owners: ReadonlyMap<string, Owner>): ImportDetail {
+  const { encoding, delimiter, owner_user_id, ...options } = record.options
+  const { progress, columns, report } = record
+  return {
+    ...toImportView(record),
+    user: owners.get(record.user_id) ?? null,
+    ...options,
+    encoding: encoding ?? progress.encoding,
+    is_encoding_guess: encoding === null && progress.is_encoding_guess,
+    delimiter: delimiter ?? progress.delimiter,
+    system: progress.system,
+    columns,
+    match_choices: Object.fromEntries(
+      listKinds(record).map((kind) => [kind, listMatchNames(kind, targetFields(record, kind))]),
+    ),
+    owner: owner_user_id === null ? null : (owners.get(owner_user_id) ?? null),
+    report,
+  }
+}
+
+/** Of the time since the last pause. */
+function measureRate({ state, progress, updated_at }: ImportRecord) {
+  const { resumed_at, resumed_from, done, rows } = progress
+  const seconds = resumed_at === null ? 0 : (Date.parse(updated_at) - Date.parse(resumed_at)) / 1000
+  if (state !== 'running' || seconds <= 0 || done <= resumed_from)
+    return { rows_per_second: null, seconds_left: null }
+  const rate = (done - resumed_from) / seconds
+  return {
+    rows_per_second: Math.round(rate * 10) / 10,
+    seconds_left: rows === null ? null : Math.ceil((rows - done) / rate),
+  }
+}

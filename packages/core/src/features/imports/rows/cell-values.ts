@@ -1,0 +1,158 @@
+import { dayOf, wholeDay } from '../../../kernel/time-zone.ts'
+import type { Currency } from '../../../schema/currency.ts'
+import { CURRENCIES } from '../../../schema/currency.ts'
+import type { SelectOption } from '../../../schema/custom-field.ts'
+import type { CustomFieldType } from '../../../schema/custom-field-types.ts'
+import type { BILLING_CYCLES } from '../../../schema/product.ts'
+import type { PRIORITIES } from '../../../schema/task.ts'
+import { columnOf } from '../columns/column-kind.ts'
+import type { FieldTarget } from '../columns/target.ts'
+import { compactText } from '../folded-text.ts'
+import { readBoolean } from '../values/boolean.ts'
+import { type DateOrder, hasTime, readDate, readInstant } from '../values/date.ts'
+import { readList } from '../values/list.ts'
+import { type NumberFormat, readNumber } from '../values/number.ts'
+import { readUrl } from '../values/url.ts'
+
+/** How the cells of a column are read. */
+export interface CellFormat {
+  readonly numberFormat: NumberFormat
+  readonly dateOrder: DateOrder
+  readonly timeZone: string
+  readonly currency: Currency
+}
+
+/** A value, or the rule that the cell breaks. */
+export type CellReading = { readonly value: unknown } | { readonly message: string }
+
+type ReadCell = (cell: string, format: CellFormat) => CellReading
+
+const text: ReadCell = (cell) => ({ value: cell.replace(/\s+/g, ' ') })
+const longText: ReadCell = (cell) => ({ value: cell })
+const number: ReadCell = (cell, { numberFormat }) =>
+  orMessage(readNumber(cell, numberFormat), 'Is no number.')
+const day: ReadCell = (cell, { dateOrder }) => orMessage(readDate(cell, dateOrder), 'Is no date.')
+const boolean: ReadCell = (cell) => orMessage(readBoolean(cell), 'Is neither yes nor no.')
+const link: ReadCell = (cell) => orMessage(readUrl(cell), 'Is no web address.')
+/** A day without a time is its first instant. */
+const instant: ReadCell = (cell, { dateOrder, timeZone }) =>
+  orMessage(readInstant(cell, dateOrder, timeZone), 'Is no date.')
+
+/** A day without a time is due at its end. */
+const dueDate: ReadCell = (cell, format) => {
+  const at = instant(cell, format)
+  if ('message' in at || hasTime(cell)) return at
+  return { value: wholeDay(dayOf(at.value as string, format.timeZone), format.timeZone) }
+}
+
+const WORDS = {
+  priority: {
+    low: ['low', 'baixa', 'baixo'],
+    medium: ['medium', 'media', 'medio', 'normal'],
+    high: ['high', 'alta', 'alto', 'urgent', 'urgente'],
+  },
+  billing_cycle: {
+    one_time: ['onetime', 'once', 'unico', 'unica', 'avulso'],
+    monthly: ['monthly', 'month', 'mensal'],
+    quarterly: ['quarterly', 'quarter', 'trimestral'],
+    annually: ['annually', 'annual', 'yearly', 'year', 'anual'],
+  },
+} as const satisfies {
+  readonly priority: Readonly<Record<(typeof PRIORITIES)[number], readonly string[]>>
+  readonly billing_cycle: Readonly<Record<(typeof BILLING_CYCLES)[number], readonly string[]>>
+}
+
+function choice(words: Readonly<Record<string, readonly string[]>>): ReadCell {
+  return (cell) => {
+    const folded = compactText(cell)
+    const found = Object.entries(words).find(
+      ([value, each]) => compactText(value) === folded || each.includes(folded),
+    )
+    return orMessage(found?.[0], `Is none of: ${Object.keys(words).join(', ')}.`)
+  }
+}
+
+const currency: ReadCell = (cell) => {
+  const code = cell.trim().toUpperCase()
+  return orMessage(
+    CURRENCIES.find((each) => each === code),
+    'Is no currency, such as BRL.',
+  )
+}
+
+const FIELD_READERS: Readonly<Record<string, ReadCell>> = {
+  priority: choice(WORDS.priority),
+  billing_cycle: choice(WORDS.billing_cycle),
+  currency,
+  website: link,
+  forecast_date: dueDate,
+  due_date: dueDate,
+  created_at: instant,
+  closed_at: instant,
+  stage_entered_at: instant,
+  notes: longText,
+  description: longText,
+  content_html: (cell) => ({ value: isHtml(cell) ? cell : escapeHtml(cell) }),
+}
+
+const CUSTOM_READERS: Readonly<Record<Exclude<CustomFieldType, 'select' | 'multi_select'>, ReadCell>> = {
+  text,
+  long_text: longText,
+  cpf: text,
+  cnpj: text,
+  date: day,
+  number,
+  link,
+  address: text,
+}
+
+/** Reads a cell of one value, which is not empty. The field's own rules are those of the API. */
+export function readField(target: FieldTarget, cell: string, format: CellFormat): CellReading {
+  const column = columnOf(target)
+  const read =
+    FIELD_READERS[target.field.split(':')[0]!] ??
+    (column === 'integer' ? number : column === 'boolean' ? boolean : text)
+  return read(cell, format)
+}
+
+/** A custom field that is there, or is to be made. */
+export interface CustomFieldRule {
+  readonly type: CustomFieldType
+  /** Of a `select` or `multi_select`. */
+  readonly options: readonly SelectOption[]
+}
+
+export function readCustomValue(
+  { type, options }: CustomFieldRule,
+  cell: string,
+  format: CellFormat,
+): CellReading {
+  if (type !== 'select' && type !== 'multi_select') return CUSTOM_READERS[type](cell, format)
+  const keys = (type === 'select' ? [cell] : readList(cell)).map((text) => findOption(text, options))
+  if (keys.includes(undefined)) return { message: 'Is none of the options.' }
+  return { value: type === 'select' ? keys[0] : [...new Set(keys)] }
+}
+
+/** By its key or name. */
+function findOption(text: string, options: readonly SelectOption[]): string | undefined {
+  const folded = compactText(text)
+  const found = options.find(({ key, option }) => key === text || compactText(option) === folded)
+  return found?.key
+}
+
+function orMessage(value: unknown, message: string): CellReading {
+  return value === undefined ? { message } : { value }
+}
+
+function isHtml(cell: string): boolean {
+  return /<(?:p|br|div|b|i|a|ul|ol|li|span|strong|em|h[1-6]|table)\b[^>]*>/i.test(cell)
+}
+
+/** Each line is a paragraph. */
+function escapeHtml(cell: string): string {
+  const escaped = cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return escaped
+    .split(/\r?\n/)
+    .map((line) => `<p>${line}</p>`)
+    .join('')
+}

@@ -1,0 +1,282 @@
+import type { Engine } from '../../../engine/extension.ts'
+import type { Input } from '../../../engine/patch.ts'
+import { inWorkspace, type WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { CrmError } from '../../../kernel/errors.ts'
+import type { RecordBase } from '../../../kernel/record.ts'
+import type { Transaction } from '../../../ports/storage.ts'
+import type { ImportKind } from '../columns/import-kind.ts'
+import type { CellProblem, ImportOptions, RowAction, WrittenRecord } from '../import-record.ts'
+import { type RecordDraft, shorten } from '../rows/record-draft.ts'
+import type { Directory } from './directory.ts'
+import { buildQueries, findHolder, type MatchQuery } from './find-match.ts'
+import type { KindWrites, WrittenKind } from './kind-writes.ts'
+import type { LabelCache } from './label-cache.ts'
+import type { MatchMemory } from './match-memory.ts'
+import { mergeFields } from './merge-fields.ts'
+import { resolveNames } from './resolve-names.ts'
+
+/** What one record of a row became. */
+export interface RecordOutcome {
+  readonly kind: ImportKind
+  readonly action: RowAction
+  /** The input that was written. */
+  readonly input: Input
+  readonly id: string | undefined
+  /** True if an earlier row of the file has the same value. */
+  readonly isTwin: boolean
+}
+
+export interface RowOutcome {
+  readonly records: readonly RecordOutcome[]
+  readonly written: readonly WrittenRecord[]
+  readonly problems: readonly CellProblem[]
+}
+
+export interface RowWriterOptions {
+  readonly engine: Engine
+  readonly writes: Readonly<Record<WrittenKind, KindWrites>>
+  readonly actor: Actor
+  readonly options: ImportOptions
+  readonly mainKind: ImportKind
+  /** When the import began. */
+  readonly startedAt: string
+  /** By what each kind is found, in this order. */
+  readonly matchNames: Readonly<Partial<Record<ImportKind, readonly string[]>>>
+  /** The name of the column of a field, for problems. */
+  columnOf(kind: ImportKind, field: string): string
+  readonly tags: LabelCache
+  readonly lists: LabelCache
+  readonly memory: MatchMemory
+}
+
+/** Kinds that are about others: the others are found, and never made. */
+const ABOUT_OTHERS: ReadonlySet<ImportKind> = new Set(['tasks', 'activities'])
+const LINKS = { companies: 'company_id', people: 'person_id', deals: 'deal_id' } as const
+type LinkedKind = keyof typeof LINKS
+
+/** Writes the records of rows in a transaction of the caller. */
+export class RowWriter {
+  readonly #options: RowWriterOptions
+  /** A record that fails alone has a savepoint. */
+  readonly #isolates: boolean
+
+  constructor(options: RowWriterOptions, isolates: boolean) {
+    this.#options = options
+    this.#isolates = isolates
+  }
+
+  /** @throws CrmError of the first record that is refused, if records are not isolated */
+  async write(drafts: readonly RecordDraft[], directory: Directory, tx: Transaction): Promise<RowOutcome> {
+    const row = new RowState()
+    const transaction = inWorkspace(tx, this.#options.actor, this.#options.engine)
+    for (const draft of drafts) {
+      const work = () => this.#writeRecord(draft, row, { directory, tx, transaction })
+      if (!this.#isolates) await work()
+      else await this.#isolate(draft, row, () => tx.savepoint(work))
+    }
+    return row
+  }
+
+  /** A record that is refused leaves nothing behind. */
+  async #isolate(draft: RecordDraft, row: RowState, work: () => Promise<void>): Promise<void> {
+    const { tags, lists } = this.#options
+    const [before, ...labels] = [row.written.length, tags.snapshot(), lists.snapshot()] as const
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof CrmError)) throw error
+      row.written.length = before
+      tags.restore(labels[0])
+      lists.restore(labels[1])
+      row.leaveOut(draft, this.#toProblems(draft, error))
+    }
+  }
+
+  async #writeRecord(draft: RecordDraft, row: RowState, context: WriteContext): Promise<void> {
+    if (draft.problems.length > 0) return row.leaveOut(draft, draft.problems)
+    const { mainKind } = this.#options
+    if (ABOUT_OTHERS.has(mainKind) && draft.kind !== mainKind) return this.#findOnly(draft, row, context)
+    if (row.missing && draft.kind === mainKind) return row.leaveOut(draft, [row.missing])
+    const { fields, problems } = resolveNames(draft, this.#options, context.directory)
+    if (problems.length > 0) return row.leaveOut(draft, problems)
+    const input = { ...this.#buildInput(draft, row), ...fields }
+    const queries = await this.#buildQueries(draft, this.#options.matchNames[draft.kind] ?? [], context)
+    const found = await this.#find(draft.kind, queries, context)
+    if (found === 'earlier row')
+      return row.add({ kind: draft.kind, action: 'unchanged', input, id: undefined, isTwin: true })
+    const labels = await this.#resolveLabels(draft, row, context)
+    if (found) await this.#update(draft, found, { ...input, ...labels }, row, context)
+    else await this.#create(draft, queries, { ...input, ...labels }, row, context)
+  }
+
+  async #findOnly(draft: RecordDraft, row: RowState, context: WriteContext): Promise<void> {
+    const names = [...(this.#options.matchNames[draft.kind] ?? []), 'name']
+    const found = await this.#find(draft.kind, await this.#buildQueries(draft, names, context), context)
+    if (found && found !== 'earlier row') return row.link(draft.kind, found.id)
+    const column = this.#options.columnOf(draft.kind, draft.kind === 'deals' ? 'name' : 'full_name')
+    const value = shorten(String(draft.fields[draft.kind === 'deals' ? 'name' : 'full_name'] ?? ''))
+    row.missing = { kind: this.#options.mainKind, column, value, message: 'No such record here.' }
+  }
+
+  #buildInput(draft: RecordDraft, row: RowState): Input {
+    const { kind, fields, customValues } = draft
+    const entries = Object.entries(customValues).map(([key, value]) => ({ key, value }))
+    return {
+      ...fields,
+      ...row.linksOf(kind),
+      ...(entries.length > 0 && { custom_fields: entries }),
+    }
+  }
+
+  async #buildQueries(
+    draft: RecordDraft,
+    names: readonly string[],
+    { transaction }: WriteContext,
+  ): Promise<readonly MatchQuery[]> {
+    const { parsePhone } = this.#options.engine
+    const queries: MatchQuery[] = []
+    for (const name of names) queries.push(...(await buildQueries(draft, name, { transaction, parsePhone })))
+    return queries
+  }
+
+  async #find(
+    kind: ImportKind,
+    queries: readonly MatchQuery[],
+    { transaction }: WriteContext,
+  ): Promise<RecordBase | 'earlier row' | undefined> {
+    const { memory, writes } = this.#options
+    const store = writes[kind].store(transaction)
+    for (const query of queries) {
+      if (memory.wasSimulated(kind, query.key)) return 'earlier row'
+      const known = memory.find(kind, query.key)
+      const remembered = known === undefined ? undefined : await store.get(known)
+      const found =
+        remembered && query.isHeldBy(remembered as never) ? remembered : await findHolder(query, store)
+      if (!found) continue
+      memory.remember(kind, query.key, found.id)
+      return found
+    }
+    return undefined
+  }
+
+  async #resolveLabels(draft: RecordDraft, row: RowState, { tx }: WriteContext): Promise<Input> {
+    const { actor, options, tags, lists } = this.#options
+    if (draft.kind !== 'people' && draft.kind !== 'companies' && draft.kind !== 'deals') return {}
+    const tagNames = [...options.tags, ...(draft.names['tags'] ?? [])]
+    const listNames = [...(options.list === null ? [] : [options.list]), ...(draft.names['lists'] ?? [])]
+    const made = (kind: 'tags' | 'lists') => (id: string) =>
+      row.written.push({ kind, id, action: 'created', version: null })
+    return {
+      ...(tagNames.length > 0 && { tags: await tags.resolve(tagNames, actor, tx, made('tags')) }),
+      ...(listNames.length > 0 && { lists: await lists.resolve(listNames, actor, tx, made('lists')) }),
+    }
+  }
+
+  async #create(
+    { kind }: RecordDraft,
+    queries: readonly MatchQuery[],
+    input: Input,
+    row: RowState,
+    { tx, transaction }: WriteContext,
+  ): Promise<void> {
+    const { writes, actor, memory } = this.#options
+    const { id } = await writes[kind].create(actor, input, tx)
+    const record = await writes[kind].store(transaction).get(id)
+    row.written.push({ kind, id, action: 'created', version: versionOf(record) })
+    for (const { key } of queries) memory.remember(kind, key, id)
+    row.add({ kind, action: 'created', input, id, isTwin: false })
+  }
+
+  async #update(
+    draft: RecordDraft,
+    before: RecordBase,
+    input: Input,
+    row: RowState,
+    { directory, tx, transaction }: WriteContext,
+  ): Promise<void> {
+    const { kind, empty } = draft
+    const { writes, actor, options } = this.#options
+    const fieldId = (key: string) => directory.customFields.get(key)?.id
+    const changes = mergeFields({ ...before }, { kind, input, empty, fieldId }, options)
+    if (Object.keys(changes).length > 0) await writes[kind].update(actor, before.id, changes, tx)
+    const after = await writes[kind].store(transaction).get(before.id)
+    const isChanged = after !== undefined && versionOf(after) !== versionOf(before)
+    if (isChanged)
+      row.written.push({
+        ...{ kind, id: before.id, action: 'updated', version: versionOf(after) },
+        before: findFormerColumns(before, after),
+        ...((versionOf(before) ?? '') >= this.#options.startedAt && { isRepeated: true }),
+      })
+    const action = isChanged ? 'updated' : 'unchanged'
+    row.add({ kind, action, input: isChanged ? changes : {}, id: before.id, isTwin: false })
+  }
+
+  #toProblems({ kind }: RecordDraft, error: CrmError): readonly CellProblem[] {
+    const fields = Object.entries(error.fields ?? {})
+    if (fields.length === 0) return [{ kind, column: '', value: '', message: error.message }]
+    return fields.map(([path, message]) => {
+      const field = path.startsWith('custom_fields.')
+        ? path.split('.').slice(0, 2).join('.')
+        : path.split(/[.[]/)[0]!
+      return { kind, column: this.#options.columnOf(kind, field), value: '', message }
+    })
+  }
+}
+
+interface WriteContext {
+  readonly directory: Directory
+  readonly tx: Transaction
+  readonly transaction: WorkspaceTransaction
+}
+
+/** Collects what a row has written. */
+class RowState implements RowOutcome {
+  readonly records: RecordOutcome[] = []
+  readonly written: WrittenRecord[] = []
+  readonly problems: CellProblem[] = []
+  readonly #links: Partial<Record<LinkedKind, string>> = {}
+  /** Why the main record, which is about another one, is left out. */
+  missing: CellProblem | undefined
+
+  add(outcome: RecordOutcome): void {
+    this.records.push(outcome)
+    if (outcome.id !== undefined) this.link(outcome.kind, outcome.id)
+  }
+
+  link(kind: ImportKind, id: string): void {
+    if (kind in LINKS) this.#links[kind as LinkedKind] = id
+  }
+
+  leaveOut({ kind, fields }: RecordDraft, problems: readonly CellProblem[]): void {
+    this.problems.push(...problems)
+    this.records.push({ kind, action: 'left_out', input: fields, id: undefined, isTwin: false })
+  }
+
+  linksOf(kind: ImportKind): Input {
+    const { companies, people, deals } = this.#links
+    const company = companies === undefined ? {} : { company_id: companies }
+    const person = people === undefined ? {} : { person_id: people }
+    if (kind === 'people') return company
+    if (kind === 'deals') return { ...company, ...person }
+    if (kind === 'tasks') return { ...company, ...person, ...(deals !== undefined && { deal_id: deals }) }
+    if (kind !== 'activities') return {}
+    const [entity, entity_id] =
+      Object.entries({ deals, people, companies }).find(([, id]) => id !== undefined) ?? []
+    return entity === undefined ? {} : { entity, entity_id }
+  }
+}
+
+function versionOf(record: RecordBase | undefined): string | null {
+  return (record as { readonly updated_at?: string | null } | undefined)?.updated_at ?? null
+}
+
+/** The columns that an update has changed, as they were. */
+function findFormerColumns(before: RecordBase, after: RecordBase): Readonly<Record<string, unknown>> {
+  const now = after as object as Readonly<Record<string, unknown>>
+  const changed = Object.entries(before).filter(
+    ([name, value]) =>
+      name !== 'updated_at' && name !== 'search_terms' && JSON.stringify(value) !== JSON.stringify(now[name]),
+  )
+  return Object.fromEntries(changed)
+}
