@@ -17,7 +17,9 @@ test('an owner or admin with the scope sets when a record was created', async ()
   expect(await crm.people.create(admin, input)).toMatchObject({ created_at: PAST })
   const unknown = { code: 'validation_error', fields: { created_at: 'Unknown field.' } }
   expect(await catchRejection(crm.people.create(ann, input))).toMatchObject(unknown)
-  expect(await catchRejection(crm.people.create(without(owner, 'imports:manage'), input))).toMatchObject(unknown)
+  expect(await catchRejection(crm.people.create(without(owner, 'imports:manage'), input))).toMatchObject(
+    unknown,
+  )
   const future = { full_name: 'Ana', created_at: '2026-03-01T12:00:00.001Z' }
   expect(await catchRejection(crm.people.create(owner, future))).toMatchObject({
     fields: { created_at: 'Must not be in the future.' },
