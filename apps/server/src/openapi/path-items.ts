@@ -82,7 +82,7 @@ function requestBody({ name, type = 'application/json', optional }: RequestBody)
 }
 
 function successResponse(
-  { description, response, type, headers = {} }: SuccessResponse,
+  { description, response, types, headers = {} }: SuccessResponse,
   sharedHeaders: readonly string[],
 ): Json {
   const extraHeaders = Object.entries(headers).map(([name, text]) => [
@@ -92,7 +92,7 @@ function successResponse(
   const schema = response
     ? { 'application/json': { schema: { $ref: `#/components/schemas/${response.name}` } } }
     : undefined
-  const content = type === undefined ? schema : { [type]: { schema: {} } }
+  const content = types ? Object.fromEntries(types.map((type) => [type, { schema: {} }])) : schema
   return {
     description,
     headers: { ...headerReferences(sharedHeaders), ...Object.fromEntries(extraHeaders) },

@@ -13,6 +13,11 @@ import { readRecords } from './export-pages.ts'
 import type { ExportTurns } from './export-turns.ts'
 import { pullFrom } from './pull-from.ts'
 
+/** The kinds of records with exports. */
+export const EXPORT_KINDS = ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] as const
+
+export type ExportKind = (typeof EXPORT_KINDS)[number]
+
 /** The query of an export: the filters and the order of the list, and the format. */
 export function exportQuery<OrderBy extends string, F extends Filters<never>>(
   orderBy: readonly [OrderBy, ...OrderBy[]],

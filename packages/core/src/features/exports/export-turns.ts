@@ -1,4 +1,6 @@
-import { CrmError } from '../../kernel/errors.ts'
+import { RetryLaterError } from '../../kernel/limit-errors.ts'
+
+const RETRY_AFTER_SECONDS = 10
 
 /**
  * Exports run one after another, in the order of their calls: a store has few places for long reads, and reports need
@@ -12,13 +14,14 @@ export class ExportTurns {
   /**
    * Waits for the turn of an export.
    * @returns ends the turn
-   * @throws CrmError `rate_limit_exceeded` while another export of the workspace runs or waits
+   * @throws RetryLaterError while another export of the workspace runs or waits
    */
   async take(workspaceId: string): Promise<() => void> {
     if (this.#workspaces.has(workspaceId))
-      throw new CrmError(
-        'rate_limit_exceeded',
-        'Another export of this workspace is being made. Try again when it has ended.',
+      throw new RetryLaterError(
+        RETRY_AFTER_SECONDS,
+        'A workspace has more than one export at once.',
+        'Another export of this workspace is being made.',
       )
     this.#workspaces.add(workspaceId)
     const previous = this.#last
