@@ -9,9 +9,10 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import { findShownFields, isCustomFieldKind } from '../custom-fields/custom-values.ts'
 import { csvFormat, EXPORT_FORMATS, type ExportFormat, type LineFormat, NDJSON } from './export-format.ts'
-import { readRecords } from './export-pages.ts'
+import { readViews } from './export-pages.ts'
 import type { ExportTurns } from './export-turns.ts'
 import { pullFrom } from './pull-from.ts'
+import { readAhead } from './read-ahead.ts'
 
 /** The kinds of records with exports. */
 export const EXPORT_KINDS = ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] as const
@@ -95,8 +96,9 @@ async function writeText<R extends RecordBase>(
   const { start, formatLine } = await createFormat(resource, parameters, transaction)
   const query = await toListQuery<R>({ ...parameters, page: 1, per_page: 1 }, resource.filters, transaction)
   let text = start
-  for await (const records of query ? readRecords(resource, query, transaction) : []) {
-    for (const view of await resource.detailView(records, transaction, parameters.include)) {
+  const pages = query ? readAhead(readViews(resource, query, parameters.include, transaction)) : []
+  for await (const views of pages) {
+    for (const view of views) {
       text += formatLine(view)
       if (text.length < PIECE_LENGTH) continue
       await give(text)
