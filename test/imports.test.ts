@@ -89,6 +89,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     setup: ['accounts', 'mail', 'members', 'task-types', 'workspaces'],
     operator: ['accounts', 'mail', 'members', 'oauth', 'setup', 'webhooks', 'workspaces'],
     examples: ['companies', 'deals', 'people', 'pipelines', 'task-types', 'tasks', 'workspaces'],
+    exports: ['custom-fields'],
     imports: ['custom-fields'],
     reports: ['activities', 'companies', 'deals', 'people', 'pipelines', 'products', 'tasks'],
     board: ['deals', 'pipelines', 'reports'],

@@ -33,6 +33,28 @@ export function personItem({ owner_id, owner_name, owner_email, ...person }: Row
   }
 }
 
+/** A person without tags, lists and custom fields, in the order of the API. */
+export function personDetail(row: Row) {
+  return {
+    id: row['id'],
+    entity_id: row['entity_id'],
+    full_name: row['full_name'],
+    emails: parseJson(row['emails']),
+    phones: parseJson(row['phones']),
+    position: row['position'],
+    score: row['score'],
+    avatar_url: row['avatar_url'],
+    created_at: row['created_at'],
+    updated_at: row['updated_at'],
+    owner: ownerView(row),
+    company: row['company_id'] === null ? null : companyView(row),
+    custom_fields: [],
+    tags: [],
+    lists: [],
+    external_ids: parseJson(row['external_ids']),
+  }
+}
+
 function typeView(row: Row) {
   return {
     id: row['type_id'],

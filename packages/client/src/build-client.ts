@@ -1,22 +1,28 @@
 import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.ts'
 import type {
   Activity,
+  ActivityQuery,
   Company,
+  CompanyQuery,
   CompanyUpsert,
   Deal,
+  DealQuery,
   DealUpsert,
   ExampleRemoval,
   Examples,
   List,
   Me,
   Person,
+  PersonQuery,
   PersonUpsert,
   Product,
+  ProductQuery,
   ProductUpsert,
   SearchQuery,
   SearchResults,
   Tag,
   Task,
+  TaskQuery,
   Tokens,
   Workspace,
   WorkspaceChanges,
@@ -24,6 +30,7 @@ import type {
 import { type CallOptions, checkCallOptions } from './call-options.ts'
 import { checkToken } from './check.ts'
 import type { ClientCredentials, ClientSettings } from './client-options.ts'
+import { createExportCall, type ExportCall } from './export-call.ts'
 import { HttpClient } from './http-client.ts'
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import { RecordCalls } from './record-calls.ts'
@@ -52,17 +59,27 @@ export interface CrmClient
     'people' | 'companies' | 'deals' | 'pipelines' | 'products' | 'tasks' | 'activities' | 'tags' | 'lists'
   > {
   /** People, with their timelines. Scopes `people:read` and `people:write`. */
-  readonly people: AssociatedCollection<AllRecordTypes['people']> & WriteCalls<PersonUpsert, Person>
+  readonly people: AssociatedCollection<AllRecordTypes['people']> &
+    WriteCalls<PersonUpsert, Person> &
+    ExportCall<PersonQuery, Person>
   /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. */
-  readonly companies: AssociatedCollection<AllRecordTypes['companies']> & WriteCalls<CompanyUpsert, Company>
+  readonly companies: AssociatedCollection<AllRecordTypes['companies']> &
+    WriteCalls<CompanyUpsert, Company> &
+    ExportCall<CompanyQuery, Company>
   /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. */
-  readonly deals: AssociatedCollection<AllRecordTypes['deals']> & WriteCalls<DealUpsert, Deal>
+  readonly deals: AssociatedCollection<AllRecordTypes['deals']> &
+    WriteCalls<DealUpsert, Deal> &
+    ExportCall<DealQuery, Deal>
   /** Products. Scopes `products:read` and `products:write`. */
-  readonly products: RecordCollections['products'] & WriteCalls<ProductUpsert, Product>
+  readonly products: RecordCollections['products'] &
+    WriteCalls<ProductUpsert, Product> &
+    ExportCall<ProductQuery, Product>
   /** Tasks. Scopes `tasks:read` and `tasks:write`. */
-  readonly tasks: RecordCollections['tasks'] & BatchCall<Task>
+  readonly tasks: RecordCollections['tasks'] & BatchCall<Task> & ExportCall<TaskQuery, Task>
   /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
-  readonly activities: RecordCollections['activities'] & BatchCall<Activity>
+  readonly activities: RecordCollections['activities'] &
+    BatchCall<Activity> &
+    ExportCall<ActivityQuery, Activity>
   /** Tags. Scopes `tags:read` and `tags:write`. Instead of an id, the methods accept a key. */
   readonly tags: RecordCollections['tags'] & BatchCall<Tag>
   /** Lists of people, companies and deals. Scopes `lists:read` and `lists:write`. */
@@ -104,18 +121,33 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     people: {
       ...withAssociations(collections.people, calls, RESOURCES.people.path),
       ...createWriteCalls(calls, RESOURCES.people.path),
+      ...createExportCall(calls, RESOURCES.people.path),
     },
     companies: {
       ...withAssociations(collections.companies, calls, RESOURCES.companies.path),
       ...createWriteCalls(calls, RESOURCES.companies.path),
+      ...createExportCall(calls, RESOURCES.companies.path),
     },
     deals: {
       ...withAssociations(collections.deals, calls, RESOURCES.deals.path),
       ...createWriteCalls(calls, RESOURCES.deals.path),
+      ...createExportCall(calls, RESOURCES.deals.path),
     },
-    products: { ...collections.products, ...createWriteCalls(calls, RESOURCES.products.path) },
-    tasks: { ...collections.tasks, ...createBatchCall(calls, RESOURCES.tasks.path) },
-    activities: { ...collections.activities, ...createBatchCall(calls, RESOURCES.activities.path) },
+    products: {
+      ...collections.products,
+      ...createWriteCalls(calls, RESOURCES.products.path),
+      ...createExportCall(calls, RESOURCES.products.path),
+    },
+    tasks: {
+      ...collections.tasks,
+      ...createBatchCall(calls, RESOURCES.tasks.path),
+      ...createExportCall(calls, RESOURCES.tasks.path),
+    },
+    activities: {
+      ...collections.activities,
+      ...createBatchCall(calls, RESOURCES.activities.path),
+      ...createExportCall(calls, RESOURCES.activities.path),
+    },
     tags: { ...collections.tags, ...createBatchCall(calls, RESOURCES.tags.path) },
     lists: { ...collections.lists, ...createBatchCall(calls, RESOURCES.lists.path) },
     pipelines: withBoard(collections.pipelines, calls),

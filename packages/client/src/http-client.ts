@@ -2,9 +2,11 @@ import type { AccessTokens } from './access-tokens.ts'
 import { checkToken } from './check.ts'
 import type { ClientSettings } from './client-options.ts'
 import { CrmApiError, CrmConnectionError } from './errors.ts'
+import { hasLines, readLines } from './lines.ts'
 import { readResponse } from './response.ts'
 import { hasUnknownOutcome, isAlreadyDeleted, isRetryable, retryDelayMs } from './retry.ts'
 import { type Runtime, rejectOnAbort } from './runtime.ts'
+import { startTimeout } from './timeout.ts'
 
 /** A call of the service, with all its attempts. */
 export interface HttpCall {
@@ -23,6 +25,9 @@ export interface HttpCall {
   readonly maxOutageMs?: number | undefined
   readonly keepalive?: boolean | undefined
 }
+
+/** Reads a response within its timeout. */
+type ReadResponse<T> = (response: Response, secrets: readonly string[]) => Promise<T>
 
 type HttpSettings = Omit<ClientSettings, 'auth'>
 
@@ -43,7 +48,38 @@ export class HttpClient {
    * Returns the JSON of the response, or undefined for a 204.
    * @throws CrmApiError, CrmConnectionError, or the signal's reason
    */
-  async send(call: HttpCall, tokens?: AccessTokens): Promise<unknown> {
+  send(call: HttpCall, tokens?: AccessTokens): Promise<unknown> {
+    return this.#repeat(call, tokens, this.#readJson)
+  }
+
+  /**
+   * Returns the JSON of each line of the response. The timeout is that of its beginning, and then that of each part.
+   * @throws CrmApiError, CrmConnectionError, or the signal's reason
+   */
+  async *sendForLines(call: HttpCall, tokens?: AccessTokens): AsyncGenerator<unknown, void, undefined> {
+    const { signal, timeoutMs = this.#settings.timeoutMs } = call
+    const response = await this.#repeat(call, tokens, async (received, secrets) => {
+      if (hasLines(received)) return received
+      await this.#readJson(received, secrets)
+      throw new CrmApiError(`The response to ${call.path} is no export of the service.`, received)
+    })
+    if (!response) return
+    try {
+      for await (const line of readLines(response, timeoutMs, signal)) yield JSON.parse(line)
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw this.#connectionError(call, cause)
+    }
+  }
+
+  readonly #readJson: ReadResponse<unknown> = async (response, secrets) =>
+    readResponse(response, await response.text(), secrets, this.#runtime.now())
+
+  async #repeat<T>(
+    call: HttpCall,
+    tokens: AccessTokens | undefined,
+    read: ReadResponse<T>,
+  ): Promise<T | undefined> {
     const { signal } = call
     const { now, random, sleep } = this.#runtime
     let retries = 0
@@ -55,7 +91,7 @@ export class HttpClient {
       let token: string | undefined
       try {
         token = tokens && (await rejectOnAbort(tokens.get(), signal))
-        return await this.#attempt(call, token)
+        return await this.#attempt(call, token, read)
       } catch (error) {
         signal?.throwIfAborted()
         if (tokens && token !== undefined && !wasRenewed && isUnauthorized(error)) {
@@ -81,15 +117,14 @@ export class HttpClient {
     return sinceMs + (maxOutageMs ?? (method === 'GET' ? forReads : forWrites)) - this.#runtime.now()
   }
 
-  async #attempt(call: HttpCall, token: string | undefined): Promise<unknown> {
+  async #attempt<T>(call: HttpCall, token: string | undefined, read: ReadResponse<T>): Promise<T> {
     const { method, path, query = '', headers, body, signal, keepalive } = call
     const { url, fetch } = this.#settings
     if (token !== undefined) checkToken('The result of token', token)
     const timeout = startTimeout(call.timeoutMs ?? this.#settings.timeoutMs, signal)
-    let response: Response
-    let text: string
+    const secrets = [...(call.secrets ?? []), ...(token !== undefined ? [token] : [])]
     try {
-      response = await fetch(`${url}${path}${query}`, {
+      const response = await fetch(`${url}${path}${query}`, {
         method,
         headers: { ...headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
         ...(body !== undefined && { body }),
@@ -98,16 +133,19 @@ export class HttpClient {
         redirect: 'manual',
         signal: timeout.signal,
       })
-      text = await response.text()
+      return await read(response, secrets)
     } catch (cause) {
-      throw new CrmConnectionError(`No complete response to ${method} ${url}${path}: ${reasonOf(cause)}`, {
-        cause,
-      })
+      throw cause instanceof CrmApiError ? cause : this.#connectionError(call, cause)
     } finally {
       timeout.stop()
     }
-    const secrets = [...(call.secrets ?? []), ...(token !== undefined ? [token] : [])]
-    return readResponse(response, text, secrets, this.#runtime.now())
+  }
+
+  #connectionError({ method, path }: HttpCall, cause: unknown): CrmConnectionError {
+    const { url } = this.#settings
+    return new CrmConnectionError(`No complete response to ${method} ${url}${path}: ${reasonOf(cause)}`, {
+      cause,
+    })
   }
 }
 
@@ -117,24 +155,6 @@ function outageDelay(delayMs: number): number {
 
 function isUnauthorized(error: unknown): boolean {
   return error instanceof CrmApiError && error.status === 401
-}
-
-/** Some runtimes collect `AbortSignal.any([AbortSignal.timeout(…)])` as garbage before it fires. */
-function startTimeout(milliseconds: number, signal: AbortSignal | undefined) {
-  const controller = new AbortController()
-  const abort = () => controller.abort(signal?.reason)
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  const timer = setTimeout(() => {
-    controller.abort(new DOMException(`No complete response within ${milliseconds} ms.`, 'TimeoutError'))
-  }, milliseconds)
-  return {
-    signal: controller.signal,
-    stop() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-    },
-  }
 }
 
 /** Node's `fetch` says why only in the cause of its error. */

@@ -52,6 +52,21 @@ export class RecordCalls {
     return new PagedList(query, paging, fetchPage)
   }
 
+  export<T>(path: string, query: object, options: CallOptions): AsyncGenerator<T, void, undefined> {
+    checkCallOptions(options)
+    const call = {
+      method: 'GET',
+      path: `/v1/${path}`,
+      query: encodeQuery(query),
+      isRepeatable: true,
+    } as const
+    return this.#http.sendForLines({ ...call, ...options }, this.#tokens) as AsyncGenerator<
+      T,
+      void,
+      undefined
+    >
+  }
+
   async get<T>(path: string, options: CallOptions = {}, query: object = {}): Promise<T> {
     checkCallOptions(options)
     const call = { method: 'GET', path, query: encodeQuery(query), isRepeatable: true } as const

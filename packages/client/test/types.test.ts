@@ -30,6 +30,12 @@ describe('types', () => {
     expectTypeOf<Awaited<ReturnType<typeof list>>['meta']['has_more']>().toBeBoolean()
   })
 
+  test('of exports are those of the record', () => {
+    expectTypeOf(crm.people.export).returns.toExtend<AsyncIterable<Person>>()
+    expectTypeOf(crm.activities.export).toBeCallableWith({ order: 'asc' })
+    expectTypeOf(crm.people.export).parameter(0).not.toExtend<{ page?: number } | undefined>()
+  })
+
   test('reject wrong inputs', () => {
     expectTypeOf(crm.people.create).parameter(0).toExtend<{ full_name: string }>()
     expectTypeOf(crm.people.create)

@@ -13,6 +13,8 @@ import { companies } from './features/companies/company.ts'
 import { customFields } from './features/custom-fields/custom-field.ts'
 import { deals } from './features/deals/deal.ts'
 import { exampleApi } from './features/examples/example-api.ts'
+import { exportApi } from './features/exports/export-api.ts'
+import { ExportTurns } from './features/exports/export-turns.ts'
 import { fileApi } from './features/files/file-api.ts'
 import { createIdempotently } from './features/idempotency/idempotent-create.ts'
 import { importApi } from './features/imports/import-api.ts'
@@ -179,14 +181,20 @@ function composeRunRules(engine: Engine, rules: Rules): RunRules {
 }
 
 function composeRecords(engine: Engine, rules: Rules) {
+  const turns = new ExportTurns()
   // Not spread: the declaration files keep the doc comments of an intersection only.
   return {
-    activities: Object.assign(activityApi(engine), batchApi(activities, engine)),
+    activities: Object.assign(
+      activityApi(engine),
+      batchApi(activities, engine),
+      exportApi(activities, engine, turns),
+    ),
     companies: Object.assign(
       recordApi(companies, engine, rules.companies),
       Object.assign(
         upsertApi('companies', companies, engine, rules.companies),
         batchApi(companies, engine, rules.companies),
+        exportApi(companies, engine, turns),
       ),
       membershipApi(companies, engine, rules.companies),
       timelineApi('companies', engine),
@@ -194,7 +202,11 @@ function composeRecords(engine: Engine, rules: Rules) {
     custom_fields: recordApi(customFields, engine),
     deals: Object.assign(
       recordApi(deals, engine, rules.deals),
-      Object.assign(upsertApi('deals', deals, engine, rules.deals), batchApi(deals, engine, rules.deals)),
+      Object.assign(
+        upsertApi('deals', deals, engine, rules.deals),
+        batchApi(deals, engine, rules.deals),
+        exportApi(deals, engine, turns),
+      ),
       membershipApi(deals, engine, rules.deals),
       timelineApi('deals', engine),
     ),
@@ -204,6 +216,7 @@ function composeRecords(engine: Engine, rules: Rules) {
       Object.assign(
         upsertApi('people', people, engine, rules.people),
         batchApi(people, engine, rules.people),
+        exportApi(people, engine, turns),
       ),
       membershipApi(people, engine, rules.people),
       timelineApi('people', engine),
@@ -213,10 +226,15 @@ function composeRecords(engine: Engine, rules: Rules) {
       recordApi(products, engine),
       upsertApi('products', products, engine),
       batchApi(products, engine),
+      exportApi(products, engine, turns),
     ),
     tags: Object.assign(tagApi(engine), batchApi(tags, engine, undefined, findTagId)),
     task_types: recordApi(taskTypes, engine),
-    tasks: Object.assign(recordApi(tasks, engine, rules.tasks), batchApi(tasks, engine, rules.tasks)),
+    tasks: Object.assign(
+      recordApi(tasks, engine, rules.tasks),
+      batchApi(tasks, engine, rules.tasks),
+      exportApi(tasks, engine, turns),
+    ),
   }
 }
 

@@ -34,6 +34,8 @@ export { activityQuery } from './features/activities/activity.ts'
 export { membershipInput } from './features/associations/change-memberships.ts'
 export { batchInput } from './features/batch/batch-input.ts'
 export { boardQuery } from './features/board/board-api.ts'
+export { EXPORT_KINDS, type ExportKind, exportQuery } from './features/exports/export-api.ts'
+export type { ExportFormat } from './features/exports/export-format.ts'
 export { IMPORT_KINDS } from './features/imports/columns/import-kind.ts'
 export {
   decisionsInput,

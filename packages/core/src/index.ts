@@ -26,6 +26,8 @@ export type { Board, BoardApi, BoardQuery, BoardStage } from './features/board/b
 export type { StageMoveView } from './features/deals/stage-move.ts'
 export type { ExampleApi } from './features/examples/example-api.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
+export { readCell, readListCell } from './features/exports/cells.ts'
+export type { ExportApi } from './features/exports/export-api.ts'
 export type { FileApi, FileView } from './features/files/file-api.ts'
 export type { ImportApi } from './features/imports/import-api.ts'
 export type { ImportChanges, ImportInput } from './features/imports/import-input.ts'

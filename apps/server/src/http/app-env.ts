@@ -6,7 +6,7 @@ import type { RequestBody } from './request-body.ts'
 
 /** What the service uses of Node's `IncomingMessage`. */
 export interface Incoming {
-  readonly socket: Partial<Pick<Socket, 'remoteAddress' | 'destroyed'>>
+  readonly socket: Partial<Pick<Socket, 'remoteAddress' | 'destroyed' | 'destroy'>>
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders?: readonly string[]
   /** True if bytes of the body were read. */
@@ -26,6 +26,8 @@ export interface Bindings {
   readonly continueRequest?: () => void
   /** Sets the caller to whom the response's unread bytes are charged: a workspace, or an address. */
   readonly setOwner?: (caller: string) => void
+  /** Lets the connection be idle for as long as the work of a call takes. */
+  readonly keepIdle?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** What middleware sets before the handlers of a route. */
@@ -44,6 +46,8 @@ interface Variables extends RequestIdVariables {
   readonly isComplete?: boolean
   /** Names of the called MCP tools, for the log. */
   readonly tool?: string
+  /** Runs a part of a call that takes its turns itself. */
+  readonly runPart?: <T>(work: () => Promise<T>) => Promise<T>
   /** Ends the count of the call among those that have no turn yet. */
   readonly endCount?: () => void
   /** A note for the operator's log. */

@@ -23,7 +23,7 @@ export function createNodeListener(
   )
   return async (incoming, outgoing) => {
     await listener(incoming, outgoing)
-    // Responses are not streamed, so they are complete here.
+    // Responses that are streamed have been read here, the others are complete.
     unreadResponses.watch(outgoing, owners.get(incoming) ?? incoming.socket.remoteAddress ?? '')
   }
 }

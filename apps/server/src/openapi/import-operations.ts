@@ -142,7 +142,7 @@ export const FAILED_ROWS: Operation = {
   description:
     'Returns the rows of which something was left out, in the columns of the file, with the reasons in `error`.',
   params,
-  success: { status: 200, description: 'CSV in UTF-8.', type: 'text/csv' },
+  success: { status: 200, description: 'CSV in UTF-8.', types: ['text/csv'] },
   errors: [NOT_FOUND],
 }
 

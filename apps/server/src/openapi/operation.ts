@@ -63,8 +63,8 @@ export interface SuccessResponse {
   readonly description: string
   /** Body of the response; omitted if there are only headers. */
   readonly response?: NamedSchema
-  /** Media type, if not JSON. */
-  readonly type?: string
+  /** Media types, if not JSON. */
+  readonly types?: readonly string[]
   /** Headers besides those of every response, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>
 }

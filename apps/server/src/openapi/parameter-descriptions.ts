@@ -1,4 +1,4 @@
-import { describeFilters, listIncludes, RESOURCES } from '@sales-crm/core/declarations'
+import { describeFilters, EXPORT_KINDS, listIncludes, RESOURCES } from '@sales-crm/core/declarations'
 import { toPascalCase } from './names.ts'
 
 type ResourceName = keyof typeof RESOURCES
@@ -9,12 +9,16 @@ interface IncludingKind {
 }
 
 function describeInclude({ collection, includeScopes }: IncludingKind): [string, string][] {
+  const isExported = EXPORT_KINDS.some((kind) => kind === collection)
   const names = listIncludes(collection).map((name) => {
     const scope = includeScopes[name]
     return scope === undefined ? `\`${name}\`` : `\`${name}\` (requires \`${scope}\`)`
   })
   const text = `Further fields, separated by commas: ${names.join(', ')}.`
-  return names.length === 0 ? [] : [[`list${toPascalCase(collection)}.include`, text]]
+  const operations = isExported ? ['list', 'export'] : ['list']
+  return names.length === 0
+    ? []
+    : operations.map((operation) => [`${operation}${toPascalCase(collection)}.include`, text])
 }
 
 /** Descriptions of parameters by name, or by operation and name if the name alone is ambiguous. */
@@ -42,6 +46,7 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'aggregate.entity': 'Type of the records.',
   kinds: 'Kinds to search, separated by commas. Default: all that the token may read.',
   'searchRecords.limit': 'Maximum number of records of each kind.',
+  format: 'Format of the file: CSV for spreadsheets, or a line of JSON for each record.',
   metric: 'What is computed in each group.',
   field: 'Field to sum or average. Required unless records are counted.',
   group_by: 'Grouping. Default: one group.',

@@ -87,7 +87,7 @@ function bytesBody(description: string): Json {
 }
 
 function successResponse(
-  { description, response, type, headers = {} }: SuccessResponse,
+  { description, response, types, headers = {} }: SuccessResponse,
   sharedHeaders: readonly string[],
 ): Json {
   const extraHeaders = Object.entries(headers).map(([name, text]) => [
@@ -97,7 +97,7 @@ function successResponse(
   const schema = response
     ? { 'application/json': { schema: { $ref: `#/components/schemas/${response.name}` } } }
     : undefined
-  const content = type === undefined ? schema : { [type]: { schema: {} } }
+  const content = types ? Object.fromEntries(types.map((type) => [type, { schema: {} }])) : schema
   return {
     description,
     headers: { ...headerReferences(sharedHeaders), ...Object.fromEntries(extraHeaders) },

@@ -31,7 +31,7 @@ export const GET_FILE: Operation = {
   success: {
     status: 200,
     description: 'The content, with its media type.',
-    type: '*/*',
+    types: ['*/*'],
     headers: {
       'Cache-Control': 'One year.',
       'Content-Disposition': '`inline` for images; `attachment` and the file name for attachments.',

@@ -124,6 +124,14 @@ class SocketServer {
       incoming,
       isDraining: this.#isDraining,
       setOwner: (owner) => void this.#owners.set(incoming, owner),
+      async keepIdle(work) {
+        incoming.socket.setTimeout(0)
+        try {
+          return await work()
+        } finally {
+          incoming.socket.setTimeout(INACTIVITY_TIMEOUT_MS)
+        }
+      },
       continueRequest() {
         if (incoming.headers.expect !== undefined) outgoing.writeContinue()
       },
@@ -144,7 +152,7 @@ class SocketServer {
 
   async #respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     await this.#listener(incoming, outgoing)
-    // Responses are not streamed, so they are complete here.
+    // Responses that are streamed have been read here, the others are complete.
     const owner = this.#owners.get(incoming) ?? incoming.socket.remoteAddress ?? ''
     this.#options.unreadResponses.watch(outgoing, owner)
   }

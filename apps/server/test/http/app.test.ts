@@ -21,7 +21,8 @@ const FAMILIES = [
 ] as const
 const WITH_ASSOCIATIONS = ['/v1/people', '/v1/companies', '/v1/deals']
 const WITH_UPSERT = [...WITH_ASSOCIATIONS, '/v1/products']
-const WITH_BATCH = [...WITH_UPSERT, '/v1/tasks', '/v1/activities', '/v1/tags', '/v1/lists']
+const WITH_EXPORT = [...WITH_UPSERT, '/v1/tasks', '/v1/activities']
+const WITH_BATCH = [...WITH_EXPORT, '/v1/tags', '/v1/lists']
 const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['GET', path, `${kind}:read`],
   ['GET', `${path}/:id`, `${kind}:read`],
@@ -29,6 +30,7 @@ const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['PATCH', `${path}/:id`, `${kind}:write`],
   ['DELETE', `${path}/:id`, `${kind}:write`],
   ...(path === '/v1/pipelines' ? [['GET', `${path}/:id/board`, `${kind}:read`]] : []),
+  ...(WITH_EXPORT.includes(path) ? [['GET', `${path}/export`, `${kind}:read`]] : []),
   ...(WITH_BATCH.includes(path) ? [['POST', `${path}/batch`, `${kind}:write`]] : []),
   ...(WITH_UPSERT.includes(path) ? [['POST', `${path}/upsert`, `${kind}:write`]] : []),
   ...(WITH_ASSOCIATIONS.includes(path)

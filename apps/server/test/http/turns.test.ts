@@ -46,6 +46,12 @@ test.each([
   expect(response.headers.get('Connection')).toBeNull()
 })
 
+test('an export takes a turn for each part after the first', async () => {
+  const { call } = await openTestWorkspace()
+  const response = await call('GET', '/v1/people/export')
+  expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
+})
+
 test.each(['/openapi.json', '/files/0191d2f0-0000-7000-8000-000000000001/key'])(
   '%s takes a turn of the address',
   async (path) => {

@@ -71,7 +71,11 @@ export interface Resource<
     transaction: ViewTransaction,
     include?: readonly string[],
   ): Promise<readonly Item[]>
-  detailView(page: readonly R[], transaction: ViewTransaction): Promise<readonly Detail[]>
+  detailView(
+    page: readonly R[],
+    transaction: ViewTransaction,
+    include?: readonly string[],
+  ): Promise<readonly Detail[]>
   readonly extensions: readonly Extension<R>[]
   /** Records that change only with this one, and belong to its version. */
   loadParts?(record: R, transaction: WorkspaceTransaction): Promise<readonly RecordBase[]>
@@ -134,8 +138,11 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
     store: (stores: WorkspaceStores) => stores[collection],
     listView: (page: readonly Records[K][], transaction: ViewTransaction, include: readonly string[] = []) =>
       buildViews(kind, 'item', page, transaction, { loaders, include }),
-    detailView: (page: readonly Records[K][], transaction: ViewTransaction) =>
-      buildViews(kind, 'detail', page, transaction, { loaders }),
+    detailView: (
+      page: readonly Records[K][],
+      transaction: ViewTransaction,
+      include: readonly string[] = [],
+    ) => buildViews(kind, 'detail', page, transaction, { loaders, include }),
   } as unknown as ResourceOf<K, F>
 }
 

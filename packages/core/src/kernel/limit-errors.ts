@@ -20,9 +20,12 @@ export function rateLimitExceeded(rateLimit: RateLimitStatus): CrmError {
 export class RetryLaterError extends CrmError {
   readonly retryAfterSeconds: number
 
-  /** @param logMessage detail for the operator's log that the caller does not get */
-  constructor(retryAfterSeconds: number, logMessage: string) {
-    const message = `Rate limit exceeded. Try again in ${retryAfterSeconds} seconds.`
+  /**
+   * @param logMessage detail for the operator's log that the caller does not get
+   * @param reason a sentence that the caller gets
+   */
+  constructor(retryAfterSeconds: number, logMessage: string, reason = 'Rate limit exceeded.') {
+    const message = `${reason} Try again in ${retryAfterSeconds} seconds.`
     super('rate_limit_exceeded', message, undefined, { logMessage })
     this.retryAfterSeconds = retryAfterSeconds
   }

@@ -8,10 +8,10 @@ import { distinctEntries } from './distinct-entries.ts'
 import { value } from './fields.ts'
 import { jsonOf } from './value-types.ts'
 
-const EMAIL_TYPES = ['work', 'home', 'other'] as const
+export const EMAIL_TYPES = ['work', 'home', 'other'] as const
 export type EmailType = (typeof EMAIL_TYPES)[number]
 
-const PHONE_TYPES = ['mobile', 'work', 'home', 'other'] as const
+export const PHONE_TYPES = ['mobile', 'work', 'home', 'other'] as const
 export type PhoneType = (typeof PHONE_TYPES)[number]
 
 /** An e-mail address of a person or company. */

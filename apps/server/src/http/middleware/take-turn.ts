@@ -4,8 +4,11 @@ import type { CallKind, FairQueue } from '../limits/fair-queue.ts'
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT'])
 
+/** How a call takes turns: as a whole, or its handler part by part, since it takes as long as many calls. */
+export type Turn = CallKind | 'parts'
+
 /** Middleware that runs a call in the turn of its workspace. */
-export type TakeTurn = (kind: CallKind, maxBodyBytes?: number) => MiddlewareHandler<AppEnv>
+export type TakeTurn = (turn: Turn, maxBodyBytes?: number) => MiddlewareHandler<AppEnv>
 
 /** All callers of documents share one lane: from many addresses they would take as much time as many workspaces. */
 const DOCUMENTS = 'documents'
@@ -41,13 +44,21 @@ export function takeTurnByAddress(fairQueue: FairQueue): MiddlewareHandler<AppEn
 
 /** A call with a large body is long, whatever its route. Its body is received first: no turn waits for a sender. */
 export function createTakeTurn(fairQueue: FairQueue): TakeTurn {
-  return (kind, maxBodyBytes) => async (c, next) => {
+  return (turn, maxBodyBytes) => async (c, next) => {
     const { workspaceId } = c.get('actor')
     const hasBody = METHODS_WITH_BODY.has(c.req.method)
-    const isLarge = hasBody && (await c.get('body').receive(kind === 'long', maxBodyBytes))
+    const isLarge = hasBody && (await c.get('body').receive(turn === 'long', maxBodyBytes))
     fairQueue.noteCall(workspaceId)
-    await runInTurn(c, fairQueue, workspaceId, isLarge ? 'long' : kind, next)
+    if (turn === 'parts') return runParts(c, fairQueue, workspaceId, next)
+    await runInTurn(c, fairQueue, workspaceId, isLarge ? 'long' : turn, next)
   }
+}
+
+async function runParts(c: Context<AppEnv>, fairQueue: FairQueue, caller: string, next: Next): Promise<void> {
+  c.env?.setOwner?.(caller)
+  c.get('endCount')?.()
+  c.set('runPart', (work) => fairQueue.run(caller, 'long', work, () => hasClientGone(c)))
+  await next()
 }
 
 async function runInTurn(

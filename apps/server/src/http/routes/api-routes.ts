@@ -2,6 +2,7 @@ import type { Crm } from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
 import { associationRoutes } from './association-routes.ts'
 import { batchRoutes } from './batch-routes.ts'
+import { exportRoutes } from './export-routes.ts'
 import { importRoutes } from './import-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
@@ -14,6 +15,8 @@ import { workspaceRoutes } from './workspace-routes.ts'
 /** The routes that require a token. */
 export function apiRoutes(crm: Crm): readonly ApiRoute[] {
   return [
+    // Before the records of a kind: `export` is no id.
+    ...exportRoutes(crm),
     ...(Object.keys(RESOURCES) as RecordKind[]).flatMap((kind) => kindRoutes(kind, crm)),
     ...associationRoutes(crm),
     ...upsertRoutes(crm),

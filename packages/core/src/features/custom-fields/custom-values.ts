@@ -10,6 +10,10 @@ export type CustomFieldKind = 'people' | 'companies' | 'deals'
 
 const SHOW_FIELDS = { people: 'show_people', companies: 'show_companies', deals: 'show_deals' } as const
 
+export function isCustomFieldKind(kind: string): kind is CustomFieldKind {
+  return Object.hasOwn(SHOW_FIELDS, kind)
+}
+
 /**
  * Merges the input into the values of a record and drops those of deleted fields. `before` is undefined for a
  * new record, which must have every required value. Sets errors under `custom_fields.<key>`.
@@ -106,6 +110,14 @@ export async function findFieldByKey(
     { field: SHOW_FIELDS[kind], is: true },
   ])
   return field
+}
+
+/** The live fields that are shown for the kind, in the order of their creation. */
+export function findShownFields(
+  kind: CustomFieldKind,
+  { stores }: WorkspaceTransaction,
+): Promise<readonly CustomField[]> {
+  return stores.custom_fields.find([{ field: SHOW_FIELDS[kind], is: true }])
 }
 
 async function lockFieldsByKey(

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const CHUNK_BYTES = 64 * 1024
+
+export interface StreamOptions {
+  /** Milliseconds in which a reader takes each part of the file. */
+  readonly unreadMs: number
+  /** Cuts the connection of a reader that does not. */
+  readonly disconnect: () => void
+}
+
+/**
+ * A file without a name: it is unlinked as soon as it is open, so that it goes away with its handle, also if the process
+ * is killed. Only this user can have opened it before.
+ */
+export class TemporaryFile {
+  readonly #handle: FileHandle
+
+  static async create(): Promise<TemporaryFile> {
+    const path = join(tmpdir(), `crm-${randomUUID()}`)
+    const handle = await open(path, 'wx+', 0o600)
+    try {
+      await unlink(path)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+    return new TemporaryFile(handle)
+  }
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  async write(text: string): Promise<void> {
+    await this.#handle.appendFile(text)
+  }
+
+  async size(): Promise<number> {
+    return (await this.#handle.stat()).size
+  }
+
+  /** The content from its beginning. The file is closed when it has been read, or the stream was canceled. */
+  toStream({ unreadMs, disconnect }: StreamOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+    let position = 0
+    let timer: NodeJS.Timeout | undefined
+    const close = () => {
+      clearTimeout(timer)
+      return this.close()
+    }
+    const awaitReader = () => {
+      timer = setTimeout(() => {
+        disconnect()
+        void close()
+      }, unreadMs)
+    }
+    return new ReadableStream(
+      {
+        start: awaitReader,
+        pull: async (controller) => {
+          clearTimeout(timer)
+          const { bytesRead, buffer } = await this.#handle.read(new Uint8Array(CHUNK_BYTES), { position })
+          position += bytesRead
+          if (bytesRead === 0) {
+            await close()
+            controller.close()
+          } else {
+            controller.enqueue(buffer.subarray(0, bytesRead))
+            awaitReader()
+          }
+        },
+        cancel: close,
+      },
+      // Nothing is read before it is asked for.
+      { highWaterMark: 0 },
+    )
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
+}

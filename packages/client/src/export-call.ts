@@ -1,0 +1,30 @@
+import type { CallOptions } from './call-options.ts'
+import type { RecordCalls } from './record-calls.ts'
+
+/** The filters and the order of the list. Activities need no entity. */
+export type ExportQuery<Query> = Omit<Query, 'page' | 'per_page' | 'include' | 'entity' | 'id'>
+
+/** The service makes all of an export before its response begins. */
+const TIMEOUT_MS = 600_000
+
+/** Records that are read in numbers. */
+export interface ExportCall<Query, Full> {
+  /**
+   * Returns all records that match, each as `get` returns it, from one snapshot, while they are received:
+   *
+   * ```ts
+   * for await (const person of crm.people.export({ tag: 'vip' })) console.log(person.full_name)
+   * ```
+   *
+   * A workspace has one export at a time. `timeoutMs` is that of the beginning of the response, and then of each part of
+   * it; default: ten minutes. Once the response has begun, nothing is repeated.
+   */
+  export(query?: ExportQuery<Query>, options?: CallOptions): AsyncGenerator<Full, void, undefined>
+}
+
+export function createExportCall<Query, Full>(calls: RecordCalls, path: string): ExportCall<Query, Full> {
+  return {
+    export: (query, options) =>
+      calls.export(`${path}/export`, { ...query, format: 'ndjson' }, { timeoutMs: TIMEOUT_MS, ...options }),
+  }
+}

@@ -1,0 +1,121 @@
+import { ADDRESS_PARTS } from '../../schema/address-parts.ts'
+import { EMAIL_TYPES, PHONE_TYPES } from '../../schema/contact.ts'
+import type { CustomField } from '../../schema/custom-field.ts'
+import type { Address, CustomValueView, StoredValue } from '../../schema/custom-value.ts'
+import { type ExternalId, formatExternalId } from '../../schema/external-ids.ts'
+import type { AnyReference, AnyViews } from '../../schema/field-types.ts'
+import type { KindName } from '../../schema/index.ts'
+import { fieldsOf, isShown, type NamedField } from '../../schema/responses.ts'
+import { formatCell, formatListCell } from './cells.ts'
+
+type View = Readonly<Record<string, unknown>>
+
+/** The columns of a field: one for most, several for entries of several types and for custom fields. */
+export interface ColumnGroup {
+  readonly names: readonly string[]
+  /** The cells of a record, as many as there are names. */
+  readonly read: (view: View) => readonly string[]
+}
+
+/** What the columns depend on besides the kind. */
+export interface ColumnOptions {
+  /** Names of fields that the views have besides those of a detail. */
+  readonly include: readonly string[]
+  /** Those that are shown for the kind, in the order of their creation. */
+  readonly customFields: readonly Pick<CustomField, 'key' | 'type'>[]
+}
+
+/** Returns the columns of a kind, in the order of the fields of its details. */
+export function exportColumns(
+  kind: KindName,
+  { include, customFields }: ColumnOptions,
+): readonly ColumnGroup[] {
+  return fieldsOf(kind)
+    .filter(([name, field]) => isShown(field, 'detail') || include.includes(name))
+    .map((field) => columnsOf(field, customFields))
+}
+
+function columnsOf([name, field]: NamedField, customFields: ColumnOptions['customFields']): ColumnGroup {
+  switch (name) {
+    case 'emails':
+      return entryColumns(name, 'email', EMAIL_TYPES)
+    case 'phones':
+      return entryColumns(name, 'phone', PHONE_TYPES)
+    case 'external_ids':
+      return column(name, (value) => formatListCell((value as readonly ExternalId[]).map(formatExternalId)))
+    case 'custom_fields':
+      return customColumns(name, customFields)
+  }
+  if (field.is === 'reference' || field.is === 'view') return referenceColumns(name, field)
+  if (field.is === 'views') return column(name, (value) => formatListCell((value as View[]).map(titleOf)))
+  return column(name, toCell)
+}
+
+function column(name: string, format: (value: unknown) => string): ColumnGroup {
+  return { names: [name], read: (view) => [format(view[name])] }
+}
+
+function entryColumns(name: string, member: string, types: readonly string[]): ColumnGroup {
+  return {
+    names: types.map((type) => `${name}:${type}`),
+    read(view) {
+      const entries = view[name] as readonly Readonly<Record<string, string>>[]
+      return types.map((type) =>
+        formatListCell(entries.filter((entry) => entry['type'] === type).map((entry) => entry[member]!)),
+      )
+    },
+  }
+}
+
+/** A type of tasks has a column name that says so beside the other columns. */
+const REFERENCE_NAMES: Readonly<Record<string, string>> = { task_types: 'task_type' }
+
+/** The title of another record and its id; of a person also the first e-mail address. */
+function referenceColumns(name: string, field: AnyReference | AnyViews): ColumnGroup {
+  const title = REFERENCE_NAMES[field.kind] ?? name
+  const id = title === name && field.is === 'reference' ? field.column : `${title}_id`
+  const hasEmail = field.kind === 'people'
+  return {
+    names: [title, ...(hasEmail ? [`${title}_email`] : []), id],
+    read(view) {
+      const other = view[name] as View | null
+      const email = (other?.['emails'] as readonly { readonly email: string }[] | undefined)?.[0]?.email
+      return [
+        formatCell(other === null ? '' : titleOf(other)),
+        ...(hasEmail ? [formatCell(email ?? '')] : []),
+        toCell(other?.['id']),
+      ]
+    },
+  }
+}
+
+/** What people know a record by: a member by the e-mail address, an attachment by its URL. */
+function titleOf(view: View): string {
+  return String(view['email'] ?? view['full_name'] ?? view['name'] ?? view['title'] ?? view['url'])
+}
+
+function customColumns(name: string, fields: ColumnOptions['customFields']): ColumnGroup {
+  return {
+    names: fields.flatMap(({ key, type }) =>
+      type === 'address' ? ADDRESS_PARTS.map((part) => `${name}.${key}.${part}`) : [`${name}.${key}`],
+    ),
+    read(view) {
+      const values = new Map((view[name] as readonly CustomValueView[]).map(({ key, value }) => [key, value]))
+      return fields.flatMap(({ key, type }) =>
+        type === 'address' ? addressCells(values.get(key) as Address) : [customCell(values.get(key))],
+      )
+    },
+  }
+}
+
+function addressCells(address: Address = {}): readonly string[] {
+  return ADDRESS_PARTS.map((part) => toCell(address[part]))
+}
+
+function customCell(value: StoredValue | undefined): string {
+  return Array.isArray(value) ? formatListCell(value) : toCell(value)
+}
+
+function toCell(value: unknown): string {
+  return formatCell(value === null || value === undefined ? '' : String(value))
+}

@@ -1,0 +1,170 @@
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { catchRejection, createTestCrm, type TestCrm } from '../../../test/harness.ts'
+import type { Actor } from '../../kernel/actor.ts'
+
+async function collect(texts: AsyncIterable<string>): Promise<string> {
+  let whole = ''
+  for await (const text of texts) whole += text
+  return whole
+}
+
+/** The rows of a CSV file, by the names of its columns. */
+function parseRows(csv: string): readonly Readonly<Record<string, string>>[] {
+  expect(csv.startsWith('\ufeffid,')).toBe(true)
+  return parse(csv, { bom: true, columns: true, record_delimiter: '\r\n' })
+}
+
+async function setUpRecords() {
+  const base = await createTestCrm()
+  const { crm, owner } = base
+  const vip = await crm.tags.create(owner, { name: 'VIP' })
+  const lead = await crm.tags.create(owner, { name: 'Lead; hot' })
+  const list = await crm.lists.create(owner, { name: 'Fair' })
+  await crm.customFields.create(owner, { label: 'Home', key: 'home', type: 'address' })
+  await crm.customFields.create(owner, { label: 'Size', key: 'size', type: 'number' })
+  await crm.customFields.create(owner, { label: 'Other', key: 'other', type: 'text', show_people: false })
+  await crm.pipelines.create(owner, { name: 'Sales', stages: [{ name: 'New' }] })
+  const company = await crm.companies.create(owner, { full_name: 'Acme' })
+  const ana = await crm.people.create(owner, {
+    full_name: '=HYPERLINK(1)',
+    emails: [{ email: 'ana@x.example' }, { email: 'a@home.example', type: 'home' }],
+    phones: [{ phone: '+55 41 90000-6230' }],
+    company_id: company.id,
+    owner_email: 'ann@acme.example',
+    tags: [vip.id],
+    lists: [list.id],
+    custom_fields: [
+      { key: 'size', value: -3 },
+      { key: 'home', value: { city: 'Curitiba', country: 'BR' } },
+    ],
+    external_ids: [{ source: 'hubspot', id: '4711' }],
+  })
+  return { ...base, company, ana, lead }
+}
+
+test('a CSV file has flat columns, with the values of a record in its own', async () => {
+  const { crm, owner, ana, company } = await setUpRecords()
+  const [row] = parseRows(await collect(crm.people.export(owner, {})))
+  expect(row).toEqual({
+    id: ana.id,
+    entity_id: ana.entity_id,
+    full_name: "'=HYPERLINK(1)",
+    ...{ 'emails:work': 'ana@x.example', 'emails:home': 'a@home.example', 'emails:other': '' },
+    ...{ 'phones:mobile': "'+55 41 90000-6230", 'phones:work': '', 'phones:home': '', 'phones:other': '' },
+    ...{ position: '', score: '0', avatar_url: '', created_at: ana.created_at, updated_at: ana.updated_at },
+    ...{ owner: 'ann@acme.example', owner_user_id: ana.owner?.id, company: 'Acme', company_id: company.id },
+    ...{ 'custom_fields.home.street': '', 'custom_fields.home.number': '' },
+    ...{ 'custom_fields.home.complement': '', 'custom_fields.home.district': '' },
+    ...{ 'custom_fields.home.city': 'Curitiba', 'custom_fields.home.state': '' },
+    ...{ 'custom_fields.home.postal_code': '', 'custom_fields.home.country': 'BR' },
+    ...{ 'custom_fields.size': '-3', tags: 'VIP', lists: 'Fair', external_ids: 'hubspot:4711' },
+  })
+})
+
+test('references are the names and ids of other records', async () => {
+  const { crm, owner, ana, company } = await setUpRecords()
+  const deal = await crm.deals.create(owner, { name: 'Big', person_id: ana.id, amount: 135000 })
+  const task = { title: 'Call', type: 'call', deal_id: deal.id, company_id: company.id }
+  await crm.tasks.create(owner, task)
+  expect(parseRows(await collect(crm.deals.export(owner, { include: 'next_task' })))).toMatchObject([
+    {
+      ...{ name: 'Big', amount: '135000', pipeline: 'Sales', pipeline_id: deal.pipeline?.id, stage: 'New' },
+      ...{ stage_id: deal.stage?.id, person: "'=HYPERLINK(1)", person_email: 'ana@x.example' },
+      ...{ person_id: ana.id, company: '', company_id: '', next_task: 'Call' },
+    },
+  ])
+  expect(parseRows(await collect(crm.tasks.export(owner, {})))).toMatchObject([
+    {
+      ...{ task_type: 'Call', person: '', person_email: '', person_id: '', company: 'Acme' },
+      ...{ deal: 'Big', deal_id: deal.id, completed: 'false' },
+    },
+  ])
+})
+
+test('a list whose texts contain the separator is a JSON array', async () => {
+  const { crm, owner, ana, lead } = await setUpRecords()
+  await crm.people.update(owner, ana.id, { tags: [lead.id, 'vip'] })
+  expect(await collect(crm.people.export(owner, {}))).toContain(',"[""Lead; hot"",""VIP""]",Fair,')
+})
+
+test('a line of NDJSON is the record as get returns it', async () => {
+  const { crm, owner, ana } = await setUpRecords()
+  const text = await collect(crm.people.export(owner, { format: 'ndjson' }))
+  expect(text).toBe(`${JSON.stringify(await crm.people.get(owner, ana.id))}\n`)
+})
+
+async function createNumbered({ crm, owner }: TestCrm, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1)
+    await crm.products.create(owner, {
+      ...{ name: String(number).padStart(3, '0'), currency: 'BRL', is_active: number % 2 === 0 },
+      description: 'x'.repeat(400),
+    })
+}
+
+test('filters and order are those of the list, over all pages', async () => {
+  const base = await createTestCrm()
+  await createNumbered(base, 250)
+  const query = { order_by: 'name', order: 'asc', is_active: true } as const
+  const rows = parseRows(await collect(base.crm.products.export(base.owner, query)))
+  const evens = Array.from({ length: 125 }, (_, index) => String(2 * index).padStart(3, '0'))
+  expect(rows.map((row) => row['name'])).toEqual(evens)
+})
+
+test('all activities are exported, whatever they are about', async () => {
+  const { crm, owner, ana } = await setUpRecords()
+  await crm.activities.create(owner, { content_html: '<p>Alone</p>' })
+  await crm.activities.create(owner, { content_html: 'Met', entity: 'people', entity_id: ana.id })
+  const text = await collect(crm.activities.export(owner, { order: 'asc' }))
+  expect(parseRows(text)).toMatchObject([
+    { entity: '', entity_id: '', content_html: '<p>Alone</p>', attachments: '' },
+    { entity: 'people', entity_id: ana.id, content_html: 'Met' },
+  ])
+})
+
+test('an export without records has the names of the columns', async () => {
+  const { crm, owner, otherOwner } = await setUpRecords()
+  expect(parseRows(await collect(crm.people.export(otherOwner, {})))).toEqual([])
+  expect(await collect(crm.people.export(otherOwner, {}))).not.toContain('custom_fields')
+  expect(await collect(crm.people.export(owner, { tag: 'unknown', format: 'ndjson' }))).toBe('')
+})
+
+test('scopes and parameters are checked', async () => {
+  const { crm, owner } = await createTestCrm()
+  const withScopes = (...scopes: readonly string[]): Actor => ({ ...owner, scopes: new Set(scopes) })
+  const attempt = (texts: AsyncIterable<string>) => catchRejection(collect(texts))
+  expect(await attempt(crm.people.export(withScopes('deals:read'), {}))).toMatchObject({
+    code: 'insufficient_scope',
+  })
+  const dealsOnly = withScopes('deals:read')
+  expect(await attempt(crm.deals.export(dealsOnly, { include: 'next_task' }))).toMatchObject({
+    message: "This endpoint requires the 'tasks:read' scope.",
+  })
+  const query = { format: 'xlsx', page: 1, entity: 'people' } as object
+  expect(await attempt(crm.activities.export(owner, query))).toMatchObject({
+    fields: {
+      format: 'Must be one of: csv, ndjson.',
+      page: 'Unknown parameter.',
+      entity: 'Unknown parameter.',
+    },
+  })
+})
+
+test('a workspace has one export at a time, and others wait for it', async () => {
+  const base = await createTestCrm()
+  await createNumbered(base, 100)
+  const { crm, owner, otherOwner } = base
+  const first = crm.products.export(owner, {})
+  await first.next()
+  const second = await catchRejection(collect(crm.deals.export(owner, {})))
+  expect(second.code).toBe('rate_limit_exceeded')
+  let hasOtherEnded = false
+  const other = collect(crm.products.export(otherOwner, {})).then(() => {
+    hasOtherEnded = true
+  })
+  await new Promise(setImmediate)
+  expect(hasOtherEnded).toBe(false)
+  await first.return()
+  await other
+  expect(await collect(crm.deals.export(owner, {}))).toContain('stage_id')
+})
