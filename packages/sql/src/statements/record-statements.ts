@@ -1,3 +1,4 @@
+import type { ScanQuery } from '@sales-crm/core/ports'
 import { sql } from 'kysely'
 import type { RowVersion } from '../dialect.ts'
 import { conditionsKey, planFor } from './conditions.ts'
@@ -64,6 +65,20 @@ export class RecordStatements {
       () => this.#table.selectMatching(where).select(sql.lit(1).as('one')).limit(sql.lit(1)),
       { ...planFor(where), isKeyLookup },
     )
+  }
+
+  /** The rows of the primary key, which alone has those of deleted records. */
+  scan({ state, after }: Pick<ScanQuery, 'state' | 'after'>): Statement {
+    const start = after === null ? 'the start' : 'an id'
+    return this.#table.getOrCompile(`scan ${state} from ${start}`, () => {
+      const rows = this.#table
+        .scopeToWorkspace(this.#table.selectAll())
+        .where('deleted_at', state === 'live' ? 'is' : 'is not', null)
+      return (after === null ? rows : rows.where('id', '>', param('after')))
+        .orderBy('id')
+        .limit(param<number>('limit'))
+        .select([...this.#table.columns, 'deleted_at'])
+    })
   }
 
   insert(): Statement {
