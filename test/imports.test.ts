@@ -20,6 +20,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'libphonenumber-js/max',
     'nodemailer',
     'sanitize-html',
+    'tar-stream',
     'undici',
     'node:*',
   ],
