@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { ArchiveEntry, ArchiveReader } from '@sales-crm/core'
+import type { WrittenArchive } from './archive-file-writer.ts'
 import { sha256 } from './sha256.ts'
 
 /** Twice the longest entry that an export writes: entries are read as a whole. */
@@ -43,6 +45,17 @@ export class ArchiveFileReader implements ArchiveReader {
 
   sha256(content: string): string {
     return sha256(content)
+  }
+
+  /** Bytes and SHA-256 of the file, as `ArchiveFileWriter.finish` returned them. */
+  async measure(): Promise<WrittenArchive> {
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const chunk of createReadStream(this.#file)) {
+      hash.update(chunk)
+      bytes += chunk.length
+    }
+    return { bytes, sha256: hash.digest('hex') }
   }
 
   async #openFile(): Promise<Readable> {

@@ -43,6 +43,7 @@ test.each(['acme.tar', 'acme.tar.gz'])(
     expect([bytes, sha256]).toEqual([content.length, createHash('sha256').update(content).digest('hex')])
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await writeArchive(again)).toEqual({ bytes, sha256 })
+    expect(await new ArchiveFileReader(file).measure()).toEqual({ bytes, sha256 })
   },
 )
 
