@@ -80,7 +80,10 @@ export class ArchiveFileReader implements ArchiveReader {
       )
       return buffer.subarray(0, bytesRead).equals(GZIP_MAGIC)
     } catch (error) {
-      throw new Error(`Cannot read ${this.#file} (${(error as Error).message}).`, { cause: error })
+      throw new Error(
+        `Cannot read ${this.#file} (${(error as Error).message}). Name an archive that this user may read.`,
+        { cause: error },
+      )
     } finally {
       await handle?.close()
     }
