@@ -7,7 +7,7 @@ import type { ArchiveEntry, ArchiveReader } from '@sales-crm/core'
 import type { WrittenArchive } from './archive-file-writer.ts'
 import { sha256 } from './sha256.ts'
 
-/** Twice the longest entry that an export writes: entries are read as a whole. */
+/** Several times the longest entry that an export writes: entries are read as a whole. */
 const MAX_ENTRY_BYTES = 16 * 1024 * 1024
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 

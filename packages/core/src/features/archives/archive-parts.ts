@@ -2,8 +2,11 @@ import type { ScannedRecord } from '../../kernel/record-queries.ts'
 import { formatLine } from './archive-lines.ts'
 import type { Row } from './archived-collections.ts'
 
-/** In UTF-16 units, at most three bytes each: below eight megabytes, unless one record is longer. */
-const MAX_PART_LENGTH = 2_500_000
+/**
+ * In UTF-16 units, of at most three bytes each, unless one record is longer. An import needs many times as much memory: four times the
+ * length took twice the memory and no less time.
+ */
+const MAX_PART_LENGTH = 500_000
 
 /** Some records of a collection: an entry of an archive. */
 export interface ArchivePart {
