@@ -3,8 +3,8 @@ import { formatLine } from './archive-lines.ts'
 import type { Row } from './archived-collections.ts'
 
 /**
- * In UTF-16 units, of at most three bytes each, unless one record is longer. An import needs many times as much memory: four times the
- * length took twice the memory and no less time.
+ * In UTF-16 units, of at most three bytes each, unless one record is longer. An import needs many times as much memory,
+ * and is no faster with longer parts.
  */
 const MAX_PART_LENGTH = 500_000
 

@@ -11,7 +11,19 @@ async function withArchive() {
   const { ports, crm, owner, ann, clock } = await createTestCrm()
   const company = await crm.companies.create(ann, { full_name: 'Prado' })
   await crm.tasks.create(owner, { title: 'Call', company_id: company.id, owner_email: 'ann@acme.example' })
-  clock.advance(60)
+  await crm.activities.create(owner, {
+    content_html: '<p>Offer</p>',
+    attachments: [{ filename: 'offer.txt', content: 'b2ZmZXI=' }],
+  })
+  const { id, stages } = await crm.pipelines.create(owner, {
+    name: 'Sales',
+    stages: [{ name: 'New' }, { name: 'Sent' }, { name: 'Won', type: 'win' }],
+  })
+  const [first, ...kept] = stages
+  const deal = await crm.deals.create(ann, { name: 'Roof', stage_id: first!.id })
+  clock.advance(120)
+  await crm.deals.update(ann, deal.id, { stage_id: kept[0]!.id })
+  await crm.pipelines.update(owner, id, { stages: kept.map((stage) => ({ id: stage.id })) })
   await crm.companies.remove(owner, company.id)
   const archive = new MemoryArchive()
   const summary = await crm.operator.exportWorkspace(
@@ -38,6 +50,7 @@ async function expectNothing({ storage }: { storage: ReturnType<typeof memorySto
 test('an imported workspace is the exported one: its own archive is equal', async () => {
   const { archive, summary, owner, target, targetCrm, run } = await withArchive()
   expect(await run()).toEqual(summary)
+  expect(summary.records).toMatchObject({ attachments: 1, files: 1, stages: 3, stage_moves: 1 })
   const second = new MemoryArchive()
   await targetCrm.operator.exportWorkspace({ workspace: 'acme' }, { writer: second, schema: SCHEMA })
   expect(second.list).toEqual(archive.list)
@@ -65,11 +78,13 @@ test('members join the accounts with their addresses in any case, and get anothe
   await run()
   const stores = await target.storage.read(async (tx) => ({
     tasks: await tx.workspace(owner.workspaceId).tasks.find([]),
+    moves: await tx.workspace(owner.workspaceId).stage_moves.find([]),
     members: await tx.workspace(owner.workspaceId).members.find([]),
     anna: await tx.users.get(anna.id),
     olga: (await tx.users.find([{ field: 'email', is: 'olga@acme.example' }]))[0],
   }))
   expect(stores.tasks).toMatchObject([{ owner_user_id: anna.id }])
+  expect(stores.moves).toMatchObject([{ user_id: anna.id }])
   expect(stores.members.map(({ id }) => id)).toEqual(expect.arrayContaining([anna.id, stores.olga!.id]))
   expect([anna.id, stores.olga!.id]).not.toEqual(expect.arrayContaining([ann.userId, owner.userId]))
   expect(stores.anna).toMatchObject({ name: 'Anna', workspace_ids: [expect.anything(), owner.workspaceId] })
