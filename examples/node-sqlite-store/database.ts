@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { RecordBase } from '@sales-crm/core/ports'
+import type { RecordBase, ScannedRecord, ScanQuery } from '@sales-crm/core/ports'
 
 export type Row = RecordBase & Readonly<Record<string, unknown>>
 
@@ -70,6 +70,20 @@ export class Database {
     const live = includeDeleted ? '' : 'and deleted_at is null'
     const sql = `select value from records where workspace = ? and collection = ? ${live}`
     return this.#prepare(sql).all(workspace, name).map(parse)
+  }
+
+  scan(
+    workspace: string,
+    name: string,
+    state: ScanQuery['state'],
+    after: string,
+    limit: number,
+  ): ScannedRecord<Row>[] {
+    const isInState = state === 'live' ? 'deleted_at is null' : 'deleted_at is not null'
+    const sql = `select value, deleted_at from records where workspace = ? and collection = ? and ${isInState} and id > ?
+      order by id limit ?`
+    const found = this.#prepare(sql).all(workspace, name, after, limit)
+    return found.map((row) => ({ record: parse(row), deleted_at: row['deleted_at'] as string | null }))
   }
 
   insert(workspace: string, name: string, row: Row): void {

@@ -8,10 +8,17 @@ import {
   type FindOptions,
   type OwnCondition,
 } from '@sales-crm/core/base-storage'
-import { type AnyShape, conflict, SHAPES, SHARED_SHAPES, type Storage } from '@sales-crm/core/ports'
+import {
+  type AnyShape,
+  conflict,
+  type ScanQuery,
+  SHAPES,
+  SHARED_SHAPES,
+  type Storage,
+} from '@sales-crm/core/ports'
 import { Database, type Row, SHARED } from './database.ts'
 
-/** A durable store on SQLite as Node.js has it: records as JSON, the eight verbs, and nothing else. */
+/** A durable store on SQLite as Node.js has it: records as JSON, the nine verbs, and nothing else. */
 export function nodeSqliteStorage(file: string): Storage {
   return completeStorage(new NodeSqliteStorage(file))
 }
@@ -104,6 +111,10 @@ class JsonStore implements BaseStore<Row> {
 
   async find(where: readonly OwnCondition<Row>[], { includeDeleted = false }: FindOptions = {}) {
     return this.#database.list(this.#workspace, this.#name, includeDeleted).filter(createMatcher(where))
+  }
+
+  async scan({ state, after, limit }: ScanQuery) {
+    return this.#database.scan(this.#workspace, this.#name, state, after ?? '', limit)
   }
 
   async insert(row: Row): Promise<void> {

@@ -25,6 +25,7 @@ import { repeatedReads } from './repeated-reads.ts'
 import { roundTrip } from './round-trip.ts'
 import { rowLocks } from './row-locks.ts'
 import { savepoints } from './savepoints.ts'
+import { scans } from './scans.ts'
 import { searchPages } from './search-pages.ts'
 import { searchTerms } from './search-terms.ts'
 import { snapshotReads } from './snapshot-reads.ts'
@@ -61,6 +62,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   workspaceSizes,
   deepPages,
   omittedFields,
+  scans,
   insertMany,
   snapshotReads,
   repeatedReads,

@@ -39,6 +39,7 @@ export const READS: readonly Call[] = [
     name: 'list',
     run: (store) => store.list({ page: 1, per_page: 5, order_by: 'created_at', order: 'asc', where: [] }),
   },
+  { name: 'scan', run: (store) => store.scan({ state: 'live', after: null, limit: 1 }) },
 ]
 
 export const WRITES: readonly Call[] = [

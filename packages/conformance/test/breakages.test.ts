@@ -21,6 +21,7 @@ import { RECORD_BREAKAGES } from './record-breakages.ts'
 import { RELAXED_DURABILITY_BREAKAGES } from './relaxed-durability-breakages.ts'
 import { REPEATED_READ_BREAKAGES } from './repeated-read-breakages.ts'
 import { SAVEPOINT_BREAKAGES } from './savepoint-breakages.ts'
+import { SCAN_BREAKAGES } from './scan-breakages.ts'
 import { SEARCH_BREAKAGES } from './search-breakages.ts'
 import { SEARCH_TERM_BREAKAGES } from './search-term-breakages.ts'
 import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
@@ -41,6 +42,7 @@ const STORAGE_BREAKAGES = [
   ...KEY_LOCK_BREAKAGES,
   ...AGGREGATE_BREAKAGES,
   ...GROUP_LIST_BREAKAGES,
+  ...SCAN_BREAKAGES,
   ...TENANCY_BREAKAGES,
   ...TRANSACTION_BREAKAGES,
   ...REPEATED_READ_BREAKAGES,

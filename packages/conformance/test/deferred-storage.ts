@@ -201,6 +201,7 @@ function deferredStore(
     listGroups: (query) => read((store) => store.listGroups(query)),
     medianDuration: (query) => read((store) => store.medianDuration(query)),
     list: (query) => read((store) => store.list(query)),
+    scan: (query) => read((store) => store.scan(query)),
     insert: (row) => defer(keysOf(row), (store) => store.insert(row)),
     insertMany: (rows) => defer(rows.flatMap(keysOf), (store) => store.insertMany(rows)),
     update: (row) => defer(keysOf(row), (store) => store.update(row)),
@@ -238,6 +239,7 @@ export function storePerCall(
       const { total } = await run((store) => store.list(query))
       return { rows, total }
     },
+    scan: (query) => run((store) => store.scan(query)),
     insert: (row) => run((store) => store.insert(row)),
     insertMany: (rows) => run((store) => store.insertMany(rows)),
     update: (row) => run((store) => store.update(row)),

@@ -18,6 +18,14 @@ export type { WorkspaceTransaction } from './engine/workspace-transaction.ts'
 export type { Membership, SessionToken, UserSession } from './features/accounts/account.ts'
 export type { AccountApi } from './features/accounts/account-api.ts'
 export type { ActivityApi } from './features/activities/activity-api.ts'
+export type {
+  ArchiveEntry,
+  ArchiveReader,
+  ArchiveWriter,
+  ReportProgress,
+} from './features/archives/archive-ports.ts'
+export type { ArchiveSummary, ExportOptions } from './features/archives/export-workspace.ts'
+export type { ImportOptions } from './features/archives/import-workspace.ts'
 export type { MembershipApi, MembershipChanges } from './features/associations/change-memberships.ts'
 export type { BatchApi } from './features/batch/batch-api.ts'
 export type { BatchInput, BatchOperation } from './features/batch/batch-input.ts'

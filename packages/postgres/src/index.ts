@@ -1,5 +1,5 @@
 import type { AccessGate, Storage } from '@sales-crm/core/ports'
-import { type MigrationOptions, type Migrations, sqlStorage } from '@sales-crm/sql'
+import { findSchemaVersion, type MigrationOptions, type Migrations, sqlStorage } from '@sales-crm/sql'
 import { postgresDialect } from './dialect/postgres-dialect.ts'
 import type { PoolOptions } from './pool-options.ts'
 import { PostgresDatabase, runMigrations } from './postgres-database.ts'
@@ -44,6 +44,7 @@ export async function postgresStorage(
   return {
     ...sqlStorage(database, postgresDialect),
     gate: database.gate,
+    schemaVersion: findSchemaVersion(postgresDialect),
     migrate: (hooks) => database.track(() => runMigrations({ ...options, ...hooks })),
     pending: () => database.pending(),
     version: () => database.version(),

@@ -1,7 +1,7 @@
 import './supported-node.ts'
 
 import type { Storage } from '@sales-crm/core/ports'
-import { type MigrationOptions, type Migrations, sqlStorage } from '@sales-crm/sql'
+import { findSchemaVersion, type MigrationOptions, type Migrations, sqlStorage } from '@sales-crm/sql'
 import { sqliteDialect } from './dialect/sqlite-dialect.ts'
 import { parsePath } from './files/database-path.ts'
 import { SqliteDatabase, withMigrator } from './sqlite-database.ts'
@@ -58,6 +58,7 @@ export async function sqliteStorage(
     ...sqlStorage(database, sqliteDialect),
     // One statement at a time: a second call waits for files from outside, if any.
     concurrency: 2,
+    schemaVersion: findSchemaVersion(sqliteDialect),
     migrate: (hooks) => withMigrator(path, (migrator) => migrator.migrate({ ...options, ...hooks })),
     pending: () => withMigrator(path, (migrator) => migrator.pending()),
     backup: (to) => database.backup(to),

@@ -1,6 +1,7 @@
 import { secrets } from '@sales-crm/node'
 import { timeMigrations } from '../process/migration-log.ts'
 import { readSecretKey } from '../process/secret-key-file.ts'
+import { ARCHIVE_COMMANDS } from './archive-commands.ts'
 import { backup } from './backup.ts'
 import { type Command, runOnStore, withDatabase, withOpenStore } from './command.ts'
 import { doctor } from './doctor.ts'
@@ -43,6 +44,7 @@ const migrate: Command = {
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['migrate', migrate],
   ...WORKSPACE_COMMANDS,
+  ...ARCHIVE_COMMANDS,
   ...MEMBER_COMMANDS,
   [
     'app create',

@@ -15,6 +15,8 @@ test('--help lists every command', async () => {
     'workspace create',
     'workspace update',
     'workspace list',
+    'workspace export',
+    'workspace import',
     'member add',
     'member update',
     'member remove',

@@ -24,13 +24,14 @@ type BaseVerb =
   | 'getForUpdate'
   | 'getForShare'
   | 'find'
+  | 'scan'
   | 'insert'
   | 'update'
   | 'softDelete'
   | 'hardDelete'
 
 /**
- * The eight verbs of a collection that a store must implement. `completeStorage` derives the other verbs of
+ * The nine verbs of a collection that a store must implement. `completeStorage` derives the other verbs of
  * `RecordStore`, unless the store has its own.
  */
 export interface BaseStore<R extends RecordBase>

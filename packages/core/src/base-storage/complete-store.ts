@@ -34,6 +34,7 @@ export function completeStore<R extends RecordBase>(
     listGroups: (query) => guard.read(() => base.listGroups?.(query) ?? derived.listGroups(query)),
     medianDuration: (query) =>
       guard.read(() => base.medianDuration?.(query) ?? derived.medianDuration(query)),
+    scan: (query) => guard.read(() => base.scan(query)),
     insert: (record) => guard.write(() => base.insert(record)),
     insertMany: (records) => guard.write(() => base.insertMany?.(records) ?? derived.insertMany(records)),
     update: (record) => guard.write(() => base.update(record)),

@@ -7,6 +7,7 @@ export type {
   FindOptions,
   OwnCondition,
 } from './base-storage.ts'
+export { compare } from './compare.ts'
 export { completeStorage } from './complete-storage.ts'
 export { createMatcher } from './create-matcher.ts'
 export { TransactionContext } from './transaction-context.ts'

@@ -77,6 +77,22 @@ export interface Page<R> {
   readonly total: number
 }
 
+/** Which records of a collection to visit. The argument of `RecordStore.scan`. */
+export interface ScanQuery {
+  readonly state: 'live' | 'deleted'
+  /** Begins after this id; null begins with the first record. */
+  readonly after: string | null
+  /** Maximum number of records. */
+  readonly limit: number
+}
+
+/** A record, as `RecordStore.scan` returns it. */
+export interface ScannedRecord<R> {
+  readonly record: R
+  /** The `at` of the soft deletion; null for a live record. */
+  readonly deleted_at: Instant | null
+}
+
 /** Groups records by the value of a field, or by the boundaries between which it is. Null is a group. */
 export interface GroupBy<R> {
   /** A field of any kind except json. */

@@ -9,11 +9,13 @@ import type {
   ListQuery,
   Page,
   RecordGroup,
+  ScannedRecord,
+  ScanQuery,
 } from './record-queries.ts'
 
 /**
- * The live records of one collection, in one workspace for workspace collections. Soft-deleted records and
- * records of other workspaces are not visible; a deleted record still conflicts on a `uniqueForever` field.
+ * The live records of one collection, in one workspace for workspace collections. Soft-deleted records, except
+ * by `scan`, and records of other workspaces are not visible; a deleted record still conflicts on a `uniqueForever` field.
  * An id may exist in several workspaces.
  *
  * A store may buffer a write until the commit: `transact` then throws its `conflict`. A read sees all earlier
@@ -62,6 +64,11 @@ export interface RecordStore<R extends RecordBase> {
    * even number of values is the mean of the middle two. `undefined` if there are none.
    */
   medianDuration(query: DurationQuery<R>): Promise<number | undefined>
+  /**
+   * The live records, or the soft-deleted ones, by ascending id. For work on a whole collection, page by page: a page
+   * costs the same wherever it begins.
+   */
+  scan(query: ScanQuery): Promise<readonly ScannedRecord<R>[]>
   /**
    * Inserts a record with the id it has.
    * @throws CrmError `conflict` with the field of a unique value that is taken (any one, if several are); any

@@ -1,5 +1,12 @@
-import { type BaseStore, createMatcher, type FindOptions, type OwnCondition } from '../base-storage/index.ts'
+import {
+  type BaseStore,
+  compare,
+  createMatcher,
+  type FindOptions,
+  type OwnCondition,
+} from '../base-storage/index.ts'
 import { conflict } from '../kernel/errors.ts'
+import type { ScannedRecord, ScanQuery } from '../kernel/record-queries.ts'
 import type { AnyShape } from '../kernel/shape.ts'
 import type { Row, StoredRow, Table } from './table.ts'
 
@@ -42,6 +49,17 @@ export class TableStore implements BaseStore<Row> {
       .filter(({ deletedAt }) => deletedAt === null || includeDeleted)
       .map(({ row }) => row)
       .filter(createMatcher(where))
+  }
+
+  async scan({ state, after, limit }: ScanQuery): Promise<ScannedRecord<Row>[]> {
+    return [...this.#table.rows.values()]
+      .filter(
+        ({ row, deletedAt }) =>
+          (deletedAt === null) === (state === 'live') && (after === null || row.id > after),
+      )
+      .sort((a, b) => compare(a.row.id, b.row.id))
+      .slice(0, limit)
+      .map(({ row, deletedAt }) => ({ record: row, deleted_at: deletedAt }))
   }
 
   async insert(row: Row): Promise<void> {

@@ -31,6 +31,8 @@ export type {
   Page,
   RecordGroup,
   RelatedCondition,
+  ScannedRecord,
+  ScanQuery,
 } from '../kernel/record-queries.ts'
 export { MAX_BOUNDARIES, MAX_CONDITIONS } from '../kernel/record-queries.ts'
 export type { LockOptions, RecordStore } from '../kernel/record-store.ts'

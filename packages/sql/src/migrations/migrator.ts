@@ -24,12 +24,14 @@ import { addStageEntries } from './0025-stage-entries.ts'
 import { addExternalIds } from './0026-external-ids.ts'
 import { fillFacets } from './0028-facets.ts'
 import { createImports } from './0029-imports.ts'
-import { describeUnknown } from './unknown-migrations.ts'
+import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
 export interface Migrations {
   /** Applies the pending migrations in one transaction, and returns their names. */
   migrate(options?: MigrationOptions): Promise<string[]>
+  /** Grows with each migration that changes what a record is. The same on every database of this program. */
+  readonly schemaVersion: number
   /** Names of the pending migrations. */
   pending(): Promise<string[]>
 }
@@ -78,6 +80,12 @@ export function listMigrations(
   )
 }
 
+/** The number of the last migration that all databases have. Those of one database change no record. */
+export function findSchemaVersion(dialect: Dialect): number {
+  const names = Object.keys(listMigrations(dialect))
+  return Math.max(...names.filter((name) => !Object.hasOwn(dialect.migrations, name)).map(numberOf))
+}
+
 export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations {
   const migrations = listMigrations(dialect)
 
@@ -92,6 +100,7 @@ export function createMigrator(db: Kysely<Tables>, dialect: Dialect): Migrations
   }
 
   return {
+    schemaVersion: findSchemaVersion(dialect),
     pending,
     async migrate(options = {}) {
       const provider = {

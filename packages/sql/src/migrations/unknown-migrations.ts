@@ -16,6 +16,7 @@ export function describeUnknown(unknown: readonly string[], known: readonly stri
     : `The database was made by another version of this program, whose migrations this one does not have: ${names}. Run that version, or restore a backup of this one.`
 }
 
-function numberOf(name: string): number {
+/** `28` of `0028_facets` */
+export function numberOf(name: string): number {
   return Number.parseInt(name, 10)
 }

@@ -7,6 +7,8 @@ import type {
   LockOptions,
   RecordGroup,
   RecordStore,
+  ScannedRecord,
+  ScanQuery,
 } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import { createSearchQueries } from '../paging/search-queries.ts'
@@ -133,6 +135,17 @@ class SqlRecordStore implements RecordStore<StoredRecord> {
       this.#context.prefetch(this.#scope.state)
       const { rows, total } = await page
       return { rows: rows.map(this.#context.decode), total }
+    })
+
+  readonly scan = (query: ScanQuery): Promise<ScannedRecord<StoredRecord>[]> =>
+    this.#guard.read(async () => {
+      const statement = this.#context.statements.scan(query)
+      const values = this.#reader.bind(statement, { ...query })
+      const rows = await this.#scope.state.connection.query(statement, values)
+      return rows.map(({ deleted_at, ...row }) => ({
+        record: this.#context.decode(row),
+        deleted_at: deleted_at as string | null,
+      }))
     })
 
   readonly insert = (record: StoredRecord): Promise<void> => {

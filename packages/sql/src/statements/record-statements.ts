@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import type { ScanQuery } from '@sales-crm/core/ports'
+import { type SqlBool, sql } from 'kysely'
 import type { RowVersion } from '../dialect.ts'
 import { conditionsKey, planFor } from './conditions.ts'
 import type { SelectQuery } from './select-query.ts'
@@ -64,6 +65,24 @@ export class RecordStatements {
       () => this.#table.selectMatching(where).select(sql.lit(1).as('one')).limit(sql.lit(1)),
       { ...planFor(where), isKeyLookup },
     )
+  }
+
+  /**
+   * Reads the primary key, which has the rows in order. Without statistics, a planner would rather sort all rows of an
+   * index on live rows: the condition is written so that none fits.
+   */
+  scan({ state, after }: Pick<ScanQuery, 'state' | 'after'>): Statement {
+    const start = after === null ? 'the start' : 'an id'
+    const isLive = sql.raw(String(state === 'live'))
+    return this.#table.getOrCompile(`scan ${state} from ${start}`, () => {
+      const rows = this.#table
+        .scopeToWorkspace(this.#table.selectAll())
+        .where(sql<SqlBool>`case when deleted_at is null then ${isLive} else not ${isLive} end`)
+      return (after === null ? rows : rows.where('id', '>', param('after')))
+        .orderBy('id')
+        .limit(param<number>('limit'))
+        .select([...this.#table.columns, 'deleted_at'])
+    })
   }
 
   insert(): Statement {

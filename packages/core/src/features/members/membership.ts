@@ -162,7 +162,7 @@ export async function activateMember(
  * Adds the workspace to the user's list, by which memberships are found without reading every workspace.
  * Returns the user, locked for update.
  */
-async function addWorkspaceToUser(
+export async function addWorkspaceToUser(
   tx: Transaction,
   userId: string,
   workspaceId: string,

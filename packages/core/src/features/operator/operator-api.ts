@@ -1,5 +1,7 @@
 import { SCOPES } from '../../kernel/actor.ts'
 import type { Ports } from '../../ports/index.ts'
+import { type ExportOptions, exportWorkspace } from '../archives/export-workspace.ts'
+import { type ImportOptions, importWorkspace } from '../archives/import-workspace.ts'
 import { createApp } from '../oauth/server/create-app.ts'
 import type { accessTokens } from '../oauth/tokens/access-tokens.ts'
 import { loadBacklog } from '../webhooks/backlog.ts'
@@ -64,6 +66,18 @@ export function operatorApi(ports: Ports, tokens: ReturnType<typeof accessTokens
     resealSecrets: (present: Parameters<typeof resealSecrets>[1]) => resealSecrets(ports, present),
     /** Pending deliveries of all workspaces. */
     backlog: () => loadBacklog(ports),
+    /**
+     * Writes a workspace to an archive, as it is at one moment: records, files, settings and members, without secrets.
+     * @throws CrmError `validation_error`, `not_found`, `conflict` while deliveries or background work are pending
+     */
+    exportWorkspace: (input: Parameters<typeof exportWorkspace>[1], options: ExportOptions) =>
+      exportWorkspace(ports, input, options),
+    /**
+     * Writes the workspace of an archive in one transaction, reads it back, and compares both. Members join the accounts
+     * with their e-mail addresses, or get new ones without a password.
+     * @throws CrmError `bad_request` for a damaged archive or one of another schema, `conflict` for a taken id or slug
+     */
+    importWorkspace: (options: ImportOptions) => importWorkspace(ports, options),
     /** All scopes. */
     scopes: SCOPES,
   }
