@@ -27,7 +27,8 @@ export type PreparableResource<R extends RecordBase, Detail extends object> = Wr
 export interface PreparedCreate<Detail> {
   /** The validated fields. */
   readonly fields: Input
-  run(tx: Transaction): Promise<UpdateResult<Detail>>
+  /** @param id of the record; default: a new one */
+  run(tx: Transaction, id?: string): Promise<UpdateResult<Detail>>
 }
 
 /** As `PreparedCreate`, of a record that is known when it runs. */
@@ -73,7 +74,7 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
     })
     return {
       fields: valid,
-      run: async (tx) => ({ view: await this.#writer.create(actor, fields, tx) }),
+      run: async (tx, id) => ({ view: await this.#writer.create(actor, fields, tx, id) }),
     }
   }
 

@@ -52,7 +52,8 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     this.#extensionFields = new Set(this.#extensions.flatMap(({ inputFields = [] }) => inputFields))
   }
 
-  async create(actor: Actor, input: Input, tx: Transaction): Promise<Detail> {
+  /** @param id of the record, which none has or had */
+  async create(actor: Actor, input: Input, tx: Transaction, id = this.#engine.newId()): Promise<Detail> {
     const resource = this.#resource
     const transaction = inWorkspace(tx, actor, this.#engine)
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
@@ -61,7 +62,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       this.#engine.prepareEvents(resource, transaction),
       this.#prepareTerms(transaction),
     ])
-    const record = addTerms(this.#buildRecord({ ...fields, ...resolved.fields }, context.at))
+    const record = addTerms(this.#buildRecord(id, { ...fields, ...resolved.fields }, context.at))
     await this.#check({ actor, before: undefined, after: record }, transaction)
     const insertion = resource.store(transaction.stores).insert(record)
     const buildView = () => buildDetailView(resource, record, transaction)
@@ -209,11 +210,11 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     return deriveFields({ before, fields: fields as Partial<R>, at, random }, transaction, errors)
   }
 
-  #buildRecord(fields: object, at: Instant): R {
+  #buildRecord(id: string, fields: object, at: Instant): R {
     const { codePrefix, defaults } = this.#resource
-    const { newId, random } = this.#engine
+    const { random } = this.#engine
     return {
-      id: newId(),
+      id,
       created_at: at,
       updated_at: at,
       ...defaults,

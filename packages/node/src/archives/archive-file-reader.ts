@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import type { ReadableWritablePair } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
 import type { ArchiveEntry, ArchiveReader } from '@sales-crm/core'
+import type { ParsedTarEntry } from 'modern-tar'
 import type { WrittenArchive } from './archive-file-writer.ts'
 import { sha256 } from './sha256.ts'
 
@@ -21,21 +23,20 @@ export class ArchiveFileReader implements ArchiveReader {
 
   async *entries(): AsyncGenerator<ArchiveEntry> {
     const source = await this.#openFile()
-    const { extract } = await import('tar-stream')
-    const tar = extract()
-    source.on('error', (error) => tar.destroy(error))
-    source.pipe(tar as unknown as NodeJS.WritableStream)
+    const { createTarDecoder } = await import('modern-tar')
+    const decoder = createTarDecoder({ strict: true }) as ReadableWritablePair<ParsedTarEntry, Uint8Array>
     try {
-      for await (const entry of tar) {
-        const { name, size, type } = entry.header
+      for await (const { header, body } of Readable.toWeb(source).pipeThrough(decoder)) {
+        const { name, size, type } = header
         if (type !== 'file' || size > MAX_ENTRY_BYTES)
           throw new Error(`${name} is no entry that an export writes`)
-        yield { name, content: await readText(entry) }
+        yield { name, content: await readText(body) }
       }
     } catch (error) {
-      const { message } = error as Error
+      // An error of zlib may have a code alone.
+      const { message, code = 'incomplete' } = error as NodeJS.ErrnoException
       throw new Error(
-        `${this.#file} is damaged, or no archive of a workspace (${message}). Copy it again, or export the workspace again.`,
+        `${this.#file} is damaged, or no archive of a workspace (${message || code}). Copy it again, or export the workspace again.`,
         { cause: error },
       )
     } finally {

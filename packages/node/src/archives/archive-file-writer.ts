@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { access, type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { Readable, Transform } from 'node:stream'
+import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ArchiveEntry, ArchiveWriter } from '@sales-crm/core'
-import type { Pack } from 'tar-stream'
+import { packTar } from 'modern-tar'
 import { sha256 } from './sha256.ts'
+
+/** Two blocks of zeros end a tar file. */
+const END_BYTES = 1024
 
 /** What `ArchiveFileWriter.finish` returns. */
 export interface WrittenArchive {
@@ -21,15 +25,14 @@ export interface WrittenArchive {
 export class ArchiveFileWriter implements ArchiveWriter {
   readonly #file: string
   readonly #partialFile: string
-  readonly #pack: Pack
+  readonly #tar = new PassThrough()
   readonly #hash = createHash('sha256')
   readonly #written: Promise<void>
   #bytes = 0
 
-  private constructor(file: string, partialFile: string, handle: FileHandle, pack: Pack) {
+  private constructor(file: string, partialFile: string, handle: FileHandle) {
     this.#file = file
     this.#partialFile = partialFile
-    this.#pack = pack
     this.#written = this.#writeFile(handle)
     // Reported by the next call.
     this.#written.catch(() => {})
@@ -42,9 +45,7 @@ export class ArchiveFileWriter implements ArchiveWriter {
     const handle = await open(partialFile, 'w', 0o600).catch((error: unknown) => {
       throw writeError(partialFile, error)
     })
-    // Loaded for an archive only.
-    const { pack } = await import('tar-stream')
-    return new ArchiveFileWriter(file, partialFile, handle, pack())
+    return new ArchiveFileWriter(file, partialFile, handle)
   }
 
   /** A file that takes no more never asks for the rest of an entry. */
@@ -58,7 +59,7 @@ export class ArchiveFileWriter implements ArchiveWriter {
 
   /** @throws Error of one line */
   async finish(): Promise<WrittenArchive> {
-    this.#pack.finalize()
+    this.#tar.end(Buffer.alloc(END_BYTES))
     await this.#written
     await rename(this.#partialFile, this.#file)
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
@@ -66,7 +67,7 @@ export class ArchiveFileWriter implements ArchiveWriter {
 
   /** Ends the writing, and removes what was written. */
   async discard(): Promise<void> {
-    this.#pack.destroy()
+    this.#tar.destroy()
     await this.#written.catch(() => {})
     await rm(this.#partialFile, { force: true })
   }
@@ -74,9 +75,9 @@ export class ArchiveFileWriter implements ArchiveWriter {
   async #addEntry({ name, content }: ArchiveEntry): Promise<void> {
     const bytes = Buffer.from(content)
     const header = { name, size: bytes.length, mode: 0o600, mtime: new Date(0) }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#pack.entry(header, (error) => (error ? reject(error) : resolve())).end(bytes)
-    await promise
+    // A file of one entry, without its end.
+    const file = await packTar([{ header, body: bytes }])
+    if (!this.#tar.write(file.subarray(0, -END_BYTES))) await once(this.#tar, 'drain')
   }
 
   async #writeFile(handle: FileHandle): Promise<void> {
@@ -90,7 +91,7 @@ export class ArchiveFileWriter implements ArchiveWriter {
     const compressed = /\.(gz|tgz)$/.test(this.#file) ? [createGzip()] : []
     try {
       const target = handle.createWriteStream({ flush: true })
-      await pipeline([Readable.from(this.#pack), ...compressed, count, target])
+      await pipeline([this.#tar, ...compressed, count, target])
     } catch (error) {
       throw writeError(this.#partialFile, error)
     }

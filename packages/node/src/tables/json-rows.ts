@@ -10,6 +10,10 @@ import {
 } from './limits.ts'
 
 const LF = 0x0a
+/** An exported record has custom fields with lists of options. */
+const MAX_DEPTH = 6
+/** Of a line, in all lists and objects. */
+const MAX_VALUES = 20_000
 
 export interface JsonRow {
   /** Of the file, from 1. */
@@ -62,16 +66,25 @@ async function* readLines(blocks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
 function parseObject(text: string, line: number, bytes: number): ReadonlyMap<string, string> {
   checkShape(text, line)
   const cells = new Map<string, string>()
-  for (const [key, value] of Object.entries(parseJson(text, line)))
-    cells.set(key, value === null ? '' : String(value))
+  for (const [key, value] of Object.entries(parseJson(text, line))) cells.set(key, toCell(value))
+  if (cells.size > MAX_COLUMNS) throw tooManyColumns({ number: line, line })
   if (hasTooLargeCell(cells.values(), bytes)) throw cellTooLarge(line)
   // As an escape, `\u0000`.
   for (const [key, cell] of cells) if (`${key}${cell}`.includes('\0')) throw nulCharacter(line)
   return cells
 }
 
+/** A list of plain values is text, another list and an object are JSON again. Empty ones are no value. */
+function toCell(value: unknown): string {
+  if (value === null) return ''
+  if (typeof value !== 'object') return String(value)
+  if (Object.keys(value).length === 0) return ''
+  const isPlain = Array.isArray(value) && value.every((each) => typeof each !== 'object')
+  return isPlain ? value.join('; ') : JSON.stringify(value)
+}
+
 /** Numbers are strings in the result: as in the text, with all their digits. */
-function parseJson(text: string, line: number): Readonly<Record<string, string | boolean | null>> {
+function parseJson(text: string, line: number): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(text, (_key, value, context?: { readonly source?: string }) =>
       typeof value === 'number' ? context?.source : value,
@@ -81,24 +94,26 @@ function parseJson(text: string, line: number): Readonly<Record<string, string |
   }
 }
 
-/** Checks the shape before the text is parsed: a nested value of 4 MiB may take a hundred times its size. */
+/** Checks the shape before the text is parsed: many small values take a hundred times the size of their text. */
 function checkShape(text: string, line: number): void {
   if (!text.trimStart().startsWith('{')) throw invalidJson(line)
   let isString = false
-  let [depth, members] = [0, 1]
+  let [depth, values] = [0, 1]
   for (let index = 0; index < text.length; index++) {
     const character = text[index]
     if (isString) {
       if (character === '\\') index++
       else if (character === '"') isString = false
     } else if (character === '"') isString = true
-    else if (character === ',') members++
+    else if (character === ',') values++
     else if (character === '{' || character === '[') depth++
-    if (depth > 1) {
-      const message = `Line ${line} has a list or an object within its object: each value must be a text, a number, true, false or null.`
+    else if (character === '}' || character === ']') depth--
+    if (depth > MAX_DEPTH) {
+      const message = `Line ${line} has lists or objects within each other, more than ${MAX_DEPTH} deep.`
       throw new TableError('nested_value', message, line)
     }
-    if (members > MAX_COLUMNS) throw tooManyColumns({ number: line, line })
+    if (values > MAX_VALUES)
+      throw new TableError('too_many_columns', `Line ${line} has more than ${MAX_VALUES} values.`, line)
   }
 }
 

@@ -107,8 +107,13 @@ describe('readTable', () => {
   test.each([
     ['invalid_json', 'Line 2 is not a JSON object.', '{"a":1}\n[1]\n'],
     ['invalid_json', 'Line 3 is not a JSON object.', '{"a":1}\n\n{"a":1\n'],
-    ['nested_value', 'Line 2 has a list or an object within its object', '{"a":1}\n{"a":"{","b":{}}\n'],
-    ['nested_value', 'Line 1 has a list or an object within its object', `{"a":${'['.repeat(100_000)}`],
+    [
+      'nested_value',
+      'Line 2 has lists or objects',
+      `{"a":1}\n{"a":"{","b":${'['.repeat(6)}${']'.repeat(6)}}\n`,
+    ],
+    ['nested_value', 'Line 1 has lists or objects', `{"a":${'['.repeat(100_000)}`],
+    ['too_many_columns', 'Line 1 has more than 20000 values', `{"a":[${'1,'.repeat(20_000)}1]}`],
     [
       'unknown_key',
       'Line 102 has the key "b", which none of the first lines has: add it to the first line.',

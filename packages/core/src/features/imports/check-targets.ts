@@ -3,8 +3,9 @@ import { type FieldErrors, validationError } from '../../kernel/errors.ts'
 import { ADDRESS_PARTS } from '../../schema/address-parts.ts'
 import { KINDS } from '../../schema/index.ts'
 import { CUSTOM_KINDS, IMPORT_KINDS, type ImportKind } from './columns/import-kind.ts'
+import { OWN_FIELDS } from './columns/own-export.ts'
 import { type ColumnTarget, isNewField, isRepeatable, isShown, type KnownField } from './columns/target.ts'
-import type { ImportRecord } from './import-record.ts'
+import { type ImportRecord, isOwnFile } from './import-record.ts'
 import { listMatchNames } from './run/find-match.ts'
 import { listKinds, targetFields } from './run/import-kinds.ts'
 
@@ -21,9 +22,9 @@ const EXCLUDED_FIELDS = new Set([
 ])
 
 /** The fields of a kind that a column can become. */
-export function listTargetFields(kind: ImportKind): readonly string[] {
+export function listTargetFields(kind: ImportKind, isOwnFile = false): readonly string[] {
   const inputs = Object.keys(KINDS[kind].create.entries).filter((name) => !EXCLUDED_FIELDS.has(name))
-  return [...inputs, ...(OTHER_FIELDS[kind] ?? []), ...COMMON_FIELDS]
+  return [...inputs, ...(OTHER_FIELDS[kind] ?? []), ...COMMON_FIELDS, ...(isOwnFile ? OWN_FIELDS : [])]
 }
 
 /** @throws CrmError `validation_error` for columns and rules that name what is not there */
@@ -34,7 +35,7 @@ export async function checkTargets(record: ImportRecord, { stores }: WorkspaceTr
   for (const [index, { target }] of record.columns.entries()) {
     if (!target) continue
     const path = `columns[${index}].target`
-    const problem = findTargetProblem(target, fields)
+    const problem = findTargetProblem(target, fields, isOwnFile(record))
     if (problem) errors[`${path}.${problem.member}`] = problem.message
     if (isNewField(target) || isRepeatable(target)) continue
     const key = `${target.kind} ${target.field}`
@@ -51,7 +52,11 @@ interface TargetProblem {
   readonly message: string
 }
 
-function findTargetProblem(target: ColumnTarget, fields: readonly KnownField[]): TargetProblem | undefined {
+function findTargetProblem(
+  target: ColumnTarget,
+  fields: readonly KnownField[],
+  isOwn: boolean,
+): TargetProblem | undefined {
   if (isNewField(target)) {
     if (!CUSTOM_KINDS.some((kind) => kind === target.kind))
       return { member: 'kind', message: `Must be one of: ${CUSTOM_KINDS.join(', ')}.` }
@@ -71,7 +76,7 @@ function findTargetProblem(target: ColumnTarget, fields: readonly KnownField[]):
       ? undefined
       : { member: 'field', message: `Must end with one of: ${ADDRESS_PARTS.join(', ')}.` }
   }
-  const names = listTargetFields(kind)
+  const names = listTargetFields(kind, isOwn)
   const [name = ''] = field.split(':')
   return names.includes(field) || ((name === 'emails' || name === 'phones') && names.includes(name))
     ? undefined

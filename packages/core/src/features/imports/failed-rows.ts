@@ -1,6 +1,7 @@
 import { asService } from '../../engine/workspace-transaction.ts'
 import type { Ports } from '../../ports/index.ts'
 import { importKey } from '../../schema/import.ts'
+import { formatCell, formatRow } from '../exports/cells.ts'
 import type { ImportRecord, RowResult } from './import-record.ts'
 
 /** Chunks that are read at once. */
@@ -36,21 +37,12 @@ export async function* writeFailedRows(
   record: ImportRecord,
   ports: Pick<Ports, 'storage'>,
 ): AsyncGenerator<string> {
-  yield `\uFEFF${writeRow([...record.columns.map(({ name }) => name), 'error'])}`
+  yield `\uFEFF${formatRow([...record.columns.map(({ name }) => name), 'error'].map(formatCell))}`
   for await (const { cells, problems } of readFailedRows(record, ports))
-    yield writeRow([...cells, problems.map(describeProblem).join(' ')])
+    yield formatRow([...cells, problems.map(describeProblem).join(' ')].map(formatCell))
 }
 
 function describeProblem({ column, value, message }: RowResult['problems'][number]): string {
   const shown = value === '' ? '' : ` (${value})`
   return column === '' ? message : `${column}${shown}: ${message}`
-}
-
-/** RFC 4180. */
-function writeRow(cells: readonly string[]): string {
-  return `${cells.map(writeCell).join(',')}\r\n`
-}
-
-function writeCell(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

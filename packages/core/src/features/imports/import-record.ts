@@ -1,6 +1,7 @@
 import type { Delimiter, Encoding } from '../../ports/tables.ts'
 import type { FileFormat, Import } from '../../schema/import.ts'
 import type { ImportKind } from './columns/import-kind.ts'
+import { OWN_SYSTEM } from './columns/systems.ts'
 import type { ColumnReason, ColumnTarget } from './columns/target.ts'
 import type { DateOrder } from './values/date.ts'
 import type { NumberFormat } from './values/number.ts'
@@ -207,6 +208,11 @@ export const DEFAULT_OPTIONS: Omit<ImportOptions, 'format'> = {
 
 export function toImportRecord(record: Import): ImportRecord {
   return record as ImportRecord
+}
+
+/** True for an export of this service. */
+export function isOwnFile({ progress }: Pick<ImportRecord, 'progress'>): boolean {
+  return progress.system === OWN_SYSTEM
 }
 
 /** What one row has written. */

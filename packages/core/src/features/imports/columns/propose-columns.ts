@@ -11,6 +11,7 @@ import { CUSTOM_KINDS, type ImportKind } from './import-kind.ts'
 import { limitNewFields } from './limit-new-fields.ts'
 import { inferMainKind } from './main-kind.ts'
 import { describeNewField } from './new-field.ts'
+import { findOwnKind, proposeOwnColumns } from './own-export.ts'
 import { hasSameValues, measureShare } from './sample.ts'
 import { findSystemFile, type SystemFile } from './systems.ts'
 import type { ColumnProposal, ColumnReason, ColumnTarget, FileColumn, KnownField } from './target.ts'
@@ -46,8 +47,10 @@ export function proposeColumns(
   fileColumns: readonly FileColumn[],
   { customFields, kind }: ProposalContext,
 ): readonly ColumnProposal[] {
-  const columns = fileColumns.map(describeColumn)
   const names = fileColumns.map(({ name }) => name)
+  const ownKind = findOwnKind(names)
+  if (ownKind && (kind ?? ownKind) === ownKind) return proposeOwnColumns(names, ownKind, customFields)
+  const columns = fileColumns.map(describeColumn)
   const system = findSystemFile(names)
   const mainKind = kind ?? findFileKind(names)
   const context = { mainKind, customFields, source: system?.source, columns }
@@ -73,7 +76,7 @@ export function proposeColumns(
 
 /** The kind of the rows of a file with these columns. */
 export function findFileKind(names: readonly string[]): ImportKind {
-  return findSystemFile(names)?.kind ?? inferMainKind(names.map(foldHeader))
+  return findOwnKind(names) ?? findSystemFile(names)?.kind ?? inferMainKind(names.map(foldHeader))
 }
 
 function listFields(assignments: readonly Assignment[]): ReadonlySet<string> {

@@ -2,7 +2,10 @@ import { compactText } from '../folded-text.ts'
 import type { ImportKind } from './import-kind.ts'
 import { SYSTEM_FILES } from './system-files.ts'
 
-export type SystemName = (typeof SYSTEM_FILES)[number]['name']
+/** The name of this service, for files that it has exported. */
+export const OWN_SYSTEM = 'Sales CRM'
+
+export type SystemName = (typeof SYSTEM_FILES)[number]['name'] | typeof OWN_SYSTEM
 
 /** A kind of file that another system exports. */
 export interface SystemFile {

@@ -19,7 +19,7 @@ export interface RecordDraft {
 
 /** Collects what the cells of a row say of one record. */
 export class DraftBuilder {
-  readonly #kind: ImportKind
+  readonly kind: ImportKind
   readonly #fields: Record<string, unknown> = {}
   readonly #customValues: Record<string, unknown> = {}
   readonly #names: Record<string, readonly string[]> = {}
@@ -28,7 +28,7 @@ export class DraftBuilder {
   #nameParts: NameParts = {}
 
   constructor(kind: ImportKind) {
-    this.#kind = kind
+    this.kind = kind
   }
 
   get nameParts(): NameParts {
@@ -64,7 +64,7 @@ export class DraftBuilder {
   }
 
   refuse(column: string, value: string, message: string): void {
-    this.#problems.push({ kind: this.#kind, column, value: shorten(value), message })
+    this.#problems.push({ kind: this.kind, column, value: shorten(value), message })
   }
 
   /** True if a cell has a value. */
@@ -76,7 +76,7 @@ export class DraftBuilder {
 
   build(): RecordDraft {
     return {
-      kind: this.#kind,
+      kind: this.kind,
       fields: this.#fields,
       customValues: this.#customValues,
       names: this.#names,

@@ -1,5 +1,6 @@
 import { buildKey } from '../../../engine/key-from-title.ts'
 import type { Currency } from '../../../schema/currency.ts'
+import type { FileFormat } from '../../../schema/import.ts'
 import { readDomain } from '../../contacts/read-domain.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import { type ColumnTarget, type FieldTarget, isNewField } from '../columns/target.ts'
@@ -16,6 +17,7 @@ import {
   readCustomValue,
   readField,
 } from './cell-values.ts'
+import { ownConversion, ownCsvReader, ownJsonReader, type ReadOwnCell } from './own-cells.ts'
 import { DraftBuilder, type RecordDraft } from './record-draft.ts'
 
 export interface ReadingContext {
@@ -25,6 +27,8 @@ export interface ReadingContext {
   readonly customFields: ReadonlyMap<string, CustomFieldRule>
   /** False to leave the dates of another system out. */
   readonly keepsHistory: boolean
+  /** The format of a file that this service has exported; null for a file of another system. */
+  readonly ownFormat: FileFormat | null
 }
 
 /** Records are written in this order, so that those that are linked to exist. */
@@ -47,7 +51,7 @@ const NAMING_FIELDS = new Set(['owner_email', 'pipeline', 'stage', 'status', 'ty
 const LISTS = new Set(['tags', 'lists'])
 const HISTORY_FIELDS = new Set(['created_at', 'closed_at', 'stage_entered_at'])
 /** Fields that alone make no record: they describe one. */
-const DESCRIBING_FIELDS = new Set(['currency', 'created_at'])
+const DESCRIBING_FIELDS = new Set(['currency', 'created_at', 'id'])
 
 /** Of the source of an external id. */
 const MAX_KEY_LENGTH = 60
@@ -150,6 +154,7 @@ function compileColumn(
   }
   const [name = '', part] = target.field.split(':')
   if (HISTORY_FIELDS.has(name) && !context.keepsHistory) return undefined
+  if (context.ownFormat) return filled(name, compileOwnColumn(target, context))
   if (target.kind === 'people' && NAME_PARTS[name])
     return (cell, draft) => {
       if (cell !== '') draft.setNamePart(NAME_PARTS[name]!, cell)
@@ -167,6 +172,13 @@ function compileColumn(
     (cell) => readField(target, cell, format),
     (draft, value) => draft.set(name, value),
   )
+}
+
+function compileOwnColumn(target: FieldTarget, { ownFormat, customFields }: ReadingContext): ReadOwnCell {
+  const convert = ownConversion(target)
+  if (ownFormat === 'ndjson') return ownJsonReader(target, customFields, convert)
+  const [, key = ''] = target.field.split('.')
+  return ownCsvReader(target, customFields.get(key), convert)
 }
 
 type SetValue = (draft: DraftBuilder, value: unknown) => void

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import { extractTerms } from '../../../engine/search-terms.ts'
 import { CrmError } from '../../../kernel/errors.ts'
+import { isUuid } from '../../../kernel/field-schemas.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { Condition } from '../../../ports/index.ts'
 import { domainFacet, whereFacet } from '../../../schema/facets.ts'
@@ -51,6 +52,18 @@ export async function buildQueries(
     }
   }
   return queries
+}
+
+/** The record with the id of an exported one. */
+export function buildIdQuery({ fields: { id } }: RecordDraft): MatchQuery[] {
+  if (typeof id !== 'string' || !isUuid(id)) return []
+  return [
+    {
+      key: `_id_${id}`,
+      where: [{ field: 'id', is: id } as Condition<MatchableRecord>],
+      isHeldBy: (record) => record.id === id,
+    },
+  ]
 }
 
 /** Finds the oldest record that holds the value. */

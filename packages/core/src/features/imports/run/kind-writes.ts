@@ -25,8 +25,11 @@ export type WrittenKind = WrittenRecord['kind']
 export interface KindWrites {
   readonly scope: string
   store(transaction: WorkspaceTransaction): RecordStore<RecordBase>
-  /** @throws CrmError as the create of the API */
-  create(actor: Actor, input: Input, tx: Transaction): Promise<{ readonly id: string }>
+  /**
+   * @param id of the record; default: a new one
+   * @throws CrmError as the create of the API
+   */
+  create(actor: Actor, input: Input, tx: Transaction, id?: string): Promise<{ readonly id: string }>
   /** @throws CrmError as the update of the API */
   update(actor: Actor, id: string, input: Input, tx: Transaction): Promise<void>
   /** Sets columns as they were. @throws CrmError what a `RecordRule` throws */
@@ -56,9 +59,9 @@ function buildWrites<R extends RecordBase, Detail extends { readonly id: string 
   return {
     scope: resource.scopes.write,
     store: ({ stores }) => resource.store(stores) as unknown as RecordStore<RecordBase>,
-    async create(actor, input, tx) {
+    async create(actor, input, tx, id) {
       const { run } = await writes.prepareCreate(actor, input)
-      return writes.toView(await run(tx))
+      return writes.toView(await run(tx, id))
     },
     async update(actor, id, input, tx) {
       const { run } = await writes.prepareUpdate(actor, input)

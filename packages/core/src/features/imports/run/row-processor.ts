@@ -5,7 +5,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { TableRow } from '../../../ports/tables.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
-import type { ImportRecord } from '../import-record.ts'
+import { type ImportRecord, isOwnFile } from '../import-record.ts'
 import type { RecordDraft } from '../rows/record-draft.ts'
 import { RowReader } from '../rows/row-reader.ts'
 import { Directory } from './directory.ts'
@@ -70,6 +70,7 @@ export class RowProcessor {
     this.#reader = new RowReader(this.#record.columns, {
       ...{ timeZone: time_zone, currency, customFields: directory.customFields },
       keepsHistory: this.#record.options.keep_history,
+      ownFormat: isOwnFile(this.#record) ? this.#record.options.format : null,
     })
   }
 

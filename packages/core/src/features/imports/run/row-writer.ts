@@ -3,13 +3,14 @@ import type { Input } from '../../../engine/patch.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { CrmError } from '../../../kernel/errors.ts'
+import { isUuid } from '../../../kernel/field-schemas.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import type { CellProblem, ImportOptions, RowAction, WrittenRecord } from '../import-record.ts'
 import { type RecordDraft, shorten } from '../rows/record-draft.ts'
 import type { Directory } from './directory.ts'
-import { buildQueries, findHolder, type MatchQuery } from './find-match.ts'
+import { buildIdQuery, buildQueries, findHolder, type MatchQuery } from './find-match.ts'
 import type { KindWrites, WrittenKind } from './kind-writes.ts'
 import type { LabelCache } from './label-cache.ts'
 import type { MatchMemory } from './match-memory.ts'
@@ -101,6 +102,7 @@ export class RowWriter {
     const { fields, problems } = resolveNames(draft, this.#options, context.directory)
     if (problems.length > 0) return row.leaveOut(draft, problems)
     const input = { ...this.#buildInput(draft, row), ...fields }
+    if (await this.#isAboutMissing(input, row, context)) return row.leaveOut(draft, [row.missing!])
     const queries = await this.#buildQueries(draft, this.#options.matchNames[draft.kind] ?? [], context)
     const found = await this.#find(draft.kind, queries, context)
     if (found === 'earlier row')
@@ -120,7 +122,11 @@ export class RowWriter {
   }
 
   #buildInput(draft: RecordDraft, row: RowState): Input {
-    const { kind, fields, customValues } = draft
+    const {
+      kind,
+      fields: { id: _id, ...fields },
+      customValues,
+    } = draft
     const entries = Object.entries(customValues).map(([key, value]) => ({ key, value }))
     return {
       ...fields,
@@ -135,7 +141,7 @@ export class RowWriter {
     { transaction }: WriteContext,
   ): Promise<readonly MatchQuery[]> {
     const { parsePhone } = this.#options.engine
-    const queries: MatchQuery[] = []
+    const queries: MatchQuery[] = buildIdQuery(draft)
     for (const name of names) queries.push(...(await buildQueries(draft, name, { transaction, parsePhone })))
     return queries
   }
@@ -173,19 +179,50 @@ export class RowWriter {
     }
   }
 
+  /** An exported activity names what it is about by its id. */
+  async #isAboutMissing(
+    { entity, entity_id }: Input,
+    row: RowState,
+    { transaction }: WriteContext,
+  ): Promise<boolean> {
+    if (typeof entity !== 'string' || typeof entity_id !== 'string') return false
+    const writes = this.#options.writes[entity as WrittenKind] as KindWrites | undefined
+    if (await writes?.store(transaction).get(entity_id)) return false
+    row.missing = {
+      ...{ kind: this.#options.mainKind, column: 'entity_id', value: entity_id },
+      message: 'No such record here.',
+    }
+    return true
+  }
+
   async #create(
-    { kind }: RecordDraft,
+    { kind, fields }: RecordDraft,
     queries: readonly MatchQuery[],
     input: Input,
     row: RowState,
     { tx, transaction }: WriteContext,
   ): Promise<void> {
     const { writes, actor, memory } = this.#options
-    const { id } = await writes[kind].create(actor, input, tx)
+    const { id } = await writes[kind].create(actor, input, tx, await this.#keepId(kind, fields, transaction))
     const record = await writes[kind].store(transaction).get(id)
     row.written.push({ kind, id, action: 'created', version: versionOf(record) })
     for (const { key } of queries) memory.remember(kind, key, id)
     row.add({ kind, action: 'created', input, id, isTwin: false })
+  }
+
+  /** The id of an exported record, if no other here has or had it. */
+  async #keepId(
+    kind: ImportKind,
+    { id }: RecordDraft['fields'],
+    transaction: WorkspaceTransaction,
+  ): Promise<string | undefined> {
+    if (typeof id !== 'string' || !isUuid(id) || !this.#options.options.keep_history) return undefined
+    const store = this.#options.writes[kind].store(transaction)
+    for (const state of ['live', 'deleted'] as const) {
+      const [next] = await store.scan({ state, after: previousUuid(id), limit: 1 })
+      if (next?.record.id === id) return undefined
+    }
+    return id
   }
 
   async #update(
@@ -265,6 +302,14 @@ class RowState implements RowOutcome {
       Object.entries({ deals, people, companies }).find(([, id]) => id !== undefined) ?? []
     return entity === undefined ? {} : { entity, entity_id }
   }
+}
+
+/** The greatest UUID below this one; null for the least. */
+function previousUuid(id: string): string | null {
+  const value = BigInt(`0x${id.replaceAll('-', '')}`)
+  if (value === 0n) return null
+  const digits = (value - 1n).toString(16).padStart(32, '0')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 function versionOf(record: RecordBase | undefined): string | null {

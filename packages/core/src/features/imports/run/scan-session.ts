@@ -1,8 +1,9 @@
 import type { Engine } from '../../../engine/extension.ts'
 import { asService, type WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import { type Table, TableError } from '../../../ports/tables.ts'
+import { findOwnKind } from '../columns/own-export.ts'
 import { findFileKind } from '../columns/propose-columns.ts'
-import { detectSystem } from '../columns/systems.ts'
+import { detectSystem, OWN_SYSTEM } from '../columns/systems.ts'
 import { ColumnScan } from '../file/column-scan.ts'
 import { openTable } from '../file/read-file.ts'
 import { type ImportRecord, NEW_PROGRESS } from '../import-record.ts'
@@ -98,7 +99,7 @@ export class ScanSession implements ImportSession {
           encoding: encoding.encoding,
           is_encoding_guess: encoding.isGuess,
           delimiter: delimiter ?? null,
-          system: detectSystem(table.columns) ?? null,
+          system: findOwnKind(table.columns) ? OWN_SYSTEM : (detectSystem(table.columns) ?? null),
           kind: findFileKind(table.columns),
         },
         problem: null,
