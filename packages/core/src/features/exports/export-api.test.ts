@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { catchRejection, createTestCrm, type TestCrm } from '../../../test/harness.ts'
+import { createCrm } from '../../crm.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import type { Storage } from '../../ports/storage.ts'
 
 async function collect(texts: AsyncIterable<string>): Promise<string> {
   let whole = ''
@@ -148,6 +150,19 @@ test('scopes and parameters are checked', async () => {
       entity: 'Unknown parameter.',
     },
   })
+})
+
+test('an export that a store repeats is refused, since its text would begin twice', async () => {
+  const { ports, owner } = await setUpRecords()
+  const storage: Storage = {
+    ...ports.storage,
+    read: async (work, options) => {
+      await ports.storage.read(work, options)
+      return ports.storage.read(work, options)
+    },
+  }
+  const { people } = createCrm({ ...ports, storage })
+  expect((await catchRejection(collect(people.export(owner, {})))).code).toBe('rate_limit_exceeded')
 })
 
 test('a workspace has one export at a time, and others wait for it', async () => {
