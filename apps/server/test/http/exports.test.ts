@@ -107,4 +107,5 @@ test('a HEAD makes no file', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const { status, headers } = await acme.call('HEAD', '/v1/people/export')
   expect([status, headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(headers.get('Content-Length')).toBeNull()
 })
