@@ -100,6 +100,14 @@ export const NOISY_LOADS: readonly NoisyLoad[] = [
     },
   },
   {
+    name: 'exports of all people and of ten megabytes of activities',
+    run(target, signal) {
+      let exports = 0
+      const next = () => ({ path: exports++ % 2 === 0 ? '/v1/people/export' : '/v1/activities/export' })
+      return repeatRequests(target, 10, next, signal)
+    },
+  },
+  {
     name: 'bodies that stall, large ones with a token and small ones without',
     async run(target, signal) {
       const large = `POST /v1/activities HTTP/1.1\r\n${headers(target)}Content-Type: application/json\r\nContent-Length: ${32 * MIB}\r\n\r\n${'x'.repeat(31 * MIB)}`

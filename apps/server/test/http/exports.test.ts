@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream'
+import { readCell, readListCell } from '@sales-crm/core'
 import { memoryStorage } from '@sales-crm/core/memory'
+import { readTable } from '@sales-crm/node'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { describeEachStore } from '../support/stores.ts'
@@ -103,8 +106,27 @@ test('a cell that a spreadsheet would run begins with an apostrophe', async () =
   expect(text).toContain(`,"'=cmd|""/c calc""!A1",BRL,0,,-12,true,`)
 })
 
+test('what an import reads of a file is what was exported', async () => {
+  const acme = await openWorkspace(await openService(memoryStorage()))
+  const tags = ['Lead; hot', '[x]', '=1+1']
+  for (const name of tags) await acme.createRecord('/v1/tags', { name })
+  const texts = { full_name: `'=1, "x"`, position: '-1; 2', phones: [{ phone: '+55 41 90000-6230' }] }
+  const ids = ['lead_hot', 'x', '1_1']
+  await acme.createRecord('/v1/people', { ...texts, tags: ids })
+  const { text } = await acme.call('GET', '/v1/people/export')
+  const table = await readTable(Readable.from([Buffer.from(text)]), { format: 'csv' })
+  const rows: (readonly string[])[] = []
+  for await (const { cells } of table.rows) rows.push(cells)
+  const cellOf = (column: string) => rows[0]![table.columns.indexOf(column)]!
+  expect(table.columns[0]).toBe('id')
+  expect([readCell(cellOf('full_name')), readCell(cellOf('position'))]).toEqual([texts.full_name, '-1; 2'])
+  expect(readListCell(cellOf('tags'))).toEqual(tags)
+  expect(readListCell(cellOf('phones:mobile'))).toEqual(['+55 41 90000-6230'])
+})
+
 test('a HEAD makes no file', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))
   const { status, headers } = await acme.call('HEAD', '/v1/people/export')
   expect([status, headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(headers.get('Content-Length')).toBeNull()
 })

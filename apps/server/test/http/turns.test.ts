@@ -48,8 +48,11 @@ test.each([
 
 test('an export takes a turn for each part after the first', async () => {
   const { call } = await openTestWorkspace()
-  const response = await call('GET', '/v1/people/export')
-  expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
+  // The first one leaves no export behind, which would be another reason.
+  for (let count = 0; count < 2; count += 1) {
+    const response = await call('GET', '/v1/people/export')
+    expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
+  }
 })
 
 test.each(['/openapi.json', '/files/0191d2f0-0000-7000-8000-000000000001/key'])(

@@ -9,7 +9,8 @@ type Values = BoundStatement['values']
 
 /** The statements sent in a transaction, or in a savepoint of it. */
 interface PendingStatements {
-  readonly results: Promise<unknown>[]
+  /** Those without a result yet: a long read would keep the rows of all its statements. */
+  readonly unsettled: Set<Promise<void>>
   /** Of a savepoint. */
   readonly enclosing?: PendingStatements
   failure?: unknown
@@ -19,7 +20,7 @@ interface PendingStatements {
 export class PipelinedConnection implements Connection {
   readonly #client: pg.ClientBase
   readonly #isPrepared: boolean
-  readonly #transaction: PendingStatements = { results: [] }
+  readonly #transaction: PendingStatements = { unsettled: new Set() }
   #current = this.#transaction
 
   /** @param isPrepared whether the session keeps prepared statements */
@@ -42,7 +43,7 @@ export class PipelinedConnection implements Connection {
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const enclosing = this.#current
-    const pending: PendingStatements = { results: [], enclosing }
+    const pending: PendingStatements = { unsettled: new Set(), enclosing }
     const name = enclosing.enclosing ? 'inner_part' : 'part'
     // Sent in the enclosing scope: it fails only if an earlier statement failed.
     this.send(`savepoint ${name}`)
@@ -53,7 +54,7 @@ export class PipelinedConnection implements Connection {
       await settle(pending)
       return result
     } catch (error) {
-      await Promise.allSettled([...this.#transaction.results, ...enclosing.results, ...pending.results])
+      await Promise.all([...this.#transaction.unsettled, ...enclosing.unsettled, ...pending.unsettled])
       const failure = pending.failure ?? error
       if (isFatal(pending.failure)) this.#transaction.failure ??= failure
       this.throwIfFailed()
@@ -98,16 +99,20 @@ export class PipelinedConnection implements Connection {
   #submit(text: string, values: Values, name?: string): Promise<pg.QueryResult<Row>> {
     const result = query<Row>(this.#client, text, values, name)
     const pending = this.#current
-    pending.results.push(result)
-    result.catch((error: unknown) => {
-      pending.failure ??= error
-    })
+    const settled = result.then(
+      () => {},
+      (error: unknown) => {
+        pending.failure ??= error
+      },
+    )
+    pending.unsettled.add(settled)
+    void settled.then(() => pending.unsettled.delete(settled))
     return result
   }
 }
 
 async function settle(pending: PendingStatements): Promise<void> {
-  await Promise.allSettled(pending.results)
+  await Promise.all(pending.unsettled)
   if (pending.failure !== undefined) throw pending.failure
 }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { RetryLaterError } from '@sales-crm/core/ports'
 import { type Connection, compileStatement } from '@sales-crm/sql'
 import { sql } from 'kysely'
@@ -36,6 +38,23 @@ describe.runIf(server !== null)('long reads', () => {
       expect([await read(0.6), runs]).toEqual(['done', 1 + expectedRuns])
     },
   )
+
+  test('a read keeps no rows of its earlier statements', async () => {
+    const database = new PostgresDatabase({ url: await freshDatabase(server!) })
+    onTestFinished(() => database.close())
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    await database.read(
+      async (connection) => {
+        const rows = new WeakRef(await sleep(connection, 0))
+        await sleep(connection, 0)
+        await new Promise(setImmediate)
+        collectGarbage()
+        expect(rows.deref()).toBeUndefined()
+      },
+      { workload: 'report' },
+    )
+  })
 
   test('a long read whose statement takes too long is refused, and its connection serves the next', async () => {
     const reads = new LongReads({ url: await freshDatabase(server!) }, 50)

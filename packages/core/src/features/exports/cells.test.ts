@@ -57,5 +57,7 @@ test('text in brackets that is no list is one text', () => {
 })
 
 test('a row quotes what would end a cell or a line', () => {
-  expect(formatRow(['a', 'b,c', '"d"', 'e\nf', '', ' g'])).toBe('a,"b,c","""d""","e\nf",, g\r\n')
+  expect(formatRow(['a', 'b,c', '"d"', 'e\nf', 'g\rh', '', ' i'])).toBe(
+    'a,"b,c","""d""","e\nf","g\rh",, i\r\n',
+  )
 })
