@@ -108,3 +108,87 @@ test.each([
   expect([state, problem]).toMatchObject(['unreadable', { code }])
   expect(errorOf(await acme.call('POST', `/v1/imports/${id}/run`))).toMatchObject({ code: 'conflict' })
 })
+
+test('each step is refused in a state that is not its own', async () => {
+  const service = await openService(memoryStorage())
+  const acme = await openWorkspace(service)
+  const { id } = await uploadFile(acme, service, 'Name,Email\nAna,a@x.example\nBob,b@x.example', 'people.csv')
+  const path = `/v1/imports/${id}`
+  const step = async (name: string) => {
+    const { status, json } = await acme.call('POST', `${path}/${name}`)
+    return [status, status === 200 ? importOf({ json }).state : errorOf({ json })['fields']]
+  }
+  const notReady = (state: string, wanted: string) => [409, { state: `Is ${state}. Must be ${wanted}.` }]
+  expect(await step('pause')).toEqual(notReady('ready', 'waiting or running'))
+  expect(await step('resume')).toEqual(notReady('ready', 'paused'))
+  expect(await step('cancel')).toEqual(notReady('ready', 'checking or waiting or running or paused'))
+  expect(await step('revert')).toEqual(notReady('ready', 'done or cancelled'))
+  expect(await step('check')).toEqual([200, 'checking'])
+  expect(await step('cancel')).toEqual([200, 'ready'])
+  expect(await step('run')).toEqual([200, 'waiting'])
+  expect(await step('check')).toEqual(notReady('waiting', 'ready or checked'))
+  expect((await acme.call('PATCH', path, { policy: 'keep' })).status).toBe(409)
+  expect((await acme.call('DELETE', path)).status).toBe(409)
+  expect(await step('pause')).toEqual([200, 'paused'])
+  expect(await step('resume')).toEqual([200, 'waiting'])
+  await workOffImports(service.crm)
+  const decisions = [{ number: 0, decision: 'revert' }]
+  expect((await acme.call('POST', `${path}/decisions`, { decisions })).status).toBe(409)
+  const { data } = (await acme.call('GET', '/v1/people')).json as { readonly data: readonly { id: string }[] }
+  service.advanceClock(1000)
+  await acme.call('PATCH', `/v1/people/${data[0]!.id}`, { position: 'Chair' })
+  expect(await step('revert')).toEqual([200, 'reverting'])
+  await workOffImports(service.crm)
+  expect((await acme.call('GET', `${path}/kept`)).json).toMatchObject({
+    data: [{ number: 0, reason: 'changed' }],
+  })
+  const decided = await acme.call('POST', `${path}/decisions`, { decisions })
+  expect(importOf(decided)).toMatchObject({ reversal: { deleted: 2, restored: 0, kept: 0 } })
+  expect(errorOf(await acme.call('POST', `${path}/decisions`, { decisions }))).toMatchObject({
+    fields: { 'decisions[0].number': 'Is decided already, or was not kept.' },
+  })
+})
+
+test('members import what they may create alone, and see their own imports', async () => {
+  const service = await openService(memoryStorage())
+  const acme = await openWorkspace(service)
+  const other = await openWorkspace(service, 'Other')
+  const { token } = await acme.addMember('ben', 'member')
+  const owners = await uploadFile(acme, service, 'Name,Email\nAna,a@x.example', 'people.csv')
+  expect((await acme.call('GET', `/v1/imports/${owners.id}`, undefined, { token })).status).toBe(404)
+  expect((await other.call('GET', `/v1/imports/${owners.id}`)).status).toBe(404)
+  expect((await acme.call('GET', '/v1/imports', undefined, { token })).json).toMatchObject({ data: [] })
+  const asBen = {
+    ...acme,
+    call: ((method, path, body, more) =>
+      acme.call(method, path, body, { token, ...more })) as typeof acme.call,
+  }
+  const text = `Name,Email,Owner,Segment\nEva,e@x.example,,A\nBob,b@x.example,${acme.owner.email},A`
+  const { id } = await uploadFile(asBen, service, text, 'people.csv')
+  const run = () => asBen.call('POST', `/v1/imports/${id}/run`)
+  expect(errorOf(await run())).toMatchObject({
+    code: 'forbidden',
+    message: 'You do not have permission to create this custom field.',
+  })
+  const columns = [{ column: 3, target: null }]
+  expect((await asBen.call('PATCH', `/v1/imports/${id}`, { columns })).status).toBe(200)
+  expect(errorOf(await asBen.call('PATCH', `/v1/imports/${id}`, { keep_history: true }))).toMatchObject({
+    code: 'forbidden',
+    fields: { keep_history: 'Is for owners and admins.' },
+  })
+  expect((await run()).status).toBe(200)
+  await workOffImports(service.crm)
+  expect(importOf(await acme.call('GET', `/v1/imports/${id}`))).toMatchObject({
+    state: 'done',
+    counts: { people: { created: 1, updated: 0, unchanged: 0, left_out: 1 } },
+  })
+  const failed = await acme.call('GET', `/v1/imports/${id}/failed-rows`)
+  expect(failed.text).toContain('A member may set only itself or nobody as the owner.')
+  const readOnly = await acme.tokenFor(acme.owner.email, ['imports:write', 'people:read'])
+  expect(
+    errorOf(await acme.call('POST', `/v1/imports/${owners.id}/run`, undefined, { token: readOnly })),
+  ).toMatchObject({
+    code: 'insufficient_scope',
+    message: "This endpoint requires the 'people:write' scope.",
+  })
+})
