@@ -1,5 +1,5 @@
 import { ADDRESS_PARTS } from '../../schema/address-parts.ts'
-import { EMAIL_TYPES, PHONE_TYPES } from '../../schema/contact.ts'
+import { EMAIL_TYPES, type EmailEntry, PHONE_TYPES } from '../../schema/contact.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
 import type { Address, CustomValueView, StoredValue } from '../../schema/custom-value.ts'
 import { type ExternalId, formatExternalId } from '../../schema/external-ids.ts'
@@ -79,7 +79,7 @@ function referenceColumns(name: string, field: AnyReference | AnyViews): ColumnG
     names: [title, ...(hasEmail ? [`${title}_email`] : []), id],
     read(view) {
       const other = view[name] as View | null
-      const email = (other?.['emails'] as readonly { readonly email: string }[] | undefined)?.[0]?.email
+      const email = firstEmail(other)
       return [
         formatCell(other === null ? '' : titleOf(other)),
         ...(hasEmail ? [formatCell(email ?? '')] : []),
@@ -87,6 +87,12 @@ function referenceColumns(name: string, field: AnyReference | AnyViews): ColumnG
       ]
     },
   }
+}
+
+/** In the order of the columns of a person, which is that of a file of people. */
+function firstEmail(person: View | null): string | undefined {
+  const emails = (person?.['emails'] ?? []) as readonly EmailEntry[]
+  return EMAIL_TYPES.flatMap((type) => emails.filter((each) => each.type === type))[0]?.email
 }
 
 /** What people know a record by: a member by the e-mail address, an attachment by its URL. */

@@ -51,7 +51,7 @@ export function ownCsvReader(
 
 /** Reads a member of NDJSON: lists and records are JSON. */
 export function ownJsonReader(
-  { kind, field }: FieldTarget,
+  { field }: FieldTarget,
   rules: ReadonlyMap<string, CustomFieldRule>,
   convert: Convert,
 ): ReadOwnCell {
@@ -67,18 +67,16 @@ export function ownJsonReader(
   if (field === 'custom_fields') return (cell, draft) => readCustomFields(parse(cell), rules, draft)
   const member = NAMES[field]
   if (member !== undefined) return (cell, draft) => draft.name(field, [String(parse(cell)[member])])
-  if (!LINKED_FIELDS[kind]?.includes(field)) return (cell, draft) => setValue(draft, field, convert(cell))
+  return (cell, draft) => setValue(draft, field, convert(cell))
+}
+
+/** Reads a record that others of a file of NDJSON are linked to. */
+export function linkedJsonReader({ field }: FieldTarget): ReadOwnCell {
   return (cell, draft) => {
-    if (!cell.startsWith('{"id":')) return draft.set(field, cell)
-    const { id, [field]: name } = parse(cell)
+    const { id, [field]: name } = JSON.parse(cell) as Entry
     draft.set('id', id)
     draft.set(field, name)
   }
-}
-
-/** Names of records that others are linked to. */
-const LINKED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  ...{ companies: ['full_name'], people: ['full_name'], deals: ['name'] },
 }
 
 function readCustomFields(
@@ -97,7 +95,7 @@ function customReader(field: string, { type }: CustomFieldRule): ReadOwnCell {
   const [, key = '', part = 'street'] = field.split('.')
   if (type === 'multi_select') return (cell, draft) => draft.setCustomValue(key, readListCell(cell))
   if (type === 'address') return (cell, draft) => draft.setAddressPart(key, part, readCell(cell))
-  if (type === 'number') return (cell, draft) => draft.setCustomValue(key, Number(cell))
+  if (type === 'number') return (cell, draft) => draft.setCustomValue(key, Number(readCell(cell)))
   return (cell, draft) => draft.setCustomValue(key, readCell(cell))
 }
 

@@ -17,7 +17,13 @@ import {
   readCustomValue,
   readField,
 } from './cell-values.ts'
-import { ownConversion, ownCsvReader, ownJsonReader, type ReadOwnCell } from './own-cells.ts'
+import {
+  linkedJsonReader,
+  ownConversion,
+  ownCsvReader,
+  ownJsonReader,
+  type ReadOwnCell,
+} from './own-cells.ts'
 import { DraftBuilder, type RecordDraft } from './record-draft.ts'
 
 export interface ReadingContext {
@@ -27,8 +33,8 @@ export interface ReadingContext {
   readonly customFields: ReadonlyMap<string, CustomFieldRule>
   /** False to leave the dates of another system out. */
   readonly keepsHistory: boolean
-  /** The format of a file that this service has exported; null for a file of another system. */
-  readonly ownFormat: FileFormat | null
+  /** Of a file that this service has exported, with the kind of its rows; null for a file of another system. */
+  readonly ownFile: { readonly format: FileFormat; readonly kind: ImportKind } | null
 }
 
 /** Records are written in this order, so that those that are linked to exist. */
@@ -154,7 +160,7 @@ function compileColumn(
   }
   const [name = '', part] = target.field.split(':')
   if (HISTORY_FIELDS.has(name) && !context.keepsHistory) return undefined
-  if (context.ownFormat) return filled(name, compileOwnColumn(target, context))
+  if (context.ownFile) return filled(name, compileOwnColumn(target, context))
   if (target.kind === 'people' && NAME_PARTS[name])
     return (cell, draft) => {
       if (cell !== '') draft.setNamePart(NAME_PARTS[name]!, cell)
@@ -174,9 +180,12 @@ function compileColumn(
   )
 }
 
-function compileOwnColumn(target: FieldTarget, { ownFormat, customFields }: ReadingContext): ReadOwnCell {
+function compileOwnColumn(target: FieldTarget, { ownFile, customFields }: ReadingContext): ReadOwnCell {
   const convert = ownConversion(target)
-  if (ownFormat === 'ndjson') return ownJsonReader(target, customFields, convert)
+  if (ownFile?.format === 'ndjson')
+    return target.kind === ownFile.kind
+      ? ownJsonReader(target, customFields, convert)
+      : linkedJsonReader(target)
   const [, key = ''] = target.field.split('.')
   return ownCsvReader(target, customFields.get(key), convert)
 }

@@ -138,8 +138,9 @@ const DEFAULTS: Readonly<Record<ImportKind, readonly MatchName[]>> = {
   activities: ['external_id'],
 }
 
-const FIELD_OF_MATCH: Readonly<Record<string, string>> = {
-  ...{ email: 'emails', phone: 'phones', name: 'full_name', domain: 'website', external_id: 'external_id' },
+const FIELDS_OF_MATCH: Readonly<Record<string, readonly string[]>> = {
+  ...{ email: ['emails'], phone: ['phones'], name: ['full_name'], domain: ['website'] },
+  external_id: ['external_id', 'external_ids'],
 }
 
 /**
@@ -148,8 +149,8 @@ const FIELD_OF_MATCH: Readonly<Record<string, string>> = {
  */
 export function listMatchNames(kind: ImportKind, fields: readonly string[]): readonly MatchName[] {
   const usual = DEFAULTS[kind].filter((name) => {
-    const field = FIELD_OF_MATCH[name] ?? name
-    return fields.some((each) => each === field || each.startsWith(`${field}:`))
+    const names = FIELDS_OF_MATCH[name] ?? [name]
+    return fields.some((field) => names.includes(field.split(':')[0]!))
   })
   const custom = 'custom_field' in (MATCH_RULES[kind as 'people'] ?? {})
   return [...usual, ...(custom ? fields.filter((field) => /^custom_fields\.[^.]+$/.test(field)) : [])]

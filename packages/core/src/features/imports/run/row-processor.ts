@@ -70,7 +70,9 @@ export class RowProcessor {
     this.#reader = new RowReader(this.#record.columns, {
       ...{ timeZone: time_zone, currency, customFields: directory.customFields },
       keepsHistory: this.#record.options.keep_history,
-      ownFormat: isOwnFile(this.#record) ? this.#record.options.format : null,
+      ownFile: isOwnFile(this.#record)
+        ? { format: this.#record.options.format, kind: findMainKind(this.#record) }
+        : null,
     })
   }
 
@@ -134,8 +136,11 @@ function findMatchNames(record: ImportRecord): Readonly<Partial<Record<ImportKin
   return Object.fromEntries(
     listKinds(record).map((kind) => {
       const chosen = match[kind]
-      if (chosen === null) return [kind, []]
-      return [kind, chosen === undefined ? listMatchNames(kind, targetFields(record, kind)) : [chosen]]
+      if (chosen !== undefined) return [kind, chosen === null ? [] : [chosen]]
+      const names = listMatchNames(kind, targetFields(record, kind))
+      // The records of an export are told apart by their ids, whatever they share.
+      const hasIds = isOwnFile(record) && record.options.keep_history
+      return [kind, hasIds ? names.filter((name) => name === 'external_id') : names]
     }),
   )
 }
