@@ -49,6 +49,19 @@ test('a file becomes people at companies, each once', async () => {
   )
 })
 
+test('people who share the value of a custom field are different people', async () => {
+  const { crm, owner } = await createTestCrm({ tables })
+  await crm.customFields.create(owner, { label: 'Plan', key: 'plan', type: 'text', show_people: true })
+  const text = 'Name;Email;Plan\nAna;ana@x.example;Gold\nBob;bob@x.example;Gold\nBob B;bob@y.example;gold'
+  const { id, match_choices } = await uploadFile(crm, owner, text)
+  expect(match_choices).toEqual({ people: ['email', 'custom_fields.plan'] })
+  expect((await runFile(crm, owner, id)).counts).toMatchObject({ people: { created: 3 } })
+  const chosen = await uploadFile(crm, owner, text, { changes: { match: { people: 'custom_fields.plan' } } })
+  expect((await runFile(crm, owner, chosen.id)).counts).toMatchObject({
+    people: { created: 0, unchanged: 3 },
+  })
+})
+
 test('a file that was imported before changes nothing', async () => {
   const { crm, owner } = await createTestCrm({ tables })
   await runFile(crm, owner, (await uploadFile(crm, owner, FILE)).id)

@@ -128,7 +128,7 @@ function buildDomainQuery({ fields: { website } }: RecordDraft): readonly MatchQ
   return [{ key: facet, where: [whereFacet(facet)], isHeldBy }]
 }
 
-/** By what a kind is found where nobody has chosen it. The first with a column counts. */
+/** In this order. */
 const DEFAULTS: Readonly<Record<ImportKind, readonly MatchName[]>> = {
   people: ['external_id', 'email', 'phone'],
   companies: ['external_id', 'domain', 'name'],
@@ -143,15 +143,21 @@ const FIELDS_OF_MATCH: Readonly<Record<string, readonly string[]>> = {
   external_id: ['external_id', 'external_ids'],
 }
 
-/**
- * The names by which a kind can be found with these columns, in the order of the defaults, documents last.
- * @param fields the targets of its columns
- */
-export function listMatchNames(kind: ImportKind, fields: readonly string[]): readonly MatchName[] {
-  const usual = DEFAULTS[kind].filter((name) => {
+/** By what a kind is found where nobody has chosen it: the first that finds a record counts. */
+export function listDefaultMatches(kind: ImportKind, fields: readonly string[]): readonly MatchName[] {
+  return DEFAULTS[kind].filter((name) => {
     const names = FIELDS_OF_MATCH[name] ?? [name]
     return fields.some((field) => names.includes(field.split(':')[0]!))
   })
-  const custom = 'custom_field' in (MATCH_RULES[kind as 'people'] ?? {})
-  return [...usual, ...(custom ? fields.filter((field) => /^custom_fields\.[^.]+$/.test(field)) : [])]
+}
+
+/**
+ * By what a kind can be found with these columns. A custom field, such as a document, is for somebody to choose: people
+ * share the values of others.
+ * @param fields the targets of its columns
+ */
+export function listMatchNames(kind: ImportKind, fields: readonly string[]): readonly MatchName[] {
+  const hasCustomFields = 'custom_field' in (MATCH_RULES[kind as 'people'] ?? {})
+  const custom = fields.filter((field) => /^custom_fields\.[^.]+$/.test(field))
+  return [...listDefaultMatches(kind, fields), ...(hasCustomFields ? custom : [])]
 }

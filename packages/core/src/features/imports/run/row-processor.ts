@@ -9,7 +9,7 @@ import { type ImportRecord, isOwnFile } from '../import-record.ts'
 import type { RecordDraft } from '../rows/record-draft.ts'
 import { RowReader } from '../rows/row-reader.ts'
 import { Directory } from './directory.ts'
-import { listMatchNames } from './find-match.ts'
+import { listDefaultMatches } from './find-match.ts'
 import { findMainKind, listKinds, targetFields } from './import-kinds.ts'
 import { buildKindWrites, type KindWrites, type WrittenKind } from './kind-writes.ts'
 import { LabelCache } from './label-cache.ts'
@@ -137,7 +137,7 @@ function findMatchNames(record: ImportRecord): Readonly<Partial<Record<ImportKin
     listKinds(record).map((kind) => {
       const chosen = match[kind]
       if (chosen !== undefined) return [kind, chosen === null ? [] : [chosen]]
-      const names = listMatchNames(kind, targetFields(record, kind))
+      const names = listDefaultMatches(kind, targetFields(record, kind))
       // The records of an export are told apart by their ids, whatever they share.
       const hasIds = isOwnFile(record) && record.options.keep_history
       return [kind, hasIds ? names.filter((name) => name === 'external_id') : names]

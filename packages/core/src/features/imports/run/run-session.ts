@@ -28,15 +28,14 @@ export class RunSession implements ImportSession {
   }
 
   async step(): Promise<boolean> {
-    const { engine } = this.#context
     const rows = await this.#work.next()
     if (!rows) return this.#pause('member_removed', 'The member who began the import was removed.')
     if (rows.length === 0) return this.#finish()
     const problem = await this.#findQuotaProblem(rows.length)
     if (problem !== undefined) return this.#pause('workspace_full', problem)
-    const began = Date.parse(engine.now())
-    if (!((await this.#write(rows, false)) || (await this.#write(rows, true)))) return false
-    this.#work.take(rows.length, Date.parse(engine.now()) - began)
+    const milliseconds = (await this.#write(rows, false)) ?? (await this.#write(rows, true))
+    if (milliseconds === undefined) return false
+    this.#work.take(rows.length, milliseconds)
     return true
   }
 
@@ -57,31 +56,37 @@ export class RunSession implements ImportSession {
   }
 
   /**
-   * Writes rows and the progress in one transaction. Without isolation a record that is refused refuses all.
-   * @returns false for that, and if the lease has ended
+   * Writes rows and the progress in one transaction. Without isolation a record that is refused refuses all. A power cut
+   * undoes both, and the rows are written again.
+   * @returns the milliseconds of the work; undefined for a refusal, and if the lease has ended
    */
-  async #write(rows: readonly RowDrafts[], isolates: boolean): Promise<boolean> {
+  async #write(rows: readonly RowDrafts[], isolates: boolean): Promise<number | undefined> {
     const { processor } = this.#work
+    const { storage, now } = this.#context.engine
     let until = ''
     try {
-      const isSaved = await this.#context.engine.storage.transact(async (tx) => {
-        processor.rollback()
-        const current = await this.#lease.lock(tx)
-        if (current?.state !== 'running') return false
-        const outcomes = await processor.write(rows, tx, isolates)
-        const next = await this.#saveChunk(current, rows, outcomes, tx)
-        await this.#lease.save(next, tx, (each) => {
-          until = each
-        })
-        return true
-      })
-      if (!isSaved) return false
+      const milliseconds = await storage.transact(
+        async (tx) => {
+          const began = Date.parse(now())
+          processor.rollback()
+          const current = await this.#lease.lock(tx)
+          if (current?.state !== 'running') return undefined
+          const outcomes = await processor.write(rows, tx, isolates)
+          const next = await this.#saveChunk(current, rows, outcomes, tx)
+          await this.#lease.save(next, tx, (each) => {
+            until = each
+          })
+          return Date.parse(now()) - began
+        },
+        { durability: 'relaxed' },
+      )
+      if (milliseconds === undefined) return undefined
       processor.commit()
       this.#lease.extend(until)
-      return true
+      return milliseconds
     } catch (error) {
       if (isolates || !(error instanceof CrmError)) throw error
-      return false
+      return undefined
     }
   }
 
