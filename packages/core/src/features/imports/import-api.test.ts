@@ -62,6 +62,24 @@ test('people who share the value of a custom field are different people', async 
   })
 })
 
+test('a full workspace is named by the check, and pauses the run, which goes on when there is room', async () => {
+  const { crm, owner, clock } = await createTestCrm({ tables, quota: { records: 4, bytes: 1e9 } })
+  const { records } = (await crm.workspace.get(owner)).storage
+  const room = 4 - records
+  const { id } = await uploadFile(crm, owner, 'Name;Email\nAna;a@x.example\nBob;b@x.example\nEva;e@x.example')
+  expect((await checkFile(crm, owner, id)).report).toMatchObject({ over_quota: 3 - room })
+  const paused = await runFile(crm, owner, id)
+  expect(paused).toMatchObject({ state: 'paused', problem: { code: 'workspace_full' } })
+  expect(paused.problem?.message).toContain('The workspace is full: it may hold 4 records.')
+  clock.advance(60)
+  for (const { id: person } of (await crm.people.list(owner, {})).data) await crm.people.remove(owner, person)
+  for (const { id: type } of (await crm.taskTypes.list(owner, {})).data)
+    await crm.taskTypes.remove(owner, type)
+  await crm.imports.resume(owner, id)
+  await workOff(crm)
+  expect(await crm.imports.get(owner, id)).toMatchObject({ state: 'done', done: 3 })
+})
+
 test('a file that was imported before changes nothing', async () => {
   const { crm, owner } = await createTestCrm({ tables })
   await runFile(crm, owner, (await uploadFile(crm, owner, FILE)).id)

@@ -39,12 +39,25 @@ export class CheckCollector {
     }
   }
 
-  /** The most frequent problems first. */
-  report(): CheckReport {
+  /** Records that would be made. */
+  get #created(): number {
+    return Object.values(this.#counts.counts).reduce((sum, { created }) => sum + created, 0)
+  }
+
+  /**
+   * The most frequent problems first.
+   * @param room records that the workspace has room for
+   */
+  report(room: number): CheckReport {
     const problems = [...this.#groups.values()]
       .toSorted((a, b) => b.count - a.count)
       .map(({ count, cells, group }) => ({ ...group, count, cells }))
-    return { ...this.#counts, problems, examples: this.#examples, over_quota: 0 }
+    return {
+      ...this.#counts,
+      problems,
+      examples: this.#examples,
+      over_quota: Math.max(0, this.#created - room),
+    }
   }
 
   #addProblem({ kind, column, value, message }: CellProblem, row: number): void {

@@ -1,6 +1,5 @@
 import { CrmError } from '../../../kernel/errors.ts'
-import type { CheckReport, ImportProgress, ImportRecord } from '../import-record.ts'
-import { NEW_PROGRESS } from '../import-record.ts'
+import { type ImportProgress, type ImportRecord, NEW_PROGRESS } from '../import-record.ts'
 import { CheckCollector } from './check-collector.ts'
 import type { ImportContext, ImportLease, ImportSession } from './import-session.ts'
 import type { RowDrafts } from './row-processor.ts'
@@ -20,10 +19,12 @@ export class CheckSession implements ImportSession {
   readonly #lease: ImportLease
   readonly #work: RowWork
   readonly #collector = new CheckCollector()
+  readonly #workspaceId: string
   #steps = 0
 
   constructor(record: ImportRecord, lease: ImportLease, context: ImportContext) {
     this.importId = record.id
+    this.#workspaceId = record.workspace_id
     this.#context = context
     this.#lease = lease
     this.#work = new RowWork(record, context, true)
@@ -69,7 +70,9 @@ export class CheckSession implements ImportSession {
 
   async #finish(): Promise<boolean> {
     await this.#work.close()
-    const report: CheckReport = this.#collector.report()
+    const { storage, quota } = this.#context.engine
+    const size = await storage.read((tx) => tx.measureWorkspace(this.#workspaceId))
+    const report = this.#collector.report((quota?.records ?? Number.POSITIVE_INFINITY) - size.records)
     return this.#save({ state: 'checked', report, due_at: null, progress: { done: this.#collector.rows } })
   }
 
