@@ -53,6 +53,7 @@ function typeOf(schema: v.GenericSchema): string {
     case 'string':
     case 'number':
     case 'boolean':
+    case 'unknown':
       return type
     case 'literal':
       return JSON.stringify(literal)

@@ -1,3 +1,4 @@
+import type { ImportItem } from './features/imports/import-view.ts'
 import type { WebhookView } from './features/webhooks/webhook.ts'
 import type { Instant } from './kernel/instant.ts'
 import type { EmailEntry } from './schema/contact.ts'
@@ -102,6 +103,9 @@ export interface PipelineEvent extends Body<'pipeline'> {
 }
 export interface MemberEvent extends Body<'member'> {
   readonly member: MemberSnapshot
+}
+export interface ImportEvent extends Body<'import'> {
+  readonly import: ImportItem
 }
 export interface UsageLogEvent extends Body<'usage_log'> {
   readonly usage_log: UsageLogView

@@ -2,6 +2,7 @@ import type {
   ActivityEvent,
   CompanyEvent,
   DealEvent,
+  ImportEvent,
   MemberEvent,
   PersonEvent,
   PipelineEvent,
@@ -23,6 +24,7 @@ export type WebhookDelivery =
   | TagEvent
   | PipelineEvent
   | MemberEvent
+  | ImportEvent
   | UsageLogEvent
   | WebhookEvent
 

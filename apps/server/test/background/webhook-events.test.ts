@@ -1,6 +1,7 @@
 import { EVENT_NAMES } from '@sales-crm/core'
 import type { Storage } from '@sales-crm/core/ports'
 import { expect, test } from 'vitest'
+import { uploadFile, workOffImports } from '../support/import-files.ts'
 import { addMemberWithPassword, openBrowser, PASSWORD } from '../support/page-browser.ts'
 import { mailLinksTo } from '../support/queued-mail.ts'
 import { dataOf } from '../support/record-kind-cases.ts'
@@ -80,6 +81,13 @@ describeEachStore('events for subscribers', (open) => {
     ])
     await expectEvents(updateRecord('deals', { stage_id: initial }), ['deal.updated', 'deal.stage_changed'])
     await expectEvents(deleteRecord('deals'), ['deal.deleted'])
+
+    const { id } = await uploadFile(acme, service, 'Name,Email\nAna,ana@x.example', 'people.csv')
+    await acme.call('PATCH', `/v1/imports/${id}`, { events: 'summary' })
+    await expectEvents(async () => {
+      expect((await acme.call('POST', `/v1/imports/${id}/run`)).status).toBe(200)
+      await workOffImports(service.crm)
+    }, ['import.completed'])
 
     const owner = await addMemberWithPassword(service, acme, 'boss', 'owner')
     await readEventNames()

@@ -1,12 +1,9 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
+import { BYTES, importOf, uploadFile, workOffImports } from '../support/import-files.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
-type Service = Awaited<ReturnType<typeof openService>>
-type Workspace = Awaited<ReturnType<typeof openWorkspace>>
-
-const BYTES = { headers: { 'Content-Type': 'application/octet-stream' } }
 const FILE = [
   'Deal - Title,Deal - Value,Deal - Status,Deal - Stage,Deal - ID,Person - Name,Person - Email,Organization - Name',
   '"Licences, yearly","1.234,50",open,Won,7001,Helena Dias,helena@ipe.example,Grupo Ipê',
@@ -14,44 +11,13 @@ const FILE = [
   'Support,abc,open,,7003,Jonas Brandt,jonas@,Sebo Ltda',
 ].join('\r\n')
 
-interface Import {
-  readonly id: string
-  readonly state: string
-  readonly received: number
-  readonly [field: string]: unknown
-}
-
-async function upload(acme: Workspace, { crm }: Service, text = FILE): Promise<Import> {
-  const bytes = Buffer.from(text)
-  const created = await acme.call('POST', '/v1/imports', { name: 'deals.csv', size: bytes.length })
-  expect(created.status).toBe(201)
-  const { id } = dataOf(created)
-  for (let offset = 0; offset < bytes.length; offset += 100) {
-    const part = bytes.subarray(offset, offset + 100)
-    const sent = await acme.call('PUT', `/v1/imports/${id}/file?offset=${offset}`, part, BYTES)
-    expect(sent.status).toBe(200)
-  }
-  await workOff(crm)
-  return dataOf(await acme.call('GET', `/v1/imports/${id}`))
-}
-
-async function workOff(crm: Service['crm']): Promise<void> {
-  while (await crm.imports.continue()) {
-    // Each call takes some steps.
-  }
-}
-
-function dataOf({ json }: { readonly json: unknown }): Import {
-  return (json as { readonly data: Import }).data
-}
-
 describeEachStore('an import', (open) => {
   test('makes linked records of a file, tells what it left out, and takes them back', async () => {
     const service = await openService(await open())
     const acme = await openWorkspace(service)
     const stages = [{ name: 'Open' }, { name: 'Won', type: 'win' }]
     await acme.createRecord('/v1/pipelines', { name: 'Sales', stages })
-    const { id, state, system } = await upload(acme, service)
+    const { id, state, system } = await uploadFile(acme, service, FILE)
     expect({ state, system }).toEqual({ state: 'ready', system: 'Pipedrive' })
     const path = `/v1/imports/${id}`
     const patched = await acme.call('PATCH', path, { tags: ['Moved'] })
@@ -62,13 +28,13 @@ describeEachStore('an import', (open) => {
       deals: { created: 2, updated: 0, unchanged: 0, left_out: 1 },
     }
     expect((await acme.call('POST', `${path}/check`)).status).toBe(200)
-    await workOff(service.crm)
-    expect(dataOf(await acme.call('GET', path))).toMatchObject({ state: 'checked', report: { counts } })
+    await workOffImports(service.crm)
+    expect(importOf(await acme.call('GET', path))).toMatchObject({ state: 'checked', report: { counts } })
     expect((await acme.call('GET', '/v1/deals')).json).toMatchObject({ meta: { total: 0 } })
 
     expect((await acme.call('POST', `${path}/run`)).status).toBe(200)
-    await workOff(service.crm)
-    expect(dataOf(await acme.call('GET', path))).toMatchObject({
+    await workOffImports(service.crm)
+    expect(importOf(await acme.call('GET', path))).toMatchObject({
       state: 'done',
       counts,
       rows_with_problems: 1,
@@ -92,8 +58,8 @@ describeEachStore('an import', (open) => {
     )
 
     expect((await acme.call('POST', `${path}/revert`)).status).toBe(200)
-    await workOff(service.crm)
-    expect(dataOf(await acme.call('GET', path))).toMatchObject({
+    await workOffImports(service.crm)
+    expect(importOf(await acme.call('GET', path))).toMatchObject({
       state: 'reverted',
       reversal: { deleted: 6, restored: 0, kept: 0 },
     })
@@ -109,7 +75,7 @@ describeEachStore('an import', (open) => {
 test('a part of a file is refused out of its order, and beyond the size', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
-  const { id } = dataOf(await acme.call('POST', '/v1/imports', { name: 'a.csv', size: 10 }))
+  const { id } = importOf(await acme.call('POST', '/v1/imports', { name: 'a.csv', size: 10 }))
   const send = (offset: number | string, text: string) =>
     acme.call('PUT', `/v1/imports/${id}/file?offset=${offset}`, Buffer.from(text), BYTES)
   expect(errorOf(await send(4, 'Name'))).toMatchObject({
@@ -138,7 +104,7 @@ test.each([
 ])('%s is no table', async (_, text, code) => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)
-  const { id, state, problem } = await upload(acme, service, text)
+  const { id, state, problem } = await uploadFile(acme, service, text)
   expect([state, problem]).toMatchObject(['unreadable', { code }])
   expect(errorOf(await acme.call('POST', `/v1/imports/${id}/run`))).toMatchObject({ code: 'conflict' })
 })

@@ -2,13 +2,18 @@ import * as v from 'valibot'
 import { IMPORT_KINDS } from '../features/imports/columns/import-kind.ts'
 import {
   EVENT_MODES,
-  type ImportColumn,
   KEEP_REASONS,
   POLICIES,
   type ProblemGroup,
   type RecordPreview,
 } from '../features/imports/import-record.ts'
-import type { ImportDetail, ImportItem } from '../features/imports/import-view.ts'
+import type {
+  ColumnReasonView,
+  ColumnTargetView,
+  ImportColumnView,
+  ImportDetail,
+  ImportItem,
+} from '../features/imports/import-view.ts'
 import type { KeptView } from '../features/imports/revert/kept-records.ts'
 import {
   countResponse as count,
@@ -59,7 +64,7 @@ const itemFields = {
 }
 export const importItem = responseSchema<ImportItem>()(itemFields)
 
-export const columnTarget = v.strictObject({
+export const columnTarget = responseSchema<ColumnTargetView>()({
   kind,
   field: text,
   source: v.exactOptional(text),
@@ -67,14 +72,14 @@ export const columnTarget = v.strictObject({
   label: v.exactOptional(text),
   options: v.exactOptional(v.array(text)),
 })
-export const columnReason = v.strictObject({
+export const columnReason = responseSchema<ColumnReasonView>()({
   code: text,
   header: v.exactOptional(text),
   system: v.exactOptional(text),
   key: v.exactOptional(text),
   share: v.exactOptional(v.number()),
 })
-export const importColumn = v.strictObject({
+export const importColumn = responseSchema<ImportColumnView>()({
   name: text,
   samples: v.array(text),
   has_empty: v.boolean(),
@@ -83,7 +88,7 @@ export const importColumn = v.strictObject({
   number_format: v.picklist(['point', 'comma']),
   date_order: v.picklist(['dmy', 'mdy', 'ymd']),
   is_ambiguous: v.boolean(),
-}) as v.GenericSchema as v.StrictObjectSchema<v.ObjectEntries, undefined> & v.GenericSchema<ImportColumn>
+})
 
 export const problemCell = v.strictObject({ row: count, value: text })
 export const problemGroup = responseSchema<ProblemGroup>()({
@@ -130,7 +135,7 @@ export const importDetail = responseSchema<ImportDetail>()({
   keep_history: v.boolean(),
   events: v.picklist(EVENT_MODES),
   report: v.nullable(checkReport),
-} as never)
+})
 
 export const keptRecord = responseSchema<KeptView>()({
   number: count,

@@ -83,7 +83,7 @@ export interface ImportProgress {
   /** The kind of the rows, by the names of the columns; null until the file is read. */
   readonly kind: ImportKind | null
   /** By kind. */
-  readonly counts: Readonly<Partial<Record<ImportKind, RecordCounts>>>
+  readonly counts: ImportCounts
   /** Rows of which something was left out. */
   readonly rows_with_problems: number
   readonly started_at: string | null
@@ -94,6 +94,8 @@ export interface ImportProgress {
   /** Null before a reversal. */
   readonly reversal: Reversal | null
 }
+
+export type ImportCounts = Readonly<Partial<Record<ImportKind, RecordCounts>>>
 
 export interface RecordCounts {
   readonly created: number
@@ -130,7 +132,7 @@ export interface KeptRecord extends WrittenRecord {
 
 /** What a check found. Nothing was written. */
 export interface CheckReport {
-  readonly counts: ImportProgress['counts']
+  readonly counts: ImportCounts
   readonly rows_with_problems: number
   readonly problems: readonly ProblemGroup[]
   readonly examples: readonly RowPreview[]
@@ -145,7 +147,13 @@ export interface ProblemGroup {
   readonly message: string
   readonly count: number
   /** The first fifty. */
-  readonly cells: readonly { readonly row: number; readonly value: string }[]
+  readonly cells: readonly ProblemCell[]
+}
+
+export interface ProblemCell {
+  /** As spreadsheets count. */
+  readonly row: number
+  readonly value: string
 }
 
 /** A row as it will be. */

@@ -1,18 +1,22 @@
 import type { Delimiter, Encoding } from '../../ports/tables.ts'
-import type { FileFormat, ImportState } from '../../schema/import.ts'
+import type { CustomFieldType } from '../../schema/custom-field-types.ts'
+import type { ImportState } from '../../schema/import.ts'
 import type { Owner } from '../../schema/views.ts'
 import type { ImportKind } from './columns/import-kind.ts'
 import type {
   CheckReport,
   ImportColumn,
+  ImportCounts,
   ImportOptions,
   ImportProblem,
-  ImportProgress,
   ImportRecord,
+  Policy,
   Reversal,
 } from './import-record.ts'
 import { listMatchNames } from './run/find-match.ts'
 import { findMainKind, listKinds, targetFields } from './run/import-kinds.ts'
+
+export interface ImportReversal extends Pick<Reversal, 'deleted' | 'restored' | 'kept'> {}
 
 /** An import, as lists and events show it. */
 export interface ImportItem {
@@ -29,21 +33,59 @@ export interface ImportItem {
   readonly done: number
   readonly rows_per_second: number | null
   readonly seconds_left: number | null
-  readonly counts: ImportProgress['counts']
+  readonly counts: ImportCounts
   readonly rows_with_problems: number
   readonly started_at: string | null
   readonly ended_at: string | null
   /** `kept` counts the records that wait for a decision. */
-  readonly reversal: Pick<Reversal, 'deleted' | 'restored' | 'kept'> | null
+  readonly reversal: ImportReversal | null
   readonly created_at: string
   readonly updated_at: string
   readonly expires_at: string
 }
 
+/** A column as it is shown: the targets and reasons of all sorts as one. */
+export interface ImportColumnView extends Omit<ImportColumn, 'target' | 'reason'> {
+  /** Null if it is left out. */
+  readonly target: ColumnTargetView | null
+  /** Null if somebody chose the target. */
+  readonly reason: ColumnReasonView | null
+}
+
+export interface ColumnTargetView {
+  readonly kind: ImportKind
+  readonly field: string
+  /** Of an external id. */
+  readonly source?: string
+  /** Of a new custom field. */
+  readonly type?: CustomFieldType
+  readonly label?: string
+  readonly options?: readonly string[]
+}
+
+export interface ColumnReasonView {
+  readonly code: string
+  readonly header?: string
+  readonly system?: string
+  readonly key?: string
+  readonly share?: number
+}
+
 /** An import with its columns and rules. */
 export interface ImportDetail
   extends ImportItem,
-    Omit<ImportOptions, 'encoding' | 'delimiter' | 'owner_user_id'> {
+    Pick<
+      ImportOptions,
+      | 'format'
+      | 'has_header'
+      | 'kind'
+      | 'policy'
+      | 'clear_empty'
+      | 'tags'
+      | 'list'
+      | 'keep_history'
+      | 'events'
+    > {
   /** The member who began it; null for one who was removed. */
   readonly user: Owner | null
   readonly encoding: Encoding | null
@@ -52,10 +94,13 @@ export interface ImportDetail
   readonly delimiter: Delimiter | null
   /** The export that the file is, such as `Pipedrive`. */
   readonly system: string | null
-  readonly columns: readonly ImportColumn[]
+  readonly columns: readonly ImportColumnView[]
+  /** By what each kind is found; a kind without an entry has the default. */
+  readonly match: Readonly<Record<string, string | null>>
   /** By what each kind can be found. */
-  readonly match_choices: Readonly<Partial<Record<ImportKind, readonly string[]>>>
-  readonly format: FileFormat
+  readonly match_choices: Readonly<Record<string, readonly string[]>>
+  /** Exceptions of the policy, by `people.phones` and the like. */
+  readonly policies: Readonly<Record<string, Policy>>
   readonly owner: Owner | null
   readonly report: CheckReport | null
 }
