@@ -32,6 +32,7 @@ import { checkToken } from './check.ts'
 import type { ClientCredentials, ClientSettings } from './client-options.ts'
 import { createExportCall, type ExportCall } from './export-call.ts'
 import { HttpClient } from './http-client.ts'
+import { createImportCollection, type ImportCollection } from './import-collection.ts'
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
@@ -92,6 +93,8 @@ export interface CrmClient
   readonly webhooks: WebhookCollection
   /** Members of the workspace, and the invitations to it. Scopes `members:read` and `members:manage`. */
   readonly members: MemberCollection
+  /** Files whose rows become records. Scopes `imports:read` and `imports:write`. */
+  readonly imports: ImportCollection
   /** The workspace of the token. Any scope; `update` is for an owner, with the scope `workspace:manage`. */
   readonly workspace: {
     get(options?: CallOptions): Promise<Workspace>
@@ -154,6 +157,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),
     members: createMemberCollection(calls),
+    imports: createImportCollection(calls, runtime),
     workspace: {
       get: (options) => calls.get('workspace', options),
       async update(changes, options = {}) {

@@ -102,6 +102,18 @@ export class RecordCalls {
     })
   }
 
+  /** Sends bytes. Executing the call twice must be no worse than executing it once. */
+  async put<T>(
+    path: string,
+    body: NonNullable<HttpCall['body']>,
+    options: CallOptions,
+    query: object,
+  ): Promise<T> {
+    checkCallOptions(options)
+    const call = { method: 'PUT', path, query: encodeQuery(query), isRepeatable: true } as const
+    return this.#sendForRecord({ ...call, headers: BYTES_HEADERS, body, ...options })
+  }
+
   async delete(path: string, options: CallOptions = {}, query: object = {}): Promise<void> {
     checkCallOptions(options)
     const call = { method: 'DELETE', path, query: encodeQuery(query), isRepeatable: true } as const
@@ -126,6 +138,7 @@ export class RecordCalls {
 }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
+const BYTES_HEADERS = { 'Content-Type': 'application/octet-stream' }
 
 function keyHeaders(key: string | undefined): Pick<HttpCall, 'headers'> {
   return key === undefined ? {} : { headers: { ...JSON_HEADERS, 'Idempotency-Key': key } }

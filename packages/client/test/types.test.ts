@@ -1,6 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
   Delivery,
+  Import,
+  KeptRecord,
   MemberListItem,
   Person,
   PersonListItem,
@@ -34,6 +36,14 @@ describe('types', () => {
     expectTypeOf(crm.people.export).returns.toExtend<AsyncIterable<Person>>()
     expectTypeOf(crm.activities.export).toBeCallableWith({ order: 'asc' })
     expectTypeOf(crm.people.export).parameter(0).not.toExtend<{ page?: number } | undefined>()
+  })
+
+  test('of imports are those of the import, without the size of a file', () => {
+    expectTypeOf(crm.imports.upload).returns.resolves.toEqualTypeOf<Import>()
+    expectTypeOf(crm.imports.kept).returns.toExtend<AsyncIterable<KeptRecord>>()
+    expectTypeOf(crm.imports.upload).toBeCallableWith({ name: 'a.csv' }, new Blob(['a']))
+    expectTypeOf(crm.imports.wait).parameter(1).not.toExtend<readonly 'ended'[] | undefined>()
+    expectTypeOf(crm.imports.decide).toBeCallableWith('1', { decisions: [{ number: 0, decision: 'keep' }] })
   })
 
   test('reject wrong inputs', () => {

@@ -54,7 +54,12 @@ export type { BatchInput as Batch } from './features/batch/batch-input.ts'
 export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'
 export type { StageMoveView as StageMove } from './features/deals/stage-move.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
-export type { ImportChanges, ImportInput as NewImport } from './features/imports/import-input.ts'
+export type {
+  Decisions,
+  ImportChanges,
+  ImportInput as NewImport,
+  ImportRun,
+} from './features/imports/import-input.ts'
 export type {
   CheckReport,
   ImportCounts,

@@ -41,6 +41,7 @@ export {
   decisionsInput,
   importChanges,
   importInput,
+  MAX_IMPORT_BYTES,
   MAX_PART_BYTES,
   runInput,
   uploadQuery,

@@ -45,7 +45,7 @@ function parseArguments(
     help: { type: 'boolean', short: 'h' },
   }
   for (const [name, { kind }] of Object.entries(options))
-    config[name] = { type: 'string', multiple: kind === 'many' }
+    config[name] = { type: kind === 'flag' ? 'boolean' : 'string', multiple: kind === 'many' }
   try {
     return parseArgs({ args: [...argv], options: config, allowPositionals: true })
   } catch (error) {

@@ -2,13 +2,14 @@ import { type OpenDatabase, type OpenStore, openDatabase, openStore } from '../p
 import type { Settings } from '../process/settings.ts'
 
 export interface Option {
-  /** Placeholder of the value in the usage text: `SLUG`. */
+  /** Placeholder of the value in the usage text: `SLUG`. Empty for a `flag`. */
   readonly value: string
   readonly help: string
   /**
-   * `many` can be repeated, `list` is comma-separated, a missing `password` is prompted for. Default `text`.
+   * `many` can be repeated, `list` is comma-separated, a missing `password` is prompted for, a `flag` has no value. Default
+   * `text`.
    */
-  readonly kind?: 'text' | 'many' | 'list' | 'count' | 'password'
+  readonly kind?: 'text' | 'many' | 'list' | 'count' | 'password' | 'flag'
   readonly required?: true
   /** Field name in the core, if it differs from the option's name. */
   readonly field?: string
@@ -31,6 +32,8 @@ export interface CommandContext {
   readonly fields: Readonly<Record<string, unknown>>
   /** Empty for a command without an operand. */
   readonly operand: string
+  /** True if the result is printed as JSON. */
+  readonly json: boolean
   /** @throws Error that names the invalid setting */
   settings(): Settings
   /** Shows a line that the next one replaces. Does nothing without a terminal. */
@@ -41,6 +44,8 @@ export interface CommandResult {
   readonly value: object
   /** Output for people, instead of the table of `value`. */
   readonly text?: string
+  /** True if the command has written what it prints. */
+  readonly isPrinted?: boolean
   readonly hasFailed?: boolean
 }
 

@@ -5,6 +5,8 @@ import { ARCHIVE_COMMANDS } from './archive-commands.ts'
 import { backup } from './backup.ts'
 import { type Command, runOnStore, withDatabase, withOpenStore } from './command.ts'
 import { doctor } from './doctor.ts'
+import { exportCommand } from './export-command.ts'
+import { importCommand } from './imports/import-command.ts'
 import { listResult } from './list-result.ts'
 import { MEMBER_COMMANDS } from './member-commands.ts'
 import type { OperatorInput } from './operator-input.ts'
@@ -102,6 +104,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       run: tokenCreate,
     },
   ],
+  ['import', importCommand],
+  ['export', exportCommand],
   ['seed', seedCommand],
   [
     'key rotate',

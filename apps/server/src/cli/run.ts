@@ -16,8 +16,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
     const { json, help, fields, operand } = await parseCommandLine(argv, name, command, promptPassword)
     if (help) return printLine(commandHelp(name, command))
-    const { value, text, hasFailed } = await command.run(createContext(fields, operand))
-    printLine(json ? JSON.stringify(value) : (text ?? formatTable(value)))
+    const { value, text, isPrinted, hasFailed } = await command.run(createContext(fields, operand, json))
+    if (!isPrinted) printLine(json ? JSON.stringify(value) : (text ?? formatTable(value)))
     return hasFailed ? 1 : 0
   } catch (error) {
     if (error instanceof UsageError)
@@ -41,10 +41,9 @@ function handleUnknownCommand(argv: readonly string[]): number {
   )
 }
 
-function createContext(fields: CommandContext['fields'], operand: string): CommandContext {
+function createContext(fields: CommandContext['fields'], operand: string, json: boolean): CommandContext {
   return {
-    fields,
-    operand,
+    ...{ fields, operand, json },
     settings: () => loadSettings(environment()),
     progress(line) {
       if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)

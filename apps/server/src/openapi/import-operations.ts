@@ -204,6 +204,6 @@ export const IMPORT_STEPS = {
     'revertImport',
     'Revert an import',
     'Deletes what the import made and restores what it changed, in the background, with the events of each. What somebody has ' +
-      'changed since stays. Possible for 30 days.',
+      'changed since stays. Possible until `expires_at`.',
   ),
 } as const

@@ -51,6 +51,7 @@ export async function openStore(settings: Settings, options: OpenStoreOptions): 
       ...nodePorts({ secretKey: key, previousSecretKey: readPreviousKey(settings), issuer, outbound }),
       storage: options.wrapStorage?.(storage) ?? storage,
       quota: settings.quota,
+      importDays: settings.importDays,
       deliversMail: settings.mail.smtpUrl !== undefined,
     }
     if (!(await canOpenSigningKeys(storage, ports.secrets))) throw new Error(wrongKeyMessage(settings, key))

@@ -47,6 +47,7 @@ export const settingsSchema = v.object({
   RATE_LIMIT_REGISTER: optionalInteger(0, 1e9, DEFAULT_RATE_LIMITS.REGISTER),
   QUOTA_RECORDS: optionalInteger(0, 1e9, 1_000_000),
   QUOTA_MEGABYTES: optionalInteger(0, 1e9, 10_000),
+  IMPORT_DAYS: optionalInteger(1, 3650, 30),
   DATABASE_POOL: optionalInteger(1, 1000, 10),
   DATABASE_PREPARED: optionalBoolean('true'),
   WEBHOOK_TIMEOUT_SECONDS: optionalInteger(

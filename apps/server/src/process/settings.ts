@@ -38,6 +38,8 @@ export interface Settings {
   readonly setup: boolean
   /** The most that one workspace may hold. */
   readonly quota: Quota
+  /** How long an import can be reverted. */
+  readonly importDays: number
   readonly databasePool: number
   readonly databasePrepared: boolean
   readonly logLevel: LogLevel
@@ -118,6 +120,7 @@ export function loadSettings(env: Environment): Settings {
       records: rest.QUOTA_RECORDS || Infinity,
       bytes: rest.QUOTA_MEGABYTES * MEGABYTE || Infinity,
     },
+    importDays: rest.IMPORT_DAYS,
     databasePool: rest.DATABASE_POOL,
     databasePrepared: rest.DATABASE_PREPARED,
     logLevel: rest.LOG_LEVEL,

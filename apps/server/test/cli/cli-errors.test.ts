@@ -24,6 +24,8 @@ test('--help lists every command', async () => {
     'app create',
     'app list',
     'token create',
+    'import',
+    'export',
     'seed',
     'key rotate',
     'key reseal',

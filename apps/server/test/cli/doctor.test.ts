@@ -188,6 +188,7 @@ test('doctor reads every page, finds what a quick check misses, and shows that i
   const { value } = await doctor.run({
     fields: {},
     operand: '',
+    json: false,
     settings: () => settings,
     progress: (line) => lines.push(line),
   })
@@ -257,7 +258,7 @@ async function createFolder() {
 
   async function run(name: 'doctor' | 'key reseal' | 'key rotate' | 'migrate', more: object = {}) {
     const settings = loadSettings({ ...env, ...more })
-    const context = { fields: {}, operand: '', settings: () => settings, progress: () => {} }
+    const context = { fields: {}, operand: '', json: false, settings: () => settings, progress: () => {} }
     return (await COMMANDS.get(name)!.run(context)).value
   }
 

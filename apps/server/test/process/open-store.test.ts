@@ -24,11 +24,12 @@ async function sqliteSettings() {
   }
 }
 
-test('rejects a second server on a SQLite file but allows an operator', async () => {
+test('rejects a second server on a SQLite file but allows an operator, with settings of its own', async () => {
   const { settings } = await sqliteSettings()
   const server = await openStore(settings, { isServer: true })
   await expect(openStore(settings, { isServer: true })).rejects.toThrow(/^Another process serves /)
-  const operatorStore = await openStore(settings, { isServer: false })
+  const operatorStore = await openStore({ ...settings, importDays: 7 }, { isServer: false })
+  expect(operatorStore.ports.importDays).toBe(7)
   await operatorStore.storage.check()
   await operatorStore.close()
   await server.close()

@@ -90,6 +90,8 @@ export type ImportChanges = v.InferInput<typeof importChanges>
 
 export const runInput = object({ confirm_deliveries: v.optional(flag, false) })
 
+export type ImportRun = v.InferInput<typeof runInput>
+
 export const decisionsInput = object({
   decisions: listOf(
     object({
@@ -101,3 +103,5 @@ export const decisionsInput = object({
     'decisions',
   ),
 })
+
+export type Decisions = v.InferInput<typeof decisionsInput>
