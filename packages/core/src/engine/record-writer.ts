@@ -212,14 +212,13 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
 
   #buildRecord(id: string, fields: object, at: Instant): R {
     const { codePrefix, defaults } = this.#resource
-    const { random } = this.#engine
     return {
       id,
       created_at: at,
       updated_at: at,
       ...defaults,
       ...fields,
-      ...(codePrefix !== null && { entity_id: generateEntityCode(codePrefix, random) }),
+      ...(codePrefix !== null && { entity_id: generateEntityCode(codePrefix, this.#engine.random) }),
     } as unknown as R
   }
 

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { IMPORT_KINDS } from '../features/imports/columns/import-kind.ts'
 import {
   EVENT_MODES,
-  KEEP_REASONS,
   POLICIES,
   type ProblemGroup,
   type RecordPreview,
@@ -15,6 +14,7 @@ import type {
   ImportItem,
 } from '../features/imports/import-view.ts'
 import type { KeptView } from '../features/imports/revert/kept-records.ts'
+import { KEEP_REASONS } from '../features/imports/row-result.ts'
 import {
   countResponse as count,
   instantResponse as instant,

@@ -2,7 +2,8 @@ import { asService } from '../../engine/workspace-transaction.ts'
 import type { Ports } from '../../ports/index.ts'
 import { importKey } from '../../schema/import.ts'
 import { formatCell, formatRow } from '../exports/cells.ts'
-import type { ImportRecord, RowResult } from './import-record.ts'
+import type { ImportRecord } from './import-record.ts'
+import type { RowResult } from './row-result.ts'
 
 /** Chunks that are read at once. */
 const READ_SIZE = 50

@@ -4,7 +4,7 @@ import { CrmError, isNotFound } from '../../../kernel/errors.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { RecordStore } from '../../../kernel/record-store.ts'
 import type { Transaction } from '../../../ports/storage.ts'
-import type { KeepReason, WrittenRecord } from '../import-record.ts'
+import type { KeepReason, WrittenRecord } from '../row-result.ts'
 import type { KindWrites, WrittenKind } from '../run/kind-writes.ts'
 
 export type RevertResult =

@@ -1,6 +1,6 @@
 import type { CustomFieldType } from '../../../schema/custom-field-types.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
-import type { CellProblem } from '../import-record.ts'
+import type { CellProblem } from '../row-result.ts'
 import type { NameParts } from '../values/person-name.ts'
 
 /** What the cells of a row say of one record. */

@@ -1,14 +1,13 @@
 import { buildKey } from '../../../engine/key-from-title.ts'
 import type { Currency } from '../../../schema/currency.ts'
 import type { FileFormat } from '../../../schema/import.ts'
-import { readDomain } from '../../contacts/read-domain.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import { type ColumnTarget, type FieldTarget, isNewField } from '../columns/target.ts'
 import type { ImportColumn } from '../import-record.ts'
 import { readEmails, readPhones } from '../values/contact-cells.ts'
 import { readList } from '../values/list.ts'
 import { readMoney } from '../values/money.ts'
-import { joinName, type NameParts } from '../values/person-name.ts'
+import type { NameParts } from '../values/person-name.ts'
 import { buildOptions } from './build-options.ts'
 import {
   type CellFormat,
@@ -17,6 +16,7 @@ import {
   readCustomValue,
   readField,
 } from './cell-values.ts'
+import { finishDraft } from './finish-draft.ts'
 import {
   linkedJsonReader,
   ownConversion,
@@ -56,9 +56,6 @@ const NAME_PARTS: Readonly<Record<string, keyof NameParts>> = {
 const NAMING_FIELDS = new Set(['owner_email', 'pipeline', 'stage', 'status', 'type', 'tags', 'lists'])
 const LISTS = new Set(['tags', 'lists'])
 const HISTORY_FIELDS = new Set(['created_at', 'closed_at', 'stage_entered_at'])
-/** Fields that alone make no record: they describe one. */
-const DESCRIBING_FIELDS = new Set(['currency', 'created_at', 'id'])
-
 /** Of the source of an external id. */
 const MAX_KEY_LENGTH = 60
 
@@ -98,32 +95,6 @@ export class RowReader {
       return draft?.hasValue ? finishDraft(kind, draft) : []
     })
   }
-}
-
-function finishDraft(kind: ImportKind, draft: DraftBuilder): readonly RecordDraft[] {
-  if (kind === 'people') {
-    const name = joinName(draft.nameParts)
-    if (name !== '') draft.set('full_name', name)
-  }
-  const record = draft.build()
-  return isRecord(record) ? [withFallbackName(record)] : []
-}
-
-/** A currency or an owner alone makes no record. */
-function isRecord({ fields, customValues, problems }: RecordDraft): boolean {
-  const own = Object.keys(fields).filter((name) => !DESCRIBING_FIELDS.has(name))
-  return own.length + Object.keys(customValues).length + problems.length > 0
-}
-
-/** A person without a name is called by the address or number, a company by its domain. */
-function withFallbackName(record: RecordDraft): RecordDraft {
-  const { kind, fields } = record
-  if ((kind !== 'people' && kind !== 'companies') || fields['full_name'] !== undefined) return record
-  const [email] = (fields['emails'] ?? []) as readonly { readonly email: string }[]
-  const [phone] = (fields['phones'] ?? []) as readonly { readonly phone: string }[]
-  const host = readDomain(String(fields['website'] ?? ''))
-  const name = kind === 'people' ? (email?.email ?? phone?.phone) : (host ?? email?.email ?? phone?.phone)
-  return name === undefined ? record : { ...record, fields: { ...fields, full_name: name.slice(0, 70) } }
 }
 
 type ReadColumn = CompiledColumn['read']

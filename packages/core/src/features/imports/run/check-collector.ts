@@ -1,7 +1,8 @@
-import type { CellProblem, CheckReport, ProblemGroup, RowPreview } from '../import-record.ts'
+import type { CheckReport, ProblemGroup, RowPreview } from '../import-record.ts'
+import type { CellProblem } from '../row-result.ts'
 import { countOutcomes } from './count-outcomes.ts'
 import type { RowDrafts } from './row-processor.ts'
-import type { RecordOutcome, RowOutcome } from './row-writer.ts'
+import type { RecordOutcome, RowOutcome } from './row-state.ts'
 
 const [MAX_CELLS, MAX_GROUPS, MAX_EXAMPLES] = [50, 100, 10]
 /** Fields in which a record of each kind has its name. */

@@ -3,8 +3,8 @@ import { type ImportProgress, type ImportRecord, NEW_PROGRESS } from '../import-
 import { CheckCollector } from './check-collector.ts'
 import type { ImportContext, ImportLease, ImportSession } from './import-session.ts'
 import type { RowDrafts } from './row-processor.ts'
+import type { RowOutcome } from './row-state.ts'
 import { RowWork } from './row-work.ts'
-import type { RowOutcome } from './row-writer.ts'
 
 /** Thrown to roll back what a check has written. */
 class RollbackError extends Error {}

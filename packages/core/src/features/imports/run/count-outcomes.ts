@@ -1,5 +1,5 @@
 import type { ImportProgress, RecordCounts } from '../import-record.ts'
-import type { RowOutcome } from './row-writer.ts'
+import type { RowOutcome } from './row-state.ts'
 
 type Counts = Pick<ImportProgress, 'counts' | 'rows_with_problems'>
 

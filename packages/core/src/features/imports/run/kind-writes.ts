@@ -17,7 +17,7 @@ import { people } from '../../people/person.ts'
 import { products } from '../../products/product.ts'
 import { tags } from '../../tags/tag.ts'
 import { tasks } from '../../tasks/task.ts'
-import type { WrittenRecord } from '../import-record.ts'
+import type { WrittenRecord } from '../row-result.ts'
 
 export type WrittenKind = WrittenRecord['kind']
 

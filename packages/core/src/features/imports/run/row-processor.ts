@@ -14,7 +14,9 @@ import { findMainKind, listKinds, targetFields } from './import-kinds.ts'
 import { buildKindWrites, type KindWrites, type WrittenKind } from './kind-writes.ts'
 import { LabelCache } from './label-cache.ts'
 import { MatchMemory } from './match-memory.ts'
-import { type RowOutcome, RowWriter } from './row-writer.ts'
+import { RecordFinder } from './record-finder.ts'
+import type { RowOutcome } from './row-state.ts'
+import { RowWriter } from './row-writer.ts'
 
 export interface RowDrafts {
   readonly row: TableRow
@@ -50,6 +52,7 @@ export class RowProcessor {
     const writerOptions = {
       ...{ engine, writes: this.#writes, actor, options },
       ...{ tags: this.#tags, lists: this.#lists, memory: this.#memory },
+      finder: new RecordFinder(this.#writes, this.#memory, engine.parsePhone),
       startedAt: record.progress.started_at ?? '',
       mainKind: findMainKind(record),
       matchNames: findMatchNames(record),

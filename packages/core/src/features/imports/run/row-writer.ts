@@ -3,36 +3,20 @@ import type { Input } from '../../../engine/patch.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { CrmError } from '../../../kernel/errors.ts'
-import { isUuid } from '../../../kernel/field-schemas.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
-import type { CellProblem, ImportOptions, RowAction, WrittenRecord } from '../import-record.ts'
+import type { ImportOptions } from '../import-record.ts'
+import type { CellProblem } from '../row-result.ts'
 import { type RecordDraft, shorten } from '../rows/record-draft.ts'
 import type { Directory } from './directory.ts'
-import { buildIdQuery, buildQueries, findHolder, type MatchQuery } from './find-match.ts'
 import type { KindWrites, WrittenKind } from './kind-writes.ts'
 import type { LabelCache } from './label-cache.ts'
 import type { MatchMemory } from './match-memory.ts'
 import { mergeFields } from './merge-fields.ts'
+import type { Finding, RecordFinder } from './record-finder.ts'
 import { resolveNames } from './resolve-names.ts'
-
-/** What one record of a row became. */
-export interface RecordOutcome {
-  readonly kind: ImportKind
-  readonly action: RowAction
-  /** The input that was written. */
-  readonly input: Input
-  readonly id: string | undefined
-  /** True if an earlier row of the file has the same value. */
-  readonly isTwin: boolean
-}
-
-export interface RowOutcome {
-  readonly records: readonly RecordOutcome[]
-  readonly written: readonly WrittenRecord[]
-  readonly problems: readonly CellProblem[]
-}
+import { type RowOutcome, RowState } from './row-state.ts'
 
 export interface RowWriterOptions {
   readonly engine: Engine
@@ -49,12 +33,11 @@ export interface RowWriterOptions {
   readonly tags: LabelCache
   readonly lists: LabelCache
   readonly memory: MatchMemory
+  readonly finder: RecordFinder
 }
 
 /** Kinds that are about others: the others are found, and never made. */
 const ABOUT_OTHERS: ReadonlySet<ImportKind> = new Set(['tasks', 'activities'])
-const LINKS = { companies: 'company_id', people: 'person_id', deals: 'deal_id' } as const
-type LinkedKind = keyof typeof LINKS
 
 /** Writes the records of rows in a transaction of the caller. */
 export class RowWriter {
@@ -103,22 +86,24 @@ export class RowWriter {
     if (problems.length > 0) return row.leaveOut(draft, problems)
     const input = { ...this.#buildInput(draft, row), ...fields }
     if (await this.#isAboutMissing(input, row, context)) return row.leaveOut(draft, [row.missing!])
-    const queries = await this.#buildQueries(draft, this.#options.matchNames[draft.kind] ?? [], context)
-    const found = await this.#find(draft.kind, queries, context)
-    if (found === 'earlier row')
+    const names = this.#options.matchNames[draft.kind] ?? []
+    const finding = await this.#options.finder.find(draft, names, context.transaction)
+    if (finding.isTwin)
       return row.add({ kind: draft.kind, action: 'unchanged', input, id: undefined, isTwin: true })
     const labels = await this.#resolveLabels(draft, row, context)
-    if (found) await this.#update(draft, found, { ...input, ...labels }, row, context)
-    else await this.#create(draft, queries, { ...input, ...labels }, row, context)
+    if (finding.record) await this.#update(draft, finding.record, { ...input, ...labels }, row, context)
+    else await this.#create(draft, finding, { ...input, ...labels }, row, context)
   }
 
   async #findOnly(draft: RecordDraft, row: RowState, context: WriteContext): Promise<void> {
     const names = [...(this.#options.matchNames[draft.kind] ?? []), 'name']
-    const found = await this.#find(draft.kind, await this.#buildQueries(draft, names, context), context)
-    if (found && found !== 'earlier row') return row.link(draft.kind, found.id)
-    const column = this.#options.columnOf(draft.kind, draft.kind === 'deals' ? 'name' : 'full_name')
-    const value = shorten(String(draft.fields[draft.kind === 'deals' ? 'name' : 'full_name'] ?? ''))
-    row.missing = { kind: this.#options.mainKind, column, value, message: 'No such record here.' }
+    const { record } = await this.#options.finder.find(draft, names, context.transaction)
+    if (record) return row.link(draft.kind, record.id)
+    const field = draft.kind === 'deals' ? 'name' : 'full_name'
+    row.missing = {
+      ...{ kind: this.#options.mainKind, column: this.#options.columnOf(draft.kind, field) },
+      ...{ value: shorten(String(draft.fields[field] ?? '')), message: 'No such record here.' },
+    }
   }
 
   #buildInput(draft: RecordDraft, row: RowState): Input {
@@ -133,37 +118,6 @@ export class RowWriter {
       ...row.linksOf(kind),
       ...(entries.length > 0 && { custom_fields: entries }),
     }
-  }
-
-  async #buildQueries(
-    draft: RecordDraft,
-    names: readonly string[],
-    { transaction }: WriteContext,
-  ): Promise<readonly MatchQuery[]> {
-    const { parsePhone } = this.#options.engine
-    const queries: MatchQuery[] = buildIdQuery(draft)
-    for (const name of names) queries.push(...(await buildQueries(draft, name, { transaction, parsePhone })))
-    return queries
-  }
-
-  async #find(
-    kind: ImportKind,
-    queries: readonly MatchQuery[],
-    { transaction }: WriteContext,
-  ): Promise<RecordBase | 'earlier row' | undefined> {
-    const { memory, writes } = this.#options
-    const store = writes[kind].store(transaction)
-    for (const query of queries) {
-      if (memory.wasSimulated(kind, query.key)) return 'earlier row'
-      const known = memory.find(kind, query.key)
-      const remembered = known === undefined ? undefined : await store.get(known)
-      const found =
-        remembered && query.isHeldBy(remembered as never) ? remembered : await findHolder(query, store)
-      if (!found) continue
-      memory.remember(kind, query.key, found.id)
-      return found
-    }
-    return undefined
   }
 
   async #resolveLabels(draft: RecordDraft, row: RowState, { tx }: WriteContext): Promise<Input> {
@@ -196,33 +150,20 @@ export class RowWriter {
   }
 
   async #create(
-    { kind, fields }: RecordDraft,
-    queries: readonly MatchQuery[],
+    draft: RecordDraft,
+    { queries }: Finding,
     input: Input,
     row: RowState,
     { tx, transaction }: WriteContext,
   ): Promise<void> {
-    const { writes, actor, memory } = this.#options
-    const { id } = await writes[kind].create(actor, input, tx, await this.#keepId(kind, fields, transaction))
+    const { writes, actor, memory, finder, options } = this.#options
+    const { kind } = draft
+    const ownId = options.keep_history ? await finder.findFreeId(draft, transaction) : undefined
+    const { id } = await writes[kind].create(actor, input, tx, ownId)
     const record = await writes[kind].store(transaction).get(id)
     row.written.push({ kind, id, action: 'created', version: versionOf(record) })
     for (const { key } of queries) memory.remember(kind, key, id)
     row.add({ kind, action: 'created', input, id, isTwin: false })
-  }
-
-  /** The id of an exported record, if no other here has or had it. */
-  async #keepId(
-    kind: ImportKind,
-    { id }: RecordDraft['fields'],
-    transaction: WorkspaceTransaction,
-  ): Promise<string | undefined> {
-    if (typeof id !== 'string' || !isUuid(id) || !this.#options.options.keep_history) return undefined
-    const store = this.#options.writes[kind].store(transaction)
-    for (const state of ['live', 'deleted'] as const) {
-      const [next] = await store.scan({ state, after: previousUuid(id), limit: 1 })
-      if (next?.record.id === id) return undefined
-    }
-    return id
   }
 
   async #update(
@@ -265,51 +206,6 @@ interface WriteContext {
   readonly directory: Directory
   readonly tx: Transaction
   readonly transaction: WorkspaceTransaction
-}
-
-/** Collects what a row has written. */
-class RowState implements RowOutcome {
-  readonly records: RecordOutcome[] = []
-  readonly written: WrittenRecord[] = []
-  readonly problems: CellProblem[] = []
-  readonly #links: Partial<Record<LinkedKind, string>> = {}
-  /** Why the main record, which is about another one, is left out. */
-  missing: CellProblem | undefined
-
-  add(outcome: RecordOutcome): void {
-    this.records.push(outcome)
-    if (outcome.id !== undefined) this.link(outcome.kind, outcome.id)
-  }
-
-  link(kind: ImportKind, id: string): void {
-    if (kind in LINKS) this.#links[kind as LinkedKind] = id
-  }
-
-  leaveOut({ kind, fields }: RecordDraft, problems: readonly CellProblem[]): void {
-    this.problems.push(...problems)
-    this.records.push({ kind, action: 'left_out', input: fields, id: undefined, isTwin: false })
-  }
-
-  linksOf(kind: ImportKind): Input {
-    const { companies, people, deals } = this.#links
-    const company = companies === undefined ? {} : { company_id: companies }
-    const person = people === undefined ? {} : { person_id: people }
-    if (kind === 'people') return company
-    if (kind === 'deals') return { ...company, ...person }
-    if (kind === 'tasks') return { ...company, ...person, ...(deals !== undefined && { deal_id: deals }) }
-    if (kind !== 'activities') return {}
-    const [entity, entity_id] =
-      Object.entries({ deals, people, companies }).find(([, id]) => id !== undefined) ?? []
-    return entity === undefined ? {} : { entity, entity_id }
-  }
-}
-
-/** The greatest UUID below this one; null for the least. */
-function previousUuid(id: string): string | null {
-  const value = BigInt(`0x${id.replaceAll('-', '')}`)
-  if (value === 0n) return null
-  const digits = (value - 1n).toString(16).padStart(32, '0')
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 function versionOf(record: RecordBase | undefined): string | null {

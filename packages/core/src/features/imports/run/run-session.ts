@@ -3,13 +3,14 @@ import { CrmError } from '../../../kernel/errors.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import { importKey } from '../../../schema/import.ts'
-import type { ImportRecord, RowResult } from '../import-record.ts'
+import type { ImportRecord } from '../import-record.ts'
+import type { RowResult } from '../row-result.ts'
 import { announceCompletion } from './announce-completion.ts'
 import { countOutcomes } from './count-outcomes.ts'
 import type { ImportContext, ImportLease, ImportSession } from './import-session.ts'
 import type { RowDrafts } from './row-processor.ts'
+import type { RowOutcome } from './row-state.ts'
 import { RowWork } from './row-work.ts'
-import type { RowOutcome } from './row-writer.ts'
 
 /** Writes the rows of a file, some of them in each transaction, which saves how far it is. */
 export class RunSession implements ImportSession {
