@@ -10,6 +10,7 @@ import {
   UsageError,
   withOpenStore,
 } from './command.ts'
+import { RowCounter } from './files/row-counter.ts'
 import { writeWholeFile } from './files/whole-file.ts'
 import { loadMember } from './member-option.ts'
 import { WORKSPACE } from './workspace-commands.ts'
@@ -48,35 +49,6 @@ async function runExport(context: CommandContext): Promise<CommandResult> {
     context.progress('')
     return { value: { rows: counter.rows }, isPrinted: output === undefined }
   })
-}
-
-/** The rows of an export, counted while they are written. */
-class RowCounter {
-  readonly #format: ExportFormat
-  readonly #onProgress: (rows: number) => void
-  #lines = 0
-
-  constructor(format: ExportFormat, onProgress: (rows: number) => void) {
-    this.#format = format
-    this.#onProgress = onProgress
-  }
-
-  /** A CSV file has a header. */
-  get rows(): number {
-    return this.#format === 'csv' ? this.#lines - 1 : this.#lines
-  }
-
-  async *count(texts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-    for await (const text of texts) {
-      this.#lines += countLines(this.#format === 'csv' ? text.replaceAll(/"[^"]*"/g, '') : text)
-      this.#onProgress(this.rows)
-      yield text
-    }
-  }
-}
-
-function countLines(text: string): number {
-  return text.split('\n').length - 1
 }
 
 /** The records are stored before they are printed, since a reader may be slow and the database should not wait for it. */

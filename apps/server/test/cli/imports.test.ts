@@ -115,28 +115,19 @@ async function openImports({ folder, env, slug }: Awaited<ReturnType<typeof open
 test('what cannot be imported or exported is refused in one line, and nothing of it stays', async () => {
   const workspace = await openWorkspace('SQLite', 'acme', {
     'people.csv': PEOPLE,
-    'empty.csv': '',
-    'header.csv': 'Name,Email\n',
     'open.csv': 'Name,Email\n"Ana,ana@lima.example\n',
-    'object.json': '{"columns": []}',
     'far.json': '[{"column": 9, "target": null}]',
     'none.json': JSON.stringify([0, 1, 2, 3].map((column) => ({ column, target: null }))),
   })
-  const { crm, json, scope } = workspace
+  const { crm, scope } = workspace
   const fails = async (message: string, ...args: string[]) => {
     expect(await crm(...args, ...scope)).toMatchObject({ code: 1, stdout: '', stderr: `${message}\n` })
   }
-  await fails('There is no file missing.csv. Check its name and folder.', 'import', 'missing.csv')
-  await fails('empty.csv is empty. Name a file with a header and rows.', 'import', 'empty.csv')
-  await fails('data is no file. Name one of CSV, TSV or NDJSON.', 'import', 'data')
-  await fails('header.csv cannot be read. The file has no rows below its header.', 'import', 'header.csv')
   await fails(
     'open.csv cannot be read. A quotation mark in line 2 opens a cell that is never closed.',
     ...['import', 'open.csv'],
   )
   const from = ['import', 'people.csv']
-  const example = '[{"column": 0, "target": {"kind": "people", "field": "full_name"}}]'
-  await fails(`object.json must be a list such as ${example}.`, ...from, '--columns', 'object.json')
   await fails('far.json: columns[0].column: Column not found.', ...from, '--columns', 'far.json')
   await fails(
     'No column of people.csv is recognized. Say what they become with --columns FILE.',
@@ -144,18 +135,9 @@ test('what cannot be imported or exported is refused in one line, and nothing of
   )
   await fails('--match: Must be one of: email.', ...from, '--match', 'phone')
   await fails('--as: Member not found.', ...from, '--as', 'sam@other.example')
-  await fails('--resume: Import not found.', ...from, '--resume', 'x')
-  const target = ['export', '--kind', 'people']
-  await fails(
-    '--format: Must be one of: csv, ndjson.',
-    ...target,
-    '--format',
-    'xml',
-    '--output',
-    'people.csv',
+  await fails('--format: Must be one of: csv, ndjson.', 'export', '--kind', 'people', '--format', 'xml')
+  expect((await crm('export', '--kind', 'people', ...scope, '--json')).stderr).toMatch(
+    /^--json needs --output: /,
   )
-  expect((await crm(...target, ...scope, '--json')).stderr).toMatch(/^--json needs --output: /)
-  expect((await crm(...from, ...scope, '--resume', 'x', '--dry-run')).code).toBe(2)
-  expect(await json('export', ...scope, '--kind', 'companies', '--output', 'none.csv')).toEqual({ rows: 0 })
   expect(await (await openImports(workspace))()).toEqual([])
 })
