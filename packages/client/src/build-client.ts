@@ -32,6 +32,7 @@ import { checkToken } from './check.ts'
 import type { ClientCredentials, ClientSettings } from './client-options.ts'
 import { createExportCall, type ExportCall } from './export-call.ts'
 import { HttpClient } from './http-client.ts'
+import { createImportCollection, type ImportCollection } from './import-collection.ts'
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
@@ -90,6 +91,8 @@ export interface CrmClient
   readonly reports: ReportCalls
   /** Webhooks that the app created, and their deliveries. Scope `webhooks:manage`. */
   readonly webhooks: WebhookCollection
+  /** Files whose rows become records. Scopes `imports:read` and `imports:write`. */
+  readonly imports: ImportCollection
   /** Members of the workspace, and the invitations to it. Scopes `members:read` and `members:manage`. */
   readonly members: MemberCollection
   /** The workspace of the token. Any scope; `update` is for an owner, with the scope `workspace:manage`. */
@@ -153,6 +156,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     pipelines: withBoard(collections.pipelines, calls),
     reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),
+    imports: createImportCollection(calls),
     members: createMemberCollection(calls),
     workspace: {
       get: (options) => calls.get('workspace', options),

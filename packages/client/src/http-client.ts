@@ -10,12 +10,12 @@ import { startTimeout } from './timeout.ts'
 
 /** A call of the service, with all its attempts. */
 export interface HttpCall {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the URL of the client, with encoded segments. */
   readonly path: string
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | URLSearchParams | undefined
+  readonly body?: string | URLSearchParams | Blob | undefined
   /** True if executing the call twice has the effect of executing it once. */
   readonly isRepeatable: boolean
   /** Texts of the request, other than the token, that must not appear in an error. */

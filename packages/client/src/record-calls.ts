@@ -102,6 +102,15 @@ export class RecordCalls {
     })
   }
 
+  /** Sends bytes. The call is repeated only if the service rejected it. */
+  async put<T>(path: string, body: Blob, options: CallOptions = {}, query: object = {}): Promise<T> {
+    checkCallOptions(options)
+    return this.#sendForRecord({
+      ...{ method: 'PUT', path, query: encodeQuery(query), body, isRepeatable: false },
+      ...{ headers: { 'Content-Type': 'application/octet-stream' }, ...options },
+    })
+  }
+
   async delete(path: string, options: CallOptions = {}, query: object = {}): Promise<void> {
     checkCallOptions(options)
     const call = { method: 'DELETE', path, query: encodeQuery(query), isRepeatable: true } as const

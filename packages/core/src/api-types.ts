@@ -54,6 +54,18 @@ export type { BatchInput as Batch } from './features/batch/batch-input.ts'
 export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'
 export type { StageMoveView as StageMove } from './features/deals/stage-move.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
+export type { ImportChanges, ImportInput as NewImport } from './features/imports/import-input.ts'
+export type {
+  CheckReport,
+  ImportColumn,
+  ImportProblem,
+  ProblemGroup,
+  RecordCounts,
+  RecordPreview,
+  RowPreview,
+} from './features/imports/import-record.ts'
+export type { ImportDetail as Import, ImportItem as ImportListItem } from './features/imports/import-view.ts'
+export type { KeptView as KeptRecord } from './features/imports/revert/kept-records.ts'
 export type { MemberChanges } from './features/members/change-role.ts'
 export type { InvitationView as InvitationListItem } from './features/members/invitation.ts'
 export type { NewInvitation } from './features/members/invite-member.ts'

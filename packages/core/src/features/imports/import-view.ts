@@ -17,6 +17,8 @@ import { findMainKind, listKinds, targetFields } from './run/import-kinds.ts'
 /** An import, as lists and events show it. */
 export interface ImportItem {
   readonly id: string
+  /** The member who began it; null for one who was removed. */
+  readonly user: Owner | null
   readonly name: string
   readonly size: number
   /** Bytes that have arrived. The next part of the file begins there. */
@@ -44,8 +46,6 @@ export interface ImportItem {
 export interface ImportDetail
   extends ImportItem,
     Omit<ImportOptions, 'encoding' | 'delimiter' | 'owner_user_id'> {
-  /** The member who began it; null for one who was removed. */
-  readonly user: Owner | null
   readonly encoding: Encoding | null
   /** True if the bytes are valid in other encodings, too. */
   readonly is_encoding_guess: boolean
@@ -60,13 +60,14 @@ export interface ImportDetail
   readonly report: CheckReport | null
 }
 
-export function toImportView(record: ImportRecord): ImportItem {
+/** @param owners members by their user ids */
+export function toImportView(record: ImportRecord, owners: ReadonlyMap<string, Owner>): ImportItem {
   const { id, name, size, received, state, problem, progress } = record
   const { rows, done, counts, rows_with_problems, started_at, ended_at, reversal } = progress
   const main = findMainKind(record)
   const kinds = listKinds(record)
   return {
-    ...{ id, name, size, received, state, problem },
+    ...{ id, user: owners.get(record.user_id) ?? null, name, size, received, state, problem },
     kinds: kinds.length === 0 ? [] : [main, ...kinds.filter((kind) => kind !== main)],
     ...{ rows, done, ...measureRate(record), counts, rows_with_problems, started_at, ended_at },
     reversal: reversal && {
@@ -84,8 +85,7 @@ export function toImportDetail(record: ImportRecord, owners: ReadonlyMap<string,
   const { encoding, delimiter, owner_user_id, ...options } = record.options
   const { progress, columns, report } = record
   return {
-    ...toImportView(record),
-    user: owners.get(record.user_id) ?? null,
+    ...toImportView(record, owners),
     ...options,
     encoding: encoding ?? progress.encoding,
     is_encoding_guess: encoding === null && progress.is_encoding_guess,
