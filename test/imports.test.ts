@@ -34,7 +34,6 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     '@sales-crm/core/browser',
     '@tanstack/react-query',
     '@tanstack/react-virtual',
-    'papaparse',
     'prosemirror-commands',
     'prosemirror-history',
     'prosemirror-inputrules',

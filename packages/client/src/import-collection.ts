@@ -41,6 +41,11 @@ export interface ImportCollection {
    * The import is then read: `wait` for `ready` or `unreadable`. `timeoutMs` is that of each part; default: five minutes.
    */
   upload(input: Omit<NewImport, 'size'>, file: ImportSource, options?: ImportProgressOptions): Promise<Import>
+  /**
+   * Sends a part of the file of an import that has begun, at most 8 MiB. `offset` is `received` of the import. If the service has
+   * the part already, the import says where the file goes on.
+   */
+  uploadPart(id: string, offset: number, part: ImportSource, options?: CallOptions): Promise<Import>
   /** Changes what the columns become, and the rules. */
   update(id: string, changes: ImportChanges, options?: CallOptions): Promise<Import>
   /** Checks all rows, and writes nothing. The import then has a `report`. */
@@ -60,7 +65,7 @@ export interface ImportCollection {
   /** Keeps what a reversal has left, or takes it back. */
   decide(id: string, input: Decisions, options?: CallOptions): Promise<Import>
   /** Deletes an import with its file. Its records stay, and it can no longer be reverted. */
-  remove(id: string, options?: CallOptions): Promise<void>
+  delete(id: string, options?: CallOptions): Promise<void>
   /**
    * Returns the import once it is in one of the states; default: in any in which the service does nothing with it. It looks
    * after half a second, then less often, and at least every five seconds.
@@ -98,8 +103,12 @@ export function createImportCollection(
     post(`${pathOf(id)}/${name}`, {}, options)
 
   /** Sends a part. If the service has had it already, or another process has sent it, returns where the file goes on. */
-  async function sendPart(current: Import, part: ImportSource, options: CallOptions): Promise<Import> {
-    const { id, received: offset } = current
+  async function uploadPart(
+    id: string,
+    offset: number,
+    part: ImportSource,
+    options: CallOptions = {},
+  ): Promise<Import> {
     try {
       return await calls.put(`${pathOf(id)}/file`, part, options, { offset })
     } catch (error) {
@@ -121,11 +130,12 @@ export function createImportCollection(
       while (current.received < size) {
         const [start, end] = [current.received, current.received + PART_BYTES]
         const part = file instanceof Blob ? file.slice(start, end) : file.subarray(start, end)
-        current = await sendPart(current, part, { timeoutMs: PART_TIMEOUT_MS, ...options })
+        current = await uploadPart(current.id, start, part, { timeoutMs: PART_TIMEOUT_MS, ...options })
         onProgress?.(current)
       }
       return current
     },
+    uploadPart,
     async update(id, changes, options = {}) {
       checkCallOptions(options)
       return calls.patch(pathOf(id), changes, options, { isRepeatable: true })
@@ -138,7 +148,7 @@ export function createImportCollection(
     revert: step('revert'),
     kept: (id, query, options) => calls.list(`${pathOf(id)}/kept`, query, options),
     decide: async (id, input, options) => post(`${pathOf(id)}/decisions`, input, options),
-    remove: async (id, options) => calls.delete(pathOf(id), options),
+    delete: async (id, options) => calls.delete(pathOf(id), options),
     async wait(id, states = RESTING, { onProgress, ...options } = {}) {
       checkFunction('onProgress', onProgress)
       for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_WAIT_MS)) {

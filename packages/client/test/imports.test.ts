@@ -47,7 +47,7 @@ test('a file is read, checked, run, taken back and deleted', async () => {
   expect((await imports.kept(id)).data).toMatchObject([{ id: ana!.id, number: 0, reason: 'changed' }])
   const decisions = [{ number: 0, decision: 'revert' }] as const
   expect((await imports.decide(id, { decisions })).reversal).toMatchObject({ deleted: 1, kept: 0 })
-  await imports.remove(id)
+  await imports.delete(id)
   await expect(imports.get(id)).rejects.toMatchObject({ code: 'not_found' })
 })
 

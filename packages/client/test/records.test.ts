@@ -105,6 +105,23 @@ test('manages webhooks and their deliveries', async () => {
   await expect(crm.webhooks.test(webhook.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('sends a file in parts, and changes what becomes of its columns', async () => {
+  const { crm, service } = await openLiveClient()
+  const file = new Blob(['Name,E-mail\nAna Lima,ana@lima.example\n'])
+  const { id } = await crm.imports.create({ name: 'people.csv', size: file.size })
+  expect(await crm.imports.uploadPart(id, 0, file.slice(0, 10))).toMatchObject({ received: 10 })
+  expect(await crm.imports.uploadPart(id, 0, file)).toMatchObject({ received: 10 })
+  expect(await crm.imports.uploadPart(id, 10, file.slice(10))).toMatchObject({ state: 'reading' })
+  await service.crm.imports.continue()
+  const changes = { columns: [{ column: 1, target: null }], policy: 'keep' } as const
+  expect(await crm.imports.update(id, changes)).toMatchObject({ state: 'ready', policy: 'keep' })
+  expect(await crm.imports.list()).toMatchObject({ data: [{ id, user: { name: 'Olga' } }] })
+  expect(await crm.imports.check(id)).toMatchObject({ state: 'checking' })
+  expect(await crm.imports.cancel(id)).toMatchObject({ state: 'ready' })
+  await crm.imports.delete(id)
+  await expect(crm.imports.get(id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test('reads the members and the workspace', async () => {
   const { crm, acme } = await openLiveClient()
   expect(await crm.members.list()).toMatchObject({ data: [{ name: 'Olga', role: 'owner' }] })

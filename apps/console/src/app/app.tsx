@@ -6,7 +6,6 @@ import { useMemo } from 'preact/hooks'
 import { Route, Router, Switch, useLocation } from 'wouter'
 import { OtherTabs, setOtherTabs } from '../cache/other-tabs.ts'
 import { deleteDrafts } from '../create/draft-storage.ts'
-import { IMPORT_KINDS } from '../import/can-import.ts'
 import { KINDS } from '../records/kinds.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
 import { LoadBoundary, LoadError } from '../shell/load-boundary.tsx'
@@ -14,7 +13,7 @@ import { Shell } from '../shell/shell.tsx'
 import { type Console, ConsoleContext, createConsole } from './console-context.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { NowProvider } from './now.tsx'
-import { ImportPage, PAGES, RecordPage, SettingsPage, WelcomePage } from './pages.tsx'
+import { ImportPage, OpenImportPage, PAGES, RecordPage, SettingsPage, WelcomePage } from './pages.tsx'
 
 interface AppProps {
   readonly console: Console
@@ -83,11 +82,10 @@ function Pages() {
       {PAGES.map(({ path, component }) => (
         <Route key={path} path={path} component={component} />
       ))}
-      {IMPORT_KINDS.map((kind) => (
-        <Route key={kind} path={`/import/${kind}`}>
-          <ImportPage key={kind} kind={kind} />
-        </Route>
-      ))}
+      <Route path="/import" component={ImportPage} />
+      <Route path="/imports/:id">
+        {({ id }: { readonly id: string }) => <OpenImportPage key={id} id={id} />}
+      </Route>
       {KINDS.map((kind) => (
         <Route key={kind} path={`/${kind}/:id`}>
           {({ id }: { readonly id: string }) => <RecordPage key={id} kind={kind} id={id} />}

@@ -4,11 +4,13 @@ import { useContext } from 'preact/hooks'
 import { Calendar } from '../format/calendar.ts'
 import { DateFormat } from '../format/dates.ts'
 import { type Amount, formatMoney } from '../format/money.ts'
+import type { Download } from '../session/download.ts'
 import type { Texts } from '../texts/en.ts'
 
 /** What every page needs: the API of the open workspace, and how its records are written. */
 export interface Console {
   readonly crm: CrmClient
+  readonly download: Download
   readonly me: Me
   readonly workspace: Workspace
   readonly texts: Texts
@@ -19,13 +21,14 @@ export interface Console {
 }
 
 export function createConsole(
-  { crm, me, workspace }: Pick<Console, 'crm' | 'me' | 'workspace'>,
+  { crm, download, me, workspace }: Pick<Console, 'crm' | 'download' | 'me' | 'workspace'>,
   texts: Texts,
 ): Console {
   const numbers = new Intl.NumberFormat(texts.language)
   const calendar = new Calendar(workspace.time_zone)
   return {
     crm,
+    download,
     me,
     workspace,
     texts,

@@ -35,6 +35,9 @@ export const RecordPage = lazy(async () => ({
 export const ImportPage = lazy(async () => ({
   default: (await import('../import/import-page.tsx')).ImportPage,
 }))
+export const OpenImportPage = lazy(async () => ({
+  default: (await import('../import/open-import-page.tsx')).OpenImportPage,
+}))
 export const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }))
@@ -60,9 +63,9 @@ export const PAGES: readonly Page[] = [
   { path: '/reports', key: 'r', icon: 'chart', title: ({ nav }) => nav.reports, component: ReportsPage },
 ]
 
-/** True for a page, what is below it, and its import. */
+/** True for a page and what is below it. */
 export function isOnPage(path: string, page: string): boolean {
-  return path === page || path === `/import${page}` || (page !== '/' && path.startsWith(`${page}/`))
+  return path === page || (page !== '/' && path.startsWith(`${page}/`))
 }
 
 function DealsPage() {

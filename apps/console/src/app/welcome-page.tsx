@@ -23,7 +23,7 @@ export function WelcomePage() {
       <div class={styles.page}>
         <p>{welcome.lead}</p>
         <Suggestion icon="upload" {...welcome.importContacts}>
-          <Link class={classNames(buttonStyles.button, buttonStyles.main)} href="/import/people">
+          <Link class={classNames(buttonStyles.button, buttonStyles.main)} href="/import?kind=people">
             {welcome.importContacts.action}
           </Link>
         </Suggestion>

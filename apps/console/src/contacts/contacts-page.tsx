@@ -32,6 +32,7 @@ export function ContactsPage({ kind }: { readonly kind: 'people' | 'companies' }
       nameOf={({ full_name }) => full_name}
       hrefOf={({ id }) => `/${kind}/${id}`}
       isFiltered={isFiltered}
+      exported={query}
       filters={<ListFilters searchLabel={texts.tables.search(texts.labels[kind])} />}
       selectionBar={(selection, shown) => (
         <RecordSelectionBar kind={kind} selection={selection} shown={shown} />

@@ -52,6 +52,7 @@ export function DealsTablePage() {
       hrefOf={({ id }) => `/deals/${id}`}
       foot={<DealSums query={listQuery} />}
       defaults={{ pipelineId: pipeline?.id, stageId: params.get('stage') ?? undefined }}
+      exported={listQuery}
       isFiltered={isFiltered || params.has('stage') || (params.has('status') && status !== 'all')}
       filters={<TableFilters pipeline={pipeline} status={status} />}
       selectionBar={(selection, shown) => (

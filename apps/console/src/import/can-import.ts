@@ -1,13 +1,11 @@
-import type { Me } from '@sales-crm/client'
+import type { ImportListItem, Me } from '@sales-crm/client'
 
-/** The kinds of records that can be brought in from a file. */
-export type ImportKind = 'people' | 'companies'
-export const IMPORT_KINDS: readonly ImportKind[] = ['people', 'companies']
+/** The kinds of records that rows can have. */
+export const IMPORT_KINDS = ['people', 'companies', 'deals', 'products', 'tasks', 'activities'] as const
 
-/** True if the member may create records of a kind that can be imported. */
-export function canImport<Kind extends string>(
-  { scopes }: Pick<Me, 'scopes'>,
-  kind: Kind,
-): kind is Kind & ImportKind {
-  return IMPORT_KINDS.some((each) => each === kind) && scopes.includes(`${kind}:write`)
+export type ImportKind = (typeof IMPORT_KINDS)[number] & ImportListItem['kinds'][number]
+
+/** True if the member may import files. */
+export function canImport({ scopes }: Pick<Me, 'scopes'>): boolean {
+  return scopes.includes('imports:write')
 }

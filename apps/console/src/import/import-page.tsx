@@ -1,160 +1,132 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Import } from '@sales-crm/client'
+import { useState } from 'preact/hooks'
+import { useLocation, useSearch } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
-import { LoadError } from '../shell/load-boundary.tsx'
-import { Bar, pageStyles, usePageTitle } from '../shell/page-parts.tsx'
-import { showError } from '../ui/toasts.tsx'
-import { canImport, type ImportKind } from './can-import.ts'
-import { matchColumns } from './columns/match-columns.ts'
-import { listTargets } from './columns/target.ts'
-import { ImportSteps } from './import-steps.tsx'
-import type { WorkspaceNames } from './rows/reading-context.ts'
-import { findRun } from './run/active-runs.ts'
-import { NO_PROGRESS } from './run/progress.ts'
-import { type ImportFile, ImportStorage, type SavedImport } from './saved/saved-import.ts'
-import { parseSheet } from './sheet/parse-sheet.ts'
-import type { Sheet } from './sheet/sheet.ts'
-import { FileStep } from './steps/file-step.tsx'
+import { explainError } from '../cache/explain-error.ts'
+import { usePageTitle } from '../shell/page-parts.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Field, FieldError, Select, Textarea } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import text from '../ui/text.module.css'
+import { canImport, IMPORT_KINDS, type ImportKind } from './can-import.ts'
+import styles from './import.module.css'
+import { useImport } from './queries.ts'
 import { StepBar } from './steps/step-bar.tsx'
-import { useImportTexts } from './texts.ts'
-import type { OpenImport } from './use-import-session.ts'
-import { useWorkspaceNames } from './use-workspace-names.ts'
+import { StepFoot } from './steps/step-foot.tsx'
+import { StepHeading } from './steps/step-heading.tsx'
+import { useImportTexts } from './texts/texts.ts'
+import { DropArea, FileChoice } from './upload/drop-area.tsx'
+import own from './upload/upload.module.css'
+import { usePaste } from './upload/use-paste.ts'
+import { useSending } from './upload/use-sending.ts'
 
-/** Brings people or companies in from a file. */
-export function ImportPage({ kind }: { readonly kind: ImportKind }) {
+const MAX_BYTES = 512 * 1_000_000
+
+/** Takes a file that is chosen or dropped, or rows that are pasted, and begins an import with it. */
+export function ImportPage() {
   const { me } = useConsole()
   const texts = useImportTexts()
-  const { names, error, retry } = useWorkspaceNames(kind)
-  usePageTitle(texts.title[kind])
-  if (!canImport(me, kind))
-    return (
-      <>
-        <Bar>
-          <h1>{texts.title[kind]}</h1>
-        </Bar>
-        <p class={pageStyles.state}>{texts.forbidden}</p>
-      </>
-    )
-  if (names) return <ImportFlow kind={kind} names={names} />
+  usePageTitle(texts.importFile)
   return (
     <>
-      <StepBar kind={kind} step="file" />
-      {error && <LoadError error={error} retry={retry} />}
+      <StepBar step="file" />
+      {canImport(me) ? <FileStep /> : <p class={styles.message}>{texts.forbidden}</p>}
     </>
   )
 }
 
-interface ImportFlowProps {
-  readonly kind: ImportKind
-  readonly names: WorkspaceNames
-}
-
-/** The file first, then the steps of what was opened. */
-function ImportFlow({ kind, names }: ImportFlowProps) {
-  const { me, workspace } = useConsole()
+function FileStep() {
   const texts = useImportTexts()
-  const storage = useMemo(
-    () =>
-      new ImportStorage(
-        `${workspace.id}.${me.id}.${kind}`,
-        once(() => showError(texts.file.notStored)),
-      ),
-    [workspace.id, me.id, kind, texts],
-  )
-  const saved = useSavedImport(storage)
-  const [opened, setOpened] = useState<OpenImport>()
-  const [isBack, setIsBack] = useState(false)
-
-  const openSaved = (value: SavedImport) => {
-    const sheet = parseSheet(value.file.text)
-    if (!('code' in sheet)) setOpened({ ...value, sheet })
+  const params = new URLSearchParams(useSearch())
+  const [kind, setKind] = useState(IMPORT_KINDS.find((each) => each === params.get('kind')))
+  const [pasted, setPasted] = useState('')
+  const like = params.get('like')
+  const { begin, error, isBusy } = useBeginning(kind, like)
+  const takeText = (content: string) => {
+    const extension = content.includes('\t') ? 'tsv' : 'csv'
+    begin(new File([content], `${texts.file.pastedName}.${extension}`))
   }
-  const running = saved.value && findRun(saved.value.settings.id)
-  useEffect(() => {
-    if (running && saved.value && !isBack) openSaved(saved.value)
-  }, [running, saved.value, isBack])
-
-  if (saved.isLoading) return <StepBar kind={kind} step="file" />
-  if (opened)
-    return (
-      <ImportSteps
-        key={opened.settings.id}
-        kind={kind}
-        opened={opened}
-        names={names}
-        storage={storage}
-        goBack={() => {
-          setIsBack(true)
-          setOpened(undefined)
-          void saved.reload()
-        }}
-      />
-    )
+  usePaste(begin, takeText)
   return (
-    <FileStep
-      kind={kind}
-      isBack={isBack}
-      saved={saved.value}
-      open={(file, sheet) => {
-        const fresh = createImport(kind, file, sheet, names, me.id)
-        setOpened({ ...fresh, sheet })
-        void saved.replace(fresh)
-      }}
-      goOn={openSaved}
-      discard={() => void saved.discard()}
-    />
+    <>
+      <DropArea take={begin}>
+        <StepHeading takesFocus={false}>{texts.file.title}</StepHeading>
+        <p class={text.soft}>{texts.file.lead}</p>
+        {like !== null && <LikeNotice id={like} />}
+        <div aria-busy={isBusy}>
+          <FileChoice take={begin} />
+        </div>
+        {error !== undefined && (
+          <div role="alert">
+            <FieldError>{error}</FieldError>
+          </div>
+        )}
+        {like === null && <KindChoice kind={kind} choose={setKind} />}
+        <Field label={texts.file.paste}>
+          {(ids) => <Textarea {...ids} class={own.paste} rows={4} value={pasted} change={setPasted} />}
+        </Field>
+        <p class={classNames(text.soft, text.small)}>{texts.file.limits}</p>
+      </DropArea>
+      {pasted.trim() !== '' && (
+        <StepFoot next={{ label: texts.file.usePasted, isReady: !isBusy, run: () => takeText(pasted) }} />
+      )}
+    </>
   )
 }
 
-function once(run: () => void): () => void {
-  let hasRun = false
-  return () => {
-    if (!hasRun) run()
-    hasRun = true
-  }
+function LikeNotice({ id }: { readonly id: string }) {
+  const { file } = useImportTexts()
+  const { data } = useImport(id)
+  return data ? <Notice>{file.likeBefore(data.name)}</Notice> : null
 }
 
-function createImport(
-  kind: ImportKind,
-  file: ImportFile,
-  sheet: Sheet,
-  names: WorkspaceNames,
-  ownerId: string,
-): SavedImport {
-  return {
-    file,
-    settings: {
-      id: crypto.randomUUID(),
-      step: 'columns',
-      targets: matchColumns(sheet.heads, kind, listTargets(kind, names.fields)),
-      corrections: new Map(),
-      updates: true,
-      ownerId,
-    },
-    progress: NO_PROGRESS,
-  }
+interface KindChoiceProps {
+  readonly kind: ImportKind | undefined
+  readonly choose: (kind: ImportKind | undefined) => void
 }
 
-/** The import that the browser keeps. Without storage there is none. */
-function useSavedImport(storage: ImportStorage) {
-  const [isLoading, setIsLoading] = useState(true)
-  const [value, setValue] = useState<SavedImport>()
-  const reload = async () => {
-    setValue(await storage.load().catch(() => undefined))
-    setIsLoading(false)
+/** The kind of the rows, which the names of the columns say by default. */
+function KindChoice({ kind, choose }: KindChoiceProps) {
+  const { file, kind: names } = useImportTexts()
+  return (
+    <div class={styles.short}>
+      <Field label={file.kind}>
+        {(ids) => (
+          <Select {...ids} value={kind ?? ''} change={(value) => choose((value || undefined) as ImportKind)}>
+            <option value="">{file.kindFound}</option>
+            {IMPORT_KINDS.map((each) => (
+              <option key={each} value={each}>
+                {names[each]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </div>
+  )
+}
+
+/** Begins an import with a file, and leads to its page. */
+function useBeginning(kind: ImportKind | undefined, like: string | null) {
+  const { crm, texts: shared } = useConsole()
+  const { file: texts } = useImportTexts()
+  const [, navigate] = useLocation()
+  const send = useSending()
+  const [error, setError] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  const begin = (file: File) => {
+    if (isBusy) return
+    if (file.size === 0) return setError(texts.empty)
+    if (file.size > MAX_BYTES) return setError(texts.tooLarge)
+    setIsBusy(true)
+    const follow = (begun: Import) => {
+      send(begun, file)
+      navigate(`/imports/${begun.id}${like === null ? '' : `?like=${like}`}`)
+    }
+    crm.imports
+      .create({ name: file.name, size: file.size, kind })
+      .then(follow, (reason: unknown) => setError(explainError(reason, shared)))
+      .finally(() => setIsBusy(false))
   }
-  useEffect(() => void reload(), [storage])
-  return {
-    isLoading,
-    value,
-    reload,
-    async replace({ file, settings, progress }: SavedImport): Promise<void> {
-      await storage.save('file', file)
-      await storage.save('settings', settings)
-      await storage.save('progress', progress)
-    },
-    async discard(): Promise<void> {
-      setValue(undefined)
-      await storage.delete()
-    },
-  }
+  return { begin, error, isBusy }
 }

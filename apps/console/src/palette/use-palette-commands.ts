@@ -6,7 +6,7 @@ import { PAGES } from '../app/pages.tsx'
 import { canCreate } from '../app/permissions.ts'
 import { findMatch } from '../format/find-match.ts'
 import { readSearch } from '../format/typed-text.ts'
-import { canImport, IMPORT_KINDS } from '../import/can-import.ts'
+import { canImport } from '../import/can-import.ts'
 import { CREATABLE_KINDS, KIND_ICONS } from '../records/kinds.ts'
 import { type RecordAtHand, useShell } from '../shell/shell-context.ts'
 import type { Command, CommandGroup } from '../ui/command-dialog.tsx'
@@ -53,11 +53,7 @@ function usePages(): readonly Command[] {
   const link = useLinkCommand()
   return [
     ...PAGES.map(({ path, icon, title }) => ({ icon, label: title(texts), ...link(path) })),
-    ...IMPORT_KINDS.filter((kind) => canImport(me, kind)).map((kind) => ({
-      icon: 'upload' as const,
-      label: texts.imports[kind],
-      ...link(`/import/${kind}`),
-    })),
+    ...(canImport(me) ? [{ icon: 'upload' as const, label: texts.imports.file, ...link('/import') }] : []),
     ...(isAdmin(me) ? [{ icon: 'gear' as const, label: texts.nav.settings, ...link('/settings') }] : []),
     { id: 'shortcuts', icon: 'help', label: texts.nav.shortcuts, run: openShortcuts },
   ]

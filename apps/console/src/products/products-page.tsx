@@ -26,6 +26,7 @@ export function ProductsPage() {
       }}
       nameOf={({ name }) => name}
       isFiltered={search !== undefined}
+      exported={{ search }}
       selectionBar={(selection) => <ProductSelectionBar selection={selection} />}
       filters={
         <SearchField

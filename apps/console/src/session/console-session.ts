@@ -103,7 +103,8 @@ export class ConsoleSession {
   }
 }
 
-async function toError(response: Response): Promise<CrmApiError> {
+/** The error of a response, as the client makes it. */
+export async function toError(response: Response): Promise<CrmApiError> {
   const body = (await response.json().catch(() => undefined)) as
     | { readonly error?: { readonly code?: CrmApiError['code']; readonly message?: string } }
     | undefined

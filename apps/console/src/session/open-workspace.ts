@@ -1,10 +1,12 @@
 import { type CrmClient, createClient, type Me, type Workspace } from '@sales-crm/client'
 import { ConsoleSession } from './console-session.ts'
+import { createDownload, type Download } from './download.ts'
 import { BASE_PATH } from './page-settings.ts'
 import { saveReturnPath } from './return-path.ts'
 
 export interface OpenWorkspace {
   readonly crm: CrmClient
+  readonly download: Download
   readonly me: Me
   readonly workspace: Workspace
 }
@@ -42,7 +44,7 @@ export async function openWorkspace(
   }
   const [me, workspace] = await Promise.all([crm.me.get(), crm.workspace.get(), prefetch(crm)])
   localStorage.setItem(LAST_SLUG, workspace.slug)
-  return { crm, me, workspace }
+  return { crm, download: createDownload(session), me, workspace }
 }
 
 const MAX_WRITE_OUTAGE_MS = 600_000

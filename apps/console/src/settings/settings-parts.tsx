@@ -2,6 +2,7 @@ import type { ComponentType, VNode } from 'preact'
 import type { IconName } from '../ui/icons.tsx'
 import { CustomFieldPage } from './custom-fields/custom-field-page.tsx'
 import { CustomFieldsPage } from './custom-fields/custom-fields-page.tsx'
+import { ImportsPage } from './imports/imports-page.tsx'
 import { LABEL_KINDS } from './labels/label.ts'
 import { LabelPage } from './labels/label-page.tsx'
 import { MembersPage } from './members/members-page.tsx'
@@ -43,6 +44,7 @@ export const SETTINGS_PARTS: readonly SettingsPart[] = [
     },
   },
   ...LABEL_KINDS.map((kind) => ({ ...kind, page: () => <LabelPage kind={kind} /> })),
+  { name: 'imports', path: '/settings/imports', icon: 'upload', page: ImportsPage },
   {
     ...{ name: 'webhooks', path: '/settings/webhooks', icon: 'hook', page: WebhooksPage },
     pagesBelow: {

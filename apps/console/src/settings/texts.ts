@@ -15,6 +15,7 @@ const en = {
     taskTypes: 'Task types',
     tags: 'Tags',
     lists: 'Lists',
+    imports: 'Imports',
     webhooks: 'Apps and webhooks',
   },
   labels: {
@@ -83,6 +84,7 @@ const ptBr: SettingsTexts = {
     taskTypes: 'Tipos de tarefa',
     tags: 'Etiquetas',
     lists: 'Listas',
+    imports: 'Importações',
     webhooks: 'Aplicativos e webhooks',
   },
   labels: {

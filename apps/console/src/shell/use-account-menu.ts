@@ -1,7 +1,6 @@
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { otherTabs } from '../cache/other-tabs.ts'
 import { deleteDrafts } from '../create/draft-storage.ts'
-import { deleteImports } from '../import/saved/saved-import.ts'
 import { BASE_PATH } from '../session/page-settings.ts'
 import type { MenuGroup } from '../ui/menu.tsx'
 
@@ -34,7 +33,6 @@ async function signOut(): Promise<void> {
   const form = document.getElementById('sign-out')
   if (!(form instanceof HTMLFormElement)) return
   deleteDrafts()
-  await deleteImports()
   const fields = new URLSearchParams()
   for (const [name, value] of new FormData(form)) fields.append(name, String(value))
   const response = await fetch(form.action, { method: 'POST', body: fields }).catch(() => undefined)

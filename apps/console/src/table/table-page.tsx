@@ -17,6 +17,7 @@ import text from '../ui/text.module.css'
 import { showReason } from '../ui/toasts.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
+import { ExportButton } from './export-button.tsx'
 import styles from './record-table.module.css'
 import { RecordTable } from './record-table.tsx'
 import type { RowsSource } from './use-rows.ts'
@@ -29,6 +30,8 @@ interface TablePageProps<Row> {
   readonly nameOf: (row: Row) => string
   readonly hrefOf?: (row: Row) => string
   readonly isFiltered: boolean
+  /** The filters and the order that an export takes. */
+  readonly exported: object
   /** What a new record begins with here. */
   readonly defaults?: CreateDefaults
   /** In place of the name of the kind. */
@@ -42,8 +45,8 @@ interface TablePageProps<Row> {
 
 /** The page of a table: its head, filters, rows and bulk changes. */
 export function TablePage<Row extends { readonly id: string }>(props: TablePageProps<Row>) {
-  const { kind, columns, source, nameOf, hrefOf, isFiltered, title, filters, foot, selectionBar } = props
-  const { defaults = {} } = props
+  const { kind, columns, source, nameOf, hrefOf, isFiltered, exported, title, filters, foot } = props
+  const { defaults = {}, selectionBar } = props
   const console = useConsole()
   const { texts } = console
   const { openCreate } = useShell()
@@ -66,6 +69,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         {title ?? <h1>{label}</h1>}
         <BarEnd>
           <ColumnsMenu columns={columns} />
+          <ExportButton kind={kind} query={exported} />
           <ImportLink kind={kind} />
           {reason === undefined && (
             <Button look="main" icon="plus" class={text.deskOnly} onClick={create}>
@@ -139,14 +143,18 @@ function EmptyTable({ kind, isFiltered, create }: EmptyTableProps) {
   )
 }
 
-/** Leads to the import of the kinds that have one. */
-export function ImportLink({ kind }: { readonly kind: CreatableKind }) {
+/** Leads to the import, with the kind as that of the rows. */
+function ImportLink({ kind }: { readonly kind: CreatableKind }) {
   const { me, texts } = useConsole()
-  if (!canImport(me, kind)) return null
+  if (!canImport(me)) return null
   return (
-    <Link class={buttonStyles['button']} href={`/import/${kind}`} aria-label={texts.imports[kind]}>
+    <Link
+      class={buttonStyles['button']}
+      href={`/import?kind=${kind}`}
+      aria-label={texts.imports.into(texts.labels[kind])}
+    >
       <Icon name="upload" />
-      {texts.imports.import}
+      <span class={text.deskOnly}>{texts.imports.import}</span>
     </Link>
   )
 }

@@ -29,6 +29,7 @@ export function TasksPage() {
       }}
       nameOf={({ title }) => title}
       isFiltered
+      exported={query}
       selectionBar={(selection) => <TaskSelectionBar selection={selection} />}
       filters={<TaskFilters />}
     />

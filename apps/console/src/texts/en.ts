@@ -106,7 +106,18 @@ export const en = {
     submit: 'Create',
     discarded: 'What you wrote was discarded.',
   },
-  imports: { import: 'Import', people: 'Import people', companies: 'Import companies' },
+  imports: {
+    import: 'Import',
+    file: 'Import a file',
+    into: (kind: string) => `Import ${lowerFirst(kind)}`,
+  },
+  exports: {
+    csv: 'Export',
+    label: (kind: string) => `Export ${lowerFirst(kind)} as CSV`,
+    making: 'Exporting…',
+    saved: (name: string) => `${name} was saved.`,
+    failed: (reason: string) => `Not exported: ${reason}`,
+  },
   deals: {
     view: 'View',
     board: 'Board',

@@ -108,7 +108,18 @@ export const ptBr: Texts = {
     submit: 'Criar',
     discarded: 'O que você escreveu foi descartado.',
   },
-  imports: { import: 'Importar', people: 'Importar pessoas', companies: 'Importar empresas' },
+  imports: {
+    import: 'Importar',
+    file: 'Importar um arquivo',
+    into: (kind) => `Importar ${lowerFirst(kind)}`,
+  },
+  exports: {
+    csv: 'Exportar',
+    label: (kind) => `Exportar ${lowerFirst(kind)} como CSV`,
+    making: 'Exportando…',
+    saved: (name) => `${name} foi salvo.`,
+    failed: (reason) => `Não foi exportado: ${reason}`,
+  },
   deals: {
     view: 'Visualização',
     board: 'Quadro',

@@ -43,6 +43,7 @@ export const reversal = v.strictObject({ deleted: count, restored: count, kept: 
 
 const itemFields = {
   id: uuid,
+  user: v.nullable(owner),
   name: text,
   size: count,
   received: count,
@@ -115,7 +116,6 @@ export const checkReport = v.strictObject({
 
 export const importDetail = responseSchema<ImportDetail>()({
   ...itemFields,
-  user: v.nullable(owner),
   format: v.picklist(FILE_FORMATS),
   encoding: v.nullable(v.picklist(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])),
   is_encoding_guess: v.boolean(),

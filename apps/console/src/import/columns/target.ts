@@ -1,67 +1,115 @@
-import type { Address, CustomField, Email, Phone } from '@sales-crm/client'
-import { ADDRESS_PARTS } from '@sales-crm/core/browser'
-import type { ImportKind } from '../can-import.ts'
+import type { CustomField, ImportColumn } from '@sales-crm/client'
+import { IMPORT_KINDS, type ImportKind } from '../can-import.ts'
 
-/** What a column becomes. */
-export type Target = { readonly id: string } & (
-  | { readonly kind: PlainTarget }
-  | { readonly kind: 'email'; readonly type: Email['type'] }
-  | { readonly kind: 'phone'; readonly type: Phone['type'] }
-  | { readonly kind: 'field'; readonly field: CustomField }
-  | { readonly kind: 'address'; readonly field: CustomField; readonly part: keyof Address }
-)
+export type Target = NonNullable<ImportColumn['target']>
 
-export type PlainTarget =
-  | 'fullName'
-  | 'firstName'
-  | 'middleName'
-  | 'lastName'
-  | 'position'
-  | 'website'
-  | 'company'
-  | 'owner'
-  | 'tags'
-  | 'note'
+export const NEW_FIELD = 'new_custom_field'
 
-const EMAIL_TYPES = ['work', 'home', 'other'] as const satisfies readonly Email['type'][]
-const PHONE_TYPES = ['mobile', 'work', 'home', 'other'] as const satisfies readonly Phone['type'][]
+const EMAILS = ['emails:work', 'emails:home', 'emails:other']
+const PHONES = ['phones:mobile', 'phones:work', 'phones:home', 'phones:other']
+const OWNED = ['owner_email', 'tags', 'lists']
+const ORIGIN = ['external_id', 'created_at']
 
-/** The id of the name of a company, which is not called a full name. */
-export const COMPANY_NAME = 'name'
-
-const plain = (kind: PlainTarget): Target => ({ id: kind, kind })
-
-/** What the columns of a file can become, in the order of the choice. */
-export function listTargets(kind: ImportKind, fields: readonly CustomField[]): readonly Target[] {
-  const contact: readonly Target[] = [
-    ...EMAIL_TYPES.map((type): Target => ({ id: `email:${type}`, kind: 'email', type })),
-    ...PHONE_TYPES.map((type): Target => ({ id: `phone:${type}`, kind: 'phone', type })),
-  ]
-  const own: readonly Target[] =
-    kind === 'people'
-      ? [
-          ...(['fullName', 'firstName', 'middleName', 'lastName'] as const).map(plain),
-          ...contact,
-          plain('position'),
-          plain('company'),
-        ]
-      : [{ id: COMPANY_NAME, kind: 'fullName' }, ...contact, plain('website')]
-  return [
-    ...own,
-    ...(['owner', 'tags', 'note'] as const).map(plain),
-    ...fields.flatMap((field): readonly Target[] =>
-      field.type === 'address'
-        ? ADDRESS_PARTS.map((part) => ({ id: `field:${field.key}:${part}`, kind: 'address', field, part }))
-        : [{ id: `field:${field.key}`, kind: 'field', field }],
-    ),
-  ]
+/** The fields that a column can become, in the order of menus. */
+const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
+  people: [
+    ...['full_name', 'first_name', 'middle_name', 'last_name', ...EMAILS, ...PHONES],
+    ...['position', 'score', 'avatar_url', ...OWNED, ...ORIGIN],
+  ],
+  companies: ['full_name', 'website', ...EMAILS, ...PHONES, 'avatar_url', ...OWNED, ...ORIGIN],
+  deals: [
+    ...['name', 'amount', 'currency', 'pipeline', 'stage', 'status', 'forecast_date', 'source', ...OWNED],
+    ...['closed_at', 'closed_at:won', 'closed_at:lost', 'stage_entered_at', ...ORIGIN],
+  ],
+  products: [
+    ...['name', 'price_cts', 'currency', 'code', 'description', 'billing_cycle', 'is_active', ...ORIGIN],
+  ],
+  tasks: ['title', 'notes', 'due_date', 'type', 'priority', 'completed', 'owner_email', ...ORIGIN],
+  activities: ['content_html', 'owner_email', ...ORIGIN],
 }
 
-/** True if several columns may become this: a record has a list of them. */
-export function isRepeatable({ kind }: Target): boolean {
-  return kind === 'email' || kind === 'phone'
+const CUSTOM_KINDS = ['people', 'companies', 'deals'] as const satisfies readonly ImportKind[]
+const ADDRESS_PARTS = [
+  ...(['street', 'number', 'complement', 'district', 'city', 'state', 'postal_code', 'country'] as const),
+]
+
+/** The targets of a kind, without new custom fields. */
+function listTargets(kind: ImportKind, fields: readonly CustomField[]): readonly Target[] {
+  const shown = fields.filter((field) => isCustomKind(kind) && field[`show_${kind}`])
+  const custom = shown.flatMap(({ key, type }) =>
+    type === 'address'
+      ? ADDRESS_PARTS.map((part) => `custom_fields.${key}.${part}`)
+      : [`custom_fields.${key}`],
+  )
+  return [...FIELDS[kind], ...custom].map((field) => ({ kind, field }))
 }
 
-export function isPartOfName({ kind }: Target): boolean {
-  return kind === 'fullName' || kind === 'firstName' || kind === 'middleName' || kind === 'lastName'
+export interface TargetGroup {
+  readonly kind: ImportKind
+  readonly targets: readonly Target[]
+  /** True if a column can become a new field of the kind. */
+  readonly hasNewField: boolean
+}
+
+export function listTargetGroups(fields: readonly CustomField[]): readonly TargetGroup[] {
+  return IMPORT_KINDS.map((kind) => ({
+    kind,
+    targets: listTargets(kind, fields),
+    hasNewField: isCustomKind(kind),
+  }))
+}
+
+function isCustomKind(kind: ImportKind): kind is (typeof CUSTOM_KINDS)[number] {
+  return CUSTOM_KINDS.some((each) => each === kind)
+}
+
+/** Names a target among the choices. */
+export function targetId({ kind, field }: Pick<Target, 'kind' | 'field'>): string {
+  return `${kind} ${field}`
+}
+
+/** True for a field that several columns may become. */
+export function isRepeatable({ field }: Pick<Target, 'field'>): boolean {
+  return /^(?:emails|phones)(?::|$)/.test(field) || ['tags', 'lists', NEW_FIELD].includes(field)
+}
+
+const NUMBERS = new Set(['amount', 'price_cts', 'score'])
+const DATES = /^(?:forecast_date|due_date|created_at|stage_entered_at|closed_at(?::\w+)?)$/
+
+/** How the values of a column are read, if there is a choice. */
+export function valueFormat(target: Target, fields: readonly CustomField[]): 'number' | 'date' | undefined {
+  const type = 'type' in target ? target.type : findCustomField(target, fields)?.type
+  if (NUMBERS.has(target.field) || type === 'number') return 'number'
+  return DATES.test(target.field) || type === 'date' ? 'date' : undefined
+}
+
+export function findCustomField(
+  { field }: Pick<Target, 'field'>,
+  fields: readonly CustomField[],
+): CustomField | undefined {
+  const [name, key] = field.split('.')
+  return name === 'custom_fields' ? fields.find((each) => each.key === key) : undefined
+}
+
+const MAX_LABEL_LENGTH = 40
+
+/** A new custom field for a column that nobody has described yet. */
+export function newField(kind: ImportKind, label: string): Target {
+  const short = [...label].slice(0, MAX_LABEL_LENGTH).join('').trim()
+  return { kind, field: NEW_FIELD, type: 'text', label: short } as Target
+}
+
+/** Fields that belong to the creation of a record, or to which values are only added: no policy applies. */
+const WITHOUT_POLICY = /^(?:created_at|closed_at.*|stage_entered_at|currency|tags|lists|external_id)$/
+const INPUTS: Readonly<Record<string, string>> = {
+  ...{ first_name: 'full_name', middle_name: 'full_name', last_name: 'full_name' },
+  ...{ owner_email: 'owner_user_id', pipeline: 'pipeline_id', stage: 'stage_id', status: 'stage_id' },
+}
+
+/** The name under which `policies` know the field of a target: `people.phones`. Undefined if none applies. */
+export function policyField({ kind, field }: Target): string | undefined {
+  if (WITHOUT_POLICY.test(field) || field === NEW_FIELD) return undefined
+  const [name = ''] = field.split(':')
+  const [custom, key] = name.split('.')
+  return `${kind}.${custom === 'custom_fields' ? `custom_fields.${key}` : (INPUTS[name] ?? name)}`
 }

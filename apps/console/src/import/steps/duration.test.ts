@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { en } from '../texts-en.ts'
+import { stepsEn } from '../texts/steps-en.ts'
 import { formatDuration } from './duration.ts'
 
 test.each([
@@ -9,5 +9,5 @@ test.each([
   [3600, 'about 60 minutes'],
   [8220, 'about 2.3 hours'],
 ])('%d seconds are %s', (seconds, words) => {
-  expect(formatDuration(seconds, en)).toBe(words)
+  expect(formatDuration(seconds, stepsEn)).toBe(words)
 })

@@ -1,23 +1,24 @@
-import { useConsole } from '../../app/console-context.ts'
-import styles from '../import.module.css'
+import text from '../../ui/text.module.css'
+import styles from './steps.module.css'
 
 interface Figure {
-  readonly count: number
   readonly label: string
+  readonly value: string
+  readonly note?: string
 }
 
-/** Counts with what they count. Those that are 0 are left out, except the first. */
+/** Figures with what they count. */
 export function Figures({ figures }: { readonly figures: readonly Figure[] }) {
-  const { formatNumber } = useConsole()
   return (
-    <ul class={styles.figures}>
-      {figures
-        .filter(({ count }, index) => count > 0 || index === 0)
-        .map(({ count, label }) => (
-          <li key={label}>
-            <b>{formatNumber(count)}</b> {label}
-          </li>
-        ))}
-    </ul>
+    <dl class={styles.figures}>
+      {figures.map(({ label, value, note }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value} {note && <small class={text.soft}>{note}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,30 +1,27 @@
+import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
 import { Bar, BarEnd } from '../../shell/page-parts.tsx'
-import { Button } from '../../ui/button.tsx'
+import { buttonStyles } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import text from '../../ui/text.module.css'
-import type { ImportKind } from '../can-import.ts'
-import styles from '../import.module.css'
-import { useImportTexts } from '../texts.ts'
+import { useImportTexts } from '../texts/texts.ts'
+import { STEPS, type StepName } from './find-step.ts'
+import styles from './steps.module.css'
 
-const STEPS = ['file', 'columns', 'review', 'run'] as const
-export type StepName = (typeof STEPS)[number]
+/** The past imports. */
+export const IMPORTS_PATH = '/settings/imports'
 
-interface StepBarProps {
-  readonly kind: ImportKind
-  readonly step: StepName
-  /** Undefined if nothing is to be saved. */
-  readonly leave?: (() => void) | undefined
-}
+/** Steps after which nothing is left to choose. */
+const LAST_STEPS: readonly StepName[] = ['run', 'result']
 
 /** The head of the page: its steps, and the way out. */
-export function StepBar({ kind, step, leave }: StepBarProps) {
+export function StepBar({ step }: { readonly step: StepName }) {
   const { formatNumber } = useConsole()
   const texts = useImportTexts()
   const current = STEPS.indexOf(step)
   return (
     <Bar>
-      <h1>{texts.title[kind]}</h1>
+      <h1>{texts.title}</h1>
       <ol class={classNames(styles.steps, text.deskOnly)} aria-label={texts.steps}>
         {STEPS.map((name, index) => (
           <li
@@ -37,13 +34,11 @@ export function StepBar({ kind, step, leave }: StepBarProps) {
           </li>
         ))}
       </ol>
-      {leave && (
-        <BarEnd>
-          <Button look="quiet" onClick={leave}>
-            {texts.leave}
-          </Button>
-        </BarEnd>
-      )}
+      <BarEnd>
+        <Link class={classNames(buttonStyles.button, buttonStyles['quiet'])} href={IMPORTS_PATH}>
+          {step === 'file' || LAST_STEPS.includes(step) ? texts.all : texts.leave}
+        </Link>
+      </BarEnd>
     </Bar>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useKeys } from '../../keyboard/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import text from '../../ui/text.module.css'
-import styles from '../import.module.css'
+import styles from './steps.module.css'
 
 interface StepFootProps {
   readonly back?: { readonly label: string; readonly run: () => void } | undefined
@@ -15,7 +15,10 @@ export function StepFoot({ back, children, next }: StepFootProps) {
   useKeys({
     '$mod+Enter': ({ target }) => {
       const isInDialog = target instanceof Element && target.closest('[role=dialog]') !== null
-      if (next?.isReady && !isInDialog) next.run()
+      if (!next?.isReady || isInDialog) return
+      // What is typed in a field counts.
+      if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur()
+      next.run()
     },
   })
   return (

@@ -1,6 +1,7 @@
 import type { Engine } from '../../engine/extension.ts'
 import { type Listing, type PageQuery, pageQuery, toPageMeta } from '../../engine/list-query.ts'
 import { loadRole } from '../../engine/load-role.ts'
+import { loadOwners } from '../../engine/owner.ts'
 import type { Rules } from '../../engine/rules.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
@@ -125,7 +126,8 @@ async function listImports(
   requireReadScope(actor)
   const query = validate(pageQuery, input, 'parameter')
   return storage.read(async (tx) => {
-    const isManager = mayManage(await loadRole(actor, inWorkspace(tx, actor)))
+    const transaction = inWorkspace(tx, actor)
+    const isManager = mayManage(await loadRole(actor, transaction))
     const { rows, total } = await tx.imports.list({
       ...query,
       where: [
@@ -133,7 +135,11 @@ async function listImports(
         ...(isManager ? [] : [{ field: 'user_id', is: actor.userId } as const]),
       ],
     })
-    return { data: rows.map((row) => toImportView(toImportRecord(row))), meta: toPageMeta(query, total) }
+    const owners = await loadOwners([...new Set(rows.map(({ user_id }) => user_id))], transaction)
+    return {
+      data: rows.map((row) => toImportView(toImportRecord(row), owners)),
+      meta: toPageMeta(query, total),
+    }
   })
 }
 

@@ -21,6 +21,8 @@ export interface ImportReversal extends Pick<Reversal, 'deleted' | 'restored' | 
 /** An import, as lists and events show it. */
 export interface ImportItem {
   readonly id: string
+  /** The member who began it; null for one who was removed. */
+  readonly user: Owner | null
   readonly name: string
   readonly size: number
   /** Bytes that have arrived. The next part of the file begins there. */
@@ -86,8 +88,6 @@ export interface ImportDetail
       | 'keep_history'
       | 'events'
     > {
-  /** The member who began it; null for one who was removed. */
-  readonly user: Owner | null
   readonly encoding: Encoding | null
   /** True if the bytes are valid in other encodings, too. */
   readonly is_encoding_guess: boolean
@@ -105,13 +105,14 @@ export interface ImportDetail
   readonly report: CheckReport | null
 }
 
-export function toImportView(record: ImportRecord): ImportItem {
+/** @param owners members by their user ids */
+export function toImportView(record: ImportRecord, owners: ReadonlyMap<string, Owner>): ImportItem {
   const { id, name, size, received, state, problem, progress } = record
   const { rows, done, counts, rows_with_problems, started_at, ended_at, reversal } = progress
   const main = findMainKind(record)
   const kinds = listKinds(record)
   return {
-    ...{ id, name, size, received, state, problem },
+    ...{ id, user: owners.get(record.user_id) ?? null, name, size, received, state, problem },
     kinds: kinds.length === 0 ? [] : [main, ...kinds.filter((kind) => kind !== main)],
     ...{ rows, done, ...measureRate(record), counts, rows_with_problems, started_at, ended_at },
     reversal: reversal && {
@@ -129,8 +130,7 @@ export function toImportDetail(record: ImportRecord, owners: ReadonlyMap<string,
   const { encoding, delimiter, owner_user_id, ...options } = record.options
   const { progress, columns, report } = record
   return {
-    ...toImportView(record),
-    user: owners.get(record.user_id) ?? null,
+    ...toImportView(record, owners),
     ...options,
     encoding: encoding ?? progress.encoding,
     is_encoding_guess: encoding === null && progress.is_encoding_guess,

@@ -1,4 +1,5 @@
 import type { Engine } from '../../../engine/extension.ts'
+import { loadOwners } from '../../../engine/owner.ts'
 import type { WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import { emitEvents, loadWebhooks } from '../../webhooks/emit-events.ts'
 import type { ImportRecord } from '../import-record.ts'
@@ -13,7 +14,7 @@ export async function announceCompletion(
   if (record.options.events !== 'summary') return
   const buildEvents = async () => ({
     events: ['import.completed'] as const,
-    snapshot: { import: toImportView(record) },
+    snapshot: { import: toImportView(record, await loadOwners([record.user_id], transaction)) },
   })
   await emitEvents(await loadWebhooks(transaction), buildEvents, transaction, { at: now(), newId })
 }

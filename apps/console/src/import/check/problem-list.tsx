@@ -1,0 +1,97 @@
+import type { ProblemGroup } from '@sales-crm/client'
+import { useConsole } from '../../app/console-context.ts'
+import { classNames } from '../../ui/class-names.ts'
+import text from '../../ui/text.module.css'
+import styles from '../import.module.css'
+import { useImportTexts } from '../texts/texts.ts'
+import own from './check.module.css'
+
+const MAX_VALUES = 3
+
+interface ProblemListProps {
+  readonly problems: readonly ProblemGroup[]
+  readonly rowsWithProblems: number
+  readonly chosen: number
+  readonly choose: (index: number) => void
+}
+
+/** The rules that cells break. Each shows its rows. */
+export function ProblemList({ problems, rowsWithProblems, chosen, choose }: ProblemListProps) {
+  const { formatNumber } = useConsole()
+  const { check, ...texts } = useImportTexts()
+  const title = rowsWithProblems === 0 ? check.noProblems : check.problems(rowsWithProblems)
+  return (
+    <aside class={styles.problems} aria-label={title}>
+      <h2>{title}</h2>
+      <ul class={own.problemList}>
+        {problems.map(({ column, message, count, cells }, index) => (
+          <li key={`${column} ${message}`}>
+            <button
+              type="button"
+              class={own.problem}
+              aria-pressed={index === chosen}
+              onClick={() => choose(index)}
+            >
+              <span class={own.problemLine}>
+                <b>{check.problem(column, withoutStop(texts.rule(message)))}</b>
+                <span class={text.lateCount}>{formatNumber(count)}</span>
+              </span>
+              <span class={text.soft}>{quoteValues(cells)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {problems.length > 0 && <p class={classNames(text.soft, text.small)}>{check.hint}</p>}
+    </aside>
+  )
+}
+
+function quoteValues(cells: ProblemGroup['cells']): string {
+  const values = [...new Set(cells.map(({ value }) => value).filter((value) => value !== ''))]
+  return values
+    .slice(0, MAX_VALUES)
+    .map((value) => `“${value}”`)
+    .join(', ')
+}
+
+/** The first rows of a problem. */
+export function ProblemCells({ problem }: { readonly problem: ProblemGroup }) {
+  const { formatNumber } = useConsole()
+  const { check, columns, ...texts } = useImportTexts()
+  return (
+    <div class={styles.block}>
+      <div class={styles.blockHead}>
+        <h2>{check.problem(problem.column, withoutStop(texts.rule(problem.message)))}</h2>
+        <span class={text.count}>{check.shown(problem.cells.length, problem.count)}</span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reached by the keyboard. */}
+      <section class={classNames(styles.framed, own.isLow)} tabIndex={0} aria-label={check.cells}>
+        <table class={styles.table} aria-label={check.cells}>
+          <thead>
+            <tr>
+              <th scope="col" class={styles.isNumber}>
+                {check.row}
+              </th>
+              <th scope="col">{check.value}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {problem.cells.map(({ row, value }) => (
+              <tr key={row}>
+                <td class={classNames(styles.isNumber, text.soft)}>{formatNumber(row)}</td>
+                <td>
+                  {value === '' ? <span class={text.soft}>{columns.empty}</span> : <mark>{value}</mark>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  )
+}
+
+/** A sentence as a heading. */
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}

@@ -1,0 +1,167 @@
+import { lowerFirst } from '../../texts/lower-first.ts'
+import { createPlural } from '../../texts/plural.ts'
+import type { OutcomeTexts } from './outcomes-en.ts'
+
+const plural = createPlural('pt-BR')
+const numbers = new Intl.NumberFormat('pt-BR')
+const rows = (count: number) => plural(count, '# linha', '# linhas')
+
+export const outcomesPtBr: OutcomeTexts = {
+  counts: {
+    table: 'Contagem',
+    kind: 'Tipo',
+    created: 'novos',
+    updated: 'alterados',
+    unchanged: 'como estão',
+    left_out: 'de fora',
+  },
+  check: {
+    title: 'O que vai acontecer',
+    checking: (name) => `Conferindo ${name}`,
+    checkingText: 'Nada é gravado. Você pode sair da página enquanto isso.',
+    stop: 'Parar a conferência',
+    problems: (count) => plural(count, '# linha precisa de você', '# linhas precisam de você'),
+    noProblems: 'Todas as linhas estão certas.',
+    problem: (column, rule) => (column === '' ? rule : `${column}: ${lowerFirst(rule)}`),
+    shown: (shown, all) => (shown === all ? rows(all) : `${numbers.format(shown)} de ${rows(all)}`),
+    cells: 'Linhas com este problema',
+    row: 'Linha',
+    value: 'No arquivo',
+    hint: 'Você pode continuar assim. O que ficar errado fica de fora, e o resto da linha entra. Volta como arquivo, com o motivo ao lado de cada um.',
+    examples: 'Como vão ficar',
+    exampleCount: (count) => plural(count, 'A primeira linha', 'As primeiras # linhas'),
+    actions: { created: 'novo', updated: 'alterado', unchanged: 'como está', left_out: 'de fora' },
+    overQuota: (count) =>
+      `O espaço de trabalho não comporta ${plural(count, '# registro novo', '# registros novos')}. A importação pausa quando ele encher.`,
+    start: (count) => `Importar ${rows(count)}`,
+    whole: (whole, lost) =>
+      lost === 0
+        ? plural(whole, 'A linha está inteira.', 'Todas as # linhas estão inteiras.')
+        : `${plural(whole, '# linha está inteira', '# linhas estão inteiras')}, ${plural(lost, '# perde', '# perdem')} algo.`,
+    undoDays: (days) => `Pode ser desfeita por ${plural(days, '# dia', '# dias')}.`,
+    manyDeliveries: 'Muitos eventos',
+    manyDeliveriesText:
+      'Os webhooks receberiam mais de 100.000 eventos. Com um só evento no fim, recebem um.',
+    oneEvent: 'Enviar um evento no fim',
+    confirmDeliveries: 'Importar e enviar todos',
+  },
+  run: {
+    running: (name) => `Importando ${name}`,
+    waiting: (name) => `${name} espera`,
+    after: (name) => `Começa depois de ${name}.`,
+    paused: (name) => `${name} está em pausa`,
+    pausedText: 'Espera até alguém continuar. O que entrou fica.',
+    begunBy: (name, at) => `Começada por ${name}, ${at}.`,
+    progress: 'Linhas prontas',
+    part: (percent) => `${percent} % das linhas estão prontas.`,
+    rate: (rate) => `${numbers.format(rate)} linhas por segundo`,
+    left: (time) => `falta ${time}`,
+    waitsAt: (row) => `espera na linha ${numbers.format(row)}`,
+    done: 'Linhas prontas',
+    of: (count) => `de ${numbers.format(count)}`,
+    created: 'Novos',
+    updated: 'Alterados',
+    leftOut: 'Linhas com algo de fora',
+    pause: 'Pausar',
+    goOn: 'Continuar',
+    cancel: 'Cancelar…',
+    cancelTitle: 'Cancelar esta importação?',
+    cancelText: 'O que entrou fica. O resultado permite desfazer. As outras linhas não começam.',
+    cancelNow: 'Cancelar a importação',
+    hint: 'Você pode fechar esta aba: ela corre no serviço, e continua na mesma linha se o servidor reiniciar.',
+  },
+  result: {
+    title: 'Resultado',
+    done: (whole, all) =>
+      `${numbers.format(whole)} de ${plural(all, '# linha entrou inteira', '# linhas entraram inteiras')}.`,
+    lost: (count) => ` De ${numbers.format(count)} algo ficou de fora.`,
+    cancelled: (done, all) =>
+      `Cancelada depois de ${numbers.format(done)} de ${rows(all)}. O que entrou fica.`,
+    leftOut: 'De fora',
+    leftOutText:
+      'Corrija as linhas no arquivo e envie só elas: o que já entrou é encontrado de novo, e não é criado duas vezes.',
+    leftOutFile: 'Linhas com motivos, CSV',
+    leftOutName: 'de fora',
+    saved: (name) => `${name} foi salvo.`,
+    undo: 'Desfazer esta importação',
+    // The months of Portuguese end with a stop, too.
+    until: (day) => `Até ${day.replace(/\.$/, '')}.`,
+    expired: 'Os 30 dias passaram: não pode mais ser desfeita.',
+    takesOut: (count) => plural(count, 'Retira o # registro que criou.', 'Retira os # registros que criou.'),
+    putsBack: (count) =>
+      plural(count, 'Devolve o # registro que alterou.', 'Devolve os # registros que alterou.'),
+    changedStays: 'O que alguém alterou desde então fica, e é mostrado: você decide um por um.',
+    undoNow: 'Desfazer importação…',
+    undoTitle: (name) => `Desfazer a importação de ${name}?`,
+    confirmUndo: 'Desfazer importação',
+    again: 'Importar de novo',
+    againText: 'As colunas e regras são as mesmas. Escolha o arquivo de novo, ou outro.',
+    mended: 'Enviar o arquivo corrigido',
+    undoing: (name) => `Desfazendo a importação de ${name}`,
+    undoneSoFar: (deleted, restored) =>
+      `${plural(deleted, '# retirado', '# retirados')}, ${plural(restored, '# devolvido', '# devolvidos')}`,
+    undone: (deleted, restored) =>
+      restored === 0
+        ? `Desfeita. ${plural(deleted, '# registro saiu', '# registros saíram')}.`
+        : `Desfeita. ${plural(deleted, '# registro saiu', '# registros saíram')}, ${plural(restored, '# está como era', '# estão como eram')}.`,
+    open: (kind) => `Abrir ${lowerFirst(kind)}`,
+  },
+  kept: {
+    title: 'Ficaram, até você decidir',
+    count: (count) => plural(count, '# fica', '# ficam'),
+    record: 'Registro',
+    why: 'Por quê',
+    decide: 'Decidir',
+    deleted: 'Excluído desde então',
+    made: 'Criado pela importação',
+    changed: 'Alterado pela importação',
+    reasons: {
+      changed: 'Alguém o alterou',
+      linked: 'Algo foi ligado a ele',
+      forbidden: 'Você não pode alterá-lo',
+    },
+    keep: 'Manter',
+    delete: 'Excluir',
+    putBack: 'Devolver',
+    keepAll: 'Manter todos',
+    revertAll: 'Desfazer todos',
+    hint: '“Devolver” leva também o que outros alteraram: fica como era antes da importação.',
+    send: (keep, revert) => `Manter ${numbers.format(keep)}, desfazer ${numbers.format(revert)}`,
+  },
+  list: {
+    lead: 'Arquivos que entraram, os mais novos primeiro. Cada um pode ser desfeito por 30 dias.',
+    table: 'Importações passadas',
+    file: 'Arquivo',
+    by: 'Por quem, quando',
+    rows: 'Linhas',
+    state: 'Estado',
+    undoUntil: 'Desfazer até',
+    expired: 'passou',
+    formerMember: 'Um membro que saiu',
+    none: 'Nenhum arquivo entrou ainda.',
+    hint: 'Os arquivos ficam guardados por 30 dias. Membros veem as próprias importações; proprietários e administradores, todas.',
+    open: 'Abrir',
+    openOne: (name) => `Abrir ${name}`,
+    pauseOne: (name) => `Pausar ${name}`,
+    progress: (percent) => `${percent} %`,
+    in: (count) => plural(count, '# entrou', '# entraram'),
+    leftOut: (count) => plural(count, '# linha não inteira', '# linhas não inteiras'),
+    kept: (count) => `${numbers.format(count)} a decidir`,
+    at: (step) => `em ${step}`,
+    states: {
+      uploading: 'Espera o arquivo',
+      reading: 'Sendo lida',
+      unreadable: 'Não pode ser lida',
+      ready: 'Espera você',
+      checking: 'Em conferência',
+      checked: 'Espera você',
+      waiting: 'Espera a vez',
+      running: 'Em curso',
+      paused: 'Em pausa',
+      done: 'Concluída',
+      cancelled: 'Cancelada',
+      reverting: 'Sendo desfeita',
+      reverted: 'Desfeita',
+    },
+  },
+}

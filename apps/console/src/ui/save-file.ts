@@ -1,0 +1,9 @@
+/** Saves bytes as a file of the user. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url))
+}
