@@ -1,4 +1,4 @@
-import { badRequest, type CrmError, conflict, forbidden, notFound, validationError } from '@sales-crm/core'
+import { badRequest, CrmError, conflict, forbidden, notFound, validationError } from '@sales-crm/core'
 import {
   decisionsInput,
   importChanges,
@@ -50,7 +50,14 @@ export const CREATE_IMPORT: Operation = {
     'of the workspace until it is deleted.',
   body: { name: 'NewImport', schema: importInput },
   success: { status: 201, description: 'The import, which waits for its file.', response: IMPORT },
-  errors: [...BODY_ERRORS, validationError({ size: 'Must be an integer between 1 and 512000000.' })],
+  errors: [
+    ...BODY_ERRORS,
+    validationError({ size: 'Must be an integer between 1 and 512000000.' }),
+    new CrmError(
+      'conflict',
+      'No process of this service does background work. Its operator starts it with startBackground().',
+    ),
+  ],
 }
 
 export const GET_IMPORT: Operation = {

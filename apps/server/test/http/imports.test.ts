@@ -149,6 +149,15 @@ test('each step is refused in a state that is not its own', async () => {
   })
 })
 
+test('an import is refused where nobody works in the background', async () => {
+  const service = await openService(memoryStorage())
+  const acme = await openWorkspace(service)
+  const { id } = importOf(await acme.call('POST', '/v1/imports', { name: 'a.csv', size: 4 }))
+  await acme.call('PUT', `/v1/imports/${id}/file?offset=0`, Buffer.from('Name'), BYTES)
+  service.advanceClock(61_000)
+  expect((await acme.call('POST', '/v1/imports', { name: 'b.csv', size: 4 })).status).toBe(409)
+})
+
 test('members import what they may create alone, and see their own imports', async () => {
   const service = await openService(memoryStorage())
   const acme = await openWorkspace(service)

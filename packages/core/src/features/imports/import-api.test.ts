@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestCrm } from '../../../test/harness.ts'
+import { catchRejection, createTestCrm } from '../../../test/harness.ts'
 import { checkFile, runFile, uploadFile, workOff } from '../../../test/imports.ts'
 import { tables } from '../../../test/tables.ts'
 
@@ -78,6 +78,22 @@ test('a full workspace is named by the check, and pauses the run, which goes on 
   await crm.imports.resume(owner, id)
   await workOff(crm)
   expect(await crm.imports.get(owner, id)).toMatchObject({ state: 'done', done: 3 })
+})
+
+test('imports are refused where no process does background work', async () => {
+  const { crm, owner, clock } = await createTestCrm({ tables })
+  const { id } = await crm.imports.create(owner, { name: 'a.csv', size: 4 })
+  await crm.imports.upload(owner, id, { offset: 0, bytes: Buffer.from('Name') })
+  clock.advance(60)
+  expect((await crm.imports.get(owner, id)).problem).toBeNull()
+  clock.advance(1)
+  const message =
+    'No process of this service does background work. Its operator starts it with startBackground().'
+  expect((await crm.imports.get(owner, id)).problem).toEqual({ code: 'no_background', message, line: null })
+  const refused = crm.imports.create(owner, { name: 'b.csv', size: 4 })
+  expect(await catchRejection(refused)).toEqual({ code: 'conflict', message })
+  await workOff(crm)
+  expect(await crm.imports.create(owner, { name: 'b.csv', size: 4 })).toMatchObject({ state: 'uploading' })
 })
 
 test('a file that was imported before changes nothing', async () => {

@@ -80,7 +80,7 @@ export function importApi(engine: Engine, rules: Rules, createField: CreateField
   const quota = new WorkspaceQuota({ ...engine, quota: engine.quota ?? NO_QUOTA })
   const runner = new ImportRunner({ engine, rules, quota })
   const toDetail = (actor: Actor, work: (tx: Transaction) => Promise<ImportRecord> | ImportRecord) =>
-    engine.storage.read(async (tx) => buildDetail(await work(tx), inWorkspace(tx, actor)))
+    engine.storage.read(async (tx) => buildDetail(await work(tx), inWorkspace(tx, actor), engine.now()))
   const show = async (actor: Actor, record: Promise<ImportRecord>) => {
     const changed = await record
     return toDetail(actor, () => changed)
@@ -121,7 +121,7 @@ export function importApi(engine: Engine, rules: Rules, createField: CreateField
 async function listImports(
   actor: Actor,
   input: PageQuery,
-  { storage }: Engine,
+  { storage, now }: Engine,
 ): Promise<Listing<ImportItem>> {
   requireReadScope(actor)
   const query = validate(pageQuery, input, 'parameter')
@@ -137,7 +137,7 @@ async function listImports(
     })
     const owners = await loadOwners([...new Set(rows.map(({ user_id }) => user_id))], transaction)
     return {
-      data: rows.map((row) => toImportView(toImportRecord(row), owners)),
+      data: rows.map((row) => toImportView(toImportRecord(row), { owners, at: now() })),
       meta: toPageMeta(query, total),
     }
   })

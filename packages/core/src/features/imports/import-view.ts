@@ -1,7 +1,9 @@
+import type { Instant } from '../../kernel/instant.ts'
 import type { Delimiter, Encoding } from '../../ports/tables.ts'
 import type { CustomFieldType } from '../../schema/custom-field-types.ts'
 import type { ImportState } from '../../schema/import.ts'
 import type { Owner } from '../../schema/views.ts'
+import { isAbandoned, NO_BACKGROUND } from './background-problem.ts'
 import type { ImportKind } from './columns/import-kind.ts'
 import type {
   CheckReport,
@@ -105,9 +107,15 @@ export interface ImportDetail
   readonly report: CheckReport | null
 }
 
-/** @param owners members by their user ids */
-export function toImportView(record: ImportRecord, owners: ReadonlyMap<string, Owner>): ImportItem {
-  const { id, name, size, received, state, problem, progress } = record
+export interface ImportViewContext {
+  /** Members by their user ids. */
+  readonly owners: ReadonlyMap<string, Owner>
+  readonly at: Instant
+}
+
+export function toImportView(record: ImportRecord, { owners, at }: ImportViewContext): ImportItem {
+  const { id, name, size, received, state, progress } = record
+  const problem = record.problem ?? (isAbandoned(record, at) ? NO_BACKGROUND : null)
   const { rows, done, counts, rows_with_problems, started_at, ended_at, reversal } = progress
   const main = findMainKind(record)
   const kinds = listKinds(record)
@@ -126,11 +134,12 @@ export function toImportView(record: ImportRecord, owners: ReadonlyMap<string, O
   }
 }
 
-export function toImportDetail(record: ImportRecord, owners: ReadonlyMap<string, Owner>): ImportDetail {
+export function toImportDetail(record: ImportRecord, context: ImportViewContext): ImportDetail {
+  const { owners } = context
   const { encoding, delimiter, owner_user_id, ...options } = record.options
   const { progress, columns, report } = record
   return {
-    ...toImportView(record, owners),
+    ...toImportView(record, context),
     ...options,
     encoding: encoding ?? progress.encoding,
     is_encoding_guess: encoding === null && progress.is_encoding_guess,

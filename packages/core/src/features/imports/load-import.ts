@@ -4,6 +4,7 @@ import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-t
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/field-schemas.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import { mayManage } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { type ImportRecord, toImportRecord } from './import-record.ts'
@@ -34,8 +35,9 @@ export async function loadImport(
 export async function buildDetail(
   record: ImportRecord,
   transaction: WorkspaceTransaction,
+  at: Instant,
 ): Promise<ImportDetail> {
   const { owner_user_id } = record.options
   const ids = [record.user_id, ...(owner_user_id === null ? [] : [owner_user_id])]
-  return toImportDetail(record, await loadOwners([...new Set(ids)], transaction))
+  return toImportDetail(record, { owners: await loadOwners([...new Set(ids)], transaction), at })
 }

@@ -1,13 +1,14 @@
 import { validate } from '../../engine/validate.ts'
 import { asService } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { badRequest, conflict } from '../../kernel/errors.ts'
+import { badRequest, CrmError, conflict } from '../../kernel/errors.ts'
 import { addSeconds, DAY } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import { type FileFormat, importKey } from '../../schema/import.ts'
+import { isAbandoned, NO_BACKGROUND } from './background-problem.ts'
 import { PART_BYTES } from './file/read-file.ts'
 import { type ImportInput, uploadQuery } from './import-input.ts'
-import { DEFAULT_OPTIONS, type ImportRecord, NEW_PROGRESS } from './import-record.ts'
+import { DEFAULT_OPTIONS, type ImportRecord, NEW_PROGRESS, toImportRecord } from './import-record.ts'
 import { IMPORT_SCOPES, loadImport } from './load-import.ts'
 
 type UploadPorts = Pick<Ports, 'storage' | 'now' | 'newId' | 'tables'>
@@ -15,7 +16,10 @@ type UploadPorts = Pick<Ports, 'storage' | 'now' | 'newId' | 'tables'>
 /** Days until an import can no longer be reverted. */
 export const DEFAULT_IMPORT_DAYS = 30
 
-/** Begins an import, whose file is to follow. */
+/**
+ * Begins an import, whose file is to follow.
+ * @throws CrmError `conflict` where no process does background work
+ */
 export async function createImport(
   actor: Actor,
   { name, size, format, kind }: ImportInput,
@@ -33,7 +37,15 @@ export async function createImport(
     expires_at: addSeconds(at, days * DAY),
     ...{ created_at: at, updated_at: at },
   }
-  await storage.transact((tx) => tx.imports.insert(record))
+  await storage.transact(async (tx) => {
+    const { rows } = await tx.imports.list({
+      ...{ page: 1, per_page: 20, order_by: 'due_at', order: 'asc' },
+      where: [{ field: 'due_at', to: at }],
+    })
+    if (rows.some((row) => isAbandoned(toImportRecord(row), at)))
+      throw new CrmError('conflict', NO_BACKGROUND.message)
+    await tx.imports.insert(record)
+  })
   return record
 }
 

@@ -14,7 +14,9 @@ export async function announceCompletion(
   if (record.options.events !== 'summary') return
   const buildEvents = async () => ({
     events: ['import.completed'] as const,
-    snapshot: { import: toImportView(record, await loadOwners([record.user_id], transaction)) },
+    snapshot: {
+      import: toImportView(record, { owners: await loadOwners([record.user_id], transaction), at: now() }),
+    },
   })
   await emitEvents(await loadWebhooks(transaction), buildEvents, transaction, { at: now(), newId })
 }
