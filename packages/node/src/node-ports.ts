@@ -11,7 +11,7 @@ import { documentFetcher } from './outbound-http/document-fetcher.ts'
 import type { FetchUrl } from './outbound-http/fetch-public-url.ts'
 import { parseOutboundUrl } from './outbound-http/outbound-url.ts'
 import { parsePhone } from './parse-phone.ts'
-import { nodeTables } from './tables/node-tables.ts'
+import { threadedTables } from './tables/threaded-tables.ts'
 import { sanitizeHtmlInThread } from './threads/content-tasks.ts'
 
 const OPTION_NAMES = ['secretKey', 'previousSecretKey', 'issuer', 'outbound']
@@ -60,7 +60,7 @@ export function nodePorts(options: NodeOptions = {}): NodePorts {
     sanitizeHtml: sanitizeHtmlInThread,
     files: nodeFiles(fetchUrl),
     parsePhone,
-    tables: nodeTables,
+    tables: threadedTables,
     parseOutboundUrl: (text) => formatOutboundUrl(parseOutboundUrl(text, policy)),
     fetchDocument: documentFetcher(fetchUrl),
   }
