@@ -146,6 +146,8 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
     await page.getByRole('button', { name: /^Conferir 3 linhas/ }).click()
     await page.getByText('E-mail: não é um endereço de e-mail').first().waitFor()
     expect(await page.getByRole('main').innerText()).not.toMatch(/\b(?:the|is|are|row|rows|new|of)\b/i)
+    await page.getByRole('button', { name: 'Deixar esta coluna de fora' }).click()
+    await page.getByText('Todas as linhas estão certas.').waitFor()
   })
 
   test('is not offered without the scope, and a list is exported with its filters', async () => {

@@ -28,6 +28,7 @@ export const outcomesEn = {
     cells: 'Rows with this problem',
     row: 'Row',
     value: 'In the file',
+    leaveOut: 'Leave this column out',
     hint: 'You may go on as it is. What stays wrong is left out, the rest of its row goes in. It comes back as a file with the reason beside each.',
     examples: 'As they will be',
     exampleCount: (count: number) => plural(count, 'The first row', 'The first # rows'),

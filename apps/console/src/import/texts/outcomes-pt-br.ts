@@ -27,6 +27,7 @@ export const outcomesPtBr: OutcomeTexts = {
     cells: 'Linhas com este problema',
     row: 'Linha',
     value: 'No arquivo',
+    leaveOut: 'Deixar esta coluna de fora',
     hint: 'Você pode continuar assim. O que ficar errado fica de fora, e o resto da linha entra. Volta como arquivo, com o motivo ao lado de cada um.',
     examples: 'Como vão ficar',
     exampleCount: (count) => plural(count, 'A primeira linha', 'As primeiras # linhas'),
