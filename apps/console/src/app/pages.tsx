@@ -63,8 +63,12 @@ export const PAGES: readonly Page[] = [
   { path: '/reports', key: 'r', icon: 'chart', title: ({ nav }) => nav.reports, component: ReportsPage },
 ]
 
+/** The imports, which the settings list. */
+const IMPORTS = /^\/imports?(?:\/|$)/
+
 /** True for a page and what is below it. */
 export function isOnPage(path: string, page: string): boolean {
+  if (page === '/settings' && IMPORTS.test(path)) return true
   return path === page || (page !== '/' && path.startsWith(`${page}/`))
 }
 

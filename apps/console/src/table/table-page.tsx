@@ -1,25 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
 import { canCreate, explainReadOnly } from '../app/permissions.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import type { CreateDefaults } from '../create/create-defaults.ts'
-import { canImport } from '../import/can-import.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import type { CreatableKind } from '../records/kinds.ts'
 import { ReadOnlyReason } from '../records/read-only.tsx'
 import { Bar, BarEnd, Filters, Hints, usePageTitle } from '../shell/page-parts.tsx'
 import { usePlaceDefaults, useShell } from '../shell/shell-context.ts'
-import { Button, buttonStyles } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button } from '../ui/button.tsx'
 import text from '../ui/text.module.css'
 import { showReason } from '../ui/toasts.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
-import { ExportButton } from './export-button.tsx'
 import styles from './record-table.module.css'
 import { RecordTable } from './record-table.tsx'
+import { ImportLink, TableActions } from './table-actions.tsx'
 import type { RowsSource } from './use-rows.ts'
 import { type Selection, type ShownRows, useSelection } from './use-selection.ts'
 
@@ -69,8 +66,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         {title ?? <h1>{label}</h1>}
         <BarEnd>
           <ColumnsMenu columns={columns} />
-          <ExportButton kind={kind} query={exported} />
-          <ImportLink kind={kind} />
+          <TableActions kind={kind} exported={exported} />
           {reason === undefined && (
             <Button look="main" icon="plus" class={text.deskOnly} onClick={create}>
               {texts.create[kind]} <kbd>C</kbd>
@@ -140,21 +136,5 @@ function EmptyTable({ kind, isFiltered, create }: EmptyTableProps) {
       <p>{texts.tables.noneFound}</p>
       <Button onClick={clear}>{texts.tables.clearFilters}</Button>
     </>
-  )
-}
-
-/** Leads to the import, with the kind as that of the rows. */
-function ImportLink({ kind }: { readonly kind: CreatableKind }) {
-  const { me, texts } = useConsole()
-  if (!canImport(me)) return null
-  return (
-    <Link
-      class={buttonStyles['button']}
-      href={`/import?kind=${kind}`}
-      aria-label={texts.imports.into(texts.labels[kind])}
-    >
-      <Icon name="upload" />
-      <span class={text.deskOnly}>{texts.imports.import}</span>
-    </Link>
   )
 }

@@ -1,4 +1,4 @@
-import type { CheckReport, Import } from '@sales-crm/client'
+import type { CheckReport, Import, ProblemGroup } from '@sales-crm/client'
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -47,6 +47,21 @@ function Checking({ opened }: Pick<CheckStepProps, 'opened'>) {
   )
 }
 
+/** Leaves the column of a problem out, and checks again. Undefined if it has none. */
+function useLeavingOut(opened: Import, problem: ProblemGroup | undefined): (() => void) | undefined {
+  const { id, columns } = opened
+  const step = useImportStep(id)
+  const column = columns.findIndex(
+    ({ name, target }) => name === problem?.column && target?.kind === problem.kind,
+  )
+  if (column < 0) return undefined
+  return () =>
+    step.mutate(async (imports) => {
+      await imports.update(id, { columns: [{ column, target: null }] })
+      return imports.check(id)
+    })
+}
+
 const DAY_MS = 86_400_000
 
 function Report({ opened, report, goTo }: CheckStepProps & { readonly report: CheckReport }) {
@@ -54,6 +69,7 @@ function Report({ opened, report, goTo }: CheckStepProps & { readonly report: Ch
   const [chosen, setChosen] = useState(0)
   const start = useRunStart(opened.id)
   const problem = report.problems[chosen]
+  const leaveOut = useLeavingOut(opened, problem)
   const rows = opened.rows ?? 0
   const days = Math.max(0, Math.round((Date.parse(opened.expires_at) - Date.now()) / DAY_MS))
   return (
@@ -65,7 +81,7 @@ function Report({ opened, report, goTo }: CheckStepProps & { readonly report: Ch
             {report.over_quota > 0 && <Notice kind="caution">{check.overQuota(report.over_quota)}</Notice>}
             <CountsTable counts={report.counts} />
           </section>
-          {problem && <ProblemCells problem={problem} />}
+          {problem && <ProblemCells problem={problem} leaveOut={leaveOut} />}
           <ExampleRows opened={opened} examples={report.examples} />
         </div>
         <ProblemList

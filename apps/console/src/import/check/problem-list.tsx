@@ -1,5 +1,6 @@
 import type { ProblemGroup } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import text from '../../ui/text.module.css'
 import styles from '../import.module.css'
@@ -54,8 +55,14 @@ function quoteValues(cells: ProblemGroup['cells']): string {
     .join(', ')
 }
 
-/** The first rows of a problem. */
-export function ProblemCells({ problem }: { readonly problem: ProblemGroup }) {
+interface ProblemCellsProps {
+  readonly problem: ProblemGroup
+  /** Leaves the column out, and checks again. Undefined if the problem has no column. */
+  readonly leaveOut: (() => void) | undefined
+}
+
+/** The first rows of a problem, and what ends it for all. */
+export function ProblemCells({ problem, leaveOut }: ProblemCellsProps) {
   const { formatNumber } = useConsole()
   const { check, columns, ...texts } = useImportTexts()
   return (
@@ -63,6 +70,11 @@ export function ProblemCells({ problem }: { readonly problem: ProblemGroup }) {
       <div class={styles.blockHead}>
         <h2>{check.problem(problem.column, withoutStop(texts.rule(problem.message)))}</h2>
         <span class={text.count}>{check.shown(problem.cells.length, problem.count)}</span>
+        {leaveOut && (
+          <Button small class={text.push} onClick={leaveOut}>
+            {check.leaveOut}
+          </Button>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reached by the keyboard. */}
       <section class={classNames(styles.framed, own.isLow)} tabIndex={0} aria-label={check.cells}>

@@ -35,8 +35,10 @@ export function MatchRules({ opened, update, fields }: MatchRulesProps) {
     <ul class={own.lines}>
       {opened.kinds.map((kind) => {
         const choices = opened.match_choices[kind] ?? []
-        const usual = choices.filter((name) => name in texts.matchNames)
+        const isOnly = choices.length === 1
         const chosen = opened.match[kind]
+        // The only choice is what the service tries by itself.
+        const value = chosen === undefined || (isOnly && chosen === choices[0]) ? ANY : (chosen ?? NEVER)
         return (
           <li key={kind}>
             <span class={styles.kindName}>
@@ -49,16 +51,18 @@ export function MatchRules({ opened, update, fields }: MatchRulesProps) {
               <Select
                 small
                 aria-label={rules.foundBy(texts.kinds[kind])}
-                value={chosen === undefined ? ANY : (chosen ?? NEVER)}
-                change={(value) => choose(kind, value)}
+                value={value}
+                change={(name) => choose(kind, name)}
               >
-                {usual.length > 1 && <option value={ANY}>{rules.anyOf(usual.map(nameOf).join(', '))}</option>}
-                {choices.map((name, index) => (
-                  // One choice alone is what the service tries by itself.
-                  <option key={name} value={usual.length === 1 && index === 0 ? ANY : name}>
-                    {nameOf(name)}
-                  </option>
-                ))}
+                <option value={ANY}>
+                  {isOnly ? nameOf(choices[0]!) : rules.anyOf(choices.map(nameOf).join(', '))}
+                </option>
+                {!isOnly &&
+                  choices.map((name) => (
+                    <option key={name} value={name}>
+                      {nameOf(name)}
+                    </option>
+                  ))}
                 <option value={NEVER}>{rules.never}</option>
               </Select>
             )}

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { announce } from '../../ui/live-region.tsx'
 import text from '../../ui/text.module.css'
-import { useImportTexts } from '../texts/texts.ts'
 import styles from './steps.module.css'
 
 interface ProgressProps {
@@ -20,12 +19,11 @@ const TENTHS = 10
 /** How far something is. Screen readers are told each tenth. */
 export function Progress({ label, done, total, children }: ProgressProps) {
   const { formatNumber } = useConsole()
-  const { run } = useImportTexts()
   const part = total === null || total === 0 ? 0 : Math.min(1, done / total)
   const tenth = Math.floor(part * TENTHS)
   const told = useRef(tenth)
   useEffect(() => {
-    if (tenth > told.current) announce(run.part(tenth * TENTHS))
+    if (tenth > told.current) announce(`${label}: ${formatNumber(tenth * TENTHS)} %`)
     told.current = tenth
   }, [tenth])
   return (

@@ -2,25 +2,20 @@ import { useState } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { explainError } from '../cache/explain-error.ts'
 import type { CreatableKind } from '../records/kinds.ts'
-import { Button } from '../ui/button.tsx'
 import { announce } from '../ui/live-region.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import text from '../ui/text.module.css'
 import { showDone, showError } from '../ui/toasts.tsx'
 import { exportPath } from './export-path.ts'
 
-interface ExportButtonProps {
-  readonly kind: CreatableKind
-  /** The filters and the order of the list. */
-  readonly query: object
-}
-
-/** Saves all records of a list, with its filters, as a CSV file. */
-export function ExportButton({ kind, query }: ExportButtonProps) {
+/** Saves all records of a list, with its filters, as a CSV file. `isBusy` while the file is made. */
+export function useExport(
+  kind: CreatableKind,
+  query: object,
+): { readonly isBusy: boolean; readonly run: () => void } {
   const { download, texts } = useConsole()
   const [isBusy, setIsBusy] = useState(false)
   const { exports } = texts
-  const run = async () => {
+  async function save(): Promise<void> {
     if (isBusy) return
     setIsBusy(true)
     announce(exports.making)
@@ -35,14 +30,5 @@ export function ExportButton({ kind, query }: ExportButtonProps) {
       setIsBusy(false)
     }
   }
-  return (
-    <Button
-      icon="download"
-      aria-label={exports.label(texts.labels[kind])}
-      aria-busy={isBusy}
-      onClick={() => void run()}
-    >
-      <span class={text.deskOnly}>{isBusy ? exports.making : exports.csv}</span>
-    </Button>
-  )
+  return { isBusy, run: () => void save() }
 }
