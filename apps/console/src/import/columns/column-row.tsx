@@ -1,30 +1,14 @@
-import type { CustomField, ImportChanges, ImportColumn } from '@sales-crm/client'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import text from '../../ui/text.module.css'
 import { useImportTexts } from '../texts/texts.ts'
+import type { ColumnRowProps } from './column-row-props.ts'
 import styles from './columns.module.css'
 import { FormatChoice } from './format-choice.tsx'
 import { NewFieldForm } from './new-field-form.tsx'
 import { type ColumnReason, markReason } from './reason.ts'
-import { NEW_FIELD, type TargetGroup } from './target.ts'
+import { NEW_FIELD } from './target.ts'
 import { TargetSelect } from './target-select.tsx'
-
-export type ColumnChanges = Omit<NonNullable<ImportChanges['columns']>[number], 'column'>
-
-export interface ColumnRowProps {
-  readonly index: number
-  readonly column: ImportColumn
-  /** All of the file. */
-  readonly columns: readonly ImportColumn[]
-  readonly groups: readonly TargetGroup[]
-  readonly fields: readonly CustomField[]
-  /** The columns by the targets that they have taken. */
-  readonly taken: ReadonlyMap<string, number>
-  /** True if its row has moved because it was changed. */
-  readonly takesFocus: boolean
-  readonly change: (changes: ColumnChanges) => void
-}
 
 /** A column of the file, and the choice of what it becomes. */
 export function ColumnRow(props: ColumnRowProps) {

@@ -1,6 +1,6 @@
 import { Select } from '../../ui/field.tsx'
 import { useImportTexts } from '../texts/texts.ts'
-import type { ColumnChanges, ColumnRowProps } from './column-row.tsx'
+import type { ColumnChanges, ColumnRowProps } from './column-row-props.ts'
 import { valueFormat } from './target.ts'
 
 interface FormatChoiceProps extends Pick<ColumnRowProps, 'column' | 'fields' | 'change'> {

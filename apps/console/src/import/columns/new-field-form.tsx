@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useCustomFieldTexts } from '../../settings/custom-fields/texts.ts'
 import { Input, Select } from '../../ui/field.tsx'
 import { useImportTexts } from '../texts/texts.ts'
-import type { ColumnChanges, ColumnRowProps } from './column-row.tsx'
+import type { ColumnChanges, ColumnRowProps } from './column-row-props.ts'
 import styles from './columns.module.css'
 import type { Target } from './target.ts'
 
