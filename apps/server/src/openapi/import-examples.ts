@@ -37,6 +37,7 @@ const report = {
 }
 const item = {
   id,
+  user,
   name: 'pipedrive-people.csv',
   size: 1_204_331,
   received: 1_204_331,
@@ -62,7 +63,6 @@ export const IMPORT_EXAMPLES: Readonly<Record<string, object>> = {
   ImportListItem: item,
   Import: {
     ...item,
-    user,
     format: 'csv',
     encoding: 'utf-8',
     is_encoding_guess: false,

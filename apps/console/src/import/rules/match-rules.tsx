@@ -9,7 +9,7 @@ import styles from '../import.module.css'
 import { KIND_ICONS } from '../kind-icons.ts'
 import { useImportTexts } from '../texts/texts.ts'
 import own from './rules.module.css'
-import type { RulesProps } from './rules-step.tsx'
+import type { RulesProps } from './rules-props.ts'
 
 interface MatchRulesProps extends RulesProps {
   readonly fields: readonly CustomField[]

@@ -10,7 +10,7 @@ import { fieldLabel } from '../columns/target-label.ts'
 import styles from '../import.module.css'
 import { useImportTexts } from '../texts/texts.ts'
 import own from './rules.module.css'
-import type { RulesProps } from './rules-step.tsx'
+import type { RulesProps } from './rules-props.ts'
 
 type Policy = Import['policy']
 

@@ -9,7 +9,7 @@ import text from '../../ui/text.module.css'
 import styles from '../import.module.css'
 import { useImportTexts } from '../texts/texts.ts'
 import own from './rules.module.css'
-import type { RulesProps } from './rules-step.tsx'
+import type { RulesProps } from './rules-props.ts'
 
 /** What holds for the records of all rows. */
 export function RowRules({ opened, update }: RulesProps) {

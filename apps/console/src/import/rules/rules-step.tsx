@@ -1,4 +1,3 @@
-import type { Import, ImportChanges } from '@sales-crm/client'
 import { useMenu } from '../../reference/queries.ts'
 import styles from '../import.module.css'
 import { useImportStep, useImportUpdate } from '../queries.ts'
@@ -9,11 +8,7 @@ import { useImportTexts } from '../texts/texts.ts'
 import { MatchRules } from './match-rules.tsx'
 import { PolicyRules } from './policy-rules.tsx'
 import { RowRules } from './row-rules.tsx'
-
-export interface RulesProps {
-  readonly opened: Import
-  readonly update: (changes: ImportChanges) => void
-}
+import type { RulesProps } from './rules-props.ts'
 
 interface RulesStepProps extends Pick<RulesProps, 'opened'> {
   readonly goTo: (step: StepName) => void
