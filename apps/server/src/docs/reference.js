@@ -120,6 +120,8 @@ globalThis
     layout: 'Layout',
     validatorUrl: null,
     deepLinking: true,
+    // With 150 rows or more, Swagger UI has only those in sight, which the browser's search does not find.
+    docExpansion: 'none',
     filter: true,
     tryItOutEnabled: true,
     persistAuthorization: false,

@@ -25,7 +25,11 @@ async function violations(page: Page, part: string): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Opens an operation of the reference. */
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>>
+}
+
+/** Opens an operation of the reference, and its section. */
 async function openOperation(
   page: Page,
   { base }: LiveService,
@@ -33,6 +37,9 @@ async function openOperation(
   path: string,
 ): Promise<Locator> {
   if (!page.url().startsWith(`${base}/docs`)) await page.goto(`${base}/docs`)
+  const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument
+  const section = page.locator(`.opblock-tag[data-tag="${document.paths[path]![method]!.tags[0]}"]`)
+  if ((await section.getAttribute('data-is-open')) === 'false') await section.click()
   const operation = page.locator(`.opblock-${method}`).filter({ has: page.locator(`[data-path="${path}"]`) })
   await operation.locator('.opblock-summary-control').click()
   await operation.getByRole('button', { name: 'Execute' }).waitFor()
@@ -253,6 +260,8 @@ describe.skipIf(CHROMIUM === null)('the documentation in a browser', { timeout: 
     const live = await openLiveService(memoryStorage())
     const page = await openSlowPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${live.base}/docs`)
+    await page.locator('.opblock-tag .expand-operation').first().focus()
+    await page.keyboard.press('Enter')
     const control = page.locator('.opblock-get .opblock-summary-control').first()
     await control.focus()
     await page.keyboard.press('Enter')
