@@ -80,6 +80,28 @@ test('a full workspace is named by the check, and pauses the run, which goes on 
   expect(await crm.imports.get(owner, id)).toMatchObject({ state: 'done', done: 3 })
 })
 
+test('of the imports of a workspace one runs, and five wait', async () => {
+  const { crm, owner, clock } = await createTestCrm({ tables })
+  const ids: string[] = []
+  for (let number = 0; number < 7; number += 1)
+    ids.push((await uploadFile(crm, owner, `Name;Email\nAna;a${number}@x.example`)).id)
+  await crm.imports.run(owner, ids[0]!)
+  // It is taken, and makes no step.
+  await crm.imports.continue(() => false)
+  for (const id of ids.slice(1, 6)) await crm.imports.run(owner, id)
+  expect(await catchRejection(crm.imports.run(owner, ids[6]!))).toMatchObject({
+    code: 'conflict',
+    fields: { state: '5 imports of the workspace are waiting already.' },
+  })
+  const stateOf = async (id: string) => (await crm.imports.get(owner, id)).state
+  expect(await Promise.all(ids.map(stateOf))).toEqual(['running', ...Array(5).fill('waiting'), 'ready'])
+  for (let round = 0; round < 6; round += 1) {
+    await workOff(crm)
+    clock.advance(1)
+  }
+  expect(await Promise.all(ids.map(stateOf))).toEqual([...Array(6).fill('done'), 'ready'])
+})
+
 test('imports are refused where no process does background work', async () => {
   const { crm, owner, clock } = await createTestCrm({ tables })
   const { id } = await crm.imports.create(owner, { name: 'a.csv', size: 4 })

@@ -25,7 +25,7 @@ export class RevertSession implements ImportSession {
   }
 
   async step(): Promise<boolean> {
-    let until = ''
+    let until: string | null = null
     const goesOn = await this.#engine.storage.transact(async (tx) => {
       const record = await this.#lease.lock(tx)
       const reversal = record?.progress.reversal
@@ -33,12 +33,9 @@ export class RevertSession implements ImportSession {
       const isEnd = reversal.chunks >= record.chunks
       const next = isEnd ? reversal : await this.#revertChunk(record, reversal, tx)
       const ended = isEnd ? ({ state: 'reverted', due_at: null } as const) : {}
-      await this.#lease.save(
+      until = await this.#lease.save(
         { ...record, ...ended, progress: { ...record.progress, reversal: next } },
         tx,
-        (each) => {
-          until = each
-        },
       )
       return !isEnd
     })

@@ -81,14 +81,12 @@ export class CheckSession implements ImportSession {
       readonly progress?: Partial<ImportProgress>
     },
   ): Promise<boolean> {
-    let until = ''
+    let until: string | null = null
     const isSaved = await this.#context.engine.storage.transact(async (tx) => {
       const record = await this.#lease.lock(tx)
       if (record?.state !== 'checking') return false
       const progress = { ...NEW_PROGRESS, ...record.progress, ...changes.progress }
-      await this.#lease.save({ ...record, ...changes, progress }, tx, (each) => {
-        until = each
-      })
+      until = await this.#lease.save({ ...record, ...changes, progress }, tx)
       return changes.due_at !== null
     })
     this.#lease.extend(until)

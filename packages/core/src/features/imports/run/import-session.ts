@@ -26,6 +26,8 @@ export interface ImportSession {
 
 /** Seconds for which a process has an import to itself. After a kill, another goes on when they have passed. */
 const LEASE = 20
+/** Seconds until an import that cannot begin is looked at again. */
+const RETRY = 1
 /** A lease with fewer seconds left is extended. */
 const MIN_LEASE = 10
 
@@ -53,7 +55,11 @@ export class ImportLease {
       if (!found || found.due_at === null || found.due_at > at) return undefined
       const until = addSeconds(at, LEASE)
       const changed = await change(toImportRecord(found), tx)
-      if (!changed) return undefined
+      if (!changed) {
+        // It waits behind others, and so that it does not hide them, it is looked at again later.
+        await tx.imports.update({ ...found, due_at: addSeconds(at, RETRY) })
+        return undefined
+      }
       const record = { ...changed, due_at: until, updated_at: at }
       await tx.imports.update(record)
       return { lease: new ImportLease(id, until, engine), record }
@@ -66,18 +72,20 @@ export class ImportLease {
     return record?.due_at === this.#until ? toImportRecord(record) : undefined
   }
 
-  /** Saves the progress of a step. The work ends if `due_at` is null. */
-  async save(record: ImportRecord, tx: Transaction, onCommit: (until: string) => void): Promise<void> {
+  /**
+   * Saves the progress of a step. The work ends if `due_at` is null.
+   * @returns the end of the lease, for `extend` once the transaction has committed
+   */
+  async save(record: ImportRecord, tx: Transaction): Promise<string | null> {
     const at = this.#engine.now()
-    const isEnding = record.due_at === null || addSeconds(at, MIN_LEASE) > this.#until
+    const isEnding = addSeconds(at, MIN_LEASE) > this.#until
     const until = record.due_at === null ? null : isEnding ? addSeconds(at, LEASE) : this.#until
     await tx.imports.update({ ...record, due_at: until, updated_at: at })
-    onCommit(until ?? '')
+    return until
   }
 
-  /** To be called once the transaction of `save` has committed. */
-  extend(until: string): void {
-    this.#until = until
+  extend(until: string | null): void {
+    if (until !== null) this.#until = until
   }
 
   /** Lets another process go on at once. */

@@ -64,7 +64,7 @@ export class RunSession implements ImportSession {
   async #write(rows: readonly RowDrafts[], isolates: boolean): Promise<number | undefined> {
     const { processor } = this.#work
     const { storage, now } = this.#context.engine
-    let until = ''
+    let until: string | null = null
     try {
       const milliseconds = await storage.transact(
         async (tx) => {
@@ -74,9 +74,7 @@ export class RunSession implements ImportSession {
           if (current?.state !== 'running') return undefined
           const outcomes = await processor.write(rows, tx, isolates)
           const next = await this.#saveChunk(current, rows, outcomes, tx)
-          await this.#lease.save(next, tx, (each) => {
-            until = each
-          })
+          until = await this.#lease.save(next, tx)
           return Date.parse(now()) - began
         },
         { durability: 'relaxed' },
@@ -141,7 +139,7 @@ export class RunSession implements ImportSession {
       const record = await this.#lease.lock(tx)
       if (record?.state !== 'running') return
       const ended = { ...change(record, engine.now()), due_at: null }
-      await this.#lease.save(ended, tx, () => {})
+      await this.#lease.save(ended, tx)
       if (ended.state === 'done') await announceCompletion(ended, asService(tx, ended.workspace_id), engine)
     })
   }

@@ -111,14 +111,12 @@ export class ScanSession implements ImportSession {
   async #save(
     change: (record: ImportRecord, transaction: WorkspaceTransaction) => ImportRecord | Promise<ImportRecord>,
   ): Promise<boolean> {
-    let until = ''
+    let until: string | null = null
     const isSaved = await this.#engine.storage.transact(async (tx) => {
       const record = await this.#lease.lock(tx)
       if (!record) return false
       const changed = await change(record, asService(tx, record.workspace_id))
-      await this.#lease.save(changed, tx, (each) => {
-        until = each
-      })
+      until = await this.#lease.save(changed, tx)
       return changed.due_at !== null
     })
     this.#lease.extend(until)
