@@ -54,6 +54,11 @@ export class ApiCaller {
     const text = await response.text()
     if (!statuses.includes(response.status))
       throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`)
-    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
+    return { status: response.status, json: text === '' || !isJson(response) ? undefined : JSON.parse(text) }
   }
+}
+
+/** Exports are CSV. */
+function isJson({ headers }: Response): boolean {
+  return headers.get('Content-Type')?.startsWith('application/json') ?? false
 }
