@@ -8,6 +8,7 @@ import type { Fault } from './fault.ts'
 import { flood } from './flood.ts'
 import { fullBackupDisk } from './full-backup-disk.ts'
 import { idleConnections } from './idle-connections.ts'
+import { importKill } from './import-kill.ts'
 import { kill } from './kill.ts'
 import { logRemoved } from './log-removed.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
@@ -23,6 +24,7 @@ import { upgrade } from './upgrade.ts'
 /** All faults, in the order in which they run. */
 export const FAULTS: readonly Fault[] = [
   kill,
+  importKill,
   replica,
   stop,
   upgrade,
