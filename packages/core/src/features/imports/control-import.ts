@@ -46,6 +46,7 @@ async function changeState(
 /** @throws CrmError `not_found`, `conflict`, `insufficient_scope`, `forbidden`, `validation_error` */
 export function startCheck(actor: Actor, id: string, ports: ControlPorts): Promise<ImportRecord> {
   return changeState(actor, id, ['ready', 'checked'], ports, async (record, tx) => {
+    requireContents(record, ports)
     await requireRights(actor, record, tx)
     await checkTargets(record, inWorkspace(tx, actor))
     return {
@@ -72,6 +73,7 @@ export async function startRun(
   requireScope(actor, IMPORT_SCOPES.write)
   const record = await ports.storage.read(async (tx) => {
     const found = await loadImport(actor, id, tx)
+    requireContents(found, ports)
     await requireRunnable(actor, found, tx, confirm_deliveries)
     return found
   })
@@ -101,11 +103,10 @@ export function pauseImport(actor: Actor, id: string, ports: ControlPorts): Prom
 }
 
 export function resumeImport(actor: Actor, id: string, ports: ControlPorts): Promise<ImportRecord> {
-  return changeState(actor, id, ['paused'], ports, () => ({
-    state: 'waiting',
-    problem: null,
-    due_at: ports.now(),
-  }))
+  return changeState(actor, id, ['paused'], ports, (record) => {
+    requireContents(record, ports)
+    return { state: 'waiting', problem: null, due_at: ports.now() }
+  })
 }
 
 /** What is written stays, and can be reverted. */
@@ -120,8 +121,7 @@ export function cancelImport(actor: Actor, id: string, ports: ControlPorts): Pro
 /** @throws CrmError also `conflict` once what is needed has been deleted */
 export function startReversal(actor: Actor, id: string, ports: ControlPorts): Promise<ImportRecord> {
   return changeState(actor, id, ['done', 'cancelled'], ports, async (record) => {
-    if (record.expires_at <= ports.now())
-      throw conflict('expires_at', 'Is over: it can no longer be reverted.')
+    requireContents(record, ports)
     requireWriteScopes(actor, record)
     const reversal = {
       user_id: actor.userId,
@@ -134,6 +134,11 @@ export function startReversal(actor: Actor, id: string, ports: ControlPorts): Pr
     }
     return { state: 'reverting', due_at: ports.now(), progress: { ...record.progress, reversal } }
   })
+}
+
+/** @throws CrmError `conflict` once the file and what is needed to revert are deleted, or may be */
+function requireContents({ expires_at }: ImportRecord, { now }: Pick<ControlPorts, 'now'>): void {
+  if (expires_at <= now()) throw conflict('expires_at', 'Is over: the file is deleted.')
 }
 
 async function requireRunnable(

@@ -40,6 +40,8 @@ export async function deleteExpiredContents(ports: DeletionPorts): Promise<numbe
       ...{ page: 1, per_page: 1, order_by: 'expires_at', order: 'asc' },
       where: [
         { field: 'expires_at', to: now() },
+        // Others are worked on: they end first.
+        { field: 'due_at', is: null },
         {
           not: {
             allOf: [

@@ -118,6 +118,31 @@ test('imports are refused where no process does background work', async () => {
   expect(await crm.imports.create(owner, { name: 'b.csv', size: 4 })).toMatchObject({ state: 'uploading' })
 })
 
+test('a check of many rows finds the tags and companies that earlier rows would make', async () => {
+  const { crm, owner } = await createTestCrm({ tables })
+  const rows = Array.from({ length: 60 }, (_, row) => `P ${row};p${row}@x.example;C ${row % 3};VIP`)
+  const { id } = await uploadFile(crm, owner, ['Name;Email;Company;Tags', ...rows].join('\n'))
+  const { report } = await checkFile(crm, owner, id)
+  expect(report).toMatchObject({
+    counts: { people: { created: 60, left_out: 0 }, companies: { created: 3, unchanged: 57 } },
+    problems: [],
+  })
+  expect((await crm.tags.list(owner, {})).meta.total).toBe(0)
+})
+
+test('an import whose time is over is not run, and loses its file', async () => {
+  const { crm, owner, clock } = await createTestCrm({ tables })
+  const { id } = await uploadFile(crm, owner, 'Name;Email\nAna;a@x.example')
+  const done = await runFile(crm, owner, (await uploadFile(crm, owner, 'Name;Email\nBob;b@x.example')).id)
+  clock.advance(30 * 24 * 3600)
+  const over = { code: 'conflict', fields: { expires_at: 'Is over: the file is deleted.' } }
+  expect(await catchRejection(crm.imports.run(owner, id))).toMatchObject(over)
+  expect(await catchRejection(crm.imports.check(owner, id))).toMatchObject(over)
+  expect(await catchRejection(crm.imports.revert(owner, done.id))).toMatchObject(over)
+  while ((await crm.deleteExpired()) > 0);
+  expect(await crm.imports.get(owner, done.id)).toMatchObject({ state: 'done', counts: done.counts })
+})
+
 test('a file that was imported before changes nothing', async () => {
   const { crm, owner } = await createTestCrm({ tables })
   await runFile(crm, owner, (await uploadFile(crm, owner, FILE)).id)

@@ -31,6 +31,7 @@ export class RowProcessor {
   readonly #tags: LabelCache
   readonly #lists: LabelCache
   readonly #memory: MatchMemory
+  readonly #isCheck: boolean
   readonly #writer: RowWriter
   readonly #isolatingWriter: RowWriter
   #directory: Directory | undefined
@@ -40,6 +41,7 @@ export class RowProcessor {
     const { options } = record
     this.#record = record
     this.#engine = engine
+    this.#isCheck = isCheck
     this.#writes = buildKindWrites(toWritingEngine(engine, record, isCheck), rules)
     this.#tags = new LabelCache(this.#writes.tags)
     this.#lists = new LabelCache(this.#writes.lists)
@@ -105,8 +107,12 @@ export class RowProcessor {
     return outcomes
   }
 
+  /** The transaction has committed, or of a check was rolled back: the tags and lists that it made are gone. */
   commit(): void {
-    for (const cache of [this.#tags, this.#lists, this.#memory]) cache.commit()
+    this.#memory.commit()
+    for (const cache of [this.#tags, this.#lists])
+      if (this.#isCheck) cache.restore()
+      else cache.commit()
   }
 
   rollback(): void {
