@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,22 +12,19 @@ export interface StreamOptions {
 }
 
 /**
- * A file without a name: it is unlinked as soon as it is open, so that it goes away with its handle, also if the process
+ * A file without a name: it is removed as soon as it is open, so that it goes away with its handle, also if the process
  * is killed. Only this user can have opened it before.
  */
 export class TemporaryFile {
   readonly #handle: FileHandle
 
   static async create(): Promise<TemporaryFile> {
-    const path = join(tmpdir(), `crm-${randomUUID()}`)
-    const handle = await open(path, 'wx+', 0o600)
+    const folder = await mkdtemp(join(tmpdir(), 'crm-'))
     try {
-      await unlink(path)
-    } catch (error) {
-      await handle.close()
-      throw error
+      return new TemporaryFile(await open(join(folder, 'export'), 'wx+', 0o600))
+    } finally {
+      await rm(folder, { recursive: true })
     }
-    return new TemporaryFile(handle)
   }
 
   private constructor(handle: FileHandle) {

@@ -48,9 +48,7 @@ describeEachStore('an export', (open) => {
       expect(json).toEqual({ data: record })
       expect(headers.get('Content-Type')).toBe('application/x-ndjson')
       expect(headers.get('Content-Length')).toBe(String(Buffer.byteLength(text)))
-      expect(headers.get('Content-Disposition')).toMatch(
-        new RegExp(`^attachment; filename="${kind}-\\d{4}-\\d\\d-\\d\\d\\.ndjson"$`),
-      )
+      expect(headers.get('Content-Disposition')).toBe(`attachment; filename="${kind}.ndjson"`)
       const csv = await acme.call('GET', `/v1/${kind}/export`)
       expect(csv.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
       const rows = parse(csv.text, { bom: true, columns: true, record_delimiter: '\r\n' })

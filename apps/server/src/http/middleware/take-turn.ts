@@ -5,10 +5,10 @@ import type { CallKind, FairQueue } from '../limits/fair-queue.ts'
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT'])
 
 /** How a call takes turns: as a whole, or its handler part by part, since it takes as long as many calls. */
-export type Turn = CallKind | 'parts'
+export type TurnKind = CallKind | 'parts'
 
 /** Middleware that runs a call in the turn of its workspace. */
-export type TakeTurn = (turn: Turn, maxBodyBytes?: number) => MiddlewareHandler<AppEnv>
+export type TakeTurn = (turn: TurnKind, maxBodyBytes?: number) => MiddlewareHandler<AppEnv>
 
 /** All callers of documents share one lane: from many addresses they would take as much time as many workspaces. */
 const DOCUMENTS = 'documents'

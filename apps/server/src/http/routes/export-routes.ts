@@ -34,7 +34,7 @@ function exportRoute(kind: ExportKind, records: ExportApi<object>): ApiRoute {
       }))
       const headers = {
         'Content-Type': contentType(format),
-        'Content-Disposition': `attachment; filename="${fileName(kind, format)}"`,
+        'Content-Disposition': `attachment; filename="${kind}.${format}"`,
       }
       if (c.req.method === 'HEAD') return c.body(null, 200, headers)
       const work = () => writeFile(c, records.export(c.get('actor'), query))
@@ -71,11 +71,6 @@ async function writeFile(
 
 function contentType(format: ExportFormat): string {
   return format === 'csv' ? `${EXPORT_TYPES.csv}; charset=utf-8` : EXPORT_TYPES.ndjson
-}
-
-/** `people-2026-11-28.csv` */
-function fileName(kind: ExportKind, format: ExportFormat): string {
-  return `${kind}-${new Date().toISOString().slice(0, 10)}.${format}`
 }
 
 function disconnect({ env }: RouteContext): void {

@@ -4,7 +4,7 @@ import type { AppEnv, Middleware } from '../app-env.ts'
 import type { Authorize, RouteAccess } from '../middleware/authorize.ts'
 import type { EnforceQuota } from '../middleware/enforce-quota.ts'
 import { handleErrors } from '../middleware/handle-errors.ts'
-import type { TakeTurn, Turn } from '../middleware/take-turn.ts'
+import type { TakeTurn, TurnKind } from '../middleware/take-turn.ts'
 import type { ErrorFormat } from '../response.ts'
 
 export type RouteContext = Context<AppEnv>
@@ -24,7 +24,7 @@ interface BaseRoute {
 export interface ApiRoute extends BaseRoute {
   readonly access: RouteAccess
   /** The lane of its calls in the fair queue. */
-  readonly turn: Turn
+  readonly turn: TurnKind
   /** Default: 1 MiB. */
   readonly maxBodyBytes?: number | undefined
   /** A write that a full workspace refuses. */
