@@ -1,3 +1,4 @@
+import type { RecordBase } from '../../kernel/record.ts'
 import type { ImportKind } from './columns/import-kind.ts'
 
 /** What one row has written. */
@@ -38,4 +39,9 @@ export type KeepReason = (typeof KEEP_REASONS)[number]
 export interface KeptRecord extends WrittenRecord {
   readonly number: number
   readonly reason: KeepReason
+}
+
+/** Tells whether somebody has changed a record since: its `updated_at`. */
+export function versionOf(record: RecordBase | undefined): string | null {
+  return (record as { readonly updated_at?: string | null } | undefined)?.updated_at ?? null
 }

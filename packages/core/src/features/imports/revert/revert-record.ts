@@ -4,7 +4,7 @@ import { CrmError, isNotFound } from '../../../kernel/errors.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { RecordStore } from '../../../kernel/record-store.ts'
 import type { Transaction } from '../../../ports/storage.ts'
-import type { KeepReason, WrittenRecord } from '../row-result.ts'
+import { type KeepReason, versionOf, type WrittenRecord } from '../row-result.ts'
 import type { KindWrites, WrittenKind } from '../run/kind-writes.ts'
 
 export type RevertResult =
@@ -84,8 +84,4 @@ async function isLinked(kind: WrittenKind, id: string, { stores }: WorkspaceTran
     if (await store.has([{ field: field as 'id', is: id }])) return true
   }
   return false
-}
-
-function versionOf(record: RecordBase | undefined): string | null {
-  return (record as { readonly updated_at?: string | null } | undefined)?.updated_at ?? null
 }

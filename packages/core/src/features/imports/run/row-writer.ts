@@ -7,7 +7,7 @@ import type { RecordBase } from '../../../kernel/record.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import type { ImportOptions } from '../import-record.ts'
-import type { CellProblem } from '../row-result.ts'
+import { type CellProblem, versionOf } from '../row-result.ts'
 import { type RecordDraft, shorten } from '../rows/record-draft.ts'
 import type { Directory } from './directory.ts'
 import type { KindWrites, WrittenKind } from './kind-writes.ts'
@@ -206,10 +206,6 @@ interface WriteContext {
   readonly directory: Directory
   readonly tx: Transaction
   readonly transaction: WorkspaceTransaction
-}
-
-function versionOf(record: RecordBase | undefined): string | null {
-  return (record as { readonly updated_at?: string | null } | undefined)?.updated_at ?? null
 }
 
 /** The columns that an update has changed, as they were. */
