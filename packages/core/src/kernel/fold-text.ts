@@ -30,3 +30,13 @@ export function foldText(text: string): string {
     .replace(COMBINING_MARKS, '')
     .replace(FOLDED_LETTERS, (letter) => LETTER_FOLDING[letter]!)
 }
+
+/** The words of a text, without accents, case and punctuation. */
+export function foldWords(text: string): readonly string[] {
+  return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** The same for names that differ in accents, case and punctuation only; empty for a name without letters and digits. */
+export function foldName(name: string): string {
+  return foldWords(name).join(' ')
+}

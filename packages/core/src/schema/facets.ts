@@ -1,4 +1,4 @@
-import { foldText } from '../kernel/fold-text.ts'
+import { foldName, foldText } from '../kernel/fold-text.ts'
 import { hashText } from '../kernel/hash-text.ts'
 import type { Condition } from '../kernel/record-queries.ts'
 import type { ExternalId } from './external-ids.ts'
@@ -32,6 +32,11 @@ export function phoneFacet(digits: string): string {
 
 export function domainFacet(domain: string): string {
   return valueFacet('domain', domain)
+}
+
+/** The same for names that differ in accents, case and punctuation only. */
+export function nameFacet(name: string): string {
+  return valueFacet('name', foldName(name))
 }
 
 /** Of a value that is no option. The same for a text in any case, with or without accents. */

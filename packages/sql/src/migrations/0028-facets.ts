@@ -1,7 +1,7 @@
 import { RESOURCES } from '@sales-crm/core/declarations'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Dialect, MigrationOptions, Tables } from '../dialect.ts'
-import { fillSearchTerms } from './fill-search-terms.ts'
+import { fillSearchTerms, readCountries } from './fill-search-terms.ts'
 
 /** Adds the facets of e-mail addresses, phone numbers, domains and custom values to the terms of records. */
 export async function fillFacets(
@@ -9,11 +9,7 @@ export async function fillFacets(
   dialect: Dialect,
   options: MigrationOptions,
 ): Promise<void> {
-  const { rows } = await sql<{
-    id: string
-    country: string | null
-  }>`select id, country from workspaces`.execute(db)
-  const countries = new Map(rows.map(({ id, country }) => [id, country]))
+  const countries = await readCountries(db)
   for (const table of ['companies', 'people', 'deals'] as const)
     await fillSearchTerms(db, dialect, {
       table,

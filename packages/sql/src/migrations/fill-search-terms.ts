@@ -60,3 +60,12 @@ export async function fillSearchTerms(
     options.onProgress?.(table, count)
   }
 }
+
+/** The countries of workspaces, on which the terms of phone numbers depend. */
+export async function readCountries(db: Kysely<Tables>): Promise<ReadonlyMap<string, string | null>> {
+  const { rows } = await sql<{
+    id: string
+    country: string | null
+  }>`select id, country from workspaces`.execute(db)
+  return new Map(rows.map(({ id, country }) => [id, country]))
+}

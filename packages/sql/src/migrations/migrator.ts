@@ -24,6 +24,7 @@ import { addStageEntries } from './0025-stage-entries.ts'
 import { addExternalIds } from './0026-external-ids.ts'
 import { fillFacets } from './0028-facets.ts'
 import { createImports } from './0029-imports.ts'
+import { fillCompanyNames } from './0030-company-names.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -70,6 +71,7 @@ export function listMigrations(
     '0026_external_ids': addExternalIds,
     '0028_facets': fillFacets,
     '0029_imports': createImports,
+    '0030_company_names': fillCompanyNames,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
 import type { Company } from '../../schema/company.ts'
-import { domainFacet } from '../../schema/facets.ts'
+import { domainFacet, nameFacet } from '../../schema/facets.ts'
 import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
@@ -14,7 +14,14 @@ export const companyEvents = lifecycleEvents('company.created', 'company.updated
 export const companies = defineResource('companies', {
   filters: searchFilters<Company>(),
   searchTerms: (company, toPhoneDigits) =>
-    buildSearchTerms([...extractContactTerms(company, toPhoneDigits), ...domainFacets(company)], company),
+    buildSearchTerms(
+      [
+        ...extractContactTerms(company, toPhoneDigits),
+        nameFacet(company.full_name),
+        ...domainFacets(company),
+      ],
+      company,
+    ),
   extensions: [associations('companies'), dealLink('company_id')],
   loaders: { custom_fields: customValuesLoader('companies') },
   events: companyEvents,

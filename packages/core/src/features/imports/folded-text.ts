@@ -1,9 +1,4 @@
-import { foldText } from '../../kernel/fold-text.ts'
-
-/** The words of a text, without accents, case and punctuation. */
-export function foldWords(text: string): readonly string[] {
-  return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []
-}
+import { foldWords } from '../../kernel/fold-text.ts'
 
 /** The words of the name of a column, separated by spaces: `workE-mail1` is `work e mail 1`. */
 export function foldHeader(header: string): string {

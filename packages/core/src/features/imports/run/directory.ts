@@ -1,7 +1,7 @@
 import type { WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
+import { foldName } from '../../../kernel/fold-text.ts'
 import type { Stage } from '../../../schema/stage.ts'
 import type { Workspace } from '../../../schema/workspace.ts'
-import { foldWords } from '../folded-text.ts'
 import type { CustomFieldRule } from '../rows/cell-values.ts'
 
 interface Named {
@@ -109,11 +109,6 @@ async function loadUsers(ids: readonly string[], { users }: WorkspaceTransaction
   for (let start = 0; start < ids.length; start += 1000)
     found.push(...(await users.getMany(ids.slice(start, start + 1000))))
   return found
-}
-
-/** Names are equal without accents, case and punctuation. */
-export function foldName(name: string): string {
-  return foldWords(name).join(' ')
 }
 
 /** Of equal names the first counts. */

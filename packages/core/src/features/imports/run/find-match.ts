@@ -2,9 +2,10 @@ import type { GenericSchema } from 'valibot'
 import { extractTerms } from '../../../engine/search-terms.ts'
 import { CrmError } from '../../../kernel/errors.ts'
 import { isUuid } from '../../../kernel/field-schemas.ts'
+import { foldName } from '../../../kernel/fold-text.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { Condition } from '../../../ports/index.ts'
-import { domainFacet, whereFacet } from '../../../schema/facets.ts'
+import { domainFacet, nameFacet, whereFacet } from '../../../schema/facets.ts'
 import { readDomain } from '../../contacts/read-domain.ts'
 import {
   byExternalId,
@@ -16,7 +17,6 @@ import {
 import type { ImportKind } from '../columns/import-kind.ts'
 import type { MatchName } from '../import-record.ts'
 import type { RecordDraft } from '../rows/record-draft.ts'
-import { foldName } from './directory.ts'
 
 /** The records that may hold a value, and the test whether they do. */
 export interface MatchQuery {
@@ -99,7 +99,7 @@ function listValues({ fields, customValues }: RecordDraft, name: MatchName): rea
   return customValues[key] === undefined ? [] : [{ key, value: customValues[key] }]
 }
 
-/** Every word of a name is a term of its record. */
+/** A company has a facet of its name. Of the others, every word of the name is a term. */
 function buildNameQuery({ kind, fields }: RecordDraft): readonly MatchQuery[] {
   const field = kind === 'deals' ? 'name' : 'full_name'
   const name = String(fields[field] ?? '')
@@ -110,7 +110,7 @@ function buildNameQuery({ kind, fields }: RecordDraft): readonly MatchQuery[] {
   return [
     {
       key: `_name_${folded}`,
-      where: words.map((word) => whereFacet(word)),
+      where: kind === 'companies' ? [whereFacet(nameFacet(name))] : words.map((word) => whereFacet(word)),
       isHeldBy: (record) =>
         foldName(String((record as object as Readonly<Record<string, unknown>>)[field])) === folded,
     },

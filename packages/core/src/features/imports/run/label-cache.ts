@@ -1,7 +1,7 @@
 import type { WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import { foldName } from '../../../kernel/fold-text.ts'
 import type { Transaction } from '../../../ports/storage.ts'
-import { foldName } from './directory.ts'
 import type { KindWrites } from './kind-writes.ts'
 
 /** The ids of tags or lists by their names. Those that a rolled back transaction has made are forgotten. */

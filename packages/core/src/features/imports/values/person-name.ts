@@ -1,4 +1,4 @@
-import { foldWords } from '../folded-text.ts'
+import { foldWords } from '../../../kernel/fold-text.ts'
 
 /** The cells of a row that have parts of a name. */
 export interface NameParts {
