@@ -13,7 +13,12 @@ import { resolveEffectiveOwner } from './owner.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
 import { decodeInput, prepareInput } from './prepare-input.ts'
 import type { WriteConditions } from './record-version.ts'
-import { RecordWriter, type UpdateResult, type WritableResource } from './record-writer.ts'
+import {
+  type InsertedRecord,
+  RecordWriter,
+  type UpdateResult,
+  type WritableResource,
+} from './record-writer.ts'
 import type { Resource } from './resource.ts'
 import { validate, validateInto } from './validate.ts'
 import { validateChanges } from './validate-changes.ts'
@@ -29,6 +34,8 @@ export interface PreparedCreate<Detail> {
   readonly fields: Input
   /** @param id of the record; default: a new one */
   run(tx: Transaction, id?: string): Promise<UpdateResult<Detail>>
+  /** As `run`, without the view. */
+  insert(tx: Transaction, id?: string): Promise<InsertedRecord<Detail>>
 }
 
 /** As `PreparedCreate`, of a record that is known when it runs. */
@@ -75,6 +82,7 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
     return {
       fields: valid,
       run: async (tx, id) => ({ view: await this.#writer.create(actor, fields, tx, id) }),
+      insert: (tx, id) => this.#writer.insert(actor, fields, tx, id),
     }
   }
 
@@ -121,7 +129,11 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
    * Runs a write in a transaction of its own, with its response.
    * @throws CrmError what the write refuses, and `internal_error` if only the record's own fields were saved
    */
-  async commit(actor: Actor, write: PreparedCreate<Detail>, saveResponse?: SaveResponse): Promise<Detail> {
+  async commit(
+    actor: Actor,
+    write: Pick<PreparedCreate<Detail>, 'fields' | 'run'>,
+    saveResponse?: SaveResponse,
+  ): Promise<Detail> {
     const result = await this.transact(actor, write, async (tx) => {
       const outcome = await write.run(tx)
       if ('view' in outcome) await saveResponse?.(tx, outcome.view)

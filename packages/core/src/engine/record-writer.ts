@@ -18,6 +18,13 @@ import { type ExtensionFailure, tryInSavepoint } from './try-in-savepoint.ts'
 import { throwIfErrors } from './validate.ts'
 import { inWorkspace, type ViewTransaction, type WorkspaceTransaction } from './workspace-transaction.ts'
 
+/** A record that a transaction has inserted. */
+export interface InsertedRecord<Detail> {
+  readonly id: string
+  /** Called before the transaction ends. Later changes of other records show in it. */
+  buildView(): Promise<Detail>
+}
+
 export type UpdateResult<Detail> = { readonly view: Detail } | ExtensionFailure
 
 /** The members of a resource that creates and updates use. */
@@ -53,7 +60,23 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   }
 
   /** @param id of the record, which none has or had */
-  async create(actor: Actor, input: Input, tx: Transaction, id = this.#engine.newId()): Promise<Detail> {
+  async create(actor: Actor, input: Input, tx: Transaction, id?: string): Promise<Detail> {
+    const creation = await this.#insert(actor, input, tx, id)
+    const view = creation.hasParts ? creation.insertion.then(creation.buildView) : creation.buildView()
+    await Promise.all([view, creation.insertion])
+    await creation.finish()
+    return view
+  }
+
+  /** As `create`, for a caller that needs no view, or needs it later. */
+  async insert(actor: Actor, input: Input, tx: Transaction, id?: string): Promise<InsertedRecord<Detail>> {
+    const { insertion, finish, record, buildView } = await this.#insert(actor, input, tx, id)
+    await insertion
+    await finish()
+    return { id: record.id, buildView }
+  }
+
+  async #insert(actor: Actor, input: Input, tx: Transaction, id = this.#engine.newId()) {
     const resource = this.#resource
     const transaction = inWorkspace(tx, actor, this.#engine)
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
@@ -64,17 +87,23 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     ])
     const record = addTerms(this.#buildRecord(id, { ...fields, ...resolved.fields }, context.at))
     await this.#check({ actor, before: undefined, after: record }, transaction)
-    const insertion = resource.store(transaction.stores).insert(record)
-    const buildView = () => buildDetailView(resource, record, transaction)
-    const [view] = await Promise.all([
-      resolved.saveParts
-        ? insertion.then(() => resolved.saveParts?.(record, transaction)).then(buildView)
-        : buildView(),
-      insertion,
-    ])
-    await emit({ after: async () => view }, context)
-    await resolved.save?.(record.id, transaction, context)
-    return view
+    const { saveParts } = resolved
+    const inserted = resource.store(transaction.stores).insert(record)
+    let view: Promise<Detail> | undefined
+    const buildView = () => {
+      view ??= buildDetailView(resource, record, transaction)
+      return view
+    }
+    return {
+      record,
+      hasParts: saveParts !== undefined,
+      insertion: saveParts ? inserted.then(() => saveParts(record, transaction)) : inserted,
+      buildView,
+      finish: async () => {
+        await emit({ after: buildView }, context)
+        await resolved.save?.(record.id, transaction, context)
+      },
+    }
   }
 
   async update(

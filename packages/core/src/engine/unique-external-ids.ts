@@ -24,15 +24,15 @@ interface ExternallyIdentified extends RecordBase, HasExternalIds {
 }
 
 /**
- * Refuses an external id that another live record of the kind has. The ids are locked until the transaction ends, in
- * one order, so that two transactions never both take the same one.
+ * Refuses an external id that another live record of the kind has. The ids are locked until the transaction ends, so
+ * that two transactions never both take the same one.
  */
 export function uniqueExternalIds<R extends ExternallyIdentified>(kind: ResourceName): Extension<R> {
   return {
     async check({ before, after }, transaction) {
       const kept = new Set(before?.external_ids.map(formatExternalId))
       const added = after.external_ids.filter((each) => !kept.has(formatExternalId(each)))
-      for (const facet of added.map(externalIdFacet).sort()) await transaction.lock(`${kind} ${facet}`)
+      await lockExternalIds(kind, added, transaction)
       for (const each of added) {
         const holder = await findHolder(kind, each, transaction)
         if (holder === undefined) continue
@@ -41,6 +41,15 @@ export function uniqueExternalIds<R extends ExternallyIdentified>(kind: Resource
       }
     },
   }
+}
+
+/** Keeps other transactions from giving the ids to records of the kind. */
+export async function lockExternalIds(
+  kind: string,
+  ids: readonly ExternalId[],
+  transaction: WorkspaceTransaction,
+): Promise<void> {
+  for (const facet of ids.map(externalIdFacet).sort()) await transaction.lock(`${kind} ${facet}`)
 }
 
 /** The live record of a kind that has an external id. The facet of a long one may be that of another. */

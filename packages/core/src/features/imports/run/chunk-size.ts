@@ -1,10 +1,12 @@
-const [FIRST, MAX] = [10, 100]
+/** Fewer rows cost less than the statements that begin and end a transaction. */
+const MIN = 10
+const MAX = 100
 /** Work of one transaction. */
 const TARGET_MS = 8
 
 /** Finds how many rows make a transaction of some milliseconds. */
 export class ChunkSize {
-  #rows = FIRST
+  #rows = MIN
 
   get rows(): number {
     return this.#rows
@@ -14,6 +16,6 @@ export class ChunkSize {
   adapt(rows: number, milliseconds: number): void {
     if (rows < this.#rows && milliseconds <= TARGET_MS) return
     const fitting = Math.round((rows * TARGET_MS) / Math.max(1, milliseconds))
-    this.#rows = Math.min(MAX, Math.max(1, Math.min(fitting, this.#rows * 2)))
+    this.#rows = Math.min(MAX, Math.max(MIN, Math.min(fitting, this.#rows * 2)))
   }
 }

@@ -60,8 +60,8 @@ function buildWrites<R extends RecordBase, Detail extends { readonly id: string 
     scope: resource.scopes.write,
     store: ({ stores }) => resource.store(stores) as unknown as RecordStore<RecordBase>,
     async create(actor, input, tx, id) {
-      const { run } = await writes.prepareCreate(actor, input)
-      return writes.toView(await run(tx, id))
+      const { insert } = await writes.prepareCreate(actor, input)
+      return insert(tx, id)
     },
     async update(actor, id, input, tx) {
       const { run } = await writes.prepareUpdate(actor, input)

@@ -102,9 +102,8 @@ export class RowProcessor {
     isolates: boolean,
   ): Promise<readonly RowOutcome[]> {
     const writer = isolates ? this.#isolatingWriter : this.#writer
-    const outcomes: RowOutcome[] = []
-    for (const { drafts } of rows) outcomes.push(await writer.write(drafts, this.#directory!, tx))
-    return outcomes
+    const drafts = rows.map((row) => row.drafts)
+    return writer.write(drafts, this.#directory!, tx)
   }
 
   /** The transaction has committed, or of a check was rolled back: the tags and lists that it made are gone. */

@@ -1,5 +1,7 @@
+import { BufferedTransaction } from '../../../engine/buffered-transaction.ts'
 import type { Engine } from '../../../engine/extension.ts'
 import type { Input } from '../../../engine/patch.ts'
+import { retryWithNewCodes } from '../../../engine/prepared-writes.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { CrmError } from '../../../kernel/errors.ts'
@@ -10,6 +12,7 @@ import type { ImportOptions } from '../import-record.ts'
 import { type CellProblem, versionOf } from '../row-result.ts'
 import { type RecordDraft, shorten } from '../rows/record-draft.ts'
 import type { Directory } from './directory.ts'
+import type { MatchQuery } from './find-match.ts'
 import type { KindWrites, WrittenKind } from './kind-writes.ts'
 import type { LabelCache } from './label-cache.ts'
 import type { MatchMemory } from './match-memory.ts'
@@ -42,7 +45,7 @@ const ABOUT_OTHERS: ReadonlySet<ImportKind> = new Set(['tasks', 'activities'])
 /** Writes the records of rows in a transaction of the caller. */
 export class RowWriter {
   readonly #options: RowWriterOptions
-  /** A record that fails alone has a savepoint. */
+  /** Each record has a savepoint, so that it fails alone. */
   readonly #isolates: boolean
 
   constructor(options: RowWriterOptions, isolates: boolean) {
@@ -50,44 +53,82 @@ export class RowWriter {
     this.#isolates = isolates
   }
 
-  /** @throws CrmError of the first record that is refused, if records are not isolated */
-  async write(drafts: readonly RecordDraft[], directory: Directory, tx: Transaction): Promise<RowOutcome> {
+  /**
+   * Writes rows, which have their outcomes in the same order.
+   * @throws CrmError of a record that is refused after it has written something, if records are not isolated
+   */
+  async write(
+    rows: readonly (readonly RecordDraft[])[],
+    directory: Directory,
+    inner: Transaction,
+  ): Promise<readonly RowOutcome[]> {
+    const { actor, engine, finder } = this.#options
+    const buffered = new BufferedTransaction(inner, actor.workspaceId)
+    const { tx } = buffered
+    const transaction = inWorkspace(tx, actor, engine)
+    const queries = new Map<RecordDraft, readonly MatchQuery[]>()
+    for (const draft of rows.flat())
+      if (draft.problems.length === 0)
+        queries.set(draft, await finder.buildQueries(draft, this.#matchNamesOf(draft), transaction))
+    await finder.prepare([...queries], buffered, transaction)
+    const context: WriteContext = { directory, buffered, tx, transaction, queries }
+    const outcomes: RowOutcome[] = []
+    for (const drafts of rows) outcomes.push(await this.#writeRow(drafts, context))
+    await buffered.flush()
+    return outcomes
+  }
+
+  async #writeRow(drafts: readonly RecordDraft[], context: WriteContext): Promise<RowOutcome> {
     const row = new RowState()
-    const transaction = inWorkspace(tx, this.#options.actor, this.#options.engine)
-    for (const draft of drafts) {
-      const work = () => this.#writeRecord(draft, row, { directory, tx, transaction })
-      if (!this.#isolates) await work()
-      else await this.#isolate(draft, row, () => tx.savepoint(work))
-    }
+    for (const draft of drafts) await this.#tryRecord(draft, row, context)
     return row
   }
 
-  /** A record that is refused leaves nothing behind. */
-  async #isolate(draft: RecordDraft, row: RowState, work: () => Promise<void>): Promise<void> {
+  /** A record that is refused leaves nothing behind. Without isolation it may not have written anything. */
+  async #tryRecord(draft: RecordDraft, row: RowState, context: WriteContext): Promise<void> {
     const { tags, lists } = this.#options
+    const { buffered, tx } = context
+    const { writes } = buffered
     const [before, ...labels] = [row.written.length, tags.snapshot(), lists.snapshot()] as const
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof CrmError)) throw error
+    const restore = () => {
       row.written.length = before
       tags.restore(labels[0])
       lists.restore(labels[1])
+    }
+    const work = () => this.#writeRecord(draft, row, context)
+    const isolate = () => {
+      restore()
+      return tx.savepoint(work)
+    }
+    try {
+      await (this.#isolates ? retryWithNewCodes(draft.fields, isolate) : work())
+    } catch (error) {
+      if (!(error instanceof CrmError) || (!this.#isolates && buffered.writes > writes)) throw error
+      restore()
       row.leaveOut(draft, this.#toProblems(draft, error))
     }
+  }
+
+  #matchNamesOf({ kind }: RecordDraft): readonly string[] {
+    const names = this.#options.matchNames[kind] ?? []
+    return this.#isOnlyFound(kind) ? [...names, 'name'] : names
+  }
+
+  #isOnlyFound(kind: ImportKind): boolean {
+    const { mainKind } = this.#options
+    return ABOUT_OTHERS.has(mainKind) && kind !== mainKind
   }
 
   async #writeRecord(draft: RecordDraft, row: RowState, context: WriteContext): Promise<void> {
     if (draft.problems.length > 0) return row.leaveOut(draft, draft.problems)
     const { mainKind } = this.#options
-    if (ABOUT_OTHERS.has(mainKind) && draft.kind !== mainKind) return this.#findOnly(draft, row, context)
+    if (this.#isOnlyFound(draft.kind)) return this.#findOnly(draft, row, context)
     if (row.missing && draft.kind === mainKind) return row.leaveOut(draft, [row.missing])
     const { fields, problems } = resolveNames(draft, this.#options, context.directory)
     if (problems.length > 0) return row.leaveOut(draft, problems)
     const input = { ...this.#buildInput(draft, row), ...fields }
     if (await this.#isAboutMissing(input, row, context)) return row.leaveOut(draft, [row.missing!])
-    const names = this.#options.matchNames[draft.kind] ?? []
-    const finding = await this.#options.finder.find(draft, names, context.transaction)
+    const finding = await this.#find(draft, context)
     if (finding.isTwin)
       return row.add({ kind: draft.kind, action: 'unchanged', input, id: undefined, isTwin: true })
     const labels = await this.#resolveLabels(draft, row, context)
@@ -96,14 +137,17 @@ export class RowWriter {
   }
 
   async #findOnly(draft: RecordDraft, row: RowState, context: WriteContext): Promise<void> {
-    const names = [...(this.#options.matchNames[draft.kind] ?? []), 'name']
-    const { record } = await this.#options.finder.find(draft, names, context.transaction)
+    const { record } = await this.#find(draft, context)
     if (record) return row.link(draft.kind, record.id)
     const field = draft.kind === 'deals' ? 'name' : 'full_name'
     row.missing = {
       ...{ kind: this.#options.mainKind, column: this.#options.columnOf(draft.kind, field) },
       ...{ value: shorten(String(draft.fields[field] ?? '')), message: 'No such record here.' },
     }
+  }
+
+  #find(draft: RecordDraft, { queries, transaction }: WriteContext): Promise<Finding> {
+    return this.#options.finder.find(draft, queries.get(draft) ?? [], transaction)
   }
 
   #buildInput(draft: RecordDraft, row: RowState): Input {
@@ -154,12 +198,13 @@ export class RowWriter {
     { queries }: Finding,
     input: Input,
     row: RowState,
-    { tx, transaction }: WriteContext,
+    { buffered, tx, transaction }: WriteContext,
   ): Promise<void> {
     const { writes, actor, memory, finder, options } = this.#options
     const { kind } = draft
     const ownId = options.keep_history ? await finder.findFreeId(draft, transaction) : undefined
     const { id } = await writes[kind].create(actor, input, tx, ownId)
+    if (this.#isolates) await buffered.flush()
     const record = await writes[kind].store(transaction).get(id)
     row.written.push({ kind, id, action: 'created', version: versionOf(record) })
     for (const { key } of queries) memory.remember(kind, key, id)
@@ -204,8 +249,12 @@ export class RowWriter {
 
 interface WriteContext {
   readonly directory: Directory
+  readonly buffered: BufferedTransaction
+  /** That of `buffered`. */
   readonly tx: Transaction
   readonly transaction: WorkspaceTransaction
+  /** By what the records of drafts are found. */
+  readonly queries: ReadonlyMap<RecordDraft, readonly MatchQuery[]>
 }
 
 /** The columns that an update has changed, as they were. */
