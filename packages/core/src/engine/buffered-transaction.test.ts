@@ -55,13 +55,15 @@ function recordCalls(tx: Transaction, calls: string[]): Transaction {
       Object.entries(tx.workspace(id)).map(([name, store]) => [
         name,
         Object.fromEntries(
-          Object.entries(store as Record<string, (...args: unknown[]) => unknown>).map(([verb, call]) => [
-            verb,
-            (...args: unknown[]) => {
-              calls.push(`${name}.${verb}`)
-              return call(...args)
-            },
-          ]),
+          Object.entries(store as unknown as Record<string, (...args: unknown[]) => unknown>).map(
+            ([verb, call]) => [
+              verb,
+              (...args: unknown[]) => {
+                calls.push(`${name}.${verb}`)
+                return call(...args)
+              },
+            ],
+          ),
         ),
       ]),
     )

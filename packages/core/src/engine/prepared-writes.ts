@@ -13,12 +13,7 @@ import { resolveEffectiveOwner } from './owner.ts'
 import { checkOwnerFields, type Input, withoutNulls } from './patch.ts'
 import { decodeInput, prepareInput } from './prepare-input.ts'
 import type { WriteConditions } from './record-version.ts'
-import {
-  type InsertedRecord,
-  RecordWriter,
-  type UpdateResult,
-  type WritableResource,
-} from './record-writer.ts'
+import { RecordWriter, type UpdateResult, type WritableResource } from './record-writer.ts'
 import type { Resource } from './resource.ts'
 import { validate, validateInto } from './validate.ts'
 import { validateChanges } from './validate-changes.ts'
@@ -29,13 +24,13 @@ export type PreparableResource<R extends RecordBase, Detail extends object> = Wr
   Pick<Resource<R>, 'scopes' | 'create' | 'update'>
 
 /** A valid create, with its files decoded and fetched. It may run again, in another transaction. */
-export interface PreparedCreate<Detail> {
+export interface PreparedCreate<R, Detail> {
   /** The validated fields. */
   readonly fields: Input
   /** @param id of the record; default: a new one */
   run(tx: Transaction, id?: string): Promise<UpdateResult<Detail>>
-  /** As `run`, without the view. */
-  insert(tx: Transaction, id?: string): Promise<InsertedRecord<Detail>>
+  /** As `run`, but returns the record as it is stored. */
+  insert(tx: Transaction, id?: string): Promise<R>
 }
 
 /** As `PreparedCreate`, of a record that is known when it runs. */
@@ -70,7 +65,7 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
     actor: Actor,
     input: unknown,
     extraErrors: FieldErrors = {},
-  ): Promise<PreparedCreate<Detail>> {
+  ): Promise<PreparedCreate<R, Detail>> {
     const { extensions, create } = this.#resource
     const decoded = await decodeInput(extensions, input, this.#engine)
     const errors = { ...extraErrors, ...decoded.errors, ...checkOwnerFields(withoutNulls(input)) }
@@ -131,7 +126,7 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
    */
   async commit(
     actor: Actor,
-    write: Pick<PreparedCreate<Detail>, 'fields' | 'run'>,
+    write: Pick<PreparedCreate<R, Detail>, 'fields' | 'run'>,
     saveResponse?: SaveResponse,
   ): Promise<Detail> {
     const result = await this.transact(actor, write, async (tx) => {

@@ -18,13 +18,6 @@ import { type ExtensionFailure, tryInSavepoint } from './try-in-savepoint.ts'
 import { throwIfErrors } from './validate.ts'
 import { inWorkspace, type ViewTransaction, type WorkspaceTransaction } from './workspace-transaction.ts'
 
-/** A record that a transaction has inserted. */
-export interface InsertedRecord<Detail> {
-  readonly id: string
-  /** Called before the transaction ends. Later changes of other records show in it. */
-  buildView(): Promise<Detail>
-}
-
 export type UpdateResult<Detail> = { readonly view: Detail } | ExtensionFailure
 
 /** The members of a resource that creates and updates use. */
@@ -68,12 +61,12 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     return view
   }
 
-  /** As `create`, for a caller that needs no view, or needs it later. */
-  async insert(actor: Actor, input: Input, tx: Transaction, id?: string): Promise<InsertedRecord<Detail>> {
-    const { insertion, finish, record, buildView } = await this.#insert(actor, input, tx, id)
+  /** As `create`, but returns the record without building its view. */
+  async insert(actor: Actor, input: Input, tx: Transaction, id?: string): Promise<R> {
+    const { insertion, finish, record } = await this.#insert(actor, input, tx, id)
     await insertion
     await finish()
-    return { id: record.id, buildView }
+    return record
   }
 
   async #insert(actor: Actor, input: Input, tx: Transaction, id = this.#engine.newId()) {

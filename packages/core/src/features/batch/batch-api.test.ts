@@ -38,6 +38,26 @@ test('operations run in their order, and each succeeds or fails alone', async ()
   expect(names.toSorted()).toEqual(['Ana', 'Eva', 'Yves'])
 })
 
+test('of two operations with one unique value the first counts, whether or not a read comes between them', async () => {
+  const { crm, owner } = await createTestCrm()
+  const create = (name: string, code: string) => ({ op: 'create', record: { name, code } }) as const
+  const results = await crm.products.batch(owner, {
+    operations: [create('Chair', 'CH'), create('Table', 'CH'), create('Lamp', 'LA')],
+  })
+  expect(results).toMatchObject([
+    { done: 'created', data: { name: 'Chair' } },
+    { error: { code: 'conflict', fields: { code: message } } },
+    { done: 'created', data: { name: 'Lamp' } },
+  ])
+  const atomic = crm.products.batch(owner, {
+    operations: [create('Sofa', 'SO'), create('Stool', 'CH')],
+    atomic: true,
+  })
+  expect(await catchFieldErrors(atomic)).toEqual({ 'operations[1].code': message })
+  const names = (await crm.products.list(owner)).data.map(({ name }) => name)
+  expect(names.toSorted()).toEqual(['Chair', 'Lamp'])
+})
+
 test('an atomic batch that fails writes nothing, and names the operation', async () => {
   const { crm, owner } = await createTestCrm()
   const { id } = await crm.people.create(owner, { full_name: 'Eva', external_ids: [HUBSPOT] })

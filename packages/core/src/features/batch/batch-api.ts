@@ -1,9 +1,11 @@
+import { BufferedTransaction } from '../../engine/buffered-transaction.ts'
 import { prefixFields } from '../../engine/error-fields.ts'
 import { nameExistingIds } from '../../engine/existing-ids.ts'
 import type { Engine, RecordRule, SaveResponse } from '../../engine/extension.ts'
 import { findView } from '../../engine/load-record.ts'
 import { type PreparableResource, retryWithNewCodes } from '../../engine/prepared-writes.ts'
 import { validate } from '../../engine/validate.ts'
+import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CrmError, type FieldErrors, notFound } from '../../kernel/errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'
@@ -11,6 +13,7 @@ import type { Transaction } from '../../ports/index.ts'
 import { type BatchInput, batchInput } from './batch-input.ts'
 import { type BatchResult, type KeptResult, restoreError, toKeptResult } from './batch-results.ts'
 import { type FindId, OperationPreparer, type PreparedOperation } from './prepare-operations.ts'
+import { runTogether } from './run-together.ts'
 
 export interface BatchApi<Detail> {
   /**
@@ -46,6 +49,11 @@ export function batchApi<R extends RecordBase, Detail extends { readonly id: str
   }
 }
 
+interface WriteOptions {
+  readonly atomic: boolean
+  readonly saveResponse: SaveResponse | undefined
+}
+
 class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
   readonly #resource: PreparableResource<R, Detail>
   readonly #engine: Engine
@@ -68,28 +76,57 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
   ): Promise<readonly BatchResult<Detail>[]> {
     requireScope(actor, this.#resource.scopes.write)
     const { operations, atomic } = validate(batchInput, input, 'field', keyErrors)
-    const prepared: PreparedOperation<Detail>[] = []
+    const prepared: PreparedOperation<R, Detail>[] = []
     for (const operation of operations) prepared.push(await this.#operations.prepare(actor, operation))
-    let failedIndex: number | undefined
-    const write = async (tx: Transaction) => {
-      const results: BatchResult<Detail>[] = []
-      for (const [index, operation] of prepared.entries()) {
-        const result = await runInSavepoint(operation, tx)
-        results.push(result)
-        if (!atomic || !('error' in result)) continue
-        failedIndex = index
-        throw result.error
-      }
-      await saveResponse?.(tx, results.map(toKeptResult))
-      return results
-    }
+    const together = await this.#runTogether(actor, prepared, { atomic, saveResponse })
+    const results = together ?? (await this.#runEach(actor, prepared, { atomic, saveResponse }))
+    return Promise.all(results.map((result, index) => this.#nameHolders(actor, result, prepared[index]!)))
+  }
+
+  /** Returns undefined, and has written nothing, if operations have to be told apart by savepoints. */
+  async #runTogether(
+    actor: Actor,
+    prepared: readonly PreparedOperation<R, Detail>[],
+    { atomic, saveResponse }: WriteOptions,
+  ): Promise<readonly BatchResult<Detail>[] | undefined> {
     try {
-      const results = await this.#engine.storage.transact(write)
-      return await Promise.all(
-        results.map((result, index) => this.#nameHolders(actor, result, prepared[index]!)),
-      )
+      return await this.#engine.storage.transact(async (tx) => {
+        const buffered = new BufferedTransaction(tx, actor.workspaceId)
+        const transaction = inWorkspace(buffered.tx, actor, this.#engine)
+        const results = await runTogether(prepared, this.#resource, buffered, transaction)
+        const failed = results.find((result) => 'error' in result)
+        if (atomic && failed) throw failed.error
+        await saveResponse?.(tx, results.map(toKeptResult))
+        return results
+      })
     } catch (error) {
-      if (!atomic || failedIndex === undefined || !(error instanceof CrmError)) throw error
+      if (error instanceof CrmError) return undefined
+      throw error
+    }
+  }
+
+  /** @throws CrmError of the first operation that fails, if all or nothing is to be written */
+  async #runEach(
+    actor: Actor,
+    prepared: readonly PreparedOperation<R, Detail>[],
+    { atomic, saveResponse }: WriteOptions,
+  ): Promise<readonly BatchResult<Detail>[]> {
+    let failedIndex: number | undefined
+    try {
+      return await this.#engine.storage.transact(async (tx) => {
+        const results: BatchResult<Detail>[] = []
+        for (const [index, operation] of prepared.entries()) {
+          const result = await runInSavepoint(operation, tx)
+          results.push(result)
+          if (!atomic || !('error' in result)) continue
+          failedIndex = index
+          throw result.error
+        }
+        await saveResponse?.(tx, results.map(toKeptResult))
+        return results
+      })
+    } catch (error) {
+      if (failedIndex === undefined || !(error instanceof CrmError)) throw error
       const failed = await this.#nameHolders(actor, { error }, prepared[failedIndex]!)
       return prefixFields(`operations[${failedIndex}]`, () => {
         throw 'error' in failed ? failed.error : error
@@ -120,7 +157,7 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
   async #nameHolders(
     actor: Actor,
     result: BatchResult<Detail>,
-    { fields }: PreparedOperation<Detail>,
+    { fields }: PreparedOperation<R, Detail>,
   ): Promise<BatchResult<Detail>> {
     if (!('error' in result)) return result
     try {
@@ -134,8 +171,8 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
 }
 
 /** Runs an operation that fails alone. */
-async function runInSavepoint<Detail>(
-  { fields, run }: PreparedOperation<Detail>,
+async function runInSavepoint<R, Detail>(
+  { fields, run }: PreparedOperation<R, Detail>,
   tx: Transaction,
 ): Promise<BatchResult<Detail>> {
   try {

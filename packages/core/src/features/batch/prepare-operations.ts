@@ -17,11 +17,13 @@ import type { BatchResult } from './batch-results.ts'
 export type FindId = (identifier: string, transaction: WorkspaceTransaction) => Promise<string | undefined>
 
 /** An operation that is ready to run. */
-export interface PreparedOperation<Detail> {
+export interface PreparedOperation<R, Detail> {
   /** The validated fields of the record. */
   readonly fields: Input
   /** @throws CrmError as the same call alone */
   run(tx: Transaction): Promise<BatchResult<Detail>>
+  /** Of a create: as `run`, but returns the record as it is stored. */
+  insert?(tx: Transaction): Promise<R>
 }
 
 /** Fields with files, which are fetched and decoded before a transaction. */
@@ -50,7 +52,7 @@ export class OperationPreparer<R extends RecordBase, Detail extends { readonly i
   }
 
   /** An operation that cannot be prepared fails when it would run. */
-  async prepare(actor: Actor, operation: BatchOperation): Promise<PreparedOperation<Detail>> {
+  async prepare(actor: Actor, operation: BatchOperation): Promise<PreparedOperation<R, Detail>> {
     try {
       return await this.#validate(actor, operation)
     } catch (error) {
@@ -62,13 +64,13 @@ export class OperationPreparer<R extends RecordBase, Detail extends { readonly i
   async #validate(
     actor: Actor,
     { op, id = '', record = {}, match }: BatchOperation,
-  ): Promise<PreparedOperation<Detail>> {
+  ): Promise<PreparedOperation<R, Detail>> {
     refuseFiles(record)
     this.#writes.authorize(actor, op === 'create' ? withoutNulls(record) : record)
     switch (op) {
       case 'create': {
-        const { fields, run } = await this.#writes.prepareCreate(actor, record)
-        return { fields, run: async (tx) => this.#toResult('created', await run(tx)) }
+        const { fields, run, insert } = await this.#writes.prepareCreate(actor, record)
+        return { fields, run: async (tx) => this.#toResult('created', await run(tx)), insert }
       }
       case 'update': {
         const { fields, run } = await this.#writes.prepareUpdate(actor, record, { id })
@@ -84,7 +86,7 @@ export class OperationPreparer<R extends RecordBase, Detail extends { readonly i
     }
   }
 
-  async #prepareUpsert(actor: Actor, input: object): Promise<PreparedOperation<Detail>> {
+  async #prepareUpsert(actor: Actor, input: object): Promise<PreparedOperation<R, Detail>> {
     if (!this.#upserts) throw validationError({ op: 'Must be one of: create, update, delete.' })
     const { fields, run } = await this.#upserts.prepare(actor, input)
     return {
