@@ -7,6 +7,10 @@ import { startInterval } from '../process/interval.ts'
 const INTERVAL_MS = 500
 /** Between two transactions, so that other writers have their turn. */
 const PAUSE_MS = 2
+/** The part of a pause in which the event loop works on something else, from which on others count as active. */
+const MIN_UTILIZATION = 0.2
+/** A step that waits for its database pauses no longer. */
+const MAX_PAUSE_MS = 30
 
 /**
  * Goes on with the imports of all workspaces until none is due, and looks for more twice a second.
@@ -14,9 +18,16 @@ const PAUSE_MS = 2
  */
 export function startImportWorker(imports: ImportApi, log: Pick<ServiceLog, 'error'>): () => Promise<void> {
   let isStopped = false
+  let stepBeganAt = performance.now()
 
+  /** While others are active, they have as much time as the step before has taken. */
   async function shouldContinue(): Promise<boolean> {
+    const stepMs = performance.now() - stepBeganAt
+    const before = performance.eventLoopUtilization()
     await wait(PAUSE_MS)
+    if (performance.eventLoopUtilization(before).utilization > MIN_UTILIZATION)
+      await wait(Math.min(stepMs, MAX_PAUSE_MS))
+    stepBeganAt = performance.now()
     return !isStopped
   }
 
