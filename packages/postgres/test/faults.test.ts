@@ -176,6 +176,7 @@ describe.runIf(server !== null)('PostgreSQL faults', () => {
       id: randomUUID(),
       role: 'admin',
       removed_at: null,
+      has_joined: true,
       created_at: AT,
       updated_at: AT,
     } as const

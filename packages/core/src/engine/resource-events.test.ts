@@ -45,7 +45,7 @@ test.each([
   expect(taskEvents(before, after)).toEqual(events)
 })
 
-const current: Member = { ...stamp, role: 'member', removed_at: null }
+const current: Member = { ...stamp, role: 'member', removed_at: null, has_joined: true }
 const removed: Member = { ...current, removed_at: AT }
 
 test.each([

@@ -4,7 +4,7 @@ import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
 import { system } from './fields.ts'
 import { definePart } from './kind.ts'
-import { choiceOf, instantType } from './value-types.ts'
+import { choiceOf, flagType, instantType } from './value-types.ts'
 import { loaded } from './view-fields.ts'
 
 /**
@@ -40,11 +40,13 @@ export const members = definePart({
       description: 'When the member was removed; `null` for a current member.',
       example: null,
     }),
+    /** False for an invited colleague, who counts as removed until they join. */
+    has_joined: system(flagType, { level: 'hidden', initial: true }),
   },
 })
 
 /**
- * A user's membership in a workspace, under the user's id. A removed member's row stays, because records
- * refer to it.
+ * A user's membership in a workspace, under the user's id. A removed member's row stays, because records refer to it; that
+ * of an invited colleague is there before they join, so that an import can make records theirs.
  */
 export interface Member extends RecordOf<typeof members.fields> {}

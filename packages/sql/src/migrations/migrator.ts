@@ -25,6 +25,7 @@ import { addExternalIds } from './0026-external-ids.ts'
 import { fillFacets } from './0028-facets.ts'
 import { createImports } from './0029-imports.ts'
 import { fillCompanyNames } from './0030-company-names.ts'
+import { addInvitedMembers } from './0031-invited-members.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -72,6 +73,7 @@ export function listMigrations(
     '0028_facets': fillFacets,
     '0029_imports': createImports,
     '0030_company_names': fillCompanyNames,
+    '0031_invited_members': addInvitedMembers,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { catchRejection, createTestCrm } from '../../../test/harness.ts'
+import { readMailedToken } from '../../../test/accounts.ts'
+import { catchFieldErrors, catchRejection, createTestCrm } from '../../../test/harness.ts'
 import { checkFile, runFile, uploadFile, workOff } from '../../../test/imports.ts'
 import { tables } from '../../../test/tables.ts'
 
@@ -190,3 +191,35 @@ async function readText(chunks: AsyncIterable<string>): Promise<string> {
   for await (const chunk of chunks) text += chunk
   return text
 }
+
+test('an invited colleague may become the owner of records, which have no owner until they join', async () => {
+  const base = await createTestCrm({ tables })
+  const { crm, owner, otherOwner } = base
+  await crm.members.invite(owner, { email: 'Eva@New.example', role: 'member' }, { language: 'en' })
+  const token = await readMailedToken(base)
+  const [text, changes] = [
+    'Name;Email;Owner\nAna;a@x.example;eva@new.example\nBob;b@x.example;nobody@x.example\nCai;c@x.example;',
+    { owner_email: 'EVA@new.example' },
+  ]
+  const file = await uploadFile(crm, owner, text, { changes })
+  expect(file.owner).toMatchObject({ email: 'eva@new.example' })
+  expect((await checkFile(crm, owner, file.id)).report?.problems).toMatchObject([
+    { column: 'Owner', message: 'No member of that name or address.', count: 1 },
+  ])
+  const { counts } = await runFile(crm, owner, file.id)
+  expect(counts).toMatchObject({ people: { created: 2, left_out: 1 } })
+  const ownersOf = async () =>
+    (await crm.people.list(owner)).data.map((person) => person.owner?.email ?? null)
+  expect(await ownersOf()).toEqual([null, null])
+  expect((await crm.members.list(owner)).data.map(({ email }) => email)).not.toContain('eva@new.example')
+  expect(await catchRejection(crm.members.get(owner, file.owner!.id))).toMatchObject({ code: 'not_found' })
+  const alone = crm.people.create(owner, { full_name: 'Dea', owner_email: 'eva@new.example' })
+  expect(await catchFieldErrors(alone)).toEqual({ owner_email: 'Member not found.' })
+  const elsewhere = await uploadFile(crm, otherOwner, text)
+  expect(await catchFieldErrors(crm.imports.update(otherOwner, elsewhere.id, changes))).toEqual({
+    owner_email: 'Member not found.',
+  })
+  await crm.accounts.acceptInvitation(token, { name: 'Eva', password: 'battery staple' }, undefined)
+  expect(await ownersOf()).toEqual(['eva@new.example', 'eva@new.example'])
+  expect(await crm.members.get(owner, file.owner!.id)).toMatchObject({ name: 'Eva', removed_at: null })
+})

@@ -7,6 +7,7 @@ import { isUuid } from '../../kernel/field-schemas.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { mayManage } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
+import { findInvitedColleagues } from '../members/invited-colleagues.ts'
 import { type ImportRecord, toImportRecord } from './import-record.ts'
 import { type ImportDetail, toImportDetail } from './import-view.ts'
 
@@ -39,5 +40,9 @@ export async function buildDetail(
 ): Promise<ImportDetail> {
   const { owner_user_id } = record.options
   const ids = [record.user_id, ...(owner_user_id === null ? [] : [owner_user_id])]
-  return toImportDetail(record, { owners: await loadOwners([...new Set(ids)], transaction), at })
+  const owners = await loadOwners([...new Set(ids)], transaction)
+  if (owner_user_id === null || owners.has(owner_user_id)) return toImportDetail(record, { owners, at })
+  const invited = await findInvitedColleagues(transaction, at)
+  const named = invited.map(({ id, email }) => [id, { id, name: email, email }] as const)
+  return toImportDetail(record, { owners: new Map([...owners, ...named]), at })
 }

@@ -6,7 +6,9 @@ import { validatePatch } from '../../engine/validate-patch.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { conflict, forbidden, validationError } from '../../kernel/errors.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import { mayManage } from '../../kernel/role.ts'
+import { findInvitedColleagues } from '../members/invited-colleagues.ts'
 import { checkTargets } from './check-targets.ts'
 import type { ColumnTarget } from './columns/target.ts'
 import { type ImportChanges, importChanges } from './import-input.ts'
@@ -36,7 +38,7 @@ export async function updateImport(
     const options = {
       ...record.options,
       ...others,
-      ...(owner_email !== undefined && { owner_user_id: await findOwner(owner_email, transaction) }),
+      ...(owner_email !== undefined && { owner_user_id: await findOwner(owner_email, transaction, now()) }),
     } as ImportOptions
     const next: ImportRecord = {
       ...record,
@@ -59,11 +61,19 @@ async function requireHistoryRight(actor: Actor, transaction: WorkspaceTransacti
     throw forbidden('update', 'import', { keep_history: 'Is for owners and admins.' })
 }
 
-async function findOwner(email: string | null, transaction: WorkspaceTransaction): Promise<string | null> {
+/** The id of a member or an invited colleague. */
+async function findOwner(
+  email: string | null,
+  transaction: WorkspaceTransaction,
+  at: Instant,
+): Promise<string | null> {
   if (email === null) return null
   const id = await findMemberIdByEmail(email, transaction)
-  if (id === undefined) throw validationError({ owner_email: 'Member not found.' })
-  return id
+  if (id !== undefined) return id
+  const invited = await findInvitedColleagues(transaction, at)
+  const colleague = invited.find((each) => each.email === email.toLowerCase())
+  if (!colleague) throw validationError({ owner_email: 'Member not found.' })
+  return colleague.id
 }
 
 function mustReadAgain({ state, options }: ImportRecord, changed: ImportOptions): boolean {

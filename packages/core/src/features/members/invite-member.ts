@@ -175,12 +175,22 @@ async function createInvitation(
     updated_at: at,
   }
   await tx.invitations.insert(invitation)
+  if (!member) await insertInvitedMember(tx, invitation)
   // A workspace does not learn the name of a user before they join.
-  const invitee = member ? user : { ...user, name: localPart(address) }
+  const invitee = member?.has_joined ? user : { ...user, name: localPart(address) }
   const change = { before: member, after: invitation, user: invitee }
   await emitMemberEvents(change, asService(tx, workspaceId), { newId, at })
   const link = await deliverLink(tx, ports, { invitation, user, token }, inviter.language)
   return { invitation, email: user.email, link }
+}
+
+/** Records may refer to the colleague, to whom they belong once they join. */
+async function insertInvitedMember(
+  tx: Transaction,
+  { workspace_id, user_id: id, role, created_at, updated_at }: Invitation,
+): Promise<void> {
+  const { members } = tx.workspace(workspace_id)
+  await members.insert({ id, role, removed_at: created_at, has_joined: false, created_at, updated_at })
 }
 
 /** The token of an invitation, and what the invitation stores of it. */

@@ -201,7 +201,7 @@ async function loadMemberDetail(
   ports: Ports,
 ): Promise<Versioned<MemberDetail>> {
   const member = await findById(transaction.stores.members, id)
-  if (!member) throw notFound('Member')
+  if (!member?.has_joined) throw notFound('Member')
   const user = await transaction.shared.users.get(member.id)
   const { created_at, removed_at } = member
   const reassignment = removed_at === null ? null : await loadReassignment(member.id, transaction)

@@ -151,7 +151,10 @@ export async function activateMember(
   const { members } = transaction.stores
   const before = await members.getForUpdate(userId)
   if (before?.removed_at === null) return false
-  const member: Member = { id: userId, role, removed_at: null, created_at: at, updated_at: at }
+  const member: Member = {
+    ...{ id: userId, role, removed_at: null, has_joined: true },
+    ...{ created_at: at, updated_at: at },
+  }
   await (before ? members.update(member) : members.insert(member))
   if (before) await endReassignment(userId, transaction, at)
   await emitMemberEvents({ before, after: member, user }, transaction, { newId, at })

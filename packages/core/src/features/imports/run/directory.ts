@@ -1,7 +1,9 @@
 import type { WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import { foldName } from '../../../kernel/fold-text.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import type { Stage } from '../../../schema/stage.ts'
 import type { Workspace } from '../../../schema/workspace.ts'
+import { findInvitedColleagues } from '../../members/invited-colleagues.ts'
 import type { CustomFieldRule } from '../rows/cell-values.ts'
 
 interface Named {
@@ -17,6 +19,7 @@ export interface DirectoryField extends CustomFieldRule {
 export class Directory {
   readonly workspace: Workspace
   readonly #memberIds: ReadonlyMap<string, string>
+  readonly #invitedIds: ReadonlySet<string>
   readonly #pipelines: readonly Named[]
   readonly #stages: readonly Stage[]
   readonly #taskTypeIds: ReadonlyMap<string, string>
@@ -26,6 +29,7 @@ export class Directory {
   private constructor(parts: {
     readonly workspace: Workspace
     readonly memberIds: ReadonlyMap<string, string>
+    readonly invitedIds: ReadonlySet<string>
     readonly pipelines: readonly Named[]
     readonly stages: readonly Stage[]
     readonly taskTypeIds: ReadonlyMap<string, string>
@@ -33,15 +37,18 @@ export class Directory {
   }) {
     this.workspace = parts.workspace
     this.#memberIds = parts.memberIds
+    this.#invitedIds = parts.invitedIds
     this.#pipelines = parts.pipelines
     this.#stages = parts.stages
     this.#taskTypeIds = parts.taskTypeIds
     this.customFields = parts.customFields
   }
 
-  static async load({ workspaceId, shared, stores }: WorkspaceTransaction): Promise<Directory> {
-    const [workspace, members, pipelines, stages, taskTypes, fields] = await Promise.all([
+  static async load(transaction: WorkspaceTransaction, at: Instant): Promise<Directory> {
+    const { workspaceId, shared, stores } = transaction
+    const [workspace, invited, members, pipelines, stages, taskTypes, fields] = await Promise.all([
       shared.workspaces.get(workspaceId),
+      findInvitedColleagues(transaction, at),
       stores.members.find([{ field: 'removed_at', is: null }]),
       stores.pipelines.find([]),
       stores.stages.find([]),
@@ -54,9 +61,11 @@ export class Directory {
     )
     return new Directory({
       workspace: workspace!,
-      memberIds: mapNames(
-        users.flatMap(({ id, name, email }) => [[email, id] as const, [name, id] as const]),
-      ),
+      memberIds: mapNames([
+        ...users.flatMap(({ id, name, email }) => [[email, id] as const, [name, id] as const]),
+        ...invited.map(({ id, email }) => [email, id] as const),
+      ]),
+      invitedIds: new Set(invited.map(({ id }) => id)),
       pipelines,
       stages: stages.toSorted((a, b) => a.position - b.position),
       taskTypeIds: mapNames(
@@ -68,9 +77,13 @@ export class Directory {
     })
   }
 
-  /** The member of an address or name. */
+  /** The member of an address or name, or the invited colleague of an address. */
   findMember(text: string): string | undefined {
     return this.#memberIds.get(foldName(text))
+  }
+
+  isInvited(userId: string): boolean {
+    return this.#invitedIds.has(userId)
   }
 
   findTaskType(text: string): string | undefined {

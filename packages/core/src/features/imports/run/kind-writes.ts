@@ -3,6 +3,7 @@ import type { Engine } from '../../../engine/extension.ts'
 import type { Input } from '../../../engine/patch.ts'
 import { PreparedWrites } from '../../../engine/prepared-writes.ts'
 import { RecordWriter, type WritableResource } from '../../../engine/record-writer.ts'
+import type { Reference, References } from '../../../engine/references.ts'
 import type { Rules } from '../../../engine/rules.ts'
 import type { WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import type { Actor } from '../../../kernel/actor.ts'
@@ -40,13 +41,33 @@ export interface KindWrites {
 
 const RESOURCES = { companies, people, deals, products, tasks, activities, tags, lists }
 
-export function buildKindWrites(engine: Engine, rules: Rules): Readonly<Record<WrittenKind, KindWrites>> {
+/** @param isInvited tells whether a user, who is no member yet, may be made the owner of records */
+export function buildKindWrites(
+  engine: Engine,
+  rules: Rules,
+  isInvited: (userId: string) => boolean = () => false,
+): Readonly<Record<WrittenKind, KindWrites>> {
   return Object.fromEntries(
     Object.entries(RESOURCES).map(([kind, resource]) => [
       kind,
-      buildWrites(resource as never, engine, rules[kind as keyof Rules] as never),
+      buildWrites(
+        withInvitedOwners(resource, isInvited) as never,
+        engine,
+        rules[kind as keyof Rules] as never,
+      ),
     ]),
   ) as unknown as Readonly<Record<WrittenKind, KindWrites>>
+}
+
+function withInvitedOwners<T extends { readonly references: References }>(
+  resource: T,
+  isInvited: (userId: string) => boolean,
+): T {
+  const { owner_user_id: owner } = resource.references
+  if (!owner) return resource
+  const find: Reference['find'] = async (id, transaction) =>
+    isInvited(id) ? id : owner.find(id, transaction)
+  return { ...resource, references: { ...resource.references, owner_user_id: { ...owner, find } } }
 }
 
 function buildWrites<R extends RecordBase, Detail extends { readonly id: string }>(

@@ -42,7 +42,8 @@ export class RowProcessor {
     this.#record = record
     this.#engine = engine
     this.#isCheck = isCheck
-    this.#writes = buildKindWrites(toWritingEngine(engine, record, isCheck), rules)
+    const isInvited = (userId: string) => this.#directory?.isInvited(userId) ?? false
+    this.#writes = buildKindWrites(toWritingEngine(engine, record, isCheck), rules, isInvited)
     this.#tags = new LabelCache(this.#writes.tags)
     this.#lists = new LabelCache(this.#writes.lists)
     this.#memory = new MatchMemory(isCheck)
@@ -67,7 +68,7 @@ export class RowProcessor {
 
   /** Reads the settings that rows name. Call it again now and then, since others change them. */
   async load(transaction: WorkspaceTransaction): Promise<void> {
-    const directory = await Directory.load(transaction)
+    const directory = await Directory.load(transaction, this.#engine.now())
     this.#directory = directory
     await this.#tags.load(transaction)
     await this.#lists.load(transaction)
