@@ -47,6 +47,7 @@ const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   products: () => ({ external_ids: EMPTY_LIST }),
   tasks: ({ completed, updated_at }) => ({ completed_at: completed ? updated_at : null, ...FACETS }),
   invitations: () => ({ is_mailed: expect.toBeOneOf([true, 1]) }),
+  members: () => ({ has_joined: expect.toBeOneOf([true, 1]) }),
 }
 
 /** Returns a row of a fixture with the columns that it has after the migration, which are null unless it fills them. */

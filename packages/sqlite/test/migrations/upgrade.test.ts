@@ -256,6 +256,7 @@ test('records are found by their facets after a migration, and tasks that are wr
   const storage = await sqliteStorage({ file: path, parsePhone, onProgress })
   expect(await findIds(storage, 'companies', '_email_info_40acme_2eexample')).toEqual([id(1)])
   expect(await findIds(storage, 'companies', '_phone_155119999')).toEqual([id(1)])
+  expect(await findIds(storage, 'companies', '_name_acme_20ltda')).toEqual([id(1)])
   expect(await findIds(storage, 'people', '_phone_155119999', OTHER)).toEqual([id(1)])
   expect(await findIds(storage, 'people', '_phone_155119999')).toEqual([])
   expect(progress).toContainEqual(['people', 2501])
@@ -278,6 +279,36 @@ test('records are found by their facets after a migration, and tasks that are wr
   }
   await storage.transact((tx) => tx.workspace(WORKSPACE).tasks.softDelete(TASK.id, LATER))
   expect(await findIds(storage, 'tasks', '_external')).toEqual([])
+  await storage.close()
+})
+
+test('an open invitation has a member who has not joined after a migration, and members have', async () => {
+  const path = await createOldFile(9)
+  const file = new Database(path)
+  const migrations = listMigrations(sqliteDialect)
+  const provider = { getMigrations: async () => migrations }
+  file.pragma('foreign_keys = off')
+  const migrator = new Migrator({ db: createMigrationDatabase(file), provider })
+  expect(await migrator.migrateTo('0030_company_names')).not.toHaveProperty('error')
+  const stamps = { created_at: AT, updated_at: LATER }
+  const insert = (table: string, row: object) =>
+    file
+      .prepare(
+        `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map((name) => `@${name}`)})`,
+      )
+      .run({ ...row, ...stamps })
+  const member = { workspace_id: WORKSPACE, id: id(801), role: 'owner', removed_at: null, ...stamps }
+  insert('members', member)
+  const invitation = { workspace_id: WORKSPACE, role: 'admin', invited_by: id(801), expires_at: LATER }
+  for (const user of [id(801), id(802)])
+    insert('invitations', { id: user, user_id: user, token_hash: user, ...invitation, ...stamps })
+  file.close()
+  const storage = await sqliteStorage({ file: path })
+  const members = await storage.read((tx) => tx.workspace(WORKSPACE).members.getMany([id(801), id(802)]))
+  expect(members.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+    { id: id(801), role: 'owner', removed_at: null, has_joined: true, ...stamps },
+    { id: id(802), role: 'admin', removed_at: AT, has_joined: false, ...stamps },
+  ])
   await storage.close()
 })
 
