@@ -55,6 +55,16 @@ test('an export takes a turn for each part after the first', async () => {
   }
 })
 
+test('an archive takes a turn of the address for each part after the first', async () => {
+  const { call } = await openTestWorkspace()
+  const { json } = await call('POST', '/v1/workspace/archive-link')
+  const { pathname } = new URL((json as { data: { url: string } }).data.url)
+  for (let count = 0; count < 2; count += 1) {
+    const response = await call('GET', pathname)
+    expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
+  }
+})
+
 test.each(['/openapi.json', '/files/0191d2f0-0000-7000-8000-000000000001/key'])(
   '%s takes a turn of the address',
   async (path) => {

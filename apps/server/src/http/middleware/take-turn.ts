@@ -42,6 +42,11 @@ export function takeTurnByAddress(fairQueue: FairQueue): MiddlewareHandler<AppEn
   }
 }
 
+/** As `takeTurnByAddress`, for a handler that takes its turns part by part. */
+export function takeTurnsByAddress(fairQueue: FairQueue): MiddlewareHandler<AppEnv> {
+  return (c, next) => runParts(c, fairQueue, `address ${c.get('address')()}`, next)
+}
+
 /** A call with a large body is long, whatever its route. Its body is received first: no turn waits for a sender. */
 export function createTakeTurn(fairQueue: FairQueue): TakeTurn {
   return (turn, maxBodyBytes) => async (c, next) => {

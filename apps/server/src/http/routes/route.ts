@@ -37,7 +37,7 @@ export interface OpenRoute extends BaseRoute {
   /** The window in which its calls count; null for none. */
   readonly limitedBy: EndpointWindow | null
   /** The lane of its calls in the fair queue. Default: none, for what takes no time. */
-  readonly turn?: 'address' | 'documents'
+  readonly turn?: 'address' | 'address parts' | 'documents'
 }
 
 /** By address, alone or for each endpoint of the authorization server. */
