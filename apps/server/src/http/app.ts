@@ -28,9 +28,9 @@ import { responseHeaders } from './middleware/response-headers.ts'
 import {
   countCalls,
   createTakeTurn,
+  offerTurns,
   takeTurnByAddress,
   takeTurnForDocuments,
-  takeTurnsByAddress,
 } from './middleware/take-turn.ts'
 import { type TraceRequest, traceRequests } from './middleware/trace-requests.ts'
 import { assertNoRouteAt, createPathReader, requireMountPath } from './mount-path.ts'
@@ -162,7 +162,7 @@ function createRouteMiddleware(
     },
     turns: {
       address: takeTurnByAddress(fairQueue),
-      'address parts': takeTurnsByAddress(fairQueue),
+      parts: offerTurns(fairQueue),
       documents: takeTurnForDocuments(fairQueue),
     },
   }

@@ -10,10 +10,11 @@ import { type OpenRoute, pathParam } from './route.ts'
 export function archiveRoute({ workspace }: Pick<Crm, 'workspace'>): OpenRoute {
   return {
     ...{ method: 'GET', path: '/archives/:token', access: 'nobody', limitedBy: 'address' },
-    ...{ turn: 'address parts', operation: GET_ARCHIVE },
+    ...{ turn: 'parts', operation: GET_ARCHIVE },
     async handle(c) {
       rejectQueryParameters(c.req.url)
-      const { slug, entries } = await workspace.openArchive(pathParam(c, 'token'))
+      const { workspaceId, slug, entries } = await workspace.openArchive(pathParam(c, 'token'))
+      c.get('takeTurnsAs')?.(workspaceId)
       const signal = new RequestSignal(c.req.raw.signal)
       return respondWithFile(c, () => packArchive(entries(signal)), {
         'Content-Type': 'application/x-tar',

@@ -31,6 +31,7 @@ export interface ArchiveLink {
 
 /** The archive behind a valid link. Nothing of it has been read yet. */
 export interface LinkedArchive {
+  readonly workspaceId: string
   readonly slug: string
   /**
    * Returns the entries of the archive, from one snapshot, the same that `operator.exportWorkspace` writes. The snapshot is
@@ -77,7 +78,11 @@ export function archiveLinkApi(ports: Ports, turns: ExportTurns): ArchiveLinkApi
       const claims = openLink(ports, token)
       if (!claims || claims.expiresAt <= now()) throw notFound('Archive')
       const { slug } = await storage.read((tx) => findOwnWorkspace(tx, claims))
-      return { slug, entries: (signal) => readEntries(ports, turns, claims, signal) }
+      return {
+        workspaceId: claims.workspaceId,
+        slug,
+        entries: (signal) => readEntries(ports, turns, claims, signal),
+      }
     },
   }
 }
