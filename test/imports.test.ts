@@ -84,7 +84,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     companies: ['associations', 'contacts', 'custom-fields', 'deals'],
     people: ['associations', 'contacts', 'custom-fields', 'deals'],
     accounts: ['mail', 'rate-limits'],
-    archives: ['members', 'workspaces'],
+    archives: ['exports', 'members', 'workspaces'],
     oauth: ['accounts', 'mail', 'rate-limits', 'webhooks'],
     members: ['accounts', 'mail', 'oauth', 'rate-limits', 'runs', 'webhooks', 'workspaces'],
     setup: ['accounts', 'mail', 'members', 'task-types', 'workspaces'],

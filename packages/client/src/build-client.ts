@@ -2,6 +2,7 @@ import { type AccessTokens, hostTokens, RefreshedTokens } from './access-tokens.
 import type {
   Activity,
   ActivityQuery,
+  ArchiveLink,
   Company,
   CompanyQuery,
   CompanyUpsert,
@@ -99,6 +100,11 @@ export interface CrmClient
   readonly workspace: {
     get(options?: CallOptions): Promise<Workspace>
     update(changes: WorkspaceChanges, options?: CallOptions): Promise<Workspace>
+    /**
+     * Returns a link to everything of the workspace as a file, valid for a day. For an owner, with the scope
+     * `workspace:manage` and every scope that ends with `:read`.
+     */
+    createArchiveLink(options?: CallOptions): Promise<ArchiveLink>
     /** Example records. Scope `workspace:manage`, for owners and admins. */
     readonly examples: {
       create(options?: CallOptions): Promise<Examples>
@@ -163,6 +169,10 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
       async update(changes, options = {}) {
         checkCallOptions(options)
         return calls.patch('workspace', changes, options, { isRepeatable: true })
+      },
+      async createArchiveLink(options = {}) {
+        checkCallOptions(options)
+        return calls.post('workspace/archive-link', {}, options, undefined, true)
       },
       examples: {
         async create(options = {}) {

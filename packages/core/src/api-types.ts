@@ -49,6 +49,7 @@ export interface Examples {
 
 export type { PageMeta, PageQuery } from './engine/list-query.ts'
 export type { Membership } from './features/accounts/account.ts'
+export type { ArchiveLink } from './features/archives/archive-link.ts'
 export type { MembershipChanges } from './features/associations/change-memberships.ts'
 export type { BatchInput as Batch } from './features/batch/batch-input.ts'
 export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'

@@ -6,6 +6,7 @@ import type { Rules } from './engine/rules.ts'
 import { accountApi } from './features/accounts/account-api.ts'
 import { activities } from './features/activities/activity.ts'
 import { activityApi } from './features/activities/activity-api.ts'
+import { archiveLinkApi } from './features/archives/archive-link.ts'
 import { membershipApi } from './features/associations/change-memberships.ts'
 import { batchApi } from './features/batch/batch-api.ts'
 import { boardApi } from './features/board/board-api.ts'
@@ -77,7 +78,8 @@ export function createCrm(ports: Ports, options: CrmOptions = {}): Crm {
 function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
   const tokens = accessTokens(ports)
   const engine = createEngine(ports)
-  const records = composeRecords(engine, rules)
+  const exportTurns = new ExportTurns()
+  const records = composeRecords(engine, rules, exportTurns)
   return {
     /** For people who signed in with a browser. */
     accounts: Object.assign(
@@ -137,7 +139,11 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     /** Webhooks of the actor's app, and their deliveries. */
     webhooks: webhookApi(ports),
     /** The actor's workspace. */
-    workspace: Object.assign(workspaceApi(ports), exampleApi(engine, rules)),
+    workspace: Object.assign(
+      workspaceApi(ports),
+      exampleApi(engine, rules),
+      archiveLinkApi(ports, exportTurns),
+    ),
     /**
      * Searches people, companies, deals and products at once.
      * @throws CrmError `validation_error`, `insufficient_scope`
@@ -180,8 +186,7 @@ function composeRunRules(engine: Engine, rules: Rules): RunRules {
   }
 }
 
-function composeRecords(engine: Engine, rules: Rules) {
-  const turns = new ExportTurns()
+function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns) {
   // Not spread: the declaration files keep the doc comments of an intersection only.
   return {
     activities: Object.assign(

@@ -18,6 +18,12 @@ export type { WorkspaceTransaction } from './engine/workspace-transaction.ts'
 export type { Membership, SessionToken, UserSession } from './features/accounts/account.ts'
 export type { AccountApi } from './features/accounts/account-api.ts'
 export type { ActivityApi } from './features/activities/activity-api.ts'
+export {
+  ARCHIVE_SCOPES,
+  type ArchiveLink,
+  type ArchiveLinkApi,
+  type LinkedArchive,
+} from './features/archives/archive-link.ts'
 export type {
   ArchiveEntry,
   ArchiveReader,

@@ -2,6 +2,7 @@ import './supported-node.ts'
 
 export { ArchiveFileReader } from './archives/archive-file-reader.ts'
 export { ArchiveFileWriter, type WrittenArchive } from './archives/archive-file-writer.ts'
+export { packArchive } from './archives/tar.ts'
 export { systemClock } from './clock.ts'
 export { newId } from './crypto/ids.ts'
 export { passwords } from './crypto/passwords.ts'

@@ -8,6 +8,8 @@ export type { PoolOptions } from './pool-options.ts'
 
 /** A PostgreSQL database: what `createCrm` takes as `storage`. */
 export interface PostgresStorage extends Storage, Migrations {
+  /** The same on every database of this program. */
+  readonly schemaVersion: number
   /** Authorizes by grants and rate limit windows that all processes on this database share. */
   readonly gate: AccessGate
   /** `PostgreSQL 18.4` */

@@ -11,6 +11,8 @@ export { type RestoreOptions, restoreDatabase } from './files/restore.ts'
 
 /** A SQLite file: what `createCrm` takes as `storage`. */
 export interface SqliteStorage extends Storage, Migrations {
+  /** The same on every database of this program. */
+  readonly schemaVersion: number
   /**
    * Writes a consistent copy while the service runs, readable by its owner alone.
    * @throws Error when `to` exists

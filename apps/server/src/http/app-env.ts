@@ -46,6 +46,8 @@ interface Variables extends RequestIdVariables {
   readonly isComplete?: boolean
   /** Names of the called MCP tools, for the log. */
   readonly tool?: string
+  /** Begins the turns of a call that has no token, in the lane of a workspace. */
+  readonly takeTurnsAs?: (workspaceId: string) => void
   /** Runs a part of a call that takes its turns itself. */
   readonly runPart?: <T>(work: () => Promise<T>) => Promise<T>
   /** Ends the count of the call among those that have no turn yet. */

@@ -28,6 +28,7 @@ import { responseHeaders } from './middleware/response-headers.ts'
 import {
   countCalls,
   createTakeTurn,
+  offerTurns,
   takeTurnByAddress,
   takeTurnForDocuments,
 } from './middleware/take-turn.ts'
@@ -35,6 +36,7 @@ import { type TraceRequest, traceRequests } from './middleware/trace-requests.ts
 import { assertNoRouteAt, createPathReader, requireMountPath } from './mount-path.ts'
 import { handleUnknownRoute } from './near-route.ts'
 import { apiRoutes } from './routes/api-routes.ts'
+import { archiveRoute } from './routes/archive-route.ts'
 import { fileRoute } from './routes/file-route.ts'
 import { healthRoutes } from './routes/health-routes.ts'
 import { addRoutes, type Route, type RouteMiddleware } from './routes/route.ts'
@@ -136,7 +138,7 @@ export function listRoutes(
 ): readonly Route[] {
   const hasOAuth = parts.has('oauth')
   return [
-    ...(parts.has('api') ? [...apiRoutes(crm), fileRoute(crm)] : []),
+    ...(parts.has('api') ? [...apiRoutes(crm), fileRoute(crm), archiveRoute(crm)] : []),
     ...(hasOAuth ? oauthRoutes(crm, issuer) : []),
     // Apps that register themselves get tokens for the tools only.
     ...(hasOAuth && parts.has('mcp') ? publicClientRoutes(crm, issuer) : []),
@@ -158,6 +160,10 @@ function createRouteMiddleware(
       OAUTH: limitEndpoint('OAUTH', rateLimits),
       REGISTER: limitEndpoint('REGISTER', rateLimits),
     },
-    turns: { address: takeTurnByAddress(fairQueue), documents: takeTurnForDocuments(fairQueue) },
+    turns: {
+      address: takeTurnByAddress(fairQueue),
+      parts: offerTurns(fairQueue),
+      documents: takeTurnForDocuments(fairQueue),
+    },
   }
 }

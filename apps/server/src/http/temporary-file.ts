@@ -31,8 +31,8 @@ export class TemporaryFile {
     this.#handle = handle
   }
 
-  async write(text: string): Promise<void> {
-    await this.#handle.appendFile(text)
+  async write(content: string | Uint8Array): Promise<void> {
+    await this.#handle.appendFile(content)
   }
 
   async size(): Promise<number> {

@@ -156,15 +156,18 @@ function descriptionOf(status: number, errors: readonly CrmError[], route: Docum
       ? 'The token is missing, invalid or expired.'
       : 'The app is unknown, or its credentials are invalid.'
   }
-  if (status === 403) return forbiddenText(errors)
+  if (status === 403) return forbiddenText(errors, route)
   if (status === 404) return errors.map(({ message }) => message).join(' ')
+  if (status === 409 && errors.every(({ fields }) => !fields))
+    return 'The workspace does not allow it for now: see `message`.'
   if (status === 429) return rateLimitDescription(windowOf(route) ?? 'app', route.method)
   return DESCRIPTIONS[status] ?? ''
 }
 
-function forbiddenText(errors: readonly CrmError[]): string {
+function forbiddenText(errors: readonly CrmError[], route: DocumentedRoute): string {
   const scopes = errors.flatMap(({ scope }) => (scope === undefined ? [] : [`\`${scope}\``]))
-  const scopeText = `The token lacks the scope ${scopes.join(' or ')}`
+  const others = isApiRoute(route) && route.access.otherScopes ? ' or another one that is required' : ''
+  const scopeText = `The token lacks the scope ${scopes.join(' or ')}${others}`
   return errors.some(({ code }) => code === 'forbidden')
     ? `${scopeText}, or the role of its member does not allow it.`
     : `${scopeText}.`

@@ -68,10 +68,10 @@ function securityOf(access: Route['access'], hasOAuth: boolean): readonly Json[]
   if (access === 'nobody') return []
   if (access === 'client') return [{ client: [] }, {}]
   if (!hasOAuth) return [{ bearer: [] }]
-  const { scope, alternativeScope } = access
+  const { scope, alternativeScope, otherScopes = [] } = access
   const scopeChoices = [scope, alternativeScope]
     .filter((each) => typeof each === 'string')
-    .map((each) => [each])
+    .map((each) => [each, ...otherScopes])
   return [
     ...(scopeChoices.length > 0 ? scopeChoices : [[]]).map((scopes) => ({ oauth2: scopes })),
     { bearer: [] },

@@ -56,6 +56,8 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   phone: 'Phone number, as it was sent, with plain spaces and hyphens.',
   role: 'Role in the workspace: `owner` and `admin` may change every record, `member` only their own.',
   link: 'Link for the invited person: a secret that is returned once, where the service has no mail server.',
+  'ArchiveLink.url': 'A secret: whoever has it reads the whole workspace.',
+  'ArchiveLink.expires_at': 'A day after the link was made.',
   'Invitation.expires_at': 'Seven days after the invitation was made or renewed.',
   'InvitationListItem.expires_at': 'Seven days after the invitation was made or renewed.',
   slug: 'Name of the workspace in URLs. It does not change.',

@@ -1,6 +1,6 @@
-import { conflict, forbidden, validationError } from '@sales-crm/core'
+import { CrmError, conflict, forbidden, notFound, validationError } from '@sales-crm/core'
 import { itemResponse, responseSchemas, workspaceChanges } from '@sales-crm/core/declarations'
-import { BODY_ERRORS, NO_FIELDS } from './body-errors.ts'
+import { BODY_ERRORS, NO_FIELDS, UNKNOWN_PARAMETER } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 import { EMPTY_OBJECT } from './webhook-operations.ts'
 
@@ -48,6 +48,54 @@ export const UPDATE_WORKSPACE: Operation = {
     validationError({ time_zone: 'Must be an IANA time zone such as America/Sao_Paulo.' }),
     forbidden('update', 'workspace'),
   ],
+}
+
+const PENDING = new CrmError(
+  'conflict',
+  'Deliveries to webhooks are pending (2). Let the service run until they are sent, or delete their webhooks, and export again.',
+)
+
+export const CREATE_ARCHIVE_LINK: Operation = {
+  id: 'createArchiveLink',
+  tag: 'Workspace',
+  summary: 'Create a link to the archive of the workspace',
+  description:
+    'Returns a link to everything of the workspace as a file: records, files, settings and members, without secrets. It is ' +
+    'valid for a day, and while its owner is an owner. Whoever has it reads the whole workspace. For owners, with the scope ' +
+    '`workspace:manage` and every scope that ends with `:read`.',
+  body: { name: 'Nothing', schema: EMPTY_OBJECT, optional: true },
+  success: {
+    status: 201,
+    description: 'The link. It is not stored.',
+    response: { name: 'ArchiveLinkResponse', schema: itemResponse(responseSchemas.archive_links.detail) },
+  },
+  errors: [
+    ...BODY_ERRORS,
+    forbidden('create', 'archive'),
+    PENDING,
+    validationError({ days: 'Unknown field.' }),
+  ],
+}
+
+export const GET_ARCHIVE: Operation = {
+  id: 'getArchive',
+  tag: 'Workspace',
+  summary: 'Download the archive of a workspace',
+  description:
+    'No token is required: the URL is a link for an owner. The archive is a tar file, as the workspace is at one moment, that ' +
+    'the command `workspace import` of the operator’s tool reads. The response begins when the file is complete. One export ' +
+    'of a workspace at a time: another one gets a 429.',
+  params: { token: { description: 'The sealed part of the link.', isId: false, example: 'crm_al_76312533' } },
+  success: {
+    status: 200,
+    description: 'The archive.',
+    types: ['application/x-tar'],
+    headers: {
+      'Content-Disposition': '`attachment` and the file name, with the slug of the workspace.',
+      'Referrer-Policy': '`no-referrer`.',
+    },
+  },
+  errors: [notFound('Archive'), PENDING, UNKNOWN_PARAMETER],
 }
 
 export const CREATE_EXAMPLES: Operation = {

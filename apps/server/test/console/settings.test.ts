@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ArchiveFileReader } from '@sales-crm/node'
 import { describe, expect, test } from 'vitest'
 import { CHROMIUM, callApi, enterDemo, openPage, useDemo } from './demo-console.ts'
 
@@ -131,6 +132,30 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
       .first()
       .waitFor()
     await callApi(demo.current, 'PATCH', 'workspace', { name: 'Demo Ltda', currency: 'BRL', locale: 'pt-BR' })
+  })
+
+  test('of the workspace have a link to everything of it, and say why there is none', async () => {
+    const page = await enterDemo(demo.current)
+    await page.goto(pageOf('settings/workspace'))
+    const section = page.getByRole('region', { name: 'Everything of this workspace' })
+    const makeLink = section.getByRole('button', { name: 'Make a link' })
+    await page.route('**/v1/workspace/archive-link', (route) =>
+      route.fulfill({ status: 409, json: { error: { code: 'conflict', message: '…', request_id: '…' } } }),
+    )
+    await makeLink.click()
+    await section.getByText(/^Deliveries to webhooks are waiting/).waitFor()
+    await page.unroute('**/v1/workspace/archive-link')
+    await makeLink.click()
+    await section.getByText(/^Good until /).waitFor()
+    expect(await section.getByRole('alert').count()).toBe(0)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      section.getByRole('link', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('demo.tar')
+    const entries = new ArchiveFileReader(await download.path()).entries()
+    expect((await entries.next()).value).toMatchObject({ name: 'workspaces/000001.ndjson' })
+    await entries.return(undefined)
   })
 
   test('move whole days with the time zone, which the browser does not share', async () => {

@@ -66,6 +66,7 @@ const MEMBERS = [
 ]
 const WORKSPACE = [
   ['PATCH', '/v1/workspace', 'workspace:manage'],
+  ['POST', '/v1/workspace/archive-link', 'workspace:manage'],
   ['POST', '/v1/workspace/examples', 'workspace:manage'],
   ['DELETE', '/v1/workspace/examples', 'workspace:manage'],
 ]

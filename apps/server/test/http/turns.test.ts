@@ -2,11 +2,15 @@ import { memoryStorage } from '@sales-crm/core/memory'
 import { RetryLaterError } from '@sales-crm/core/ports'
 import { expect, test } from 'vitest'
 import { type CallKind, FairQueue } from '../../src/http/limits/fair-queue.ts'
-import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
+import { errorOf, openService, openWorkspace, sendRequest } from '../support/test-service.ts'
 
 /** A queue in which no long call ever gets a turn. */
 class ClosedQueue extends FairQueue {
-  override run<T>(_workspaceId: string, kind: CallKind, work: () => Promise<T>): Promise<T> {
+  /** Who was refused last. */
+  caller: string | undefined
+
+  override run<T>(caller: string, kind: CallKind, work: () => Promise<T>): Promise<T> {
+    if (kind === 'long') this.caller = caller
     return kind === 'short' ? work() : Promise.reject(new RetryLaterError(5, 'No turns.'))
   }
 }
@@ -52,6 +56,18 @@ test('an export takes a turn for each part after the first', async () => {
   for (let count = 0; count < 2; count += 1) {
     const response = await call('GET', '/v1/people/export')
     expect([response.status, errorOf(response)]).toMatchObject([429, TOO_LONG])
+  }
+})
+
+test('an archive takes a turn of its workspace for each part after the first', async () => {
+  const fairQueue = new ClosedQueue({ concurrency: 1 })
+  const service = await openService(memoryStorage(), { fairQueue })
+  const { id, call } = await openWorkspace(service)
+  const { json } = await call('POST', '/v1/workspace/archive-link')
+  const { pathname } = new URL((json as { data: { url: string } }).data.url)
+  for (let count = 0; count < 2; count += 1) {
+    const response = await sendRequest(service.app, 'GET', pathname)
+    expect([response.status, errorOf(response), fairQueue.caller]).toMatchObject([429, TOO_LONG, id])
   }
 })
 

@@ -93,7 +93,8 @@ describe('GET /openapi.json', () => {
 describe('the document', () => {
   test('describes every route for clients, and no other', async () => {
     const { app } = await openService(memoryStorage(), { issuer: 'https://crm.example' })
-    const clientRoutes = /^\/(v1|oauth(?!\/consent)|files|healthz|readyz|openapi\.json|\.well-known\/[\w-]+$)/
+    const clientRoutes =
+      /^\/(v1|oauth(?!\/consent)|files|archives|healthz|readyz|openapi\.json|\.well-known\/[\w-]+$)/
     const served = app.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const expected = served.filter((route) => clientRoutes.test(route.split(' ')[1]!))
     expect(OPERATIONS.map(([name]) => name).toSorted()).toEqual([...new Set(expected)].toSorted())

@@ -17,6 +17,7 @@ import {
   type RequestOptions,
   sendRequest,
   type TestResponse,
+  type Workspace,
 } from '../support/test-service.ts'
 
 const DOCUMENT = buildDocument()
@@ -46,11 +47,12 @@ async function openBreakableService() {
   }
 }
 
-/** Returns the call of an operation with its example body, for unknown records. */
-function callOf(name: string, operation: DocumentedOperation) {
+/** Returns the call of an operation with its example body, for unknown records but for those of `known`. */
+function callOf(name: string, operation: DocumentedOperation, known: Readonly<Record<string, string>> = {}) {
   const [method = '', template = ''] = name.split(' ')
-  const { path: inPath, query } = parametersOf(operation)
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, param: string) => inPath[param] ?? '')
+  const { path, query } = parametersOf(operation)
+  const inPath = { ...path, ...known }
+  const url = template.replaceAll(/\{(\w+)\}/g, (_, param: string) => inPath[param] ?? '')
   const { type, example } = bodyOf(operation)
   return (
     app: Parameters<typeof sendRequest>[0],
@@ -59,16 +61,10 @@ function callOf(name: string, operation: DocumentedOperation) {
   ): Promise<TestResponse> => {
     const queryString = encodeForm({ ...query, ...overrides.query })
     const headers = { ...(type && { 'Content-Type': type }), ...options.headers }
-    return sendRequest(
-      app,
-      method,
-      queryString ? `${path}?${queryString}` : path,
-      overrides.body ?? example,
-      {
-        ...options,
-        headers,
-      },
-    )
+    return sendRequest(app, method, queryString ? `${url}?${queryString}` : url, overrides.body ?? example, {
+      ...options,
+      headers,
+    })
   }
 }
 
@@ -103,6 +99,11 @@ function bodyOf({ requestBody }: DocumentedOperation): { readonly type?: string;
     Record<string, string>,
   ]
   return { type, example: type === 'application/json' ? JSON.stringify(example) : encodeForm(example) }
+}
+
+async function createArchiveToken(acme: Workspace): Promise<string> {
+  const { json } = await acme.call('POST', '/v1/workspace/archive-link')
+  return (json as { data: { url: string } }).data.url.split('/archives/')[1] ?? ''
 }
 
 /** Returns a scope that does not permit the operation. */
@@ -146,11 +147,12 @@ describe('the documented error statuses of an operation', () => {
     '%s: include 500 if the store fails',
     async (name, operation) => {
       const { service, breakStore } = await openBreakableService()
-      const { token } = await openWorkspace(service)
+      const acme = await openWorkspace(service)
+      // No store is read for a link that is not sealed.
+      const link = name.includes('/archives/') && { token: await createArchiveToken(acme) }
       breakStore()
-      expect(
-        (await callOf(name, operation)(service.app, name.includes(' /v1/') ? { token } : {})).status,
-      ).toBe(500)
+      const send = callOf(name, operation, link || {})
+      expect((await send(service.app, name.includes(' /v1/') ? { token: acme.token } : {})).status).toBe(500)
     },
   )
 

@@ -95,6 +95,8 @@ export interface Storage {
   readonly gate?: AccessGate
   /** Number of long calls of one workspace that gain from running at once. Default: 4. */
   readonly concurrency?: number
+  /** The version of the tables, which archives of workspaces have. Default: 0, for a store without tables. */
+  readonly schemaVersion?: number
   /** Waits for running work and closes the database. Nothing starts after it. Safe to call twice. */
   close(): Promise<void>
 }

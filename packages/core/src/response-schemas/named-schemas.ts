@@ -29,6 +29,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Examples: settings.examples,
   ExampleRemoval: settings.exampleRemoval,
   KeptExample: settings.keptExample,
+  ArchiveLink: settings.archiveLink,
   TimeZoneChange: settings.timeZoneChange,
   Import: imports.importDetail,
   ImportListItem: imports.importItem,

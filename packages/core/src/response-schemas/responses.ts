@@ -9,6 +9,7 @@ import {
 } from '../kernel/response-schemas.ts'
 import { importDetail, importItem, keptRecord } from './import-responses.ts'
 import {
+  archiveLink,
   exampleRemoval,
   examples,
   invitation,
@@ -30,6 +31,7 @@ export const responseSchemas = {
   members: { item: member, detail: memberDetail },
   invitations: { item: invitation, detail: invitationWithLink },
   examples: { item: examples, detail: exampleRemoval },
+  archive_links: { item: archiveLink, detail: archiveLink },
   imports: { item: importItem, detail: importDetail },
   kept_records: { item: keptRecord, detail: keptRecord },
   me: { item: me, detail: me },

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Membership } from '../features/accounts/account.ts'
+import type { ArchiveLink } from '../features/archives/archive-link.ts'
 import type { ExampleRemoval, KeptExample } from '../features/examples/remove-examples.ts'
 import type { InvitationView } from '../features/members/invitation.ts'
 import type { InvitationWithLink } from '../features/members/member-api.ts'
@@ -69,6 +70,8 @@ export const exampleRemoval = responseSchema<ExampleRemoval>()({
   removed: count,
   kept: v.array(keptExample),
 })
+
+export const archiveLink = responseSchema<ArchiveLink>()({ url: text, expires_at: instant })
 
 export const timeZoneChange = responseSchema<TimeZoneChange>()({
   time_zone: text,

@@ -5,11 +5,8 @@ import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ArchiveEntry, ArchiveWriter } from '@sales-crm/core'
-import { packTar } from 'modern-tar'
 import { sha256 } from './sha256.ts'
-
-/** Two blocks of zeros end a tar file. */
-const END_BYTES = 1024
+import { packEntry, TAR_END } from './tar.ts'
 
 /** What `ArchiveFileWriter.finish` returns. */
 export interface WrittenArchive {
@@ -59,7 +56,7 @@ export class ArchiveFileWriter implements ArchiveWriter {
 
   /** @throws Error of one line */
   async finish(): Promise<WrittenArchive> {
-    this.#tar.end(Buffer.alloc(END_BYTES))
+    this.#tar.end(TAR_END)
     await this.#written
     await rename(this.#partialFile, this.#file)
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
@@ -72,12 +69,8 @@ export class ArchiveFileWriter implements ArchiveWriter {
     await rm(this.#partialFile, { force: true })
   }
 
-  async #addEntry({ name, content }: ArchiveEntry): Promise<void> {
-    const bytes = Buffer.from(content)
-    const header = { name, size: bytes.length, mode: 0o600, mtime: new Date(0) }
-    // A file of one entry, without its end.
-    const file = await packTar([{ header, body: bytes }])
-    if (!this.#tar.write(file.subarray(0, -END_BYTES))) await once(this.#tar, 'drain')
+  async #addEntry(entry: ArchiveEntry): Promise<void> {
+    if (!this.#tar.write(await packEntry(entry))) await once(this.#tar, 'drain')
   }
 
   async #writeFile(handle: FileHandle): Promise<void> {

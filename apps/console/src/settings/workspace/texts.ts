@@ -48,6 +48,17 @@ const en = {
   used: (value: string, max: string) => `${value} of ${max}`,
   unlimited: (value: string) => `${value}, without a limit`,
   nearlyFull: 'It is nearly full. Delete what is no longer needed, or ask the operator for more.',
+  archive: {
+    title: 'Everything of this workspace',
+    text: 'A file with all records, files, settings and members, without secrets. Another service takes the workspace over from it.',
+    makeLink: 'Make a link',
+    makeAnother: 'Make another link',
+    download: 'Download',
+    until: (time: string) =>
+      `Good until ${time}. Whoever has the link can read everything. The download begins when the file is complete. If it fails, another link says why.`,
+    pending:
+      'Deliveries to webhooks are waiting, or records are being changed in the background. Try again when that is done.',
+  },
 }
 
 export type WorkspaceTexts = typeof en
@@ -101,6 +112,17 @@ const ptBr: WorkspaceTexts = {
   used: (value, max) => `${value} de ${max}`,
   unlimited: (value) => `${value}, sem limite`,
   nearlyFull: 'Está quase cheio. Exclua o que não é mais necessário ou peça mais ao operador.',
+  archive: {
+    title: 'Tudo deste espaço de trabalho',
+    text: 'Um arquivo com todos os registros, arquivos, configurações e membros, sem segredos. Com ele, outro serviço assume o espaço de trabalho.',
+    makeLink: 'Criar link',
+    makeAnother: 'Criar outro link',
+    download: 'Baixar',
+    until: (time) =>
+      `Válido até ${time}. Quem tiver o link pode ler tudo. O download começa quando o arquivo está completo. Se falhar, outro link diz por quê.`,
+    pending:
+      'Há entregas a webhooks pendentes, ou registros sendo alterados em segundo plano. Tente de novo quando isso terminar.',
+  },
 }
 
 export function useWorkspaceTexts(): WorkspaceTexts {

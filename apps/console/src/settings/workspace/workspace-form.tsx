@@ -17,6 +17,7 @@ import { showDone } from '../../ui/toasts.tsx'
 import { PartPage } from '../frame/part-page.tsx'
 import { SaveBar } from '../frame/save-bar.tsx'
 import { useSettingsTexts } from '../texts.ts'
+import { ArchiveSection } from './archive-section.tsx'
 import { MovedDays } from './moved-days.tsx'
 import { describeTimeZone, listTimeZones, withValue } from './setting-choices.ts'
 import { SettingRow } from './setting-row.tsx'
@@ -134,6 +135,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) 
       </div>
       {changed.includes('currency') && <Notice kind="caution">{texts.currencyStays}</Notice>}
       <SpaceUsed storage={workspace.storage} />
+      <ArchiveSection />
     </PartPage>
   )
 }

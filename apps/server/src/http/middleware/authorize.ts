@@ -20,6 +20,8 @@ export interface RouteAccess {
   readonly scope: string | null
   /** A scope accepted in place of `scope`; errors do not name it. */
   readonly alternativeScope?: string
+  /** Scopes required besides `scope`, which the use-case checks. */
+  readonly otherScopes?: readonly string[]
 }
 
 /**

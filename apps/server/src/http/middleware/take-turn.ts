@@ -42,6 +42,17 @@ export function takeTurnByAddress(fairQueue: FairQueue): MiddlewareHandler<AppEn
   }
 }
 
+/** Lets the handler of a call without a token take its turns part by part, once it knows the workspace. */
+export function offerTurns(fairQueue: FairQueue): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set('takeTurnsAs', (workspaceId) => {
+      fairQueue.noteCall(workspaceId)
+      takeTurnsAs(c, fairQueue, workspaceId)
+    })
+    await next()
+  }
+}
+
 /** A call with a large body is long, whatever its route. Its body is received first: no turn waits for a sender. */
 export function createTakeTurn(fairQueue: FairQueue): TakeTurn {
   return (turn, maxBodyBytes) => async (c, next) => {
@@ -49,16 +60,18 @@ export function createTakeTurn(fairQueue: FairQueue): TakeTurn {
     const hasBody = METHODS_WITH_BODY.has(c.req.method)
     const isLarge = hasBody && (await c.get('body').receive(turn === 'long', maxBodyBytes))
     fairQueue.noteCall(workspaceId)
-    if (turn === 'parts') return runParts(c, fairQueue, workspaceId, next)
+    if (turn === 'parts') {
+      takeTurnsAs(c, fairQueue, workspaceId)
+      return next()
+    }
     await runInTurn(c, fairQueue, workspaceId, isLarge ? 'long' : turn, next)
   }
 }
 
-async function runParts(c: Context<AppEnv>, fairQueue: FairQueue, caller: string, next: Next): Promise<void> {
+function takeTurnsAs(c: Context<AppEnv>, fairQueue: FairQueue, caller: string): void {
   c.env?.setOwner?.(caller)
   c.get('endCount')?.()
   c.set('runPart', (work) => fairQueue.run(caller, 'long', work, () => hasClientGone(c)))
-  await next()
 }
 
 async function runInTurn(

@@ -36,8 +36,11 @@ export interface OpenRoute extends BaseRoute {
   readonly access: 'client' | 'nobody'
   /** The window in which its calls count; null for none. */
   readonly limitedBy: EndpointWindow | null
-  /** The lane of its calls in the fair queue. Default: none, for what takes no time. */
-  readonly turn?: 'address' | 'documents'
+  /**
+   * The lane of its calls in the fair queue; `parts` for a handler that names its workspace. Default: none, for what takes
+   * no time.
+   */
+  readonly turn?: 'address' | 'documents' | 'parts'
 }
 
 /** By address, alone or for each endpoint of the authorization server. */

@@ -1,4 +1,4 @@
-import { type Crm, validatePatch, WORKSPACE_SCOPE } from '@sales-crm/core'
+import { ARCHIVE_SCOPES, type Crm, validatePatch, WORKSPACE_SCOPE } from '@sales-crm/core'
 import { workspaceChanges } from '@sales-crm/core/declarations'
 import * as operations from '../../openapi/workspace-operations.ts'
 import { readConditions, respondVersioned } from '../etag.ts'
@@ -10,8 +10,12 @@ import { rejectInput } from './reject-input.ts'
 import type { ApiRoute } from './route.ts'
 
 const [ANY_TOKEN, MANAGE] = [{ scope: null }, { scope: WORKSPACE_SCOPE }]
+const ARCHIVE = {
+  scope: WORKSPACE_SCOPE,
+  otherScopes: ARCHIVE_SCOPES.filter((scope) => scope !== WORKSPACE_SCOPE),
+}
 
-/** The member and the workspace of the token, and its example records. */
+/** The member and the workspace of the token, its archive, and its example records. */
 export function workspaceRoutes({
   workspace,
   members,
@@ -38,6 +42,14 @@ export function workspaceRoutes({
         const input = await readJson(c.get('body'))
         rejectQueryParameters(c.req.url, () => validatePatch(workspaceChanges, input))
         return respondJson(c, { data: await workspace.update(c.get('actor'), input, readConditions(c)) })
+      },
+    },
+    {
+      ...{ method: 'POST', path: `${path}/archive-link`, access: ARCHIVE, turn: 'short' },
+      operation: operations.CREATE_ARCHIVE_LINK,
+      async handle(c) {
+        await rejectInput(c)
+        return respondJson(c, { data: await workspace.createArchiveLink(c.get('actor')) }, 201)
       },
     },
     {

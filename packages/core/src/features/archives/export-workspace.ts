@@ -7,6 +7,7 @@ import type { RecordStore } from '../../kernel/record-store.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Workspace } from '../../schema/workspace.ts'
+import { runOnce } from '../exports/run-once.ts'
 import { findWorkspaceBySlug, slug } from '../workspaces/workspace.ts'
 import type { ArchiveWriter, ReportProgress } from './archive-ports.ts'
 import { ARCHIVED_COLLECTIONS, ARCHIVED_SHAPES } from './archived-collections.ts'
@@ -28,7 +29,8 @@ export type ArchiveSummary = Pick<Manifest, 'workspace' | 'records'>
 
 /**
  * Writes a workspace to an archive, as it is at one moment.
- * @throws CrmError `validation_error`, `not_found`, `conflict` while deliveries or background work are pending
+ * @throws CrmError `validation_error`, `not_found`, `conflict` while deliveries or background work are pending,
+ * `rate_limit_exceeded` if the database has ended the snapshot
  */
 export async function exportWorkspace(
   { storage }: Pick<Ports, 'storage'>,
@@ -36,20 +38,16 @@ export async function exportWorkspace(
   options: ExportOptions,
 ): Promise<ArchiveSummary> {
   const fields = validate(exportInput, input)
-  let hasBegun = false
   return storage.read(
-    async (tx) => {
-      if (hasBegun) throw new Error('The export was interrupted. Export the workspace again.')
-      hasBegun = true
-      const workspace = await findWorkspaceBySlug(tx, fields.workspace)
-      await assertNothingPending(tx, workspace.id)
-      return writeArchive(tx, workspace, options)
-    },
+    runOnce(async (tx: Transaction) =>
+      writeArchive(tx, await findWorkspaceBySlug(tx, fields.workspace), options),
+    ),
     { workload: 'report' },
   )
 }
 
-async function assertNothingPending(tx: Transaction, workspaceId: string): Promise<void> {
+/** @throws CrmError `conflict` while deliveries or background work are pending, which an archive does not have */
+export async function assertNothingPending(tx: Transaction, workspaceId: string): Promise<void> {
   const deliveries = await countRecords(tx.workspace(workspaceId).deliveries, {
     field: 'status',
     is: 'pending',
@@ -69,11 +67,13 @@ function pendingError(message: string): CrmError {
   return new CrmError('conflict', message)
 }
 
-async function writeArchive(
+/** Writes the workspace in a read. @throws CrmError `conflict` while deliveries or background work are pending */
+export async function writeArchive(
   tx: Transaction,
   { id, slug, name }: Workspace,
   { writer, schema, onProgress }: ExportOptions,
 ): Promise<ArchiveSummary> {
+  await assertNothingPending(tx, id)
   const totals = await countAll(tx, id)
   const records = Object.fromEntries([...ARCHIVED_SHAPES.keys()].map((collection) => [collection, 0]))
   const entries: Manifest['entries'] = []

@@ -6,7 +6,6 @@ import type { Resource } from '../../engine/resource.ts'
 import { validate } from '../../engine/validate.ts'
 import { readWorkspace, type ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { RetryLaterError } from '../../kernel/limit-errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import { findShownFields, isCustomFieldKind } from '../custom-fields/custom-values.ts'
 import { csvFormat, EXPORT_FORMATS, type ExportFormat, type LineFormat, NDJSON } from './export-format.ts'
@@ -14,6 +13,7 @@ import { readViews } from './export-pages.ts'
 import type { ExportTurns } from './export-turns.ts'
 import { pullFrom } from './pull-from.ts'
 import { readAhead } from './read-ahead.ts'
+import { runOnce } from './run-once.ts'
 
 /** The kinds of records with exports. */
 export const EXPORT_KINDS = ['people', 'companies', 'deals', 'tasks', 'activities', 'products'] as const
@@ -78,18 +78,6 @@ export function exportApi<R extends RecordBase, O extends string, F extends Filt
         endTurn()
       }
     },
-  }
-}
-
-const RETRY_AFTER_SECONDS = 5
-
-/** A store may repeat a read whose snapshot the database has ended, and the text would have its beginning twice. */
-function runOnce<T, R>(work: (argument: T) => Promise<R>): (argument: T) => Promise<R> {
-  let hasBegun = false
-  return async (argument) => {
-    if (hasBegun) throw new RetryLaterError(RETRY_AFTER_SECONDS, 'The snapshot of an export was ended.')
-    hasBegun = true
-    return work(argument)
   }
 }
 
