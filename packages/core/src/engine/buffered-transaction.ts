@@ -1,7 +1,7 @@
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { Transaction, WorkspaceStores } from '../ports/storage.ts'
-import { type Collection, SHAPES } from '../schema/index.ts'
+import { type Collection, SHAPES, SHARED_SHAPES, type SharedCollection } from '../schema/index.ts'
 import { BufferedStore } from './buffered-store.ts'
 import { type FacetCollection, InsertBuffer } from './insert-buffer.ts'
 import { RememberedReads } from './remembered-reads.ts'
@@ -19,6 +19,26 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'webhooks',
 ])
 const REMEMBERED_SHARED = ['users', 'workspaces'] as const
+
+interface OwnMembers extends Omit<Transaction, SharedCollection> {
+  readonly inner: Transaction
+  readonly remembered: Readonly<Partial<Record<SharedCollection, unknown>>>
+}
+
+/** The shared stores of every buffered transaction: one prototype, so that calls on any of them are optimized. */
+const SHARED_GETTERS = Object.create(
+  null,
+  Object.fromEntries(
+    (Object.keys(SHARED_SHAPES) as SharedCollection[]).map((name) => [
+      name,
+      {
+        get(this: OwnMembers) {
+          return this.remembered[name] ?? this.inner[name]
+        },
+      },
+    ]),
+  ),
+)
 
 /**
  * A transaction for many writes of records in one workspace: the new records of a kind are inserted by one statement, and
@@ -38,19 +58,21 @@ export class BufferedTransaction {
     this.#inner = inner
     this.#buffer = new InsertBuffer(stores)
     const wrapped = this.#wrapStores(stores)
-    const shared = REMEMBERED_SHARED.map((name) => [name, { value: this.#remember(inner[name]) }])
-    this.tx = Object.create(inner, {
-      ...Object.fromEntries(shared),
-      workspace: { value: (id: string) => (id === workspaceId ? wrapped : inner.workspace(id)) },
-      measureWorkspace: {
-        value: async (id: string) => {
-          await this.flush()
-          return inner.measureWorkspace(id)
-        },
+    const shared = REMEMBERED_SHARED.map((name) => [name, this.#remember(inner[name])])
+    const own: OwnMembers = {
+      inner,
+      remembered: Object.fromEntries(shared),
+      outbox: inner.outbox,
+      workspace: (id) => (id === workspaceId ? wrapped : inner.workspace(id)),
+      measureWorkspace: async (id) => {
+        await this.flush()
+        return inner.measureWorkspace(id)
       },
-      lock: { value: (key: string) => this.#lock(key) },
-      savepoint: { value: (work: () => Promise<unknown>) => this.#savepoint(work) },
-    }) as Transaction
+      lock: (key) => this.#lock(key),
+      savepoint: (work) => this.#savepoint(work),
+      notify: () => inner.notify(),
+    }
+    this.tx = Object.assign(Object.create(SHARED_GETTERS), own)
   }
 
   /** Number of calls that write. It tells whether work that failed has written anything. */

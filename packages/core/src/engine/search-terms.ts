@@ -12,14 +12,18 @@ export type SearchTerms<R> = (record: R, toPhoneDigits?: (phone: string) => stri
 
 /** The folded words of a text, separated by everything that is no letter or digit. */
 export function extractTerms(text: string): string[] {
-  return foldText(text)
+  return splitFolded(foldText(text))
+}
+
+function splitFolded(folded: string): string[] {
+  return folded
     .split(SEPARATOR)
     .filter((term) => term !== '')
     .map(cutTerm)
 }
 
 function cutTerm(term: string): string {
-  return [...term].slice(0, MAX_TERM_LENGTH).join('')
+  return term.length <= MAX_TERM_LENGTH ? term : [...term].slice(0, MAX_TERM_LENGTH).join('')
 }
 
 const APOSTROPHES = /['’ʼ]/g
@@ -30,9 +34,12 @@ const WORDS_WITH_APOSTROPHES = /[\p{L}\p{N}'’]+/gu
  * the terms `o`, `brien` and `obrien`.
  */
 export function extractRecordTerms(text: string): string[] {
-  const words = foldText(text).match(WORDS_WITH_APOSTROPHES) ?? []
+  const folded = foldText(text)
+  const terms = splitFolded(folded)
+  if (folded.search(APOSTROPHES) === -1) return [...new Set(terms)]
+  const words = folded.match(WORDS_WITH_APOSTROPHES) ?? []
   const joinedWords = words.map((word) => word.replaceAll(APOSTROPHES, '')).filter((word) => word !== '')
-  return [...new Set([...extractTerms(text), ...joinedWords.map(cutTerm)])]
+  return [...new Set([...terms, ...joinedWords.map(cutTerm)])]
 }
 
 /** Maximum digits of a country calling code. */

@@ -21,8 +21,11 @@ export function removeInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, '')
 }
 
+const ASCII = /^[\0-\x7f]*$/
+
 /** Folds case, accents and compatibility forms: `João` and `JOAO` become `joao`. */
 export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
   // Lower, upper, lower: ẞ becomes ß, SS, ss.
   const plain = text.normalize('NFKD').replace(COMBINING_MARKS, '').toLowerCase().toUpperCase().toLowerCase()
   return plain
