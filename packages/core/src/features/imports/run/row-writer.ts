@@ -2,13 +2,15 @@ import type { Engine } from '../../../engine/extension.ts'
 import type { Input } from '../../../engine/patch.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { CrmError } from '../../../kernel/errors.ts'
+import { CrmError, type ErrorCode } from '../../../kernel/errors.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { Transaction } from '../../../ports/storage.ts'
+import { CELL_RULES, type CellRule } from '../cell-rules.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import type { ImportOptions } from '../import-record.ts'
 import { type CellProblem, versionOf } from '../row-result.ts'
 import { type RecordDraft, shorten } from '../rows/record-draft.ts'
+import { blankFields, fieldOfPath } from './blank-fields.ts'
 import type { Directory } from './directory.ts'
 import type { KindWrites, WrittenKind } from './kind-writes.ts'
 import type { LabelCache } from './label-cache.ts'
@@ -30,6 +32,8 @@ export interface RowWriterOptions {
   readonly matchNames: Readonly<Partial<Record<ImportKind, readonly string[]>>>
   /** The name of the column of a field, for problems. */
   columnOf(kind: ImportKind, field: string): string
+  /** True if invalid cells of the columns of a field are left empty. */
+  isBlank(kind: ImportKind, field: string): boolean
   readonly tags: LabelCache
   readonly lists: LabelCache
   readonly memory: MatchMemory
@@ -38,6 +42,12 @@ export interface RowWriterOptions {
 
 /** Kinds that are about others: the others are found, and never made. */
 const ABOUT_OTHERS: ReadonlySet<ImportKind> = new Set(['tasks', 'activities'])
+
+/** What the refusals of the API are to cells. */
+const CODES: Readonly<Partial<Record<ErrorCode, CellRule['code']>>> = {
+  conflict: 'taken',
+  forbidden: 'forbidden',
+}
 
 /** Writes the records of rows in a transaction of the caller. */
 export class RowWriter {
@@ -55,25 +65,36 @@ export class RowWriter {
     const row = new RowState()
     const transaction = inWorkspace(tx, this.#options.actor, this.#options.engine)
     for (const draft of drafts) {
-      const work = () => this.#writeRecord(draft, row, { directory, tx, transaction })
-      if (!this.#isolates) await work()
-      else await this.#isolate(draft, row, () => tx.savepoint(work))
+      const work = (each: RecordDraft) => this.#writeRecord(each, row, { directory, tx, transaction })
+      if (!this.#isolates) await work(draft)
+      else await this.#isolate(draft, row, (each) => tx.savepoint(() => work(each)))
     }
     return row
   }
 
   /** A record that is refused leaves nothing behind. */
-  async #isolate(draft: RecordDraft, row: RowState, work: () => Promise<void>): Promise<void> {
+  async #isolate(
+    draft: RecordDraft,
+    row: RowState,
+    work: (draft: RecordDraft) => Promise<void>,
+  ): Promise<void> {
     const { tags, lists } = this.#options
     const [before, ...labels] = [row.written.length, tags.snapshot(), lists.snapshot()] as const
+    const blankCells = row.blankCells.length
     try {
-      await work()
+      await work(draft)
     } catch (error) {
       if (!(error instanceof CrmError)) throw error
       row.written.length = before
       tags.restore(labels[0])
       lists.restore(labels[1])
-      row.leaveOut(draft, this.#toProblems(draft, error))
+      row.blankCells.length = blankCells
+      const problems = this.#toProblems(draft, error)
+      const paths = error.code === 'validation_error' ? Object.keys(error.fields ?? {}) : []
+      const rest = blankFields(draft, paths, this.#options.isBlank)
+      if (!rest) return row.leaveOut(draft, problems)
+      row.blankCells.push(...problems)
+      await this.#isolate(rest, row, work)
     }
   }
 
@@ -82,7 +103,8 @@ export class RowWriter {
     const { mainKind } = this.#options
     if (ABOUT_OTHERS.has(mainKind) && draft.kind !== mainKind) return this.#findOnly(draft, row, context)
     if (row.missing && draft.kind === mainKind) return row.leaveOut(draft, [row.missing])
-    const { fields, problems } = resolveNames(draft, this.#options, context.directory)
+    const { fields, problems, blankCells } = resolveNames(draft, this.#options, context.directory)
+    row.blankCells.push(...blankCells)
     if (problems.length > 0) return row.leaveOut(draft, problems)
     const input = { ...this.#buildInput(draft, row), ...fields }
     if (await this.#isAboutMissing(input, row, context)) return row.leaveOut(draft, [row.missing!])
@@ -100,10 +122,12 @@ export class RowWriter {
     const { record } = await this.#options.finder.find(draft, names, context.transaction)
     if (record) return row.link(draft.kind, record.id)
     const field = draft.kind === 'deals' ? 'name' : 'full_name'
-    row.missing = {
+    const missing = {
       ...{ kind: this.#options.mainKind, column: this.#options.columnOf(draft.kind, field) },
-      ...{ value: shorten(String(draft.fields[field] ?? '')), message: 'No such record here.' },
+      ...{ value: shorten(String(draft.fields[field] ?? '')), ...CELL_RULES.record },
     }
+    if (this.#options.isBlank(draft.kind, field)) row.blankCells.push(missing)
+    else row.missing = missing
   }
 
   #buildInput(draft: RecordDraft, row: RowState): Input {
@@ -144,7 +168,7 @@ export class RowWriter {
     if (await writes?.store(transaction).get(entity_id)) return false
     row.missing = {
       ...{ kind: this.#options.mainKind, column: 'entity_id', value: entity_id },
-      message: 'No such record here.',
+      ...CELL_RULES.record,
     }
     return true
   }
@@ -192,13 +216,12 @@ export class RowWriter {
 
   #toProblems({ kind }: RecordDraft, error: CrmError): readonly CellProblem[] {
     const fields = Object.entries(error.fields ?? {})
-    if (fields.length === 0) return [{ kind, column: '', value: '', message: error.message }]
-    return fields.map(([path, message]) => {
-      const field = path.startsWith('custom_fields.')
-        ? path.split('.').slice(0, 2).join('.')
-        : path.split(/[.[]/)[0]!
-      return { kind, column: this.#options.columnOf(kind, field), value: '', message }
-    })
+    const code = CODES[error.code] ?? 'invalid_value'
+    if (fields.length === 0) return [{ kind, column: '', value: '', code, message: error.message }]
+    return fields.map(([path, message]) => ({
+      ...{ kind, column: this.#options.columnOf(kind, fieldOfPath(path)) },
+      ...{ value: '', code, message },
+    }))
   }
 }
 
