@@ -67,8 +67,10 @@ export type {
   ImportProblem,
   ProblemCell,
   ProblemGroup,
+  ProblemValue,
   RecordCounts,
   RecordPreview,
+  Replacement,
   RowPreview,
 } from './features/imports/import-record.ts'
 export type {

@@ -6,7 +6,12 @@ const column = { number_format: 'point', date_order: 'dmy', target: { kind: 'peo
 
 test('columns become what those of their names became, and new ones are left out', () => {
   const earlier = {
-    columns: [{ ...column, name: 'Name', target: { kind: 'people', field: 'full_name' }, date_order: 'mdy' }],
+    columns: [
+      {
+        ...{ ...column, name: 'Name', target: { kind: 'people', field: 'full_name' }, date_order: 'mdy' },
+        ...{ replace: [{ from: 'x', to: null }], if_invalid: 'blank' },
+      },
+    ],
     ...{ policy: 'keep', match: { people: null }, owner: { email: 'ana@demo.example' }, tags: ['x'] },
   } as unknown as Import
   const next = {
@@ -19,7 +24,10 @@ test('columns become what those of their names became, and new ones are left out
     ...{ policy: 'keep', match: { people: null }, owner_email: 'ana@demo.example', tags: ['x'] },
     columns: [
       { column: 0, target: null },
-      { column: 1, target: { kind: 'people', field: 'full_name' }, date_order: 'mdy' },
+      {
+        ...{ column: 1, target: { kind: 'people', field: 'full_name' }, date_order: 'mdy' },
+        ...{ replace: [{ from: 'x', to: null }], if_invalid: 'blank' },
+      },
     ],
   })
 })

@@ -8,8 +8,11 @@ export function carryOver(earlier: Import, next: Import): ImportChanges {
   const before = new Map(earlier.columns.map((column) => [column.name, column]))
   const { match, policy, policies, clear_empty, owner, tags, list, keep_history, events } = earlier
   const columns = next.columns.map((own, column) => {
-    const { target, number_format, date_order } = before.get(own.name) ?? { ...own, target: null }
-    return { column, target, number_format, date_order }
+    const { target, number_format, date_order, replace, if_invalid } = before.get(own.name) ?? {
+      ...own,
+      target: null,
+    }
+    return { column, target, number_format, date_order, replace, if_invalid }
   })
   const rules = { match, policy, policies, clear_empty, tags, list, keep_history, events }
   return { ...rules, owner_email: owner?.email ?? null, columns } as ImportChanges

@@ -14,13 +14,18 @@ const column = {
   number_format: 'comma',
   date_order: 'dmy',
   is_ambiguous: false,
+  replace: [{ from: 'não tem', to: null }],
+  if_invalid: 'refuse',
 }
 const problem = {
   kind: 'people',
   column: 'Person - Email - Work',
+  code: 'invalid_email',
   message: 'Is no e-mail address.',
+  is_blank: false,
   count: 14,
-  cells: [{ row: 390, value: 'não tem' }],
+  values: [{ value: 'joao@', count: 14 }],
+  cells: [{ row: 390, value: 'joao@' }],
 }
 const preview = {
   kind: 'people',
@@ -92,10 +97,12 @@ export const IMPORT_EXAMPLES: Readonly<Record<string, object>> = {
   },
   ImportReversal: { deleted: 6103, restored: 1406, kept: 6 },
   ImportColumn: column,
+  Replacement: column.replace[0]!,
   ColumnTarget: target,
   ColumnReason: column.reason,
   CheckReport: report,
   ProblemGroup: problem,
+  ProblemValue: problem.values[0]!,
   ProblemCell: problem.cells[0]!,
   RowPreview: report.examples[0]!,
   RecordPreview: preview,

@@ -69,6 +69,11 @@ export const IMPORT_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   number_format: 'Decimal sign of its numbers.',
   date_order: 'Order of day, month and year in its dates.',
   is_ambiguous: '`true` if no value shows which of two formats is meant.',
+  replace: 'Texts for others in its cells.',
+  if_invalid:
+    '`blank` leaves a cell empty that cannot be read or names what is not there; `refuse` its record.',
+  'Replacement.from': 'Text of a cell, or of an entry of a list, as a check shows it. Compared as names are.',
+  'Replacement.to': 'Text that is read in its place; `null` leaves it empty.',
   'ColumnTarget.kind': 'Kind of the record.',
   'ColumnTarget.field':
     'A field of its create, `custom_fields.<key>`, `emails:work` and the like, `external_id`, or `new_custom_field`.',
@@ -86,8 +91,12 @@ export const IMPORT_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   over_quota: 'Records that the quota of the workspace has no room for.',
   'ProblemGroup.kind': 'Kind of the record.',
   column: 'Name of the column.',
+  'ProblemGroup.code': 'Machine-readable code of the rule.',
   message: 'The rule.',
+  is_blank: '`true` if the cells are left empty, and their records go in.',
   count: 'Number of cells.',
+  values: 'Distinct values, the most frequent first: up to fifty.',
+  'ProblemValue.value': 'The value, as the first of its cells has it.',
   cells: 'The first fifty.',
   row: 'Number of the row, as spreadsheets count.',
   'ProblemCell.value': 'Value of the cell.',
@@ -121,6 +130,11 @@ export const IMPORT_INPUT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'ImportChanges.columns.target.type': 'Type of the new custom field.',
   'ImportChanges.columns.target.label': 'Display name of the new custom field.',
   'ImportChanges.columns.target.options': 'Options of the new custom field.',
+  'ImportChanges.columns.replace':
+    'Texts for others in its cells: all of them. The last of equal texts counts.',
+  'ImportChanges.columns.replace.from':
+    'Text of a cell, or of an entry of a list, as a check shows it. Compared as names are.',
+  'ImportChanges.columns.replace.to': 'Text that is read in its place; `null` leaves it empty.',
   'ImportChanges.match': 'By what each kind is found, from `match_choices`; `null` to find nothing.',
   owner_email: 'Owner of records whose row names none; `null` for nobody.',
   'ImportChanges.owner_email': 'Owner of records whose row names none; `null` for nobody.',

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { PROBLEM_CODES } from '../features/imports/cell-rules.ts'
 import { IMPORT_KINDS } from '../features/imports/columns/import-kind.ts'
 import {
   EVENT_MODES,
+  INVALID_MODES,
   POLICIES,
   type ProblemGroup,
   type RecordPreview,
@@ -80,6 +82,7 @@ export const columnReason = responseSchema<ColumnReasonView>()({
   key: v.exactOptional(text),
   share: v.exactOptional(v.number()),
 })
+export const replacement = v.strictObject({ from: text, to: v.nullable(text) })
 export const importColumn = responseSchema<ImportColumnView>()({
   name: text,
   samples: v.array(text),
@@ -89,14 +92,20 @@ export const importColumn = responseSchema<ImportColumnView>()({
   number_format: v.picklist(['point', 'comma']),
   date_order: v.picklist(['dmy', 'mdy', 'ymd']),
   is_ambiguous: v.boolean(),
+  replace: v.array(replacement),
+  if_invalid: v.picklist(INVALID_MODES),
 })
 
+export const problemValue = v.strictObject({ value: text, count })
 export const problemCell = v.strictObject({ row: count, value: text })
 export const problemGroup = responseSchema<ProblemGroup>()({
   kind,
   column: text,
+  code: v.picklist(PROBLEM_CODES),
   message: text,
+  is_blank: v.boolean(),
   count,
+  values: v.array(problemValue),
   cells: v.array(problemCell),
 })
 export const recordPreview = responseSchema<RecordPreview>()({

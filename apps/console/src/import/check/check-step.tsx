@@ -1,5 +1,5 @@
 import type { CheckReport, Import, ProblemGroup } from '@sales-crm/client'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import text from '../../ui/text.module.css'
@@ -13,6 +13,9 @@ import { useImportTexts } from '../texts/texts.ts'
 import { CountsTable } from './counts-table.tsx'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { ExampleRows } from './example-rows.tsx'
+import { AppliedRemedies } from './mend/applied-remedies.tsx'
+import { findMendableColumn, MendPanel } from './mend/mend-panel.tsx'
+import { useMend } from './mend/use-mend.ts'
 import { ProblemCells, ProblemList } from './problem-list.tsx'
 import { useRunStart } from './use-run-start.ts'
 
@@ -68,8 +71,16 @@ function Report({ opened, report, goTo }: CheckStepProps & { readonly report: Ch
   const { check, ...texts } = useImportTexts()
   const [chosen, setChosen] = useState(0)
   const start = useRunStart(opened.id)
+  const mend = useMend(opened)
   const problem = report.problems[chosen]
   const leaveOut = useLeavingOut(opened, problem)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const choose = (index: number) => {
+    setChosen(index)
+    // On a phone it stands above the list.
+    heading.current?.scrollIntoView({ block: 'nearest' })
+  }
+  const mended = problem && findMendableColumn(opened, problem)
   const rows = opened.rows ?? 0
   const days = Math.max(0, Math.round((Date.parse(opened.expires_at) - Date.now()) / DAY_MS))
   return (
@@ -81,19 +92,36 @@ function Report({ opened, report, goTo }: CheckStepProps & { readonly report: Ch
             {report.over_quota > 0 && <Notice kind="caution">{check.overQuota(report.over_quota)}</Notice>}
             <CountsTable counts={report.counts} />
           </section>
-          {problem && <ProblemCells problem={problem} leaveOut={leaveOut} />}
+          {problem && (
+            <ProblemCells problem={problem} leaveOut={leaveOut} headingRef={heading}>
+              {mended !== undefined && (
+                <MendPanel
+                  key={`${mended} ${problem.message}`}
+                  opened={opened}
+                  problem={problem}
+                  column={mended}
+                  mend={mend}
+                />
+              )}
+            </ProblemCells>
+          )}
+          <AppliedRemedies opened={opened} mend={mend} />
           <ExampleRows opened={opened} examples={report.examples} />
         </div>
         <ProblemList
           problems={report.problems}
           rowsWithProblems={report.rows_with_problems}
           chosen={chosen}
-          choose={setChosen}
+          choose={choose}
         />
       </div>
       <StepFoot
         back={{ label: texts.step.rules, run: () => goTo('rules') }}
-        next={{ label: check.start(rows), isReady: !start.isPending, run: () => start.run({}) }}
+        next={
+          mend.count > 0
+            ? { label: check.mend.apply(mend.count), isReady: !mend.isPending, run: mend.apply }
+            : { label: check.start(rows), isReady: !start.isPending, run: () => start.run({}) }
+        }
       >
         {check.whole(rows - report.rows_with_problems, report.rows_with_problems)} {check.undoDays(days)}
       </StepFoot>

@@ -1,4 +1,5 @@
 import type { ProblemGroup } from '@sales-crm/client'
+import type { ComponentChildren, Ref } from 'preact'
 import { useConsole } from '../../app/console-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -25,8 +26,8 @@ export function ProblemList({ problems, rowsWithProblems, chosen, choose }: Prob
     <aside class={styles.problems} aria-label={title}>
       <h2>{title}</h2>
       <ul class={own.problemList}>
-        {problems.map(({ column, message, count, cells }, index) => (
-          <li key={`${column} ${message}`}>
+        {problems.map(({ kind, column, message, is_blank, ...problem }, index) => (
+          <li key={`${kind} ${column} ${message} ${is_blank}`}>
             <button
               type="button"
               class={own.problem}
@@ -34,24 +35,27 @@ export function ProblemList({ problems, rowsWithProblems, chosen, choose }: Prob
               onClick={() => choose(index)}
             >
               <span class={own.problemLine}>
-                <b>{check.problem(column, withoutStop(texts.rule(message)))}</b>
-                <span class={text.lateCount}>{formatNumber(count)}</span>
+                <b>{check.problem(column, withoutStop(texts.rule({ ...problem, message })))}</b>
+                <span class={is_blank ? text.count : text.lateCount}>{formatNumber(problem.count)}</span>
               </span>
-              <span class={text.soft}>{quoteValues(cells)}</span>
+              <span class={text.soft}>
+                {[is_blank && check.leftEmpty, quoteValues(problem.values)].filter(Boolean).join(': ')}
+              </span>
             </button>
           </li>
         ))}
       </ul>
-      {problems.length > 0 && <p class={classNames(text.soft, text.small)}>{check.hint}</p>}
+      {problems.some(({ is_blank }) => !is_blank) && (
+        <p class={classNames(text.soft, text.small)}>{check.hint}</p>
+      )}
     </aside>
   )
 }
 
-function quoteValues(cells: ProblemGroup['cells']): string {
-  const values = [...new Set(cells.map(({ value }) => value).filter((value) => value !== ''))]
+function quoteValues(values: ProblemGroup['values']): string {
   return values
     .slice(0, MAX_VALUES)
-    .map((value) => `“${value}”`)
+    .map(({ value }) => `“${value}”`)
     .join(', ')
 }
 
@@ -59,23 +63,30 @@ interface ProblemCellsProps {
   readonly problem: ProblemGroup
   /** Leaves the column out, and checks again. Undefined if the problem has no column. */
   readonly leaveOut: (() => void) | undefined
+  readonly headingRef: Ref<HTMLHeadingElement>
+  /** What may be done about it. */
+  readonly children?: ComponentChildren
 }
 
 /** The first rows of a problem, and what ends it for all. */
-export function ProblemCells({ problem, leaveOut }: ProblemCellsProps) {
+export function ProblemCells({ problem, leaveOut, headingRef, children }: ProblemCellsProps) {
   const { formatNumber } = useConsole()
   const { check, columns, ...texts } = useImportTexts()
   return (
     <div class={styles.block}>
       <div class={styles.blockHead}>
-        <h2>{check.problem(problem.column, withoutStop(texts.rule(problem.message)))}</h2>
-        <span class={text.count}>{check.shown(problem.cells.length, problem.count)}</span>
+        <h2 ref={headingRef}>{check.problem(problem.column, withoutStop(texts.rule(problem)))}</h2>
+        <span class={text.count}>
+          {check.shown(problem.cells.length, problem.count)}
+          {problem.is_blank && ` · ${check.leftEmpty}`}
+        </span>
         {leaveOut && (
           <Button small class={text.push} onClick={leaveOut}>
             {check.leaveOut}
           </Button>
         )}
       </div>
+      {children}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reached by the keyboard. */}
       <section class={classNames(styles.framed, own.isLow)} tabIndex={0} aria-label={check.cells}>
         <table class={styles.table} aria-label={check.cells}>

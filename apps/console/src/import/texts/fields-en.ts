@@ -1,4 +1,8 @@
+import type { ProblemGroup } from '@sales-crm/client'
 import type { ColumnReason } from '../columns/reason.ts'
+
+/** A rule of the service: its code, and its sentence. */
+export type Rule = Pick<ProblemGroup, 'code' | 'message'>
 
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
@@ -121,8 +125,8 @@ export const fieldsEn = {
         return ''
     }
   },
-  /** The rule that a cell breaks, by the service's sentence. */
-  rule: (message: string): string => message,
+  /** The rule that a cell breaks. */
+  rule: ({ message }: Rule): string => message,
 }
 
 export type FieldTexts = typeof fieldsEn

@@ -29,6 +29,31 @@ export const outcomesEn = {
     row: 'Row',
     value: 'In the file',
     leaveOut: 'Leave this column out',
+    leftEmpty: 'left empty',
+    mend: {
+      title: 'What the cells shall be',
+      becomes: (value: string) => `“${value}” becomes`,
+      choose: 'Choose',
+      empty: 'Leave empty',
+      invite: 'Invite',
+      inviteOne: (value: string) => `Invite ${value}`,
+      more: 'These are fifty of the values. The next check shows the others.',
+      blank: (column: string) => `Leave wrong cells of ${column} empty`,
+      apply: (count: number) =>
+        count === 0
+          ? 'Check again'
+          : plural(count, 'Apply # choice and check again', 'Apply # choices and check again'),
+      applied: 'Other than in the file',
+      pair: (from: string, to: string | null) =>
+        to === null ? `“${from}” is left empty` : `“${from}” becomes ${to}`,
+      others: (count: number) => plural(count, 'and # other', 'and # others'),
+      isBlank: 'Wrong cells are left empty',
+      takeBack: 'Take back',
+      takeBackOf: (column: string) => `Take back the choices of ${column}`,
+      statuses: { open: 'Open', win: 'Won', lost: 'Lost' },
+      yes: 'Yes',
+      no: 'No',
+    },
     hint: 'You may go on as it is. What stays wrong is left out, the rest of its row goes in. It comes back as a file with the reason beside each.',
     examples: 'As they will be',
     exampleCount: (count: number) => plural(count, 'The first row', 'The first # rows'),

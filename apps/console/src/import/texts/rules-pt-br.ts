@@ -1,44 +1,42 @@
 import type { ImportProblem } from '@sales-crm/client'
+import type { Rule } from './fields-en.ts'
 
-/** The rules that cells break, as the service says them. */
-const RULES: Readonly<Record<string, string>> = {
-  'Is no number.': 'Não é um número.',
-  'Is no date.': 'Não é uma data.',
-  'Is neither yes nor no.': 'Não é sim nem não.',
-  'Is no web address.': 'Não é um endereço da web.',
-  'Is no currency, such as BRL.': 'Não é uma moeda, como BRL.',
-  'Is none of the options.': 'Não é uma das opções.',
-  'Is no e-mail address.': 'Não é um endereço de e-mail.',
-  'Is no phone number.': 'Não é um número de telefone.',
-  'Is no amount.': 'Não é um valor.',
-  'Is neither open, won nor lost.': 'Não é aberto, ganho nem perdido.',
-  'Is in an earlier row too: that one counts.': 'Também está em uma linha anterior: aquela é a que vale.',
-  'No member of that name or address.': 'Nenhum membro com este nome ou endereço.',
-  'No task type of that name.': 'Nenhum tipo de tarefa com este nome.',
-  'No pipeline of that name.': 'Nenhum funil com este nome.',
-  'No stage of that name.': 'Nenhuma etapa com este nome.',
-  'No such record here.': 'Não há tal registro aqui.',
-  'Required.': 'Obrigatório.',
+/** The rules that cells break, by their codes. */
+const RULES: Readonly<Record<Exclude<Rule['code'], 'invalid_value'>, string>> = {
+  unknown_owner: 'Nenhum membro com este nome ou endereço.',
+  unknown_pipeline: 'Nenhum funil com este nome.',
+  unknown_stage: 'Nenhuma etapa com este nome.',
+  unknown_status: 'Não é aberto, ganho nem perdido.',
+  unknown_type: 'Nenhum tipo de tarefa com este nome.',
+  unknown_option: 'Não é uma das opções.',
+  unknown_currency: 'Não é uma moeda, como BRL.',
+  unknown_field: 'O campo personalizado não existe mais.',
+  unknown_record: 'Não há tal registro aqui.',
+  invalid_number: 'Não é um número.',
+  invalid_amount: 'Não é um valor.',
+  invalid_date: 'Não é uma data.',
+  invalid_boolean: 'Não é sim nem não.',
+  invalid_url: 'Não é um endereço da web.',
+  invalid_email: 'Não é um endereço de e-mail.',
+  invalid_phone: 'Não é um número de telefone.',
+  invalid_cpf: 'Os dígitos verificadores do CPF não conferem.',
+  invalid_cnpj: 'Os dígitos verificadores do CNPJ não conferem.',
+  repeated: 'Também está em uma linha anterior: aquela é a que vale.',
+  taken: 'Já pertence a outro registro.',
+  forbidden: 'Você não tem permissão para isto.',
 }
 
-/** Others, by how they begin or what they contain. */
-const RULE_FORMS: readonly (readonly [form: RegExp, text: string])[] = [
-  [/^Is none of: /, 'Não é uma das opções.'],
-  [/^Must be a CPF/, 'Os dígitos verificadores do CPF não conferem.'],
-  [/^Must be a CNPJ/, 'Os dígitos verificadores do CNPJ não conferem.'],
-  [/e-mail address/, 'Não é um endereço de e-mail.'],
+/** Rules of the fields themselves, which have no codes, by what their sentences contain. */
+const FIELD_RULES: readonly (readonly [form: RegExp, text: string])[] = [
+  [/^Required\.$/, 'Obrigatório.'],
   [/URL\.$/, 'Não é um endereço da web.'],
   [/characters/, 'É longo demais, ou tem caracteres que não são aceitos.'],
   [/between|at most|at least/, 'Está fora dos limites do campo.'],
-  [/already|taken/i, 'Já pertence a outro registro.'],
 ]
 
-export function translateRule(message: string): string {
-  return (
-    RULES[message] ??
-    RULE_FORMS.find(([form]) => form.test(message))?.[1] ??
-    'Não é aceito pelas regras do campo.'
-  )
+export function translateRule({ code, message }: Rule): string {
+  if (code !== 'invalid_value') return RULES[code]
+  return FIELD_RULES.find(([form]) => form.test(message))?.[1] ?? 'Não é aceito pelas regras do campo.'
 }
 
 /** Why a file cannot be read, or an import is paused, by the code. */

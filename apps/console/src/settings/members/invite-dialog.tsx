@@ -14,12 +14,18 @@ import { useMembersTexts } from './texts.ts'
 /** At most as many as a workspace may invite in a day. */
 const MAX_ADDRESSES = 100
 
+interface InviteDialogProps {
+  /** The text of the field at first. */
+  readonly address?: string
+  readonly close: () => void
+}
+
 /** Invites several people at once. Those that are refused stay in the dialog, each with its reason. */
-export function InviteDialog({ close }: { readonly close: () => void }) {
+export function InviteDialog({ address = '', close }: InviteDialogProps) {
   const { crm, me, texts: shared } = useConsole()
   const texts = useMembersTexts()
   const form = useCreateForm()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(address)
   const [role, setRole] = useState<Role>('member')
   const [refusals, setRefusals] = useState<readonly string[]>([])
   const [links, setLinks] = useState<readonly InvitationLink[]>()

@@ -43,10 +43,11 @@ export function formatTargets(columns: ImportDetail['columns']): string {
 
 /** One line for each rule that cells break, with the first of them. */
 export function formatProblems(problems: CheckReport['problems']): string {
-  const lines = problems.map(({ column, message, count, cells }) => {
+  const lines = problems.map(({ column, message, is_blank, count, cells }) => {
     const [first] = cells
     const example = first === undefined ? '' : `, first in row ${first.row}: ${first.value}`
-    return `${column === '' ? '' : `${column}: `}${message} (${count}${example})`
+    const outcome = is_blank ? ', left empty' : ''
+    return `${column === '' ? '' : `${column}: `}${message} (${count}${outcome}${example})`
   })
   return lines.join('\n')
 }

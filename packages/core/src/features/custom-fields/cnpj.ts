@@ -1,5 +1,7 @@
 import { computeCheckDigit } from './check-digit.ts'
 
+export const CNPJ_RULE = 'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.'
+
 const WEIGHT_COUNT = 8
 const PATTERN = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/i
 

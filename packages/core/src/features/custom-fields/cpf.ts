@@ -1,5 +1,7 @@
 import { computeCheckDigit } from './check-digit.ts'
 
+export const CPF_RULE = 'Must be a CPF with valid check digits, such as 123.456.789-09.'
+
 const WEIGHT_COUNT = 10
 const PATTERN = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
 const ALL_EQUAL = /^(.)\1*$/

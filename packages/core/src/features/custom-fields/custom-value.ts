@@ -8,8 +8,8 @@ import { multiLineTextOrNull, singleLineTextOrNull } from '../../kernel/text-sch
 import { ADDRESS_PARTS } from '../../schema/address-parts.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
 import type { Address, StoredValue } from '../../schema/custom-value.ts'
-import { parseCnpj } from './cnpj.ts'
-import { parseCpf } from './cpf.ts'
+import { CNPJ_RULE, parseCnpj } from './cnpj.ts'
+import { CPF_RULE, parseCpf } from './cpf.ts'
 
 type ValueSchema = v.GenericSchema<unknown, StoredValue | null>
 type FieldType = Pick<CustomField, 'type' | 'value'>
@@ -19,19 +19,13 @@ const string = v.string('Must be a string.')
 
 const cpf = v.pipe(
   string,
-  v.check(
-    (value) => parseCpf(value) !== undefined,
-    'Must be a CPF with valid check digits, such as 123.456.789-09.',
-  ),
+  v.check((value) => parseCpf(value) !== undefined, CPF_RULE),
   v.transform((value) => parseCpf(value)!),
 )
 
 const cnpj = v.pipe(
   string,
-  v.check(
-    (value) => parseCnpj(value) !== undefined,
-    'Must be a CNPJ with valid check digits, such as 12.ABC.345/01DE-35.',
-  ),
+  v.check((value) => parseCnpj(value) !== undefined, CNPJ_RULE),
   v.transform((value) => parseCnpj(value)!),
 )
 

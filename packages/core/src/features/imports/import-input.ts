@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { integerParameter } from '../../engine/list-query.ts'
 import { flag, integer, oneOf } from '../../kernel/field-schemas.ts'
 import { changeable, listOf, object } from '../../kernel/object-schemas.ts'
-import { jsonSchema, singleLineText } from '../../kernel/text-schemas.ts'
+import { jsonSchema, multiLineText, singleLineText } from '../../kernel/text-schemas.ts'
 import { CUSTOM_FIELD_TYPES } from '../../schema/custom-field-types.ts'
 import { FILE_FORMATS } from '../../schema/import.ts'
 import { IMPORT_KINDS } from './columns/import-kind.ts'
-import { EVENT_MODES, POLICIES } from './import-record.ts'
+import { EVENT_MODES, INVALID_MODES, POLICIES } from './import-record.ts'
 
 /** 512 MB. */
 export const MAX_IMPORT_BYTES = 512 * 1_000_000
@@ -43,6 +43,20 @@ export const uploadQuery = v.object({
   }),
 })
 
+/** Of a column. */
+const MAX_REPLACEMENTS = 200
+/** A check shows two hundred characters of a cell, and a sign that there are more. */
+const MAX_SHOWN_CHARACTERS = 201
+
+const replacement = object({
+  from: v.pipe(
+    multiLineText(MAX_SHOWN_CHARACTERS),
+    v.check((text) => text.trim() !== '', 'Required.'),
+    jsonSchema({ minLength: 1 }),
+  ),
+  to: nullable(multiLineText(255)),
+})
+
 const column = object({
   /** From 0. */
   column: integer(0, 999),
@@ -60,6 +74,8 @@ const column = object({
   ),
   number_format: v.optional(oneOf(['point', 'comma'])),
   date_order: v.optional(oneOf(['dmy', 'mdy', 'ymd'])),
+  replace: v.optional(listOf(replacement, 0, MAX_REPLACEMENTS, 'replacements')),
+  if_invalid: v.optional(oneOf(INVALID_MODES)),
 })
 
 /** Values under names that are checked where they are used. */

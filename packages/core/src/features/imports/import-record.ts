@@ -1,5 +1,6 @@
 import type { Delimiter, Encoding } from '../../ports/tables.ts'
 import type { FileFormat, Import } from '../../schema/import.ts'
+import type { CellRule } from './cell-rules.ts'
 import type { ImportKind } from './columns/import-kind.ts'
 import { OWN_SYSTEM } from './columns/systems.ts'
 import type { ColumnReason, ColumnTarget } from './columns/target.ts'
@@ -69,7 +70,22 @@ export interface ImportColumn {
   readonly date_order: DateOrder
   /** True if no value shows which of two formats is meant. */
   readonly is_ambiguous: boolean
+  /** Texts for others in its cells, at most 200. */
+  readonly replace: readonly Replacement[]
+  readonly if_invalid: InvalidMode
 }
+
+/** Texts are equal without accents, case and punctuation. */
+export interface Replacement {
+  /** The text of a cell, or of an entry of one that holds a list, as a check shows it. */
+  readonly from: string
+  /** Is read as if it stood in the cell. Null leaves the cell empty. */
+  readonly to: string | null
+}
+
+export const INVALID_MODES = ['refuse', 'blank'] as const
+/** `blank` leaves a cell empty that cannot be read or names what is not there, instead of refusing its record. */
+export type InvalidMode = (typeof INVALID_MODES)[number]
 
 export interface ImportProgress {
   /** Rows that are done, of the check, the run or the reversal. */
@@ -132,13 +148,23 @@ export interface CheckReport {
 }
 
 /** The cells that break one rule of one column. */
-export interface ProblemGroup {
+export interface ProblemGroup extends CellRule {
   readonly kind: ImportKind
   readonly column: string
-  readonly message: string
+  /** True if the cells are left empty, and their records go in. */
+  readonly is_blank: boolean
   readonly count: number
+  /** Fifty distinct values, the most frequent first. */
+  readonly values: readonly ProblemValue[]
   /** The first fifty. */
   readonly cells: readonly ProblemCell[]
+}
+
+/** Values that a replacement does not tell apart are one. */
+export interface ProblemValue {
+  readonly value: string
+  /** Number of cells. */
+  readonly count: number
 }
 
 export interface ProblemCell {
@@ -205,7 +231,22 @@ export const DEFAULT_OPTIONS: Omit<ImportOptions, 'format'> = {
 }
 
 export function toImportRecord(record: Import): ImportRecord {
-  return record as ImportRecord
+  const { columns, report, ...others } = record as ImportRecord
+  return {
+    ...others,
+    columns: columns.every(({ replace }) => replace) ? columns : columns.map(withoutRemedies),
+    report: report && { ...report, problems: report.problems.map(withGeneralCode) },
+  }
+}
+
+/** A column that was stored before there were remedies. */
+function withoutRemedies(column: ImportColumn): ImportColumn {
+  return { ...column, replace: column.replace ?? [], if_invalid: column.if_invalid ?? 'refuse' }
+}
+
+/** So does a group of a check. */
+function withGeneralCode(group: ProblemGroup): ProblemGroup {
+  return group.code ? group : { ...group, code: 'invalid_value', is_blank: false, values: [] }
 }
 
 /** True for an export of this service. */

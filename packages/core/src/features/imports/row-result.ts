@@ -1,4 +1,5 @@
 import type { RecordBase } from '../../kernel/record.ts'
+import type { CellRule } from './cell-rules.ts'
 import type { ImportKind } from './columns/import-kind.ts'
 
 /** What one row has written. */
@@ -23,12 +24,11 @@ export interface WrittenRecord {
 }
 
 /** Why a value, and with it its record, was left out. */
-export interface CellProblem {
+export interface CellProblem extends CellRule {
   readonly kind: ImportKind
   /** The name of the column, or of the field if it has no column. */
   readonly column: string
   readonly value: string
-  readonly message: string
 }
 
 export const KEEP_REASONS = ['changed', 'linked', 'forbidden'] as const

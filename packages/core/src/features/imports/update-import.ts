@@ -14,6 +14,7 @@ import type { ColumnTarget } from './columns/target.ts'
 import { type ImportChanges, importChanges } from './import-input.ts'
 import type { ImportColumn, ImportOptions, ImportRecord } from './import-record.ts'
 import { IMPORT_SCOPES, loadImport } from './load-import.ts'
+import { checkReplacements, dropRepeated } from './remedies/replacements.ts'
 
 /** States in which columns and rules can change. */
 const CHANGEABLE = new Set(['uploading', 'reading', 'unreadable', 'ready', 'checked'])
@@ -85,7 +86,8 @@ function changeColumns(
   changes: NonNullable<ImportChanges['columns']>,
 ): readonly ImportColumn[] {
   const changed = [...columns]
-  for (const [index, { column, target, number_format, date_order }] of changes.entries()) {
+  for (const [index, change] of changes.entries()) {
+    const { column, target, number_format, date_order, replace, if_invalid } = change
     const current = changed[column]
     if (!current) throw validationError({ [`columns[${index}].column`]: 'Column not found.' })
     changed[column] = {
@@ -93,7 +95,10 @@ function changeColumns(
       ...(target !== undefined && { target: target as ColumnTarget | null, reason: null }),
       ...(number_format !== undefined && { number_format, is_ambiguous: false }),
       ...(date_order !== undefined && { date_order, is_ambiguous: false }),
+      ...(replace !== undefined && { replace: dropRepeated(replace) }),
+      ...(if_invalid !== undefined && { if_invalid }),
     }
   }
+  checkReplacements(changed)
   return changed
 }

@@ -89,6 +89,8 @@ export class ColumnScan {
       date_order: date.order,
       is_ambiguous:
         target !== null && (isDate ? date.isAmbiguous : isNumberTarget(target) && number.isAmbiguous),
+      replace: [],
+      if_invalid: 'refuse',
     }
   }
 }

@@ -5,9 +5,13 @@ import type { SelectOption } from '../../../schema/custom-field.ts'
 import type { CustomFieldType } from '../../../schema/custom-field-types.ts'
 import type { BILLING_CYCLES } from '../../../schema/product.ts'
 import type { PRIORITIES } from '../../../schema/task.ts'
+import { parseCnpj } from '../../custom-fields/cnpj.ts'
+import { parseCpf } from '../../custom-fields/cpf.ts'
+import { CELL_RULES, type CellRule } from '../cell-rules.ts'
 import { columnOf } from '../columns/column-kind.ts'
 import type { FieldTarget } from '../columns/target.ts'
 import { compactText } from '../folded-text.ts'
+import { type ReplaceText, replaceEntries } from '../remedies/replace-text.ts'
 import { readBoolean } from '../values/boolean.ts'
 import { type DateOrder, hasTime, readDate, readInstant } from '../values/date.ts'
 import { readList } from '../values/list.ts'
@@ -20,28 +24,37 @@ export interface CellFormat {
   readonly dateOrder: DateOrder
   readonly timeZone: string
   readonly currency: Currency
+  /** Of cells that hold a list. */
+  readonly replaceEntry?: ReplaceText | undefined
 }
 
 /** A value, or the rule that the cell breaks. */
-export type CellReading = { readonly value: unknown } | { readonly message: string }
+export type CellReading = { readonly value: unknown } | InvalidCell
+
+interface InvalidCell {
+  readonly rule: CellRule
+  /** The entries of a list that break it; the whole cell if it is no list. */
+  readonly entries?: readonly string[]
+  /** The value without them; undefined if nothing is left. */
+  readonly rest?: unknown
+}
 
 type ReadCell = (cell: string, format: CellFormat) => CellReading
 
 const text: ReadCell = (cell) => ({ value: cell.replace(/\s+/g, ' ') })
 const longText: ReadCell = (cell) => ({ value: cell })
-const number: ReadCell = (cell, { numberFormat }) =>
-  orMessage(readNumber(cell, numberFormat), 'Is no number.')
-const day: ReadCell = (cell, { dateOrder }) => orMessage(readDate(cell, dateOrder), 'Is no date.')
-const boolean: ReadCell = (cell) => orMessage(readBoolean(cell), 'Is neither yes nor no.')
-const link: ReadCell = (cell) => orMessage(readUrl(cell), 'Is no web address.')
+const number: ReadCell = (cell, { numberFormat }) => orRule(readNumber(cell, numberFormat), CELL_RULES.number)
+const day: ReadCell = (cell, { dateOrder }) => orRule(readDate(cell, dateOrder), CELL_RULES.date)
+const boolean: ReadCell = (cell) => orRule(readBoolean(cell), CELL_RULES.boolean)
+const link: ReadCell = (cell) => orRule(readUrl(cell), CELL_RULES.url)
 /** A day without a time is its first instant. */
 const instant: ReadCell = (cell, { dateOrder, timeZone }) =>
-  orMessage(readInstant(cell, dateOrder, timeZone), 'Is no date.')
+  orRule(readInstant(cell, dateOrder, timeZone), CELL_RULES.date)
 
 /** A day without a time is due at its end. */
 const dueDate: ReadCell = (cell, format) => {
   const at = instant(cell, format)
-  if ('message' in at || hasTime(cell)) return at
+  if ('rule' in at || hasTime(cell)) return at
   return { value: wholeDay(dayOf(at.value as string, format.timeZone), format.timeZone) }
 }
 
@@ -63,20 +76,21 @@ const WORDS = {
 }
 
 function choice(words: Readonly<Record<string, readonly string[]>>): ReadCell {
+  const rule = { ...CELL_RULES.option, message: `Is none of: ${Object.keys(words).join(', ')}.` }
   return (cell) => {
     const folded = compactText(cell)
     const found = Object.entries(words).find(
       ([value, each]) => compactText(value) === folded || each.includes(folded),
     )
-    return orMessage(found?.[0], `Is none of: ${Object.keys(words).join(', ')}.`)
+    return orRule(found?.[0], rule)
   }
 }
 
 const currency: ReadCell = (cell) => {
   const code = cell.trim().toUpperCase()
-  return orMessage(
+  return orRule(
     CURRENCIES.find((each) => each === code),
-    'Is no currency, such as BRL.',
+    CELL_RULES.currency,
   )
 }
 
@@ -98,8 +112,8 @@ const FIELD_READERS: Readonly<Record<string, ReadCell>> = {
 const CUSTOM_READERS: Readonly<Record<Exclude<CustomFieldType, 'select' | 'multi_select'>, ReadCell>> = {
   text,
   long_text: longText,
-  cpf: text,
-  cnpj: text,
+  cpf: (cell) => orRule(parseCpf(cell), CELL_RULES.cpf),
+  cnpj: (cell) => orRule(parseCnpj(cell), CELL_RULES.cnpj),
   date: day,
   number,
   link,
@@ -128,9 +142,21 @@ export function readCustomValue(
   format: CellFormat,
 ): CellReading {
   if (type !== 'select' && type !== 'multi_select') return CUSTOM_READERS[type](cell, format)
-  const keys = (type === 'select' ? [cell] : readList(cell)).map((text) => findOption(text, options))
-  if (keys.includes(undefined)) return { message: 'Is none of the options.' }
-  return { value: type === 'select' ? keys[0] : [...new Set(keys)] }
+  return type === 'select'
+    ? orRule(findOption(cell, options), CELL_RULES.option)
+    : readOptions(replaceEntries(readList(cell), format.replaceEntry, readList), options)
+}
+
+function readOptions(texts: readonly string[], options: readonly SelectOption[]): CellReading {
+  const keys = new Set<string>()
+  const unknown: string[] = []
+  for (const text of texts) {
+    const key = findOption(text, options)
+    if (key === undefined) unknown.push(text)
+    else keys.add(key)
+  }
+  if (unknown.length === 0) return { value: [...keys] }
+  return { rule: CELL_RULES.option, entries: unknown, ...(keys.size > 0 && { rest: [...keys] }) }
 }
 
 /** By its key or name. */
@@ -140,8 +166,8 @@ function findOption(text: string, options: readonly SelectOption[]): string | un
   return found?.key
 }
 
-function orMessage(value: unknown, message: string): CellReading {
-  return value === undefined ? { message } : { value }
+function orRule(value: unknown, rule: CellRule): CellReading {
+  return value === undefined ? { rule } : { value }
 }
 
 function isHtml(cell: string): boolean {

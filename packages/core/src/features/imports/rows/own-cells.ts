@@ -1,11 +1,19 @@
 import { readCell, readListCell } from '../../exports/cells.ts'
+import { CELL_RULES, type CellRule } from '../cell-rules.ts'
 import { columnOf } from '../columns/column-kind.ts'
 import type { FieldTarget } from '../columns/target.ts'
+import { type ReplaceText, replaceEntries } from '../remedies/replace-text.ts'
 import type { CustomFieldRule } from './cell-values.ts'
 import type { DraftBuilder } from './record-draft.ts'
 
 /** Reads a cell, which is not empty, of a file that this service has exported. */
 export type ReadOwnCell = (cell: string, draft: DraftBuilder) => void
+
+/** What is done about texts that name what is not there. */
+export interface OwnRemedies {
+  refuse(draft: DraftBuilder, value: string, rule: CellRule): void
+  readonly replaceEntry: ReplaceText | undefined
+}
 
 type Entry = Readonly<Record<string, unknown>>
 type Convert = (text: string) => unknown
@@ -32,6 +40,7 @@ export function ownCsvReader(
   { field }: FieldTarget,
   rule: CustomFieldRule | undefined,
   convert: Convert,
+  { replaceEntry }: OwnRemedies,
 ): ReadOwnCell {
   const [name = '', type] = field.split(':')
   if (name === 'emails' || name === 'phones') {
@@ -44,9 +53,12 @@ export function ownCsvReader(
   }
   if (name === 'external_ids')
     return (cell, draft) => draft.append(name, readListCell(cell).map(splitExternalId))
-  if (name === 'tags' || name === 'lists') return (cell, draft) => draft.name(name, readListCell(cell))
+  if (name === 'tags' || name === 'lists')
+    return (cell, draft) => draft.name(name, replaceNames(readListCell(cell), replaceEntry))
   if (rule) return customReader(field, rule)
-  return (cell, draft) => setValue(draft, name, convert(readCell(cell)))
+  if (NAMING_FIELDS.has(name))
+    return (cell, draft) => draft.name(name, replaceNames([readCell(cell)], replaceEntry))
+  return (cell, draft) => draft.set(name, convert(readCell(cell)))
 }
 
 /** Reads a member of NDJSON: lists and records are JSON. */
@@ -54,6 +66,7 @@ export function ownJsonReader(
   { field }: FieldTarget,
   rules: ReadonlyMap<string, CustomFieldRule>,
   convert: Convert,
+  { refuse, replaceEntry }: OwnRemedies,
 ): ReadOwnCell {
   const parse = (cell: string) => JSON.parse(cell) as Entry & readonly Entry[]
   if (field === 'emails' || field === 'phones' || field === 'external_ids')
@@ -62,12 +75,23 @@ export function ownJsonReader(
     return (cell, draft) =>
       draft.name(
         field,
-        parse(cell).map(({ name }) => String(name)),
+        replaceNames(
+          parse(cell).map(({ name }) => String(name)),
+          replaceEntry,
+        ),
       )
-  if (field === 'custom_fields') return (cell, draft) => readCustomFields(parse(cell), rules, draft)
+  if (field === 'custom_fields')
+    return (cell, draft) => {
+      for (const { key, value } of parse(cell)) {
+        const rule = rules.get(String(key))
+        if (!rule) refuse(draft, String(key), CELL_RULES.customField)
+        else draft.setCustomValue(String(key), rule.type === 'number' ? Number(value) : value)
+      }
+    }
   const member = NAMES[field]
-  if (member !== undefined) return (cell, draft) => draft.name(field, [String(parse(cell)[member])])
-  return (cell, draft) => setValue(draft, field, convert(cell))
+  if (member !== undefined)
+    return (cell, draft) => draft.name(field, replaceNames([String(parse(cell)[member])], replaceEntry))
+  return (cell, draft) => draft.set(field, convert(cell))
 }
 
 /** Reads a record that others of a file of NDJSON are linked to. */
@@ -79,18 +103,6 @@ export function linkedJsonReader({ field }: FieldTarget): ReadOwnCell {
   }
 }
 
-function readCustomFields(
-  entries: readonly Entry[],
-  rules: ReadonlyMap<string, CustomFieldRule>,
-  draft: DraftBuilder,
-): void {
-  for (const { key, value } of entries) {
-    const rule = rules.get(String(key))
-    if (!rule) draft.refuse('custom_fields', String(key), 'Custom field not found.')
-    else draft.setCustomValue(String(key), rule.type === 'number' ? Number(value) : value)
-  }
-}
-
 function customReader(field: string, { type }: CustomFieldRule): ReadOwnCell {
   const [, key = '', part = 'street'] = field.split('.')
   if (type === 'multi_select') return (cell, draft) => draft.setCustomValue(key, readListCell(cell))
@@ -99,9 +111,9 @@ function customReader(field: string, { type }: CustomFieldRule): ReadOwnCell {
   return (cell, draft) => draft.setCustomValue(key, readCell(cell))
 }
 
-function setValue(draft: DraftBuilder, field: string, value: unknown): void {
-  if (NAMING_FIELDS.has(field)) draft.name(field, [String(value)])
-  else draft.set(field, value)
+/** A name is one text, whatever signs it has. */
+function replaceNames(names: readonly string[], replace: ReplaceText | undefined): readonly string[] {
+  return replaceEntries(names, replace, (text) => (text === '' ? [] : [text]))
 }
 
 function splitExternalId(text: string): object {

@@ -1,4 +1,5 @@
 import type { CustomFieldType } from '../../../schema/custom-field-types.ts'
+import type { CellRule } from '../cell-rules.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import type { CellProblem } from '../row-result.ts'
 import type { NameParts } from '../values/person-name.ts'
@@ -25,6 +26,7 @@ export class DraftBuilder {
   readonly #names: Record<string, readonly string[]> = {}
   readonly #problems: CellProblem[] = []
   readonly #empty: string[] = []
+  readonly #blankCells: CellProblem[] = []
   #nameParts: NameParts = {}
 
   constructor(kind: ImportKind) {
@@ -63,8 +65,17 @@ export class DraftBuilder {
     this.#empty.push(field)
   }
 
-  refuse(column: string, value: string, message: string): void {
-    this.#problems.push({ kind: this.kind, column, value: shorten(value), message })
+  refuse(column: string, value: string, rule: CellRule): void {
+    this.#problems.push({ kind: this.kind, column, value: shorten(value), ...rule })
+  }
+
+  /** As `refuse`, of a cell that is left empty for that. */
+  leaveBlank(column: string, value: string, rule: CellRule): void {
+    this.#blankCells.push({ kind: this.kind, column, value: shorten(value), ...rule })
+  }
+
+  get blankCells(): readonly CellProblem[] {
+    return this.#blankCells
   }
 
   /** True if a cell has a value. */
@@ -96,6 +107,7 @@ const MAX_SHOWN_CHARACTERS = 200
 
 /** What is shown of a wrong value. */
 export function shorten(value: string): string {
+  if (value.length <= MAX_SHOWN_CHARACTERS) return value
   const characters = [...value]
   return characters.length > MAX_SHOWN_CHARACTERS
     ? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}…`

@@ -1,5 +1,6 @@
 import type { Input } from '../../../engine/patch.ts'
 import type { StageType } from '../../../schema/stage.ts'
+import { CELL_RULES, type CellRule } from '../cell-rules.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import { compactText } from '../folded-text.ts'
 import type { ImportOptions } from '../import-record.ts'
@@ -10,11 +11,14 @@ import type { Directory } from './directory.ts'
 interface NameContext {
   readonly options: ImportOptions
   columnOf(kind: ImportKind, field: string): string
+  isBlank(kind: ImportKind, field: string): boolean
 }
 
 interface ResolvedNames {
   readonly fields: Input
   readonly problems: readonly CellProblem[]
+  /** Cells that name what is not there, and are left empty for that. */
+  readonly blankCells: readonly CellProblem[]
 }
 
 const STATUS_WORDS: Readonly<Record<StageType, readonly string[]>> = {
@@ -25,24 +29,22 @@ const STATUS_WORDS: Readonly<Record<StageType, readonly string[]>> = {
 
 /** Finds the settings that the cells of a record name: owner, task type, pipeline and stage. */
 export function resolveNames(draft: RecordDraft, context: NameContext, directory: Directory): ResolvedNames {
+  const { kind } = draft
   const problems: CellProblem[] = []
-  const refuse = (field: string, text: string, message: string) => {
-    problems.push({
-      kind: draft.kind,
-      column: context.columnOf(draft.kind, field),
-      value: shorten(text),
-      message,
-    })
+  const blankCells: CellProblem[] = []
+  const refuse: Refuse = (field, text, rule) => {
+    const cells = context.isBlank(kind, field) ? blankCells : problems
+    cells.push({ kind, column: context.columnOf(kind, field), value: shorten(text), ...rule })
   }
   const fields = {
     ...resolveOwner(draft, context, directory, refuse),
     ...resolveTaskType(draft, directory, refuse),
-    ...(draft.kind === 'deals' && resolveStage(draft, directory, refuse)),
+    ...(kind === 'deals' && resolveStage(draft, directory, refuse)),
   }
-  return { fields, problems }
+  return { fields, problems, blankCells }
 }
 
-type Refuse = (field: string, text: string, message: string) => void
+type Refuse = (field: string, text: string, rule: CellRule) => void
 
 function resolveOwner(
   { kind, names }: RecordDraft,
@@ -52,20 +54,19 @@ function resolveOwner(
 ): Input {
   if (kind === 'products') return {}
   const [text] = names['owner_email'] ?? []
-  if (text === undefined)
-    return options.owner_user_id === null ? {} : { owner_user_id: options.owner_user_id }
-  const id = directory.findMember(text)
+  const id = text === undefined ? undefined : directory.findMember(text)
   if (id !== undefined) return { owner_user_id: id }
-  refuse('owner_email', text, 'No member of that name or address.')
-  return {}
+  if (text !== undefined) refuse('owner_email', text, CELL_RULES.owner)
+  return options.owner_user_id === null ? {} : { owner_user_id: options.owner_user_id }
 }
 
 function resolveTaskType({ names }: RecordDraft, directory: Directory, refuse: Refuse): Input {
   const [text] = names['type'] ?? []
   if (text === undefined) return {}
   const id = directory.findTaskType(text)
-  if (id === undefined) refuse('type', text, 'No task type of that name.')
-  return { type: id }
+  if (id !== undefined) return { type: id }
+  refuse('type', text, CELL_RULES.taskType)
+  return {}
 }
 
 /** A status says more than a stage: a deal that was won may still be in the stage in which it was. */
@@ -75,15 +76,15 @@ function resolveStage({ names, fields }: RecordDraft, directory: Directory, refu
   ) as [readonly string[], readonly string[], readonly string[]]
   const pipelineId = pipelineName === undefined ? undefined : directory.findPipeline(pipelineName)
   if (pipelineName !== undefined && pipelineId === undefined)
-    refuse('pipeline', pipelineName, 'No pipeline of that name.')
+    refuse('pipeline', pipelineName, CELL_RULES.pipeline)
   const named = stageName === undefined ? undefined : directory.findStage(stageName, pipelineId)
   const status = statusName === undefined ? undefined : readStatus(statusName)
-  if (statusName !== undefined && !status) refuse('status', statusName, 'Is neither open, won nor lost.')
+  if (statusName !== undefined && !status) refuse('status', statusName, CELL_RULES.status)
   const closed =
     status && status !== 'open' && named?.type !== status
       ? directory.findStageOfType(status, named?.pipeline_id ?? pipelineId ?? directory.firstPipeline)
       : undefined
-  if (stageName !== undefined && !named && !closed) refuse('stage', stageName, 'No stage of that name.')
+  if (stageName !== undefined && !named && !closed) refuse('stage', stageName, CELL_RULES.stage)
   const stage = closed ?? named
   const isOpen = (stage?.type ?? 'open') === 'open'
   return {

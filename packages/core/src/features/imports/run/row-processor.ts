@@ -5,9 +5,9 @@ import type { Actor } from '../../../kernel/actor.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import type { TableRow } from '../../../ports/tables.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
-import { type ImportRecord, isOwnFile } from '../import-record.ts'
+import { type ImportColumn, type ImportRecord, isOwnFile } from '../import-record.ts'
 import type { RecordDraft } from '../rows/record-draft.ts'
-import { RowReader } from '../rows/row-reader.ts'
+import { RowReader, type RowReading } from '../rows/row-reader.ts'
 import { Directory } from './directory.ts'
 import { listDefaultMatches } from './find-match.ts'
 import { findMainKind, listKinds, targetFields } from './import-kinds.ts'
@@ -18,9 +18,8 @@ import { RecordFinder } from './record-finder.ts'
 import type { RowOutcome } from './row-state.ts'
 import { RowWriter } from './row-writer.ts'
 
-export interface RowDrafts {
+export interface RowDrafts extends RowReading {
   readonly row: TableRow
-  readonly drafts: readonly RecordDraft[]
 }
 
 /** Turns the rows of one import into records. What a rolled back transaction has made is forgotten. */
@@ -47,11 +46,9 @@ export class RowProcessor {
     this.#tags = new LabelCache(this.#writes.tags)
     this.#lists = new LabelCache(this.#writes.lists)
     this.#memory = new MatchMemory(isCheck)
-    const columnNames = new Map(
-      record.columns.flatMap(({ name, target }) =>
-        target ? [[`${target.kind} ${target.field.split(':')[0]}`, name] as const] : [],
-      ),
-    )
+    const columns = groupColumns(record)
+    const findColumns = (kind: ImportKind, field: string) =>
+      columns.get(`${kind} ${FIELD_COLUMNS[field] ?? field}`) ?? []
     const writerOptions = {
       ...{ engine, writes: this.#writes, actor, options },
       ...{ tags: this.#tags, lists: this.#lists, memory: this.#memory },
@@ -59,8 +56,11 @@ export class RowProcessor {
       startedAt: record.progress.started_at ?? '',
       mainKind: findMainKind(record),
       matchNames: findMatchNames(record),
-      columnOf: (kind: ImportKind, field: string) =>
-        columnNames.get(`${kind} ${FIELD_COLUMNS[field] ?? field}`) ?? field,
+      columnOf: (kind: ImportKind, field: string) => findColumns(kind, field).at(-1)?.name ?? field,
+      isBlank(kind: ImportKind, field: string) {
+        const found = findColumns(kind, field)
+        return found.length > 0 && found.every(({ if_invalid }) => if_invalid === 'blank')
+      },
     }
     this.#writer = new RowWriter(writerOptions, false)
     this.#isolatingWriter = new RowWriter(writerOptions, true)
@@ -84,10 +84,10 @@ export class RowProcessor {
 
   /** Reads rows, and cleans their texts: others would wait for that in a transaction. */
   async read(rows: readonly TableRow[]): Promise<readonly RowDrafts[]> {
-    const drafts = rows.map((row) => ({ row, drafts: this.#reader!.read(row.cells) }))
+    const readings = rows.map((row) => ({ row, ...this.#reader!.read(row.cells) }))
     return Promise.all(
-      drafts.map(async ({ row, drafts }) => ({
-        row,
+      readings.map(async ({ drafts, ...reading }) => ({
+        ...reading,
         drafts: await Promise.all(drafts.map((draft) => this.#clean(draft))),
       })),
     )
@@ -138,6 +138,12 @@ const FIELD_COLUMNS: Readonly<Record<string, string>> = {
     stage_id: 'stage',
     pipeline_id: 'pipeline',
   },
+}
+
+/** The columns of each field. */
+function groupColumns({ columns }: ImportRecord): ReadonlyMap<string, readonly ImportColumn[]> {
+  const targeted = columns.filter(({ target }) => target !== null)
+  return Map.groupBy(targeted, ({ target }) => `${target!.kind} ${target!.field.split(':')[0]}`)
 }
 
 function findMatchNames(record: ImportRecord): Readonly<Partial<Record<ImportKind, readonly string[]>>> {

@@ -19,6 +19,8 @@ export interface RowOutcome {
   readonly records: readonly RecordOutcome[]
   readonly written: readonly WrittenRecord[]
   readonly problems: readonly CellProblem[]
+  /** Cells that break a rule, and are left empty for that. */
+  readonly blankCells: readonly CellProblem[]
 }
 
 /** Kinds that others are linked to. */
@@ -30,6 +32,7 @@ export class RowState implements RowOutcome {
   readonly records: RecordOutcome[] = []
   readonly written: WrittenRecord[] = []
   readonly problems: CellProblem[] = []
+  readonly blankCells: CellProblem[] = []
   readonly #links: Partial<Record<LinkedKind, string>> = {}
   /** Why the main record, which is about another one, is left out. */
   missing: CellProblem | undefined

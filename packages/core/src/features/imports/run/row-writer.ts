@@ -7,12 +7,15 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { CrmError } from '../../../kernel/errors.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { Transaction } from '../../../ports/storage.ts'
+import { CELL_RULES } from '../cell-rules.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import type { ImportOptions } from '../import-record.ts'
-import { type CellProblem, versionOf } from '../row-result.ts'
+import { versionOf } from '../row-result.ts'
 import { type RecordDraft, shorten } from '../rows/record-draft.ts'
+import { blankFields } from './blank-fields.ts'
 import type { Directory } from './directory.ts'
 import type { MatchQuery } from './find-match.ts'
+import { findFormerColumns } from './former-columns.ts'
 import type { KindWrites, WrittenKind } from './kind-writes.ts'
 import type { LabelCache } from './label-cache.ts'
 import type { MatchMemory } from './match-memory.ts'
@@ -20,6 +23,7 @@ import { mergeFields } from './merge-fields.ts'
 import type { Finding, RecordFinder } from './record-finder.ts'
 import { resolveNames } from './resolve-names.ts'
 import { type RowOutcome, RowState } from './row-state.ts'
+import { toCellProblems } from './to-cell-problems.ts'
 
 export interface RowWriterOptions {
   readonly engine: Engine
@@ -33,6 +37,8 @@ export interface RowWriterOptions {
   readonly matchNames: Readonly<Partial<Record<ImportKind, readonly string[]>>>
   /** The name of the column of a field, for problems. */
   columnOf(kind: ImportKind, field: string): string
+  /** True if invalid cells of the columns of a field are left empty. */
+  isBlank(kind: ImportKind, field: string): boolean
   readonly tags: LabelCache
   readonly lists: LabelCache
   readonly memory: MatchMemory
@@ -87,11 +93,13 @@ export class RowWriter {
   /** A record that is refused leaves nothing behind. Without isolation it may not have written anything. */
   async #tryRecord(draft: RecordDraft, row: RowState, context: WriteContext): Promise<void> {
     const { tags, lists } = this.#options
-    const { buffered, tx } = context
+    const { buffered, tx, queries } = context
     const { writes } = buffered
-    const [before, ...labels] = [row.written.length, tags.snapshot(), lists.snapshot()] as const
+    const [written, blankCells] = [row.written.length, row.blankCells.length]
+    const labels = [tags.snapshot(), lists.snapshot()] as const
     const restore = () => {
-      row.written.length = before
+      row.written.length = written
+      row.blankCells.length = blankCells
       tags.restore(labels[0])
       lists.restore(labels[1])
     }
@@ -105,7 +113,13 @@ export class RowWriter {
     } catch (error) {
       if (!(error instanceof CrmError) || (!this.#isolates && buffered.writes > writes)) throw error
       restore()
-      row.leaveOut(draft, this.#toProblems(draft, error))
+      const problems = toCellProblems(draft.kind, error, this.#options)
+      const paths = error.code === 'validation_error' ? Object.keys(error.fields ?? {}) : []
+      const rest = blankFields(draft, paths, this.#options.isBlank)
+      if (!rest) return row.leaveOut(draft, problems)
+      row.blankCells.push(...problems)
+      queries.set(rest, queries.get(draft) ?? [])
+      await this.#tryRecord(rest, row, context)
     }
   }
 
@@ -124,7 +138,8 @@ export class RowWriter {
     const { mainKind } = this.#options
     if (this.#isOnlyFound(draft.kind)) return this.#findOnly(draft, row, context)
     if (row.missing && draft.kind === mainKind) return row.leaveOut(draft, [row.missing])
-    const { fields, problems } = resolveNames(draft, this.#options, context.directory)
+    const { fields, problems, blankCells } = resolveNames(draft, this.#options, context.directory)
+    row.blankCells.push(...blankCells)
     if (problems.length > 0) return row.leaveOut(draft, problems)
     const input = { ...this.#buildInput(draft, row), ...fields }
     if (await this.#isAboutMissing(input, row, context)) return row.leaveOut(draft, [row.missing!])
@@ -140,10 +155,12 @@ export class RowWriter {
     const { record } = await this.#find(draft, context)
     if (record) return row.link(draft.kind, record.id)
     const field = draft.kind === 'deals' ? 'name' : 'full_name'
-    row.missing = {
+    const missing = {
       ...{ kind: this.#options.mainKind, column: this.#options.columnOf(draft.kind, field) },
-      ...{ value: shorten(String(draft.fields[field] ?? '')), message: 'No such record here.' },
+      ...{ value: shorten(String(draft.fields[field] ?? '')), ...CELL_RULES.record },
     }
+    if (this.#options.isBlank(draft.kind, field)) row.blankCells.push(missing)
+    else row.missing = missing
   }
 
   #find(draft: RecordDraft, { queries, transaction }: WriteContext): Promise<Finding> {
@@ -188,7 +205,7 @@ export class RowWriter {
     if (await writes?.store(transaction).get(entity_id)) return false
     row.missing = {
       ...{ kind: this.#options.mainKind, column: 'entity_id', value: entity_id },
-      message: 'No such record here.',
+      ...CELL_RULES.record,
     }
     return true
   }
@@ -234,17 +251,6 @@ export class RowWriter {
     const action = isChanged ? 'updated' : 'unchanged'
     row.add({ kind, action, input: isChanged ? changes : {}, id: before.id, isTwin: false })
   }
-
-  #toProblems({ kind }: RecordDraft, error: CrmError): readonly CellProblem[] {
-    const fields = Object.entries(error.fields ?? {})
-    if (fields.length === 0) return [{ kind, column: '', value: '', message: error.message }]
-    return fields.map(([path, message]) => {
-      const field = path.startsWith('custom_fields.')
-        ? path.split('.').slice(0, 2).join('.')
-        : path.split(/[.[]/)[0]!
-      return { kind, column: this.#options.columnOf(kind, field), value: '', message }
-    })
-  }
 }
 
 interface WriteContext {
@@ -254,15 +260,5 @@ interface WriteContext {
   readonly tx: Transaction
   readonly transaction: WorkspaceTransaction
   /** By what the records of drafts are found. */
-  readonly queries: ReadonlyMap<RecordDraft, readonly MatchQuery[]>
-}
-
-/** The columns that an update has changed, as they were. */
-function findFormerColumns(before: RecordBase, after: RecordBase): Readonly<Record<string, unknown>> {
-  const now = after as object as Readonly<Record<string, unknown>>
-  const changed = Object.entries(before).filter(
-    ([name, value]) =>
-      name !== 'updated_at' && name !== 'search_terms' && JSON.stringify(value) !== JSON.stringify(now[name]),
-  )
-  return Object.fromEntries(changed)
+  readonly queries: Map<RecordDraft, readonly MatchQuery[]>
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { email } from '../../../kernel/field-schemas.ts'
 import { removeInvisible } from '../../../kernel/fold-text.ts'
 import { phoneNumber } from '../../../schema/contact.ts'
+import { type ReplaceText, replaceEntries } from '../remedies/replace-text.ts'
 import { toAsciiDigits } from './ascii-digits.ts'
 
 /** The addresses or numbers of a cell, each once. */
@@ -18,18 +19,21 @@ const MAX_LENGTH = 6000
 const BRACKETED = /([^<>]*)<\s*([^<>\s]+)\s*>/g
 
 /** Reads e-mail addresses, separated by `;`, `,`, ` ::: `, ` / `, spaces or line breaks, with or without names. */
-export function readEmails(cell: string): ContactReading {
+export function readEmails(cell: string, replace?: ReplaceText): ContactReading {
   if (cell.length > MAX_LENGTH) return { values: [], invalid: [cell] }
-  const parts = removeInvisible(cell)
+  return collect(
+    replaceEntries(splitEmails(cell), replace, splitEmails),
+    (part) => (v.is(email, part) ? part : undefined),
+    (address) => address.toLowerCase(),
+  )
+}
+
+function splitEmails(cell: string): readonly string[] {
+  return removeInvisible(cell)
     .replace(/"[^"]*"\s*(?=<)/g, '')
     .split(/:::|[;\n\r]| \/ /)
     .flatMap(splitAddresses)
     .map((part) => part.replace(/^mailto:/i, '').trim())
-  return collect(
-    parts,
-    (part) => (v.is(email, part) ? part : undefined),
-    (address) => address.toLowerCase(),
-  )
 }
 
 /** A comma separates addresses, and stands in names too. */
@@ -50,12 +54,18 @@ function splitSpaces(text: string): readonly string[] {
 }
 
 /** Reads phone numbers, separated by `;`, `,`, `/`, `|`, ` ::: `, or line breaks. */
-export function readPhones(cell: string): ContactReading {
-  const parts = toAsciiDigits(removeInvisible(cell))
-    .split(/:::|[;,/|\n\r]/)
-    // Spreadsheets take an apostrophe before what is no formula.
-    .map((part) => part.trim().replace(/^(?:tel:|')\s*/i, ''))
+export function readPhones(cell: string, replace?: ReplaceText): ContactReading {
+  const parts = replaceEntries(splitPhones(cell), replace, splitPhones)
   return collect(parts, parsePhone, (number) => number.replace(/\D/g, '') || number)
+}
+
+function splitPhones(cell: string): readonly string[] {
+  return (
+    toAsciiDigits(removeInvisible(cell))
+      .split(/:::|[;,/|\n\r]/)
+      // Spreadsheets take an apostrophe before what is no formula.
+      .map((part) => part.trim().replace(/^(?:tel:|')\s*/i, ''))
+  )
 }
 
 function parsePhone(part: string): string | undefined {
