@@ -113,6 +113,8 @@ export const fieldsEn = {
         return `Describes “${header}”`
       case 'derived':
         return `Worked out from “${header}”`
+      case 'failures':
+        return 'Why the rows were left out'
       case 'empty':
         return 'No row has a value'
       case 'no_name':

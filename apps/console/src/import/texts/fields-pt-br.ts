@@ -109,6 +109,8 @@ export const fieldsPtBr: FieldTexts = {
         return `Descreve “${header}”`
       case 'derived':
         return `Calculada a partir de “${header}”`
+      case 'failures':
+        return 'Por que as linhas ficaram de fora'
       case 'empty':
         return 'Nenhuma linha tem valor'
       case 'no_name':

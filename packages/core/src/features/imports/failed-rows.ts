@@ -2,6 +2,7 @@ import { asService } from '../../engine/workspace-transaction.ts'
 import type { Ports } from '../../ports/index.ts'
 import { importKey } from '../../schema/import.ts'
 import { formatCell, formatRow } from '../exports/cells.ts'
+import { FAILURES_COLUMN } from './columns/failures-column.ts'
 import type { ImportRecord } from './import-record.ts'
 import type { RowResult } from './row-result.ts'
 
@@ -38,7 +39,7 @@ export async function* writeFailedRows(
   record: ImportRecord,
   ports: Pick<Ports, 'storage'>,
 ): AsyncGenerator<string> {
-  yield `\uFEFF${formatRow([...record.columns.map(({ name }) => name), 'error'].map(formatCell))}`
+  yield `\uFEFF${formatRow([...record.columns.map(({ name }) => name), FAILURES_COLUMN].map(formatCell))}`
   for await (const { cells, problems } of readFailedRows(record, ports))
     yield formatRow([...cells, problems.map(describeProblem).join(' ')].map(formatCell))
 }

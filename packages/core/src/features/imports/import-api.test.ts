@@ -223,3 +223,20 @@ test('an invited colleague may become the owner of records, which have no owner 
   expect(await ownersOf()).toEqual(['eva@new.example', 'eva@new.example'])
   expect(await crm.members.get(owner, file.owner!.id)).toMatchObject({ name: 'Eva', removed_at: null })
 })
+
+test('failed rows go in once they are mended, as they were in the file', async () => {
+  const { crm, owner } = await createTestCrm({ tables })
+  const text = "Name;Email;Position\n=Ana;not mail;'=1+1\nBob;b@x.example;+1"
+  const { id } = await uploadFile(crm, owner, text)
+  await runFile(crm, owner, id)
+  const failed = await readText(await crm.imports.failedRows(owner, id))
+  const file = failed.replaceAll(/\uFEFF|\r/g, '').replaceAll(',', ';').replaceAll('not mail', 'a@x.example')
+  const { columns, id: mended } = await uploadFile(crm, owner, file)
+  expect(columns.at(-1)).toMatchObject({ name: 'error', target: null, reason: { code: 'failures' } })
+  expect((await runFile(crm, owner, mended)).counts).toMatchObject({ people: { created: 1, left_out: 0 } })
+  const people = await crm.people.list(owner, { order_by: 'full_name', order: 'asc' })
+  expect(people.data).toMatchObject([
+    { full_name: '=Ana', position: "'=1+1", custom_fields: [] },
+    { full_name: 'Bob', position: '+1' },
+  ])
+})

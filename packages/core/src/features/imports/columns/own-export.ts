@@ -1,6 +1,7 @@
 import { KINDS } from '../../../schema/index.ts'
 import { listIncludes } from '../../../schema/responses.ts'
 import { exportColumns } from '../../exports/columns.ts'
+import { isFailuresFile } from './failures-column.ts'
 import { IMPORT_KINDS, type ImportKind } from './import-kind.ts'
 import { OWN_SYSTEM } from './systems.ts'
 import { type ColumnProposal, type ColumnTarget, isShown, type KnownField } from './target.ts'
@@ -29,9 +30,10 @@ export const OWN_FIELDS: readonly string[] = ['id', 'external_ids', 'custom_fiel
 /** Finds the kind of which a file is an export of this service, by the names of all columns. */
 export function findOwnKind(names: readonly string[]): ImportKind | undefined {
   if (!MARKS.every((name) => names.includes(name))) return undefined
+  const exported = isFailuresFile(names) ? names.slice(0, -1) : names
   return IMPORT_KINDS.find((kind) => {
     const own = new Set(listNames(kind))
-    return names.every((name) => own.has(name) || name.startsWith('custom_fields.'))
+    return exported.every((name) => own.has(name) || name.startsWith('custom_fields.'))
   })
 }
 

@@ -6,6 +6,7 @@ import { listCandidates } from './candidates.ts'
 import { type Column, describeColumn } from './column.ts'
 import { isConsent, isContactAttribute, isDerived } from './column-topics.ts'
 import { isAboutContact, isAboutOthers } from './contact-words.ts'
+import { isFailuresFile } from './failures-column.ts'
 import { isCnpj, isCpf } from './field-type.ts'
 import { CUSTOM_KINDS, type ImportKind } from './import-kind.ts'
 import { limitNewFields } from './limit-new-fields.ts'
@@ -48,6 +49,7 @@ export function proposeColumns(
   { customFields, kind }: ProposalContext,
 ): readonly ColumnProposal[] {
   const names = fileColumns.map(({ name }) => name)
+  if (isFailuresFile(names)) return proposeFailuresFile(fileColumns, { customFields, ...(kind && { kind }) })
   const ownKind = findOwnKind(names)
   if (ownKind && (kind ?? ownKind) === ownKind) return proposeOwnColumns(names, ownKind, customFields)
   const columns = fileColumns.map(describeColumn)
@@ -72,6 +74,15 @@ export function proposeColumns(
     ...proposeColumn(column, assignments[index], file),
   }))
   return limitNewFields(proposals, fileColumns)
+}
+
+function proposeFailuresFile(
+  fileColumns: readonly FileColumn[],
+  context: ProposalContext,
+): readonly ColumnProposal[] {
+  const proposals = proposeColumns(fileColumns.slice(0, -1), context)
+  const { name: header } = fileColumns.at(-1)!
+  return [...proposals, { column: proposals.length, header, ...leaveOut({ code: 'failures' }) }]
 }
 
 /** The kind of the rows of a file with these columns. */

@@ -52,6 +52,8 @@ export type ColumnReason =
   | { readonly code: 'describes'; readonly header: string }
   /** Left out: derived from other columns. */
   | { readonly code: 'derived'; readonly header: string }
+  /** Left out: why an import has left the rows out. */
+  | { readonly code: 'failures' }
   /** Left out: no row has a value. */
   | { readonly code: 'empty' }
   /** Left out: it has values, but neither they nor a name say what they are. */

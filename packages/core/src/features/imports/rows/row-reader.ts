@@ -1,3 +1,5 @@
+import { readCell } from '../../exports/cells.ts'
+import { isFailuresFile } from '../columns/failures-column.ts'
 import type { ImportKind } from '../columns/import-kind.ts'
 import type { ImportColumn } from '../import-record.ts'
 import type { CellProblem } from '../row-result.ts'
@@ -34,6 +36,8 @@ const NO_CELLS: readonly CellProblem[] = []
 export class RowReader {
   readonly #columns: readonly CompiledColumn[]
   readonly #canBeBlank: boolean
+  /** True if cells have the quotes by which spreadsheets do not run them. */
+  readonly #isGuarded: boolean
 
   constructor(columns: readonly ImportColumn[], context: ReadingContext) {
     const currencies = new Map(
@@ -43,6 +47,7 @@ export class RowReader {
           : [],
       ),
     )
+    this.#isGuarded = isFailuresFile(columns.map(({ name }) => name)) && columns.at(-1)!.target === null
     this.#canBeBlank = columns.some(({ if_invalid }) => if_invalid === 'blank')
     this.#columns = columns.flatMap((column, index) => {
       const { target } = column
@@ -53,11 +58,12 @@ export class RowReader {
   }
 
   read(cells: readonly string[]): RowReading {
+    const rowCells = this.#isGuarded ? cells.map(readCell) : cells
     const drafts = new Map<ImportKind, DraftBuilder>()
     for (const { kind, index, read } of this.#columns) {
       const draft = drafts.get(kind) ?? new DraftBuilder(kind)
       drafts.set(kind, draft)
-      read(cells[index]!.trim(), draft, cells)
+      read(rowCells[index]!.trim(), draft, rowCells)
     }
     const records = WRITING_ORDER.flatMap((kind) => {
       const draft = drafts.get(kind)
