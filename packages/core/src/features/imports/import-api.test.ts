@@ -230,7 +230,10 @@ test('failed rows go in once they are mended, as they were in the file', async (
   const { id } = await uploadFile(crm, owner, text)
   await runFile(crm, owner, id)
   const failed = await readText(await crm.imports.failedRows(owner, id))
-  const file = failed.replaceAll(/\uFEFF|\r/g, '').replaceAll(',', ';').replaceAll('not mail', 'a@x.example')
+  const file = failed
+    .replaceAll(/\uFEFF|\r/g, '')
+    .replaceAll(',', ';')
+    .replaceAll('not mail', 'a@x.example')
   const { columns, id: mended } = await uploadFile(crm, owner, file)
   expect(columns.at(-1)).toMatchObject({ name: 'error', target: null, reason: { code: 'failures' } })
   expect((await runFile(crm, owner, mended)).counts).toMatchObject({ people: { created: 1, left_out: 0 } })
