@@ -9,6 +9,7 @@ import { flood } from './flood.ts'
 import { fullBackupDisk } from './full-backup-disk.ts'
 import { idleConnections } from './idle-connections.ts'
 import { importKill } from './import-kill.ts'
+import { importDiskFull, importOutage } from './import-outage.ts'
 import { kill } from './kill.ts'
 import { logRemoved } from './log-removed.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
@@ -25,6 +26,8 @@ import { upgrade } from './upgrade.ts'
 export const FAULTS: readonly Fault[] = [
   kill,
   importKill,
+  importOutage,
+  importDiskFull,
   replica,
   stop,
   upgrade,

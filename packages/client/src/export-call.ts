@@ -4,9 +4,6 @@ import type { RecordCalls } from './record-calls.ts'
 /** The filters and the order of the list. Activities need no entity. */
 export type ExportQuery<Query> = Omit<Query, 'page' | 'per_page' | 'include' | 'entity' | 'id'>
 
-/** The service makes all of an export before its response begins. */
-const TIMEOUT_MS = 600_000
-
 /** Records that are read in numbers. */
 export interface ExportCall<Query, Full> {
   /**
@@ -24,7 +21,6 @@ export interface ExportCall<Query, Full> {
 
 export function createExportCall<Query, Full>(calls: RecordCalls, path: string): ExportCall<Query, Full> {
   return {
-    export: (query, options) =>
-      calls.export(`${path}/export`, { ...query, format: 'ndjson' }, { timeoutMs: TIMEOUT_MS, ...options }),
+    export: (query, options = {}) => calls.export(`${path}/export`, { ...query, format: 'ndjson' }, options),
   }
 }

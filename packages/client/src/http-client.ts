@@ -2,7 +2,7 @@ import type { AccessTokens } from './access-tokens.ts'
 import { checkToken } from './check.ts'
 import type { ClientSettings } from './client-options.ts'
 import { CrmApiError, CrmConnectionError } from './errors.ts'
-import { hasLines, readLines } from './lines.ts'
+import { hasType, type ReadBody, readLines, readText } from './lines.ts'
 import { readResponse } from './response.ts'
 import { hasUnknownOutcome, isAlreadyDeleted, isRetryable, retryDelayMs } from './retry.ts'
 import { type Runtime, rejectOnAbort } from './runtime.ts'
@@ -56,16 +56,30 @@ export class HttpClient {
    * Returns the JSON of each line of the response. The timeout is that of its beginning, and then that of each part.
    * @throws CrmApiError, CrmConnectionError, or the signal's reason
    */
-  async *sendForLines(call: HttpCall, tokens?: AccessTokens): AsyncGenerator<unknown, void, undefined> {
+  sendForLines(call: HttpCall, tokens?: AccessTokens): AsyncGenerator<unknown, void, undefined> {
+    return this.#stream(call, tokens, 'application/x-ndjson', readLines)
+  }
+
+  /** Returns the text of a CSV response in parts, as `sendForLines` does lines. */
+  sendForText(call: HttpCall, tokens?: AccessTokens): AsyncGenerator<string, void, undefined> {
+    return this.#stream(call, tokens, 'text/csv', readText)
+  }
+
+  async *#stream<T>(
+    call: HttpCall,
+    tokens: AccessTokens | undefined,
+    type: string,
+    readBody: ReadBody<T>,
+  ): AsyncGenerator<T, void, undefined> {
     const { signal, timeoutMs = this.#settings.timeoutMs } = call
     const response = await this.#repeat(call, tokens, async (received, secrets) => {
-      if (hasLines(received)) return received
+      if (hasType(received, type)) return received
       await this.#readJson(received, secrets)
       throw new CrmApiError(`The response to ${call.path} is no export of the service.`, received)
     })
     if (!response) return
     try {
-      for await (const line of readLines(response, timeoutMs, signal)) yield JSON.parse(line)
+      yield* readBody(response, timeoutMs, signal)
     } catch (cause) {
       signal?.throwIfAborted()
       throw this.#connectionError(call, cause)

@@ -58,6 +58,17 @@ export interface ImportCollection {
   resume(id: string, options?: CallOptions): Promise<Import>
   /** Ends a check or a run. What is written stays. */
   cancel(id: string, options?: CallOptions): Promise<Import>
+  /**
+   * Returns the rows of which something was left out as CSV, in the columns of the file and with the reasons in a last one,
+   * in parts while they are received:
+   *
+   * ```ts
+   * for await (const text of crm.imports.failedRows(id)) file.write(text)
+   * ```
+   *
+   * It begins with a byte order mark, by which spreadsheets know UTF-8. `timeoutMs` is as that of `export`.
+   */
+  failedRows(id: string, options?: CallOptions): AsyncGenerator<string, void, undefined>
   /** Deletes what a run has made and restores what it has changed, unless somebody has changed it since. */
   revert(id: string, options?: CallOptions): Promise<Import>
   /** Lists what a reversal has left. */
@@ -145,6 +156,7 @@ export function createImportCollection(
     pause: step('pause'),
     resume: step('resume'),
     cancel: step('cancel'),
+    failedRows: (id, options = {}) => calls.exportText(`${pathOf(id)}/failed-rows`, options),
     revert: step('revert'),
     kept: (id, query, options) => calls.list(`${pathOf(id)}/kept`, query, options),
     decide: async (id, input, options) => post(`${pathOf(id)}/decisions`, input, options),

@@ -53,18 +53,12 @@ export class RecordCalls {
   }
 
   export<T>(path: string, query: object, options: CallOptions): AsyncGenerator<T, void, undefined> {
-    checkCallOptions(options)
-    const call = {
-      method: 'GET',
-      path: `/v1/${path}`,
-      query: encodeQuery(query),
-      isRepeatable: true,
-    } as const
-    return this.#http.sendForLines({ ...call, ...options }, this.#tokens) as AsyncGenerator<
-      T,
-      void,
-      undefined
-    >
+    const lines = this.#http.sendForLines(exportCall(path, query, options), this.#tokens)
+    return lines as AsyncGenerator<T, void, undefined>
+  }
+
+  exportText(path: string, options: CallOptions): AsyncGenerator<string, void, undefined> {
+    return this.#http.sendForText(exportCall(path, {}, options), this.#tokens)
   }
 
   async get<T>(path: string, options: CallOptions = {}, query: object = {}): Promise<T> {
@@ -137,6 +131,8 @@ export class RecordCalls {
   }
 }
 
+/** The service makes all of an export before its response begins. */
+const EXPORT_TIMEOUT_MS = 600_000
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
 const BYTES_HEADERS = { 'Content-Type': 'application/octet-stream' }
 
@@ -148,6 +144,12 @@ function writeCall(method: 'POST' | 'PATCH', path: string, body: unknown, option
   const { signal, timeoutMs, maxOutageMs, keepalive } = options
   const request = { method, path, headers: JSON_HEADERS, body: JSON.stringify(body) }
   return { ...request, signal, timeoutMs, maxOutageMs, keepalive }
+}
+
+function exportCall(path: string, query: object, options: CallOptions): HttpCall {
+  checkCallOptions(options)
+  const call = { method: 'GET', path: `/v1/${path}`, query: encodeQuery(query), isRepeatable: true } as const
+  return { ...call, timeoutMs: EXPORT_TIMEOUT_MS, ...options }
 }
 
 function encodeQuery(query: object): string {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Import } from '../src/index.ts'
+import { CrmConnectionError, type Import } from '../src/index.ts'
 import { openClient, openLiveService } from './support/live-client.ts'
 import { openLossyProxy } from './support/lossy-proxy.ts'
+import { openScriptedServer } from './support/scripted-server.ts'
 
 const MIB = 1_048_576
 const PEOPLE = 'Name;Email\nAna Lima;ana@lima.example\nBob;not an address\n'
@@ -22,6 +23,12 @@ async function openImports() {
   return { crm, waits, advanceClock, proxy }
 }
 
+async function readAll(parts: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
+
 test('a file is read, checked, run, taken back and deleted', async () => {
   const { crm, waits, advanceClock } = await openImports()
   const { imports, people } = crm
@@ -38,6 +45,9 @@ test('a file is read, checked, run, taken back and deleted', async () => {
   expect(states).toEqual(['waiting', 'done'])
   expect(waits).toEqual([500, 500, 500])
   expect(await imports.list()).toMatchObject({ data: [{ id, state: 'done' }] })
+  expect(await readAll(imports.failedRows(id))).toBe(
+    '\uFEFFName,Email,error\r\nBob,not an address,Email (not an address): Is no e-mail address.\r\n',
+  )
 
   const [ana] = (await people.list()).data
   advanceClock(1000)
@@ -78,6 +88,33 @@ test('a run is paused, goes on and is ended', async () => {
     code: 'conflict',
     fields: { state: 'Is cancelled. Must be waiting or running.' },
   })
+})
+
+test('failed rows end with the error of the service, and refuse the response of another', async () => {
+  const { crm } = await openImports()
+  await expect(readAll(crm.imports.failedRows(UNKNOWN_ID))).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  expect(() => crm.imports.failedRows(UNKNOWN_ID, { timeout: 1 } as never)).toThrow(
+    'Unknown option "timeout"',
+  )
+  const other = await openScriptedServer(() => ({ body: { data: [] } }))
+  const { imports } = openClient({ url: other.url, token: 'abc' }).crm
+  await expect(readAll(imports.failedRows(UNKNOWN_ID))).rejects.toThrow('is no export of the service')
+})
+
+test('failed rows that are cut off are an error, after the text that was received', async () => {
+  const { url } = await openScriptedServer(() => ({
+    headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Length': '100' },
+    body: '\uFEFFName,error\r\n',
+  }))
+  const { crm } = openClient({ url, token: 'abc' })
+  let received = ''
+  const iterate = async () => {
+    for await (const text of crm.imports.failedRows(UNKNOWN_ID, { timeoutMs: 500 })) received += text
+  }
+  await expect(iterate()).rejects.toThrow(CrmConnectionError)
+  expect(received).toBe('\uFEFFName,error\r\n')
 })
 
 test('a wait and an upload end with the error of the service, or the reason of the signal', async () => {

@@ -81,6 +81,49 @@ test('a full workspace is named by the check, and pauses the run, which goes on 
   expect(await crm.imports.get(owner, id)).toMatchObject({ state: 'done', done: 3 })
 })
 
+test('an import that creates nothing runs in a workspace that is full of records', async () => {
+  const quota = { records: 30, bytes: 1e9 }
+  const { crm, owner, clock } = await createTestCrm({ tables, quota })
+  const { records } = (await crm.workspace.get(owner)).storage
+  const emails = Array.from({ length: quota.records - records }, (_, row) => `p${row}@x.example`)
+  for (const email of emails) await crm.people.create(owner, { full_name: 'Ana', emails: [{ email }] })
+  const lines = emails.map((email) => `Ana;${email};Chair`)
+  clock.advance(1)
+  const { id } = await uploadFile(crm, owner, ['Name;Email;Position', ...lines].join('\n'))
+  expect(await runFile(crm, owner, id)).toMatchObject({
+    ...{ state: 'done', problem: null },
+    counts: { people: { created: 0, updated: emails.length } },
+  })
+  const more = await uploadFile(
+    crm,
+    owner,
+    ['Name;Email', ...emails.map((email) => `Ana;${email}`), 'Bob;bob@x.example'].join('\n'),
+  )
+  expect(await runFile(crm, owner, more.id)).toMatchObject({
+    ...{ state: 'paused', problem: { code: 'workspace_full' } },
+  })
+  expect((await crm.workspace.get(owner)).storage).toMatchObject({ records: quota.records })
+})
+
+test('rows that create more records than rows fill a workspace no further than its quota', async () => {
+  const { crm, owner } = await createTestCrm({ tables, quota: { records: 9, bytes: 1e9 } })
+  const { records } = (await crm.workspace.get(owner)).storage
+  const rows = Array.from({ length: 9 - records }, (_, row) => `P${row};p${row}@x.example;C${row}`)
+  const { id } = await uploadFile(crm, owner, ['Name;Email;Company', ...rows].join('\n'))
+  expect(await runFile(crm, owner, id)).toMatchObject({ state: 'paused', done: 0 })
+  expect((await crm.workspace.get(owner)).storage).toMatchObject({ records })
+})
+
+test('an import pauses in a workspace that is full of bytes, also for changes', async () => {
+  const { crm, owner } = await createTestCrm({ tables, quota: { records: 1000, bytes: 10_000 } })
+  await crm.people.create(owner, { full_name: 'Ana', emails: [{ email: 'ana@x.example' }] })
+  const text = `Name;Email;Position\nAna;ana@x.example;${'x'.repeat(9000)}`
+  const { id } = await uploadFile(crm, owner, text, { partBytes: 10_000 })
+  const paused = await runFile(crm, owner, id)
+  expect(paused).toMatchObject({ state: 'paused', problem: { code: 'workspace_full' } })
+  expect(paused.problem?.message).toContain('10000 bytes')
+})
+
 test('of the imports of a workspace one runs, and five wait', async () => {
   const { crm, owner, clock } = await createTestCrm({ tables })
   const ids: string[] = []

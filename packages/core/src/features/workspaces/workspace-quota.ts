@@ -58,6 +58,29 @@ export class WorkspaceQuota {
     if (write.kind === 'create') size.records += 1
   }
 
+  /**
+   * Returns for how many records there is room, measured anew if there seem to be fewer than `wanted`. It is for a writer that
+   * knows only in its transaction, in which nothing else may be read, how many records it creates.
+   */
+  async measureRoom(workspaceId: string, wanted: number): Promise<number> {
+    if (this.#quota === NO_QUOTA) return Infinity
+    const toRoom = ({ records }: WorkspaceSize) => this.#quota.records - records
+    const room = toRoom(await this.#measure(workspaceId, MAX_AGE_MS))
+    return room >= wanted ? room : toRoom(await this.#measure(workspaceId, MIN_AGE_MS))
+  }
+
+  /** Counts records that were created in the room of `measureRoom`. */
+  async addRecords(workspaceId: string, count: number): Promise<void> {
+    if (this.#quota === NO_QUOTA || count === 0) return
+    const size = await this.#measurements.get(workspaceId)?.size
+    if (size) size.records += count
+  }
+
+  /** Why records are refused for which there is no room. */
+  get recordsProblem(): string {
+    return describeFullRecords(this.#quota)
+  }
+
   async #measure(workspaceId: string, maxAgeMs: number): Promise<MeasuredSize> {
     const now = Date.parse(this.#ports.now())
     const last = this.#measurements.get(workspaceId)
@@ -87,11 +110,14 @@ export function findQuotaProblem(
   write: IntendedWrite,
   quota: Quota,
 ): string | undefined {
-  if (write.kind === 'create' && records >= quota.records)
-    return `The workspace is full: it may hold ${quota.records} records. Delete some, ${REMEDY}`
+  if (write.kind === 'create' && records >= quota.records) return describeFullRecords(quota)
   if (pendingDeliveries >= quota.records)
     return `The workspace is full: ${quota.records} deliveries may be pending. Delete webhooks that do not respond, ${REMEDY}`
   if (bytes + Math.max(write.bytes, 1) > quota.bytes)
     return `The workspace is full: it may hold ${quota.bytes} bytes of files and long texts. Delete activities with attachments, ${REMEDY}`
   return undefined
+}
+
+function describeFullRecords({ records }: Quota): string {
+  return `The workspace is full: it may hold ${records} records. Delete some, ${REMEDY}`
 }

@@ -1,6 +1,7 @@
 import { asService } from '../../../engine/workspace-transaction.ts'
 import { CrmError } from '../../../kernel/errors.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import { MIN_LONG_TEXT_BYTES } from '../../../kernel/workspace-size.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import { importKey } from '../../../schema/import.ts'
 import type { ImportRecord } from '../import-record.ts'
@@ -11,6 +12,12 @@ import type { ImportContext, ImportLease, ImportSession } from './import-session
 import type { RowDrafts } from './row-processor.ts'
 import type { RowOutcome } from './row-state.ts'
 import { RowWork } from './row-work.ts'
+
+/** Of UTF-8, for a unit of a string. */
+const MAX_BYTES_PER_UNIT = 3
+
+/** Rolls back rows that create more records than the workspace has room for. */
+class FullWorkspaceError extends Error {}
 
 /** Writes the rows of a file, some of them in each transaction, which saves how far it is. */
 export class RunSession implements ImportSession {
@@ -32,12 +39,16 @@ export class RunSession implements ImportSession {
     const rows = await this.#work.next()
     if (!rows) return this.#pause('member_removed', 'The member who began the import was removed.')
     if (rows.length === 0) return this.#finish()
-    const problem = await this.#findQuotaProblem(rows.length)
-    if (problem !== undefined) return this.#pause('workspace_full', problem)
-    const milliseconds = (await this.#write(rows, false)) ?? (await this.#write(rows, true))
-    if (milliseconds === undefined) return false
-    this.#work.take(rows.length, milliseconds)
-    return true
+    try {
+      const room = await this.#measureRoom(rows)
+      const milliseconds = (await this.#write(rows, room, false)) ?? (await this.#write(rows, room, true))
+      if (milliseconds === undefined) return false
+      this.#work.take(rows.length, milliseconds)
+      return true
+    } catch (error) {
+      if (!(error instanceof FullWorkspaceError)) throw error
+      return this.#pause('workspace_full', error.message)
+    }
   }
 
   async close(): Promise<void> {
@@ -45,26 +56,35 @@ export class RunSession implements ImportSession {
     await this.#lease.release()
   }
 
-  async #findQuotaProblem(rows: number): Promise<string | undefined> {
+  /**
+   * Returns how many records the rows may create. Rows whose records are there need room for their texts alone.
+   * @throws FullWorkspaceError if the workspace takes no texts
+   */
+  async #measureRoom(rows: readonly RowDrafts[]): Promise<number> {
+    const { quota } = this.#context
     try {
-      for (let row = 0; row < rows; row += 1)
-        await this.#context.quota.enforceQuota(this.#workspaceId, { kind: 'create', bytes: 0 })
+      await quota.enforceQuota(this.#workspaceId, { kind: 'update', bytes: measureLongTexts(rows) })
     } catch (error) {
-      if (error instanceof CrmError) return error.message
+      if (error instanceof CrmError) throw new FullWorkspaceError(error.message)
       throw error
     }
-    return undefined
+    const records = rows.reduce((sum, { drafts }) => sum + drafts.length, 0)
+    return quota.measureRoom(this.#workspaceId, records)
   }
 
   /**
    * Writes rows and the progress in one transaction. Without isolation a record that is refused refuses all. A power cut
    * undoes both, and the rows are written again.
+   * @param room records that may be created
    * @returns the milliseconds of the work; undefined for a refusal, and if the lease has ended
+   * @throws FullWorkspaceError
    */
-  async #write(rows: readonly RowDrafts[], isolates: boolean): Promise<number | undefined> {
+  async #write(rows: readonly RowDrafts[], room: number, isolates: boolean): Promise<number | undefined> {
     const { processor } = this.#work
-    const { storage, now } = this.#context.engine
+    const { quota, engine } = this.#context
+    const { storage, now } = engine
     let until: string | null = null
+    let created = 0
     try {
       const milliseconds = await storage.transact(
         async (tx) => {
@@ -73,6 +93,8 @@ export class RunSession implements ImportSession {
           const current = await this.#lease.lock(tx)
           if (current?.state !== 'running') return undefined
           const outcomes = await processor.write(rows, tx, isolates)
+          created = countCreated(outcomes)
+          if (created > room) throw new FullWorkspaceError(quota.recordsProblem)
           const next = await this.#saveChunk(current, rows, outcomes, tx)
           until = await this.#lease.save(next, tx)
           return Date.parse(now()) - began
@@ -81,6 +103,7 @@ export class RunSession implements ImportSession {
       )
       if (milliseconds === undefined) return undefined
       processor.commit()
+      await quota.addRecords(this.#workspaceId, created)
       this.#lease.extend(until)
       return milliseconds
     } catch (error) {
@@ -143,6 +166,18 @@ export class RunSession implements ImportSession {
       if (ended.state === 'done') await announceCompletion(ended, asService(tx, ended.workspace_id), engine)
     })
   }
+}
+
+/** Returns an upper bound of the bytes of texts that count in those of the workspace. */
+function measureLongTexts(rows: readonly RowDrafts[]): number {
+  return rows
+    .flatMap(({ row }) => row.cells.map(({ length }) => length * MAX_BYTES_PER_UNIT))
+    .filter((bytes) => bytes >= MIN_LONG_TEXT_BYTES)
+    .reduce((sum, bytes) => sum + bytes, 0)
+}
+
+function countCreated(outcomes: readonly RowOutcome[]): number {
+  return outcomes.flatMap(({ written }) => written).filter(({ action }) => action === 'created').length
 }
 
 /** Rows that have written nothing, and lost nothing, are left out. */
