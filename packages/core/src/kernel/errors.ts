@@ -160,6 +160,11 @@ export function conflict(
   return new CrmError('conflict', 'A record with this value already exists.', { [field]: reason }, details)
 }
 
+/** Returns a `conflict` error for a call that does not fit the state of its record. No value is taken. */
+export function stateConflict(field: string, reason: string): CrmError {
+  return new CrmError('conflict', 'The present state does not allow this call.', { [field]: reason })
+}
+
 /** True for a `conflict` error. */
 export function isConflict(error: unknown): error is CrmError {
   return error instanceof CrmError && error.code === 'conflict'

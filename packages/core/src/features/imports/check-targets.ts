@@ -27,10 +27,17 @@ export function listTargetFields(kind: ImportKind, isOwnFile = false): readonly 
   return [...inputs, ...(OTHER_FIELDS[kind] ?? []), ...COMMON_FIELDS, ...(isOwnFile ? OWN_FIELDS : [])]
 }
 
-/** @throws CrmError `validation_error` for columns and rules that name what is not there */
-export async function checkTargets(record: ImportRecord, { stores }: WorkspaceTransaction): Promise<void> {
+/**
+ * @param otherErrors reported with its own
+ * @throws CrmError `validation_error` for columns and rules that name what is not there
+ */
+export async function checkTargets(
+  record: ImportRecord,
+  { stores }: WorkspaceTransaction,
+  otherErrors: FieldErrors = {},
+): Promise<void> {
   const fields = await stores.custom_fields.find([])
-  const errors: Record<string, string> = {}
+  const errors: Record<string, string> = { ...otherErrors }
   const seen = new Map<string, number>()
   for (const [index, { target }] of record.columns.entries()) {
     if (!target) continue

@@ -3,7 +3,7 @@ import { loadRole } from '../../engine/load-role.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { conflict, forbidden, validationError } from '../../kernel/errors.ts'
+import { forbidden, stateConflict, validationError } from '../../kernel/errors.ts'
 import { mayManage } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { ImportState } from '../../schema/import.ts'
@@ -36,7 +36,7 @@ async function changeState(
   return storage.transact(async (tx) => {
     const record = await loadImport(actor, id, tx, 'for update')
     if (!from.includes(record.state))
-      throw conflict('state', `Is ${record.state}. Must be ${from.join(' or ')}.`)
+      throw stateConflict('state', `Is ${record.state}. Must be ${from.join(' or ')}.`)
     const next = { ...record, ...(await change(record, tx)), updated_at: now() }
     await tx.imports.update(next)
     return next
@@ -138,7 +138,7 @@ export function startReversal(actor: Actor, id: string, ports: ControlPorts): Pr
 
 /** @throws CrmError `conflict` once the file and what is needed to revert are deleted, or may be */
 function requireContents({ expires_at }: ImportRecord, { now }: Pick<ControlPorts, 'now'>): void {
-  if (expires_at <= now()) throw conflict('expires_at', 'Is over: the file is deleted.')
+  if (expires_at <= now()) throw stateConflict('expires_at', 'Is over: the file is deleted.')
 }
 
 async function requireRunnable(
@@ -149,7 +149,7 @@ async function requireRunnable(
 ): Promise<void> {
   const { state } = record
   if (state !== 'ready' && state !== 'checked')
-    throw conflict('state', `Is ${state}. Must be ready or checked.`)
+    throw stateConflict('state', `Is ${state}. Must be ready or checked.`)
   const transaction = inWorkspace(tx, actor)
   await requireRights(actor, record, tx)
   await checkTargets(record, transaction)
@@ -157,7 +157,7 @@ async function requireRunnable(
     toImportRecord,
   )
   if (others.filter((each) => each.state === 'waiting').length >= MAX_WAITING)
-    throw conflict('state', `${MAX_WAITING} imports of the workspace are waiting already.`)
+    throw stateConflict('state', `${MAX_WAITING} imports of the workspace are waiting already.`)
   if (!isConfirmed && record.options.events === 'each') {
     const webhooks = await filterByAccess(await loadWebhooks(transaction), transaction)
     const deliveries = webhooks.length * (record.progress.rows ?? 0) * listKinds(record).length

@@ -286,3 +286,24 @@ test('failed rows go in once they are mended, as they were in the file', async (
     { full_name: 'Bob', position: '+1' },
   ])
 })
+
+test('all that is wrong with a change is said at once, and a state that does not allow it', async () => {
+  const { crm, owner } = await createTestCrm({ tables })
+  const { id } = await uploadFile(crm, owner, 'Name;Email\nAna;a@x.example')
+  const changes = {
+    owner_email: 'nobody@x.example',
+    match: { people: 'shoe_size' },
+    columns: [
+      { column: 0, target: { kind: 'people', field: 'shoe_size' } },
+      { column: 7, target: null },
+    ],
+  } as const
+  expect(
+    Object.keys((await catchFieldErrors(crm.imports.update(owner, id, changes as never))) ?? {}),
+  ).toEqual(['owner_email', 'columns[1].column', 'columns[0].target.field', 'match.people'])
+  expect(await catchRejection(crm.imports.pause(owner, id))).toEqual({
+    code: 'conflict',
+    message: 'The present state does not allow this call.',
+    fields: { state: 'Is ready. Must be waiting or running.' },
+  })
+})

@@ -6,7 +6,7 @@ import type { Rules } from '../../engine/rules.ts'
 import { validate } from '../../engine/validate.ts'
 import { inWorkspace } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { CrmError, conflict } from '../../kernel/errors.ts'
+import { CrmError, stateConflict } from '../../kernel/errors.ts'
 import { mayManage } from '../../kernel/role.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { NO_QUOTA, WorkspaceQuota } from '../workspaces/workspace-quota.ts'
@@ -148,7 +148,7 @@ async function removeImport(actor: Actor, id: string, engine: Engine): Promise<v
   const record = await engine.storage.transact(async (tx) => {
     const found = await loadImport(actor, id, tx, 'for update')
     if (['waiting', 'running', 'reverting'].includes(found.state))
-      throw conflict('state', `Is ${found.state}. Cancel it first.`)
+      throw stateConflict('state', `Is ${found.state}. Cancel it first.`)
     await tx.imports.update({ ...found, due_at: null })
     return found
   })

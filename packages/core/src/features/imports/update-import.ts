@@ -5,7 +5,7 @@ import { findMemberIdByEmail } from '../../engine/references.ts'
 import { validatePatch } from '../../engine/validate-patch.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { conflict, forbidden, validationError } from '../../kernel/errors.ts'
+import { forbidden, stateConflict } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { mayManage } from '../../kernel/role.ts'
 import { findInvitedColleagues } from '../members/invited-colleagues.ts'
@@ -32,25 +32,28 @@ export async function updateImport(
   const changes = validatePatch(importChanges, input)
   return storage.transact(async (tx) => {
     const record = await loadImport(actor, id, tx, 'for update')
-    if (!CHANGEABLE.has(record.state)) throw conflict('state', `Is ${record.state}: it has begun.`)
+    if (!CHANGEABLE.has(record.state)) throw stateConflict('state', `Is ${record.state}: it has begun.`)
     const transaction = inWorkspace(tx, actor)
     if (changes.keep_history === true) await requireHistoryRight(actor, transaction)
     const { name = record.name, columns, owner_email, ...others } = changes
+    const errors: Record<string, string> = {}
+    const owner_user_id = owner_email && (await findOwner(owner_email, transaction, now()))
+    if (owner_email && owner_user_id === undefined) errors['owner_email'] = 'Member not found.'
     const options = {
       ...record.options,
       ...others,
-      ...(owner_email !== undefined && { owner_user_id: await findOwner(owner_email, transaction, now()) }),
+      ...(owner_user_id !== undefined && { owner_user_id }),
     } as ImportOptions
     const next: ImportRecord = {
       ...record,
       name,
       options,
-      columns: columns ? changeColumns(record.columns, columns) : record.columns,
+      columns: columns ? changeColumns(record.columns, columns, errors) : record.columns,
       ...(record.state === 'checked' && { state: 'ready', report: null }),
       ...(mustReadAgain(record, options) && { state: 'reading', due_at: now(), problem: null, report: null }),
       updated_at: now(),
     }
-    await checkTargets(next, transaction)
+    await checkTargets(next, transaction, errors)
     await tx.imports.update(next)
     return next
   })
@@ -64,17 +67,14 @@ async function requireHistoryRight(actor: Actor, transaction: WorkspaceTransacti
 
 /** The id of a member or an invited colleague. */
 async function findOwner(
-  email: string | null,
+  email: string,
   transaction: WorkspaceTransaction,
   at: Instant,
-): Promise<string | null> {
-  if (email === null) return null
+): Promise<string | undefined> {
   const id = await findMemberIdByEmail(email, transaction)
   if (id !== undefined) return id
   const invited = await findInvitedColleagues(transaction, at)
-  const colleague = invited.find((each) => each.email === email.toLowerCase())
-  if (!colleague) throw validationError({ owner_email: 'Member not found.' })
-  return colleague.id
+  return invited.find((each) => each.email === email.toLowerCase())?.id
 }
 
 function mustReadAgain({ state, options }: ImportRecord, changed: ImportOptions): boolean {
@@ -84,12 +84,16 @@ function mustReadAgain({ state, options }: ImportRecord, changed: ImportOptions)
 function changeColumns(
   columns: readonly ImportColumn[],
   changes: NonNullable<ImportChanges['columns']>,
+  errors: Record<string, string>,
 ): readonly ImportColumn[] {
   const changed = [...columns]
   for (const [index, change] of changes.entries()) {
     const { column, target, number_format, date_order, replace, if_invalid } = change
     const current = changed[column]
-    if (!current) throw validationError({ [`columns[${index}].column`]: 'Column not found.' })
+    if (!current) {
+      errors[`columns[${index}].column`] = 'Column not found.'
+      continue
+    }
     changed[column] = {
       ...current,
       ...(target !== undefined && { target: target as ColumnTarget | null, reason: null }),

@@ -1,7 +1,7 @@
 import { validate } from '../../engine/validate.ts'
 import { asService } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { badRequest, CrmError, conflict } from '../../kernel/errors.ts'
+import { badRequest, CrmError, stateConflict } from '../../kernel/errors.ts'
 import { addSeconds, DAY } from '../../kernel/instant.ts'
 import type { Ports } from '../../ports/index.ts'
 import { type FileFormat, importKey } from '../../schema/import.ts'
@@ -70,10 +70,10 @@ export async function uploadPart(
   return storage.transact(async (tx) => {
     const record = await loadImport(actor, id, tx, 'for update')
     const { received, size, parts } = record
-    if (record.state !== 'uploading') throw conflict('offset', 'The file has arrived as a whole.')
-    if (offset !== received) throw conflict('offset', `Must be ${received}, where the file goes on.`)
+    if (record.state !== 'uploading') throw stateConflict('offset', 'The file has arrived as a whole.')
+    if (offset !== received) throw stateConflict('offset', `Must be ${received}, where the file goes on.`)
     if (received + bytes.length > size)
-      throw conflict('size', `The file has ${size} bytes, and this part goes beyond them.`)
+      throw stateConflict('size', `The file has ${size} bytes, and this part goes beyond them.`)
     const at = now()
     const contents = splitIntoParts(bytes)
     await asService(tx, actor.workspaceId).stores.import_parts.insertMany(

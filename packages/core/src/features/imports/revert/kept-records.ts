@@ -4,7 +4,7 @@ import type { Rules } from '../../../engine/rules.ts'
 import { validate } from '../../../engine/validate.ts'
 import { inWorkspace, type WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../../kernel/actor.ts'
-import { conflict, validationError } from '../../../kernel/errors.ts'
+import { stateConflict, validationError } from '../../../kernel/errors.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { RecordStore } from '../../../kernel/record-store.ts'
 import type { ImportChunk } from '../../../schema/import.ts'
@@ -85,7 +85,7 @@ export async function decideKept(
     const record = await loadImport(actor, id, tx, 'for update')
     const { reversal } = record.progress
     if (record.state !== 'reverted' || !reversal)
-      throw conflict('state', `Is ${record.state}. Must be reverted.`)
+      throw stateConflict('state', `Is ${record.state}. Must be reverted.`)
     const transaction = inWorkspace(tx, actor)
     const numbers = decisions.map(({ number }) => number)
     const kept = new Map(
