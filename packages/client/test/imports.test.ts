@@ -53,7 +53,9 @@ test('a file is read, checked, run, taken back and deleted', async () => {
   advanceClock(1000)
   await people.update(ana!.id, { position: 'Chair' })
   await imports.revert(id)
-  expect((await imports.wait(id)).reversal).toEqual({ deleted: 0, restored: 0, kept: 1 })
+  expect((await imports.wait(id)).reversal).toEqual({
+    ...{ done: 1, records: 1, deleted: 0, restored: 0, kept: 1 },
+  })
   expect((await imports.kept(id)).data).toMatchObject([{ id: ana!.id, number: 0, reason: 'changed' }])
   const decisions = [{ number: 0, decision: 'revert' }] as const
   expect((await imports.decide(id, { decisions })).reversal).toMatchObject({ deleted: 1, kept: 0 })

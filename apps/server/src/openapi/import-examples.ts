@@ -95,7 +95,7 @@ export const IMPORT_EXAMPLES: Readonly<Record<string, object>> = {
     message: 'Line 70001 has 21 cells, but the table has 19 columns.',
     line: 70_001,
   },
-  ImportReversal: { deleted: 6103, restored: 1406, kept: 6 },
+  ImportReversal: { done: 7515, records: 7515, deleted: 6103, restored: 1406, kept: 6 },
   ImportColumn: column,
   Replacement: column.replace[0]!,
   ColumnTarget: target,

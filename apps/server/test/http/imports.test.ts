@@ -61,7 +61,7 @@ describeEachStore('an import', (open) => {
     await workOffImports(service.crm)
     expect(importOf(await acme.call('GET', path))).toMatchObject({
       state: 'reverted',
-      reversal: { deleted: 6, restored: 0, kept: 0 },
+      reversal: { done: 5, records: 5, deleted: 6, restored: 0, kept: 0 },
     })
     for (const kind of ['deals', 'people', 'companies', 'tags'])
       expect((await acme.call('GET', `/v1/${kind}`)).json, kind).toMatchObject({ meta: { total: 0 } })

@@ -41,7 +41,13 @@ export const recordCounts = v.strictObject({
 /** An entry for each kind of the rows. */
 export const importCounts = v.strictObject(v.entriesFromList(IMPORT_KINDS, v.exactOptional(recordCounts)))
 export const importProblem = v.strictObject({ code: text, message: text, line: v.nullable(count) })
-export const reversal = v.strictObject({ deleted: count, restored: count, kept: count })
+export const reversal = v.strictObject({
+  done: count,
+  records: count,
+  deleted: count,
+  restored: count,
+  kept: count,
+})
 
 const itemFields = {
   id: uuid,

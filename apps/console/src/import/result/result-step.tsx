@@ -10,6 +10,7 @@ import text from '../../ui/text.module.css'
 import { showDone, showError } from '../../ui/toasts.tsx'
 import { CountsTable } from '../check/counts-table.tsx'
 import styles from '../import.module.css'
+import { formatDuration } from '../steps/duration.ts'
 import { Progress } from '../steps/progress.tsx'
 import { StepHeading } from '../steps/step-heading.tsx'
 import { useImportTexts } from '../texts/texts.ts'
@@ -44,13 +45,18 @@ export function ResultStep({ opened }: ResultStepProps) {
 }
 
 function Outcome({ opened }: ResultStepProps) {
-  const { result } = useImportTexts()
-  const { state, rows_with_problems: lost, done, reversal } = opened
+  const { result, run, ...texts } = useImportTexts()
+  const { state, rows_with_problems: lost, done, reversal, seconds_left } = opened
   const rows = opened.rows ?? 0
   if (state === 'reverting')
     return (
-      <Progress label={result.undoing(opened.name)} done={0} total={null}>
+      <Progress
+        label={result.undoing(opened.name)}
+        done={reversal?.done ?? 0}
+        total={reversal?.records ?? null}
+      >
         {reversal && result.undoneSoFar(reversal.deleted, reversal.restored)}
+        {seconds_left !== null && ` · ${run.left(formatDuration(seconds_left, texts))}`}
       </Progress>
     )
   if (state === 'reverted' && reversal)

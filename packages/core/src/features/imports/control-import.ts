@@ -125,7 +125,9 @@ export function startReversal(actor: Actor, id: string, ports: ControlPorts): Pr
     requireWriteScopes(actor, record)
     const reversal = {
       user_id: actor.userId,
+      started_at: ports.now(),
       chunks: 0,
+      done: 0,
       deleted: 0,
       restored: 0,
       kept: 0,

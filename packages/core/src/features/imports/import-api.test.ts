@@ -229,6 +229,32 @@ test('a reversal deletes what the import made, restores what it changed, and lea
   expect((await crm.companies.list(owner, {})).meta.total).toBe(0)
 })
 
+test('a reversal says how far it is of how many records, and how long the others take', async () => {
+  const { crm, owner, clock } = await createTestCrm({ tables })
+  const rows = Array.from({ length: 40 }, (_, row) => `P${row};p${row}@x.example;Company ${row % 2};VIP`)
+  const { id } = await uploadFile(crm, owner, ['Name;Email;Company;Tags', ...rows].join('\n'))
+  await runFile(crm, owner, id)
+  await crm.imports.revert(owner, id)
+  expect(await crm.imports.get(owner, id)).toMatchObject({
+    ...{ state: 'reverting', rows_per_second: null, seconds_left: null },
+    reversal: { done: 0, records: 42 },
+  })
+  clock.advance(10)
+  let steps = 0
+  await crm.imports.continue(() => steps++ < 2)
+  const { reversal, seconds_left, rows_per_second } = await crm.imports.get(owner, id)
+  const { done } = reversal!
+  expect({ isBetween: done > 0 && done < 42, rows_per_second }).toEqual({
+    ...{ isBetween: true, rows_per_second: null },
+  })
+  expect(seconds_left).toBe(Math.ceil((42 - done) / (done / 10)))
+  await workOff(crm)
+  expect(await crm.imports.get(owner, id)).toMatchObject({
+    ...{ state: 'reverted', seconds_left: null },
+    reversal: { done: 42, records: 42, deleted: 43 },
+  })
+})
+
 async function readText(chunks: AsyncIterable<string>): Promise<string> {
   let text = ''
   for await (const chunk of chunks) text += chunk

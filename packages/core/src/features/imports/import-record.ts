@@ -125,8 +125,11 @@ export interface RecordCounts {
 export interface Reversal {
   /** The member who asked for it. */
   readonly user_id: string
+  readonly started_at: string
   /** Chunks that are done, from the last one. */
   readonly chunks: number
+  /** Records of these, as often as the import has written them. Tags and lists are none. */
+  readonly done: number
   readonly deleted: number
   readonly restored: number
   /** Records that it has left. */

@@ -18,7 +18,10 @@ import type {
 import { listMatchNames } from './run/find-match.ts'
 import { findMainKind, listKinds, targetFields } from './run/import-kinds.ts'
 
-export interface ImportReversal extends Pick<Reversal, 'deleted' | 'restored' | 'kept'> {}
+export interface ImportReversal extends Pick<Reversal, 'done' | 'deleted' | 'restored' | 'kept'> {
+  /** What the import has created and updated. All of it is `done` at the end. */
+  readonly records: number
+}
 
 /** An import, as lists and events show it. */
 export interface ImportItem {
@@ -117,13 +120,16 @@ export function toImportView(record: ImportRecord, { owners, at }: ImportViewCon
   const { id, name, size, received, state, progress } = record
   const problem = record.problem ?? (isAbandoned(record, at) ? NO_BACKGROUND : null)
   const { rows, done, counts, rows_with_problems, started_at, ended_at, reversal } = progress
+  const records = countWritten(counts)
   const main = findMainKind(record)
   const kinds = listKinds(record)
   return {
     ...{ id, user: owners.get(record.user_id) ?? null, name, size, received, state, problem },
     kinds: kinds.length === 0 ? [] : [main, ...kinds.filter((kind) => kind !== main)],
-    ...{ rows, done, ...measureRate(record), counts, rows_with_problems, started_at, ended_at },
+    ...{ rows, done, ...measureRate(record, records), counts, rows_with_problems, started_at, ended_at },
     reversal: reversal && {
+      done: reversal.done,
+      records,
       deleted: reversal.deleted,
       restored: reversal.restored,
       kept: reversal.kept - reversal.decided,
@@ -154,15 +160,26 @@ export function toImportDetail(record: ImportRecord, context: ImportViewContext)
   }
 }
 
-/** Of the time since the last pause. */
-function measureRate({ state, progress, updated_at }: ImportRecord) {
-  const { resumed_at, resumed_from, done, rows } = progress
-  const seconds = resumed_at === null ? 0 : (Date.parse(updated_at) - Date.parse(resumed_at)) / 1000
-  if (state !== 'running' || seconds <= 0 || done <= resumed_from)
-    return { rows_per_second: null, seconds_left: null }
-  const rate = (done - resumed_from) / seconds
+function countWritten(counts: ImportCounts): number {
+  return Object.values(counts).reduce((sum, { created, updated }) => sum + created + updated, 0)
+}
+
+/** Of a run in the time since its last pause, and of a reversal. */
+function measureRate({ state, progress, updated_at }: ImportRecord, records: number) {
+  const { resumed_at, resumed_from, done, rows, reversal } = progress
+  const rateSince = (at: string | null, count: number) => {
+    const seconds = at === null ? 0 : (Date.parse(updated_at) - Date.parse(at)) / 1000
+    return seconds > 0 && count > 0 ? count / seconds : undefined
+  }
+  const secondsLeft = (left: number, rate: number | undefined) =>
+    rate === undefined ? null : Math.ceil(left / rate)
+  if (state === 'reverting' && reversal) {
+    const rate = rateSince(reversal.started_at, reversal.done)
+    return { rows_per_second: null, seconds_left: secondsLeft(records - reversal.done, rate) }
+  }
+  const rate = state === 'running' ? rateSince(resumed_at, done - resumed_from) : undefined
   return {
-    rows_per_second: Math.round(rate * 10) / 10,
-    seconds_left: rows === null ? null : Math.ceil((rows - done) / rate),
+    rows_per_second: rate === undefined ? null : Math.round(rate * 10) / 10,
+    seconds_left: rows === null ? null : secondsLeft(rows - done, rate),
   }
 }

@@ -46,12 +46,15 @@ export async function revertRecord(
   transaction: WorkspaceTransaction,
 ): Promise<RevertResult> {
   const { kind, id, version } = written
-  const isLabel = kind === 'tags' || kind === 'lists'
   const current = await writes[kind].store(transaction).get(id)
   if (!current) return { done: 'nothing' }
-  if (!isLabel && versionOf(current) !== version) return { reason: 'changed' }
+  if (!isLabel(kind) && versionOf(current) !== version) return { reason: 'changed' }
   if (written.action === 'created' && (await isLinked(kind, id, transaction))) return { reason: 'linked' }
   return forceRevert(written, writes[kind], actor, tx, transaction)
+}
+
+export function isLabel(kind: WrittenKind): boolean {
+  return kind === 'tags' || kind === 'lists'
 }
 
 /** Does so whatever somebody has changed since. */

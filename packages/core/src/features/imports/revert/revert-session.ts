@@ -8,7 +8,7 @@ import type { ImportRecord, Reversal } from '../import-record.ts'
 import type { KeptRecord, RowResult, WrittenRecord } from '../row-result.ts'
 import type { ImportContext, ImportLease, ImportSession } from '../run/import-session.ts'
 import { buildKindWrites, type KindWrites, type WrittenKind } from '../run/kind-writes.ts'
-import { revertRecord } from './revert-record.ts'
+import { isLabel, revertRecord } from './revert-record.ts'
 
 /** Takes back what an import has written, the last chunk first, one in each transaction. */
 export class RevertSession implements ImportSession {
@@ -53,7 +53,8 @@ export class RevertSession implements ImportSession {
     const key = importKey(record.id, record.chunks - 1 - reversal.chunks)
     const [chunk] = await transaction.stores.import_chunks.find([{ field: 'key', is: key }])
     const written = ((chunk?.results ?? []) as readonly RowResult[]).flatMap(({ records }) => records)
-    let next: Reversal = { ...reversal, chunks: reversal.chunks + 1 }
+    const records = written.filter(({ kind }) => !isLabel(kind)).length
+    let next: Reversal = { ...reversal, chunks: reversal.chunks + 1, done: reversal.done + records }
     for (const each of written.toReversed()) {
       const version = next.versions[each.id]
       const expected = version === undefined ? each : { ...each, version }
