@@ -4,7 +4,7 @@ import { classNames } from '../ui/class-names.ts'
 import skeleton from '../ui/skeleton.module.css'
 import text from '../ui/text.module.css'
 import { useDelayed } from '../ui/use-delayed.ts'
-import { CopyCsv } from './copy-csv.tsx'
+import { CsvActions } from './csv-actions.tsx'
 import type { usePipelineReport } from './queries.ts'
 import type { ReportFilters } from './report-filters.ts'
 import type { ReportTable } from './report-table.ts'
@@ -42,7 +42,7 @@ export function FiguresPanel({ filters, currency, query }: FiguresPanelProps) {
         {texts.title}
       </h2>
       {figures ? <FigureList figures={figures} /> : <FigureSkeletons />}
-      {figures && <CopyCsv title={texts.title} table={table} isIcon />}
+      {figures && <CsvActions title={texts.title} table={table} areIcons />}
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { LoadError } from '../shell/load-boundary.tsx'
 import { classNames } from '../ui/class-names.ts'
 import skeleton from '../ui/skeleton.module.css'
 import { useDelayed } from '../ui/use-delayed.ts'
-import { CopyCsv } from './copy-csv.tsx'
+import { CsvActions } from './csv-actions.tsx'
 import { PanelTable } from './panel-table.tsx'
 import type { ReportTable } from './report-table.ts'
 import styles from './reports.module.css'
@@ -55,7 +55,7 @@ export function ReportPanel({ title, query, content, isWide, hasLongNames }: Rep
         <h2 id={id} tabIndex={-1}>
           {title}
         </h2>
-        {hasRows && <CopyCsv title={title} table={content.table} />}
+        {hasRows && <CsvActions title={title} table={content.table} />}
         {content && <p>{content.finding}</p>}
       </header>
       {content === undefined && Boolean(query.error) && (

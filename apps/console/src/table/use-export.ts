@@ -5,6 +5,7 @@ import type { CreatableKind } from '../records/kinds.ts'
 import { announce } from '../ui/live-region.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { showDone, showError } from '../ui/toasts.tsx'
+import { exportName } from './export-name.ts'
 import { exportPath } from './export-path.ts'
 
 /** Saves all records of a list, with its filters, as a CSV file. `isBusy` while the file is made. */
@@ -19,8 +20,7 @@ export function useExport(
     if (isBusy) return
     setIsBusy(true)
     announce(exports.making)
-    const day = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
-    const name = `${texts.labels[kind].toLowerCase()}-${day}.csv`
+    const name = exportName(texts.labels[kind])
     try {
       saveFile(name, await download(exportPath(kind, query)))
       showDone(exports.saved(name))

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violations } from './accessibility-violations.ts'
-import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, saveFile, useDemo } from './demo-console.ts'
+import { openBoard } from './open-board.ts'
 
 const HEADS = 'Nome completo;E-mail;Empresa;Porte;Desde'
 const ROWS = [
@@ -150,17 +150,29 @@ describe.skipIf(CHROMIUM === null)('the import', () => {
     await page.getByText('Todas as linhas estão certas.').waitFor()
   })
 
+  test('has its counterpart on the board, whose deals are exported with its pipeline and filters', async () => {
+    const { page, pipeline } = await openBoard(demo.current, ['Chairs', 'Tables'])
+    const all = await saveFile(page, 'Export deals as CSV')
+    expect(all.name).toMatch(/^deals-\d{4}-\d\d-\d\d\.csv$/)
+    expect(all.text.trim().split('\r\n')).toEqual(
+      [/name/, /Chairs/, /Tables/].map((line) => expect.stringMatching(line)),
+    )
+    await page.goto(`${demo.current.base}/w/demo/deals?pipeline=${pipeline.id}&search=tables`)
+    await page.locator('[data-deal]').first().waitFor()
+    const found = await saveFile(page, 'Export deals as CSV')
+    expect(found.text.trim().split('\r\n')).toEqual(
+      [/name/, /Tables/].map((line) => expect.stringMatching(line)),
+    )
+  })
+
   test('is not offered without the scope, and a list is exported with its filters', async () => {
     const page = await enterDemo(demo.current)
     await page.goto(`${demo.current.base}/w/demo/people?search=existente`)
     await page.getByRole('button', { name: 'Export people as CSV' }).waitFor()
     await page.getByText('Nome Antigo').waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export people as CSV' }).click(),
-    ])
-    expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/)
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    const { name, text } = await saveFile(page, 'Export people as CSV')
+    expect(name).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = text.trim().split('\r\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain('existente@csv.example')
 
@@ -226,10 +238,7 @@ function chosen(page: Page, name: string): Promise<string> {
 }
 
 async function saveLeftOut(page: Page): Promise<string> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Rows with reasons, CSV' }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('contatos - left out.csv')
-  return readFile(await download.path(), 'utf8')
+  const { name, text } = await saveFile(page, 'Rows with reasons, CSV')
+  expect(name).toBe('contatos - left out.csv')
+  return text
 }

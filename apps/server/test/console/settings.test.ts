@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ArchiveFileReader } from '@sales-crm/node'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, callApi, enterDemo, openPage, useDemo } from './demo-console.ts'
+import { CHROMIUM, callApi, enterDemo, openPage, saveFile, useDemo } from './demo-console.ts'
 
 interface Named {
   readonly id: string
@@ -96,14 +96,19 @@ describe.skipIf(CHROMIUM === null)('the settings', () => {
     expect(await page.getByRole('link', { name: 'Custom fields' }).count()).toBe(0)
   })
 
-  test('reports are copied as CSV', async () => {
+  test('reports are copied and saved as CSV', async () => {
     const page = await enterDemo(demo.current, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(pageOf('reports'))
     const panel = page.getByRole('region', { name: 'Stages' })
-    await panel.getByRole('button', { name: /CSV/ }).click()
+    await panel.getByRole('button', { name: 'Copy Stages as CSV' }).click()
     await expect
       .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
       .toMatch(/^"Stage",.*\r?\n"Qualified",/)
+    const saved = await saveFile(page, 'Export stages as CSV')
+    expect(saved.name).toMatch(/^stages-\d{4}-\d\d-\d\d\.csv$/)
+    expect(saved.text).toMatch(/^\uFEFF"Stage",.*\r\n"Qualified",/)
+    const figures = await saveFile(page, 'Export figures as CSV')
+    expect(figures.text).toMatch(/^\uFEFF"Figure",/)
   })
 
   test('of the workspace are saved together, and hold at once', async () => {

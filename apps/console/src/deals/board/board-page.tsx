@@ -1,10 +1,11 @@
-import type { Board, Pipeline } from '@sales-crm/client'
+import type { Board } from '@sales-crm/client'
 import { useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
 import { useMenu } from '../../reference/queries.ts'
 import { LoadError } from '../../shell/load-boundary.tsx'
 import { Bar, BarEnd, Filters } from '../../shell/page-parts.tsx'
 import { useShell } from '../../shell/shell-context.ts'
+import { TableActions } from '../../table/table-actions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import text from '../../ui/text.module.css'
@@ -13,7 +14,7 @@ import { splitStages, sumOpen } from '../move-on-board.ts'
 import { NoPipeline } from '../no-pipeline.tsx'
 import { PipelineTitle } from '../pipeline-title.tsx'
 import { SortMenu } from '../sort-menu.tsx'
-import { useDealQuery } from '../use-deal-query.ts'
+import { type DealQuery, useDealQuery } from '../use-deal-query.ts'
 import { ViewSwitch } from '../view-switch.tsx'
 import styles from './board.module.css'
 import { BoardSkeleton } from './board-skeleton.tsx'
@@ -27,7 +28,7 @@ export function BoardPage() {
   if (pipelines.data?.length === 0) return <NoPipeline />
   return (
     <>
-      <BoardBar pipeline={pipeline} />
+      <BoardBar pipeline={pipeline} query={query} />
       <Filters>
         <DealFilters />
         {board.data && <Totals board={board.data} />}
@@ -48,7 +49,7 @@ export function BoardPage() {
   )
 }
 
-function BoardBar({ pipeline }: { readonly pipeline: Pipeline | undefined }) {
+function BoardBar({ pipeline, query }: Pick<DealQuery, 'pipeline' | 'query'>) {
   const { texts } = useConsole()
   const { openCreate } = useShell()
   return (
@@ -57,6 +58,7 @@ function BoardBar({ pipeline }: { readonly pipeline: Pipeline | undefined }) {
       <ViewSwitch view="board" />
       <BarEnd>
         <SortMenu />
+        <TableActions kind="deals" exported={{ ...query, pipeline_id: pipeline?.id }} />
         <Button
           look="main"
           icon="plus"
