@@ -38,7 +38,7 @@ interface Bench {
 
 async function main(): Promise<void> {
   const { people, rounds, only, row, isFullRun } = readOptions({
-    numbers: { people: 100_000, rounds: 2 },
+    numbers: { people: 30_000, rounds: 2 },
     choices: { only: DATABASES, row: ROWS },
   })
   const facts = collectMachineFacts()
