@@ -100,6 +100,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
         'deals',
         'exports',
         'lists',
+        'members',
         'people',
         'products',
       ],

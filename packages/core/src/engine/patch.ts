@@ -1,4 +1,6 @@
 import type { FieldErrors } from '../kernel/errors.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { RecordBase } from '../kernel/record.ts'
 
 /** Input of a create or update, before or after validation. */
 export type Input = Readonly<Record<string, unknown>>
@@ -26,4 +28,14 @@ export function hasChanges(before: object, fields: object): boolean {
   return Object.entries(fields).some(
     ([name, value]) => value !== old[name] && JSON.stringify(value) !== JSON.stringify(old[name]),
   )
+}
+
+/** Returns the record itself if the fields change nothing, and nothing that belongs to it changes. */
+export function mergeChanges<R extends RecordBase>(
+  before: R,
+  fields: object,
+  at: Instant,
+  changesParts = false,
+): R {
+  return changesParts || hasChanges(before, fields) ? { ...before, ...fields, updated_at: at } : before
 }

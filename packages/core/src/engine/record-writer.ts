@@ -3,14 +3,13 @@ import type { Instant } from '../kernel/instant.ts'
 import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Transaction } from '../ports/storage.ts'
-import { generateEntityCode } from './entity-code.ts'
+import { buildRecord, prepareTerms } from './build-record.ts'
 import type { ChangeContext, Engine, Extension, ProposedChange, RecordRule, Update } from './extension.ts'
 import { buildDetailView, loadForUpdate } from './load-record.ts'
 import { withCurrentRole } from './load-role.ts'
 import { type MergedResolution, mergeResolutions } from './merge-resolutions.ts'
 import { resolveEffectiveOwner } from './owner.ts'
-import { hasChanges, type Input, ownerFieldOf } from './patch.ts'
-import { phoneDigits } from './phone-digits.ts'
+import { hasChanges, type Input, mergeChanges, ownerFieldOf } from './patch.ts'
 import { requireVersion, type WriteConditions } from './record-version.ts'
 import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
@@ -72,13 +71,16 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   async #insert(actor: Actor, input: Input, tx: Transaction, id = this.#engine.newId()) {
     const resource = this.#resource
     const transaction = inWorkspace(tx, actor, this.#engine)
+    const { random } = this.#engine
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const [{ fields, resolved }, emit, addTerms] = await Promise.all([
       this.#resolveInput(actor, input, undefined, transaction, context),
       this.#engine.prepareEvents(resource, transaction),
-      this.#prepareTerms(transaction),
+      prepareTerms(resource, this.#engine, transaction),
     ])
-    const record = addTerms(this.#buildRecord(id, { ...fields, ...resolved.fields }, context.at))
+    const record = addTerms(
+      buildRecord<R>(resource, id, { ...fields, ...resolved.fields }, { ...context, random }),
+    )
     await this.#check({ actor, before: undefined, after: record }, transaction)
     const { saveParts } = resolved
     const inserted = resource.store(transaction.stores).insert(record)
@@ -112,7 +114,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const [before, emit, addTerms] = await Promise.all([
       loadForUpdate(resource, id, transaction, isPessimistic ? {} : { lock: 'optimistic' }),
       this.#engine.prepareEvents(resource, transaction),
-      this.#prepareTerms(transaction),
+      prepareTerms(resource, this.#engine, transaction),
     ])
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const { fields, resolved } = await this.#resolveInput(actor, input, before, transaction, context)
@@ -170,7 +172,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const merged = mergeChanges(before, change(before), context.at)
     if (merged === before) return false
-    const after = (await this.#prepareTerms(transaction))(merged)
+    const after = (await prepareTerms(resource, this.#engine, transaction))(merged)
     await this.#check({ actor, before, after }, transaction)
     const [emit] = await Promise.all([
       this.#engine.prepareEvents(resource, transaction),
@@ -232,18 +234,6 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     return deriveFields({ before, fields: fields as Partial<R>, at, random }, transaction, errors)
   }
 
-  #buildRecord(id: string, fields: object, at: Instant): R {
-    const { codePrefix, defaults } = this.#resource
-    return {
-      id,
-      created_at: at,
-      updated_at: at,
-      ...defaults,
-      ...fields,
-      ...(codePrefix !== null && { entity_id: generateEntityCode(codePrefix, this.#engine.random) }),
-    } as unknown as R
-  }
-
   #writeMain(
     update: Update<R>,
     transaction: ViewTransaction,
@@ -254,19 +244,4 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       ...this.#extensions.map((each) => each.afterUpdate?.(update, transaction, context)),
     ]
   }
-
-  /** Returns a function that sets the search terms of a record. Those of phones depend on the workspace's country. */
-  async #prepareTerms({ shared, workspaceId }: WorkspaceTransaction): Promise<(record: R) => R> {
-    const { searchTerms, defaults } = this.#resource
-    if (!searchTerms) return (record) => record
-    if (!('phones' in defaults)) return (record) => ({ ...record, search_terms: searchTerms(record) })
-    const workspace = await shared.workspaces.get(workspaceId)
-    const toPhoneDigits = phoneDigits(this.#engine.parsePhone, workspace?.country ?? null)
-    return (record) => ({ ...record, search_terms: searchTerms(record, toPhoneDigits) })
-  }
-}
-
-/** Returns the record itself if the fields change nothing, and nothing that belongs to it changes. */
-function mergeChanges<R extends RecordBase>(before: R, fields: object, at: Instant, changesParts = false): R {
-  return changesParts || hasChanges(before, fields) ? { ...before, ...fields, updated_at: at } : before
 }

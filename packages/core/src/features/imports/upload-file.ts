@@ -7,8 +7,9 @@ import type { Ports } from '../../ports/index.ts'
 import { type FileFormat, importKey } from '../../schema/import.ts'
 import { isAbandoned, NO_BACKGROUND } from './background-problem.ts'
 import { PART_BYTES } from './file/read-file.ts'
+import { DEFAULT_OPTIONS, NEW_PROGRESS } from './import-defaults.ts'
 import { type ImportInput, uploadQuery } from './import-input.ts'
-import { DEFAULT_OPTIONS, type ImportRecord, NEW_PROGRESS, toImportRecord } from './import-record.ts'
+import { type ImportRecord, toImportRecord } from './import-record.ts'
 import { IMPORT_SCOPES, loadImport } from './load-import.ts'
 
 type UploadPorts = Pick<Ports, 'storage' | 'now' | 'newId' | 'tables'>

@@ -1,19 +1,18 @@
 import type * as v from 'valibot'
 import { findById } from '../../engine/find-by-id.ts'
-import { createOpaqueToken } from '../../engine/opaque-token.ts'
 import { validate } from '../../engine/validate.ts'
 import { asService } from '../../engine/workspace-transaction.ts'
 import { conflict, isConflict, notFound } from '../../kernel/errors.ts'
 import { email } from '../../kernel/field-schemas.ts'
-import { addSeconds, DAY, HOUR } from '../../kernel/instant.ts'
+import { DAY, HOUR } from '../../kernel/instant.ts'
 import { object } from '../../kernel/object-schemas.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Invitation } from '../../schema/invitation.ts'
 import type { User } from '../../schema/user.ts'
-import { enqueueMail } from '../mail/mail-queue.ts'
 import { enforcePersistentRateLimit } from '../rate-limits/persistent-rate-limit.ts'
-import { findInvitations, INVITATION_PREFIX } from './invitation.ts'
+import { findInvitations } from './invitation.ts'
+import { deliverLink, issueToken } from './invitation-link.ts'
 import { type MemberIdentity, requireManager } from './manager.ts'
 import { roleName } from './member.ts'
 import { emitMemberEvents, isUnverifiedElsewhere, unverifiedAccountError } from './membership.ts'
@@ -37,8 +36,6 @@ export interface IssuedInvitation {
   /** A secret that cannot be read again; undefined for a mailed one. */
   readonly link: string | undefined
 }
-
-const LIFETIME_SECONDS = 7 * DAY
 
 /**
  * Creates an account without a password for a new address. Replaces an earlier invitation to the same
@@ -191,48 +188,6 @@ async function insertInvitedMember(
 ): Promise<void> {
   const { members } = tx.workspace(workspace_id)
   await members.insert({ id, role, removed_at: created_at, has_joined: false, created_at, updated_at })
-}
-
-/** The token of an invitation, and what the invitation stores of it. */
-function issueToken(
-  { random, secrets, now, deliversMail = true }: Ports,
-  id: string,
-): Pick<Invitation, 'is_mailed' | 'token_hash' | 'expires_at'> & { readonly token: string } {
-  const token = createOpaqueToken(INVITATION_PREFIX, [id], random)
-  const expires_at = addSeconds(now(), LIFETIME_SECONDS)
-  return { token, is_mailed: deliversMail, token_hash: secrets.hash(token), expires_at }
-}
-
-interface UndeliveredInvitation {
-  readonly invitation: Invitation
-  readonly user: User
-  readonly token: string
-}
-
-/** Mails the link, or returns it where no mail server is set. */
-async function deliverLink(
-  tx: Transaction,
-  ports: Ports,
-  { invitation, user, token }: UndeliveredInvitation,
-  language: string,
-): Promise<string | undefined> {
-  const link = `${ports.issuer}/invitations/${token}`
-  if (!invitation.is_mailed) return link
-  const [workspace, inviter] = await Promise.all([
-    tx.workspaces.get(invitation.workspace_id),
-    tx.users.get(invitation.invited_by),
-  ])
-  const mail = {
-    kind: 'invitation' as const,
-    to: user.email,
-    language,
-    inviter_name: inviter?.name ?? '',
-    workspace_name: workspace?.name ?? '',
-    role: invitation.role,
-    link,
-  }
-  await enqueueMail(tx, ports, mail, { at: invitation.updated_at, expires_at: invitation.expires_at })
-  return undefined
 }
 
 /** Locks the user for update, so that the second of two concurrent invitations finds the first. */

@@ -1,5 +1,6 @@
 import { CrmError } from '../../../kernel/errors.ts'
-import { type ImportProgress, type ImportRecord, NEW_PROGRESS } from '../import-record.ts'
+import { NEW_PROGRESS } from '../import-defaults.ts'
+import type { ImportProgress, ImportRecord } from '../import-record.ts'
 import { CheckCollector } from './check-collector.ts'
 import type { ImportContext, ImportLease, ImportSession } from './import-session.ts'
 import type { RowDrafts } from './row-processor.ts'

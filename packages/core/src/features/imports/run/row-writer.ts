@@ -21,6 +21,7 @@ import type { LabelCache } from './label-cache.ts'
 import type { MatchMemory } from './match-memory.ts'
 import { mergeFields } from './merge-fields.ts'
 import type { Finding, RecordFinder } from './record-finder.ts'
+import { resolveLabels } from './resolve-labels.ts'
 import { resolveNames } from './resolve-names.ts'
 import { type RowOutcome, RowState } from './row-state.ts'
 import { toCellProblems } from './to-cell-problems.ts'
@@ -146,7 +147,7 @@ export class RowWriter {
     const finding = await this.#find(draft, context)
     if (finding.isTwin)
       return row.add({ kind: draft.kind, action: 'unchanged', input, id: undefined, isTwin: true })
-    const labels = await this.#resolveLabels(draft, row, context)
+    const labels = await resolveLabels(draft, row, this.#options, context.tx)
     if (finding.record) await this.#update(draft, finding.record, { ...input, ...labels }, row, context)
     else await this.#create(draft, finding, { ...input, ...labels }, row, context)
   }
@@ -178,19 +179,6 @@ export class RowWriter {
       ...fields,
       ...row.linksOf(kind),
       ...(entries.length > 0 && { custom_fields: entries }),
-    }
-  }
-
-  async #resolveLabels(draft: RecordDraft, row: RowState, { tx }: WriteContext): Promise<Input> {
-    const { actor, options, tags, lists } = this.#options
-    if (draft.kind !== 'people' && draft.kind !== 'companies' && draft.kind !== 'deals') return {}
-    const tagNames = [...options.tags, ...(draft.names['tags'] ?? [])]
-    const listNames = [...(options.list === null ? [] : [options.list]), ...(draft.names['lists'] ?? [])]
-    const made = (kind: 'tags' | 'lists') => (id: string) =>
-      row.written.push({ kind, id, action: 'created', version: null })
-    return {
-      ...(tagNames.length > 0 && { tags: await tags.resolve(tagNames, actor, tx, made('tags')) }),
-      ...(listNames.length > 0 && { lists: await lists.resolve(listNames, actor, tx, made('lists')) }),
     }
   }
 
