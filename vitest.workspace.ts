@@ -15,8 +15,8 @@ const project = (name: string, root: string, extra = {}) => ({
     name,
     root,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
     // A second is too short for a browser and a service that share two cores with other tests.
     expect: { poll: { timeout: 10_000 } },
     ...AMONG_ALL,
