@@ -1,6 +1,7 @@
 // A preloaded library for Linux that makes system calls on files in FAULT_FOLDER fail while that folder contains
-// a file named `full`, `read-only` or `fsync-fails`. The errors are those of a full disk, of a disk remounted
-// read-only after an error, and of a disk that fails to persist data.
+// a file named `full`, `full-copy-on-write`, `read-only` or `fsync-fails`. The errors are those of a full disk, of a
+// full disk that never overwrites (as Btrfs and ZFS), of a disk remounted read-only after an error, and of a disk
+// that fails to persist data.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -47,6 +48,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
   if (is_fault_file(fd)) {
     struct stat64 file;
     if (is_active("read-only")) return fail_with(EROFS);
+    if (is_active("full-copy-on-write")) return fail_with(ENOSPC);
     if (is_active("full") && fstat64(fd, &file) == 0 && at + (off64_t)count > file.st_size) {
       if (at >= file.st_size) return fail_with(ENOSPC);
       count = file.st_size - at;

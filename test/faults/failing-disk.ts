@@ -5,7 +5,7 @@ import { runCommand } from '../../bench/processes.ts'
 
 const SOURCE = fileURLToPath(new URL('./failing-disk.c', import.meta.url))
 
-export type DiskFault = 'full' | 'read-only' | 'fsync-fails'
+export type DiskFault = 'full' | 'full-copy-on-write' | 'read-only' | 'fsync-fails'
 
 export interface FailingDisk {
   /** Environment variables for the process that is to see the faults. Other processes see none. */

@@ -20,8 +20,6 @@ const EFFORTS = {
 }
 /** Those of which 100 are done, and those that are done while the outage begins. */
 const ROWS_PER_OUTAGE = 500
-/** Until the write-ahead log must grow, transactions succeed on a full disk. */
-const ROWS_PER_FULL_DISK = 1500
 /** Rows of the run, or records of the reversal, that are done before an outage. */
 const PROGRESS = 100
 const POLL_MS = 20
@@ -35,7 +33,7 @@ export const importOutage: Fault = {
   databases: ['postgres'],
   run(environment, effort) {
     let stopCount = 0
-    return runImport(environment, effort, ROWS_PER_OUTAGE, {}, [
+    return runImport(environment, effort, {}, [
       async (services) => {
         await environment.postgres!.down(stopCount++ % 2 ? 'fast' : 'crash')
         await sleep(EFFORTS[effort].outageMs)
@@ -55,11 +53,12 @@ export const importDiskFull: Fault = {
   program: 'cc',
   async run(environment, effort) {
     const disk = await createFailingDisk(environment.folder)
-    return runImport(environment, effort, ROWS_PER_FULL_DISK, disk.settings, [
+    return runImport(environment, effort, disk.settings, [
       async (services, id) => {
-        disk.fail('full')
+        // With `full`, transactions succeed while the write-ahead log has pages to overwrite.
+        disk.fail('full-copy-on-write')
         await waitForStandstill(environment, id, services, EFFORTS[effort].outageMs)
-        disk.repair('full')
+        disk.repair('full-copy-on-write')
         return services
       },
     ])
@@ -75,12 +74,11 @@ type Outage = (services: Services, id: string) => Promise<Services>
 async function runImport(
   environment: FaultEnvironment,
   effort: Effort,
-  rowsPerOutage: number,
   settings: Readonly<Record<string, string>>,
   kinds: readonly Outage[],
 ): Promise<string> {
   const outages = Array.from({ length: EFFORTS[effort].rounds }, () => kinds).flat()
-  const rows = rowsPerOutage * (outages.length + 1)
+  const rows = ROWS_PER_OUTAGE * (outages.length + 1)
   const id = await uploadPeople(environment, rows)
   let services: Services = [await environment.startService(settings)]
   let pauses = 0
