@@ -161,8 +161,8 @@ test('a link that is altered or expired has no archive, and one with a parameter
   expect(await refusalOf(service, `${path}?download=1`)).toEqual([
     422,
     {
-      code: 'validation_failed',
-      message: 'Request validation failed.',
+      code: 'validation_error',
+      message: 'Validation failed.',
       fields: { download: 'Unknown parameter.' },
     },
   ])
