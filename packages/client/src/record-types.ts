@@ -121,6 +121,15 @@ export interface AllRecordTypes {
     Api.CustomFieldQuery,
     KeyedCallOptions
   >
+  /** Teams of members. Scopes `members:read` and `members:manage`. */
+  readonly teams: RecordTypes<
+    Api.Team,
+    Api.Team,
+    Api.NewTeam,
+    Api.TeamChanges,
+    Api.TeamQuery,
+    KeyedCallOptions
+  >
   /** Webhooks that the app created. Scope `webhooks:manage`. */
   readonly webhooks: RecordTypes<
     Api.Webhook,
@@ -152,5 +161,6 @@ export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
   tags: { path: 'tags' },
   lists: { path: 'lists' },
   customFields: { path: 'custom-fields' },
+  teams: { path: 'teams' },
   webhooks: { path: 'webhooks', hasSecret: true },
 }

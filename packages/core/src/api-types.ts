@@ -148,6 +148,9 @@ export type {
   TaskTypeChanges,
   TaskTypeInput as NewTaskType,
   TaskTypeQuery,
+  TeamChanges,
+  TeamInput as NewTeam,
+  TeamQuery,
 } from './record-types.ts'
 export type { EmailEntry as Email, PhoneEntry as Phone } from './schema/contact.ts'
 export type { Currency } from './schema/currency.ts'
@@ -186,4 +189,5 @@ export type {
   TaskItem as TaskListItem,
   TaskTypeView as TaskType,
   TaskView as Task,
+  TeamView as Team,
 } from './schema/views.ts'

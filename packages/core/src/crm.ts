@@ -45,6 +45,7 @@ import { findTagId, tags } from './features/tags/tag.ts'
 import { tagApi } from './features/tags/tag-api.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
+import { teams } from './features/teams/team.ts'
 import { timelineApi } from './features/timeline/timeline-api.ts'
 import { upsertApi } from './features/upsert/upsert-api.ts'
 import { usageApi } from './features/usage/usage-api.ts'
@@ -134,6 +135,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     taskTypes: records.task_types,
     /** Tasks with a due date. */
     tasks: records.tasks,
+    /** Teams of members. */
+    teams: records.teams,
     /** Counts the calls of each app. */
     usage: usageApi(ports),
     /** Webhooks of the actor's app, and their deliveries. */
@@ -240,6 +243,7 @@ function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns) {
       batchApi(tasks, engine, rules.tasks),
       exportApi(tasks, engine, turns),
     ),
+    teams: recordApi(teams, engine),
   }
 }
 

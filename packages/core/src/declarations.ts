@@ -10,6 +10,7 @@ import { products } from './features/products/product.ts'
 import { tags } from './features/tags/tag.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
+import { teams } from './features/teams/team.ts'
 
 /** The kinds of records with an API of their own, in the order of documents. */
 export const RESOURCES = {
@@ -24,6 +25,7 @@ export const RESOURCES = {
   tags,
   lists,
   custom_fields: customFields,
+  teams,
 } as const
 
 export { pageQuery, querySchema } from './engine/list-query.ts'

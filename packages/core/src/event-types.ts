@@ -14,6 +14,7 @@ import type {
   ProductView,
   TagView,
   TaskView,
+  TeamView,
 } from './schema/views.ts'
 
 // The types of the bodies of deliveries, by the names of the OpenAPI document, for receivers.
@@ -43,6 +44,7 @@ export type {
   Tag,
   Task,
   TaskType,
+  Team,
   Webhook,
 } from './api-types.ts'
 export type { UsageLogView as UsageLog } from './schema/usage-log.ts'
@@ -100,6 +102,9 @@ export interface TagEvent extends Body<'tag'> {
 }
 export interface PipelineEvent extends Body<'pipeline'> {
   readonly pipeline: PipelineView
+}
+export interface TeamEvent extends Body<'team'> {
+  readonly team: TeamView
 }
 export interface MemberEvent extends Body<'member'> {
   readonly member: MemberSnapshot

@@ -168,6 +168,7 @@ export type { BillingCycle } from './schema/product.ts'
 export type { Tag } from './schema/tag.ts'
 export type { Task } from './schema/task.ts'
 export type { TaskType } from './schema/task-type.ts'
+export type { Team, TeamMember } from './schema/team.ts'
 export type { CountedMethod } from './schema/usage-log.ts'
 export type {
   ActivityDetail,

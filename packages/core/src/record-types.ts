@@ -14,6 +14,7 @@ type Kind =
   | 'tags'
   | 'taskTypes'
   | 'tasks'
+  | 'teams'
 
 type InputOf<K extends Kind> = Parameters<Crm[K]['create']>[1]
 type ChangesOf<K extends Kind> = Parameters<Crm[K]['update']>[2]
@@ -88,6 +89,12 @@ export type TaskTypeInput = InputOf<'taskTypes'>
 export type TaskTypeChanges = ChangesOf<'taskTypes'>
 /** Query of `crm.taskTypes.list`. */
 export type TaskTypeQuery = QueryOf<'taskTypes'>
+/** Input of `crm.teams.create`. A field that may be left out may be null, too. */
+export type TeamInput = InputOf<'teams'>
+/** Input of `crm.teams.update`. Absent fields keep their value. */
+export type TeamChanges = ChangesOf<'teams'>
+/** Query of `crm.teams.list`. */
+export type TeamQuery = QueryOf<'teams'>
 /** Input of `crm.tasks.create`. A field that may be left out may be null, too. */
 export type TaskInput = InputOf<'tasks'>
 /** Input of `crm.tasks.update`. Absent fields keep their value. */

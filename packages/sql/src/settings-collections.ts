@@ -10,6 +10,7 @@ export const SETTINGS: readonly string[] = [
   'task_types',
   'custom_fields',
   'webhooks',
+  'teams',
 ]
 
 /**

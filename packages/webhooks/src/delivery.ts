@@ -9,6 +9,7 @@ import type {
   ProductEvent,
   TagEvent,
   TaskEvent,
+  TeamEvent,
   UsageLogEvent,
   WebhookEvent,
 } from './event-types.ts'
@@ -23,6 +24,7 @@ export type WebhookDelivery =
   | ProductEvent
   | TagEvent
   | PipelineEvent
+  | TeamEvent
   | MemberEvent
   | ImportEvent
   | UsageLogEvent

@@ -114,6 +114,7 @@ function eventExamples(records: Readonly<Record<string, object>>): Readonly<Reco
     ...{
       tag: 'Tag',
       pipeline: 'Pipeline',
+      team: 'Team',
       member: 'MemberSnapshot',
       import: 'ImportListItem',
       usage_log: 'UsageLog',

@@ -182,6 +182,8 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   product: 'The product.',
   tag: 'The tag.',
   task: 'The task.',
+  team: 'The team.',
+  lead: 'True for a member who leads the team.',
   import: 'The import.',
   usage_log: 'Calls of an app within one hour.',
   webhook: 'The webhook.',

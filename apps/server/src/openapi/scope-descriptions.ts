@@ -9,7 +9,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'imports:read': 'Read imports and their results',
   'imports:write': 'Import files, and take imports back',
   'imports:manage': 'Set when records were created and closed',
-  'members:manage': 'Change the roles of members, remove members, and invite new ones',
+  'members:manage': 'Change the roles of members and teams, remove members, and invite new ones',
   'workspace:manage': 'Change the settings of the workspace',
 }
 const ACTIONS: Readonly<Record<string, string>> = {

@@ -61,6 +61,13 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
     body: (n) => ({ label: 'Theirs', key: `theirs_${n}`, type: 'text' }),
     change: { label: 'Ours' },
   },
+  {
+    name: 'teams',
+    label: 'Team',
+    scope: 'members',
+    body: (n) => ({ name: `Theirs ${n}` }),
+    change: nameChange,
+  },
 ]
 
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'

@@ -16,6 +16,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'stages',
   'tags',
   'task_types',
+  'teams',
   'webhooks',
 ])
 const REMEMBERED_SHARED = ['users', 'workspaces'] as const

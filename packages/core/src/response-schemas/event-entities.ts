@@ -22,6 +22,7 @@ const SCHEMAS = {
   product: responseOf('products', 'detail'),
   tag: responseOf('tags', 'detail'),
   pipeline: responseOf('pipelines', 'detail'),
+  team: responseOf('teams', 'detail'),
   member: v.strictObject({ ...member.entries, created_at: instant }),
   import: importItem,
   usage_log: responseSchema<UsageLogView>()({

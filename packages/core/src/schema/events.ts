@@ -40,6 +40,12 @@ export const EVENTS = {
   'pipeline.created': { entity: 'pipeline', description: 'A pipeline was created.' },
   'pipeline.updated': { entity: 'pipeline', description: 'A pipeline was changed.' },
   'pipeline.deleted': { entity: 'pipeline', description: 'A pipeline was deleted.' },
+  'team.created': { entity: 'team', description: 'A team was created.' },
+  'team.updated': {
+    entity: 'team',
+    description: 'A team was changed, or a member of it was removed from the workspace.',
+  },
+  'team.deleted': { entity: 'team', description: 'A team was deleted.' },
   member_invited: { entity: 'member', description: 'A person was invited to the workspace.' },
   member_joined: { entity: 'member', description: 'A member joined the workspace.' },
   member_removed: { entity: 'member', description: 'A member was removed from the workspace.' },

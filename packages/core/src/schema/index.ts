@@ -39,6 +39,7 @@ import { fileShape, type StoredFile } from './stored-file.ts'
 import { type Tag, tags } from './tag.ts'
 import { type Task, tasks } from './task.ts'
 import { type TaskType, taskTypes } from './task-type.ts'
+import { type Team, teams } from './team.ts'
 import { type UsageLog, usageLogShape } from './usage-log.ts'
 import { type User, userShape } from './user.ts'
 import { type Webhook, webhookShape } from './webhook.ts'
@@ -68,6 +69,7 @@ export interface Records {
   readonly tags: Tag
   readonly task_types: TaskType
   readonly tasks: Task
+  readonly teams: Team
   readonly webhooks: Webhook
 }
 
@@ -112,6 +114,7 @@ export const KINDS = {
   tags,
   task_types: taskTypes,
   tasks,
+  teams,
 } as const
 
 export type KindName = keyof typeof KINDS

@@ -113,3 +113,5 @@ export interface TaskItem extends ViewOf<'tasks', 'item'> {}
 export interface TaskView extends ViewOf<'tasks', 'detail'> {}
 /** A type of tasks, as `crm.taskTypes` returns it and as tasks embed it. */
 export interface TaskTypeView extends ViewOf<'task_types', 'summary'> {}
+/** A team, as `crm.teams` returns it. */
+export interface TeamView extends ViewOf<'teams', 'summary'> {}

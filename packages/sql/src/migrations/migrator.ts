@@ -26,6 +26,7 @@ import { fillFacets } from './0028-facets.ts'
 import { createImports } from './0029-imports.ts'
 import { fillCompanyNames } from './0030-company-names.ts'
 import { addInvitedMembers } from './0031-invited-members.ts'
+import { createTeams } from './0032-teams.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -74,6 +75,7 @@ export function listMigrations(
     '0029_imports': createImports,
     '0030_company_names': fillCompanyNames,
     '0031_invited_members': addInvitedMembers,
+    '0032_teams': createTeams,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -42,6 +42,7 @@ export const en = {
     product: 'Products',
     tag: 'Tags',
     pipeline: 'Pipelines',
+    team: 'Teams',
     member: 'Members',
     import: 'Imports',
     usage_log: 'Usage of the API',

@@ -43,6 +43,7 @@ export const ptBr: WebhookTexts = {
     product: 'Produtos',
     tag: 'Etiquetas',
     pipeline: 'Funis',
+    team: 'Equipes',
     member: 'Membros',
     import: 'Importações',
     usage_log: 'Uso da API',

@@ -240,8 +240,8 @@ export const en: Translations = {
     'lists:write': 'Add, change and delete lists.',
     'custom_fields:read': 'See how custom fields are set up.',
     'custom_fields:write': 'Add, change and delete custom fields.',
-    'members:read': 'See who is in the workspace, with e‑mail addresses and roles.',
-    'members:manage': 'Change the roles of members, remove them, and invite new ones.',
+    'members:read': 'See who is in the workspace, with e‑mail addresses, roles and teams.',
+    'members:manage': 'Change the roles of members and their teams, remove them, and invite new ones.',
     'webhooks:manage':
       'Send what changes in the workspace to addresses it chooses, and manage these webhooks.',
     'webhooks:read': 'See its webhooks and what was sent through them.',

@@ -243,8 +243,8 @@ export const ptBr: Translations = {
     'lists:write': 'Adicionar, alterar e excluir listas.',
     'custom_fields:read': 'Ver como os campos personalizados estão configurados.',
     'custom_fields:write': 'Adicionar, alterar e excluir campos personalizados.',
-    'members:read': 'Ver quem participa do espaço de trabalho, com e‑mails e funções.',
-    'members:manage': 'Alterar as funções dos membros, removê‑los e convidar novos.',
+    'members:read': 'Ver quem participa do espaço de trabalho, com e‑mails, funções e equipes.',
+    'members:manage': 'Alterar as funções dos membros e suas equipes, removê‑los e convidar novos.',
     'webhooks:manage':
       'Enviar a endereços escolhidos por ele o que muda no espaço de trabalho e gerenciar esses webhooks.',
     'webhooks:read': 'Ver os webhooks dele e o que foi enviado por eles.',

@@ -9,6 +9,7 @@ import type { Member } from '../../schema/member.ts'
 import type { User } from '../../schema/user.ts'
 import type { MemberView } from '../../schema/views.ts'
 import { deletePendingCodes, revokeGrants } from '../oauth/grants/revoke-grants.ts'
+import { forgetRemovedMember, leaveTeams } from '../teams/removed-members.ts'
 import { dropInaccessible } from '../webhooks/drop-deliveries.ts'
 import { emitEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { withdrawInvitations } from './invitation.ts'
@@ -49,6 +50,7 @@ export async function removeMembership(
   await dropInaccessible(transaction.stores, [CONSOLE_CLIENT_ID], at)
   await withdrawInvitations(tx, workspaceId, 'user_id', member.id)
   await withdrawInvitations(tx, workspaceId, 'invited_by', member.id)
+  await leaveTeams(member.id, transaction, context)
   await reassignRecords({ memberId: member.id, reassignTo, actingUserId }, transaction, context)
   await emitMemberEvents({ before: member, after, user }, transaction, context)
 }
@@ -156,7 +158,10 @@ export async function activateMember(
     ...{ created_at: at, updated_at: at },
   }
   await (before ? members.update(member) : members.insert(member))
-  if (before) await endReassignment(userId, transaction, at)
+  if (before) {
+    await endReassignment(userId, transaction, at)
+    await forgetRemovedMember(userId, transaction, { newId, at })
+  }
   await emitMemberEvents({ before, after: member, user }, transaction, { newId, at })
   return true
 }
