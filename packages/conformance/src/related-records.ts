@@ -100,7 +100,10 @@ export const relatedRecords: Group = {
 }
 
 function byPerson(id: unknown): Condition<Row> {
-  return { field: 'deal_id', whereRelated: { collection: 'deals', field: 'person_id', is: id as string } }
+  return {
+    field: 'deal_id',
+    whereRelated: { collection: 'deals', where: [{ field: 'person_id', is: id as string }] },
+  }
 }
 
 function withoutTask(from: number): Condition<Row> {

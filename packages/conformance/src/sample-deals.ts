@@ -50,7 +50,7 @@ export async function insertSampleDeals(context: Context): Promise<SampleDeals> 
   }))
   const deleted = deals.map((deal) => cloneRow(DEALS, deal))
   const tasks = deals.flatMap(({ id: deal_id }, nth) =>
-    nth > 0 && nth % 3 === 0 ? [cloneRow(TASKS, task, { deal_id })] : [],
+    nth > 0 && nth % 3 === 0 ? [cloneRow(TASKS, task, { deal_id, title: `Task ${nth}` })] : [],
   )
   await write(context, DEALS, async (store) => {
     await store.update(deals[0]!)
@@ -81,13 +81,56 @@ export async function insertSampleDeals(context: Context): Promise<SampleDeals> 
     ...ownRules,
     hasTerm: { condition: { field, hasTerm: 'roof' }, applies: (nth) => nth % 4 < 2 },
     hasPrefix: { condition: { field, hasPrefix: 'ana' }, applies: (nth) => nth % 4 === 0 || nth % 4 === 3 },
+    hasAnyTerm: {
+      condition: { field, hasAnyTerm: ['roof', 'absent', '*'] },
+      applies: (nth) => nth % 4 < 2,
+    },
+    'hasAnyTerm of no term': { condition: { field, hasAnyTerm: [] }, applies: () => false },
     'hasTerm of no term': { condition: { field, hasTerm: '*' }, applies: () => false },
     whereRelated: {
       condition: {
         field: 'person_id',
-        whereRelated: { collection: 'people', field: 'company_id', is: otherPerson['company_id'] as string },
+        whereRelated: {
+          collection: 'people',
+          where: [{ field: 'company_id', is: otherPerson['company_id'] as string }],
+        },
       },
       applies: (nth) => personOf(nth) === otherPerson.id,
+    },
+    'whereRelated with terms and other conditions': {
+      condition: {
+        field: 'person_id',
+        whereRelated: {
+          collection: 'people',
+          where: [
+            {
+              anyOf: [
+                { field: 'search_terms', hasAnyTerm: ['absent'] },
+                { not: { field: 'company_id', oneOf: [otherPerson['company_id'] as string] } },
+              ],
+            },
+            { field: 'company_id', whereRelated: { collection: 'companies', where: [] } },
+          ],
+        },
+      },
+      applies: (nth) => personOf(nth) === person.id,
+    },
+    'notExists with other conditions': {
+      condition: {
+        field: 'id',
+        notExists: {
+          ...{ collection: 'tasks', foreignKey: 'deal_id', field: 'due_date', from: instant(10) },
+          where: [
+            {
+              anyOf: [
+                { field: 'title', is: 'Task 3' },
+                { field: 'title', oneOf: ['Task 9'] },
+              ],
+            },
+          ],
+        },
+      },
+      applies: (nth) => nth !== 3 && nth !== 9,
     },
     notExists: {
       condition: {

@@ -57,6 +57,7 @@ export function buildSnapshot(changes: Partial<Snapshot> = {}): Snapshot {
   return {
     id: newId(),
     entity: '"task":{}}',
+    subject: null,
     created_at: pastInstant(0),
     updated_at: pastInstant(0),
     ...changes,

@@ -151,12 +151,12 @@ export const TENANCY_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () =>
       relateAcrossWorkspaces(async (row, condition, storesOf) => {
         if (!('whereRelated' in condition)) return undefined
-        const { collection, field, is } = condition.whereRelated
+        const { collection, where } = condition.whereRelated
         const results = await Promise.all(
           storesOf(collection).map((store) =>
             store.has([
               { field: 'id', is: row[condition.field] as string },
-              { field, is },
+              ...(where as readonly Condition<Row>[]),
             ]),
           ),
         )

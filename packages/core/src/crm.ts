@@ -41,6 +41,7 @@ import { runApi } from './features/runs/run-api.ts'
 import { createPass, type RunRules } from './features/runs/run-rules.ts'
 import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
 import { setupApi } from './features/setup/setup-api.ts'
+import { shareApi } from './features/shares/share-api.ts'
 import { findTagId, tags } from './features/tags/tag.ts'
 import { tagApi } from './features/tags/tag-api.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
@@ -203,6 +204,7 @@ function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns) {
         upsertApi('companies', companies, engine, rules.companies),
         batchApi(companies, engine, rules.companies),
         exportApi(companies, engine, turns),
+        shareApi(companies, engine, rules.companies),
       ),
       membershipApi(companies, engine, rules.companies),
       timelineApi('companies', engine),
@@ -214,6 +216,7 @@ function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns) {
         upsertApi('deals', deals, engine, rules.deals),
         batchApi(deals, engine, rules.deals),
         exportApi(deals, engine, turns),
+        shareApi(deals, engine, rules.deals),
       ),
       membershipApi(deals, engine, rules.deals),
       timelineApi('deals', engine),
@@ -225,6 +228,7 @@ function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns) {
         upsertApi('people', people, engine, rules.people),
         batchApi(people, engine, rules.people),
         exportApi(people, engine, turns),
+        shareApi(people, engine, rules.people),
       ),
       membershipApi(people, engine, rules.people),
       timelineApi('people', engine),
@@ -241,6 +245,7 @@ function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns) {
     tasks: Object.assign(
       recordApi(tasks, engine, rules.tasks),
       batchApi(tasks, engine, rules.tasks),
+      shareApi(tasks, engine, rules.tasks),
       exportApi(tasks, engine, turns),
     ),
     teams: recordApi(teams, engine),

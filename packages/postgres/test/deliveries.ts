@@ -38,7 +38,13 @@ export function delivery(changes: Partial<Delivery> = {}): Delivery {
 }
 
 export function snapshot(id: string, created_at = AT): Records['snapshots'] {
-  return { id, entity: `"task":{"title":"${'x'.repeat(400)}"}}`, created_at, updated_at: created_at }
+  return {
+    id,
+    entity: `"task":{"title":"${'x'.repeat(400)}"}}`,
+    subject: null,
+    created_at,
+    updated_at: created_at,
+  }
 }
 
 export function webhook(id: string, host: string): Records['webhooks'] {

@@ -68,7 +68,7 @@ export interface Term {
   readonly text: string
   /** Includes longer terms with this prefix. */
   readonly isPrefix: boolean
-  /** All terms with this prefix, if they were looked up. */
+  /** The terms of which one matches: all with this prefix, if they were looked up, or those of `hasAnyTerm`. */
   readonly expansions?: readonly string[]
 }
 

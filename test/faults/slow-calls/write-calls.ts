@@ -235,7 +235,13 @@ async function insertPending(tx: Transaction, workspaceId: string, webhook_id: s
   const { snapshots, deliveries } = tx.workspace(workspaceId)
   const at = new Date().toISOString()
   const later = new Date(Date.now() + 3_600_000).toISOString()
-  const snapshot = { id: crypto.randomUUID(), entity: '"task":{}}', created_at: at, updated_at: at }
+  const snapshot = {
+    id: crypto.randomUUID(),
+    entity: '"task":{}}',
+    subject: null,
+    created_at: at,
+    updated_at: at,
+  }
   await snapshots.insert(snapshot)
   const rows = Array.from({ length: DELIVERIES }, () => ({
     ...{ id: crypto.randomUUID(), webhook_id, event: 'task.created' as const, snapshot_id: snapshot.id },

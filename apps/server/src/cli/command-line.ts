@@ -69,7 +69,16 @@ async function readValue(
     return String(value)
       .split(',')
       .map((part) => part.trim())
+  if (kind === 'pairs') return parsePairs(name, String(value))
   return kind === 'count' ? parseCount(name, String(value)) : value
+}
+
+/** `people=team,deals=owner` */
+function parsePairs(name: string, text: string): Readonly<Record<string, string>> {
+  const pairs = text.split(',').map((part) => part.split('=').map((each) => each.trim()))
+  if (pairs.some(({ length }) => length !== 2))
+    throw new UsageError(`--${name} must be pairs such as KIND=RULE, separated by commas.`)
+  return Object.fromEntries(pairs)
 }
 
 async function promptValue(name: string, required: boolean, prompt: Prompt): Promise<string | undefined> {

@@ -6,10 +6,10 @@ export interface Option {
   readonly value: string
   readonly help: string
   /**
-   * `many` can be repeated, `list` is comma-separated, a missing `password` is prompted for, a `flag` has no value. Default
+   * `many` can be repeated, `list` is comma-separated, `pairs` of names and values too, a missing `password` is prompted for, a `flag` has no value. Default
    * `text`.
    */
-  readonly kind?: 'text' | 'many' | 'list' | 'count' | 'password' | 'flag'
+  readonly kind?: 'text' | 'many' | 'list' | 'pairs' | 'count' | 'password' | 'flag'
   readonly required?: true
   /** Field name in the core, if it differs from the option's name. */
   readonly field?: string

@@ -45,6 +45,10 @@ export const WORKSPACE_COMMANDS: readonly (readonly [string, Command])[] = [
         locale: { value: 'LOCALE', help: 'how amounts are written, such as pt-BR' },
         currency: { value: 'CODE', help: 'currency of new deals, such as BRL; amounts are not converted' },
         'time-zone': { value: 'ZONE', help: 'such as America/Sao_Paulo' },
+        visibility: {
+          ...{ value: 'KIND=RULE,…', kind: 'pairs' },
+          help: 'who sees records of others, such as people=team,deals=owner; rules: everyone, team, owner',
+        },
       },
       run: runOnStore((input: OperatorInput<'updateWorkspace'>, { crm }) =>
         crm.operator.updateWorkspace(input),

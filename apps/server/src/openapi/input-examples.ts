@@ -3,6 +3,7 @@ export const INPUT_EXAMPLES: Readonly<Record<string, object>> = {
   NewInvitation: { email: 'elvira@pampa.example', role: 'member' },
   MemberChanges: { role: 'admin' },
   WorkspaceChanges: { currency: 'BRL', time_zone: 'America/Sao_Paulo' },
+  Shares: { shares: [{ team_id: '01a1fc31-2a14-7c3e-9f10-0d8a5c6e21b7', access: 'read' }] },
   MembershipChanges: { add_tags: ['lead_quente'], remove_lists: ['01a1fc31-2741-740d-94a4-341912156ec7'] },
   Batch: {
     operations: [

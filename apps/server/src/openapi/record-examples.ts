@@ -46,6 +46,7 @@ export const RECORD_EXAMPLES: Readonly<Record<string, object>> = {
     locale: 'pt-BR',
     currency: 'BRL',
     time_zone: 'America/Sao_Paulo',
+    visibility: { people: 'everyone', companies: 'everyone', deals: 'team', tasks: 'everyone' },
     storage: { records: 1250, max_records: 1_000_000, bytes: 48_000_000, max_bytes: 10_000_000_000 },
     examples: 0,
     time_zone_change: null,

@@ -63,6 +63,13 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   slug: 'Name of the workspace in URLs. It does not change.',
   'Workspace.country': 'Country of the workspace (ISO 3166-1, two letters), or `null`.',
   locale: 'Locale for formatted amounts (BCP 47).',
+  'Workspace.visibility':
+    'Who sees a record that another member owns: `everyone`; `team`, its teams; or `owner`, only its owner, the leads of ' +
+    'its teams, and those with whom it is shared. Owners and admins see all.',
+  'Workspace.visibility.people': 'Rule of people.',
+  'Workspace.visibility.companies': 'Rule of companies.',
+  'Workspace.visibility.deals': 'Rule of deals.',
+  'Workspace.visibility.tasks': 'Rule of tasks. The owner of the linked record sees a task, too.',
   time_zone: 'Time zone of the workspace (IANA): its days and months.',
   examples: 'Number of example records that can be removed together.',
   removed: 'Number of records that were deleted.',

@@ -81,6 +81,7 @@ describeEachStore('a task over HTTP', (open) => {
       priority: 'high',
       completed: false,
       external_ids: [],
+      shared_with: [],
       created_at: '2026-03-01T12:00:00.000Z',
       updated_at: '2026-03-01T12:00:00.000Z',
     })

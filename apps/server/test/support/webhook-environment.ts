@@ -107,7 +107,7 @@ interface PendingDeliveries {
 export function pendingDeliveries(count: number, webhook_id: string, newId: () => string): PendingDeliveries {
   const at = new Date().toISOString()
   const stamps = { created_at: at, updated_at: at }
-  const snapshot = { id: newId(), entity: '"task":{"title":"Call"}}', ...stamps }
+  const snapshot = { id: newId(), entity: '"task":{"title":"Call"}}', subject: null, ...stamps }
   const deliveries = Array.from(
     { length: count },
     (): Delivery => ({

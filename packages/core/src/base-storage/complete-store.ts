@@ -8,6 +8,7 @@ import { compare } from './compare.ts'
 import type { TransactionGuard } from './transaction-guard.ts'
 
 export type AnyRecord = RecordBase & Readonly<Record<string, unknown>>
+type AnyConditions = readonly Condition<AnyRecord>[]
 export type StoreOf = (collection: Collection) => BaseStore<AnyRecord>
 
 /**
@@ -120,13 +121,14 @@ async function resolveCondition<R extends RecordBase>(
   if ('allOf' in condition) return { allOf: await resolveConditions(condition.allOf, storeOf) }
   if ('not' in condition) return { not: await resolveCondition(condition.not, storeOf) }
   if ('whereRelated' in condition) {
-    const { collection, field, is } = condition.whereRelated
-    const related = await storeOf(toCollection(collection)).find([{ field, is }])
+    const { collection, where } = condition.whereRelated
+    const related = await findMatching(storeOf(toCollection(collection)), where as AnyConditions, storeOf)
     return { field: condition.field, oneOf: related.map(({ id }) => id) }
   }
   if ('notExists' in condition) {
-    const { collection, foreignKey, field, from } = condition.notExists
-    const referring = await storeOf(toCollection(collection)).find([{ field, from }])
+    const { collection, foreignKey, field, from, where = [] } = condition.notExists
+    const conditions = [{ field, from }, ...where] as AnyConditions
+    const referring = await findMatching(storeOf(toCollection(collection)), conditions, storeOf)
     const ids = new Set(referring.map((record) => record[foreignKey]).filter((id) => id !== null))
     return { not: { field: 'id', oneOf: [...ids].map(String) } }
   }

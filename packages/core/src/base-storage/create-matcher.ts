@@ -39,6 +39,10 @@ function toTextMatcher(condition: TextCondition): (text: string) => boolean {
     return (text) => values.has(text)
   }
   if ('hasTerm' in condition) return (text) => splitTerms(text).includes(condition.hasTerm)
+  if ('hasAnyTerm' in condition) {
+    const terms = new Set(condition.hasAnyTerm)
+    return (text) => splitTerms(text).some((term) => terms.has(term))
+  }
   if ('hasPrefix' in condition)
     return (text) => splitTerms(text).some((term) => term.startsWith(condition.hasPrefix))
   return 'from' in condition ? (text) => text >= condition.from : (text) => text <= condition.to

@@ -12,6 +12,7 @@ import { type PreparableResource, PreparedWrites } from './prepared-writes.ts'
 import type { IdempotentCreateApi, IdempotentUpdateApi, RecordApi } from './record-api.ts'
 import { versionOf } from './record-version.ts'
 import type { Resource } from './resource.ts'
+import { reviewReplay } from './review-replay.ts'
 import { validate } from './validate.ts'
 import { readWorkspace } from './workspace-transaction.ts'
 
@@ -124,11 +125,12 @@ function writeApi<R extends RecordBase, Create extends Schema, Update extends Sc
     async createIdempotent(actor, key, input) {
       writes.authorize(actor, withoutNulls(input))
       const request = { actor, path: label, key, body: input }
-      return engine.createIdempotently(request, async (saveResponse, keyErrors) =>
+      const result = await engine.createIdempotently(request, async (saveResponse, keyErrors) =>
         writes.commit(actor, await writes.prepareCreate(actor, input, keyErrors), saveResponse),
       )
+      return reviewReplay(resource, engine, actor, result)
     },
-    ...keyedUpdate<v.InferInput<Update>, Detail>(resource, engine, async (actor, id, input, options) => {
+    ...keyedUpdate<R, v.InferInput<Update>, Detail>(resource, engine, async (actor, id, input, options) => {
       writes.authorize(actor, input)
       const { saveResponse, ...conditions } = options
       const { fields, run } = await writes.prepareUpdate(actor, input, { ...conditions, id })

@@ -49,10 +49,15 @@ export async function deleteWithin<R extends RecordBase, Detail>(
     prepareEvents<Detail>(resource, transaction),
     withCurrentRole(actor, transaction),
   ])
-  requirePermission(member, 'delete', resource, await resolveEffectiveOwner(record, member, transaction))
+  requirePermission(
+    member,
+    'delete',
+    resource,
+    await resolveEffectiveOwner(record, resource, member, transaction),
+  )
   requireVersion(record, conditions, engine, await resource.loadParts?.(record, transaction))
   const at = now()
-  await emit({ before: () => buildDetailView(resource, record, transaction) }, { at, newId })
+  await emit({ record, before: (as) => buildDetailView(resource, record, as) }, { at, newId })
   for (const extension of resource.extensions) await extension.beforeDelete?.(record, transaction, at)
   await resource.store(transaction.stores).softDelete(record.id, at)
 }

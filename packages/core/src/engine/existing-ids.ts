@@ -14,7 +14,7 @@ type ConflictingResource<R extends RecordBase> = Pick<Resource<R>, 'store'> & {
 }
 
 /**
- * Runs a write. A conflict names the records that hold the value, if the actor may read them.
+ * Runs a write. A conflict names the records that hold the value, of those that the actor sees.
  * @param input the validated fields of the record
  */
 export async function nameExistingIds<T, R extends RecordBase>(
@@ -29,19 +29,25 @@ export async function nameExistingIds<T, R extends RecordBase>(
   } catch (error) {
     if (!isConflict(error)) throw error
     const existingIds = actor.scopes.has(resource.scopes.read)
-      ? (error.existingIds ?? (await findExistingIds(error, resource, engine, actor, input)))
+      ? await findExistingIds(error, resource, engine, actor, input)
       : undefined
-    throw existingIds === error.existingIds ? error : changeError(error, { existingIds })
+    throw changeError(error, { existingIds })
   }
 }
 
 async function findExistingIds<R extends RecordBase>(
-  { fields }: CrmError,
+  { fields, existingIds }: CrmError,
   resource: ConflictingResource<R>,
   engine: Engine,
   actor: Actor,
   input: Input,
 ): Promise<readonly string[] | undefined> {
+  if (existingIds) {
+    const visible = await readWorkspace(engine, actor, ({ stores }) =>
+      resource.store(stores).getMany(existingIds),
+    )
+    return toIds(visible)
+  }
   const { unique } = KINDS[resource.collection].shape
   const field = Object.keys(fields ?? {}).find((name) => unique.some((each) => each === name))
   const value = field === undefined ? undefined : input[field]
@@ -49,5 +55,9 @@ async function findExistingIds<R extends RecordBase>(
   const holders = await readWorkspace(engine, actor, ({ stores }) =>
     resource.store(stores).find([{ field: field as keyof R & string, is: value }]),
   )
-  return holders.length > 0 ? holders.map(({ id }) => id) : undefined
+  return toIds(holders)
+}
+
+function toIds(records: readonly RecordBase[]): readonly string[] | undefined {
+  return records.length > 0 ? records.map(({ id }) => id) : undefined
 }

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { Actor } from '../kernel/actor.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import type { Instant } from '../kernel/instant.ts'
+import type { Writer } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { NewId, Random } from '../ports/clock.ts'
 import type { Ports } from '../ports/index.ts'
@@ -35,11 +36,12 @@ export interface WriteContext extends ChangeContext {
  */
 export type PrepareEvents = <Detail>(
   resource: EmitsEvents<Detail>,
-  transaction: WorkspaceTransaction,
+  transaction: ViewTransaction,
 ) => Promise<EmitChange<Detail>>
 
 /** The events of a kind of record. */
 export interface EmitsEvents<Detail> {
+  readonly collection: string
   /** Names of the events of a change, in the order of delivery, from the views before and after it. */
   events(before: Detail | undefined, after: Detail | undefined): readonly EventName[]
   /** The payload under the entity's key; null for kinds without events. */
@@ -50,12 +52,14 @@ export interface EmitsEvents<Detail> {
 export type EmitChange<Detail> = (change: Change<Detail>, context: ChangeContext) => Promise<void>
 
 /**
- * The views of a record before and after a change: a creation has no `before`, a deletion no `after`. They
- * are built only when there is a subscriber.
+ * The views of a record before and after a change: a creation has no `before`, a deletion no `after`. They are built only
+ * when there is a subscriber, for each as it sees other records.
  */
 export interface Change<Detail> {
-  readonly before?: () => Promise<Detail>
-  readonly after?: () => Promise<Detail>
+  /** The record after the change, or as it is deleted. */
+  readonly record: RecordBase
+  before?(transaction: ViewTransaction): Promise<Detail>
+  after?(transaction: ViewTransaction): Promise<Detail>
 }
 
 /**
@@ -87,7 +91,7 @@ export interface IdempotentResult<T> {
 }
 
 /**
- * A rule of the application that embeds the core. It sees each record that is about to be created or updated, in
+ * A rule of the application that embeds the core, whose `transaction` has all records of the workspace. It sees each record that is about to be created or updated, in
  * the transaction of that, and refuses it by throwing a CrmError. It awaits nothing but the stores of `transaction`, since
  * the transaction waits for it.
  */
@@ -170,5 +174,5 @@ export interface Resolution<R extends RecordBase> {
   /** Changes other records, together with `fields`. Left out when there is nothing to change. */
   save?(recordId: string, transaction: ViewTransaction, context: ChangeContext): Promise<void>
   /** @throws CrmError `forbidden` */
-  requirePermissions?(actor: Actor, transaction: ViewTransaction): Promise<void>
+  requirePermissions?(actor: Actor & Writer, transaction: ViewTransaction): Promise<void>
 }

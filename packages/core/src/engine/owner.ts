@@ -1,4 +1,5 @@
-import type { Actor } from '../kernel/actor.ts'
+import type { Writer } from '../kernel/permissions.ts'
+import { isBounded } from '../kernel/visibility.ts'
 import type { Owner } from '../schema/views.ts'
 import { findMemberId } from './references.ts'
 import type { WorkspaceTransaction } from './workspace-transaction.ts'
@@ -16,14 +17,16 @@ export async function loadOwners(
   )
 }
 
-/** The record for a permission check: a removed member counts as no owner. */
+/** The record for a permission check: a removed member counts as no owner where the records of others are visible. */
 export async function resolveEffectiveOwner<R extends object>(
   record: R,
-  actor: Actor,
+  { collection }: { readonly collection: string },
+  actor: Writer,
   transaction: WorkspaceTransaction,
 ): Promise<R> {
   const { owner_user_id: owner = null } = record as { readonly owner_user_id?: string | null }
   // The lookup only matters to a member, for a record of another owner.
   if (actor.role !== 'member' || owner === null || owner === actor.userId) return record
+  if (actor.viewer && isBounded(collection, actor.viewer)) return record
   return (await findMemberId(owner, transaction)) === undefined ? { ...record, owner_user_id: null } : record
 }

@@ -165,7 +165,12 @@ export class PreparedWrites<R extends RecordBase, Detail extends object> {
     await readWorkspace(this.#engine, actor, async (transaction) => {
       const record = await loadRecord(resource, id, transaction)
       const member = await withCurrentRole(actor, transaction)
-      requirePermission(member, 'update', resource, await resolveEffectiveOwner(record, member, transaction))
+      requirePermission(
+        member,
+        'update',
+        resource,
+        await resolveEffectiveOwner(record, resource, member, transaction),
+      )
     })
   }
 }

@@ -95,7 +95,9 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       insertion: saveParts ? inserted.then(() => saveParts(record, transaction)) : inserted,
       buildView,
       finish: async () => {
-        await emit({ after: buildView }, context)
+        const after = (as: ViewTransaction) =>
+          as === transaction ? buildView() : buildDetailView(resource, record, as)
+        await emit({ record, after }, context)
         await resolved.save?.(record.id, transaction, context)
       },
     }
@@ -124,8 +126,11 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       this.#engine,
       conditions.versions && (await resource.loadParts?.(before, transaction)),
     )
-    const emitUpdate = (after: () => Promise<Detail>) =>
-      emit({ before: () => buildDetailView(resource, before, transaction), after }, context)
+    const emitUpdate = (record: R, view?: Detail) => {
+      const viewOf = (each: R) => async (as: ViewTransaction) =>
+        view && each === record && as === transaction ? view : buildDetailView(resource, each, as)
+      return emit({ record, before: viewOf(before), after: viewOf(record) }, context)
+    }
 
     const merged = mergeChanges(before, fields, context.at, resolved.saveParts !== undefined)
     const main = merged === before ? before : addTerms(merged)
@@ -135,7 +140,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     if (resolved.saveParts) await Promise.all([...mainWrites, resolved.saveParts(main, transaction)])
     if (!hasChanges(main, resolved.fields) && !resolved.save) {
       const [view] = await Promise.all([buildDetailView(resource, main, transaction), ...mainWrites])
-      if (main !== before) await emitUpdate(async () => view)
+      if (main !== before) await emitUpdate(main, view)
       return { view }
     }
     await Promise.all(mainWrites)
@@ -145,11 +150,11 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       await resolved.save?.(after.id, transaction, context)
     })
     if (failure) {
-      if (main !== before) await emitUpdate(() => buildDetailView(resource, main, transaction))
+      if (main !== before) await emitUpdate(main)
       return failure
     }
     const view = await buildDetailView(resource, after, transaction)
-    await emitUpdate(async () => view)
+    await emitUpdate(after, view)
     return { view }
   }
 
@@ -167,7 +172,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   ): Promise<boolean> {
     const resource = this.#resource
     const transaction = inWorkspace(tx, actor, this.#engine)
-    const before = await resource.store(transaction.stores).getForUpdate(id)
+    const before = await resource.store(transaction.service.stores).getForUpdate(id)
     if (!before) return false
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const merged = mergeChanges(before, change(before), context.at)
@@ -178,13 +183,13 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       this.#engine.prepareEvents(resource, transaction),
       ...this.#writeMain({ actor, before, after }, transaction, context),
     ])
-    const viewOf = (record: R) => () => buildDetailView(resource, record, transaction)
-    await emit({ before: viewOf(before), after: viewOf(after) }, context)
+    const viewOf = (each: R) => (as: ViewTransaction) => buildDetailView(resource, each, as)
+    await emit({ record: after, before: viewOf(before), after: viewOf(after) }, context)
     return true
   }
 
   async #check(change: ProposedChange<R>, transaction: WorkspaceTransaction): Promise<void> {
-    for (const extension of this.#extensions) await extension.check?.(change, transaction)
+    for (const extension of this.#extensions) await extension.check?.(change, transaction.service)
   }
 
   /**
@@ -212,7 +217,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       ),
     ])
     throwIfErrors(errors)
-    const permissionRecord = before && (await resolveEffectiveOwner(before, member, transaction))
+    const permissionRecord = before && (await resolveEffectiveOwner(before, resource, member, transaction))
     const operation = before ? 'update' : 'create'
     requirePermission(member, operation, resource, permissionRecord, fields, ownerFieldOf(input))
     for (const each of resolutions) await each?.requirePermissions?.(member, transaction)

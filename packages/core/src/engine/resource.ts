@@ -20,6 +20,7 @@ import { buildInclude, type IncludeOf } from './include-parameter.ts'
 import type { Filters } from './list-query.ts'
 import { buildReferences, type References } from './references.ts'
 import type { SearchTerms } from './search-terms.ts'
+import { loadSharedWith, withShares } from './shared-with.ts'
 import { uniqueExternalIds, withExternalIds } from './unique-external-ids.ts'
 import type { ViewTransaction, WorkspaceTransaction } from './workspace-transaction.ts'
 
@@ -116,9 +117,14 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
   kind: K,
   behavior: Behavior<Records[K], F, ViewOf<K, 'detail'>>,
 ): ResourceOf<K, F> {
-  const { filters, loaders = {}, extensions = [], searchTerms, ...others } = behavior
+  const { filters, extensions = [], searchTerms, ...others } = behavior
   const { label, scopes, memberAccess, collection, create, update, orderBy, fields } = KINDS[kind]
   const hasExternalIds = 'external_ids' in fields
+  const isShared = 'shares' in fields
+  const loaders = { ...(isShared && { shared_with: loadSharedWith }), ...behavior.loaders } as PartLoaders<
+    Records[K]
+  >
+  const terms = hasExternalIds ? withExternalIds(searchTerms) : (searchTerms ?? null)
   const unused = unusedColumns(kind, 'item')
   assertLoaders(kind, loaders)
   return {
@@ -128,7 +134,7 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
     extensions: hasExternalIds
       ? [...extensions, uniqueExternalIds(collection), creationHistory(label)]
       : extensions,
-    searchTerms: hasExternalIds ? withExternalIds(searchTerms) : (searchTerms ?? null),
+    searchTerms: isShared ? withShares(terms as never) : terms,
     codePrefix: KINDS[kind].codePrefix ?? null,
     filters: { ...filters, ...buildFilters(kind), ...buildInclude(kind) },
     references: buildReferences(kind),

@@ -1,15 +1,26 @@
 import type { Actor } from '../kernel/actor.ts'
+import type { RecordBase } from '../kernel/record.ts'
+import type { RecordStore } from '../kernel/record-store.ts'
+import type { Viewer } from '../kernel/visibility.ts'
 import type { Ports } from '../ports/index.ts'
 import type { ReadOptions, SharedStores, Transaction, WorkspaceStores } from '../ports/storage.ts'
+import { type Collection, SHAPES } from '../schema/index.ts'
+import { loadViewer } from './load-viewer.ts'
+import { COLLECTION_RULES } from './visible-records.ts'
+import { VisibleStore } from './visible-store.ts'
 
 /** One workspace within a transaction, for a `RecordRule`. */
 export interface WorkspaceTransaction {
   readonly workspaceId: string
-  /** The workspace's records. Reads see the earlier writes of the transaction. */
+  /** The workspace's records, as far as the actor sees them. Reads see the earlier writes of the transaction. */
   readonly stores: WorkspaceStores
   /** The collections that all workspaces share, such as users. */
   readonly shared: SharedStores
+  /** The same workspace with all its records. */
+  readonly service: WorkspaceTransaction
 
+  /** What decides which records the stores have; undefined for all. */
+  viewer(): Promise<Viewer | undefined>
   /** As `Transaction.lock`, within the workspace. */
   lock(key: string): Promise<void>
   /** Wakes the delivery workers once the transaction has committed. */
@@ -22,15 +33,20 @@ export interface ViewTransaction extends WorkspaceTransaction {
   readonly issuer: string
 }
 
-/** The actor's workspace, as the actor may see it: everyone sees all of it. */
+/** The actor's workspace, as the actor may see it. */
 export function inWorkspace(tx: Transaction, actor: WorkspaceMember): WorkspaceTransaction
 export function inWorkspace(tx: Transaction, actor: WorkspaceMember, ports: HasIssuer): ViewTransaction
 export function inWorkspace(
   tx: Transaction,
-  { workspaceId }: WorkspaceMember,
+  { workspaceId, userId }: WorkspaceMember,
   ports?: HasIssuer,
 ): WorkspaceTransaction {
-  const transaction = asService(tx, workspaceId)
+  const service = asService(tx, workspaceId)
+  let viewer: Promise<Viewer | undefined> | undefined
+  const transaction = viewAs(service, () => {
+    viewer ??= loadViewer(userId, service)
+    return viewer
+  })
   return ports ? Object.assign(transaction, { issuer: ports.issuer }) : transaction
 }
 
@@ -39,13 +55,50 @@ type HasIssuer = Pick<Ports, 'issuer'>
 
 /** All of a workspace, for what the service does in nobody's name. */
 export function asService(tx: Transaction, workspaceId: string): WorkspaceTransaction {
-  return {
+  const transaction = {
     workspaceId,
     stores: tx.workspace(workspaceId),
     shared: tx,
-    lock: (key) => tx.lock(`${workspaceId} ${key}`),
+    viewer: async () => undefined,
+    lock: (key: string) => tx.lock(`${workspaceId} ${key}`),
     notify: () => tx.notify(),
   }
+  return Object.assign(transaction, { service: transaction as unknown as WorkspaceTransaction })
+}
+
+/** The same workspace with the records that another viewer sees. */
+export function viewAs<T extends WorkspaceTransaction>(transaction: T, viewer: T['viewer']): T {
+  return { ...transaction, viewer, stores: visibleStores(transaction.service.stores, viewer) }
+}
+
+interface OwnMembers {
+  readonly all: WorkspaceStores
+  readonly viewer: WorkspaceTransaction['viewer']
+}
+
+/** The stores of every actor: one prototype, which opens those that are used. */
+const STORE_GETTERS = Object.create(
+  null,
+  Object.fromEntries(
+    (Object.keys(SHAPES) as Collection[]).map((name) => [
+      name,
+      {
+        get(this: OwnMembers) {
+          const { all, viewer } = this
+          const rule = COLLECTION_RULES[name]
+          if (!rule) return all[name]
+          return new VisibleStore(all[name] as unknown as RecordStore<RecordBase>, async () => {
+            const reader = await viewer()
+            return reader && rule(reader, all)
+          })
+        },
+      },
+    ]),
+  ),
+)
+
+function visibleStores(all: WorkspaceStores, viewer: WorkspaceTransaction['viewer']): WorkspaceStores {
+  return Object.assign(Object.create(STORE_GETTERS), { all, viewer })
 }
 
 /** Runs a read of the actor's workspace. A long one takes the workspace's turn, and ends when the actor's signal does. */

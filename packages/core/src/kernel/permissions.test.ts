@@ -34,7 +34,7 @@ async function outcome(
     requirePermission(
       as(role),
       operation,
-      { memberAccess: KINDS[kind].memberAccess, label: 'Task type' },
+      { memberAccess: KINDS[kind].memberAccess, label: 'Task type', collection: kind },
       before,
       fields,
     )

@@ -16,9 +16,9 @@ export const MAX_CONDITIONS = 64
 
 /**
  * A condition on one field. A null field matches only `is: null`, and a json field only takes `is: null`.
- * `from` and `to` include their bound. `hasTerm` and `hasPrefix` apply to a terms field: one of its terms
- * equals the given one, or begins with it. `whereRelated` and `notExists` look at other records and apply to
- * workspace collections only.
+ * `from` and `to` include their bound. `hasTerm`, `hasAnyTerm` and `hasPrefix` apply to a terms field: one of its
+ * terms equals the given one, equals one of them, or begins with it. `whereRelated` and `notExists` look at other
+ * records and apply to workspace collections only.
  */
 export type FieldCondition<R> =
   | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
@@ -26,24 +26,26 @@ export type FieldCondition<R> =
   | { readonly field: keyof R & string; readonly from: Instant }
   | { readonly field: keyof R & string; readonly to: Instant }
   | { readonly field: keyof R & string; readonly hasTerm: string }
+  | { readonly field: keyof R & string; readonly hasAnyTerm: readonly string[] }
   | { readonly field: keyof R & string; readonly hasPrefix: string }
   | { readonly field: keyof R & string; readonly whereRelated: RelatedCondition }
   | { readonly field: 'id'; readonly notExists: NotExistsCondition }
 
+/** A condition on a record of a collection that is known by its name. */
+export type NamedCondition = Condition<Readonly<Record<string, unknown>>>
+
 /**
- * The field is the id of a live record of `collection` in the same workspace whose `field`, an id, equals
- * `is`.
+ * The field is the id of a live record of `collection` in the same workspace that matches all conditions of `where`.
+ * No collection is related to itself.
  */
 export interface RelatedCondition {
   readonly collection: string
-  /** A foreign key of that collection. */
-  readonly field: string
-  readonly is: string
+  readonly where: readonly NamedCondition[]
 }
 
 /**
- * No live record of `collection` in the same workspace has the id in `foreignKey` and an instant from `from`
- * on in `field`.
+ * No live record of `collection` in the same workspace has the id in `foreignKey`, an instant from `from` on in
+ * `field`, and matches all conditions of `where`.
  */
 export interface NotExistsCondition {
   readonly collection: string
@@ -53,6 +55,8 @@ export interface NotExistsCondition {
   readonly field: string
   /** Inclusive. */
   readonly from: Instant
+  /** Default: none. */
+  readonly where?: readonly NamedCondition[]
 }
 
 /** A page of a list: which records, in which order. The argument of `RecordStore.list`. */

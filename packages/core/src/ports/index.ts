@@ -27,6 +27,7 @@ export type {
   GroupSection,
   GroupSum,
   ListQuery,
+  NamedCondition,
   NotExistsCondition,
   Page,
   RecordGroup,

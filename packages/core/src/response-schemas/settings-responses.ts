@@ -15,6 +15,7 @@ import {
   uuidResponse as uuid,
 } from '../kernel/response-schemas.ts'
 import { ROLES } from '../kernel/role.ts'
+import { VISIBILITY_RULES, type Visibility } from '../kernel/visibility.ts'
 import { CURRENCIES } from '../schema/currency.ts'
 import { responseOf } from '../schema/responses.ts'
 
@@ -81,6 +82,13 @@ export const timeZoneChange = responseSchema<TimeZoneChange>()({
   refused: count,
   ended_at: v.nullable(instant),
 })
+const visibilityRule = v.picklist(VISIBILITY_RULES)
+export const visibility = responseSchema<Visibility>()({
+  people: visibilityRule,
+  companies: visibilityRule,
+  deals: visibilityRule,
+  tasks: visibilityRule,
+})
 export const workspace = responseSchema<WorkspaceDetail>()({
   id: uuid,
   name: text,
@@ -89,6 +97,7 @@ export const workspace = responseSchema<WorkspaceDetail>()({
   locale: text,
   currency: v.picklist(CURRENCIES),
   time_zone: text,
+  visibility,
   storage: v.strictObject({
     records: count,
     max_records: v.nullable(count),

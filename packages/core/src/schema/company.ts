@@ -9,6 +9,7 @@ import { value } from './fields.ts'
 import { ownedBy } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
+import { sharedWith, shares } from './shares.ts'
 import { textOf } from './value-types.ts'
 
 export const companies = defineKind({
@@ -51,6 +52,8 @@ export const companies = defineKind({
     }),
     deals: linkedDeals,
     external_ids: externalIds,
+    shared_with: sharedWith,
+    shares,
   },
   texts: {
     about: 'Organizations that people work for.',

@@ -11,6 +11,7 @@ import { linkedTo, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
+import { sharedWith, shares } from './shares.ts'
 import { choiceOf, instantType, integerOf, textOf } from './value-types.ts'
 import { derived, loaded, view } from './view-fields.ts'
 
@@ -116,6 +117,8 @@ export const deals = defineKind({
       value: '2027-04-30',
     }),
     external_ids: externalIds,
+    shared_with: sharedWith,
+    shares,
     next_task: view('tasks', {
       ...{ shows: 'summary', level: 'item', included: true },
       description: 'Open task that is due first; `null` if there is none. Only if it is included.',

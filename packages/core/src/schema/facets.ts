@@ -44,6 +44,11 @@ export function customValueFacet(fieldId: string, value: string | number): strin
   return valueFacet(`value_${stripHyphens(fieldId)}`, foldText(String(value)))
 }
 
+/** @param key what `shareKey` returns */
+export function shareFacet(key: string): string {
+  return valueFacet('share', key.toLowerCase())
+}
+
 /** Matches records with the facet. */
 export function whereFacet<R extends { readonly search_terms: string }>(facet: string): Condition<R> {
   return { field: 'search_terms', hasTerm: facet }

@@ -9,6 +9,7 @@ import { value } from './fields.ts'
 import { ownedBy } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
+import { sharedWith, shares } from './shares.ts'
 import { integerOf, textOf } from './value-types.ts'
 
 export const people = defineKind({
@@ -57,6 +58,8 @@ export const people = defineKind({
     }),
     deals: linkedDeals,
     external_ids: externalIds,
+    shared_with: sharedWith,
+    shares,
   },
   texts: {
     about: 'Contacts with their e-mail addresses, phones, tags, lists, custom fields and deals.',

@@ -8,6 +8,7 @@ import { isFlag, ownedBy, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
+import { sharedWith, shares } from './shares.ts'
 import { choiceOf, flagType, instantType, textOf } from './value-types.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
@@ -73,6 +74,8 @@ export const tasks = defineKind({
     created_at: createdAt('item'),
     updated_at: updatedAt('item', { sortable: true }),
     external_ids: externalIds,
+    shared_with: sharedWith,
+    shares,
     search_terms: facetColumn,
   },
   texts: {

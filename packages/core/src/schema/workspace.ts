@@ -1,5 +1,6 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RecordBase } from '../kernel/record.ts'
+import type { Visibility } from '../kernel/visibility.ts'
 import type { Currency } from './currency.ts'
 
 /** A workspace: the tenant that owns records, and that every actor belongs to. */
@@ -16,6 +17,8 @@ export interface Workspace extends RecordBase {
   readonly currency: Currency
   /** IANA name. Instants are in UTC regardless of it. */
   readonly time_zone: string
+  /** Who sees the records that another member owns. */
+  readonly visibility: Visibility
 }
 
 export const workspaceShape = {
@@ -26,6 +29,7 @@ export const workspaceShape = {
     locale: 'text',
     currency: 'text',
     time_zone: 'text',
+    visibility: 'json',
   },
   unique: ['slug'],
   uniqueForever: [],

@@ -1,12 +1,11 @@
-import { param, type TermIndex } from '@sales-crm/sql'
+import { param, type Term, type TermIndex } from '@sales-crm/sql'
 import { type RawBuilder, sql } from 'kysely'
 
 /** GIN indexes over the terms of live rows. Each term is prefixed with the end of its workspace's id. */
 export const termIndex: TermIndex = {
   // The end of the id keeps terms short; the whole id is compared on the row as well.
   workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
-  buildMatchQuery: (terms) =>
-    terms.map(({ text: word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`).join(' & '),
+  buildMatchQuery: (terms) => terms.map(formatTerm).join(' & '),
   selectMatches: (table, column) => sql`(${selectMatching(table, column, sql`${param('terms')}`)})`,
   isMatch(table, column, matchQuery) {
     const rows = selectMatching(table, column, matchQuery)
@@ -20,6 +19,11 @@ export const termIndex: TermIndex = {
 }
 
 const PREFIX_LENGTH = 12
+
+function formatTerm({ text, isPrefix, expansions = [] }: Term): string {
+  if (expansions.length > 0) return `(${expansions.map((word) => `'${word}'`).join(' | ')})`
+  return `'${text}'${isPrefix ? ':*' : ''}`
+}
 
 /** `offset 0` stops the planner from scanning the table in page order or using another index first. */
 function selectMatching(table: string, column: string, matchQuery: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -27,6 +27,7 @@ const task = (title = '0') => ({
   due_date: AT,
   completed: false,
   external_ids: [],
+  shares: [],
   search_terms: '',
   completed_at: null,
   created_at: AT,

@@ -27,6 +27,7 @@ import { createImports } from './0029-imports.ts'
 import { fillCompanyNames } from './0030-company-names.ts'
 import { addInvitedMembers } from './0031-invited-members.ts'
 import { createTeams } from './0032-teams.ts'
+import { addVisibility } from './0033-visibility.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -76,6 +77,7 @@ export function listMigrations(
     '0030_company_names': fillCompanyNames,
     '0031_invited_members': addInvitedMembers,
     '0032_teams': createTeams,
+    '0033_visibility': addVisibility,
     ...dialect.migrations,
   }
   return Object.fromEntries(

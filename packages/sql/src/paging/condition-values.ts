@@ -1,9 +1,14 @@
 import type { Condition, FieldCondition } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import { listOperands, valueName } from '../statements/logical-conditions.ts'
-import { isTermCondition, toTerms } from '../statements/search-terms.ts'
+import { isTermCondition, toAnyTerm, toTerms } from '../statements/search-terms.ts'
 import type { NamedValues } from '../statements/statement.ts'
-import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
+import {
+  type Conditions,
+  relatedTable,
+  type StoredRecord,
+  type TableShape,
+} from '../statements/table-shape.ts'
 
 interface ValueContext {
   readonly table: TableShape
@@ -35,16 +40,39 @@ function addValues(
   name: string,
   context: ValueContext,
 ): void {
-  if ('field' in condition) values[name] = fieldValue(condition, context)
-  else
-    for (const [index, operand] of listOperands(condition).entries())
-      addValues(values, operand, valueName(name, index), context)
+  if ('field' in condition && !('whereRelated' in condition)) values[name] = fieldValue(condition, context)
+  const [operands, table] = operandsOf(condition, context)
+  for (const [index, operand] of operands.entries())
+    addValues(values, operand, valueName(name, index), { ...context, table })
 }
 
-function fieldValue(condition: FieldCondition<StoredRecord>, context: ValueContext): unknown {
-  const { table, dialect } = context
+/** The conditions within another one, and the table of their fields. */
+function operandsOf(
+  condition: Condition<StoredRecord>,
+  { table }: ValueContext,
+): readonly [operands: Conditions, table: TableShape] {
+  if (!('field' in condition)) return [listOperands(condition), table]
+  if ('whereRelated' in condition) {
+    const { collection, where } = condition.whereRelated
+    return [where as Conditions, relatedTable(collection)]
+  }
+  if ('notExists' in condition) {
+    const { collection, where = [] } = condition.notExists
+    return [where as Conditions, relatedTable(collection)]
+  }
+  return [[], table]
+}
+
+function fieldValue(
+  condition: Exclude<FieldCondition<StoredRecord>, { readonly whereRelated: unknown }>,
+  context: ValueContext,
+): unknown {
+  const { table, dialect, workspaceId } = context
   if (isTermCondition(condition)) return buildMatchQuery([condition], context)
-  if ('whereRelated' in condition) return condition.whereRelated.is
+  if ('hasAnyTerm' in condition)
+    return dialect.termIndex.buildMatchQuery([
+      toAnyTerm(condition.hasAnyTerm, workspaceId!, dialect.termIndex),
+    ])
   if ('notExists' in condition) return condition.notExists.from
   if ('oneOf' in condition) return dialect.encodeList(condition.oneOf)
   if ('from' in condition) return condition.from

@@ -1,4 +1,4 @@
-import type { Condition, FieldCondition } from '@sales-crm/core/ports'
+import type { Condition, FieldCondition, NamedCondition } from '@sales-crm/core/ports'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { listOperands, valueName } from './logical-conditions.ts'
@@ -6,7 +6,7 @@ import { notExists, whereRelated } from './related-conditions.ts'
 import { isTermCondition } from './search-terms.ts'
 import type { SelectQuery } from './select-query.ts'
 import { param, type Statement } from './statement.ts'
-import type { Conditions, StoredRecord, TableShape } from './table-shape.ts'
+import { type Conditions, relatedTable, type StoredRecord, type TableShape } from './table-shape.ts'
 
 /** How conditions become SQL. */
 export interface ConditionOptions {
@@ -68,12 +68,33 @@ function fieldExpression(
   if (isTermCondition(condition)) return dialect.termIndex.isMatch(table.name, field, value)
   const usesIndex = indexColumns?.includes(field) ?? true
   const column = usesIndex ? sql.ref(field) : dialect.plannerHints!.withoutIndex(field)
-  if ('whereRelated' in condition) return whereRelated(table.name, condition.whereRelated, column, value)
-  if ('notExists' in condition) return notExists(table.name, condition.notExists, value, dialect)
+  if ('hasAnyTerm' in condition) return dialect.termIndex.isMatch(table.name, field, value)
+  if ('whereRelated' in condition) {
+    const { collection, where } = condition.whereRelated
+    return whereRelated(table.name, collection, column, relatedExpressions(collection, where, name, dialect))
+  }
+  if ('notExists' in condition) {
+    const { collection, where = [] } = condition.notExists
+    const others = relatedExpressions(collection, where, name, dialect)
+    return notExists(table.name, condition.notExists, { value, others }, dialect)
+  }
   if ('oneOf' in condition) return dialect.isInList(column, table.kinds.get(field)!, value)
   if ('from' in condition) return sql<SqlBool>`${column} >= ${value}`
   if ('to' in condition) return sql<SqlBool>`${column} <= ${value}`
   return condition.is === null ? sql<SqlBool>`${column} is null` : sql<SqlBool>`${column} = ${value}`
+}
+
+/** The conditions on the rows of another table. Any index may find those. */
+function relatedExpressions(
+  collection: string,
+  where: readonly NamedCondition[],
+  name: string,
+  dialect: Dialect,
+): readonly Expression<SqlBool>[] {
+  const source = { table: relatedTable(collection), dialect, indexColumns: undefined }
+  return (where as Conditions).map((condition, index) =>
+    conditionExpression(condition, valueName(name, index), source),
+  )
 }
 
 /**
@@ -99,10 +120,15 @@ function conditionKey(condition: Condition<StoredRecord>): string {
 
 function fieldConditionKey(condition: FieldCondition<StoredRecord>): string {
   if (isTermCondition(condition)) return 'terms'
-  if ('whereRelated' in condition)
-    return `whereRelated ${condition.whereRelated.collection} ${condition.whereRelated.field}`
-  if ('notExists' in condition)
-    return `notExists ${condition.notExists.collection} ${condition.notExists.foreignKey} ${condition.notExists.field}`
+  if ('hasAnyTerm' in condition) return 'anyTerm'
+  if ('whereRelated' in condition) {
+    const { collection, where } = condition.whereRelated
+    return `whereRelated ${collection}(${conditionsKey(where as Conditions)})`
+  }
+  if ('notExists' in condition) {
+    const { collection, foreignKey, field, where = [] } = condition.notExists
+    return `notExists ${collection} ${foreignKey} ${field}(${conditionsKey(where as Conditions)})`
+  }
   if ('oneOf' in condition) return 'oneOf'
   if ('from' in condition) return 'from'
   if ('to' in condition) return 'to'

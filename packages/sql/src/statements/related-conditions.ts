@@ -1,17 +1,20 @@
-import type { NotExistsCondition, RelatedCondition } from '@sales-crm/core/ports'
+import type { NotExistsCondition } from '@sales-crm/core/ports'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
+
+type Expressions = readonly Expression<SqlBool>[]
 
 /** Conditions on related rows of the workspace, each answered by an index of the other table. */
 
 export function whereRelated(
   table: string,
-  { collection, field }: RelatedCondition,
+  collection: string,
   column: Expression<unknown>,
-  value: unknown,
+  conditions: Expressions,
 ): Expression<SqlBool> {
-  const target = sql`select id from ${sql.table(collection)} as target where target.workspace_id = ${sql.ref(`${table}.workspace_id`)}
-    and ${sql.ref(`target.${field}`)} = ${value} and target.deleted_at is null`
+  const target = sql`select ${sql.ref(`${collection}.id`)} from ${sql.table(collection)}
+    where ${sql.ref(`${collection}.workspace_id`)} = ${sql.ref(`${table}.workspace_id`)}
+    and ${sql.ref(`${collection}.deleted_at`)} is null${andAll(conditions)}`
   return sql<SqlBool>`${column} in (${target})`
 }
 
@@ -21,11 +24,18 @@ export function whereRelated(
  */
 export function notExists(
   table: string,
-  { collection, foreignKey: by, field }: NotExistsCondition,
-  value: unknown,
+  { collection, foreignKey, field }: NotExistsCondition,
+  { value, others }: { readonly value: unknown; readonly others: Expressions },
   { plannerHints }: Dialect,
 ): Expression<SqlBool> {
-  const at = plannerHints ? plannerHints.withoutIndex(`holder.${field}`) : sql.ref(`holder.${field}`)
-  return sql<SqlBool>`not exists (select 1 from ${sql.table(collection)} as holder where holder.workspace_id = ${sql.ref(`${table}.workspace_id`)}
-    and ${sql.ref(`holder.${by}`)} = ${sql.ref(`${table}.id`)} and ${at} >= ${value} and holder.deleted_at is null)`
+  const column = `${collection}.${field}`
+  const at = plannerHints ? plannerHints.withoutIndex(column) : sql.ref(column)
+  return sql<SqlBool>`not exists (select 1 from ${sql.table(collection)}
+    where ${sql.ref(`${collection}.workspace_id`)} = ${sql.ref(`${table}.workspace_id`)}
+    and ${sql.ref(`${collection}.${foreignKey}`)} = ${sql.ref(`${table}.id`)} and ${at} >= ${value}
+    and ${sql.ref(`${collection}.deleted_at`)} is null${andAll(others)})`
+}
+
+function andAll(conditions: Expressions): Expression<unknown> {
+  return conditions.length === 0 ? sql`` : sql` and ${sql.join(conditions, sql` and `)}`
 }

@@ -22,6 +22,17 @@ export function toTerms(conditions: readonly TermCondition[], workspaceId: strin
   const prefix = index.workspacePrefix(workspaceId)
   return conditions.map((condition) => {
     const [text, isPrefix] = 'hasTerm' in condition ? [condition.hasTerm, false] : [condition.hasPrefix, true]
-    return TERM.test(text) && text.length <= MAX_TERM_LENGTH ? { text: prefix + text, isPrefix } : UNMATCHABLE
+    return isIndexed(text) ? { text: prefix + text, isPrefix } : UNMATCHABLE
   })
+}
+
+/** One of several terms. */
+export function toAnyTerm(terms: readonly string[], workspaceId: string, index: TermIndex): Term {
+  const prefix = index.workspacePrefix(workspaceId)
+  const expansions = terms.filter(isIndexed).map((term) => prefix + term)
+  return expansions.length === 0 ? UNMATCHABLE : { text: '', isPrefix: false, expansions }
+}
+
+function isIndexed(term: string): boolean {
+  return TERM.test(term) && term.length <= MAX_TERM_LENGTH
 }

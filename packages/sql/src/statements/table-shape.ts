@@ -4,6 +4,8 @@ import {
   type Condition,
   parseColumn,
   type RecordBase,
+  SHAPES,
+  toCollection,
 } from '@sales-crm/core/ports'
 
 export function toTableShape(
@@ -25,6 +27,18 @@ export function toTableShape(
       ['updated_at', 'instant'],
     ]),
   }
+}
+
+const relatedTables = new Map<string, TableShape>()
+
+/** The table of a workspace collection, for conditions that name it. */
+export function relatedTable(collection: string): TableShape {
+  let table = relatedTables.get(collection)
+  if (!table) {
+    table = toTableShape(collection, SHAPES[toCollection(collection)] as AnyShape, true)
+    relatedTables.set(collection, table)
+  }
+  return table
 }
 
 /** The columns of one table, and whether its rows belong to workspaces. */

@@ -33,6 +33,7 @@ function person(number: number) {
       list_ids: [],
       custom_values,
       external_ids: [],
+      shares: [],
       search_terms: 'a b',
     },
     ...{ created_at: AT, updated_at: AT },

@@ -196,7 +196,7 @@ test('keeps the apps of a file of the first version with their creator’s email
 const TASK = {
   ...{ id: id(1), title: 'Call', notes: null, due_date: null, type_id: null, priority: null },
   ...{ person_id: null, company_id: null, deal_id: null, owner_user_id: null },
-  ...{ completed: false, completed_at: null, external_ids: [], search_terms: '' },
+  ...{ completed: false, completed_at: null, external_ids: [], shares: [], search_terms: '' },
   ...{ created_at: AT, updated_at: AT },
 }
 

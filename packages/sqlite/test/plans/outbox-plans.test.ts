@@ -45,7 +45,7 @@ function delivery(
 }
 
 function snapshot(id: string, created_at = secondsAfter(1)): Records['snapshots'] {
-  return { id, entity: '"task":{}}', created_at, updated_at: created_at }
+  return { id, entity: '"task":{}}', subject: null, created_at, updated_at: created_at }
 }
 
 /**

@@ -8,6 +8,7 @@ import { memberRoutes } from './member-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import type { ApiRoute } from './route.ts'
+import { shareRoutes } from './share-routes.ts'
 import { upsertRoutes } from './upsert-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
@@ -19,6 +20,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...exportRoutes(crm),
     ...(Object.keys(RESOURCES) as RecordKind[]).flatMap((kind) => kindRoutes(kind, crm)),
     ...associationRoutes(crm),
+    ...shareRoutes(crm),
     ...upsertRoutes(crm),
     ...batchRoutes(crm),
     ...importRoutes(crm),

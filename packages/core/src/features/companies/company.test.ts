@@ -26,7 +26,7 @@ test('a company is returned with all fields, and without tags and lists in a lis
     created_at: NOON,
     updated_at: NOON,
   }
-  expect(company).toEqual({ ...item, tags: [], lists: [], external_ids: [] })
+  expect(company).toEqual({ ...item, tags: [], lists: [], external_ids: [], shared_with: [] })
   expect(await crm.companies.get(owner, company.id)).toEqual(company)
   expect((await crm.companies.list(owner)).data).toEqual([item])
 
@@ -72,6 +72,7 @@ test('a company requires only a name', async () => {
     lists: [],
     custom_fields: [],
     external_ids: [],
+    shared_with: [],
     created_at: NOON,
     updated_at: NOON,
   })

@@ -41,7 +41,7 @@ async function recordEntry(
   transaction: WorkspaceTransaction,
   { newId }: ChangeContext,
 ): Promise<void> {
-  const { stores } = transaction
+  const { stores } = transaction.service
   const deal = (await stores.deals.get(dealId))!
   const stages = await loadStages([deal.pipeline_id], transaction)
   const stage = stages.find(({ id }) => id === deal.stage_id)

@@ -1,12 +1,13 @@
 import type { ChangeContext, Extension } from '../../engine/extension.ts'
 import { resolveEffectiveOwner } from '../../engine/owner.ts'
 import type { ViewTransaction, WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { requirePermission } from '../../kernel/permissions.ts'
+import { requireScope } from '../../kernel/actor.ts'
+import { requirePermission, type Writer } from '../../kernel/permissions.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 import { emitAllEvents, loadWebhooks } from '../webhooks/emit-events.ts'
+import { toSubject } from '../webhooks/subject.ts'
 import { deals } from './deal.ts'
 
 const UPDATE_EVENT = 'deal.updated'
@@ -121,11 +122,11 @@ async function lockDeals(
 /** @throws CrmError `forbidden` when the actor may not update one of the deals */
 async function requireDealPermissions(
   { dealsToLink, dealsToUnlink }: DealChanges,
-  actor: Actor,
+  actor: Writer,
   transaction: WorkspaceTransaction,
 ): Promise<void> {
   const effectiveDeals = await Promise.all(
-    [...dealsToLink, ...dealsToUnlink].map((deal) => resolveEffectiveOwner(deal, actor, transaction)),
+    [...dealsToLink, ...dealsToUnlink].map((deal) => resolveEffectiveOwner(deal, deals, actor, transaction)),
   )
   for (const deal of effectiveDeals) requirePermission(actor, 'update', deals, deal)
 }
@@ -148,10 +149,11 @@ async function saveDeals(
   await Promise.all(changes.map(({ after }) => transaction.stores.deals.update(after)))
   for (let from = 0; from < changes.length; from += EVENT_BATCH_SIZE) {
     const batch = changes.slice(from, from + EVENT_BATCH_SIZE).map(({ after }) => after)
-    const buildEvents = async () =>
-      (await deals.detailView(batch, transaction)).map((deal) => ({
+    const buildEvents = async (as: ViewTransaction) =>
+      (await deals.detailView(batch, as)).map((deal, index) => ({
         events: [UPDATE_EVENT] as const,
         snapshot: { deal },
+        subject: toSubject('deals', batch[index]!),
       }))
     await emitAllEvents(webhooks, buildEvents, transaction, context)
   }

@@ -33,7 +33,7 @@ const TAKE_BACK_WINDOW = MINUTE
 
 async function recordStageMove(
   { actor, before, after }: Update<Deal>,
-  { stores }: WorkspaceTransaction,
+  { service: { stores } }: WorkspaceTransaction,
   context: ChangeContext,
 ): Promise<void> {
   if (before.stage_id === after.stage_id) return

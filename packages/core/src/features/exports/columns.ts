@@ -25,13 +25,18 @@ export interface ColumnOptions {
   readonly customFields: readonly Pick<CustomField, 'key' | 'type'>[]
 }
 
+/** Who may see a record belongs to the workspace, not to the record. */
+const LEFT_OUT = ['shared_with']
+
 /** Returns the columns of a kind, in the order of the fields of its details. */
 export function exportColumns(
   kind: KindName,
   { include, customFields }: ColumnOptions,
 ): readonly ColumnGroup[] {
   return fieldsOf(kind)
-    .filter(([name, field]) => isShown(field, 'detail') || include.includes(name))
+    .filter(
+      ([name, field]) => (isShown(field, 'detail') && !LEFT_OUT.includes(name)) || include.includes(name),
+    )
     .map((field) => columnsOf(field, customFields))
 }
 

@@ -35,8 +35,8 @@ type QueryOf<O extends string, F extends Filters<never>> = v.InferInput<ReturnTy
 /** All records of a kind as the lines of a file, such as `crm.people.export`. */
 export interface ExportApi<Query> {
   /**
-   * Returns the records that match, from one snapshot, as text: a CSV file, or each record as `get` returns it in a line of
-   * JSON. Each piece of text ends with a line. The snapshot is held until the iteration ends, so a loop should do no more
+   * Returns the records that match, from one snapshot, as text: a CSV file, or each record as `get` returns it, without
+   * `shared_with`, in a line of JSON. Each piece of text ends with a line. The snapshot is held until the iteration ends, so a loop should do no more
    * than write to a disk, and call nothing else of the service. Exports of a process run one after another.
    * @throws CrmError `insufficient_scope`, `validation_error`; `rate_limit_exceeded` while another export of the workspace
    * runs or waits

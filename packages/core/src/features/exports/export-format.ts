@@ -16,7 +16,15 @@ export interface LineFormat {
 /** By which spreadsheets recognize UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
 
-export const NDJSON: LineFormat = { start: '', formatLine: (view) => `${JSON.stringify(view)}\n` }
+export const NDJSON: LineFormat = {
+  start: '',
+  formatLine: (view) => `${JSON.stringify('shared_with' in view ? withoutShares(view) : view)}\n`,
+}
+
+/** The value that JSON leaves out. A copy would take longer than the rest of the line. */
+function withoutShares(view: object): object {
+  return Object.assign(view, { shared_with: undefined })
+}
 
 export function csvFormat(kind: KindName, options: ColumnOptions): LineFormat {
   const columns = exportColumns(kind, options)

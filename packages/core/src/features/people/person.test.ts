@@ -49,7 +49,14 @@ test('returns a person in full, and without relations in a list', async () => {
     created_at: NOON,
     updated_at: NOON,
   }
-  expect(person).toEqual({ ...item, company: summary, tags: [], lists: [], external_ids: [] })
+  expect(person).toEqual({
+    ...item,
+    company: summary,
+    tags: [],
+    lists: [],
+    external_ids: [],
+    shared_with: [],
+  })
   expect(await crm.people.get(owner, person.id.toUpperCase())).toEqual(person)
   expect(await crm.people.list(owner)).toEqual({
     data: [item],
@@ -107,6 +114,7 @@ test('requires only a name', async () => {
     lists: [],
     custom_fields: [],
     external_ids: [],
+    shared_with: [],
     created_at: NOON,
     updated_at: NOON,
   })

@@ -24,7 +24,7 @@ export const pipelineStages: Extension<Pipeline> = {
   },
 
   /** @throws CrmError `conflict` */
-  async beforeDelete({ id }, { stores }) {
+  async beforeDelete({ id }, { service: { stores } }) {
     const [{ count = 0 } = {}] = await stores.deals.aggregate({
       where: [{ field: 'pipeline_id', is: id }],
       groupBy: [],

@@ -1,4 +1,5 @@
 import { toListQuery } from '../../engine/list-query.ts'
+import { visibleWhere } from '../../engine/visible-records.ts'
 import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { AggregateRow, Condition, GroupBy, Ports } from '../../ports/index.ts'
@@ -11,7 +12,7 @@ import {
   parseAggregateInput,
 } from './aggregate-input.ts'
 import { roundRatio, toSafeInteger } from './exact-numbers.ts'
-import { GROUPINGS, type Grouping, loadGroupNames } from './groupings.ts'
+import { findReferencedKind, GROUPINGS, type Grouping, loadGroupNames } from './groupings.ts'
 import { loadMonthBoundaries, type MonthBoundaries } from './month-boundaries.ts'
 import type { Aggregate, AggregateGroup } from './report-views.ts'
 
@@ -85,19 +86,40 @@ async function loadGroups(
     ? [{ field: grouping.field, ...(boundaries && { boundaries: boundaries.starts }) }]
     : []
   if (isMoney && grouping?.field !== 'currency') by.push({ field: 'currency' })
-  const rows = await store(transaction.stores).aggregate({
-    where,
-    groupBy: by,
-    ...(field && { sum: field }),
-    order: metric === 'sum' ? 'sum' : 'count',
-    // With a key map all groups are needed, also that of null.
-    limit: keyMap ? (keyMap.size + 1) * CURRENCIES.length : MAX_GROUPS + 1,
+  const aggregateRows = (conditions: readonly Condition<AnyRecord>[], groupBy = by) =>
+    store(transaction.stores).aggregate({
+      where: [...where, ...conditions],
+      groupBy,
+      ...(field && { sum: field }),
+      order: metric === 'sum' ? 'sum' : 'count',
+      // With a key map all groups are needed, also that of null.
+      limit: keyMap ? (keyMap.size + 1) * CURRENCIES.length : MAX_GROUPS + 1,
+    })
+  const toGroup = (key: Group['key'], { keys, count, sum }: AggregateRow): Group => ({
+    ...{ key, currency: isMoney ? (keys.at(-1) as Currency) : null, count, sum },
   })
-  const groups = rows.map(({ keys, count, sum }) => {
-    const currency = isMoney ? (keys.at(-1) as Currency) : null
-    return { key: grouping ? toGroupKey(keys[0]!, keyMap) : null, currency, count, sum }
-  })
+  const isShown = grouping && (await findShownRelations(entity, grouping, transaction))
+  const rows = await aggregateRows(isShown ? [isShown] : [])
+  const groups = rows.map((row) => toGroup(grouping ? toGroupKey(row.keys[0]!, keyMap) : null, row))
+  if (isShown) {
+    const others = await aggregateRows([{ not: isShown }], by.slice(1))
+    return mergeGroups([...groups, ...others.map((row) => toGroup(null, row))], metric)
+  }
   return keyMap ? mergeGroups(groups, metric) : groups
+}
+
+/** The condition on records whose group the actor may see; undefined if it may see all. Others belong to no group. */
+async function findShownRelations(
+  entity: ParsedAggregateInput['entity'],
+  { field }: Grouping,
+  transaction: WorkspaceTransaction,
+): Promise<Condition<AnyRecord> | undefined> {
+  const collection = findReferencedKind(entity, field)
+  if (collection === undefined) return undefined
+  const where = await visibleWhere(collection, transaction)
+  return where.length > 0
+    ? ({ field, whereRelated: { collection, where } } as Condition<AnyRecord>)
+    : undefined
 }
 
 function toGroupKey(

@@ -60,7 +60,7 @@ interface NamedRecord extends RecordBase {
   readonly title?: string
 }
 
-function findReferencedKind(entity: AggregateEntity, column: string): KindName | undefined {
+export function findReferencedKind(entity: AggregateEntity, column: string): KindName | undefined {
   const references = fieldsOf(entity).flatMap(([, field]) => (field.is === 'reference' ? [field] : []))
   return references.find((field) => field.column === column)?.kind as KindName | undefined
 }

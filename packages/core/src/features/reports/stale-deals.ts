@@ -1,3 +1,4 @@
+import { visibleWhere } from '../../engine/visible-records.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { addSeconds, DAY, type Instant } from '../../kernel/instant.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
@@ -23,14 +24,13 @@ export async function findStaleDeals(
 ): Promise<PipelineReport['quiet']> {
   const since = addSeconds(now, -STALE_DAYS * DAY)
   const newerThan = addSeconds(since, 0.001)
-  const where: Condition<Deal>[] = [
-    ...conditions,
-    { field: 'updated_at', to: since },
-    ...ACTIVITY_FIELDS.map(
-      (activityField) =>
-        ({ field: 'id', notExists: { ...activityField, foreignKey: 'deal_id', from: newerThan } }) as const,
-    ),
-  ]
+  const activity = await Promise.all(
+    ACTIVITY_FIELDS.map(async (each) => {
+      const where = await visibleWhere(each.collection, transaction)
+      return { field: 'id', notExists: { ...each, foreignKey: 'deal_id', from: newerThan, where } } as const
+    }),
+  )
+  const where: Condition<Deal>[] = [...conditions, { field: 'updated_at', to: since }, ...activity]
   const { rows, total } = await transaction.stores.deals.list({
     page: 1,
     per_page: MAX_DEALS,

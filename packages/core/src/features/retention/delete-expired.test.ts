@@ -163,7 +163,7 @@ test('deletes finished deliveries and their snapshots a month after their last c
   const [month, lessThanMonth] = ['2026-02-07T12:00:00.000Z', '2026-02-07T12:00:00.001Z']
   const { newId } = base.ports
   const stamps = { created_at: month, updated_at: month }
-  const snapshot = () => ({ id: newId(), entity: '"task":{}}', ...stamps })
+  const snapshot = () => ({ id: newId(), entity: '"task":{}}', subject: null, ...stamps })
   const [own, shared, pending, foreign] = [snapshot(), snapshot(), snapshot(), snapshot()]
   const of = ({ id: snapshot_id }: typeof own, change: object) =>
     buildDelivery({ id: newId(), snapshot_id, ...stamps, ...change })

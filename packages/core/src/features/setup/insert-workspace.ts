@@ -1,4 +1,5 @@
 import type { Instant } from '../../kernel/instant.ts'
+import { VISIBLE_TO_EVERYONE } from '../../kernel/visibility.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Currency } from '../../schema/currency.ts'
@@ -38,6 +39,7 @@ export async function insertWorkspace(
     locale: fields.locale ?? 'en-US',
     currency: fields.currency ?? 'USD',
     time_zone: fields.time_zone ?? 'UTC',
+    visibility: VISIBLE_TO_EVERYONE,
     created_at: at,
     updated_at: at,
   }

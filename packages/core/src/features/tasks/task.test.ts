@@ -67,10 +67,12 @@ test('returns a task in full from every call', async () => {
     priority: 'high',
     completed: true,
     external_ids: [],
+    shared_with: [],
     ...stamps,
   })
   expect(await crm.tasks.get(owner, task.id)).toEqual(task)
-  expect((await crm.tasks.list(owner, { include: 'external_ids' })).data).toEqual([task])
+  const { shared_with, ...item } = task
+  expect((await crm.tasks.list(owner, { include: 'external_ids' })).data).toEqual([item])
 
   clock.set(LATER)
   const emptied = {
@@ -96,6 +98,7 @@ test('returns a task in full from every call', async () => {
     priority: null,
     completed: false,
     external_ids: [],
+    shared_with: [],
     created_at: NOON,
     updated_at: LATER,
   })
@@ -122,6 +125,7 @@ test('requires only a title', async () => {
     priority: 'medium',
     completed: false,
     external_ids: [],
+    shared_with: [],
     created_at: NOON,
     updated_at: NOON,
   })

@@ -106,7 +106,7 @@ const SOURCES: readonly Source[] = [
           ? { field: 'deal_id', is: id }
           : {
               field: 'deal_id',
-              whereRelated: { collection: 'deals', field: REFERENCE_FIELDS[entity], is: id },
+              whereRelated: { collection: 'deals', where: [{ field: REFERENCE_FIELDS[entity], is: id }] },
             },
         range,
         async (rows) => {

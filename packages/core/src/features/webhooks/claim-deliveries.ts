@@ -5,10 +5,11 @@ import type { ClaimedDelivery, Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Capacity, DeliveryPolicy, DeliveryRequest, DroppedDelivery } from './delivery-types.ts'
 import { dropDelivery, toDroppedDelivery } from './drop-deliveries.ts'
-import { filterByAccess } from './emit-events.ts'
 import { saveOutcomes } from './save-outcomes.ts'
 import type { GetWebhookSecret } from './secret-cache.ts'
 import { type ReadyDelivery, signDeliveries } from './sign-deliveries.ts'
+import { isSubjectVisible } from './subject.ts'
+import { filterByAccess, loadAudiences } from './webhook-access.ts'
 
 interface WorkerPorts extends Pick<Ports, 'storage' | 'secrets' | 'now'> {
   readonly getWebhookSecret: GetWebhookSecret
@@ -96,12 +97,15 @@ async function loadDeliveries(
     snapshots.getMany(collectIds(deliverable, 'snapshot_id')).then(indexById),
     ...orphaned.map(({ id }) => deliveries.hardDelete(id)),
   ])
+  const audienceOf = await loadAudiences([...withAccess], transaction)
   const ready: ReadyDelivery[] = []
   const drops: DroppedDelivery[] = []
   for (const delivery of deliverable) {
     const webhook = webhooksById.get(delivery.webhook_id)!
-    if (withAccess.has(webhook))
-      ready.push({ workspaceId, delivery, webhook, snapshot: snapshotsById.get(delivery.snapshot_id)! })
+    const snapshot = snapshotsById.get(delivery.snapshot_id)!
+    const viewer = audienceOf(webhook)
+    const isVisible = !viewer || (await isSubjectVisible(snapshot.subject, viewer, transaction))
+    if (withAccess.has(webhook) && isVisible) ready.push({ workspaceId, delivery, webhook, snapshot })
     else {
       await deliveries.update(dropDelivery(delivery, 'access_revoked', at))
       drops.push(toDroppedDelivery(workspaceId, delivery, 'access_revoked'))

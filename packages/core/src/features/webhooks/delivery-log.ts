@@ -12,10 +12,12 @@ import type { Ports } from '../../ports/index.ts'
 import { type Attempt, DELIVERY_STATUSES, type Delivery } from '../../schema/delivery.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Webhook } from '../../schema/webhook.ts'
-import { buildOutboxRows, filterByAccess } from './emit-events.ts'
+import { buildOutboxRows } from './emit-events.ts'
 import { loadOwnWebhook, MANAGE_SCOPE, READ_SCOPE } from './own-webhook.ts'
 import { buildBody } from './snapshot.ts'
+import { isSubjectVisible } from './subject.ts'
 import { toWebhookView } from './webhook.ts'
+import { filterByAccess } from './webhook-access.ts'
 
 /** The schema of the query of `crm.webhooks.deliveries`. */
 export const deliveryQuery = querySchema(['created_at'], { status: { schema: oneOf(DELIVERY_STATUSES) } })
@@ -189,11 +191,15 @@ function toDeliveryItem({
   }
 }
 
+/** @throws CrmError `not_found` for a record that the actor does not see */
 async function loadDeliveryDetail(
-  { stores }: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
   delivery: Delivery,
 ): Promise<DeliveryDetail> {
-  return toDeliveryDetail(delivery, (await stores.snapshots.get(delivery.snapshot_id))!)
+  const snapshot = (await transaction.stores.snapshots.get(delivery.snapshot_id))!
+  const viewer = await transaction.viewer()
+  if (viewer && !(await isSubjectVisible(snapshot.subject, viewer, transaction))) throw notFound('Delivery')
+  return toDeliveryDetail(delivery, snapshot)
 }
 
 function toDeliveryDetail(delivery: Delivery, snapshot: Snapshot): DeliveryDetail {

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { Delivery, DropReason } from '../../schema/delivery.ts'
 import type { DroppedDelivery } from './delivery-types.ts'
-import { filterByAccess } from './emit-events.ts'
+import { filterByAccess } from './webhook-access.ts'
 
 /**
  * Maximum number of deliveries changed at once. The claim drops or deletes the rest: it checks access too.

@@ -89,7 +89,13 @@ test('an event creates one delivery with an immutable snapshot', async () => {
     updated_at: LATER,
   })
   const entity = `"tag":{"id":"${tag}","key":"${key}","name":"Hot “leads”\u2028🔥","color":"#6b7280","created_at":"${LATER}","updated_at":"${LATER}"}}`
-  expect(snapshot).toEqual({ id: expect.any(String), entity, created_at: LATER, updated_at: LATER })
+  expect(snapshot).toEqual({
+    id: expect.any(String),
+    entity,
+    subject: null,
+    created_at: LATER,
+    updated_at: LATER,
+  })
   const head = `{"id":"${delivery?.id}","event":"tag.created","version":"v1","created_at":"${LATER}",`
   expect(buildBody(delivery!, snapshot!)).toBe(head + entity)
   await crm.tags.update(owner, tag, { name: 'Cold' })

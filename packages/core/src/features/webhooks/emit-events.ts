@@ -1,20 +1,28 @@
 import type { ChangeContext, EmitChange, EmitsEvents } from '../../engine/extension.ts'
-import { collectIds } from '../../engine/views.ts'
-import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { CONSOLE_CLIENT_ID } from '../../kernel/console-client.ts'
-import { isUuid } from '../../kernel/field-schemas.ts'
-import type { WorkspaceStores } from '../../ports/storage.ts'
+import {
+  type ViewTransaction,
+  viewAs,
+  type WorkspaceTransaction,
+} from '../../engine/workspace-transaction.ts'
+import type { Viewer } from '../../kernel/visibility.ts'
 import type { Delivery } from '../../schema/delivery.ts'
 import type { EventName } from '../../schema/events.ts'
-import type { Snapshot } from '../../schema/snapshot.ts'
+import type { Snapshot, Subject } from '../../schema/snapshot.ts'
 import type { Webhook } from '../../schema/webhook.ts'
+import { isSubjectVisible, toSubject } from './subject.ts'
+import { filterByAccess, loadAudiences } from './webhook-access.ts'
 
 /** The events of a change to one entity. All share one snapshot, taken in the transaction of the change. */
-interface EntityEvents {
+export interface EntityEvents {
   readonly events: readonly EventName[]
   /** The entity under its key: `{ task: … }`. */
   readonly snapshot: object
+  /** Left out for what all see. */
+  readonly subject?: Subject | null
 }
+
+/** Builds the events of changes, as `transaction` sees their records. */
+type BuildEvents<T> = (transaction: T) => Promise<readonly EntityEvents[]>
 
 /** Returns the webhooks of the workspace. Most workspaces have none. */
 export function loadWebhooks({ stores }: WorkspaceTransaction): Promise<readonly Webhook[]> {
@@ -26,24 +34,54 @@ export function loadWebhooks({ stores }: WorkspaceTransaction): Promise<readonly
  * none.
  */
 export async function prepareEvents<Detail>(
-  { events, snapshot }: EmitsEvents<Detail>,
-  transaction: WorkspaceTransaction,
+  { events, snapshot, collection }: EmitsEvents<Detail>,
+  transaction: ViewTransaction,
 ): Promise<EmitChange<Detail>> {
   if (snapshot === null) return async () => {}
   const webhooks = await loadWebhooks(transaction)
   return (change, context) => {
-    const buildEvents = async () => {
-      const [before, after] = await Promise.all([change.before?.(), change.after?.()])
-      return { events: events(before, after), snapshot: snapshot((after ?? before)!) }
+    const buildEvents = async (as: ViewTransaction) => {
+      const [before, after] = await Promise.all([change.before?.(as), change.after?.(as)])
+      const subject = toSubject(collection, change.record)
+      return [{ events: events(before, after), snapshot: snapshot((after ?? before)!), subject }]
     }
-    return emitEvents(webhooks, buildEvents, transaction, context)
+    return emitAllEvents(webhooks, buildEvents, transaction, context)
   }
 }
 
 /**
- * Inserts a change into the outbox: its snapshot and one delivery per event and subscribed webhook. Skips
- * webhooks of apps without a live grant in the workspace, and stopped ones of the console. Without any webhooks, `buildEvents` is not called.
+ * Inserts changes of one transaction into the outbox: a snapshot for each, and one delivery per event and subscribed
+ * webhook. Skips webhooks of apps without a live grant in the workspace, stopped ones of the console, and those that may
+ * not see the record. Without any webhooks, `buildEvents` is not called. All snapshots are in memory at once.
  */
+export async function emitAllEvents<T extends WorkspaceTransaction>(
+  webhooks: readonly Webhook[],
+  buildEvents: BuildEvents<T>,
+  transaction: T,
+  context: ChangeContext,
+): Promise<void> {
+  if (webhooks.length === 0) return
+  const isBounded = (await transaction.viewer()) !== undefined
+  const changes = await buildEvents(isBounded ? viewAs(transaction, async () => undefined) : transaction)
+  const names = new Set(changes.flatMap(({ events }) => events))
+  const subscribed = webhooks.filter(({ events }) => events.some((name) => names.has(name)))
+  if (subscribed.length === 0) return
+  const allowed = await filterByAccess(subscribed, transaction)
+  const audienceOf = await loadAudiences(allowed, transaction)
+  const groups = [...Map.groupBy(allowed, audienceOf)]
+  const batches = await Promise.all(
+    groups.map(async ([viewer, recipients]) => {
+      const seen = viewer ? await buildVisible(buildEvents, viewer, transaction) : changes
+      return seen.map((change) => toEventBatch(change, recipients))
+    }),
+  )
+  const filled = batches.flat().filter(({ recipients }) => recipients.length > 0)
+  if (filled.length === 0) return
+  await enqueue(filled, transaction, context)
+  transaction.notify()
+}
+
+/** Emits the events of one change to what all see. */
 export function emitEvents(
   webhooks: readonly Webhook[],
   buildEvents: () => Promise<EntityEvents>,
@@ -53,34 +91,26 @@ export function emitEvents(
   return emitAllEvents(webhooks, async () => [await buildEvents()], transaction, context)
 }
 
-/** Does the same for several changes of one transaction. All their snapshots are in memory at once. */
-export async function emitAllEvents(
-  webhooks: readonly Webhook[],
-  buildEvents: () => Promise<readonly EntityEvents[]>,
-  transaction: WorkspaceTransaction,
-  context: ChangeContext,
-): Promise<void> {
-  if (webhooks.length === 0) return
-  const changes = await buildEvents()
-  const names = new Set(changes.flatMap(({ events }) => events))
-  const subscribed = webhooks.filter(({ events }) => events.some((name) => names.has(name)))
-  if (subscribed.length === 0) return
-  const allowed = await filterByAccess(subscribed, transaction)
-  const batches = changes
-    .map((change) => toEventBatch(change, allowed))
-    .filter(({ recipients }) => recipients.length > 0)
-  if (batches.length === 0) return
-  await enqueue(batches, transaction, context)
-  transaction.notify()
+/** The events of the records that a viewer sees, as it sees them. */
+async function buildVisible<T extends WorkspaceTransaction>(
+  buildEvents: BuildEvents<T>,
+  viewer: Viewer,
+  transaction: T,
+): Promise<readonly EntityEvents[]> {
+  const changes = await buildEvents(viewAs(transaction, async () => viewer))
+  const isVisible = await Promise.all(
+    changes.map(({ subject = null }) => isSubjectVisible(subject, viewer, transaction)),
+  )
+  return changes.filter((_, index) => isVisible[index])
 }
 
-function toEventBatch({ events, snapshot }: EntityEvents, webhooks: readonly Webhook[]): EventBatch {
+function toEventBatch({ events, ...change }: EntityEvents, webhooks: readonly Webhook[]): EventBatch {
   const recipients = events.flatMap((event) =>
     webhooks
       .filter((webhook) => webhook.events.includes(event))
       .map(({ id: webhook_id }) => ({ webhook_id, event })),
   )
-  return { snapshot, recipients }
+  return { ...change, recipients }
 }
 
 async function enqueue(
@@ -95,63 +125,10 @@ async function enqueue(
   ])
 }
 
-/**
- * Returns the webhooks that may hear of changes. Those of an app need a live grant of the app; those of the console
- * need a creator who is owner or admin. Webhooks of an embedding program or of the workspace itself need nothing.
- */
-export async function filterByAccess(
-  webhooks: readonly Webhook[],
-  { stores }: Pick<WorkspaceTransaction, 'stores'>,
-): Promise<readonly Webhook[]> {
-  const [appsWithoutGrant, managers] = await Promise.all([
-    findAppsWithoutGrant(webhooks, stores),
-    findManagers(webhooks, stores),
-  ])
-  return webhooks.filter(({ client_id, creator_user_id }) => {
-    if (client_id === CONSOLE_CLIENT_ID) return creator_user_id !== null && managers.has(creator_user_id)
-    return client_id === null || !appsWithoutGrant.has(client_id)
-  })
-}
-
-async function findAppsWithoutGrant(
-  webhooks: readonly Webhook[],
-  stores: WorkspaceStores,
-): Promise<ReadonlySet<string>> {
-  const apps = [
-    ...new Set(
-      webhooks.flatMap(({ client_id }) => (client_id !== null && needsGrant(client_id) ? [client_id] : [])),
-    ),
-  ]
-  const haveGrant = await Promise.all(
-    apps.map((client_id) =>
-      stores.grants.has([
-        { field: 'client_id', is: client_id },
-        { field: 'revoked_at', is: null },
-      ]),
-    ),
-  )
-  return new Set(apps.filter((_, index) => !haveGrant[index]))
-}
-
-/** The creators of webhooks of the console who are owners or admins. */
-async function findManagers(
-  webhooks: readonly Webhook[],
-  { members }: WorkspaceStores,
-): Promise<ReadonlySet<string>> {
-  const ofConsole = webhooks.filter(({ client_id }) => client_id === CONSOLE_CLIENT_ID)
-  const creators = await members.getMany(collectIds(ofConsole, 'creator_user_id'))
-  return new Set(
-    creators.filter(({ role, removed_at }) => removed_at === null && role !== 'member').map(({ id }) => id),
-  )
-}
-
-function needsGrant(clientId: string): boolean {
-  return isUuid(clientId) && clientId !== CONSOLE_CLIENT_ID
-}
-
 /** The snapshot of one change, and its recipients. */
 interface EventBatch {
   readonly snapshot: object
+  readonly subject?: Subject | null
   readonly recipients: readonly Pick<Delivery, 'webhook_id' | 'event'>[]
 }
 
@@ -162,7 +139,7 @@ interface OutboxRows {
 
 /** Builds the snapshot of a change and its deliveries, which are due at once. */
 export function buildOutboxRows(
-  { snapshot, recipients }: EventBatch,
+  { snapshot, subject = null, recipients }: EventBatch,
   { at, newId }: ChangeContext,
 ): OutboxRows {
   const stamps = { created_at: at, updated_at: at }
@@ -184,5 +161,8 @@ export function buildOutboxRows(
       ...stamps,
     }),
   )
-  return { snapshot: { id: snapshot_id, entity: JSON.stringify(snapshot).slice(1), ...stamps }, deliveries }
+  return {
+    snapshot: { id: snapshot_id, entity: JSON.stringify(snapshot).slice(1), subject, ...stamps },
+    deliveries,
+  }
 }

@@ -6,7 +6,7 @@ import { decodeUtf8, encodeUtf8 } from '../../kernel/utf8.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Owner } from '../../schema/views.ts'
 import type { Webhook } from '../../schema/webhook.ts'
-import { filterByAccess } from './emit-events.ts'
+import { filterByAccess } from './webhook-access.ts'
 
 /** A webhook, without its secret. */
 export interface WebhookView extends Pick<Webhook, 'id' | 'url' | 'events' | 'created_at' | 'updated_at'> {

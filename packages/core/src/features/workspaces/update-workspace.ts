@@ -9,12 +9,13 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { forbidden, notFound } from '../../kernel/errors.ts'
 import { oneOf } from '../../kernel/field-schemas.ts'
 import { changeable, clearable, object } from '../../kernel/object-schemas.ts'
+import { mergeVisibility, type VisibilityChanges } from '../../kernel/visibility.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { CURRENCIES } from '../../schema/currency.ts'
 import type { Workspace } from '../../schema/workspace.ts'
 import { moveWholeDays } from './time-zone-change.ts'
-import { countryCode, localeName, timeZoneName, workspaceName } from './workspace.ts'
+import { countryCode, localeName, timeZoneName, visibilityChanges, workspaceName } from './workspace.ts'
 
 export const WORKSPACE_SCOPE = 'workspace:manage'
 
@@ -24,12 +25,17 @@ export const workspaceChanges = object({
     currency: oneOf(CURRENCIES),
     locale: localeName,
     time_zone: timeZoneName,
+    visibility: visibilityChanges,
   }),
   ...clearable({ country: countryCode }),
 })
 
 /** The settings of a workspace that `crm.workspace.update` changes. Its slug stays. */
 export type WorkspaceChanges = v.InferInput<typeof workspaceChanges>
+
+interface SettingChanges extends Partial<Omit<Workspace, 'visibility'>> {
+  readonly visibility?: VisibilityChanges | undefined
+}
 
 /** @throws CrmError `insufficient_scope`, `validation_error`, `bad_request`, `not_found`, `forbidden` unless the actor is an owner */
 export async function updateWorkspace(
@@ -56,9 +62,13 @@ export async function updateWorkspace(
 export async function saveChanges(
   tx: Transaction,
   before: Workspace,
-  fields: Partial<Workspace>,
+  { visibility, ...settings }: SettingChanges,
   context: ChangeContext & { readonly actingUserId: string },
 ): Promise<Workspace> {
+  const fields = {
+    ...settings,
+    ...(visibility && { visibility: mergeVisibility(before.visibility, visibility) }),
+  }
   if (!hasChanges(before, fields)) return before
   const after = { ...before, ...fields, updated_at: context.at }
   await tx.workspaces.update(after)

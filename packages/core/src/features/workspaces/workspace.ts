@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { notFound } from '../../kernel/errors.ts'
+import { oneOf } from '../../kernel/field-schemas.ts'
+import { changeable, object } from '../../kernel/object-schemas.ts'
 import { jsonSchema, singleLineText } from '../../kernel/text-schemas.ts'
+import { VISIBILITY_RULES } from '../../kernel/visibility.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import { COUNTRIES } from '../../schema/country.ts'
 import type { Workspace } from '../../schema/workspace.ts'
@@ -8,12 +11,12 @@ import type { Workspace } from '../../schema/workspace.ts'
 /** A workspace, without its use of storage. */
 export type WorkspaceView = Pick<
   Workspace,
-  'id' | 'name' | 'slug' | 'country' | 'locale' | 'currency' | 'time_zone'
+  'id' | 'name' | 'slug' | 'country' | 'locale' | 'currency' | 'time_zone' | 'visibility'
 >
 
 export function toWorkspaceView(workspace: Workspace): WorkspaceView {
-  const { id, name, slug, country, locale, currency, time_zone } = workspace
-  return { id, name, slug, country, locale, currency, time_zone }
+  const { id, name, slug, country, locale, currency, time_zone, visibility } = workspace
+  return { id, name, slug, country, locale, currency, time_zone, visibility }
 }
 
 export const workspaceName = singleLineText(1, 80)
@@ -50,6 +53,18 @@ export const timeZoneName = v.pipe(
   v.check(isTimeZone, 'Must be an IANA time zone such as America/Sao_Paulo.'),
   jsonSchema({ maxLength: MAX_NAME_LENGTH }),
   v.transform(writeTimeZone),
+)
+
+const visibilityRule = oneOf(VISIBILITY_RULES)
+
+/** Kinds that are left out keep their rule. */
+export const visibilityChanges = object(
+  changeable({
+    people: visibilityRule,
+    companies: visibilityRule,
+    deals: visibilityRule,
+    tasks: visibilityRule,
+  }),
 )
 
 /**
