@@ -42,12 +42,10 @@ async function findExistingIds<R extends RecordBase>(
   actor: Actor,
   input: Input,
 ): Promise<readonly string[] | undefined> {
-  if (existingIds) {
-    const visible = await readWorkspace(engine, actor, ({ stores }) =>
-      resource.store(stores).getMany(existingIds),
+  if (existingIds)
+    return readWorkspace(engine, actor, async ({ stores, viewer }) =>
+      (await viewer()) ? toIds(await resource.store(stores).getMany(existingIds)) : existingIds,
     )
-    return toIds(visible)
-  }
   const { unique } = KINDS[resource.collection].shape
   const field = Object.keys(fields ?? {}).find((name) => unique.some((each) => each === name))
   const value = field === undefined ? undefined : input[field]

@@ -1,14 +1,21 @@
 import { mayManage } from '../kernel/role.ts'
 import type { Visibility } from '../kernel/visibility.ts'
 import { seesEveryone, shareKey, type Viewer } from '../kernel/visibility.ts'
+import type { SharedStores, WorkspaceStores } from '../ports/storage.ts'
 import type { Member } from '../schema/member.ts'
 import type { Team } from '../schema/team.ts'
-import type { WorkspaceTransaction } from './workspace-transaction.ts'
+
+/** All of a workspace. */
+interface ViewerSource {
+  readonly workspaceId: string
+  readonly stores: Pick<WorkspaceStores, 'members' | 'teams'>
+  readonly shared: Pick<SharedStores, 'workspaces'>
+}
 
 /** Returns undefined if nothing bounds what the member sees. A removed member sees what nobody owns. */
 export async function loadViewer(
   userId: string,
-  { workspaceId, stores, shared }: Pick<WorkspaceTransaction, 'workspaceId' | 'stores' | 'shared'>,
+  { workspaceId, stores, shared }: ViewerSource,
 ): Promise<Viewer | undefined> {
   const workspace = await shared.workspaces.get(workspaceId)
   if (!workspace || seesEveryone(workspace.visibility)) return undefined

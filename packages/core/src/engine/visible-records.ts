@@ -11,7 +11,6 @@ import {
 import type { WorkspaceStores } from '../ports/storage.ts'
 import { shareFacet } from '../schema/facets.ts'
 import type { Collection } from '../schema/index.ts'
-import type { WorkspaceTransaction } from './workspace-transaction.ts'
 
 type Row = RecordBase & Readonly<Record<string, unknown>>
 
@@ -134,10 +133,16 @@ function partsOf(
   }
 }
 
+/** A transaction with its reader. */
+interface VisibleSource {
+  readonly service: { readonly stores: WorkspaceStores }
+  viewer(): Promise<Viewer | undefined>
+}
+
 /** The conditions on the records of a collection that the reader of a transaction sees. */
 export async function visibleWhere(
   collection: Collection,
-  { viewer, service }: Pick<WorkspaceTransaction, 'viewer' | 'service'>,
+  { viewer, service }: VisibleSource,
 ): Promise<readonly NamedCondition[]> {
   const reader = await viewer()
   return (reader && COLLECTION_RULES[collection]?.(reader, service.stores)?.where) ?? []

@@ -24,6 +24,7 @@ describe('creating a workspace', () => {
       locale: 'pt-BR',
       currency: 'BRL',
       time_zone: 'America/Sao_Paulo',
+      visibility: { people: 'everyone', companies: 'everyone', deals: 'everyone', tasks: 'everyone' },
     })
     expect(owner).toEqual({ id: owner.id, name: 'Nia', email: 'nia@new.example', role: 'owner' })
     const actor = await crm.operator.actorFor({ workspace: 'new', email: 'nia@new.example' })
