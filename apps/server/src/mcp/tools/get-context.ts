@@ -1,7 +1,9 @@
 import { type Listing, MEMBERS_SCOPE } from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
 import { toolArguments } from '../argument-schemas.ts'
+import { listAll } from '../list-all.ts'
 import { defineTool, READ_HINTS } from '../tool.ts'
+import type { Caller } from '../types.ts'
 import { MAX_PER_PAGE } from './list-records.ts'
 
 const input = toolArguments({})
@@ -12,8 +14,8 @@ export const getContext = defineTool({
   name: 'get_context',
   title: 'Get the context',
   description:
-    'The workspace with its currency, locale and time zone, the user you act for, the granted scopes, the ' +
-    'pipelines with their stages, task types and members. Call it first.',
+    'The workspace with its currency, locale and time zone and who sees what (`visibility`), the user you act for with ' +
+    'their teams, the granted scopes, the pipelines with their stages, task types and members. Call it first.',
   hints: READ_HINTS,
   input: () => input,
   requiredScopes: () => [],
@@ -30,8 +32,9 @@ export const getContext = defineTool({
       members: { scope: MEMBERS_SCOPE, list: () => crm.members.list(actor, FIRST_PAGE) },
     }
     const readableSections = Object.entries(sections).filter(([, { scope }]) => actor.scopes.has(scope))
-    const [workspace, ...lists] = await Promise.all([
+    const [workspace, teams, ...lists] = await Promise.all([
       crm.workspace.get(actor),
+      actor.scopes.has(MEMBERS_SCOPE) ? listOwnTeams({ crm, actor }) : undefined,
       ...readableSections.map(([, { list }]): Promise<Listing<object>> => list()),
     ])
     const pages = readableSections.map(([name], index) => [name, lists[index]!] as const)
@@ -41,7 +44,7 @@ export const getContext = defineTool({
     return {
       result: {
         workspace,
-        user: { id: actor.userId, role: actor.role },
+        user: { id: actor.userId, role: actor.role, ...(teams && { teams }) },
         scopes: [...actor.scopes],
         ...Object.fromEntries(pages.map(([name, { data }]) => [name, data.map(omitFields)])),
         more: pages.filter(([, { meta }]) => meta.has_more).map(([name]) => name),
@@ -51,6 +54,14 @@ export const getContext = defineTool({
     }
   },
 })
+
+/** The teams of the user. */
+async function listOwnTeams({ crm, actor }: Caller) {
+  const teams = await listAll((page) => crm.teams.list(actor, page))
+  return teams.flatMap(({ id, name, members }) =>
+    members.filter((member) => member.id === actor.userId).map(({ lead }) => ({ id, name, lead })),
+  )
+}
 
 const OMITTED_FIELDS = new Set(['created_at', 'updated_at', 'color'])
 
