@@ -14,6 +14,8 @@ test('migrate prints the applied migrations, and none the second time', async ()
   expect((await crm('migrate')).stdout).toBe('The tables are up to date.\n')
 })
 
+const EVERYONE = { people: 'everyone', companies: 'everyone', deals: 'everyone', tasks: 'everyone' }
+
 test('workspace create creates a workspace with its owner, and prints a table or JSON', async () => {
   const { crm, json } = await createCli()
   const workspace = await json(
@@ -34,6 +36,7 @@ test('workspace create creates a workspace with its owner, and prints a table or
     locale: 'pt-BR',
     currency: 'BRL',
     time_zone: 'America/Sao_Paulo',
+    visibility: EVERYONE,
     owner: { id: expect.stringMatching(UUID), name: 'Olga', email: 'olga@acme.example', role: 'owner' },
   })
   const second = await crm(...ACME.with(5, 'beta'), ...PASSWORD)
@@ -80,7 +83,7 @@ test('lists workspaces, members and apps with the values that other commands nee
   ]
   const { client_id } = await json('app', 'create', ...app)
   const created = { created_at: expect.any(String) }
-  const settings = { country: null, locale: 'en-US', currency: 'USD', time_zone: 'UTC' }
+  const settings = { country: null, locale: 'en-US', currency: 'USD', time_zone: 'UTC', visibility: EVERYONE }
   expect(await json('workspace', 'list')).toEqual({
     workspaces: [{ id, name: 'Acme', slug: 'acme', ...settings, ...created }],
   })

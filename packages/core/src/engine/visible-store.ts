@@ -7,17 +7,22 @@ type Query<R, Verb extends 'list' | 'aggregate' | 'listGroups' | 'medianDuration
   RecordStore<R & RecordBase>[Verb]
 >[0]
 
-/** Loads what the reader of a store sees of it; undefined for everything. */
-type LoadRule = () => Promise<VisibleRecords | undefined>
+/** What the reader of a store sees of it. */
+export interface StoreReader {
+  /** Undefined for everything. */
+  loadRule(): Promise<VisibleRecords | undefined>
+  /** True if the rule is worth waiting for: a list that is read beside it is likely to be read again. */
+  isLikelyBounded(): boolean
+}
 
 /** The records of a collection that the reader sees. Others do not exist for it, but writes are not checked. */
 export class VisibleStore<R extends RecordBase> implements RecordStore<R> {
   readonly #store: RecordStore<R>
-  readonly #loadRule: LoadRule
+  readonly #reader: StoreReader
 
-  constructor(store: RecordStore<R>, loadRule: LoadRule) {
+  constructor(store: RecordStore<R>, reader: StoreReader) {
     this.#store = store
-    this.#loadRule = loadRule
+    this.#reader = reader
   }
 
   get(id: string) {
@@ -45,6 +50,10 @@ export class VisibleStore<R extends RecordBase> implements RecordStore<R> {
   }
 
   async list(query: Query<R, 'list'>) {
+    if (!this.#reader.isLikelyBounded()) {
+      const [page, rule] = await Promise.all([this.#store.list(query), this.#reader.loadRule()])
+      if (!rule) return page
+    }
     return this.#store.list({ ...query, where: await this.#restrict(query.where) })
   }
 
@@ -61,7 +70,7 @@ export class VisibleStore<R extends RecordBase> implements RecordStore<R> {
   }
 
   async countByTerm(field: keyof R & string, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rule = await this.#loadRule()
+    const rule = await this.#reader.loadRule()
     if (!rule) return this.#store.countByTerm(field, terms)
     const counts = [...new Set(terms)].map(async (hasTerm) => {
       const where = [{ field, hasTerm }, ...rule.where] as readonly Condition<R>[]
@@ -98,18 +107,18 @@ export class VisibleStore<R extends RecordBase> implements RecordStore<R> {
   }
 
   async #filterOne(read: Promise<R | undefined>): Promise<R | undefined> {
-    const [record, rule] = await Promise.all([read, this.#loadRule()])
+    const [record, rule] = await Promise.all([read, this.#reader.loadRule()])
     if (!record || !rule) return record
     return (await rule.filter([record as never])).length > 0 ? record : undefined
   }
 
   async #filter(read: Promise<readonly R[]>): Promise<readonly R[]> {
-    const [records, rule] = await Promise.all([read, this.#loadRule()])
+    const [records, rule] = await Promise.all([read, this.#reader.loadRule()])
     return records.length > 0 && rule ? ((await rule.filter(records as never)) as never) : records
   }
 
   async #restrict(where: readonly Condition<R>[]): Promise<readonly Condition<R>[]> {
-    const rule = await this.#loadRule()
+    const rule = await this.#reader.loadRule()
     return rule ? [...where, ...(rule.where as readonly Condition<R>[])] : where
   }
 }

@@ -44,10 +44,21 @@ export function inWorkspace(
   const service = asService(tx, workspaceId)
   let viewer: Promise<Viewer | undefined> | undefined
   const transaction = viewAs(service, () => {
-    viewer ??= loadViewer(userId, service)
+    viewer ??= loadAndRemember(userId, service)
     return viewer
   })
   return ports ? Object.assign(transaction, { issuer: ports.issuer }) : transaction
+}
+
+/** The workspaces in which a reader of this process was bounded: a hint, without which lists would wait for the rule. */
+const boundedWorkspaces = new Set<string>()
+const MAX_BOUNDED_WORKSPACES = 10_000
+
+async function loadAndRemember(userId: string, service: WorkspaceTransaction): Promise<Viewer | undefined> {
+  const viewer = await loadViewer(userId, service)
+  if (boundedWorkspaces.size >= MAX_BOUNDED_WORKSPACES) boundedWorkspaces.clear()
+  if (viewer) boundedWorkspaces.add(service.workspaceId)
+  return viewer
 }
 
 type WorkspaceMember = Pick<Actor, 'workspaceId' | 'userId'>
@@ -68,10 +79,12 @@ export function asService(tx: Transaction, workspaceId: string): WorkspaceTransa
 
 /** The same workspace with the records that another viewer sees. */
 export function viewAs<T extends WorkspaceTransaction>(transaction: T, viewer: T['viewer']): T {
-  return { ...transaction, viewer, stores: visibleStores(transaction.service.stores, viewer) }
+  const { workspaceId, service } = transaction
+  return { ...transaction, viewer, stores: visibleStores({ workspaceId, viewer, all: service.stores }) }
 }
 
 interface OwnMembers {
+  readonly workspaceId: string
   readonly all: WorkspaceStores
   readonly viewer: WorkspaceTransaction['viewer']
 }
@@ -84,12 +97,15 @@ const STORE_GETTERS = Object.create(
       name,
       {
         get(this: OwnMembers) {
-          const { all, viewer } = this
+          const { workspaceId, all, viewer } = this
           const rule = COLLECTION_RULES[name]
           if (!rule) return all[name]
-          return new VisibleStore(all[name] as unknown as RecordStore<RecordBase>, async () => {
-            const reader = await viewer()
-            return reader && rule(reader, all)
+          return new VisibleStore(all[name] as unknown as RecordStore<RecordBase>, {
+            isLikelyBounded: () => boundedWorkspaces.has(workspaceId),
+            async loadRule() {
+              const reader = await viewer()
+              return reader && rule(reader, all)
+            },
           })
         },
       },
@@ -97,8 +113,8 @@ const STORE_GETTERS = Object.create(
   ),
 )
 
-function visibleStores(all: WorkspaceStores, viewer: WorkspaceTransaction['viewer']): WorkspaceStores {
-  return Object.assign(Object.create(STORE_GETTERS), { all, viewer })
+function visibleStores(members: OwnMembers): WorkspaceStores {
+  return Object.assign(Object.create(STORE_GETTERS), members)
 }
 
 /** Runs a read of the actor's workspace. A long one takes the workspace's turn, and ends when the actor's signal does. */

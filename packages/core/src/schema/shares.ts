@@ -35,11 +35,13 @@ export const shareResponse = v.union([
   }),
 ])
 
+const sharesResponse = v.array(shareResponse) as v.GenericSchema<unknown, readonly ShareView[]>
+
 /** The column of kinds that can be shared. */
 export const shares = system(storedJson<readonly Share[]>(), { level: 'hidden', initial: [] })
 
 export const sharedWith = loaded({
-  ...{ level: 'detail', response: v.array(shareResponse), reads: ['shares'] },
+  ...{ level: 'detail', response: sharesResponse, reads: ['shares'] },
   description: 'Members and teams with whom the record is shared, beside those who see it anyway.',
-  example: [] as ShareView[],
+  example: [],
 })

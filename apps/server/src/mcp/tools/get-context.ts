@@ -56,7 +56,7 @@ export const getContext = defineTool({
 })
 
 /** The teams of the user. */
-async function listOwnTeams({ crm, actor }: Caller) {
+async function listOwnTeams({ crm, actor }: Pick<Caller, 'crm' | 'actor'>) {
   const teams = await listAll((page) => crm.teams.list(actor, page))
   return teams.flatMap(({ id, name, members }) =>
     members.filter((member) => member.id === actor.userId).map(({ lead }) => ({ id, name, lead })),
