@@ -2,13 +2,15 @@ import type { Actor, AnyRecordApi, Crm } from '@sales-crm/core'
 import { activityQuery, querySchema, RESOURCES } from '@sales-crm/core/declarations'
 import type * as v from 'valibot'
 
-/** A kind of record, as tools name it. */
-export type Entity = keyof typeof RESOURCES
+/** A kind of record, as tools name it. No tool decides who sees what: teams are none. */
+export type Entity = Exclude<keyof typeof RESOURCES, 'teams'>
 
-export const ENTITIES = Object.keys(RESOURCES) as readonly Entity[]
+const { teams: _, ...TOOL_RESOURCES } = RESOURCES
+
+export const ENTITIES = Object.keys(TOOL_RESOURCES) as readonly Entity[]
 
 export function isEntity(name: unknown): name is Entity {
-  return typeof name === 'string' && Object.hasOwn(RESOURCES, name)
+  return typeof name === 'string' && Object.hasOwn(TOOL_RESOURCES, name)
 }
 
 /** The operations of a kind, with input that the core validates. */

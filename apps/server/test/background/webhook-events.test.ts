@@ -53,6 +53,7 @@ describeEachStore('events for subscribers', (open) => {
       ['activities', 'activity', { content_html: 'Hi' }, { content_html: 'Ho' }],
       ['products', 'product', { name: 'Chair', currency: 'BRL' }, { is_active: false }],
       ['tags', 'tag', { name: 'Hot' }, { name: 'Cold' }],
+      ['teams', 'team', { name: 'South' }, { name: 'North' }],
       ['tasks', 'task', { title: 'Call' }, { priority: 'low' }],
       ['pipelines', 'pipeline', { name: 'Sales', stages: STAGES }, { name: 'Sales 2' }],
     ] as const) {

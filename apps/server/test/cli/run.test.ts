@@ -40,8 +40,9 @@ test('workspace create creates a workspace with its owner, and prints a table or
     owner: { id: expect.stringMatching(UUID), name: 'Olga', email: 'olga@acme.example', role: 'owner' },
   })
   const second = await crm(...ACME.with(5, 'beta'), ...PASSWORD)
-  expect(second.stdout.split('\n')).toContain('slug         beta')
-  expect(second.stdout.split('\n')).toContain('owner email  olga@acme.example')
+  expect(second.stdout).toMatch(/^slug +beta$/m)
+  expect(second.stdout).toMatch(/^owner email +olga@acme\.example$/m)
+  expect(second.stdout).toMatch(/^visibility deals +everyone$/m)
 })
 
 test('member add and member remove', async () => {
@@ -292,6 +293,17 @@ test('workspace update and member update change settings and a role', async () =
     name: 'Acme',
     country: 'BR',
     time_zone: 'America/Sao_Paulo',
+  })
+  expect(await json(...update, '--visibility', 'deals=team, tasks=owner')).toMatchObject({
+    visibility: { ...EVERYONE, deals: 'team', tasks: 'owner' },
+  })
+  expect(await crm(...update, '--visibility', 'deals=all')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Must be one of: everyone, team, owner.'),
+  })
+  expect(await crm(...update, '--visibility', 'deals')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^--visibility must be pairs such as KIND=RULE, separated by commas\.$/m),
   })
   expect(await crm(...update)).toMatchObject({ code: 1, stderr: 'No fields provided for update.\n' })
   const olga = ['member', 'update', '--workspace', 'acme', '--email', 'olga@acme.example']

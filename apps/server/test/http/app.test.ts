@@ -64,6 +64,17 @@ const MEMBERS = [
   ['PATCH', '/v1/members/:id', 'members:manage'],
   ['DELETE', '/v1/members/:id', 'members:manage'],
 ]
+const TEAMS = [
+  ['GET', '', 'members:read'],
+  ['POST', '', 'members:manage'],
+  ['GET', '/:id', 'members:read'],
+  ['PATCH', '/:id', 'members:manage'],
+  ['DELETE', '/:id', 'members:manage'],
+].map(([method, path, scope]) => [method, `/v1/teams${path}`, scope])
+const SHARES = ['people', 'companies', 'deals', 'tasks'].flatMap((kind) => [
+  ['GET', `/v1/${kind}/:id/shares`, `${kind}:read`],
+  ['PUT', `/v1/${kind}/:id/shares`, `${kind}:write`],
+])
 const WORKSPACE = [
   ['PATCH', '/v1/workspace', 'workspace:manage'],
   ['POST', '/v1/workspace/archive-link', 'workspace:manage'],
@@ -92,6 +103,8 @@ const OTHERS = [
   ['GET', '/v1/me', null],
   ...IMPORTS,
   ...MEMBERS,
+  ...TEAMS,
+  ...SHARES,
   ['GET', '/v1/workspace', null],
   ...WORKSPACE,
 ]
@@ -148,6 +161,7 @@ test('GET /v1/workspace accepts a token with any scope', async () => {
       time_zone: 'UTC',
       examples: 0,
       time_zone_change: null,
+      visibility: { people: 'everyone', companies: 'everyone', deals: 'everyone', tasks: 'everyone' },
       storage: { records: 4, max_records: null, bytes: 0, max_bytes: null },
     },
   })

@@ -21,6 +21,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   tags: 'name color key',
   lists: 'name description',
   'custom-fields': 'label key type value required show_people show_companies show_deals',
+  teams: 'name members',
 }
 
 const ORDERS: Readonly<Record<string, string>> = {
@@ -35,6 +36,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   tags: 'created_at, name',
   lists: 'created_at, name',
   'custom-fields': 'created_at, label',
+  teams: 'created_at, name',
 }
 
 describeEachStore('a hostile request', (open) => {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { dataOf, listPath, RECORD_KIND_CASES, rowsOf } from '../support/record-kind-cases.ts'
+import {
+  dataOf,
+  listPath,
+  RECORD_KIND_CASES,
+  type RecordKindCase,
+  rowsOf,
+} from '../support/record-kind-cases.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { openService, openWorkspace, type Workspace } from '../support/test-service.ts'
 
@@ -36,16 +42,18 @@ const LIST = 'id name description records_count created_at updated_at'
 const CUSTOM_FIELD =
   'id label key type value.select_list[].key value.select_list[].option required show_people show_companies show_deals created_at'
 
+const TEAM = 'id name members[].id members[].lead created_at updated_at'
+
 /** All paths of a response, for a list item and for a single record. */
 const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: string }>> = {
   people: {
     item: PERSON_ITEM,
-    detail: `${PERSON_ITEM} ${prefixPaths('company', COMPANY)} ${LABELS} ${EXTERNAL_IDS}`,
+    detail: `${PERSON_ITEM} ${prefixPaths('company', COMPANY)} ${LABELS} ${EXTERNAL_IDS} shared_with`,
   },
-  companies: { item: COMPANY_ITEM, detail: `${COMPANY_ITEM} ${LABELS} ${EXTERNAL_IDS}` },
-  deals: { item: DEAL_ITEM, detail: `${DEAL_ITEM} ${LABELS} ${EXTERNAL_IDS}` },
+  companies: { item: COMPANY_ITEM, detail: `${COMPANY_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with` },
+  deals: { item: DEAL_ITEM, detail: `${DEAL_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with` },
   pipelines: { item: PIPELINE, detail: PIPELINE },
-  tasks: { item: TASK, detail: `${TASK} ${EXTERNAL_IDS}` },
+  tasks: { item: TASK, detail: `${TASK} ${EXTERNAL_IDS} shared_with` },
   'task-types': { item: TASK_TYPE, detail: TASK_TYPE },
   activities: {
     item: ACTIVITY,
@@ -55,6 +63,7 @@ const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: 
   tags: { item: TAG, detail: TAG },
   lists: { item: LIST, detail: LIST },
   'custom-fields': { item: CUSTOM_FIELD, detail: CUSTOM_FIELD },
+  teams: { item: TEAM, detail: TEAM },
 }
 
 /** Creates records with every field set, and returns a body for each kind that sets every field. */
@@ -111,6 +120,7 @@ async function createFullRecords(acme: Workspace) {
       tags: { name: 'Cold' },
       lists: { name: 'Other', description: 'd' },
       'custom-fields': { label: 'Size', key: 'size', ...select },
+      teams: { name: 'South', members: [{ id: acme.owner.id }] },
     } as Readonly<Record<string, object>>,
   }
 }
@@ -123,7 +133,7 @@ describeEachStore('a response', (open) => {
       const path = `/v1/${kind.name}`
       const { item: itemPaths, detail } = SHAPES[kind.name]!
       const created = dataOf(await acme.call('POST', path, bodies[kind.name]))
-      const updated = dataOf(await acme.call('PATCH', `${path}/${created['id']}`, kind.change))
+      const updated = dataOf(await acme.call('PATCH', `${path}/${created['id']}`, changeOf(kind)))
       const fetched = dataOf(await acme.call('GET', `${path}/${created['id']}`))
       const item = rowsOf(await acme.call('GET', listPath(kind, person_id))).find(
         ({ id }) => id === created['id'],
@@ -154,7 +164,7 @@ describeEachStore('a response', (open) => {
 
     const person = await createMinimal('/v1/people', { full_name: 'Ana' })
     expect(fieldsEqualTo(person, null)).toBe('position avatar_url owner company')
-    expect(fieldsEqualTo(person, [])).toBe('emails phones custom_fields tags lists external_ids')
+    expect(fieldsEqualTo(person, [])).toBe('emails phones custom_fields tags lists external_ids shared_with')
     expect(fieldsEqualTo(await createMinimal('/v1/companies', { full_name: 'Acme' }), null)).toBe(
       'website avatar_url owner',
     )
@@ -179,6 +189,11 @@ describeEachStore('a response', (open) => {
     ).toBe('value')
   })
 })
+
+/** A change that leaves no list empty. */
+function changeOf({ name, change }: RecordKindCase): object {
+  return name === 'teams' ? { name: 'North' } : change
+}
 
 function prefixPaths(name: string, paths: string): string {
   return paths

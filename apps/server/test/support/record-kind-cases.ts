@@ -7,6 +7,8 @@ export interface RecordKindCase {
   readonly label: string
   /** The prefix of its scopes. */
   readonly scope: string
+  /** Default: `write`. */
+  readonly writeVerb?: 'manage'
   /** The minimal input of a create, unique for each number. */
   readonly body: (n: number) => object
   readonly change: object
@@ -65,8 +67,10 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
     name: 'teams',
     label: 'Team',
     scope: 'members',
+    writeVerb: 'manage',
     body: (n) => ({ name: `Theirs ${n}` }),
-    change: nameChange,
+    // The name is unique.
+    change: { members: [] },
   },
 ]
 
@@ -98,4 +102,11 @@ export function dataOf({ json }: Pick<TestResponse, 'json'>): Readonly<Record<st
 
 export function rowsOf({ json }: Pick<TestResponse, 'json'>): readonly Readonly<Record<string, unknown>>[] {
   return (json as { data: Record<string, unknown>[] }).data
+}
+
+export function scopeOf(
+  { scope, writeVerb }: Pick<RecordKindCase, 'scope' | 'writeVerb'>,
+  verb: 'read' | 'write',
+): string {
+  return `${scope}:${verb === 'write' ? (writeVerb ?? verb) : verb}`
 }

@@ -6,6 +6,7 @@ import {
   RECORD_KIND_CASES,
   type RecordKindCase,
   rowsOf,
+  scopeOf,
   UNKNOWN_ID,
 } from '../../support/record-kind-cases.ts'
 import { describeEachStore } from '../../support/stores.ts'
@@ -54,18 +55,13 @@ const CASES = OPERATIONS.flatMap((operation) =>
 const NO_TOKEN = '401 unauthorized Missing or invalid Authorization header. [Bearer]'
 const BAD_TOKEN = '401 unauthorized Invalid or malformed token. [Bearer]'
 
-function expectedOutcome(
-  { label, scope }: RecordKindCase,
-  operation: Operation,
-  id: Id,
-  token: TokenKind,
-): string {
+function expectedOutcome(kind: RecordKindCase, operation: Operation, id: Id, token: TokenKind): string {
   if (token === 'none') return NO_TOKEN
   if (token === 'malformed') return BAD_TOKEN
-  const requiredScope = `${scope}:${operation.scope}`
+  const requiredScope = scopeOf(kind, operation.scope)
   if (token === 'unscoped')
     return `403 insufficient_scope This endpoint requires the '${requiredScope}' scope. [Bearer error="insufficient_scope", scope="${requiredScope}"]`
-  return id === 'own' || id === 'OWN' ? String(operation.ok) : `404 not_found ${label} not found. [null]`
+  return id === 'own' || id === 'OWN' ? String(operation.ok) : `404 not_found ${kind.label} not found. [null]`
 }
 
 function outcomeOf(response: TestResponse): string {
@@ -96,7 +92,7 @@ describeEachStore('every kind of record', (open) => {
           unknown: UNKNOWN_ID,
         }
         const [path, body] = [pathOf(kind, operation, ids[id] ?? id), bodyOf(kind, operation)]
-        const options = await tokenOptions(token, `${kind.scope}:${operation.scope}`)
+        const options = await tokenOptions(token, scopeOf(kind, operation.scope))
         const name = `${operation.operation} ${kind.name} ${id} with a ${token} token: `
         outcomes.push(name + outcomeOf(await sendRequest(service.app, operation.method, path, body, options)))
         expected.push(name + expectedOutcome(kind, operation, id, token))
@@ -104,7 +100,7 @@ describeEachStore('every kind of record', (open) => {
       expect((await rival.call('GET', `/v1/${kind.name}/${foreign}`)).status).toBe(200)
     }
     expect(outcomes).toEqual(expected)
-    expect(outcomes).toHaveLength(11 * (2 + 3 * 9) * 4)
+    expect(outcomes).toHaveLength(12 * (2 + 3 * 9) * 4)
   })
 
   test('is created, read, listed, updated and deleted', async () => {
@@ -142,8 +138,8 @@ describeEachStore('every kind of record', (open) => {
     for (const kind of RECORD_KIND_CASES) {
       const id = await createRecord(kind)
       const [readToken, writeToken] = [
-        await tokenWithScope(acme, `${kind.scope}:read`),
-        await tokenWithScope(acme, `${kind.scope}:write`),
+        await tokenWithScope(acme, scopeOf(kind, 'read')),
+        await tokenWithScope(acme, scopeOf(kind, 'write')),
       ]
       const statusesWith = async (token: string) =>
         Promise.all([

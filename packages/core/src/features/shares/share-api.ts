@@ -54,7 +54,9 @@ export function shareApi<R extends Shareable, Detail extends { readonly shared_w
       requireScope(actor, resource.scopes.write)
       const entries = validate(sharesInput, input).shares
       const outcome = await engine.storage.transact(async (tx) => {
-        const shares = await resolveShares(entries, actor, inWorkspace(tx, actor))
+        const transaction = inWorkspace(tx, actor)
+        await loadRecord(resource, id, transaction)
+        const shares = await resolveShares(entries, actor, transaction)
         return writer.update(actor, id, { shares }, tx)
       })
       if ('failure' in outcome) throw associationsFailed(resource.label, outcome.failure)
