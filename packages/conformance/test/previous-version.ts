@@ -18,7 +18,7 @@ export const OLD_TABLES: Readonly<Record<string, string>> = {
 }
 
 /** Collections that later migrations added. */
-const NEW_COLLECTIONS = ['examples', 'import_chunks', 'import_parts', 'imports', 'runs']
+const NEW_COLLECTIONS = ['examples', 'import_chunks', 'import_parts', 'imports', 'runs', 'teams']
 
 /** The collections of the fixtures. */
 export const OLD_COLLECTIONS: readonly string[] = [
@@ -30,22 +30,33 @@ type Row = Readonly<Record<string, unknown>>
 
 /** As text on SQLite. */
 const EMPTY_LIST = expect.toSatisfy((value) => JSON.stringify(value) === '[]' || value === '[]')
+/** The rules of every kind: all see all. */
+const EVERYONE = expect.toSatisfy((value) => /^\{("\w+": ?"everyone",? ?){4}\}$/.test(toText(value)))
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 /** Rows of kinds whose terms later migrations added, or added facets to. */
 const FACETS = { external_ids: EMPTY_LIST, search_terms: '' }
-const EXTERNAL_IDS = { external_ids: EMPTY_LIST, search_terms: expect.any(String) }
+const SHARED = { external_ids: EMPTY_LIST, search_terms: expect.any(String), shares: EMPTY_LIST }
 
 /** The values of columns that later migrations added and filled in a row of the fixtures, by collection. */
 const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
-  workspaces: () => ({ country: 'US' }),
+  workspaces: () => ({ country: 'US', visibility: EVERYONE }),
   users: ({ password_hash, created_at }) => ({
     email_verified_at: password_hash === null ? null : created_at,
   }),
   activities: () => FACETS,
-  companies: () => EXTERNAL_IDS,
-  deals: () => EXTERNAL_IDS,
-  people: () => EXTERNAL_IDS,
+  companies: () => SHARED,
+  deals: () => SHARED,
+  people: () => SHARED,
   products: () => ({ external_ids: EMPTY_LIST }),
-  tasks: ({ completed, updated_at }) => ({ completed_at: completed ? updated_at : null, ...FACETS }),
+  tasks: ({ completed, updated_at }) => ({
+    completed_at: completed ? updated_at : null,
+    ...FACETS,
+    shares: EMPTY_LIST,
+  }),
   invitations: () => ({ is_mailed: expect.toBeOneOf([true, 1]) }),
   members: () => ({ has_joined: expect.toBeOneOf([true, 1]) }),
 }
