@@ -69,8 +69,7 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
     scope: 'members',
     writeVerb: 'manage',
     body: (n) => ({ name: `Theirs ${n}` }),
-    // The name is unique.
-    change: { members: [] },
+    change: nameChange,
   },
 ]
 
