@@ -66,6 +66,12 @@ test('after twenty milliseconds of work the next transaction has a commit of its
   expect(bodies()).toEqual(['a', 'b', 'c', 'd'])
 })
 
+/** No group ends for its time. */
+function stopClock(): void {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  onTestFinished(() => clock.mockRestore())
+}
+
 test('relaxed transactions do not wait for the disk; durable ones do, in any order', async () => {
   const { transact, transactRelaxed, level } = await openGroupCommit()
   const levels = []
@@ -84,6 +90,7 @@ test('a relaxed transaction grouped with a durable one waits for the disk in one
 
 test('a later durable transaction starts a new group, and no transaction overtakes it', async () => {
   const { files, transact, transactRelaxed, level, bodies } = await openGroupCommit()
+  stopClock()
   const observations: unknown[] = []
   const observe = async () => observations.push([await level(), bodies()])
   let later: Promise<unknown> | undefined
@@ -103,6 +110,7 @@ test('a later durable transaction starts a new group, and no transaction overtak
 
 test('beyond the group limit, only the group with a durable transaction waits for the disk', async () => {
   const { transact, transactRelaxed, level } = await openGroupCommit()
+  stopClock()
   const many = Array.from({ length: 200 }, () => transactRelaxed(level))
   const levels = await Promise.all([...many, transact(level)])
   expect(levels.slice(0, 128).every((each) => each === 1)).toBe(true)
