@@ -3,7 +3,7 @@ import type { Dialect, Tables } from '../dialect.ts'
 import { columnType } from './record-table.ts'
 
 /** The tables of the kinds with a rule. */
-const TABLES = ['people', 'companies', 'deals', 'tasks'] as const
+const TABLES = ['tasks', 'deals', 'people', 'companies'] as const
 
 const EVERYONE = '{"people":"everyone","companies":"everyone","deals":"everyone","tasks":"everyone"}'
 
@@ -12,13 +12,12 @@ const EVERYONE = '{"people":"everyone","companies":"everyone","deals":"everyone"
  * all.
  */
 export async function addVisibility(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  const column = (kind: string) => columnType(kind, dialect)
-  await sql`alter table workspaces add column visibility ${column(`json not null default '${EVERYONE}'`)}`.execute(
-    db,
-  )
-  await sql`alter table snapshots add column subject ${column('json')}`.execute(db)
-  for (const table of TABLES)
-    await sql`alter table ${sql.table(table)} add column shares ${column(`json not null default '[]'`)}`.execute(
+  const add = (table: string, column: string, kind: string) =>
+    sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${columnType(kind, dialect)}`.execute(
       db,
     )
+  // In the order in which writes use them: the other way round waits for writes that wait for this.
+  for (const table of TABLES) await add(table, 'shares', `json not null default '[]'`)
+  await add('snapshots', 'subject', 'json')
+  await add('workspaces', 'visibility', `json not null default '${EVERYONE}'`)
 }
