@@ -6,8 +6,8 @@ export interface Option {
   readonly value: string
   readonly help: string
   /**
-   * `many` can be repeated, `list` is comma-separated, `pairs` of names and values too, a missing `password` is prompted for, a `flag` has no value. Default
-   * `text`.
+   * `many` can be repeated, `list` is comma-separated, as are `pairs` of names and values, a missing `password` is
+   * prompted for, a `flag` has no value. Default `text`.
    */
   readonly kind?: 'text' | 'many' | 'list' | 'pairs' | 'count' | 'password' | 'flag'
   readonly required?: true

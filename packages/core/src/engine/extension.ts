@@ -91,9 +91,9 @@ export interface IdempotentResult<T> {
 }
 
 /**
- * A rule of the application that embeds the core, whose `transaction` has all records of the workspace. It sees each record that is about to be created or updated, in
+ * A rule of the application that embeds the core. It sees each record that is about to be created or updated, in
  * the transaction of that, and refuses it by throwing a CrmError. It awaits nothing but the stores of `transaction`, since
- * the transaction waits for it.
+ * the transaction waits for it. They have all records of the workspace, whatever the member sees.
  */
 export type RecordRule<R extends RecordBase> = (
   change: ProposedChange<R>,

@@ -89,26 +89,34 @@ export function shareKey(share: Share): string {
 
 /** The owners whose records of a kind with the rule `team` or `owner` are visible. */
 export function listVisibleOwners(kind: RuledKind, viewer: Viewer): ReadonlySet<string> {
+  return new Set(ownerSets(kind, viewer).flatMap((ids) => [...ids]))
+}
+
+function ownerSets(kind: RuledKind, viewer: Viewer): readonly ReadonlySet<string>[] {
   const { visibility, userIds, teammateIds, ledIds, removedIds } = viewer
-  const others = visibility[kind] === 'team' ? teammateIds : new Set<string>()
-  return new Set([...userIds, ...others, ...ledIds, ...removedIds])
+  return [userIds, ...(visibility[kind] === 'team' ? [teammateIds] : []), ledIds, removedIds]
 }
 
 export function isVisible(kind: RuledKind, { owner_user_id, shares }: OwnedRecord, viewer: Viewer): boolean {
   if (viewer.visibility[kind] === 'everyone' || owner_user_id === null) return true
-  if (listVisibleOwners(kind, viewer).has(owner_user_id)) return true
+  if (ownerSets(kind, viewer).some((ids) => ids.has(owner_user_id))) return true
   return shares.some((share) => viewer.shareKeys.has(shareKey(share)))
 }
 
-/** What one of several sees. Undefined if one of them sees everything. */
-export function mergeViewers(viewers: readonly (Viewer | undefined)[]): Viewer | undefined {
+/**
+ * What one of several members of a workspace sees; of none, what everybody does. Undefined if one of them sees
+ * everything.
+ */
+export function mergeViewers(
+  visibility: Visibility,
+  viewers: readonly (Viewer | undefined)[],
+): Viewer | undefined {
   const bounded = viewers.filter((viewer) => viewer !== undefined)
-  const [first] = bounded
-  if (!first || bounded.length < viewers.length) return undefined
+  if (bounded.length < viewers.length) return undefined
   const unite = (part: 'userIds' | 'teammateIds' | 'ledIds' | 'removedIds' | 'shareKeys') =>
     new Set(bounded.flatMap((viewer) => [...viewer[part]]))
   return {
-    visibility: first.visibility,
+    visibility,
     userIds: unite('userIds'),
     teammateIds: unite('teammateIds'),
     ledIds: unite('ledIds'),

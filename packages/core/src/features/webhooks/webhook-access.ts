@@ -75,16 +75,19 @@ export async function loadAudiences(
     webhooks.map(({ client_id }) => client_id).filter((id) => id !== null && needsGrant(id)),
   )
   const viewers = new Map<string | null, Viewer | undefined>()
-  for (const client_id of apps) viewers.set(client_id, await loadAudience(client_id!, service))
+  for (const client_id of apps)
+    viewers.set(client_id, mergeViewers(workspace.visibility, await loadViewers(client_id!, service)))
   return ({ client_id }) => viewers.get(client_id)
 }
 
-async function loadAudience(clientId: string, service: WorkspaceTransaction): Promise<Viewer | undefined> {
+/** What decides what each of the members sees who have let an app in. */
+async function loadViewers(
+  clientId: string,
+  service: WorkspaceTransaction,
+): Promise<readonly (Viewer | undefined)[]> {
   const grants = await service.stores.grants.find([
     { field: 'client_id', is: clientId },
     { field: 'revoked_at', is: null },
   ])
-  return mergeViewers(
-    await Promise.all(collectIds(grants, 'user_id').map((userId) => loadViewer(userId, service))),
-  )
+  return Promise.all(collectIds(grants, 'user_id').map((userId) => loadViewer(userId, service)))
 }
