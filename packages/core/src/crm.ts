@@ -1,29 +1,17 @@
+import { composeRecords, composeRunRules } from './compose-records.ts'
 import { assertCrmOptions, assertPorts, type CrmOptions } from './crm-options.ts'
-import { recordApi } from './engine/crud.ts'
 import type { Engine } from './engine/extension.ts'
 import type { AnyRecordApi } from './engine/record-api.ts'
-import type { Rules } from './engine/rules.ts'
 import { accountApi } from './features/accounts/account-api.ts'
-import { activities } from './features/activities/activity.ts'
-import { activityApi } from './features/activities/activity-api.ts'
 import { archiveLinkApi } from './features/archives/archive-link.ts'
-import { membershipApi } from './features/associations/change-memberships.ts'
-import { batchApi } from './features/batch/batch-api.ts'
-import { boardApi } from './features/board/board-api.ts'
-import { companies } from './features/companies/company.ts'
-import { customFields } from './features/custom-fields/custom-field.ts'
-import { deals } from './features/deals/deal.ts'
 import { exampleApi } from './features/examples/example-api.ts'
-import { exportApi } from './features/exports/export-api.ts'
 import { ExportTurns } from './features/exports/export-turns.ts'
 import { fileApi } from './features/files/file-api.ts'
 import { createIdempotently } from './features/idempotency/idempotent-create.ts'
 import { importApi } from './features/imports/import-api.ts'
-import { lists } from './features/lists/list.ts'
 import { sendDueMail } from './features/mail/mail-queue.ts'
 import type { OutgoingMail } from './features/mail/outgoing-mail.ts'
 import { memberApi } from './features/members/member-api.ts'
-import { lockSuccessor, ownerChange } from './features/members/reassignment.ts'
 import { workspaceMembersApi } from './features/members/workspace-members-api.ts'
 import { connectedAppsApi } from './features/oauth/grants/connected-apps.ts'
 import { oauthApi } from './features/oauth/server/oauth-api.ts'
@@ -31,30 +19,17 @@ import { sessionTokenApi } from './features/oauth/session-tokens/session-tokens.
 import { accessTokens } from './features/oauth/tokens/access-tokens.ts'
 import { type Authenticate, createAuthenticator } from './features/oauth/tokens/authenticate.ts'
 import { operatorApi } from './features/operator/operator-api.ts'
-import { people } from './features/people/person.ts'
-import { pipelines } from './features/pipelines/pipeline.ts'
-import { products } from './features/products/product.ts'
 import { countPersistentRateLimit } from './features/rate-limits/persistent-rate-limit.ts'
 import { reportApi } from './features/reports/report-api.ts'
 import { deleteExpired } from './features/retention/delete-expired.ts'
 import { runApi } from './features/runs/run-api.ts'
-import { createPass, type RunRules } from './features/runs/run-rules.ts'
 import { type SearchQuery, type SearchResults, searchRecords } from './features/search/search-records.ts'
 import { setupApi } from './features/setup/setup-api.ts'
-import { shareApi } from './features/shares/share-api.ts'
-import { findTagId, tags } from './features/tags/tag.ts'
-import { tagApi } from './features/tags/tag-api.ts'
-import { taskTypes } from './features/task-types/task-type.ts'
-import { tasks } from './features/tasks/task.ts'
-import { teams } from './features/teams/team.ts'
-import { timelineApi } from './features/timeline/timeline-api.ts'
-import { upsertApi } from './features/upsert/upsert-api.ts'
 import { usageApi } from './features/usage/usage-api.ts'
 import { deliveryApi } from './features/webhooks/delivery-api.ts'
 import type { DeliveryPolicy } from './features/webhooks/delivery-types.ts'
 import { prepareEvents } from './features/webhooks/emit-events.ts'
 import { webhookApi } from './features/webhooks/webhook-api.ts'
-import { dueDateMove, forecastMove } from './features/workspaces/time-zone-change.ts'
 import { workspaceApi } from './features/workspaces/workspace-api.ts'
 import type { Actor } from './kernel/actor.ts'
 import type { RateLimit } from './kernel/rate-limit.ts'
@@ -167,88 +142,6 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     deleteExpired: () => deleteExpired(ports),
     /** Checks no permission: for trusted code only. */
     operator: operatorApi(ports, tokens),
-  }
-}
-
-function composeRunRules(engine: Engine, rules: Rules): RunRules {
-  return {
-    reassignment: {
-      passes: [
-        createPass(people, engine, rules.people, ownerChange()),
-        createPass(companies, engine, rules.companies, ownerChange()),
-        createPass(deals, engine, rules.deals, ownerChange()),
-        createPass(tasks, engine, rules.tasks, ownerChange()),
-      ],
-      lock: lockSuccessor,
-    },
-    time_zone_change: {
-      passes: [
-        createPass(tasks, engine, rules.tasks, dueDateMove),
-        createPass(deals, engine, rules.deals, forecastMove),
-      ],
-    },
-  }
-}
-
-function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns) {
-  // Not spread: the declaration files keep the doc comments of an intersection only.
-  return {
-    activities: Object.assign(
-      activityApi(engine),
-      batchApi(activities, engine),
-      exportApi(activities, engine, turns),
-    ),
-    companies: Object.assign(
-      recordApi(companies, engine, rules.companies),
-      Object.assign(
-        upsertApi('companies', companies, engine, rules.companies),
-        batchApi(companies, engine, rules.companies),
-        exportApi(companies, engine, turns),
-        shareApi(companies, engine, rules.companies),
-      ),
-      membershipApi(companies, engine, rules.companies),
-      timelineApi('companies', engine),
-    ),
-    custom_fields: recordApi(customFields, engine),
-    deals: Object.assign(
-      recordApi(deals, engine, rules.deals),
-      Object.assign(
-        upsertApi('deals', deals, engine, rules.deals),
-        batchApi(deals, engine, rules.deals),
-        exportApi(deals, engine, turns),
-        shareApi(deals, engine, rules.deals),
-      ),
-      membershipApi(deals, engine, rules.deals),
-      timelineApi('deals', engine),
-    ),
-    lists: Object.assign(recordApi(lists, engine), batchApi(lists, engine)),
-    people: Object.assign(
-      recordApi(people, engine, rules.people),
-      Object.assign(
-        upsertApi('people', people, engine, rules.people),
-        batchApi(people, engine, rules.people),
-        exportApi(people, engine, turns),
-        shareApi(people, engine, rules.people),
-      ),
-      membershipApi(people, engine, rules.people),
-      timelineApi('people', engine),
-    ),
-    pipelines: Object.assign(recordApi(pipelines, engine), boardApi(engine)),
-    products: Object.assign(
-      recordApi(products, engine),
-      upsertApi('products', products, engine),
-      batchApi(products, engine),
-      exportApi(products, engine, turns),
-    ),
-    tags: Object.assign(tagApi(engine), batchApi(tags, engine, undefined, findTagId)),
-    task_types: recordApi(taskTypes, engine),
-    tasks: Object.assign(
-      recordApi(tasks, engine, rules.tasks),
-      batchApi(tasks, engine, rules.tasks),
-      shareApi(tasks, engine, rules.tasks),
-      exportApi(tasks, engine, turns),
-    ),
-    teams: recordApi(teams, engine),
   }
 }
 

@@ -236,11 +236,8 @@ async function insertPending(tx: Transaction, workspaceId: string, webhook_id: s
   const at = new Date().toISOString()
   const later = new Date(Date.now() + 3_600_000).toISOString()
   const snapshot = {
-    id: crypto.randomUUID(),
-    entity: '"task":{}}',
-    subject: null,
-    created_at: at,
-    updated_at: at,
+    ...{ id: crypto.randomUUID(), entity: '"task":{}}', subject: null },
+    ...{ created_at: at, updated_at: at },
   }
   await snapshots.insert(snapshot)
   const rows = Array.from({ length: DELIVERIES }, () => ({

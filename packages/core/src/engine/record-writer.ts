@@ -1,20 +1,14 @@
 import type { Actor } from '../kernel/actor.ts'
-import type { Instant } from '../kernel/instant.ts'
-import { requirePermission } from '../kernel/permissions.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { Transaction } from '../ports/storage.ts'
 import { buildRecord, prepareTerms } from './build-record.ts'
 import type { ChangeContext, Engine, Extension, ProposedChange, RecordRule, Update } from './extension.ts'
+import { InputResolver } from './input-resolver.ts'
 import { buildDetailView, loadForUpdate } from './load-record.ts'
-import { withCurrentRole } from './load-role.ts'
-import { type MergedResolution, mergeResolutions } from './merge-resolutions.ts'
-import { resolveEffectiveOwner } from './owner.ts'
-import { hasChanges, type Input, mergeChanges, ownerFieldOf } from './patch.ts'
+import { hasChanges, type Input, mergeChanges } from './patch.ts'
 import { requireVersion, type WriteConditions } from './record-version.ts'
-import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { type ExtensionFailure, tryInSavepoint } from './try-in-savepoint.ts'
-import { throwIfErrors } from './validate.ts'
 import { inWorkspace, type ViewTransaction, type WorkspaceTransaction } from './workspace-transaction.ts'
 
 export type UpdateResult<Detail> = { readonly view: Detail } | ExtensionFailure
@@ -41,14 +35,14 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
   readonly #resource: WritableResource<R, Detail>
   readonly #engine: Engine
   readonly #extensions: readonly Extension<R>[]
-  readonly #extensionFields: ReadonlySet<string>
+  readonly #inputs: InputResolver<R>
 
   /** @param rules rules of the embedding application */
   constructor(resource: WritableResource<R, Detail>, engine: Engine, rules: readonly RecordRule<R>[] = []) {
     this.#resource = resource
     this.#engine = engine
     this.#extensions = [...resource.extensions, ...rules.map((check) => ({ check }))]
-    this.#extensionFields = new Set(this.#extensions.flatMap(({ inputFields = [] }) => inputFields))
+    this.#inputs = new InputResolver(resource, engine, this.#extensions)
   }
 
   /** @param id of the record, which none has or had */
@@ -74,7 +68,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
     const { random } = this.#engine
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
     const [{ fields, resolved }, emit, addTerms] = await Promise.all([
-      this.#resolveInput(actor, input, undefined, transaction, context),
+      this.#inputs.resolve(actor, input, undefined, transaction, context),
       this.#engine.prepareEvents(resource, transaction),
       prepareTerms(resource, this.#engine, transaction),
     ])
@@ -119,7 +113,7 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
       prepareTerms(resource, this.#engine, transaction),
     ])
     const context = { at: this.#engine.now(), newId: this.#engine.newId }
-    const { fields, resolved } = await this.#resolveInput(actor, input, before, transaction, context)
+    const { fields, resolved } = await this.#inputs.resolve(actor, input, before, transaction, context)
     requireVersion(
       before,
       conditions,
@@ -190,53 +184,6 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
 
   async #check(change: ProposedChange<R>, transaction: WorkspaceTransaction): Promise<void> {
     for (const extension of this.#extensions) await extension.check?.(change, transaction.service)
-  }
-
-  /**
-   * Resolves the input to columns, with all errors at once.
-   * @throws CrmError `validation_error`, `forbidden`
-   */
-  async #resolveInput(
-    actor: Actor,
-    input: Input,
-    before: R | undefined,
-    transaction: ViewTransaction,
-    context: ChangeContext,
-  ): Promise<{ readonly fields: object; readonly resolved: MergedResolution<R> }> {
-    const resource = this.#resource
-    const errors = new Map<string, string>()
-    const [member, fields, ...resolutions] = await Promise.all([
-      withCurrentRole(actor, transaction),
-      this.#resolveOwnFields(input, before, context.at, transaction, errors),
-      ...this.#extensions.map((each) =>
-        each.resolve?.(input, before, transaction, errors, {
-          ...context,
-          actor,
-          random: this.#engine.random,
-        }),
-      ),
-    ])
-    throwIfErrors(errors)
-    const permissionRecord = before && (await resolveEffectiveOwner(before, resource, member, transaction))
-    const operation = before ? 'update' : 'create'
-    requirePermission(member, operation, resource, permissionRecord, fields, ownerFieldOf(input))
-    for (const each of resolutions) await each?.requirePermissions?.(member, transaction)
-    const resolved = mergeResolutions(resolutions.filter((each) => each !== undefined))
-    return { fields: { ...fields, ...resolved.ownFields }, resolved }
-  }
-
-  async #resolveOwnFields(
-    input: Input,
-    before: R | undefined,
-    at: Instant,
-    transaction: WorkspaceTransaction,
-    errors: Map<string, string>,
-  ) {
-    const { references, deriveFields } = this.#resource
-    const ownEntries = Object.entries(input).filter(([name]) => !this.#extensionFields.has(name))
-    const fields = await resolveReferences(references, Object.fromEntries(ownEntries), transaction, errors)
-    const { random } = this.#engine
-    return deriveFields({ before, fields: fields as Partial<R>, at, random }, transaction, errors)
   }
 
   #writeMain(

@@ -13,6 +13,7 @@ import type { ImportOptions } from '../import-record.ts'
 import { versionOf } from '../row-result.ts'
 import { type RecordDraft, shorten } from '../rows/record-draft.ts'
 import { blankFields } from './blank-fields.ts'
+import { buildInput } from './build-input.ts'
 import type { Directory } from './directory.ts'
 import type { MatchQuery } from './find-match.ts'
 import { findFormerColumns } from './former-columns.ts'
@@ -142,7 +143,7 @@ export class RowWriter {
     const { fields, problems, blankCells } = resolveNames(draft, this.#options, context.directory)
     row.blankCells.push(...blankCells)
     if (problems.length > 0) return row.leaveOut(draft, problems)
-    const input = { ...this.#buildInput(draft, row), ...fields }
+    const input = { ...buildInput(draft, row), ...fields }
     if (await this.#isAboutMissing(input, row, context)) return row.leaveOut(draft, [row.missing!])
     const finding = await this.#find(draft, context)
     if (finding.isTwin)
@@ -166,20 +167,6 @@ export class RowWriter {
 
   #find(draft: RecordDraft, { queries, transaction }: WriteContext): Promise<Finding> {
     return this.#options.finder.find(draft, queries.get(draft) ?? [], transaction)
-  }
-
-  #buildInput(draft: RecordDraft, row: RowState): Input {
-    const {
-      kind,
-      fields: { id: _id, ...fields },
-      customValues,
-    } = draft
-    const entries = Object.entries(customValues).map(([key, value]) => ({ key, value }))
-    return {
-      ...fields,
-      ...row.linksOf(kind),
-      ...(entries.length > 0 && { custom_fields: entries }),
-    }
   }
 
   /** An exported activity names what it is about by its id. */

@@ -1,0 +1,112 @@
+import { recordApi } from './engine/crud.ts'
+import type { Engine } from './engine/extension.ts'
+import type { Rules } from './engine/rules.ts'
+import { activities } from './features/activities/activity.ts'
+import { activityApi } from './features/activities/activity-api.ts'
+import { membershipApi } from './features/associations/change-memberships.ts'
+import { batchApi } from './features/batch/batch-api.ts'
+import { boardApi } from './features/board/board-api.ts'
+import { companies } from './features/companies/company.ts'
+import { customFields } from './features/custom-fields/custom-field.ts'
+import { deals } from './features/deals/deal.ts'
+import { exportApi } from './features/exports/export-api.ts'
+import type { ExportTurns } from './features/exports/export-turns.ts'
+import { lists } from './features/lists/list.ts'
+import { lockSuccessor, ownerChange } from './features/members/reassignment.ts'
+import { people } from './features/people/person.ts'
+import { pipelines } from './features/pipelines/pipeline.ts'
+import { products } from './features/products/product.ts'
+import { createPass, type RunRules } from './features/runs/run-rules.ts'
+import { shareApi } from './features/shares/share-api.ts'
+import { findTagId, tags } from './features/tags/tag.ts'
+import { tagApi } from './features/tags/tag-api.ts'
+import { taskTypes } from './features/task-types/task-type.ts'
+import { tasks } from './features/tasks/task.ts'
+import { teams } from './features/teams/team.ts'
+import { timelineApi } from './features/timeline/timeline-api.ts'
+import { upsertApi } from './features/upsert/upsert-api.ts'
+import { dueDateMove, forecastMove } from './features/workspaces/time-zone-change.ts'
+
+/** What the long work of a workspace does to its records. */
+export function composeRunRules(engine: Engine, rules: Rules): RunRules {
+  return {
+    reassignment: {
+      passes: [
+        createPass(people, engine, rules.people, ownerChange()),
+        createPass(companies, engine, rules.companies, ownerChange()),
+        createPass(deals, engine, rules.deals, ownerChange()),
+        createPass(tasks, engine, rules.tasks, ownerChange()),
+      ],
+      lock: lockSuccessor,
+    },
+    time_zone_change: {
+      passes: [
+        createPass(tasks, engine, rules.tasks, dueDateMove),
+        createPass(deals, engine, rules.deals, forecastMove),
+      ],
+    },
+  }
+}
+
+/** The API of each kind of record, with what its features add. */
+export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns) {
+  // Not spread: the declaration files keep the doc comments of an intersection only.
+  return {
+    activities: Object.assign(
+      activityApi(engine),
+      batchApi(activities, engine),
+      exportApi(activities, engine, turns),
+    ),
+    companies: Object.assign(
+      recordApi(companies, engine, rules.companies),
+      Object.assign(
+        upsertApi('companies', companies, engine, rules.companies),
+        batchApi(companies, engine, rules.companies),
+        exportApi(companies, engine, turns),
+        shareApi(companies, engine, rules.companies),
+      ),
+      membershipApi(companies, engine, rules.companies),
+      timelineApi('companies', engine),
+    ),
+    custom_fields: recordApi(customFields, engine),
+    deals: Object.assign(
+      recordApi(deals, engine, rules.deals),
+      Object.assign(
+        upsertApi('deals', deals, engine, rules.deals),
+        batchApi(deals, engine, rules.deals),
+        exportApi(deals, engine, turns),
+        shareApi(deals, engine, rules.deals),
+      ),
+      membershipApi(deals, engine, rules.deals),
+      timelineApi('deals', engine),
+    ),
+    lists: Object.assign(recordApi(lists, engine), batchApi(lists, engine)),
+    people: Object.assign(
+      recordApi(people, engine, rules.people),
+      Object.assign(
+        upsertApi('people', people, engine, rules.people),
+        batchApi(people, engine, rules.people),
+        exportApi(people, engine, turns),
+        shareApi(people, engine, rules.people),
+      ),
+      membershipApi(people, engine, rules.people),
+      timelineApi('people', engine),
+    ),
+    pipelines: Object.assign(recordApi(pipelines, engine), boardApi(engine)),
+    products: Object.assign(
+      recordApi(products, engine),
+      upsertApi('products', products, engine),
+      batchApi(products, engine),
+      exportApi(products, engine, turns),
+    ),
+    tags: Object.assign(tagApi(engine), batchApi(tags, engine, undefined, findTagId)),
+    task_types: recordApi(taskTypes, engine),
+    tasks: Object.assign(
+      recordApi(tasks, engine, rules.tasks),
+      batchApi(tasks, engine, rules.tasks),
+      shareApi(tasks, engine, rules.tasks),
+      exportApi(tasks, engine, turns),
+    ),
+    teams: recordApi(teams, engine),
+  }
+}
