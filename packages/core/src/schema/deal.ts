@@ -12,7 +12,7 @@ import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
 import { sharedWith, shares } from './shares.ts'
-import { choiceOf, instantType, integerOf, textOf } from './value-types.ts'
+import { choiceOf, dayType, instantType, integerOf, textOf } from './value-types.ts'
 import { derived, loaded, view } from './view-fields.ts'
 
 export const deals = defineKind({
@@ -85,7 +85,7 @@ export const deals = defineKind({
       example: 'LinkedIn',
     }),
     /** `wholeDay` of its day in the workspace's time zone, or a time of day. */
-    forecast_date: value(instantType, {
+    forecast_date: value(dayType, {
       ...{ need: 'clearable', level: 'summary', sortable: true },
       filters: {
         forecast_after: since('Expected to close at or after this time.'),

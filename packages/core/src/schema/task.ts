@@ -9,7 +9,7 @@ import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
 import { sharedWith, shares } from './shares.ts'
-import { choiceOf, flagType, instantType, textOf } from './value-types.ts'
+import { choiceOf, dayType, flagType, instantType, textOf } from './value-types.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 
@@ -38,7 +38,7 @@ export const tasks = defineKind({
       example: null,
     }),
     /** `wholeDay` of its day in the workspace's time zone, or a time of day. */
-    due_date: value(instantType, {
+    due_date: value(dayType, {
       ...{ need: 'clearable', level: 'summary', sortable: true },
       filters: {
         due_after: since('Due at or after this time.'),

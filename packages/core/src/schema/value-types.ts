@@ -53,6 +53,9 @@ export const instantType: ValueType<Instant, typeof instant> = {
   response: instantResponse,
 }
 
+/** An instant of which a day without a time is the end: `wholeDay` of it. */
+export const dayType: ValueType<Instant, typeof instant> = { ...instantType }
+
 export const flagType: ValueType<boolean, typeof flag> = {
   column: 'boolean',
   input: flag,

@@ -5,10 +5,11 @@ import type { SelectOption } from '../../../schema/custom-field.ts'
 import type { CustomFieldType } from '../../../schema/custom-field-types.ts'
 import type { BILLING_CYCLES } from '../../../schema/product.ts'
 import type { PRIORITIES } from '../../../schema/task.ts'
+import { dayType } from '../../../schema/value-types.ts'
 import { parseCnpj } from '../../custom-fields/cnpj.ts'
 import { parseCpf } from '../../custom-fields/cpf.ts'
 import { CELL_RULES, type CellRule } from '../cell-rules.ts'
-import { columnOf } from '../columns/column-kind.ts'
+import { typeOf } from '../columns/column-kind.ts'
 import type { FieldTarget } from '../columns/target.ts'
 import { compactText } from '../folded-text.ts'
 import { type ReplaceText, replaceEntries } from '../remedies/replace-text.ts'
@@ -99,8 +100,6 @@ const FIELD_READERS: Readonly<Record<string, ReadCell>> = {
   billing_cycle: choice(WORDS.billing_cycle),
   currency,
   website: link,
-  forecast_date: dueDate,
-  due_date: dueDate,
   created_at: instant,
   closed_at: instant,
   stage_entered_at: instant,
@@ -122,11 +121,14 @@ const CUSTOM_READERS: Readonly<Record<Exclude<CustomFieldType, 'select' | 'multi
 
 /** Reads a cell of one value, which is not empty. The field's own rules are those of the API. */
 export function readField(target: FieldTarget, cell: string, format: CellFormat): CellReading {
-  const column = columnOf(target)
-  const read =
-    FIELD_READERS[target.field.split(':')[0]!] ??
-    (column === 'integer' ? number : column === 'boolean' ? boolean : text)
+  const read = FIELD_READERS[target.field.split(':')[0]!] ?? readerOf(typeOf(target))
   return read(cell, format)
+}
+
+function readerOf(type: ReturnType<typeof typeOf>): ReadCell {
+  if (type === dayType) return dueDate
+  if (type?.column === 'integer') return number
+  return type?.column === 'boolean' ? boolean : text
 }
 
 /** A custom field that is there, or is to be made. */
