@@ -37,6 +37,11 @@ export interface Connection {
    * failure that ends the transaction fails the whole transaction.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * The settings versions that reads of the present snapshot have found, by scope. Empty once anything was committed since.
+   * Absent where finding that out costs as much as reading them.
+   */
+  readVersions?(): Map<string, ReadonlyMap<string, string>>
   /** Absent if statements may take any time. The dialect must have planner hints. */
   readonly entryBudget?: EntryBudget
 }

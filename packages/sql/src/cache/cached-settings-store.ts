@@ -17,11 +17,16 @@ export function createVersionReader({ compiler }: Dialect): ReadVersion {
   const versionsQuery = compileStatement(query, compiler, { isKeyLookup: true })
 
   async function read({ connection }: TransactionState, scope: string): Promise<ReadonlyMap<string, string>> {
+    const readVersions = connection.readVersions?.()
+    const found = readVersions?.get(scope)
+    if (found) return found
     const rows = await connection.query(
       versionsQuery,
       bindValues(versionsQuery, { scope, shared: SHARED_SCOPE }),
     )
-    return new Map(rows.map((row) => [String(row['scope']), String(row['version'])]))
+    const versions = new Map(rows.map((row) => [String(row['scope']), String(row['version'])]))
+    readVersions?.set(scope, versions)
+    return versions
   }
 
   return async (state, scope) => {

@@ -1,10 +1,13 @@
 import type { Connection, Row, Statement } from '@sales-crm/sql'
 import type Database from 'better-sqlite3'
+import { SnapshotVersions } from './snapshot-versions.ts'
 
 /** A connection, its prepared statements, and the statements that begin and end its transactions. */
 export interface FileConnection {
   readonly db: Database.Database
   readonly connection: Omit<Connection, 'savepoint'>
+  /** For a connection that does not write: `Connection.readVersions`. */
+  readonly readVersions: NonNullable<Connection['readVersions']>
   readonly execute: (text: TransactionStep) => void
   /** Sets whether commits wait for the disk; initially they do. Must not be called in a transaction. */
   readonly setSynchronous: (isFull: boolean) => void
@@ -19,10 +22,12 @@ type TransactionStep =
 
 export function createFileConnection(db: Database.Database): FileConnection {
   const statements = new Map<string, Database.Statement>()
+  const versions = new SnapshotVersions(db)
   let isSynchronousFull = true
   return {
     db,
     connection: createConnection(db),
+    readVersions: () => versions.read(),
     execute(text) {
       let statement = statements.get(text)
       if (!statement) {

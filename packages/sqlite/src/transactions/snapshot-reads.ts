@@ -29,7 +29,8 @@ export class SnapshotReads {
     try {
       // A read writes nothing, so a savepoint has nothing to roll back.
       const entryBudget = new EntryBudget(MAX_ENTRIES)
-      return await work({ ...reader.connection, savepoint: (part) => part(), entryBudget })
+      const { connection, readVersions } = reader
+      return await work({ ...connection, readVersions, savepoint: (part) => part(), entryBudget })
     } catch (error) {
       if (!(error instanceof LongReadError)) this.#files.noteError(error)
       throw error
