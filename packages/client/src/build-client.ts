@@ -3,18 +3,12 @@ import type {
   Activity,
   ActivityQuery,
   ArchiveLink,
-  Company,
-  CompanyQuery,
   CompanyUpsert,
-  Deal,
-  DealQuery,
   DealUpsert,
   ExampleRemoval,
   Examples,
   List,
   Me,
-  Person,
-  PersonQuery,
   PersonUpsert,
   Product,
   ProductQuery,
@@ -28,7 +22,7 @@ import type {
   Workspace,
   WorkspaceChanges,
 } from './api-types.ts'
-import { type CallOptions, checkCallOptions } from './call-options.ts'
+import type { CallOptions } from './call-options.ts'
 import { checkToken } from './check.ts'
 import type { ClientCredentials, ClientSettings } from './client-options.ts'
 import { createExportCall, type ExportCall } from './export-call.ts'
@@ -37,7 +31,7 @@ import { createImportCollection, type ImportCollection } from './import-collecti
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
-import { type AllRecordTypes, RESOURCES } from './record-types.ts'
+import { type AllRecordTypes, RESOURCES, type RecordTypes, type Resource } from './record-types.ts'
 import {
   type AssociatedCollection,
   createReportCalls,
@@ -47,12 +41,20 @@ import {
   withBoard,
 } from './report-calls.ts'
 import type { Runtime } from './runtime.ts'
+import { createShareCalls, type ShareCalls } from './share-calls.ts'
 import { createWebhookCollection, type WebhookCollection } from './webhook-collection.ts'
 import { type BatchCall, createBatchCall, createWriteCalls, type WriteCalls } from './write-calls.ts'
 
 type RecordCollections = {
   readonly [Name in keyof AllRecordTypes]: RecordCollection<AllRecordTypes[Name]>
 }
+
+/** People, companies or deals, with all that is done with them. */
+export interface SalesCollection<Types extends RecordTypes, Upsert>
+  extends AssociatedCollection<Types>,
+    WriteCalls<Upsert, Types['record']>,
+    ExportCall<Types['query'], Types['record']>,
+    ShareCalls {}
 
 /** A client of one workspace. Later versions add members to it. */
 export interface CrmClient
@@ -61,23 +63,17 @@ export interface CrmClient
     'people' | 'companies' | 'deals' | 'pipelines' | 'products' | 'tasks' | 'activities' | 'tags' | 'lists'
   > {
   /** People, with their timelines. Scopes `people:read` and `people:write`. */
-  readonly people: AssociatedCollection<AllRecordTypes['people']> &
-    WriteCalls<PersonUpsert, Person> &
-    ExportCall<PersonQuery, Person>
+  readonly people: SalesCollection<AllRecordTypes['people'], PersonUpsert>
   /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. */
-  readonly companies: AssociatedCollection<AllRecordTypes['companies']> &
-    WriteCalls<CompanyUpsert, Company> &
-    ExportCall<CompanyQuery, Company>
+  readonly companies: SalesCollection<AllRecordTypes['companies'], CompanyUpsert>
   /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. */
-  readonly deals: AssociatedCollection<AllRecordTypes['deals']> &
-    WriteCalls<DealUpsert, Deal> &
-    ExportCall<DealQuery, Deal>
+  readonly deals: SalesCollection<AllRecordTypes['deals'], DealUpsert>
   /** Products. Scopes `products:read` and `products:write`. */
   readonly products: RecordCollections['products'] &
     WriteCalls<ProductUpsert, Product> &
     ExportCall<ProductQuery, Product>
   /** Tasks. Scopes `tasks:read` and `tasks:write`. */
-  readonly tasks: RecordCollections['tasks'] & BatchCall<Task> & ExportCall<TaskQuery, Task>
+  readonly tasks: RecordCollections['tasks'] & BatchCall<Task> & ExportCall<TaskQuery, Task> & ShareCalls
   /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
   readonly activities: RecordCollections['activities'] &
     BatchCall<Activity> &
@@ -125,23 +121,20 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
   const collections = Object.fromEntries(
     Object.entries(RESOURCES).map(([name, resource]) => [name, createCollection(calls, resource)]),
   ) as RecordCollections
+  const createSales = <Types extends RecordTypes, Upsert>(
+    collection: RecordCollection<Types>,
+    { path }: Resource,
+  ): SalesCollection<Types, Upsert> => ({
+    ...withAssociations(collection, calls, path),
+    ...createWriteCalls(calls, path),
+    ...createExportCall(calls, path),
+    ...createShareCalls(calls, path),
+  })
   return {
     ...collections,
-    people: {
-      ...withAssociations(collections.people, calls, RESOURCES.people.path),
-      ...createWriteCalls(calls, RESOURCES.people.path),
-      ...createExportCall(calls, RESOURCES.people.path),
-    },
-    companies: {
-      ...withAssociations(collections.companies, calls, RESOURCES.companies.path),
-      ...createWriteCalls(calls, RESOURCES.companies.path),
-      ...createExportCall(calls, RESOURCES.companies.path),
-    },
-    deals: {
-      ...withAssociations(collections.deals, calls, RESOURCES.deals.path),
-      ...createWriteCalls(calls, RESOURCES.deals.path),
-      ...createExportCall(calls, RESOURCES.deals.path),
-    },
+    people: createSales(collections.people, RESOURCES.people),
+    companies: createSales(collections.companies, RESOURCES.companies),
+    deals: createSales(collections.deals, RESOURCES.deals),
     products: {
       ...collections.products,
       ...createWriteCalls(calls, RESOURCES.products.path),
@@ -151,6 +144,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
       ...collections.tasks,
       ...createBatchCall(calls, RESOURCES.tasks.path),
       ...createExportCall(calls, RESOURCES.tasks.path),
+      ...createShareCalls(calls, RESOURCES.tasks.path),
     },
     activities: {
       ...collections.activities,
@@ -166,19 +160,11 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     imports: createImportCollection(calls, runtime),
     workspace: {
       get: (options) => calls.get('workspace', options),
-      async update(changes, options = {}) {
-        checkCallOptions(options)
-        return calls.patch('workspace', changes, options, { isRepeatable: true })
-      },
-      async createArchiveLink(options = {}) {
-        checkCallOptions(options)
-        return calls.post('workspace/archive-link', {}, options, undefined, true)
-      },
+      update: async (changes, options) => calls.patch('workspace', changes, options, { isRepeatable: true }),
+      createArchiveLink: async (options) =>
+        calls.post('workspace/archive-link', {}, options, undefined, true),
       examples: {
-        async create(options = {}) {
-          checkCallOptions(options)
-          return calls.post('workspace/examples', {}, options)
-        },
+        create: async (options) => calls.post('workspace/examples', {}, options),
         remove: (options) => calls.deleteForResult('workspace/examples', options),
       },
     },

@@ -8,7 +8,7 @@ import type {
   NewImport,
   PageQuery,
 } from './api-types.ts'
-import { type CallOptions, checkCallOptions } from './call-options.ts'
+import type { CallOptions } from './call-options.ts'
 import { checkFunction, encodeId } from './check.ts'
 import { CrmApiError } from './errors.ts'
 import type { RecordCalls } from './record-calls.ts'
@@ -107,7 +107,6 @@ export function createImportCollection(
   const pathOf = (id: string) => `${PATH}/${encodeId('id', id)}`
   const get = async (id: string, options?: CallOptions): Promise<Import> => calls.get(pathOf(id), options)
   const post = async (path: string, input: unknown, options: CallOptions = {}): Promise<Import> => {
-    checkCallOptions(options)
     return calls.post(path, input, options)
   }
   const step = (name: string) => async (id: string, options?: CallOptions) =>
@@ -121,7 +120,7 @@ export function createImportCollection(
     options: CallOptions = {},
   ): Promise<Import> {
     try {
-      return await calls.put(`${pathOf(id)}/file`, part, options, { offset })
+      return await calls.putBytes(`${pathOf(id)}/file`, part, options, { offset })
     } catch (error) {
       if (!(error instanceof CrmApiError) || error.code !== 'conflict') throw error
       const now = await get(id, options)
@@ -147,10 +146,7 @@ export function createImportCollection(
       return current
     },
     uploadPart,
-    async update(id, changes, options = {}) {
-      checkCallOptions(options)
-      return calls.patch(pathOf(id), changes, options, { isRepeatable: true })
-    },
+    update: async (id, changes, options) => calls.patch(pathOf(id), changes, options, { isRepeatable: true }),
     check: step('check'),
     run: async (id, input = {}, options) => post(`${pathOf(id)}/run`, input, options),
     pause: step('pause'),

@@ -7,7 +7,7 @@ import type {
   NewInvitation,
   PageQuery,
 } from './api-types.ts'
-import { type CallOptions, checkCallOptions } from './call-options.ts'
+import type { CallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
 import type { RecordList } from './record-list.ts'
@@ -58,21 +58,12 @@ export function createMemberCollection(calls: RecordCalls): MemberCollection {
   return {
     list: (query, options) => calls.list('members', query, options),
     get: async (id, options) => calls.get(pathOf(id), options),
-    async update(id, changes, options = {}) {
-      checkCallOptions(options)
-      return calls.patch(pathOf(id), changes, options, { isRepeatable: true })
-    },
+    update: async (id, changes, options) => calls.patch(pathOf(id), changes, options, { isRepeatable: true }),
     remove: async (id, removal, options) => calls.delete(pathOf(id), options, removal),
     invitations: {
       list: (query, options) => calls.list(INVITATIONS, query, options),
-      async create(input, options = {}) {
-        checkCallOptions(options)
-        return calls.post(INVITATIONS, input, options)
-      },
-      async resend(id, options = {}) {
-        checkCallOptions(options)
-        return calls.post(`${invitationPath(id)}/resend`, {}, options)
-      },
+      create: async (input, options) => calls.post(INVITATIONS, input, options),
+      resend: async (id, options) => calls.post(`${invitationPath(id)}/resend`, {}, options),
       remove: async (id, options) => calls.delete(invitationPath(id), options),
     },
   }

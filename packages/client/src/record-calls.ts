@@ -75,6 +75,7 @@ export class RecordCalls {
     idempotencyKey?: string,
     isRepeatable = idempotencyKey !== undefined,
   ): Promise<T> {
+    checkCallOptions(options, idempotencyKey !== undefined)
     return this.#sendForRecord({
       ...writeCall('POST', path, input, options),
       isRepeatable,
@@ -89,6 +90,7 @@ export class RecordCalls {
     { isRepeatable }: Pick<HttpCall, 'isRepeatable'>,
     idempotencyKey?: string,
   ): Promise<T> {
+    checkCallOptions(options, idempotencyKey !== undefined)
     return this.#sendForRecord({
       ...writeCall('PATCH', path, changes, options),
       isRepeatable,
@@ -96,8 +98,13 @@ export class RecordCalls {
     })
   }
 
+  async put<T>(path: string, input: unknown, options: CallOptions = {}): Promise<T> {
+    checkCallOptions(options)
+    return this.#sendForRecord({ ...writeCall('PUT', path, input, options), isRepeatable: true })
+  }
+
   /** Sends bytes. Executing the call twice must be no worse than executing it once. */
-  async put<T>(
+  async putBytes<T>(
     path: string,
     body: NonNullable<HttpCall['body']>,
     options: CallOptions,
@@ -140,7 +147,7 @@ function keyHeaders(key: string | undefined): Pick<HttpCall, 'headers'> {
   return key === undefined ? {} : { headers: { ...JSON_HEADERS, 'Idempotency-Key': key } }
 }
 
-function writeCall(method: 'POST' | 'PATCH', path: string, body: unknown, options: CallOptions) {
+function writeCall(method: 'POST' | 'PATCH' | 'PUT', path: string, body: unknown, options: CallOptions) {
   const { signal, timeoutMs, maxOutageMs, keepalive } = options
   const request = { method, path, headers: JSON_HEADERS, body: JSON.stringify(body) }
   return { ...request, signal, timeoutMs, maxOutageMs, keepalive }

@@ -1,4 +1,4 @@
-import { type CallOptions, checkCallOptions, type KeyedCallOptions } from './call-options.ts'
+import type { CallOptions, KeyedCallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
 import type { RecordList } from './record-list.ts'
@@ -45,12 +45,10 @@ export function createCollection<Types extends RecordTypes>(
     list: (query?: object, options?: CallOptions) => calls.list(path, query, options),
     get: async (id, options) => calls.get(pathOf(id), options),
     async create(input, options: KeyedCallOptions = {}) {
-      checkCallOptions(options, !hasSecret)
       const key = hasSecret ? undefined : (options.idempotencyKey ?? crypto.randomUUID())
       return calls.post(path, input, options, key)
     },
     async update(id, changes, options: KeyedCallOptions = {}) {
-      checkCallOptions(options, !hasSecret)
       const key = hasSecret ? undefined : (options.idempotencyKey ?? crypto.randomUUID())
       return calls.patch(pathOf(id), changes, options, { isRepeatable: !hasSecret }, key)
     },

@@ -1,5 +1,5 @@
 import type * as Api from './api-types.ts'
-import { type CallOptions, checkCallOptions } from './call-options.ts'
+import type { CallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
 import type { RecordCollection } from './record-collection.ts'
@@ -52,11 +52,9 @@ export function withAssociations<Types extends RecordTypes>(
 ): AssociatedCollection<Types> {
   return {
     ...collection,
-    async changeMemberships(id, changes, options = {}) {
-      checkCallOptions(options)
-      // The second of two equal calls changes nothing.
-      return calls.post(`${path}/${encodeId('id', id)}/memberships`, changes, options, undefined, true)
-    },
+    // The second of two equal calls changes nothing.
+    changeMemberships: async (id, changes, options) =>
+      calls.post(`${path}/${encodeId('id', id)}/memberships`, changes, options, undefined, true),
     timeline: (id, query, options) =>
       calls.timeline(`${path}/${encodeId('id', id)}/timeline`, query, options),
   }

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryListItem, DeliveryQuery, Webhook } from './api-types.ts'
-import { type CallOptions, checkCallOptions } from './call-options.ts'
+import type { CallOptions } from './call-options.ts'
 import { encodeId } from './check.ts'
 import type { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
@@ -36,21 +36,13 @@ export function createWebhookCollection(calls: RecordCalls): WebhookCollection {
   const deliveryPath = (webhookId: string, id: string) => `${deliveriesOf(webhookId)}/${encodeId('id', id)}`
   return {
     ...createCollection<AllRecordTypes['webhooks']>(calls, RESOURCES.webhooks),
-    async test(id, options = {}) {
-      checkCallOptions(options)
-      return calls.post(`${pathOf(id)}/test`, {}, options)
-    },
-    async takeOver(id, options = {}) {
-      checkCallOptions(options)
-      return calls.post(`${pathOf(id)}/take-over`, {}, options)
-    },
+    test: async (id, options) => calls.post(`${pathOf(id)}/test`, {}, options),
+    takeOver: async (id, options) => calls.post(`${pathOf(id)}/take-over`, {}, options),
     deliveries: {
       list: (webhookId, query, options) => calls.list(deliveriesOf(webhookId), query, options),
       get: async (webhookId, id, options) => calls.get(deliveryPath(webhookId, id), options),
-      async redeliver(webhookId, id, options = {}) {
-        checkCallOptions(options)
-        return calls.post(`${deliveryPath(webhookId, id)}/redeliver`, {}, options)
-      },
+      redeliver: async (webhookId, id, options) =>
+        calls.post(`${deliveryPath(webhookId, id)}/redeliver`, {}, options),
     },
   }
 }

@@ -1,5 +1,5 @@
 import type * as Api from './api-types.ts'
-import { type CallOptions, checkCallOptions, type KeyedCallOptions } from './call-options.ts'
+import type { CallOptions, KeyedCallOptions } from './call-options.ts'
 import type { RecordCalls } from './record-calls.ts'
 
 /** Records that are changed or created by a value that they hold. */
@@ -37,7 +37,6 @@ export function createWriteCalls<Upsert, Full>(calls: RecordCalls, path: string)
 export function createBatchCall<Full>(calls: RecordCalls, path: string): BatchCall<Full> {
   return {
     async batch(input, options = {}) {
-      checkCallOptions(options, true)
       return calls.post(`${path}/batch`, input, options, options.idempotencyKey ?? crypto.randomUUID())
     },
   }
@@ -45,10 +44,7 @@ export function createBatchCall<Full>(calls: RecordCalls, path: string): BatchCa
 
 function createUpsertCall<Upsert, Full>(calls: RecordCalls, path: string): UpsertCall<Upsert, Full> {
   return {
-    async upsert(input, options = {}) {
-      checkCallOptions(options)
-      // The second of two equal calls changes nothing.
-      return calls.post(`${path}/upsert`, input, options, undefined, true)
-    },
+    // The second of two equal calls changes nothing.
+    upsert: async (input, options) => calls.post(`${path}/upsert`, input, options, undefined, true),
   }
 }

@@ -216,3 +216,18 @@ test('reads timelines, boards, reports, a search and the member of the token', a
   })
   expect(await crm.me.get()).toMatchObject({ role: 'owner', scopes: expect.arrayContaining(['people:read']) })
 })
+
+test('shares a record, and says who sees it', async () => {
+  const { crm, acme } = await openLiveClient()
+  const ann = await acme.addMember('ann', 'member')
+  const { id } = await crm.companies.create({ full_name: 'Pampa', owner_user_id: acme.owner.id })
+  await crm.workspace.update({ visibility: { companies: 'owner' } })
+  const share = { member_id: ann.id, access: 'write' } as const
+  expect(await crm.companies.setShares(id, [share])).toEqual([share])
+  expect(await crm.companies.shares(id)).toEqual([share])
+  expect(await crm.companies.viewers(id)).toMatchObject([
+    { member_id: acme.owner.id, reason: 'owner' },
+    { member_id: ann.id, reason: 'share', access: 'write' },
+  ])
+  await expect(crm.companies.setShares('a/b', [])).rejects.toThrow('id must be')
+})

@@ -110,6 +110,7 @@ export type { WorkspaceChanges } from './features/workspaces/update-workspace.ts
 export type { WorkspaceDetail as Workspace } from './features/workspaces/workspace-api.ts'
 export type { Scope } from './kernel/actor.ts'
 export type { ErrorResponse } from './kernel/errors.ts'
+export type { RecordViewer } from './kernel/record-viewers.ts'
 export type {
   ActivityChanges,
   ActivityInput as NewActivity,
@@ -160,6 +161,7 @@ export type { Address, CustomValueView as CustomFieldValue } from './schema/cust
 export type { Attempt } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export type { ExternalId } from './schema/external-ids.ts'
+export type { ShareView as Share } from './schema/shares.ts'
 export type {
   ActivityDetail as Activity,
   ActivityItem as ActivityListItem,

@@ -60,6 +60,13 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'ArchiveLink.expires_at': 'A day after the link was made.',
   'Invitation.expires_at': 'Seven days after the invitation was made or renewed.',
   'InvitationListItem.expires_at': 'Seven days after the invitation was made or renewed.',
+  'ViewersResponse.data.member_id': 'The member.',
+  'ViewersResponse.data.reason':
+    'Why the member sees the record, the strongest reason alone. `linked_record`: it owns what the task is linked to. ' +
+    '`everyone`: the rule of the kind. `unowned`: nobody owns the record.',
+  'ViewersResponse.data.team_id':
+    'Team that the member leads, or is on, with the owner, where that is the reason; else `null`.',
+  'ViewersResponse.data.access': '`write` if the member may change fields of the record.',
   slug: 'Name of the workspace in URLs. It does not change.',
   'Workspace.country': 'Country of the workspace (ISO 3166-1, two letters), or `null`.',
   locale: 'Locale for formatted amounts (BCP 47).',

@@ -1,11 +1,33 @@
 import { forbidden, notFound, type RuledKind, validationError } from '@sales-crm/core'
-import { itemResponse, nameOfKind, RESOURCES, shareResponse, sharesInput } from '@sales-crm/core/declarations'
+import {
+  itemResponse,
+  nameOfKind,
+  RESOURCES,
+  recordViewerResponse,
+  shareResponse,
+  sharesInput,
+} from '@sales-crm/core/declarations'
 import * as v from 'valibot'
 import { BODY_ERRORS } from './body-errors.ts'
 import type { Operation } from './operation.ts'
 import { tagOfKind } from './operation-tags.ts'
 
 const SHARES = { name: 'SharesResponse', schema: itemResponse(v.array(shareResponse)) }
+
+const VIEWERS = { name: 'ViewersResponse', schema: itemResponse(v.array(recordViewerResponse)) }
+
+export function getViewersOperation(kind: RuledKind): Operation {
+  const { label } = RESOURCES[kind]
+  return {
+    ...{ id: `list${nameOfKind(kind)}Viewers`, tag: tagOfKind(kind) },
+    summary: `List who sees a ${label.toLowerCase()}`,
+    description:
+      'Each member who sees it, with the strongest reason: its owner first, then by role, team, share and rule. `team_id` is ' +
+      'the team that the member leads or is on with the owner. `access` is `write` for who may change its fields.',
+    success: { status: 200, description: 'The members.', response: VIEWERS },
+    errors: [notFound(label)],
+  }
+}
 
 export function getSharesOperation(kind: RuledKind): Operation {
   const { label } = RESOURCES[kind]

@@ -34,10 +34,18 @@ describeEachStore('a shared record', (open) => {
     const shared = await acme.call('PUT', `${path}/shares`, { shares }, { token: ann.token })
     expect([shared.status, dataOf(shared)]).toEqual([200, shares])
     expect(await readAsBen()).toEqual([200, 200, 1])
+    const viewers = await acme.call('GET', `${path}/viewers`, undefined, { token: ben.token })
+    expect(dataOf(viewers)).toEqual([
+      { member_id: ann.id, reason: 'owner', team_id: null, access: 'write' },
+      { member_id: acme.owner.id, reason: 'workspace_owner', team_id: null, access: 'write' },
+      { member_id: ben.id, reason: 'share', team_id: null, access: 'read' },
+    ])
     const denied = await acme.call('PUT', `${path}/shares`, { shares: [] }, { token: ben.token })
     expect([denied.status, errorOf(denied)['code']]).toEqual([403, 'forbidden'])
     await acme.call('PUT', `${path}/shares`, { shares: [] })
     expect(await readAsBen()).toEqual([404, 404, 0])
+    const hidden = await acme.call('GET', `${path}/viewers`, undefined, { token: ben.token })
+    expect([hidden.status, errorOf(hidden)['code']]).toEqual([404, 'not_found'])
   })
 })
 

@@ -82,6 +82,16 @@ function visibleTasks(viewer: Viewer, stores: WorkspaceStores): VisibleRecords |
   }
 }
 
+/** The owners of the records that a task is linked to, as far as the stores have them. */
+export async function findLinkedOwners(task: object, stores: WorkspaceStores): Promise<ReadonlySet<string>> {
+  const owners = LINKS.map(async ([collection, field]) => {
+    const linkedId = (task as Row)[field]
+    const linked = linkedId === null ? undefined : await storeOf(stores, collection).get(String(linkedId))
+    return linked?.['owner_user_id'] ?? []
+  })
+  return new Set((await Promise.all(owners)).flat().map(String))
+}
+
 /** An activity follows the record that it is linked to. If there is none, or no longer, its owner sees it. */
 function visibleActivities(viewer: Viewer, stores: WorkspaceStores): VisibleRecords {
   const linked = LINKS.map(([collection, field]) => ({

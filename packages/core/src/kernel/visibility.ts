@@ -88,19 +88,76 @@ export function shareKey(share: Share): string {
 }
 
 /** The owners whose records of a kind with the rule `team` or `owner` are visible. */
-export function listVisibleOwners(kind: RuledKind, viewer: Viewer): ReadonlySet<string> {
-  return new Set(ownerSets(kind, viewer).flatMap((ids) => [...ids]))
+export function listVisibleOwners(
+  kind: RuledKind,
+  { visibility, userIds, teammateIds, ledIds, removedIds }: Viewer,
+): ReadonlySet<string> {
+  const ofTeam = visibility[kind] === 'team' ? teammateIds : []
+  return new Set([...userIds, ...ofTeam, ...ledIds, ...removedIds])
 }
 
-function ownerSets(kind: RuledKind, viewer: Viewer): readonly ReadonlySet<string>[] {
-  const { visibility, userIds, teammateIds, ledIds, removedIds } = viewer
-  return [userIds, ...(visibility[kind] === 'team' ? [teammateIds] : []), ledIds, removedIds]
+/**
+ * Why a record is visible to a member whom a rule may bound, the strongest reason first. `unowned`: nobody owns it.
+ * `lead`: as a lead of a team of its owner. `share`: it is shared with the member or with one of its teams.
+ */
+export type VisibleBy = 'everyone' | 'unowned' | 'owner' | 'lead' | 'team' | 'share'
+
+/** @returns undefined if the record is not visible */
+export function findVisibleBy(
+  kind: RuledKind,
+  { owner_user_id: owner, shares }: OwnedRecord,
+  { visibility, userIds, teammateIds, ledIds, removedIds, shareKeys }: Viewer,
+): VisibleBy | undefined {
+  if (owner === null) return 'unowned'
+  if (userIds.has(owner)) return 'owner'
+  if (visibility[kind] === 'everyone') return 'everyone'
+  if (ledIds.has(owner) || removedIds.has(owner)) return 'lead'
+  if (visibility[kind] === 'team' && teammateIds.has(owner)) return 'team'
+  return shares.some((share) => shareKeys.has(shareKey(share))) ? 'share' : undefined
 }
 
-export function isVisible(kind: RuledKind, { owner_user_id, shares }: OwnedRecord, viewer: Viewer): boolean {
-  if (viewer.visibility[kind] === 'everyone' || owner_user_id === null) return true
-  if (ownerSets(kind, viewer).some((ids) => ids.has(owner_user_id))) return true
-  return shares.some((share) => viewer.shareKeys.has(shareKey(share)))
+export function isVisible(kind: RuledKind, record: OwnedRecord, viewer: Viewer): boolean {
+  return findVisibleBy(kind, record, viewer) !== undefined
+}
+
+/** A member of the workspace, for the rule. */
+export interface RuledMember {
+  readonly id: string
+  /** When the member joined. */
+  readonly created_at: string
+}
+
+/** A team, for the rule. */
+export interface RuledTeam {
+  readonly id: string
+  readonly members: readonly { readonly id: string; readonly lead: boolean }[]
+  /** Who was on the team when removed from the workspace. */
+  readonly removed_member_ids: readonly string[]
+}
+
+/** What bounds a member who is neither an owner nor an admin of the workspace; undefined for one who was removed. */
+export function buildViewer(
+  visibility: Visibility,
+  member: RuledMember | undefined,
+  teams: readonly RuledTeam[],
+): Viewer {
+  const own = member ? teams.filter(({ members }) => members.some(({ id }) => id === member.id)) : []
+  const led = own.filter(({ members }) => members.some(({ id, lead }) => lead && id === member?.id))
+  const memberKeys = member
+    ? [shareKey({ member_id: member.id, since: member.created_at, access: 'read' })]
+    : []
+  return {
+    visibility,
+    userIds: new Set(member ? [member.id] : []),
+    teammateIds: listMemberIds(own),
+    ledIds: listMemberIds(led),
+    removedIds: new Set(led.flatMap(({ removed_member_ids }) => removed_member_ids)),
+    shareKeys: new Set([...memberKeys, ...own.map(({ id }) => id)]),
+  }
+}
+
+function listMemberIds(teams: readonly RuledTeam[]): ReadonlySet<string> {
+  return new Set(teams.flatMap(({ members }) => members.map(({ id }) => id)))
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { oneOf, uuid } from '../kernel/field-schemas.ts'
 import { object } from '../kernel/object-schemas.ts'
+import { type RecordViewer, VIEW_REASONS } from '../kernel/record-viewers.ts'
 import { responseSchema, uuidResponse } from '../kernel/response-schemas.ts'
 import { SHARE_ACCESS, type Share, type ShareAccess } from '../kernel/visibility.ts'
 import { system } from './fields.ts'
@@ -36,6 +37,13 @@ export const shareResponse = v.union([
 ])
 
 const sharesResponse = v.array(shareResponse) as v.GenericSchema<unknown, readonly ShareView[]>
+
+export const recordViewerResponse = responseSchema<RecordViewer>()({
+  member_id: uuidResponse,
+  reason: v.picklist(VIEW_REASONS),
+  team_id: v.nullable(uuidResponse),
+  access,
+})
 
 /** The column of kinds that can be shared. */
 export const shares = system(storedJson<readonly Share[]>(), { level: 'hidden', initial: [] })

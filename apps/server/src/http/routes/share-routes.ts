@@ -1,15 +1,19 @@
 import { type Crm, RULED_KINDS, type RuledKind, validate } from '@sales-crm/core'
 import { RESOURCES, sharesInput } from '@sales-crm/core/declarations'
-import { getSharesOperation, setSharesOperation } from '../../openapi/share-operations.ts'
+import {
+  getSharesOperation,
+  getViewersOperation,
+  setSharesOperation,
+} from '../../openapi/share-operations.ts'
 import { readJson } from '../json-body.ts'
 import { rejectQueryParameters } from '../query-string.ts'
 import { respondJson } from '../response.ts'
 import { pathOfKind } from './record-routes.ts'
 import { type ApiRoute, pathParam } from './route.ts'
 
-/** With whom single records are shared. */
+/** With whom single records are shared, and who sees them. */
 export function shareRoutes(crm: Crm): readonly ApiRoute[] {
-  return RULED_KINDS.flatMap((kind) => [getRoute(kind, crm), putRoute(kind, crm)])
+  return RULED_KINDS.flatMap((kind) => [getRoute(kind, crm), putRoute(kind, crm), getViewersRoute(kind, crm)])
 }
 
 function getRoute(kind: RuledKind, crm: Crm): ApiRoute {
@@ -33,6 +37,18 @@ function putRoute(kind: RuledKind, crm: Crm): ApiRoute {
       const input = await readJson(c.get('body'))
       rejectQueryParameters(c.req.url, () => validate(sharesInput, input))
       return respondJson(c, { data: await crm[kind].setShares(c.get('actor'), pathParam(c), input as never) })
+    },
+  }
+}
+
+function getViewersRoute(kind: RuledKind, crm: Crm): ApiRoute {
+  return {
+    ...{ method: 'GET', path: `${pathOfKind(kind)}/:id/viewers`, turn: 'short' },
+    access: { scope: RESOURCES[kind].scopes.read },
+    operation: getViewersOperation(kind),
+    async handle(c) {
+      rejectQueryParameters(c.req.url)
+      return respondJson(c, { data: await crm[kind].viewers(c.get('actor'), pathParam(c)) })
     },
   }
 }

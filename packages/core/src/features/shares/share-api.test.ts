@@ -115,6 +115,53 @@ describe('a share', () => {
   })
 })
 
+test('whoever has a share keeps it when sharing further', async () => {
+  const { crm, owner, ann, ben, id, share } = await withCompany()
+  const mine = { member_id: owner.userId, access: 'read' as const }
+  const shares = [mine, { member_id: ben.userId, access: 'read' as const }]
+  await share([mine])
+  expect(await share(shares, owner)).toEqual(shares)
+  expect(await catchFieldErrors(share([{ member_id: ann.userId, access: 'read' }], ann))).toEqual({
+    'shares[0].member_id': 'Must be another member.',
+  })
+  expect(await crm.companies.shares(owner, id)).toEqual(shares)
+})
+
+describe('who sees a record', () => {
+  test('is told to those who do, with the reasons', async () => {
+    const { crm, owner, admin, ann, ben, id, share } = await withCompany()
+    expect(await catchRejection(crm.companies.viewers(ben, id))).toEqual(NOT_FOUND)
+    const { id: team_id } = await crm.teams.create(owner, {
+      name: 'South',
+      members: [{ id: ben.userId, lead: true }, { id: ann.userId }],
+    })
+    await share([{ member_id: ben.userId, access: 'read' }])
+    expect(await crm.companies.viewers(ben, id)).toEqual([
+      { member_id: ann.userId, reason: 'owner', team_id: null, access: 'write' },
+      { member_id: owner.userId, reason: 'workspace_owner', team_id: null, access: 'write' },
+      { member_id: admin.userId, reason: 'admin', team_id: null, access: 'write' },
+      { member_id: ben.userId, reason: 'lead', team_id, access: 'write' },
+    ])
+    await crm.members.remove(owner, ben.userId)
+    expect((await crm.companies.viewers(ann, id)).map(({ reason }) => reason)).toEqual([
+      'owner',
+      'workspace_owner',
+      'admin',
+    ])
+  })
+
+  test('of a task names the owner of a linked record only to those who see that record', async () => {
+    const { crm, owner, ann, ben, id } = await withCompany()
+    await crm.workspace.update(owner, { visibility: { tasks: 'owner' } })
+    const task = await crm.tasks.create(ann, { title: 'Call', company_id: id, owner_user_id: ann.userId })
+    await crm.tasks.update(owner, task.id, { owner_user_id: ben.userId })
+    const reasonOfAnn = async (actor: typeof ann) =>
+      (await crm.tasks.viewers(actor, task.id)).find(({ member_id }) => member_id === ann.userId)?.reason
+    expect(await reasonOfAnn(owner)).toBe('linked_record')
+    expect(await reasonOfAnn(ben)).toBeUndefined()
+  })
+})
+
 describe('a lead', () => {
   test('changes the records of the team, gives them to its members, and deletes none', async () => {
     const { crm, owner, admin, ann, ben, id } = await withCompany()

@@ -10,8 +10,10 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { associationsFailed, notFoundRule } from '../../kernel/errors.ts'
 import { listOf, object } from '../../kernel/object-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
-import { type OwnedRecord, type Share, shareKey } from '../../kernel/visibility.ts'
+import type { RecordViewer } from '../../kernel/record-viewers.ts'
+import { type OwnedRecord, type RuledKind, type Share, shareKey } from '../../kernel/visibility.ts'
 import { MAX_SHARES, type ShareView, shareInput } from '../../schema/shares.ts'
+import { loadRecordViewers } from './load-record-viewers.ts'
 
 export const sharesInput = object({ shares: listOf(shareInput, 0, MAX_SHARES, 'shares') })
 
@@ -32,11 +34,18 @@ export interface ShareApi {
    * @throws CrmError `insufficient_scope`, `validation_error`, `not_found`, `forbidden`
    */
   setShares(actor: Actor, id: string, input: SharesInput): Promise<readonly ShareView[]>
+  /**
+   * Returns the members who see a record, each with the strongest reason: the owner first, then those with their role, their
+   * teams and shares as reasons.
+   * @throws CrmError `insufficient_scope`, `not_found`
+   */
+  viewers(actor: Actor, id: string): Promise<readonly RecordViewer[]>
 }
 
 interface Shareable extends RecordBase, OwnedRecord {}
 
 export function shareApi<R extends Shareable, Detail extends { readonly shared_with: readonly ShareView[] }>(
+  kind: RuledKind,
   resource: WritableResource<R, Detail> & Pick<Resource<R>, 'scopes'>,
   engine: Engine,
   rules: readonly RecordRule<R>[] | undefined,
@@ -55,12 +64,19 @@ export function shareApi<R extends Shareable, Detail extends { readonly shared_w
       const entries = validate(sharesInput, input).shares
       const outcome = await engine.storage.transact(async (tx) => {
         const transaction = inWorkspace(tx, actor)
-        await loadRecord(resource, id, transaction)
-        const shares = await resolveShares(entries, actor, transaction)
+        const record = await loadRecord(resource, id, transaction)
+        const shares = await resolveShares(entries, actor, record, transaction)
         return writer.update(actor, id, { shares }, tx)
       })
       if ('failure' in outcome) throw associationsFailed(resource.label, outcome.failure)
       return outcome.view.shared_with
+    },
+    async viewers(actor, id) {
+      requireScope(actor, resource.scopes.read)
+      return readWorkspace(engine, actor, async (transaction) => {
+        const record = await loadRecord(resource, id, transaction)
+        return loadRecordViewers(kind, record, transaction)
+      })
     },
   }
 }
@@ -76,6 +92,7 @@ const TWICE_RULE = 'Must not be the same as another one.'
 async function resolveShares(
   entries: readonly Entry[],
   actor: Actor,
+  before: Shareable,
   { stores }: WorkspaceTransaction,
 ): Promise<readonly Share[]> {
   const [members, teams] = await Promise.all([
@@ -92,13 +109,14 @@ async function resolveShares(
     if (member_id === undefined && team_id === undefined) return fail('member_id', ONE_RULE)
     if (member_id !== undefined && team_id !== undefined) return fail('team_id', BOTH_RULE)
     const field = member_id === undefined ? 'team_id' : 'member_id'
-    if (member_id === actor.userId) return fail(field, SELF_RULE)
     const member = members.find(({ id, removed_at }) => id === member_id && removed_at === null)
     const team = teams.find(({ id }) => id === team_id)
     if (!member && !team) return fail(field, notFoundRule(member_id === undefined ? 'Team' : 'Member'))
     const share: Share = member
       ? { member_id: member.id, since: member.created_at, access }
       : { team_id: team!.id, access }
+    const isShared = before.shares.some((each) => shareKey(each) === shareKey(share))
+    if (member_id === actor.userId && !isShared) return fail(field, SELF_RULE)
     if (keys.has(shareKey(share))) return fail(field, TWICE_RULE)
     keys.add(shareKey(share))
     return [share]
