@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import type { Actor, Crm } from '@sales-crm/core'
 import { nodePorts } from '@sales-crm/node'
 import { expect, onTestFinished, test } from 'vitest'
@@ -101,11 +102,9 @@ test('starts the service and prints commands that work', async () => {
   const tool = lines
     .find((line) => line.includes('npm run crm --'))
     ?.replace('npm run crm --', `"${process.execPath}" "${TOOL}"`)
-  const newToken = JSON.parse(
-    execFileSync('/bin/sh', ['-c', `${tool} --json`], { cwd, encoding: 'utf8', env: {} }),
-  ) as {
-    access_token: string
-  }
+  // Not in sync: a connection that the service closes meanwhile must not be used again.
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${tool} --json`], { cwd, env: {} })
+  const newToken = JSON.parse(stdout) as { access_token: string }
   const newTokenResponse = await fetch(createCommand.url, {
     headers: { Authorization: `Bearer ${newToken.access_token}` },
   })
