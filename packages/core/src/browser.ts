@@ -1,5 +1,6 @@
 /** What a page needs of the core, without a schema library. */
 export { foldText, removeInvisible } from './kernel/fold-text.ts'
+export { listRecordViewers, type RecordViewer, type ViewReason } from './kernel/record-viewers.ts'
 export { mayManage, type Role } from './kernel/role.ts'
 export {
   type Day,
@@ -13,6 +14,21 @@ export {
   wholeDay,
   zoneOffset,
 } from './kernel/time-zone.ts'
+export {
+  buildViewer,
+  findGrantedChange,
+  type GrantedChange,
+  isBounded,
+  mergeVisibility,
+  RULED_KINDS,
+  type RuledKind,
+  type ShareAccess,
+  seesEveryone,
+  type Viewer,
+  VISIBILITY_RULES,
+  type Visibility,
+  type VisibilityRule,
+} from './kernel/visibility.ts'
 export { ADDRESS_PARTS } from './schema/address-parts.ts'
 export { COUNTRIES } from './schema/country.ts'
 export { type CountrySettings, proposeSettings } from './schema/country-settings.ts'

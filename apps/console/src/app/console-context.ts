@@ -1,4 +1,5 @@
 import type { CrmClient, Me, Workspace } from '@sales-crm/client'
+import type { Viewer } from '@sales-crm/core/browser'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Calendar } from '../format/calendar.ts'
@@ -7,11 +8,17 @@ import { type Amount, formatMoney } from '../format/money.ts'
 import type { Download } from '../session/download.ts'
 import type { Texts } from '../texts/en.ts'
 
+/** The member whom the pages are for. */
+export interface ConsoleMember extends Me {
+  /** What bounds the records that the member sees; undefined if nothing does. */
+  readonly viewer: Viewer | undefined
+}
+
 /** What every page needs: the API of the open workspace, and how its records are written. */
 export interface Console {
   readonly crm: CrmClient
   readonly download: Download
-  readonly me: Me
+  readonly me: ConsoleMember
   readonly workspace: Workspace
   readonly texts: Texts
   readonly calendar: Calendar

@@ -20,7 +20,7 @@ describe.each(['owner', 'admin'] as const)('the role %s', (role) => {
   })
 
   test('may make everybody the owner', () => {
-    expect([ME, OTHER].map((owner) => canAssign(me, owner))).toEqual([true, true])
+    expect([ME, OTHER].map((owner) => canAssign(me, owner, 'deals'))).toEqual([true, true])
   })
 })
 
@@ -42,7 +42,7 @@ test('a member may neither create nor change products', () => {
 })
 
 test('a member may make only themselves the owner', () => {
-  expect([ME, OTHER].map((owner) => canAssign(member, owner))).toEqual([true, false])
+  expect([ME, OTHER].map((owner) => canAssign(member, owner, 'deals'))).toEqual([true, false])
 })
 
 test.each([

@@ -1,4 +1,5 @@
-import type { Me } from '@sales-crm/client'
+import type { Me, Share } from '@sales-crm/client'
+import { findGrantedChange, type GrantedChange, isBounded, type Viewer } from '@sales-crm/core/browser'
 import type { CreatableKind } from '../records/kinds.ts'
 import type { Texts } from '../texts/en.ts'
 import { isAdmin } from './console-context.ts'
@@ -7,29 +8,84 @@ export interface OwnedRecord {
   readonly id: string
   /** Null for nobody, and for a member who has left. */
   readonly owner?: { readonly id: string; readonly name: string } | null
+  /** Lists omit it. */
+  readonly shared_with?: readonly Share[]
 }
 
-type Identity = Pick<Me, 'id' | 'role'>
+type Identity = Pick<Me, 'id' | 'role'> & {
+  /** What bounds the records that the member sees; undefined if nothing does. */
+  readonly viewer?: Viewer | undefined
+}
+
+type ChangedKind = CreatableKind | 'activities'
+
+/** `all`: changing and deleting. `lead`, `write`: changing, as a lead of the owner's team or by a share. */
+type Right = 'all' | GrantedChange
+
+function findRight(me: Identity, kind: ChangedKind, { owner, shared_with = [] }: OwnedRecord): Right {
+  if (isAdmin(me)) return 'all'
+  if (kind === 'products') return 'none'
+  if (!owner || owner.id === me.id) return 'all'
+  if (!me.viewer || !isBounded(kind, me.viewer)) return 'none'
+  // Shares that are shown hold now.
+  const shares = shared_with.map((share) => ({ ...share, since: MEMBER_SINCE }))
+  return findGrantedChange({ owner_user_id: owner.id, shares }, me.viewer)
+}
+
+/** Stands for the time since which the member has belonged to the workspace, which pages do not know. */
+export const MEMBER_SINCE = ''
 
 /** True if the member may create records of a kind. */
 export function canCreate(me: Identity, kind: CreatableKind): boolean {
   return isAdmin(me) || kind !== 'products'
 }
 
-/** True if the member may update and delete a record. */
-export function canChange(me: Identity, kind: CreatableKind | 'activities', { owner }: OwnedRecord): boolean {
-  if (isAdmin(me)) return true
-  return kind !== 'products' && (!owner || owner.id === me.id)
+/** True if the member may update a record. */
+export function canChange(me: Identity, kind: ChangedKind, record: OwnedRecord): boolean {
+  return findRight(me, kind, record) !== 'none'
 }
 
-/** True if the member may make another member the owner of a record. Everybody may make nobody the owner. */
-export function canAssign(me: Identity, owner: { readonly id: string }): boolean {
-  return isAdmin(me) || owner.id === me.id
+/** True if the member may delete a record, and share it unless that is for a lead, too. */
+export function canDelete(me: Identity, kind: ChangedKind, record: OwnedRecord): boolean {
+  return findRight(me, kind, record) === 'all'
+}
+
+export function canShare(me: Identity, kind: CreatableKind, record: OwnedRecord): boolean {
+  return ['all', 'lead'].includes(findRight(me, kind, record))
+}
+
+/**
+ * True if the member may make another one the owner of records, or nobody.
+ * @param records none for one that is created
+ */
+export function canAssign(
+  me: Identity,
+  owner: { readonly id: string } | null,
+  kind: CreatableKind,
+  records: readonly OwnedRecord[] = [],
+): boolean {
+  if (isAdmin(me)) return true
+  const { viewer } = me
+  const isLed = (each: OwnedRecord['owner']) =>
+    Boolean(each && viewer && isBounded(kind, viewer) && viewer.ledIds.has(each.id))
+  const isTeamed = owner !== null && isLed({ ...owner, name: '' })
+  const isFree = owner === null || owner.id === me.id
+  if (records.length === 0) return isFree
+  return records.every((record) => {
+    const right = findRight(me, kind, record)
+    if (right === 'all') return isFree || (isTeamed && isLed(record.owner))
+    return right === 'lead' && isTeamed
+  })
+}
+
+interface Reader {
+  readonly me: Identity
+  readonly texts: Texts
 }
 
 /** Says why the member may not change all of the records. @returns undefined if the member may */
 export function explainReadOnly(
-  { me, texts }: { readonly me: Identity; readonly texts: Texts },
+  { me, texts }: Reader,
   kind: CreatableKind,
   records: readonly OwnedRecord[],
 ): string | undefined {
@@ -40,4 +96,16 @@ export function explainReadOnly(
   return records.length === 1 && other.owner
     ? texts.readOnly[kind](other.owner.name)
     : texts.readOnly.selected(others.length, records.length)
+}
+
+/** Says why the member may not delete all of the records. @returns undefined if the member may */
+export function explainUndeletable(
+  { me, texts }: Reader,
+  kind: CreatableKind,
+  records: readonly OwnedRecord[],
+): string | undefined {
+  const readOnly = explainReadOnly({ me, texts }, kind, records)
+  if (readOnly !== undefined) return readOnly
+  const others = records.filter((record) => !canDelete(me, kind, record))
+  return others.length > 0 ? texts.readOnly.undeletable(others.length, records.length) : undefined
 }

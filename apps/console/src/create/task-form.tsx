@@ -54,7 +54,7 @@ export function TaskForm({ defaults, task, close, cancel }: TaskFormProps) {
       />
       <WhenFields {...fields} type={type?.key} types={types} />
       <SubjectField {...fields} />
-      <WhoFields {...fields} />
+      <WhoFields {...fields} task={task} />
       <Field label={texts.labels.notes} error={form.errors['notes']}>
         {(ids) => <Textarea {...ids} rows={2} value={draft.notes} change={(notes) => change({ notes })} />}
       </Field>
@@ -127,10 +127,16 @@ function linkedNames(subject: PickedRecord | null): string {
   return [person, company].flatMap((contact) => contact?.full_name ?? []).join(' · ')
 }
 
-function WhoFields({ draft, change, errors }: TaskFieldsProps) {
+interface WhoFieldsProps extends TaskFieldsProps {
+  readonly task: TaskListItem | undefined
+}
+
+function WhoFields({ draft, change, errors, task }: WhoFieldsProps) {
   const { me, texts } = useConsole()
   const members = useMenu('members')
-  const assignable = (members.data ?? [me]).filter((member) => canAssign(me, member))
+  const assignable = (members.data ?? [me]).filter(
+    (member) => member.id === draft.ownerId || canAssign(me, member, 'tasks', task && [task]),
+  )
   return (
     <div class={styles.row}>
       <Field label={texts.labels.owner} error={errors['owner_user_id']}>

@@ -119,7 +119,7 @@ function OwnerValue<Row extends { readonly id: string }>(props: FieldValueProps<
   const { me, texts } = useConsole()
   const update = useRecordUpdate()
   const members = useMenu('members')
-  const assignable = (members.data ?? []).filter((member) => canAssign(me, member))
+  const assignable = (members.data ?? []).filter((member) => canAssign(me, member, kind, [row]))
   const owner = field.read(row)
   const label = field.label(texts)
   const edit = (next: Owner | null): FieldEdit => ({
@@ -139,7 +139,7 @@ function OwnerValue<Row extends { readonly id: string }>(props: FieldValueProps<
           mark: <Avatar of={{ id, name }} />,
           select: () => choose({ id, name, email }),
         })),
-        ...(owner ? [{ label: texts.deals.noOwner, icon: 'x' as const, select: () => choose(null) }] : []),
+        ...(owner && canAssign(me, null, kind, [row]) ? [{ label: texts.deals.noOwner, icon: 'x' as const, select: () => choose(null) }] : []),
       ]}
     />
   )

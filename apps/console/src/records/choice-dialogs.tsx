@@ -13,6 +13,8 @@ import chip from '../ui/chip.module.css'
 import { type Command, CommandDialog } from '../ui/command-dialog.tsx'
 import { Gauge } from '../ui/gauge.tsx'
 import { showError } from '../ui/toasts.tsx'
+import type { ActionRecord } from './edit-records.ts'
+import type { CreatableKind } from './kinds.ts'
 
 const NEW_TAG_COLOUR = '#64748b'
 
@@ -47,15 +49,24 @@ export function StageDialog({ subject, stages, currentId, choose, close }: Stage
   )
 }
 
+interface OwnerDialogProps extends ChoiceDialogProps<Owner | null> {
+  readonly kind: CreatableKind
+  readonly records: readonly ActionRecord[]
+  readonly currentId: string | undefined
+}
+
+/** Chooses among the members whom the user may make the owner. */
 export function OwnerDialog({
   subject,
+  kind,
+  records,
   currentId,
   choose,
   close,
-}: ChoiceDialogProps<Owner | null> & { readonly currentId: string | undefined }) {
+}: OwnerDialogProps) {
   const { me, texts } = useConsole()
   const members = useMenu('members')
-  const assignable = (members.data ?? []).filter((member) => canAssign(me, member))
+  const assignable = (members.data ?? []).filter((member) => canAssign(me, member, kind, records))
   return (
     <ChoiceDialog
       title={`${texts.labels.owner}: ${subject}`}
@@ -69,7 +80,9 @@ export function OwnerDialog({
           isChecked: id === currentId,
           run: () => choose({ id, name, email }),
         })),
-        { id: '', label: texts.deals.noOwner, mark: <Avatar of={undefined} />, run: () => choose(null) },
+        ...(canAssign(me, null, kind, records)
+          ? [{ id: '', label: texts.deals.noOwner, mark: <Avatar of={undefined} />, run: () => choose(null) }]
+          : []),
       ]}
       close={close}
     />

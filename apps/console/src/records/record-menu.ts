@@ -1,5 +1,5 @@
 import type { Console } from '../app/console-context.ts'
-import { canChange } from '../app/permissions.ts'
+import { canChange, canDelete } from '../app/permissions.ts'
 import type { MenuAction, MenuGroup } from '../ui/menu.tsx'
 import type { ActionRecord } from './edit-records.ts'
 import type { Kind } from './kinds.ts'
@@ -26,6 +26,12 @@ export function buildRecordMenu(
     { label: texts.won, icon: 'flag', shortcut: 'W', select: () => actions.finish(records, 'win') },
     { label: texts.lost, icon: 'x', shortcut: '⇧W', select: () => actions.finish(records, 'lost') },
   ]
+  const remove: MenuAction = {
+    label: texts.delete,
+    icon: 'trash',
+    isRisky: true,
+    select: () => actions.remove(records, onRemoved),
+  }
   return [
     { actions: kind === 'deals' ? moves : [] },
     {
@@ -46,15 +52,6 @@ export function buildRecordMenu(
         { label: recordTexts.addList, icon: 'list', select: () => actions.chooseList(records) },
       ],
     },
-    {
-      actions: [
-        {
-          label: texts.delete,
-          icon: 'trash',
-          isRisky: true,
-          select: () => actions.remove(records, onRemoved),
-        },
-      ],
-    },
+    { actions: canDelete(me, kind, record) ? [remove] : [] },
   ]
 }

@@ -1,7 +1,7 @@
 import type { StageReference } from '@sales-crm/client'
 import { lazy } from 'preact/compat'
 import { useConsole } from '../app/console-context.ts'
-import { explainReadOnly } from '../app/permissions.ts'
+import { explainReadOnly, explainUndeletable } from '../app/permissions.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { useMenu } from '../reference/queries.ts'
 import { useShell } from '../shell/shell-context.ts'
@@ -42,7 +42,8 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
   const { show, openCreate } = useShell()
   const { progress, move, setOwner, setLabel, remove } = useRecordsChange(kind, selection)
   const subjectOf = useSubject()
-  const ifChangeable = useChangeableCheck(kind)
+  const ifChangeable = useCheck(kind, explainReadOnly)
+  const ifDeletable = useCheck(kind, explainUndeletable)
   return {
     progress,
     ...useStageActions(move),
@@ -50,6 +51,8 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
       show((close) => (
         <OwnerDialog
           subject={subjectOf(records)}
+          kind={kind}
+          records={records}
           currentId={records.length === 1 ? records[0]?.owner?.id : undefined}
           choose={(owner) =>
             setOwner(
@@ -81,18 +84,18 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
     ),
     removeLabel: (record, field, label) => setLabel([record], { field, label, isWanted: false }),
     addTask: (record) => openCreate('tasks', defaultsFor(kind, record)),
-    remove: ifChangeable(remove),
+    remove: ifDeletable(remove),
   }
 }
 
 type RecordsAction<Details extends readonly unknown[]> = (records: Records, ...details: Details) => void
 
-/** Returns what makes an action say the reason instead, if the member may not change one of the records. */
-function useChangeableCheck(kind: Kind) {
+/** Returns what makes an action say the reason instead, if there is one. */
+function useCheck(kind: Kind, explain: typeof explainReadOnly) {
   const console = useConsole()
   return <Details extends readonly unknown[]>(act: RecordsAction<Details>): RecordsAction<Details> =>
     (records, ...details) => {
-      const reason = explainReadOnly(console, kind, records)
+      const reason = explain(console, kind, records)
       if (reason === undefined) act(records, ...details)
       else showReason(reason)
     }
@@ -105,7 +108,7 @@ function useStageActions(
   const { show } = useShell()
   const stagesOf = useStages()
   const subjectOf = useSubject()
-  const ifChangeable = useChangeableCheck('deals')
+  const ifChangeable = useCheck('deals', explainReadOnly)
 
   const moveTo = ifChangeable((deals, stage: StageReference) => {
     const moved = deals.filter((deal) => deal.stage?.id !== stage.id)

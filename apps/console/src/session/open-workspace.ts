@@ -1,4 +1,6 @@
-import { type CrmClient, createClient, type Me, type Workspace } from '@sales-crm/client'
+import { type CrmClient, createClient, type Workspace } from '@sales-crm/client'
+import type { ConsoleMember } from '../app/console-context.ts'
+import { loadViewer } from './load-viewer.ts'
 import { ConsoleSession } from './console-session.ts'
 import { createDownload, type Download } from './download.ts'
 import { BASE_PATH } from './page-settings.ts'
@@ -7,7 +9,7 @@ import { saveReturnPath } from './return-path.ts'
 export interface OpenWorkspace {
   readonly crm: CrmClient
   readonly download: Download
-  readonly me: Me
+  readonly me: ConsoleMember
   readonly workspace: Workspace
 }
 
@@ -44,7 +46,8 @@ export async function openWorkspace(
   }
   const [me, workspace] = await Promise.all([crm.me.get(), crm.workspace.get(), prefetch(crm)])
   localStorage.setItem(LAST_SLUG, workspace.slug)
-  return { crm, download: createDownload(session), me, workspace }
+  const viewer = await loadViewer(crm, me, workspace)
+  return { crm, download: createDownload(session), me: { ...me, viewer }, workspace }
 }
 
 const MAX_WRITE_OUTAGE_MS = 600_000

@@ -321,6 +321,10 @@ export const en = {
     products: 'Only owners and admins may change products.',
     selected: (others: number, selected: number) =>
       plural(others, `# of ${selected} belongs to others.`, `# of ${selected} belong to others.`),
+    undeletable: (others: number, selected: number) =>
+      selected === 1
+        ? 'Only its owner and admins may delete it.'
+        : `Only their owners and admins may delete ${others} of ${selected}.`,
   },
   products: {
     billing: { one_time: 'Once', monthly: 'Monthly', quarterly: 'Quarterly', annually: 'Annually' },

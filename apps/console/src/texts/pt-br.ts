@@ -323,6 +323,10 @@ export const ptBr: Texts = {
     products: 'Só proprietários e administradores podem alterar produtos.',
     selected: (others, selected) =>
       plural(others, `# de ${selected} é de outra pessoa.`, `# de ${selected} são de outras pessoas.`),
+    undeletable: (others, selected) =>
+      selected === 1
+        ? 'Só o responsável e os administradores podem excluir.'
+        : `Só os responsáveis e os administradores podem excluir ${others} de ${selected}.`,
   },
   products: {
     billing: { one_time: 'Única', monthly: 'Mensal', quarterly: 'Trimestral', annually: 'Anual' },

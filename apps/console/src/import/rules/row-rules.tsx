@@ -16,7 +16,7 @@ export function RowRules({ opened, update }: RulesProps) {
   const { me } = useConsole()
   const { rules } = useImportTexts()
   const members = useMenu('members')
-  const assignable = (members.data ?? []).filter((member) => canAssign(me, member))
+  const assignable = (members.data ?? []).filter((member) => canAssign(me, member, 'people'))
   const mayKeep = isAdmin(me) && me.scopes.includes('imports:manage')
   return (
     <section aria-label={rules.every} class={styles.block}>

@@ -38,7 +38,7 @@ export function useMendChoices(): (target: Target) => readonly MendChoice[] {
   const { me, texts: shared } = useConsole()
   const texts = useImportTexts()
   const sources = {
-    members: (useMenu('members').data ?? []).filter((member) => canAssign(me, member)),
+    members: (useMenu('members').data ?? []).filter((member) => canAssign(me, member, 'people')),
     pipelines: useMenu('pipelines').data ?? [],
     taskTypes: useMenu('taskTypes').data ?? [],
     fields: useMenu('customFields').data ?? [],
