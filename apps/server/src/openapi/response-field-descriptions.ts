@@ -187,6 +187,7 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'PipelineReport.quiet.deals': 'The longest unchanged, at most 20.',
   last_activity_at: 'Time of the last activity.',
   'PipelineReport.owner': 'Member whose deals are counted; `null` for all.',
+  'PipelineReport.team': 'Team whose members’ deals are counted; `null` for all.',
   'Me.workspace': 'Workspace of the token.',
   'Me.workspaces': 'Workspaces in which the member has let this app in.',
   'Me.scopes': 'Scopes of the token.',

@@ -48,6 +48,10 @@ async function findConditions(
       return [whereFacet<never>(externalIdFacet(value as unknown as ExternalId))]
     case 'record':
       return (await transaction.stores[target!].get(value)) && [{ field, is: value }]
+    case 'team': {
+      const team = await transaction.stores.teams.get(value)
+      return team && [{ field, oneOf: team.members.map(({ id }) => id) }]
+    }
     case 'member': {
       const id = await findMemberIdByEmail(value, transaction)
       return id === undefined ? undefined : [{ field, is: id }]

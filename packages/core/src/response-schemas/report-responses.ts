@@ -114,6 +114,7 @@ const staleDeal = responseSchema<StaleDeal>()({ id: uuid, name: text, last_activ
 export const pipeline = responseSchema<PipelineReport>()({
   pipeline: namedReference,
   owner: v.nullable(owner),
+  team: v.nullable(namedReference),
   from: v.nullable(instant),
   to: v.nullable(instant),
   stages: v.array(stageReport),

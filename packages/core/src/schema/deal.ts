@@ -7,7 +7,7 @@ import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
 import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
-import { linkedTo, ownedBy, since, until } from './filter-rules.ts'
+import { linkedTo, OWNER_FILTERS, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
@@ -106,7 +106,7 @@ export const deals = defineKind({
       description: 'When the deal entered its current win or lost stage.',
       example: null,
     }),
-    owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
+    owner: owner('item', OWNER_FILTERS),
     person: linkField('people', 'person', 'item'),
     company: linkField('companies', 'company', 'item', { example: null }),
     ...associationFields({

@@ -3,8 +3,11 @@ import { flagParameter, instant, knownEmail, uuid } from '../kernel/field-schema
 
 /** A query parameter of lists, which compares one field. */
 export interface FilterRule<S extends v.GenericSchema> {
-  /** `record` matches nothing if no live record has the id, `member` if no member has the address. */
-  readonly match: 'equal' | 'since' | 'until' | 'record' | 'member' | 'external_id'
+  /**
+   * `record` and `team` match nothing if no live record has the id, `member` if no member has the address. `team`: a member
+   * of the team.
+   */
+  readonly match: 'equal' | 'since' | 'until' | 'record' | 'member' | 'team' | 'external_id'
   readonly schema: S
   /** In the OpenAPI document. */
   readonly description: string
@@ -30,9 +33,11 @@ export function linkedTo(description: string): FilterRule<typeof uuid> {
   return { match: 'record', schema: uuid, description }
 }
 
-export function ownedBy(description: string): FilterRule<typeof knownEmail> {
-  return { match: 'member', schema: knownEmail, description }
-}
+/** The filters of kinds with an owner. */
+export const OWNER_FILTERS = {
+  owner_email: { match: 'member', schema: knownEmail, description: 'Records of this member.' },
+  team_id: { match: 'team', schema: uuid, description: 'Records of the members of this team.' },
+} as const satisfies FilterRules
 
 /** For a field without filters. */
 export type NoFilters = Readonly<Record<never, never>>

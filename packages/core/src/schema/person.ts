@@ -6,7 +6,7 @@ import { emailsField, phonesField } from './contact.ts'
 import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
-import { ownedBy } from './filter-rules.ts'
+import { OWNER_FILTERS } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { sharedWith, shares } from './shares.ts'
@@ -47,7 +47,7 @@ export const people = defineKind({
     }),
     created_at: createdAt('summary'),
     updated_at: updatedAt('summary', CHANGE_FILTER),
-    owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
+    owner: owner('item', OWNER_FILTERS),
     company: linkField('companies', 'company', 'detail'),
     ...associationFields({
       id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',

@@ -4,7 +4,7 @@ import { createdAt, facetColumn, id, linkField, owner, updatedAt } from './commo
 import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
-import { isFlag, ownedBy, since, until } from './filter-rules.ts'
+import { isFlag, OWNER_FILTERS, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
@@ -57,7 +57,7 @@ export const tasks = defineKind({
     person: linkField('people', 'person', 'item', { example: null }),
     company: linkField('companies', 'company', 'item', { example: null }),
     deal: linkField('deals', 'deal', 'item'),
-    owner: owner('item', { owner_email: ownedBy('Records of this member.') }),
+    owner: owner('item', OWNER_FILTERS),
     priority: value(choiceOf(PRIORITIES), {
       ...{ need: 'clearable', initial: 'medium', level: 'summary' },
       description: 'Priority.',

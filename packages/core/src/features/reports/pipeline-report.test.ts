@@ -122,7 +122,7 @@ describe('the pipeline report', () => {
     expect(await loadReport()).toMatchObject({ win_rate: 0.6667, median_days_to_close: 0.6 })
   })
 
-  test('filters by owner and pipeline', async () => {
+  test('filters by owner, team and pipeline', async () => {
     const { crm, owner, ann, createDeal, loadReport, first } = await withPipeline()
     await createDeal(first, 1)
     await createDeal(first, 2, { owner_user_id: ann.userId })
@@ -130,6 +130,14 @@ describe('the pipeline report', () => {
     expect(annReport).toMatchObject({
       owner: { id: ann.userId, name: 'Ann Member' },
       open: { count: 1, amounts: [{ amount: 2 }] },
+    })
+    const { id: team_id } = await crm.teams.create(owner, { name: 'South', members: [{ id: ann.userId }] })
+    expect(await loadReport({ team_id })).toMatchObject({
+      ...{ owner: null, team: { id: team_id, name: 'South' } },
+      open: { count: 1, amounts: [{ amount: 2 }] },
+    })
+    expect(await catchFieldErrors(loadReport({ team_id: UNKNOWN_ID }))).toEqual({
+      team_id: 'Team not found.',
     })
     const otherPipeline = await crm.pipelines.create(owner, { name: 'Renewals', stages: [{ name: 'Due' }] })
     expect(await loadReport({ pipeline_id: otherPipeline.id })).toMatchObject({

@@ -5,12 +5,13 @@ import { validate } from '../../engine/validate.ts'
 import { getOrNull } from '../../engine/views.ts'
 import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { notFound, validationError } from '../../kernel/errors.ts'
+import { notFound, notFoundRule, validationError } from '../../kernel/errors.ts'
 import { DAY, type Instant } from '../../kernel/instant.ts'
 import type { Condition, Ports } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
+import type { Team } from '../../schema/team.ts'
 import { deals } from '../deals/deal.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
 import { roundRatio } from './exact-numbers.ts'
@@ -39,13 +40,14 @@ export async function pipelineReport(
 type ReportQuery = v.InferOutput<typeof pipelineReportInput>
 
 async function buildReport(
-  { pipeline_id, owner_email, from, to }: ReportQuery,
+  { pipeline_id, owner_email, team_id, from, to }: ReportQuery,
   at: Instant,
   transaction: WorkspaceTransaction,
 ): Promise<PipelineReport> {
-  const [pipeline, ownerId] = await Promise.all([
+  const [pipeline, ownerId, team] = await Promise.all([
     loadPipeline(pipeline_id, transaction),
     findOwnerId(owner_email, transaction),
+    team_id === undefined ? null : loadTeam(team_id, transaction),
   ])
   const [stages, owners] = await Promise.all([
     loadStages([pipeline.id], transaction),
@@ -55,6 +57,7 @@ async function buildReport(
     { field: 'pipeline_id', is: pipeline.id },
     { field: 'stage_id', oneOf: stages.filter(({ type }) => types.includes(type)).map(({ id }) => id) },
     ...(ownerId === null ? [] : [{ field: 'owner_user_id', is: ownerId } as const]),
+    ...(team ? [{ field: 'owner_user_id', oneOf: team.members.map(({ id }) => id) } as const] : []),
   ]
   const closedInRange = whereClosedBetween(from, to)
   const [open, closed, daysToClose, staleDeals] = await Promise.all([
@@ -72,6 +75,7 @@ async function buildReport(
   return {
     pipeline: { id: pipeline.id, name: pipeline.name },
     owner: getOrNull(owners, ownerId),
+    team: team && { id: team.id, name: team.name },
     from: from ?? null,
     to: to ?? null,
     stages: stages.map((stage) => buildStageReport(stage, [...open, ...closed])),
@@ -107,6 +111,13 @@ async function loadPipeline(id: string | undefined, { stores }: WorkspaceTransac
     id === undefined ? (await stores.pipelines.list(oldest)).rows[0] : await stores.pipelines.get(id)
   if (!pipeline) throw notFound('Pipeline')
   return pipeline
+}
+
+/** @throws CrmError `validation_error` */
+async function loadTeam(id: string, { stores }: WorkspaceTransaction): Promise<Team> {
+  const team = await stores.teams.get(id)
+  if (!team) throw validationError({ team_id: notFoundRule('Team') })
+  return team
 }
 
 async function findOwnerId(

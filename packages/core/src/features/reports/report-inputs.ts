@@ -16,5 +16,5 @@ export const aggregateInput = object({
 
 /** The schema of `PipelineReportInput`. */
 export const pipelineReportInput = object(
-  changeable({ pipeline_id: uuid, owner_email: knownEmail, from: instant, to: instant }),
+  changeable({ pipeline_id: uuid, owner_email: knownEmail, team_id: uuid, from: instant, to: instant }),
 )

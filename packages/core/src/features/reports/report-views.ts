@@ -80,6 +80,8 @@ export interface PipelineReport {
   readonly pipeline: NamedReference
   /** The owner whose deals are counted; null for all deals. */
   readonly owner: Owner | null
+  /** The team whose members' deals are counted; null for all deals. */
+  readonly team: NamedReference | null
   /** Earliest closing of won and lost deals, inclusive; null without a bound. */
   readonly from: Instant | null
   /** Latest closing of won and lost deals, inclusive; null without a bound. */

@@ -105,3 +105,18 @@ test('a workspace has at most 200 teams of different names', async () => {
   })
   expect(await crm.teams.create(otherOwner, { name: 'Team 7' })).toMatchObject({ name: 'Team 7' })
 })
+
+test('the records of a team are those that its present members own', async () => {
+  const { crm, owner, ann, ben } = await createTestCrm()
+  const { id: team_id } = await crm.teams.create(owner, { name: 'South', members: [{ id: ann.userId }] })
+  const names: string[] = []
+  for (const owner_user_id of [owner.userId, ann.userId, ben.userId, null])
+    names.push((await crm.companies.create(owner, { full_name: 'Acme', owner_user_id })).id)
+  const list = async (query: object) => (await crm.companies.list(owner, query)).data.map(({ id }) => id)
+  expect(await list({ team_id: team_id.toUpperCase() })).toEqual([names[1]])
+  expect(await list({ team_id, owner_email: 'ben@acme.example' })).toEqual([])
+  await crm.teams.update(owner, team_id, { members: [{ id: ben.userId }] })
+  expect(await list({ team_id })).toEqual([names[2]])
+  await crm.teams.update(owner, team_id, { members: [] })
+  expect([await list({ team_id }), await list({ team_id: UNKNOWN_ID })]).toEqual([[], []])
+})
