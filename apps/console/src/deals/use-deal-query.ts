@@ -5,7 +5,7 @@ import { useViewParams } from '../app/use-view-params.ts'
 import { findBoardOrder } from '../fields/deal-fields.tsx'
 import { addMonths, type Calendar, instantBefore } from '../format/calendar.ts'
 import { readSearch } from '../format/typed-text.ts'
-import { useOwnerEmail } from '../reference/owner-filter.tsx'
+import { useOwnerQuery } from '../reference/owner-query.ts'
 import { useMenu } from '../reference/queries.ts'
 
 type Order = NonNullable<BoardQuery['order_by']>
@@ -20,7 +20,7 @@ export interface DealQuery {
 /** What the address says about the shown deals. An unknown pipeline is the first one. */
 export function useDealQuery(): DealQuery {
   const { calendar } = useConsole()
-  const owner_email = useOwnerEmail()
+  const owner = useOwnerQuery()
   const { params } = useViewParams()
   const pipelines = useMenu('pipelines')
   const text = params.toString()
@@ -30,7 +30,7 @@ export function useDealQuery(): DealQuery {
     const search = readSearch(get('search'))
     const order = findBoardOrder(get('sort'))
     const filters: BoardQuery = {
-      ...(owner_email && { owner_email }),
+      ...owner,
       ...(get('tag') && { tag: get('tag') ?? '' }),
       ...(search && { search }),
       ...monthRange(get('month'), calendar),
@@ -40,7 +40,7 @@ export function useDealQuery(): DealQuery {
       query: { order_by: order.name as Order, order: order.order ?? 'desc', ...filters },
       isFiltered: Object.keys(filters).length > 0,
     }
-  }, [text, pipelines.data, owner_email, calendar])
+  }, [text, pipelines.data, calendar])
 }
 
 /** The bounds of a month such as `2026-11`. */

@@ -3,6 +3,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { useConsole } from '../app/console-context.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
+import { ShareButton } from '../sharing/share-button.tsx'
 import { Bar, BarEnd } from '../shell/page-parts.tsx'
 import { useShell } from '../shell/shell-context.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -78,6 +79,7 @@ function ActionButtons({ kind, record, actions, back }: ActionButtonsProps) {
   const [, navigate] = useLocation()
   return (
     <>
+      <ShareButton kind={kind} id={record.id} open={() => actions.share(record)} />
       <Button class={text.deskOnly} icon="tasks" onClick={() => actions.addTask(record)}>
         {texts.labels.task} <kbd>T</kbd>
       </Button>

@@ -20,7 +20,13 @@ export function buildRecordMenu(
     shortcut: 'T',
     select: () => actions.addTask(record),
   }
-  if (!canChange(me, kind, record)) return [{ actions: [addTask] }]
+  const share: MenuAction = {
+    label: texts.share,
+    icon: 'eye',
+    shortcut: 'S',
+    select: () => actions.share(record),
+  }
+  if (!canChange(me, kind, record)) return [{ actions: [addTask, share] }]
   const moves: readonly MenuAction[] = [
     { label: texts.move, icon: 'arrow', shortcut: 'M', select: () => actions.chooseStage(records) },
     { label: texts.won, icon: 'flag', shortcut: 'W', select: () => actions.finish(records, 'win') },
@@ -50,6 +56,7 @@ export function buildRecordMenu(
           select: () => actions.chooseTag(records),
         },
         { label: recordTexts.addList, icon: 'list', select: () => actions.chooseList(records) },
+        share,
       ],
     },
     { actions: canDelete(me, kind, record) ? [remove] : [] },

@@ -4,6 +4,7 @@ import { useConsole } from '../app/console-context.ts'
 import { explainReadOnly, explainUndeletable } from '../app/permissions.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { useMenu } from '../reference/queries.ts'
+import { useShareDialog } from '../sharing/use-share-dialog.tsx'
 import { useShell } from '../shell/shell-context.ts'
 import { showReason } from '../ui/toasts.tsx'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
@@ -35,6 +36,8 @@ export interface RecordActions {
   chooseList(records: Records): void
   removeLabel(record: ActionRecord, field: LabelEdit['field'], label: LabelEdit['label']): void
   addTask(record: ActionRecord): void
+  /** Says who sees a record, and with whom it is shared. */
+  share(record: ActionRecord): void
   remove(records: Records, onRemoved?: () => void): void
 }
 
@@ -42,6 +45,7 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
   const { show, openCreate } = useShell()
   const { progress, move, setOwner, setLabel, remove } = useRecordsChange(kind, selection)
   const subjectOf = useSubject()
+  const openShares = useShareDialog(kind)
   const ifChangeable = useCheck(kind, explainReadOnly)
   const ifDeletable = useCheck(kind, explainUndeletable)
   return {
@@ -84,6 +88,7 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
     ),
     removeLabel: (record, field, label) => setLabel([record], { field, label, isWanted: false }),
     addTask: (record) => openCreate('tasks', defaultsFor(kind, record)),
+    share: (record) => openShares(record, recordName(record)),
     remove: ifDeletable(remove),
   }
 }

@@ -28,6 +28,10 @@ export function useRecordKeys(
       if (record) actions.addTask(record)
       else openCreate('tasks')
     },
+    s: () => {
+      const record = onlyOne(recordsNow())
+      if (record) actions.share(record)
+    },
     d: () => {
       const record = onlyOne(recordsNow())
       if (record && kind !== 'deals') openCreate('deals', defaultsFor(kind, record))

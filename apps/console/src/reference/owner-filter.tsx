@@ -1,15 +1,15 @@
-import { useConsole } from '../app/console-context.ts'
+import { isAdmin, useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { FilterMenu } from '../ui/filter-menu.tsx'
+import { ME, teamValue } from './owner-query.ts'
 import { useMenu } from './queries.ts'
 
-const ME = 'me'
-
-/** Filters by the owner. The address says `me` for whoever opens it. */
+/** Filters by the owner: mine, those of a team, or those of another member. */
 export function OwnerFilter() {
   const { me, texts } = useConsole()
   const { params, set } = useViewParams()
   const members = useMenu('members')
+  const teams = useTeamOptions()
   const { owner, everybody, mine } = texts.deals.filters
   const others = (members.data ?? []).filter(({ id }) => id !== me.id)
   return (
@@ -19,6 +19,7 @@ export function OwnerFilter() {
       anyLabel={everybody}
       options={[
         { value: ME, label: mine },
+        ...teams,
         ...others.map(({ email, name }) => ({ value: email, label: name })),
       ]}
       choose={(value) => set({ owner: value })}
@@ -26,10 +27,16 @@ export function OwnerFilter() {
   )
 }
 
-/** The owner that the address names; undefined for all. */
-export function useOwnerEmail(): string | undefined {
-  const { me } = useConsole()
-  const { params } = useViewParams()
-  const owner = params.get('owner') || undefined
-  return owner === ME ? me.email : owner
+/** The teams of the member, and for owners and admins all. */
+function useTeamOptions() {
+  const { me, texts } = useConsole()
+  const teams = useMenu('teams').data ?? []
+  const isOwn = ({ members }: (typeof teams)[number]) => members.some(({ id }) => id === me.id)
+  const own = teams.filter(isOwn)
+  const others = isAdmin(me) ? teams.filter((team) => !isOwn(team)) : []
+  const { myTeam } = texts.deals.filters
+  return [...own, ...others].map(({ id, name }) => ({
+    value: teamValue(id),
+    label: own.length === 1 && own[0]?.id === id ? myTeam : name,
+  }))
 }

@@ -6,7 +6,7 @@ import { joinNames } from './join-names.ts'
 import { listLargest } from './largest.ts'
 import { joinActivity, type MemberActivity, splitOthers, total } from './member-activity.ts'
 import { useMemberActivity } from './queries.ts'
-import type { ReportFilters } from './report-filters.ts'
+import { isOfEverybody, type ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
 import { ShowEverybody, ShowYear } from './show-more.tsx'
 import { useReportTexts } from './texts.ts'
@@ -36,17 +36,23 @@ export function ActivityPanel({ filters, currency }: ActivityPanelProps) {
 
 /** The rows of the filtered owner, or of all members. */
 function useMemberRows(
-  { ownerEmail }: ReportFilters,
+  { owner }: ReportFilters,
   data: ReturnType<typeof useMemberActivity>['data'],
 ): readonly MemberActivity[] | undefined {
   const members = useMenu('members')
+  const teams = useMenu('teams')
   const texts = useReportTexts()
-  if (!data || members.isPending) return undefined
+  if (!data || members.isPending || teams.isPending) return undefined
   const all = members.data ?? []
   const rows = joinActivity(data.activities, data.tasks, all)
-  const owner = all.find(({ email }) => email.toLowerCase() === ownerEmail?.toLowerCase())
+  const team = teams.data?.find(({ id }) => id === owner.team_id)
+  const isShown = (memberId: string | null) => {
+    if (owner.team_id !== undefined) return team?.members.some(({ id }) => id === memberId)
+    const email = all.find(({ id }) => id === memberId)?.email
+    return owner.owner_email === undefined || email?.toLowerCase() === owner.owner_email.toLowerCase()
+  }
   return rows
-    .filter(({ id }) => ownerEmail === undefined || id === owner?.id)
+    .filter(({ id }) => isShown(id))
     .map((row) => (row.id === null ? { ...row, name: texts.activity.noOwner } : row))
 }
 
@@ -76,7 +82,7 @@ function useActivityContent(
     return {
       finding: activity.empty,
       table,
-      action: filters.ownerEmail === undefined ? <ShowYear filters={filters} /> : <ShowEverybody />,
+      action: isOfEverybody(filters) ? <ShowYear filters={filters} /> : <ShowEverybody />,
     }
   return {
     finding: findResult(rows),

@@ -1,9 +1,9 @@
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { OwnerFilter } from '../reference/owner-filter.tsx'
 import { useMenu } from '../reference/queries.ts'
 import { Filters } from '../shell/page-parts.tsx'
 import { Chip } from '../ui/chip.tsx'
-import { FilterMenu } from '../ui/filter-menu.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { MonthFormat } from './month-format.ts'
 import { buildPeriod, DEFAULT_PERIOD, PERIODS } from './period.ts'
@@ -18,7 +18,7 @@ export function FilterBar({ filters }: { readonly filters: ReportFilters }) {
     <Filters>
       <PipelineMenu filters={filters} />
       <PeriodMenu filters={filters} />
-      <OwnerMenu />
+      <OwnerFilter />
       <p class={styles.lead}>{texts.lead}</p>
     </Filters>
   )
@@ -77,26 +77,6 @@ function PeriodMenu({ filters }: { readonly filters: ReportFilters }) {
           }),
         },
       ]}
-    />
-  )
-}
-
-function OwnerMenu() {
-  const { texts, me } = useConsole()
-  const { params, set } = useViewParams()
-  const members = useMenu('members')
-  const { filters } = texts.deals
-  const others = (members.data ?? []).filter(({ id }) => id !== me.id)
-  return (
-    <FilterMenu
-      label={filters.owner}
-      value={params.get('owner') ?? undefined}
-      anyLabel={filters.everybody}
-      options={[
-        { value: 'me', label: filters.mine },
-        ...others.map(({ name, email }) => ({ value: email, label: name })),
-      ]}
-      choose={(owner) => set({ owner })}
     />
   )
 }

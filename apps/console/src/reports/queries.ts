@@ -30,12 +30,12 @@ export function reportPipeline(
 /** The report of a pipeline, and its open deals by stage and currency, which the report counts over all currencies. */
 export function usePipelineReport(filters: ReportFilters) {
   const { crm } = useConsole()
-  const { pipeline, ownerEmail, period } = filters
+  const { pipeline, owner, period } = filters
   return useQuery({
-    queryKey: ['reports', 'pipeline', pipeline.id, ownerEmail, period.from, period.to],
+    queryKey: ['reports', 'pipeline', pipeline.id, owner, period.from, period.to],
     queryFn: async ({ signal }) => {
       const { from, to } = period
-      const query = { pipeline_id: pipeline.id, owner_email: ownerEmail, from, to }
+      const query = { pipeline_id: pipeline.id, ...owner, from, to }
       const [report, open] = await Promise.all([
         reportPipeline(crm.reports, query, { signal }),
         aggregate(crm.reports, { ...sumQuery(filters), group_by: 'stage_id', status: 'open' }, { signal }),
@@ -47,13 +47,13 @@ export function usePipelineReport(filters: ReportFilters) {
 }
 
 /** The median days to win in the period before; null if no deal was won in it. */
-export function usePreviousMedian({ pipeline, ownerEmail, period }: ReportFilters) {
+export function usePreviousMedian({ pipeline, owner, period }: ReportFilters) {
   const { crm } = useConsole()
   const { from, to } = period.previous
   return useQuery({
-    queryKey: ['reports', 'previous-median', pipeline.id, ownerEmail, from, to],
+    queryKey: ['reports', 'previous-median', pipeline.id, owner, from, to],
     queryFn: async ({ signal }) => {
-      const query = { pipeline_id: pipeline.id, owner_email: ownerEmail, from, to }
+      const query = { pipeline_id: pipeline.id, ...owner, from, to }
       const report = await reportPipeline(crm.reports, query, { signal })
       return report.median_days_to_close
     },
@@ -64,9 +64,9 @@ export function usePreviousMedian({ pipeline, ownerEmail, period }: ReportFilter
 /** The won deals by month of closing and currency, and the months of the period they were read for. */
 export function useWonMonths(filters: ReportFilters) {
   const { crm } = useConsole()
-  const { pipeline, ownerEmail, period } = filters
+  const { pipeline, owner, period } = filters
   return useQuery({
-    queryKey: ['reports', 'won', pipeline.id, ownerEmail, period.from, period.to],
+    queryKey: ['reports', 'won', pipeline.id, owner, period.from, period.to],
     queryFn: async ({ signal }) => {
       const won = await aggregate(
         crm.reports,
@@ -91,10 +91,10 @@ export function useWonMonths(filters: ReportFilters) {
  */
 export function useForecast(filters: ReportFilters) {
   const { crm, calendar } = useConsole()
-  const { pipeline, ownerEmail } = filters
+  const { pipeline, owner } = filters
   const now = useNow()
   return useQuery({
-    queryKey: ['reports', 'forecast', pipeline.id, ownerEmail, calendar.monthOf(now)],
+    queryKey: ['reports', 'forecast', pipeline.id, owner, calendar.monthOf(now)],
     queryFn: async ({ signal }) => {
       const query = { ...sumQuery(filters), group_by: 'stage_id', status: 'open' } as const
       const [all, ...dated] = await Promise.all([

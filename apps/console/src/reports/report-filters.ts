@@ -2,6 +2,7 @@ import type { AggregateQuery, Pipeline } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
+import { type OwnerQuery, useOwnerQuery } from '../reference/owner-query.ts'
 import { useMenu } from '../reference/queries.ts'
 import { buildPeriod, type Period, type PeriodName, readPeriod } from './period.ts'
 
@@ -10,37 +11,41 @@ export interface ReportFilters {
   readonly pipeline: Pipeline
   readonly periodName: PeriodName
   readonly period: Period
-  /** Undefined for all members. */
-  readonly ownerEmail: string | undefined
+  /** Whose deals are counted. */
+  readonly owner: OwnerQuery
 }
 
-type DealQuery = Pick<AggregateQuery, 'entity' | 'metric' | 'field' | 'pipeline_id' | 'owner_email'>
+type DealQuery = Pick<AggregateQuery, 'entity' | 'metric' | 'field' | 'pipeline_id' | keyof OwnerQuery>
 
 /** Sums the amounts of the deals that fit the filters. */
-export function sumQuery({ pipeline, ownerEmail }: ReportFilters): DealQuery {
+export function sumQuery({ pipeline, owner }: ReportFilters): DealQuery {
   return {
     entity: 'deals',
     metric: 'sum',
     field: 'amount',
     pipeline_id: pipeline.id,
-    ...(ownerEmail !== undefined && { owner_email: ownerEmail }),
+    ...owner,
   }
 }
 
 /** Reads the filters of the address. An unknown pipeline is the first one. Undefined until the pipelines are there. */
 export function useReportFilters(): ReportFilters | undefined {
-  const { me, calendar } = useConsole()
+  const { calendar } = useConsole()
+  const owner = useOwnerQuery()
   const { params } = useViewParams()
   const pipelines = useMenu('pipelines')
   const now = useNow()
   const pipeline = pipelines.data?.find(({ id }) => id === params.get('pipeline')) ?? pipelines.data?.[0]
   if (!pipeline) return undefined
   const periodName = readPeriod(params.get('period'))
-  const owner = params.get('owner') ?? undefined
   return {
     pipeline,
     periodName,
     period: buildPeriod(periodName, now, calendar),
-    ownerEmail: owner === 'me' ? me.email : owner,
+    owner,
   }
+}
+
+export function isOfEverybody({ owner }: Pick<ReportFilters, 'owner'>): boolean {
+  return Object.keys(owner).length === 0
 }

@@ -14,6 +14,7 @@ import { ForecastPanel } from './forecast-panel.tsx'
 import { usePipelineReport } from './queries.ts'
 import { QuietPanel } from './quiet-panel.tsx'
 import { type ReportFilters, useReportFilters } from './report-filters.ts'
+import { ReportScope } from './report-scope.tsx'
 import styles from './reports.module.css'
 import { chooseCurrency, listCurrencies } from './stage-sums.ts'
 import { StagesPanel } from './stages-panel.tsx'
@@ -69,6 +70,7 @@ interface PanelsProps {
 function Panels({ filters, currency, query }: PanelsProps) {
   return (
     <div class={classNames(pageStyles.scroll, styles.scroll)}>
+      <ReportScope />
       <div class={styles.reports}>
         <FiguresPanel filters={filters} currency={currency} query={query} />
         <StagesPanel filters={filters} currency={currency} query={query} />

@@ -6,7 +6,7 @@ import { HorizontalBars } from './charts/horizontal-bars.tsx'
 import { joinNames } from './join-names.ts'
 import { listLargest } from './largest.ts'
 import type { usePipelineReport } from './queries.ts'
-import type { ReportFilters } from './report-filters.ts'
+import { isOfEverybody, type ReportFilters } from './report-filters.ts'
 import { type PanelContent, ReportPanel } from './report-panel.tsx'
 import { ShowEverybody } from './show-more.tsx'
 import { addSums, type DealSum, NO_DEALS, sumStage } from './stage-sums.ts'
@@ -67,7 +67,7 @@ function useStagesContent(
     return {
       finding: texts.stages.empty(currency),
       table: { ...table, rows: [] },
-      action: filters.ownerEmail === undefined ? <AddDeal filters={filters} /> : <ShowEverybody />,
+      action: isOfEverybody(filters) ? <AddDeal filters={filters} /> : <ShowEverybody />,
     }
   return {
     finding: findResult(stages, all),

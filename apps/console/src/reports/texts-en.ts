@@ -10,6 +10,12 @@ const countActivities = (count: number) => plural(count, '# activity', '# activi
 const countTasks = (count: number) => plural(count, '# completed task', '# completed tasks')
 
 export const en = {
+  scope: {
+    all: 'Counts every deal of the workspace. Members see only some of them.',
+    owner: 'Counts the deals that you see: yours, nobody’s, and what is shared with you.',
+    team: (teams: string) =>
+      `Counts the deals that you see: yours, those of ${teams}, nobody’s, and what is shared with you.`,
+  },
   lead: 'Each currency is reported by itself. Nothing is converted.',
   currency: 'Currency',
   period: 'Period',

@@ -9,6 +9,12 @@ const countActivities = (count: number) => plural(count, '# atividade', '# ativi
 const countTasks = (count: number) => plural(count, '# tarefa concluída', '# tarefas concluídas')
 
 export const ptBr: ReportTexts = {
+  scope: {
+    all: 'Conta todos os negócios do espaço de trabalho. Membros veem só alguns deles.',
+    owner: 'Conta os negócios que você vê: os seus, os de ninguém e o que é compartilhado com você.',
+    team: (teams) =>
+      `Conta os negócios que você vê: os seus, os de ${teams}, os de ninguém e o que é compartilhado com você.`,
+  },
   lead: 'Cada moeda tem o seu relatório. Nada é convertido.',
   currency: 'Moeda',
   period: 'Período',

@@ -9,6 +9,7 @@ import { MembersPage } from './members/members-page.tsx'
 import { PipelinePage } from './pipelines/pipeline-page.tsx'
 import { PipelinesPage } from './pipelines/pipelines-page.tsx'
 import type { SettingsTexts } from './texts.ts'
+import { VisibilityPage } from './visibility/visibility-page.tsx'
 import { DeliveryPage } from './webhooks/delivery-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
 import { WebhooksPage } from './webhooks/webhooks-page.tsx'
@@ -32,6 +33,10 @@ export interface SettingsPart {
 export const SETTINGS_PARTS: readonly SettingsPart[] = [
   { name: 'workspace', path: '/settings/workspace', icon: 'team', page: WorkspacePage },
   { name: 'members', path: '/settings/members', icon: 'person', page: MembersPage },
+  {
+    ...{ name: 'visibility', path: '/settings/visibility', icon: 'eye', isForAdmins: true },
+    page: VisibilityPage,
+  },
   {
     ...{ name: 'pipelines', path: '/settings/pipelines', icon: 'board', isForAdmins: true },
     ...{ page: PipelinesPage, pagesBelow: { '/:id': ({ id = '' }) => <PipelinePage key={id} id={id} /> } },

@@ -10,6 +10,7 @@ const en = {
   parts: {
     workspace: 'Workspace',
     members: 'Members',
+    visibility: 'Teams, visibility',
     pipelines: 'Pipelines',
     customFields: 'Custom fields',
     taskTypes: 'Task types',
@@ -79,6 +80,7 @@ const ptBr: SettingsTexts = {
   parts: {
     workspace: 'Espaço de trabalho',
     members: 'Membros',
+    visibility: 'Equipes, visibilidade',
     pipelines: 'Funis',
     customFields: 'Campos personalizados',
     taskTypes: 'Tipos de tarefa',

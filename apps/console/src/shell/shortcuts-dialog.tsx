@@ -67,6 +67,7 @@ function listShortcuts(texts: Texts): readonly (readonly [keys: string, label: s
     ['X', shortcuts.select],
     ['⇧J ⇧K', shortcuts.selectOn],
     ['O L', shortcuts.ownerTag],
+    ['S', shortcuts.share],
     ['F ⇧F', shortcuts.filter],
     ['T N D', shortcuts.task],
     ['Space', shortcuts.complete],

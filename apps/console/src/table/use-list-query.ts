@@ -1,6 +1,6 @@
 import { useViewParams } from '../app/use-view-params.ts'
 import { readSearch } from '../format/typed-text.ts'
-import { useOwnerEmail } from '../reference/owner-filter.tsx'
+import { useOwnerQuery } from '../reference/owner-query.ts'
 
 export interface ListOrder<Order extends string = string> {
   readonly order_by: Order
@@ -26,7 +26,7 @@ export function useListFilters() {
     search: readSearch(get('search')),
     tag: get('tag'),
     list_id: get('list'),
-    owner_email: useOwnerEmail(),
+    ...useOwnerQuery(),
   }
   return {
     filters,

@@ -2,6 +2,8 @@ import type { TaskListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { Fact, Facts } from '../records/facts/fact.tsx'
 import { FixedValue } from '../records/facts/fixed-value.tsx'
+import { ShareButton } from '../sharing/share-button.tsx'
+import { useShareDialog } from '../sharing/use-share-dialog.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import styles from './task-list.module.css'
@@ -17,6 +19,7 @@ interface TaskDetailsProps {
 /** Shows the fields of a task that the member may not change. */
 export function TaskDetails({ task, reason, close }: TaskDetailsProps) {
   const { texts } = useConsole()
+  const openShares = useShareDialog('tasks')
   return (
     <Dialog title={task.title} close={close}>
       <p class={styles.readOnly}>{reason}</p>
@@ -28,6 +31,7 @@ export function TaskDetails({ task, reason, close }: TaskDetailsProps) {
         ))}
       </Facts>
       <DialogActions>
+        <ShareButton kind="tasks" id={task.id} open={() => openShares(task, task.title)} />
         <Button autoFocus onClick={close}>
           {texts.actions.close}
         </Button>

@@ -4,6 +4,8 @@ import { explainReadOnly } from '../app/permissions.ts'
 import { useDraftDiscard } from '../create/draft.ts'
 import { TaskForm } from '../create/task-form.tsx'
 import { taskPlace } from '../create/use-task-draft.ts'
+import { ShareButton } from '../sharing/share-button.tsx'
+import { useShareDialog } from '../sharing/use-share-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TaskDetails } from './task-details.tsx'
 
@@ -24,6 +26,7 @@ export function TaskDialog(props: TaskDialogProps) {
 
 function TaskEditor({ task, close, reopen }: TaskDialogProps) {
   const { texts } = useConsole()
+  const openShares = useShareDialog('tasks')
   const discard = useDraftDiscard(taskPlace({}, task))
   function cancel(): void {
     close()
@@ -31,6 +34,7 @@ function TaskEditor({ task, close, reopen }: TaskDialogProps) {
   }
   return (
     <Dialog title={texts.tasks.edit} close={cancel}>
+      <ShareButton kind="tasks" id={task.id} open={() => openShares(task, task.title)} />
       <TaskForm defaults={{}} task={task} close={close} cancel={cancel} />
     </Dialog>
   )

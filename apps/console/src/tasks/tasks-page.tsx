@@ -3,7 +3,7 @@ import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
 import { useViewParams } from '../app/use-view-params.ts'
 import { TASK_FIELDS } from '../fields/task-fields.tsx'
-import { useOwnerEmail } from '../reference/owner-filter.tsx'
+import { useOwnerQuery } from '../reference/owner-query.ts'
 import { TablePage } from '../table/table-page.tsx'
 import { useColumns } from '../table/use-columns.tsx'
 import { type ListOrder, useListOrder } from '../table/use-list-query.ts'
@@ -45,7 +45,7 @@ function useTaskQuery(): TaskQuery & ListOrder<(typeof ORDERS)[number]> {
   return {
     ...order,
     ...dueRange(params.get('due'), useNow(), calendar),
-    owner_email: useOwnerEmail(),
+    ...useOwnerQuery(),
     completed: status === 'all' ? undefined : status === 'done',
   }
 }

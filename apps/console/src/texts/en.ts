@@ -87,6 +87,7 @@ export const en = {
     move: 'Move to a stage',
     addTask: 'Add a task',
     changeOwner: 'Change the owner',
+    share: 'Who sees it',
     won: 'Mark as won',
     lost: 'Mark as lost',
     open: 'Open',
@@ -147,6 +148,7 @@ export const en = {
     filters: {
       owner: 'Owner',
       mine: 'Mine',
+      myTeam: 'My team',
       everybody: 'Everybody',
       tag: 'Tag',
       anyTag: 'Any tag',
@@ -393,6 +395,7 @@ export const en = {
     select: 'Select',
     selectOn: 'Select on the way',
     ownerTag: 'Owner, tag',
+    share: 'Who sees it, share it',
     filter: 'To the filters, clear them',
     task: 'New task, note, deal for this record',
     complete: 'Complete a task',

@@ -89,6 +89,7 @@ export const ptBr: Texts = {
     move: 'Mover para uma etapa',
     addTask: 'Adicionar tarefa',
     changeOwner: 'Alterar o responsável',
+    share: 'Quem vê',
     won: 'Marcar como ganho',
     lost: 'Marcar como perdido',
     open: 'Abrir',
@@ -149,6 +150,7 @@ export const ptBr: Texts = {
     filters: {
       owner: 'Responsável',
       mine: 'Eu',
+      myTeam: 'Minha equipe',
       everybody: 'Todos',
       tag: 'Etiqueta',
       anyTag: 'Qualquer etiqueta',
@@ -400,6 +402,7 @@ export const ptBr: Texts = {
     won: 'Ganho, perdido',
     select: 'Selecionar',
     selectOn: 'Selecionar no caminho',
+    share: 'Quem vê, compartilhar',
     ownerTag: 'Responsável, etiqueta',
     filter: 'Ir aos filtros, limpá-los',
     task: 'Nova tarefa, nota, negócio deste registro',

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter'
 import { pageStyles } from '../../shell/page-parts.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './part-page.module.css'
 
@@ -11,16 +12,18 @@ interface PartPageProps {
   /** The way back to the list that the page belongs to. */
   readonly crumb?: { readonly href: string; readonly label: string }
   readonly children: ComponentChildren
+  /** For a page of two columns. */
+  readonly isWide?: boolean
   /** Stays below the scrolled page. */
   readonly foot?: ComponentChildren
 }
 
 /** A page of a part of the settings. */
-export function PartPage({ title, lead, crumb, children, foot }: PartPageProps) {
+export function PartPage({ title, lead, crumb, children, isWide = false, foot }: PartPageProps) {
   return (
     <>
       <div class={styles.scroll}>
-        <div class={styles.page}>
+        <div class={classNames(styles.page, isWide && styles.wide)}>
           <div class={styles.head}>
             {crumb && (
               <Link class={styles.crumb} href={crumb.href}>
