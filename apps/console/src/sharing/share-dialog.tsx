@@ -169,7 +169,7 @@ function ShareRow({ share, members, teams, change }: ShareRowProps) {
         <span class={text.soft}>{team ? texts.team(team.members.length) : member?.email}</span>
       </span>
       {change ? (
-        <>
+        <span class={styles.seerEnd}>
           <AccessSelect
             label={texts.accessOf(name)}
             value={share.access}
@@ -181,7 +181,7 @@ function ShareRow({ share, members, teams, change }: ShareRowProps) {
             label={texts.end(name)}
             onClick={() => change(undefined, texts.ended(name))}
           />
-        </>
+        </span>
       ) : (
         <span class={text.soft}>{texts.access[share.access]}</span>
       )}
