@@ -59,7 +59,7 @@ export class InputResolver<R extends RecordBase> {
         }),
       ),
     ])
-    throwIfErrors(errors)
+    throwIfErrors(errors, input)
     const permissionRecord = before && (await resolveEffectiveOwner(before, resource, member, transaction))
     const operation = before ? 'update' : 'create'
     requirePermission(member, operation, resource, permissionRecord, fields, ownerFieldOf(input))

@@ -26,7 +26,7 @@ export function keyedUpdate<R extends RecordBase, Input, Detail extends object>(
       requireScope(actor, scopes.write)
       const request = { actor, path: `${label} ${id.toLowerCase()}`, key, body: input }
       const result = await engine.createIdempotently(request, async (saveResponse, keyErrors) => {
-        throwIfErrors(new Map(Object.entries(keyErrors)))
+        throwIfErrors(new Map(Object.entries(keyErrors)), input)
         return update(actor, id, input, { ...conditions, saveResponse })
       })
       return reviewReplay(resource, engine, actor, result)

@@ -39,8 +39,9 @@ export function validateInto<S extends v.GenericSchema>(
   return result.success ? result.output : undefined
 }
 
-export function throwIfErrors(errors: ReadonlyMap<string, string>): void {
-  if (errors.size > 0) throw validationError(Object.fromEntries(errors) satisfies FieldErrors)
+/** Throws errors that were found side by side in the order of the input. @throws CrmError `validation_error` */
+export function throwIfErrors(errors: ReadonlyMap<string, string>, input: unknown): void {
+  if (errors.size > 0) throw validationError(orderByInput(errors, input))
 }
 
 function messageOf(issue: v.BaseIssue<unknown>): string {

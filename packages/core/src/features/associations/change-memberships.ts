@@ -85,7 +85,7 @@ async function applyChanges(
     if (ids.length > MAX_ASSOCIATIONS)
       allErrors.set(`add_${name}`, `Must leave the record with at most ${MAX_ASSOCIATIONS} ${name}.`)
   }
-  throwIfErrors(allErrors)
+  throwIfErrors(allErrors, input)
   return {
     ...((add_tags ?? remove_tags) && { tags: tags.ids }),
     ...((add_lists ?? remove_lists) && { lists: lists.ids }),

@@ -121,6 +121,6 @@ async function resolveShares(
     keys.add(shareKey(share))
     return [share]
   })
-  throwIfErrors(errors)
+  throwIfErrors(errors, { shares: entries })
   return shares
 }
