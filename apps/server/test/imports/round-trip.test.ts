@@ -205,7 +205,8 @@ async function createWorld(crm: Crm, actor: Actor, records: World): Promise<void
     const tagIds = await labels('tags', tags)
     await create('deals', { ...each, ...closed, stage_id, tags: tagIds, ...(person_id && { person_id }) })
   }
-  for (const each of records.products) await create('products', { ...each, currency: 'BRL', code: each.name })
+  for (const [index, each] of records.products.entries())
+    await create('products', { ...each, currency: 'BRL', code: `${each.name} ${index}` })
   for (const { deal, ...each } of records.tasks) {
     const deal_id = ids.deals[deal]
     await create('tasks', { ...each, owner_email: 'olga@acme.example', ...(deal_id && { deal_id }) })
