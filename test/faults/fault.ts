@@ -11,6 +11,8 @@ export interface Fault {
   readonly name: string
   readonly title: string
   readonly databases: readonly DatabaseName[]
+  /** The database of the brief test, for a fault that a process meets on each alike. Default: all of `databases`. */
+  readonly briefDatabase?: DatabaseName
   /** The fault is skipped if this program is not on the `PATH`. */
   readonly program?: RequiredProgram
   /** The fault mounts a file system, and is skipped where this user may not. */

@@ -20,6 +20,7 @@ export const noisyNeighbour: Fault = {
   name: 'noisy-neighbour',
   title: 'a workspace that takes as much as it can',
   databases: ['sqlite', 'postgres'],
+  briefDatabase: 'sqlite',
   async run(environment, effort) {
     const records = await createNoisyRecords(environment, PEOPLE[effort])
     const neighbour = await createOtherToken(environment)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DatabaseName } from '../../bench/databases.ts'
 import { withEnvironment } from './environment.ts'
+import type { Fault } from './fault.ts'
 import { FAULTS } from './faults.ts'
 import { skipReason } from './skip-reason.ts'
 
@@ -9,7 +10,9 @@ import { skipReason } from './skip-reason.ts'
  * databases are tested in parallel.
  */
 export function testFaults(database: DatabaseName): void {
-  describe.each(FAULTS.filter(({ databases }) => databases.includes(database)))('$title', (fault) => {
+  const isTested = ({ databases, briefDatabase = database }: Fault) =>
+    databases.includes(database) && briefDatabase === database
+  describe.each(FAULTS.filter(isTested))('$title', (fault) => {
     const reason = skipReason(fault)
     const omission = reason === undefined ? '' : ` (left out: ${reason})`
     test.skipIf(reason !== undefined)(`keeps its guarantees on ${database}${omission}`, async () => {

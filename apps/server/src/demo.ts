@@ -2,6 +2,8 @@ import { assertNodeVersion } from '@sales-crm/node/node-version'
 
 try {
   assertNodeVersion(process.versions.node)
+  const { speedUpModuleLoading } = await import('./process/module-loading.ts')
+  speedUpModuleLoading()
   const { environment, loadSettings } = await import('./process/settings.ts')
   const { DEMO_OWNER } = await import('./demo/demo-owner.ts')
   const { prepareDemo } = await import('./demo/prepare-demo.ts')

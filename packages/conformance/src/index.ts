@@ -10,7 +10,7 @@ export type { OpenAccessGate } from './access-gate-context.ts'
 export type { StoreOpening } from './durability-context.ts'
 
 /** Limit for each test, and for opening and closing the store. */
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 120_000
 
 /**
  * Declares the tests that every store must pass. `open` is called once, and its store is closed at the end.
