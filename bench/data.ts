@@ -43,8 +43,15 @@ export function createCrmOn(storage: Storage): Crm {
   return createCrm({ ...ports, storage })
 }
 
-/** Creates a workspace with the same records on every run, by bulk inserts. */
-export async function fillWorkspace(storage: Storage, counts: RecordCounts): Promise<Data> {
+/**
+ * Creates a workspace with the same records on every run, by bulk inserts.
+ * @param memberEmails of those who own the records, beside the owner of the workspace
+ */
+export async function fillWorkspace(
+  storage: Storage,
+  counts: RecordCounts,
+  memberEmails: readonly string[] = MEMBER_EMAILS,
+): Promise<Data> {
   let first = 1
   const rangeOf = (kind: Kind): Range => {
     const range = { first, count: counts[kind] }
@@ -56,7 +63,7 @@ export async function fillWorkspace(storage: Storage, counts: RecordCounts): Pro
     people: rangeOf('people'),
     deals: rangeOf('deals'),
     tasks: rangeOf('tasks'),
-    ...(await createWorkspace(createCrmOn(storage))),
+    ...(await createWorkspace(createCrmOn(storage), memberEmails)),
   }
   for (const kind of KINDS) await insertRecords(storage, kind, data)
   return data
@@ -96,7 +103,7 @@ export function createApp(operator: Crm['operator']): ReturnType<Crm['operator']
   })
 }
 
-async function createWorkspace(crm: Crm) {
+async function createWorkspace(crm: Crm, memberEmails: readonly string[]) {
   const { operator } = crm
   await operator.createWorkspace({
     name: 'Bench',
@@ -105,10 +112,10 @@ async function createWorkspace(crm: Crm) {
     owner_email: OWNER_EMAIL,
     owner_password: OWNER_PASSWORD,
   })
-  for (const email of MEMBER_EMAILS)
+  for (const email of memberEmails)
     await operator.addMember({ workspace: SLUG, name: email, email, role: 'member' })
   const [actor, ...members] = await Promise.all(
-    [OWNER_EMAIL, ...MEMBER_EMAILS].map((email) => operator.actorFor({ workspace: SLUG, email })),
+    [OWNER_EMAIL, ...memberEmails].map((email) => operator.actorFor({ workspace: SLUG, email })),
   )
   const pipeline = await crm.pipelines.create(actor!, {
     name: 'Sales',

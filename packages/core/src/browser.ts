@@ -24,8 +24,8 @@ export {
   type RuledKind,
   type ShareAccess,
   seesEveryone,
-  type Viewer,
   VISIBILITY_RULES,
+  type Viewer,
   type Visibility,
   type VisibilityRule,
 } from './kernel/visibility.ts'

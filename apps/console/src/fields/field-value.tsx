@@ -139,7 +139,9 @@ function OwnerValue<Row extends { readonly id: string }>(props: FieldValueProps<
           mark: <Avatar of={{ id, name }} />,
           select: () => choose({ id, name, email }),
         })),
-        ...(owner && canAssign(me, null, kind, [row]) ? [{ label: texts.deals.noOwner, icon: 'x' as const, select: () => choose(null) }] : []),
+        ...(owner && canAssign(me, null, kind, [row])
+          ? [{ label: texts.deals.noOwner, icon: 'x' as const, select: () => choose(null) }]
+          : []),
       ]}
     />
   )

@@ -56,14 +56,7 @@ interface OwnerDialogProps extends ChoiceDialogProps<Owner | null> {
 }
 
 /** Chooses among the members whom the user may make the owner. */
-export function OwnerDialog({
-  subject,
-  kind,
-  records,
-  currentId,
-  choose,
-  close,
-}: OwnerDialogProps) {
+export function OwnerDialog({ subject, kind, records, currentId, choose, close }: OwnerDialogProps) {
   const { me, texts } = useConsole()
   const members = useMenu('members')
   const assignable = (members.data ?? []).filter((member) => canAssign(me, member, kind, records))

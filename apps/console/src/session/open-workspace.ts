@@ -1,8 +1,8 @@
 import { type CrmClient, createClient, type Workspace } from '@sales-crm/client'
 import type { ConsoleMember } from '../app/console-context.ts'
-import { loadViewer } from './load-viewer.ts'
 import { ConsoleSession } from './console-session.ts'
 import { createDownload, type Download } from './download.ts'
+import { loadViewer } from './load-viewer.ts'
 import { BASE_PATH } from './page-settings.ts'
 import { saveReturnPath } from './return-path.ts'
 

@@ -76,7 +76,15 @@ async function createRecords(
   }
   const { id: company_id } = await createRecord('/v1/companies', { ...owned, ...contact })
   const { id: person_id } = await createRecord('/v1/people', { ...owned, ...contact, company_id })
-  const deal = { ...owned, name: `${name} roof`, amount: 7_777_777, company_id, person_id, tags, source: name }
+  const deal = {
+    ...owned,
+    name: `${name} roof`,
+    amount: 7_777_777,
+    company_id,
+    person_id,
+    tags,
+    source: name,
+  }
   const { id: deal_id } = await createRecord('/v1/deals', deal)
   const task = { ...owned, title: `${name} call`, notes: name, deal_id }
   const { id: task_id } = await createRecord('/v1/tasks', task)
@@ -154,10 +162,11 @@ class Fuzzer {
 /** What only hidden records have: nothing that is sent contains it. */
 const SECRET = /canary (Ltda|roof|call)|7777777/
 
-const ofService = (service: Service, token: string) => async (method: string, path: string, body: unknown) => {
-  const { status, text, headers } = await sendRequest(service.app, method, path, body, { token })
-  return `${status} ${headers.get('X-Existing-Id')} ${text}`
-}
+const ofService =
+  (service: Service, token: string) => async (method: string, path: string, body: unknown) => {
+    const { status, text, headers } = await sendRequest(service.app, method, path, body, { token })
+    return `${status} ${headers.get('X-Existing-Id')} ${text}`
+  }
 
 const { paths, components } = readCommittedDocument()
 const OPERATIONS = operationsOf({ paths }).filter(([name]) => / \/v1\/(?!auth)/.test(name))

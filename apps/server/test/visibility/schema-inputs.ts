@@ -40,10 +40,10 @@ export function inputsOf(
   function buildType(type: string, part: InputSchema, name: string, depth: number): fc.Arbitrary<unknown> {
     switch (type) {
       case 'object': {
-        const properties = Object.entries(part.properties ?? {}).filter(([field]) => !UNIQUE_FIELDS.has(field))
-        const fields = properties.map(
-          ([field, each]) => [field, build(each, field, depth + 1)] as const,
+        const properties = Object.entries(part.properties ?? {}).filter(
+          ([field]) => !UNIQUE_FIELDS.has(field),
         )
+        const fields = properties.map(([field, each]) => [field, build(each, field, depth + 1)] as const)
         return fc.record(depth > MAX_DEPTH ? {} : Object.fromEntries(fields), {
           requiredKeys: (part.required ?? []).filter((field) => !UNIQUE_FIELDS.has(field)),
         } as never)
