@@ -13,8 +13,8 @@ export interface TermIndex {
   workspacePrefix(workspaceId: string): string
   /** The index query that requires all of `terms`, each of which includes the workspace prefix. */
   buildMatchQuery(terms: readonly Term[]): string
-  /** Live rows of `table` that match the index query bound as `terms`, with all columns. */
-  selectMatches(table: string, column: string): RawBuilder<unknown>
+  /** Live rows of `table` that match an index query, with all columns. The index is read first. */
+  selectMatches(table: string, column: string, matchQuery: RawBuilder<unknown>): RawBuilder<unknown>
   /**
    * True if a live row of `table`, in the workspace bound as `workspace_id`, matches an index query: the index
    * is read once for all rows.

@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === null)('a member', () => {
 
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menu').waitFor()
-    expect(await namesOf(page.getByRole('menuitem'))).toEqual(['Add a task'])
+    expect(await namesOf(page.getByRole('menuitem'))).toEqual(['Add a task', 'Who sees it'])
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: 'New person' }).waitFor()
@@ -206,7 +206,7 @@ describe.skipIf(CHROMIUM === null)('a member', () => {
     await expectReasonOfKeys(page, reason, ['m', 'w', 'o', 'Shift+ArrowRight'])
     await cardOf(foreign).getByRole('button', { name: 'Actions for A of Ana' }).click()
     await page.getByRole('menuitem', { name: 'Add a task' }).waitFor()
-    expect(await page.getByRole('menu').locator('[role^=menuitem]').count()).toBe(2)
+    expect(await page.getByRole('menu').locator('[role^=menuitem]').count()).toBe(3)
     await page.keyboard.press('Escape')
     expect(await stageOf(foreign)).toBe('First')
   })

@@ -6,7 +6,7 @@ export const termIndex: TermIndex = {
   // The end of the id keeps terms short; the whole id is compared on the row as well.
   workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
   buildMatchQuery: (terms) => terms.map(formatTerm).join(' & '),
-  selectMatches: (table, column) => sql`(${selectMatching(table, column, sql`${param('terms')}`)})`,
+  selectMatches: (table, column, matchQuery) => sql`(${selectMatching(table, column, matchQuery)})`,
   isMatch(table, column, matchQuery) {
     const rows = selectMatching(table, column, matchQuery)
     return sql`${sql.ref(`${table}.id`)} in (select id from (${rows}) as found where workspace_id = ${param('workspace_id')})`

@@ -29,6 +29,28 @@ export class SearchStatements {
     )
   }
 
+  /** The `total` of rows of parts without a common row. The values of the first begin with `part_0`. */
+  countParts(parts: readonly Conditions[]): Statement {
+    const key = `countParts ${parts.map(conditionsKey).join(' | ')}`
+    return this.#table.getOrCompile(key, () => {
+      const counts = parts.map((where, index) => {
+        const rows = this.#table.selectMatching(where, { prefix: partName(index) })
+        return sql`(${rows.select(sql<number>`count(*)`.as('total'))})`
+      })
+      return sql`select ${sql.join(counts, sql` + `)} as total`
+    })
+  }
+
+  /** A page of the matches among the first `visits` rows in its order. */
+  pageAmongFirst({ where, ...sort }: PageQuery, { rowKey }: PlannerHints): Statement {
+    const key = `pageAmongFirst ${pageKey(sort)} ${conditionsKey(where)}`
+    return this.#table.getOrCompile(key, () => {
+      const first = applySort(this.#table.selectLive(), sort).select(rowKey).limit(param<number>('visits'))
+      const rows = this.#table.selectAll().where(rowKey, 'in', first)
+      return paginate(applySort(this.#table.filter(rows, where), sort)).select(this.#selectedColumns(sort))
+    })
+  }
+
   /** The `total` of matching rows, counted up to the number bound as `most`. */
   countUpTo(where: Conditions): Statement {
     return this.#table.getOrCompile(`countUpTo ${conditionsKey(where)}`, () => {
@@ -209,6 +231,11 @@ export class SearchStatements {
       .where('table_name', '=', sql.lit(this.#table.name))
       .select(sql`coalesce(sum(total), 0)`.as('total'))
   }
+}
+
+/** What the names of the values of a part of `countParts` begin with. */
+export function partName(index: number): string {
+  return `part_${index}`
 }
 
 function pageKey({ order_by, order, omit = [] }: Omit<PageQuery, 'where'>): string {

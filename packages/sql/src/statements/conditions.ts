@@ -14,6 +14,8 @@ export interface ConditionOptions {
   readonly indexColumn?: string | undefined
   /** What the names of the values begin with. Default: `where`. */
   readonly prefix?: string
+  /** True if the source of the query answers the first condition. */
+  readonly isFirstAnswered?: boolean
 }
 
 interface ConditionSource {
@@ -32,11 +34,11 @@ export function applyConditions(
   where: Conditions,
   table: ConditionSource['table'],
   dialect: Dialect,
-  { indexColumn, prefix = 'where' }: ConditionOptions = {},
+  { indexColumn, prefix = 'where', isFirstAnswered = false }: ConditionOptions = {},
 ): SelectQuery {
   const source = { table, dialect, indexColumns: indexColumn === undefined ? undefined : [indexColumn] }
   return where.reduce((filtered, condition, index) => {
-    if (isTermCondition(condition)) return filtered
+    if (isTermCondition(condition) || (isFirstAnswered && index === 0)) return filtered
     return filtered.where(conditionExpression(condition, valueName(prefix, index), source))
   }, query)
 }

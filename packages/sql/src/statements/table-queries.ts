@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { applyConditions, type ConditionOptions } from './conditions.ts'
+import { valueName } from './logical-conditions.ts'
 import { isTermCondition } from './search-terms.ts'
 import type { SelectQuery } from './select-query.ts'
 import {
@@ -53,8 +55,15 @@ export class TableQueries {
   selectMatching(where: Conditions, options?: ConditionOptions): SelectQuery {
     const { termIndex } = this.dialect
     const termCondition = where.find(isTermCondition)
-    const source = termCondition && termIndex.selectMatches(this.name, termCondition.field).as(this.name)
-    return this.filter(this.selectLive(source), where, options)
+    const [first] = where
+    if (!termCondition && first && 'hasAnyTerm' in first) {
+      const terms = param(valueName(options?.prefix ?? 'where', 0))
+      const source = termIndex.selectMatches(this.name, first.field, sql`${terms}`).as(this.name)
+      return this.filter(this.selectLive(source), where, { ...options, isFirstAnswered: true })
+    }
+    const source =
+      termCondition && termIndex.selectMatches(this.name, termCondition.field, sql`${param('terms')}`)
+    return this.filter(this.selectLive(source?.as(this.name)), where, options)
   }
 
   /** Adds conditions other than those on terms. */

@@ -10,9 +10,9 @@ export const termIndex: TermIndex = {
   workspacePrefix: (workspaceId) => workspaceId.replaceAll('-', ''),
   buildMatchQuery: (terms) => terms.map(formatTerm).join(' AND '),
   // A cross join fixes the join order: the index is read first.
-  selectMatches: (table) =>
+  selectMatches: (table, _column, matchQuery) =>
     sql`(select ${sql.table(table)}.rowid, ${sql.table(table)}.* from ${termIndexTable(table)} cross join ${sql.table(table)}
-      on ${sql.ref(`${table}.search_row`)} = ${termIndexTable(table)}.rowid where ${termIndexTable(table)} match ${param('terms')})`,
+      on ${sql.ref(`${table}.search_row`)} = ${termIndexTable(table)}.rowid where ${termIndexTable(table)} match ${matchQuery})`,
   isMatch: (table, _column, matchQuery) =>
     sql`${sql.ref(`${table}.search_row`)} in (select rowid from ${termIndexTable(table)} where ${termIndexTable(table)} match ${matchQuery})`,
   countMatches: (table) =>

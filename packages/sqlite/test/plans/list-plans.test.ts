@@ -395,3 +395,27 @@ describe('a board reads its own indexes', () => {
     expect(await explain((tx) => list(tx, 'tasks', undated, 'created_at'))).toContain(index)
   })
 })
+
+test('a total of what a team sees is counted in the index of owners, and of shares in the term index', async () => {
+  const { list, statements, close } = await createExplainingStorage(fillDatabase)
+  const ofTeam: Conditions = [
+    {
+      anyOf: [
+        { field: 'owner_user_id', is: null },
+        { field: 'owner_user_id', oneOf: [ID] },
+        { field: 'search_terms', hasAnyTerm: ['_share_1'] },
+      ],
+    },
+  ]
+  const { total, rows } = await list('people', ofTeam, 'full_name', 'asc')
+  expect([total, rows.length]).toEqual([3, 3])
+  const count = statements.find(({ sql }) => sql.includes('count(*)'))!
+  const searches = count.steps.filter((step) => /^(SEARCH|SCAN) people/.test(step))
+  expect(searches).toEqual([
+    'SEARCH people USING COVERING INDEX people_of_owner_user_id (workspace_id=? AND owner_user_id=?)',
+    'SEARCH people USING COVERING INDEX people_of_owner_user_id (workspace_id=? AND owner_user_id=?)',
+    'SCAN people_words VIRTUAL TABLE INDEX 0:M1',
+    'SEARCH people USING INTEGER PRIMARY KEY (rowid=?)',
+  ])
+  close()
+})
