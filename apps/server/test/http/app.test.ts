@@ -74,6 +74,7 @@ const TEAMS = [
 const SHARES = ['people', 'companies', 'deals', 'tasks'].flatMap((kind) => [
   ['GET', `/v1/${kind}/:id/shares`, `${kind}:read`],
   ['PUT', `/v1/${kind}/:id/shares`, `${kind}:write`],
+  ['GET', `/v1/${kind}/:id/viewers`, `${kind}:read`],
 ])
 const WORKSPACE = [
   ['PATCH', '/v1/workspace', 'workspace:manage'],
