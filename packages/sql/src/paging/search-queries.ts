@@ -18,14 +18,10 @@ import { buildMatchQuery, conditionValues } from './condition-values.ts'
 import { divideAlternatives } from './divide-alternatives.ts'
 import { expandTerms } from './expand-terms.ts'
 import { isGroupIndexed, listGroupsByIndex } from './indexed-groups.ts'
+import { listAlternatives } from './list-alternatives.ts'
 import { reserveEntries } from './reserve-entries.ts'
-import { partName, type SearchStatements } from './search-statements.ts'
+import type { SearchStatements } from './search-statements.ts'
 import { createUnfilteredList, pageOffset, type RowsAndTotal, splitTotal } from './unfiltered-lists.ts'
-
-/** How many times as many rows are visited as a page needs if matches are spread evenly. */
-const VISIT_MARGIN = 2
-/** More rows take longer than a few milliseconds. */
-const MAX_VISITS = 10_000
 
 /** Creates the queries of one table, for each transaction and workspace. */
 export function createSearchQueries(table: TableShape, statements: SearchStatements, dialect: Dialect) {
@@ -74,6 +70,8 @@ class SearchQueries {
         (statement, values) => this.#queryRows(statement, values),
         this.#connection.entryBudget,
       )
+    const parts = listUnfiltered && divideAlternatives(where)
+    if (parts) return listAlternatives(query, parts, this.#listSource)
     const values = { ...this.bindConditions(where), limit: per_page, offset: pageOffset(page, per_page) }
     if (where.length > 0 && dialect.plannerHints) return this.#listByPlan(query, values, dialect.plannerHints)
     if (where.some(isTermCondition)) return this.#listCounted(query, values)
@@ -147,8 +145,6 @@ class SearchQueries {
     const scan = canScan ? await this.#scanFirstPage(query, terms, searchValues, hints) : undefined
     if (scan?.rows) return { rows: scan.rows, total: scan.total }
     const total = scan?.total ?? (await this.#countMatches(where, searchValues, indexColumn))
-    const rows = await this.#readAmongFirst(query, total, values, hints)
-    if (rows) return { rows, total }
     const pageQuery = toPageQuery(query)
     const statement = (await this.#isSortCheaper(query, total, hints, indexColumn))
       ? statements.filteredThenSortedPage(pageQuery, hints, indexColumn)
@@ -185,42 +181,8 @@ class SearchQueries {
     const [first] = where
     if (first && isTermCondition(first) && where.every(isTermCondition))
       return (await this.#countByMatchQuery(first.field, [String(values['terms'])]))[0]!
-    const parts = indexColumn === undefined ? divideAlternatives(where) : undefined
-    const [result] = parts
-      ? await this.#queryRows(this.#context.statements.countParts(parts), this.#partValues(parts))
-      : await this.#queryRows(this.#context.statements.count(where, indexColumn), values)
+    const [result] = await this.#queryRows(this.#context.statements.count(where, indexColumn), values)
     return Number(result!['total'])
-  }
-
-  #partValues(parts: readonly Conditions[]): NamedValues {
-    const values = parts.map((where, index) => conditionValues(where, this.#valueContext, partName(index)))
-    return Object.assign({}, ...values)
-  }
-
-  /**
-   * Reads a page of matches that no index has in order, among the first rows in its order: as many as have it if matches
-   * are spread evenly, with a margin. Returns undefined if that is more than collecting and sorting, or if they do not.
-   */
-  async #readAmongFirst(
-    query: ListQuery<StoredRecord>,
-    total: number,
-    values: NamedValues,
-    hints: PlannerHints,
-  ): Promise<readonly Row[] | undefined> {
-    const { statements } = this.#context
-    const { page, per_page, where } = query
-    if (divideAlternatives(where) === undefined) return undefined
-    const wanted = Math.min(per_page, total - pageOffset(page, per_page))
-    if (wanted <= 0) return []
-    const [estimate] = await this.#queryRows(statements.estimatedRowCount(hints), {})
-    const evenly = ((pageOffset(page, per_page) + per_page) / total) * Number(estimate!['size'])
-    const visits = Math.ceil(evenly * VISIT_MARGIN)
-    if (visits > Math.min(total, MAX_VISITS)) return undefined
-    const rows = await this.#queryRows(statements.pageAmongFirst(toPageQuery(query), hints), {
-      ...values,
-      visits,
-    })
-    return rows.length === wanted ? rows : undefined
   }
 
   /** @throws LongReadError if no index bounds what finding the matches visits */
@@ -266,6 +228,16 @@ class SearchQueries {
     if (known !== undefined) return known
     const [estimate] = await this.#queryRows(statements.estimatedRowCount(hints), {})
     return total * 2 < Number(estimate!['size'])
+  }
+
+  get #listSource() {
+    return {
+      ...this.#context,
+      entryBudget: this.#connection.entryBudget,
+      bindConditions: (where: Conditions, prefix?: string) =>
+        conditionValues(where, this.#valueContext, prefix),
+      queryRows: (statement: Statement, values: NamedValues) => this.#queryRows(statement, values),
+    }
   }
 
   get #valueContext() {

@@ -42,13 +42,35 @@ export class SearchStatements {
   }
 
   /** A page of the matches among the first `visits` rows in its order. */
-  pageAmongFirst({ where, ...sort }: PageQuery, { rowKey }: PlannerHints): Statement {
-    const key = `pageAmongFirst ${pageKey(sort)} ${conditionsKey(where)}`
-    return this.#table.getOrCompile(key, () => {
-      const first = applySort(this.#table.selectLive(), sort).select(rowKey).limit(param<number>('visits'))
-      const rows = this.#table.selectAll().where(rowKey, 'in', first)
-      return paginate(applySort(this.#table.filter(rows, where), sort)).select(this.#selectedColumns(sort))
-    })
+  pageAmongFirst({ where, ...sort }: PageQuery): Statement {
+    return this.#table.getOrCompile(
+      `pageAmongFirst ${pageKey(sort)} ${conditionsKey(where)}`,
+      () => {
+        const live = applySort(this.#table.selectLive(), sort)
+        const first = live.select(this.#rowKey).limit(param<number>('visits'))
+        const rows = this.#table.filter(this.#selectByKeys(first), where)
+        return paginate(applySort(rows, sort)).select(this.#selectedColumns(sort))
+      },
+      { plan: 'custom' },
+    )
+  }
+
+  /** A page of the rows of parts, which are collected first and then sorted. Values as for `countParts`. */
+  pageOfParts(parts: readonly Conditions[], sort: Omit<PageQuery, 'where'>): Statement {
+    return this.#table.getOrCompile(
+      `pageOfParts ${pageKey(sort)} ${parts.map(conditionsKey).join(' | ')}`,
+      () => {
+        const { plannerHints } = this.#table.dialect
+        const [first, ...others] = parts.map((where, index) =>
+          this.#table.selectMatching(where, { prefix: partName(index) }).select(this.#rowKey),
+        )
+        const keys = others.reduce((all, each) => all.unionAll(each), first!)
+        return paginate(applySort(this.#selectByKeys(keys), sort, plannerHints?.withoutIndex)).select(
+          this.#selectedColumns(sort),
+        )
+      },
+      { plan: 'custom' },
+    )
   }
 
   /** The `total` of matching rows, counted up to the number bound as `most`. */
@@ -216,6 +238,17 @@ export class SearchStatements {
 
   estimatedRowCount({ estimateRowCount }: PlannerHints): Statement {
     return this.#table.getOrCompile('estimatedRowCount', () => estimateRowCount(this.#table.name))
+  }
+
+  get #rowKey(): string {
+    return this.#table.dialect.plannerHints?.rowKey ?? 'id'
+  }
+
+  #selectByKeys(keys: SelectQuery): SelectQuery {
+    const all = this.#table.selectAll()
+    // An id is found by the workspace, too; a key of rows alone.
+    const rows = this.#rowKey === 'id' ? this.#table.scopeToWorkspace(all) : all
+    return rows.where(this.#rowKey, 'in', keys)
   }
 
   #selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): readonly string[] {

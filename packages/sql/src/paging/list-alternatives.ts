@@ -1,0 +1,76 @@
+import type { ListQuery } from '@sales-crm/core/ports'
+import type { Dialect } from '../dialect.ts'
+import type { Row } from '../driver.ts'
+import type { EntryBudget } from '../entry-budget.ts'
+import type { NamedValues, Statement } from '../statements/statement.ts'
+import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
+import { partName, type SearchStatements } from './search-statements.ts'
+import { pageOffset, type RowsAndTotal } from './unfiltered-lists.ts'
+
+/** How many times as many rows are visited as a page needs if matches are spread evenly. */
+const VISIT_MARGIN = 2
+/** More rows take longer than a few milliseconds. */
+const MAX_VISITS = 10_000
+
+interface ListSource {
+  readonly statements: SearchStatements
+  readonly dialect: Dialect
+  readonly entryBudget: EntryBudget | undefined
+  bindConditions(where: Conditions, prefix?: string): NamedValues
+  queryRows(statement: Statement, values: NamedValues): Promise<readonly Row[]>
+}
+
+/**
+ * Lists the rows of parts without a common row, each of which an index finds. The page is read among the first rows in its
+ * order, as many as have it if matches are spread evenly, with a margin; or, if that is more work or they are not, by
+ * collecting and sorting the matches.
+ * @param parts those of `query.where`
+ * @throws LongReadError if the matches are more than the budget has
+ */
+export async function listAlternatives(
+  query: ListQuery<StoredRecord>,
+  parts: readonly Conditions[],
+  source: ListSource,
+): Promise<RowsAndTotal> {
+  const { statements, entryBudget } = source
+  await reserveParts(parts, source)
+  const { page, per_page, where, order_by, order, omit = [] } = query
+  const partValues = bindParts(parts, source)
+  const [[count], [size]] = await Promise.all([
+    source.queryRows(statements.countParts(parts), partValues),
+    source.queryRows(statements.liveTotal(), {}),
+  ])
+  const total = Number(count!['total'])
+  const offset = pageOffset(page, per_page)
+  const wanted = Math.min(per_page, total - offset)
+  if (wanted <= 0) return { rows: [], total }
+  const sort = { order_by, order, omit }
+  const bounds = { limit: per_page, offset }
+  const visits = Math.ceil(((offset + per_page) / total) * Number(size!['total']) * VISIT_MARGIN)
+  if (visits <= Math.min(total, MAX_VISITS)) {
+    entryBudget?.take(visits)
+    const values = { ...source.bindConditions(where), ...bounds, visits }
+    const rows = await source.queryRows(statements.pageAmongFirst({ where, ...sort }), values)
+    if (rows.length === wanted) return { rows, total }
+  }
+  const rows = await source.queryRows(statements.pageOfParts(parts, sort), { ...partValues, ...bounds })
+  return { rows, total }
+}
+
+function bindParts(parts: readonly Conditions[], { bindConditions }: ListSource): NamedValues {
+  return Object.assign({}, ...parts.map((where, index) => bindConditions(where, partName(index))))
+}
+
+/** The index of the first condition of a part finds its rows. */
+async function reserveParts(
+  parts: readonly Conditions[],
+  { statements, entryBudget, bindConditions, queryRows }: ListSource,
+): Promise<void> {
+  if (!entryBudget) return
+  for (const part of parts) {
+    const first = part.slice(0, 1)
+    const values = { ...bindConditions(first), most: entryBudget.remaining + 1 }
+    const [result] = await queryRows(statements.countUpTo(first), values)
+    entryBudget.take(Number(result!['total']))
+  }
+}
