@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest'
 import { divideAlternatives } from './divide-alternatives.ts'
 
-const [a, b, c] = [
-  { field: 'owner', is: null },
-  { field: 'owner', oneOf: ['1'] },
-  { field: 'stage', is: '2' },
-]
+const nobodys = { field: 'owner', is: null }
+const ofTeam = { field: 'owner', oneOf: ['1'] }
+const shared = { field: 'terms', hasAnyTerm: ['_share_1'] }
 
 test('the rows of alternatives are divided into those of each without those before', () => {
-  expect(divideAlternatives([{ anyOf: [a!, b!] }, c!])).toEqual([
-    [a, c],
-    [b, c, { not: a }],
+  expect(divideAlternatives([{ anyOf: [nobodys, ofTeam, shared] }])).toEqual([
+    [nobodys],
+    [ofTeam, { not: nobodys }],
+    [shared, { not: nobodys }, { not: ofTeam }],
   ])
 })
 
-test('conditions whose rows another index finds, or that are not on fields, are not divided', () => {
-  expect(divideAlternatives([a!, c!])).toBeUndefined()
-  expect(divideAlternatives([{ anyOf: [a!, { not: b! }] }])).toBeUndefined()
-  expect(divideAlternatives([{ field: 'terms', hasTerm: 'x' }, { anyOf: [a!, b!] }])).toBeUndefined()
-  expect(divideAlternatives([{ anyOf: [a!, { field: 'terms', hasTerm: 'x' }] }])).toBeUndefined()
-  expect(divideAlternatives([{ anyOf: [] }])).toBeUndefined()
+test.each([
+  ['beside another condition', [{ anyOf: [nobodys, ofTeam] }, { field: 'stage', is: '2' }]],
+  ['of a term', [{ anyOf: [nobodys, { field: 'terms', hasTerm: 'x' }] }]],
+  ['of a complement', [{ anyOf: [nobodys, { not: ofTeam }] }]],
+  ['of nothing', [{ anyOf: [] }]],
+  ['that are none', [nobodys]],
+])('alternatives %s are not divided', (_, where) => {
+  expect(divideAlternatives(where)).toBeUndefined()
 })

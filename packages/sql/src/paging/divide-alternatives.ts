@@ -2,21 +2,17 @@ import { isTermCondition } from '../statements/search-terms.ts'
 import type { Conditions } from '../statements/table-shape.ts'
 
 /**
- * Divides the rows of an `anyOf` into parts without a common row, so that each can be counted in the index of its field:
- * those of the first operand, those of the second without the first, and so on.
- * @returns undefined for conditions without an `anyOf` of fields, or with a term, whose index finds the rows
+ * Divides the rows of an `anyOf` into parts without a common row, so that an index finds each: those of the first operand,
+ * those of the second without the first, and so on.
+ * @returns undefined unless it is the only condition, of fields: what stands beside it may be in fewer rows
  */
 export function divideAlternatives(where: Conditions): readonly Conditions[] | undefined {
-  if (where.some(isTermCondition)) return undefined
-  for (const condition of where) {
-    if (!('anyOf' in condition) || condition.anyOf.length === 0) continue
-    if (!condition.anyOf.every((operand) => 'field' in operand && !isTermCondition(operand))) continue
-    const others = where.filter((each) => each !== condition)
-    return condition.anyOf.map((operand, index) => [
-      operand,
-      ...others,
-      ...condition.anyOf.slice(0, index).map((not) => ({ not })),
-    ])
-  }
-  return undefined
+  const [condition, ...others] = where
+  if (!condition || !('anyOf' in condition) || others.length > 0 || condition.anyOf.length === 0)
+    return undefined
+  if (!condition.anyOf.every((operand) => 'field' in operand && !isTermCondition(operand))) return undefined
+  return condition.anyOf.map((operand, index) => [
+    operand,
+    ...condition.anyOf.slice(0, index).map((not) => ({ not })),
+  ])
 }
