@@ -36,7 +36,7 @@ export type ViewReason = (typeof VIEW_REASONS)[number]
 export interface RecordViewer {
   readonly member_id: string
   readonly reason: ViewReason
-  /** The team that the member is on with the owner, or that the record is shared with; null if it is no team. */
+  /** The team that the member leads, or is on, with the owner; null for other reasons. */
   readonly team_id: string | null
   /** `write` for a member who may change fields of the record. */
   readonly access: ShareAccess

@@ -1,10 +1,10 @@
 import type { ListQuery } from '@sales-crm/core/ports'
-import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { EntryBudget } from '../entry-budget.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
-import { partName, type SearchStatements } from './search-statements.ts'
+import { partName } from './alternative-statements.ts'
+import type { SearchStatements } from './search-statements.ts'
 import { pageOffset, type RowsAndTotal } from './unfiltered-lists.ts'
 
 /** How many times as many rows are visited as a page needs if matches are spread evenly. */
@@ -14,7 +14,6 @@ const MAX_VISITS = 10_000
 
 interface ListSource {
   readonly statements: SearchStatements
-  readonly dialect: Dialect
   readonly entryBudget: EntryBudget | undefined
   bindConditions(where: Conditions, prefix?: string): NamedValues
   queryRows(statement: Statement, values: NamedValues): Promise<readonly Row[]>
@@ -37,7 +36,7 @@ export async function listAlternatives(
   const { page, per_page, where, order_by, order, omit = [] } = query
   const partValues = bindParts(parts, source)
   const [[count], [size]] = await Promise.all([
-    source.queryRows(statements.countParts(parts), partValues),
+    source.queryRows(statements.alternatives.count(parts), partValues),
     source.queryRows(statements.liveTotal(), {}),
   ])
   const total = Number(count!['total'])
@@ -50,10 +49,10 @@ export async function listAlternatives(
   if (visits <= Math.min(total, MAX_VISITS)) {
     entryBudget?.take(visits)
     const values = { ...source.bindConditions(where), ...bounds, visits }
-    const rows = await source.queryRows(statements.pageAmongFirst({ where, ...sort }), values)
+    const rows = await source.queryRows(statements.alternatives.pageAmongFirst(where, sort), values)
     if (rows.length === wanted) return { rows, total }
   }
-  const rows = await source.queryRows(statements.pageOfParts(parts, sort), { ...partValues, ...bounds })
+  const rows = await source.queryRows(statements.alternatives.page(parts, sort), { ...partValues, ...bounds })
   return { rows, total }
 }
 

@@ -56,9 +56,9 @@ class SearchQueries {
   }
 
   /** Values bound by the statements for `where`. */
-  bindConditions(where: Conditions): NamedValues {
+  bindConditions(where: Conditions, prefix?: string): NamedValues {
     const context = this.#valueContext
-    return { ...conditionValues(where, context), terms: buildMatchQuery(where, context) }
+    return { ...conditionValues(where, context, prefix), terms: buildMatchQuery(where, context) }
   }
 
   async list(query: ListQuery<StoredRecord>): Promise<RowsAndTotal> {
@@ -71,7 +71,7 @@ class SearchQueries {
         this.#connection.entryBudget,
       )
     const parts = listUnfiltered && divideAlternatives(where)
-    if (parts) return listAlternatives(query, parts, this.#listSource)
+    if (parts) return listAlternatives(query, parts, this.#source)
     const values = { ...this.bindConditions(where), limit: per_page, offset: pageOffset(page, per_page) }
     if (where.length > 0 && dialect.plannerHints) return this.#listByPlan(query, values, dialect.plannerHints)
     if (where.some(isTermCondition)) return this.#listCounted(query, values)
@@ -114,12 +114,7 @@ class SearchQueries {
   async groups(query: GroupListQuery<StoredRecord>): Promise<ReturnType<typeof decodeGroups>> {
     const { statements, dialect } = this.#context
     if (isGroupIndexed(this.#context.table.name, query))
-      return listGroupsByIndex(query, {
-        ...{ table: this.#context.table, statements },
-        aggregate: (totals) => this.aggregate(totals),
-        bindConditions: (where) => this.bindConditions(where),
-        queryRows: (statement, values) => this.#queryRows(statement, values),
-      })
+      return listGroupsByIndex(query, { ...this.#source, aggregate: (totals) => this.aggregate(totals) })
     const indexColumn = await this.#reserveEntries(query.where)
     const values: Record<string, unknown> = { ...this.bindConditions(query.where), limit: query.limit }
     for (const [index, { keys, where }] of query.sections.entries()) {
@@ -190,12 +185,7 @@ class SearchQueries {
     const { entryBudget } = this.#connection
     const { plannerHints } = this.#context.dialect
     if (!entryBudget || !plannerHints) return undefined
-    return reserveEntries(where, entryBudget, plannerHints, {
-      context: this.#context,
-      workspaceId: this.#workspaceId!,
-      bindConditions: (conditions) => this.bindConditions(conditions),
-      queryRows: (statement, values) => this.#queryRows(statement, values),
-    })
+    return reserveEntries(where, entryBudget, plannerHints, this.#source)
   }
 
   /** Number of records that match each of the index queries in `field`. */
@@ -230,12 +220,14 @@ class SearchQueries {
     return total * 2 < Number(estimate!['size'])
   }
 
-  get #listSource() {
+  /** What lists, groups and estimates read with. */
+  get #source() {
     return {
       ...this.#context,
+      context: this.#context,
+      workspaceId: this.#workspaceId!,
       entryBudget: this.#connection.entryBudget,
-      bindConditions: (where: Conditions, prefix?: string) =>
-        conditionValues(where, this.#valueContext, prefix),
+      bindConditions: (where: Conditions, prefix?: string) => this.bindConditions(where, prefix),
       queryRows: (statement: Statement, values: NamedValues) => this.#queryRows(statement, values),
     }
   }

@@ -1,23 +1,28 @@
-import type { AggregateQuery, DurationQuery, GroupListQuery, ListQuery } from '@sales-crm/core/ports'
+import type { AggregateQuery, DurationQuery, GroupListQuery } from '@sales-crm/core/ports'
 import { sql } from 'kysely'
 import type { PlannerHints } from '../dialect.ts'
 import { aggregateKey, aggregateQuery, medianDurationQuery } from '../statements/aggregates.ts'
 import { conditionsKey, planFor } from '../statements/conditions.ts'
 import { groupListKey, groupListQuery } from '../statements/group-lists.ts'
-import { applySort, paginate, type SelectQuery } from '../statements/select-query.ts'
+import { applySort, type PageSort, pageKey, paginate, type SelectQuery } from '../statements/select-query.ts'
 import { param, type Statement } from '../statements/statement.ts'
 import type { TableQueries } from '../statements/table-queries.ts'
 import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
+import { AlternativeStatements } from './alternative-statements.ts'
 import { tokenScan } from './token-scan.ts'
 
-type PageQuery = Pick<ListQuery<StoredRecord>, 'where' | 'order_by' | 'order' | 'omit'>
+interface PageQuery extends PageSort {
+  readonly where: Conditions
+}
 
 /** The statements of pages, totals and aggregates, compiled on first use. */
 export class SearchStatements {
+  readonly alternatives: AlternativeStatements
   readonly #table: TableQueries
 
   constructor(table: TableQueries) {
     this.#table = table
+    this.alternatives = new AlternativeStatements(table)
   }
 
   /** @param indexColumn as in `ConditionOptions` */
@@ -26,50 +31,6 @@ export class SearchStatements {
       `count ${conditionsKey(where)} by ${indexColumn}`,
       () => this.#table.selectMatching(where, { indexColumn }).select(sql<number>`count(*)`.as('total')),
       planFor(where),
-    )
-  }
-
-  /** The `total` of rows of parts without a common row. The values of the first begin with `part_0`. */
-  countParts(parts: readonly Conditions[]): Statement {
-    const key = `countParts ${parts.map(conditionsKey).join(' | ')}`
-    return this.#table.getOrCompile(key, () => {
-      const counts = parts.map((where, index) => {
-        const rows = this.#table.selectMatching(where, { prefix: partName(index) })
-        return sql`(${rows.select(sql<number>`count(*)`.as('total'))})`
-      })
-      return sql`select ${sql.join(counts, sql` + `)} as total`
-    })
-  }
-
-  /** A page of the matches among the first `visits` rows in its order. */
-  pageAmongFirst({ where, ...sort }: PageQuery): Statement {
-    return this.#table.getOrCompile(
-      `pageAmongFirst ${pageKey(sort)} ${conditionsKey(where)}`,
-      () => {
-        const live = applySort(this.#table.selectLive(), sort)
-        const first = live.select(this.#rowKey).limit(param<number>('visits'))
-        const rows = this.#table.filter(this.#selectByKeys(first), where)
-        return paginate(applySort(rows, sort)).select(this.#selectedColumns(sort))
-      },
-      { plan: 'custom' },
-    )
-  }
-
-  /** A page of the rows of parts, which are collected first and then sorted. Values as for `countParts`. */
-  pageOfParts(parts: readonly Conditions[], sort: Omit<PageQuery, 'where'>): Statement {
-    return this.#table.getOrCompile(
-      `pageOfParts ${pageKey(sort)} ${parts.map(conditionsKey).join(' | ')}`,
-      () => {
-        const { plannerHints } = this.#table.dialect
-        const [first, ...others] = parts.map((where, index) =>
-          this.#table.selectMatching(where, { prefix: partName(index) }).select(this.#rowKey),
-        )
-        const keys = others.reduce((all, each) => all.unionAll(each), first!)
-        return paginate(applySort(this.#selectByKeys(keys), sort, plannerHints?.withoutIndex)).select(
-          this.#selectedColumns(sort),
-        )
-      },
-      { plan: 'custom' },
     )
   }
 
@@ -106,7 +67,8 @@ export class SearchStatements {
   page({ where, ...sort }: PageQuery): Statement {
     return this.#table.getOrCompile(
       `page ${pageKey(sort)} ${conditionsKey(where)}`,
-      () => paginate(applySort(this.#table.selectMatching(where), sort)).select(this.#selectedColumns(sort)),
+      () =>
+        paginate(applySort(this.#table.selectMatching(where), sort)).select(this.#table.listColumns(sort)),
       planFor(where),
     )
   }
@@ -117,10 +79,10 @@ export class SearchStatements {
   }
 
   /** An unfiltered page with the `total` of live rows in each row. */
-  pageWithTotal(sort: Omit<PageQuery, 'where'>): Statement {
+  pageWithTotal(sort: PageSort): Statement {
     return this.#table.getOrCompile(`pageWithTotal ${pageKey(sort)}`, () =>
       paginate(applySort(this.#table.selectLive(), sort)).select([
-        ...this.#selectedColumns(sort),
+        ...this.#table.listColumns(sort),
         sql`(${this.#selectLiveTotal()})`.as('total'),
       ]),
     )
@@ -130,13 +92,13 @@ export class SearchStatements {
    * An unfiltered page whose skipped rows are read from the index only. Planned with its values: a generic
    * plan assumes that the page is a tenth of the table and scans all of it.
    */
-  deepPage(sort: Omit<PageQuery, 'where'>): Statement {
+  deepPage(sort: PageSort): Statement {
     return this.#table.getOrCompile(
       `deepPage ${pageKey(sort)}`,
       () => {
         const ids = paginate(applySort(this.#table.selectLive(), sort)).select('id')
         const rows = this.#table.scopeToWorkspace(this.#table.selectAll()).where('id', 'in', ids)
-        return applySort(rows, sort).select(this.#selectedColumns(sort))
+        return applySort(rows, sort).select(this.#table.listColumns(sort))
       },
       { plan: 'custom' },
     )
@@ -153,7 +115,7 @@ export class SearchStatements {
       const matches = this.#table.selectMatching(where, { indexColumn })
       const keys = paginate(applySort(matches, sort, withoutIndex)).select(rowKey)
       const rows = this.#table.selectAll().where(rowKey, 'in', keys)
-      return applySort(rows, sort).select(this.#selectedColumns(sort))
+      return applySort(rows, sort).select(this.#table.listColumns(sort))
     })
   }
 
@@ -174,11 +136,11 @@ export class SearchStatements {
   }
 
   /** Rows by the `keys` of `tokenScan`. */
-  byRowKeys(sort: Omit<PageQuery, 'where'>, { rowKey }: PlannerHints): Statement {
+  byRowKeys(sort: PageSort, { rowKey }: PlannerHints): Statement {
     return this.#table.getOrCompile(`byRowKeys ${pageKey(sort)}`, () => {
       const isListed = this.#table.dialect.isInList(sql.ref(rowKey), 'integer', sql`${param('keys')}`)
       const rows = this.#table.selectAll().where(isListed)
-      return applySort(rows, sort).select(this.#selectedColumns(sort))
+      return applySort(rows, sort).select(this.#table.listColumns(sort))
     })
   }
 
@@ -197,7 +159,7 @@ export class SearchStatements {
         .with((cte) => cte('found').materialized(), selectMatches)
         .selectFrom(this.#table.name) as unknown as SelectQuery
       const page = applySort(this.#table.scopeToWorkspace(rows).where('id', 'in', keys), sort)
-      return page.select([...this.#selectedColumns(sort), total.as('total')])
+      return page.select([...this.#table.listColumns(sort), total.as('total')])
     })
   }
 
@@ -240,23 +202,6 @@ export class SearchStatements {
     return this.#table.getOrCompile('estimatedRowCount', () => estimateRowCount(this.#table.name))
   }
 
-  get #rowKey(): string {
-    return this.#table.dialect.plannerHints?.rowKey ?? 'id'
-  }
-
-  #selectByKeys(keys: SelectQuery): SelectQuery {
-    const all = this.#table.selectAll()
-    // An id is found by the workspace, too; a key of rows alone.
-    const rows = this.#rowKey === 'id' ? this.#table.scopeToWorkspace(all) : all
-    return rows.where(this.#rowKey, 'in', keys)
-  }
-
-  #selectedColumns({ omit = [] }: Pick<PageQuery, 'omit'>): readonly string[] {
-    return omit.length === 0
-      ? this.#table.columns
-      : this.#table.columns.filter((column) => !omit.includes(column))
-  }
-
   #selectLiveTotal(): SelectQuery {
     return this.#table
       .selectAll('live_rows')
@@ -264,13 +209,4 @@ export class SearchStatements {
       .where('table_name', '=', sql.lit(this.#table.name))
       .select(sql`coalesce(sum(total), 0)`.as('total'))
   }
-}
-
-/** What the names of the values of a part of `countParts` begin with. */
-export function partName(index: number): string {
-  return `part_${index}`
-}
-
-function pageKey({ order_by, order, omit = [] }: Omit<PageQuery, 'where'>): string {
-  return `${order_by} ${order} -${omit.join('-')}`
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { applyConditions, type ConditionOptions } from './conditions.ts'
 import { valueName } from './logical-conditions.ts'
 import { isTermCondition } from './search-terms.ts'
-import type { SelectQuery } from './select-query.ts'
+import type { PageSort, SelectQuery } from './select-query.ts'
 import {
   type CompilableQuery,
   compileStatement,
@@ -38,6 +38,11 @@ export class TableQueries {
       this.#compiled.set(key, statement)
     }
     return statement
+  }
+
+  /** The columns of a page. */
+  listColumns({ omit = [] }: Pick<PageSort, 'omit'>): readonly string[] {
+    return omit.length === 0 ? this.columns : this.columns.filter((column) => !omit.includes(column))
   }
 
   selectAll(source: unknown = this.name): SelectQuery {
