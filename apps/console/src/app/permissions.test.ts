@@ -1,6 +1,16 @@
+import { buildViewer } from '@sales-crm/core/browser'
 import { describe, expect, test } from 'vitest'
 import { en } from '../texts/en.ts'
-import { canAssign, canChange, canCreate, explainReadOnly } from './permissions.ts'
+import {
+  canAssign,
+  canChange,
+  canCreate,
+  canDelete,
+  canShare,
+  explainReadOnly,
+  explainUndeletable,
+  MEMBER_SINCE,
+} from './permissions.ts'
 
 const ME = { id: 'me', name: 'Mara Prado' }
 const OTHER = { id: 'other', name: 'Ana Lima' }
@@ -56,4 +66,48 @@ test.each([
   ['people', [], undefined],
 ] as const)('a member who would change %s reads why not: case %#', (kind, records, reason) => {
   expect(explainReadOnly({ me: member, texts: en }, kind, records)).toBe(reason)
+})
+
+describe('where members see a part of the records', () => {
+  const visibility = { people: 'everyone', companies: 'everyone', deals: 'owner', tasks: 'team' } as const
+  const team = { id: 'south', removed_member_ids: [] }
+  const members = [
+    { id: ME.id, lead: true },
+    { id: OTHER.id, lead: false },
+  ]
+  const viewer = buildViewer(visibility, { id: ME.id, created_at: MEMBER_SINCE }, [{ ...team, members }])
+  const lead = { ...member, viewer }
+  const outside = { id: '9', owner: { id: 'far', name: 'Far Away' } }
+
+  test('a lead changes and shares what the team owns, gives it within the team, and deletes none of it', () => {
+    expect([canChange(lead, 'deals', foreign), canShare(lead, 'deals', foreign)]).toEqual([true, true])
+    expect([canDelete(lead, 'deals', foreign), canDelete(lead, 'deals', own)]).toEqual([false, true])
+    expect(explainUndeletable({ me: lead, texts: en }, 'deals', [foreign])).toBe(
+      'Only its owner and admins may delete it.',
+    )
+    const owners = [ME, OTHER, outside.owner, null]
+    expect(owners.map((owner) => canAssign(lead, owner, 'deals', [foreign]))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(owners.map((owner) => canAssign(lead, owner, 'deals', [own]))).toEqual([true, true, false, true])
+    expect([canChange(lead, 'people', foreign), canChange(lead, 'deals', outside)]).toEqual([false, false])
+  })
+
+  test.each([
+    [{ member_id: ME.id, access: 'write' }, true],
+    [{ team_id: 'south', access: 'write' }, true],
+    [{ member_id: ME.id, access: 'read' }, false],
+    [{ team_id: 'north', access: 'write' }, false],
+  ] as const)(
+    'a record shared by %o is changed: %s, and neither deleted, given away nor shared',
+    (share, isChanged) => {
+      const record = { ...outside, shared_with: [share] }
+      expect(canChange(lead, 'deals', record)).toBe(isChanged)
+      expect([canDelete(lead, 'deals', record), canShare(lead, 'deals', record)]).toEqual([false, false])
+      expect([ME, null].map((owner) => canAssign(lead, owner, 'deals', [record]))).toEqual([false, false])
+    },
+  )
 })

@@ -45,11 +45,12 @@ export function canChange(me: Identity, kind: ChangedKind, record: OwnedRecord):
   return findRight(me, kind, record) !== 'none'
 }
 
-/** True if the member may delete a record, and share it unless that is for a lead, too. */
+/** True if the member may delete a record. */
 export function canDelete(me: Identity, kind: ChangedKind, record: OwnedRecord): boolean {
   return findRight(me, kind, record) === 'all'
 }
 
+/** True if the member may change with whom a record is shared: not by a share alone. */
 export function canShare(me: Identity, kind: CreatableKind, record: OwnedRecord): boolean {
   return ['all', 'lead'].includes(findRight(me, kind, record))
 }
@@ -66,15 +67,14 @@ export function canAssign(
 ): boolean {
   if (isAdmin(me)) return true
   const { viewer } = me
-  const isLed = (each: OwnedRecord['owner']) =>
+  const isLed = (each: { readonly id: string } | null | undefined) =>
     Boolean(each && viewer && isBounded(kind, viewer) && viewer.ledIds.has(each.id))
-  const isTeamed = owner !== null && isLed({ ...owner, name: '' })
   const isFree = owner === null || owner.id === me.id
   if (records.length === 0) return isFree
   return records.every((record) => {
     const right = findRight(me, kind, record)
-    if (right === 'all') return isFree || (isTeamed && isLed(record.owner))
-    return right === 'lead' && isTeamed
+    if (right === 'all') return isFree || (isLed(owner) && isLed(record.owner))
+    return right === 'lead' && isLed(owner)
   })
 }
 
