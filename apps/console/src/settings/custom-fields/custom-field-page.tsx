@@ -6,11 +6,10 @@ import { optionsOf } from '../../records/facts/custom-values.ts'
 import { useMenu } from '../../reference/queries.ts'
 import { usePageTitle } from '../../shell/page-parts.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
+import { DeletionQuestion } from '../frame/deletion-question.tsx'
 import { InlineText } from '../frame/inline-text.tsx'
 import { PartMessage, PartPage, partStyles, Section } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
-import { useDeletion } from '../frame/use-deletion.ts'
 import { useSettingsTexts } from '../texts.ts'
 import styles from './custom-field-page.module.css'
 import { isSelect } from './field-rules.ts'
@@ -97,25 +96,17 @@ interface RemovalDialogProps {
 
 function RemovalDialog({ field, close }: RemovalDialogProps) {
   const { crm } = useConsole()
-  const settings = useSettingsTexts()
   const texts = useCustomFieldTexts()
   const [, navigate] = useLocation()
-  const deletion = useDeletion({
-    id: field.id,
-    send: () => crm.customFields.delete(field.id),
-    done: settings.deleted(field.label),
-    onDone: () => navigate('/settings/custom-fields'),
-  })
   return (
-    <ConfirmDialog
-      title={settings.deleteTitle(field.label)}
-      confirmLabel={settings.deleteNow}
-      confirm={deletion.run}
+    <DeletionQuestion
+      id={field.id}
+      name={field.label}
+      send={() => crm.customFields.delete(field.id)}
+      onDone={() => navigate('/settings/custom-fields')}
       close={close}
-      isBusy={deletion.isBusy}
-      error={deletion.error}
     >
       {texts.removalText}
-    </ConfirmDialog>
+    </DeletionQuestion>
   )
 }

@@ -2,10 +2,9 @@ import { useRef, useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
 import { useMenu } from '../../reference/queries.ts'
 import { SearchField } from '../../ui/search-field.tsx'
-import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
+import { DeletionQuestion } from '../frame/deletion-question.tsx'
 import { PartPage, partStyles } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
-import { useDeletion } from '../frame/use-deletion.ts'
 import { useSettingsTexts } from '../texts.ts'
 import { filterLabels, type Label, type LabelKind, labelCalls, sortLabels, toLabel } from './label.ts'
 import { LabelForm } from './label-form.tsx'
@@ -100,23 +99,15 @@ interface LabelDeletionProps {
 
 function LabelDeletion({ kind, label, text, close, onDone }: LabelDeletionProps) {
   const { crm } = useConsole()
-  const settings = useSettingsTexts()
-  const deletion = useDeletion({
-    id: label.id,
-    send: () => labelCalls(crm, kind).delete(label.id),
-    done: settings.deleted(label.name),
-    onDone,
-  })
   return (
-    <ConfirmDialog
-      title={settings.deleteTitle(label.name)}
-      confirmLabel={settings.deleteNow}
-      confirm={deletion.run}
+    <DeletionQuestion
+      id={label.id}
+      name={label.name}
+      send={() => labelCalls(crm, kind).delete(label.id)}
+      onDone={onDone}
       close={close}
-      isBusy={deletion.isBusy}
-      error={deletion.error}
     >
       {text}
-    </ConfirmDialog>
+    </DeletionQuestion>
   )
 }

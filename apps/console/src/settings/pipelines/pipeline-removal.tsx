@@ -4,10 +4,8 @@ import { useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
+import { DeletionQuestion } from '../frame/deletion-question.tsx'
 import { partStyles, Section } from '../frame/part-page.tsx'
-import { useDeletion } from '../frame/use-deletion.ts'
-import { useSettingsTexts } from '../texts.ts'
 import { usePipelineTexts } from './texts.ts'
 
 interface PipelineRemovalProps {
@@ -50,26 +48,18 @@ interface RemovalDialogProps {
 
 function RemovalDialog({ pipeline, close }: RemovalDialogProps) {
   const { crm } = useConsole()
-  const settings = useSettingsTexts()
   const texts = usePipelineTexts()
   const [, navigate] = useLocation()
-  const deletion = useDeletion({
-    id: pipeline.id,
-    send: () => crm.pipelines.delete(pipeline.id),
-    done: settings.deleted(pipeline.name),
-    onDone: () => navigate('/settings/pipelines'),
-  })
   return (
-    <ConfirmDialog
-      title={settings.deleteTitle(pipeline.name)}
-      confirmLabel={settings.deleteNow}
-      confirm={deletion.run}
+    <DeletionQuestion
+      id={pipeline.id}
+      name={pipeline.name}
+      send={() => crm.pipelines.delete(pipeline.id)}
+      onDone={() => navigate('/settings/pipelines')}
       close={close}
-      isBusy={deletion.isBusy}
-      error={deletion.error}
     >
       {texts.removalFinal}
-    </ConfirmDialog>
+    </DeletionQuestion>
   )
 }
 

@@ -5,10 +5,8 @@ import { useKeys } from '../../keyboard/use-keys.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
-import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
+import { DeletionQuestion } from '../frame/deletion-question.tsx'
 import { partStyles, Section } from '../frame/part-page.tsx'
-import { useDeletion } from '../frame/use-deletion.ts'
-import { useSettingsTexts } from '../texts.ts'
 import { TeamDialog } from './team-dialog.tsx'
 import { useVisibilityTexts } from './texts.ts'
 import styles from './visibility-page.module.css'
@@ -106,24 +104,16 @@ function TeamRow({ team, members, edit, remove }: TeamRowProps) {
 
 function TeamDeletion({ team, close }: { readonly team: Team; readonly close: () => void }) {
   const { crm } = useConsole()
-  const settings = useSettingsTexts()
   const texts = useVisibilityTexts()
-  const deletion = useDeletion({
-    id: team.id,
-    send: () => crm.teams.delete(team.id),
-    done: settings.deleted(team.name),
-    onDone: close,
-  })
   return (
-    <ConfirmDialog
-      title={settings.deleteTitle(team.name)}
-      confirmLabel={settings.deleteNow}
-      confirm={deletion.run}
+    <DeletionQuestion
+      id={team.id}
+      name={team.name}
+      send={() => crm.teams.delete(team.id)}
+      onDone={close}
       close={close}
-      isBusy={deletion.isBusy}
-      error={deletion.error}
     >
       {texts.deleteText(team.members.length)}
-    </ConfirmDialog>
+    </DeletionQuestion>
   )
 }

@@ -6,10 +6,9 @@ import { useChange } from '../../cache/use-change.ts'
 import { usePageTitle } from '../../shell/page-parts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
+import { DeletionQuestion } from '../frame/deletion-question.tsx'
 import { PartMessage, PartPage, partStyles, Section } from '../frame/part-page.tsx'
 import { PartQuery } from '../frame/part-query.tsx'
-import { useDeletion } from '../frame/use-deletion.ts'
 import { useSettingsTexts } from '../texts.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { useManagerNames, useWebhooks } from './queries.ts'
@@ -105,25 +104,17 @@ interface WebhookDeletionProps {
 
 function WebhookDeletion({ webhook, close }: WebhookDeletionProps) {
   const { crm } = useConsole()
-  const settings = useSettingsTexts()
   const texts = useWebhookTexts()
   const [, navigate] = useLocation()
-  const deletion = useDeletion({
-    id: webhook.id,
-    send: () => crm.webhooks.delete(webhook.id),
-    done: settings.deleted(webhook.url),
-    onDone: () => navigate('/settings/webhooks'),
-  })
   return (
-    <ConfirmDialog
-      title={settings.deleteTitle(webhook.url)}
-      confirmLabel={settings.deleteNow}
-      confirm={deletion.run}
+    <DeletionQuestion
+      id={webhook.id}
+      name={webhook.url}
+      send={() => crm.webhooks.delete(webhook.id)}
+      onDone={() => navigate('/settings/webhooks')}
       close={close}
-      isBusy={deletion.isBusy}
-      error={deletion.error}
     >
       {texts.deleteText}
-    </ConfirmDialog>
+    </DeletionQuestion>
   )
 }
