@@ -14,7 +14,7 @@ import { versionOf } from './record-version.ts'
 import type { Resource } from './resource.ts'
 import { reviewReplay } from './review-replay.ts'
 import { validate } from './validate.ts'
-import { readWorkspace } from './workspace-transaction.ts'
+import { readFirstPage, readWorkspace } from './workspace-transaction.ts'
 
 type Schema = v.GenericSchema
 
@@ -56,23 +56,19 @@ function readApi<
       requireScope(actor, scopes.read)
       const parameters = validate(listQuery as Schema, query, 'parameter') as QueryParameters
       const include = readInclude(parameters, resource, actor)
-      return readWorkspace(
-        engine,
-        actor,
-        async (transaction) => {
-          const storeQuery = await toListQuery<R>(parameters, filters, transaction)
-          const { rows, total } = storeQuery
-            ? await resource
-                .store(transaction.stores)
-                .list({ ...storeQuery, omit: resource.omitFromLists(include) })
-            : { rows: [], total: 0 }
-          return {
-            data: await resource.listView(rows, transaction, include),
-            meta: toPageMeta(parameters, total),
-          }
-        },
-        needsNoSnapshot(parameters, filters) ? { isolation: 'statement' } : {},
-      )
+      const read = needsNoSnapshot(parameters, filters) ? readFirstPage : readWorkspace
+      return read(engine, actor, async (transaction) => {
+        const storeQuery = await toListQuery<R>(parameters, filters, transaction)
+        const { rows, total } = storeQuery
+          ? await resource
+              .store(transaction.stores)
+              .list({ ...storeQuery, omit: resource.omitFromLists(include) })
+          : { rows: [], total: 0 }
+        return {
+          data: await resource.listView(rows, transaction, include),
+          meta: toPageMeta(parameters, total),
+        }
+      })
     },
 
     async get(actor, id) {

@@ -126,3 +126,20 @@ export function readWorkspace<T>(
 ): Promise<T> {
   return ports.storage.read((tx) => work(inWorkspace(tx, actor, ports)), { ...options, caller: actor })
 }
+
+/**
+ * Runs a read whose first page and total a store reads in one statement, without a snapshot. Those of a reader with a rule
+ * take several statements, which need one.
+ */
+export async function readFirstPage<T>(
+  ports: Pick<Ports, 'storage' | 'issuer'>,
+  actor: Actor,
+  work: (transaction: ViewTransaction) => Promise<T>,
+): Promise<T> {
+  const isLikelyBounded = () => boundedWorkspaces.has(actor.workspaceId)
+  if (!isLikelyBounded()) {
+    const result = await readWorkspace(ports, actor, work, { isolation: 'statement' })
+    if (!isLikelyBounded()) return result
+  }
+  return readWorkspace(ports, actor, work)
+}
