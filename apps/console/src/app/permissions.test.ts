@@ -9,6 +9,7 @@ import {
   canShare,
   explainReadOnly,
   explainUndeletable,
+  includeInRows,
   MEMBER_SINCE,
 } from './permissions.ts'
 
@@ -66,6 +67,14 @@ test.each([
   ['people', [], undefined],
 ] as const)('a member who would change %s reads why not: case %#', (kind, records, reason) => {
   expect(explainReadOnly({ me: member, texts: en }, kind, records)).toBe(reason)
+})
+
+test('rows include their shares only where members see a part of the records', () => {
+  const visibility = { people: 'everyone', companies: 'everyone', deals: 'owner', tasks: 'team' } as const
+  const bounded = { ...member, viewer: buildViewer(visibility, undefined, []) }
+  expect(includeInRows(bounded, 'deals', 'next_task')).toEqual({ include: 'next_task,shared_with' })
+  expect(includeInRows(bounded, 'people')).toEqual({})
+  expect(includeInRows(member, 'deals', 'next_task')).toEqual({ include: 'next_task' })
 })
 
 describe('where members see a part of the records', () => {

@@ -8,7 +8,7 @@ export interface OwnedRecord {
   readonly id: string
   /** Null for nobody, and for a member who has left. */
   readonly owner?: { readonly id: string; readonly name: string } | null
-  /** Lists omit it. */
+  /** In lists only if it is included. */
   readonly shared_with?: readonly Share[]
 }
 
@@ -34,6 +34,16 @@ function findRight(me: Identity, kind: ChangedKind, { owner, shared_with = [] }:
 
 /** Stands for the time since which the member has belonged to the workspace, which pages do not know. */
 export const MEMBER_SINCE = ''
+
+/** What a list includes besides `names`, so that its rows show what the member may change. */
+export function includeInRows(
+  { viewer }: Identity,
+  kind: CreatableKind,
+  ...names: readonly string[]
+): { readonly include?: string } {
+  const all = viewer && isBounded(kind, viewer) ? [...names, 'shared_with'] : names
+  return all.length > 0 ? { include: all.join() } : {}
+}
 
 /** True if the member may create records of a kind. */
 export function canCreate(me: Identity, kind: CreatableKind): boolean {

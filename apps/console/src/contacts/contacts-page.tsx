@@ -1,5 +1,6 @@
 import type { CompanyListItem, PersonListItem, PersonQuery } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { includeInRows } from '../app/permissions.ts'
 import { type KindFields, listOrders } from '../fields/field.ts'
 import { KIND_FIELDS } from '../fields/kind-fields.ts'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
@@ -14,11 +15,11 @@ type Order = NonNullable<PersonQuery['order_by']>
 
 /** The people or the companies as a table. */
 export function ContactsPage({ kind }: { readonly kind: 'people' | 'companies' }) {
-  const { crm, texts } = useConsole()
+  const { crm, me, texts } = useConsole()
   const fields = KIND_FIELDS[kind] as KindFields<Contact>
   const order = useListOrder(listOrders<Order>(fields), { order_by: 'full_name', order: 'asc' })
   const { filters, isFiltered } = useListFilters()
-  const query = { ...order, ...filters }
+  const query = { ...order, ...filters, ...includeInRows(me, kind) }
   return (
     <TablePage<Contact>
       kind={kind}

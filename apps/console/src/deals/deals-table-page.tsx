@@ -1,5 +1,6 @@
 import type { DealListItem, DealQuery, Pipeline } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
+import { includeInRows } from '../app/permissions.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { DEAL_FIELDS } from '../fields/deal-fields.tsx'
 import { listOrders } from '../fields/field.ts'
@@ -19,7 +20,7 @@ const ORDERS = listOrders<NonNullable<DealQuery['order_by']>>(DEAL_FIELDS)
 
 /** The deals of a pipeline as a table. */
 export function DealsTablePage() {
-  const { crm } = useConsole()
+  const { crm, me } = useConsole()
   const { params } = useViewParams()
   const { pipeline, query, isFiltered } = useDealQuery()
   const order = useListOrder(ORDERS, { order_by: 'created_at', order: 'desc' })
@@ -30,7 +31,7 @@ export function DealsTablePage() {
     pipeline_id: pipeline?.id,
     stage_id: params.get('stage') ?? undefined,
     status: status === 'all' ? undefined : (status as 'open'),
-    include: 'next_task,stage_entered_at',
+    ...includeInRows(me, 'deals', 'next_task', 'stage_entered_at'),
   }
   return (
     <TablePage<DealListItem>

@@ -1,6 +1,7 @@
 import type { TaskListItem } from '@sales-crm/client'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../app/console-context.ts'
+import { includeInRows } from '../app/permissions.ts'
 import { addDays, type Calendar, type Day, endOfWeek } from '../format/calendar.ts'
 
 const MAX_TASKS = 100
@@ -14,9 +15,9 @@ export function useDueTasks(isMine: boolean, now: Date) {
   const { crm, me, calendar } = useConsole()
   const today = calendar.dayOf(now)
   const until = calendar.endOfDay(dueUntil(today)).toISOString()
-  const owner = isMine ? { owner_email: me.email } : {}
+  const filter = { ...includeInRows(me, 'tasks'), ...(isMine && { owner_email: me.email }) }
   const query = {
-    ...owner,
+    ...filter,
     completed: false,
     due_before: until,
     order_by: 'due_date' as const,
@@ -27,7 +28,7 @@ export function useDueTasks(isMine: boolean, now: Date) {
     queryKey: ['tasks', 'due', today, query],
     queryFn: async ({ signal }): Promise<readonly TaskListItem[]> => {
       const completed = {
-        ...owner,
+        ...filter,
         completed: true,
         due_before: until,
         order_by: 'updated_at' as const,

@@ -1,6 +1,7 @@
 import type { TaskListItem, TaskQuery } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { useNow } from '../app/now.tsx'
+import { includeInRows } from '../app/permissions.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { TASK_FIELDS } from '../fields/task-fields.tsx'
 import { useOwnerQuery } from '../reference/owner-query.ts'
@@ -38,7 +39,7 @@ export function TasksPage() {
 
 /** What the address says about the shown tasks: by default, the open ones of everybody. */
 function useTaskQuery(): TaskQuery & ListOrder<(typeof ORDERS)[number]> {
-  const { calendar } = useConsole()
+  const { calendar, me } = useConsole()
   const { params } = useViewParams()
   const order = useListOrder(ORDERS, { order_by: 'due_date', order: 'asc' })
   const status = params.get('status') ?? 'open'
@@ -46,6 +47,7 @@ function useTaskQuery(): TaskQuery & ListOrder<(typeof ORDERS)[number]> {
     ...order,
     ...dueRange(params.get('due'), useNow(), calendar),
     ...useOwnerQuery(),
+    ...includeInRows(me, 'tasks'),
     completed: status === 'all' ? undefined : status === 'done',
   }
 }

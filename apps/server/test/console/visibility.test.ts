@@ -89,6 +89,10 @@ describe.skipIf(CHROMIUM === null)('who sees what', () => {
     await asMara.getByRole('button', { name: 'More actions' }).click()
     await asMara.getByRole('menuitem', { name: 'Move to a stage' }).waitFor()
     expect(await asMara.getByRole('menuitem', { name: /^Delete/ }).count()).toBe(0)
+    await asMara.goto(`${demo.current.base}/w/demo/deals`)
+    const card = asMara.getByRole('link', { name: 'Ten desks' })
+    await card.waitFor()
+    expect(await asMara.locator('[data-fixed]').filter({ has: card }).count()).toBe(0)
 
     await dialog.getByRole('button', { name: 'End sharing with Mara Prado' }).click()
     await dialog.getByText('It is shared with nobody yet.').waitFor()

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@sales-crm/core/memory'
 import { expect, test } from 'vitest'
-import { dataOf } from '../support/record-kind-cases.ts'
+import { dataOf, rowsOf } from '../support/record-kind-cases.ts'
 import { describeEachStore } from '../support/stores.ts'
 import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 
@@ -34,6 +34,10 @@ describeEachStore('a shared record', (open) => {
     const shared = await acme.call('PUT', `${path}/shares`, { shares }, { token: ann.token })
     expect([shared.status, dataOf(shared)]).toEqual([200, shares])
     expect(await readAsBen()).toEqual([200, 200, 1])
+    const [row] = rowsOf(
+      await acme.call('GET', `/v1/${kind}?include=shared_with`, undefined, { token: ben.token }),
+    )
+    expect(row).toMatchObject({ id, shared_with: shares })
     const viewers = await acme.call('GET', `${path}/viewers`, undefined, { token: ben.token })
     expect(dataOf(viewers)).toEqual([
       { member_id: ann.id, reason: 'owner', team_id: null, access: 'write' },

@@ -7,7 +7,7 @@ import type { ReadOptions, SharedStores, Transaction, WorkspaceStores } from '..
 import { type Collection, SHAPES } from '../schema/index.ts'
 import { loadViewer } from './load-viewer.ts'
 import { COLLECTION_RULES } from './visible-records.ts'
-import { VisibleStore } from './visible-store.ts'
+import { type StoreReader, VisibleStore } from './visible-store.ts'
 
 /** One workspace within a transaction, for a `RecordRule`. */
 export interface WorkspaceTransaction {
@@ -42,22 +42,31 @@ export function inWorkspace(
   ports?: HasIssuer,
 ): WorkspaceTransaction {
   const service = asService(tx, workspaceId)
+  const key = readerKey({ workspaceId, userId })
   let viewer: Promise<Viewer | undefined> | undefined
-  const transaction = viewAs(service, () => {
-    viewer ??= loadAndRemember(userId, service)
-    return viewer
-  })
+  const transaction = viewAs(
+    service,
+    () => {
+      viewer ??= loadViewer(userId, service).then((loaded) => rememberReader(key, loaded))
+      return viewer
+    },
+    () => boundedReaders.has(key),
+  )
   return ports ? Object.assign(transaction, { issuer: ports.issuer }) : transaction
 }
 
-/** The workspaces in which a reader of this process was bounded: a hint, without which lists would wait for the rule. */
-const boundedWorkspaces = new Set<string>()
-const MAX_BOUNDED_WORKSPACES = 10_000
+/** The members whom a rule bounded when they last read: a hint, without which lists would wait for the rule. */
+const boundedReaders = new Set<string>()
+const MAX_BOUNDED_READERS = 10_000
 
-async function loadAndRemember(userId: string, service: WorkspaceTransaction): Promise<Viewer | undefined> {
-  const viewer = await loadViewer(userId, service)
-  if (boundedWorkspaces.size >= MAX_BOUNDED_WORKSPACES) boundedWorkspaces.clear()
-  if (viewer) boundedWorkspaces.add(service.workspaceId)
+const readerKey = ({ workspaceId, userId }: WorkspaceMember) => `${workspaceId} ${userId}`
+
+function rememberReader(key: string, viewer: Viewer | undefined): Viewer | undefined {
+  if (!viewer) boundedReaders.delete(key)
+  else if (!boundedReaders.has(key)) {
+    if (boundedReaders.size >= MAX_BOUNDED_READERS) boundedReaders.clear()
+    boundedReaders.add(key)
+  }
   return viewer
 }
 
@@ -77,14 +86,20 @@ export function asService(tx: Transaction, workspaceId: string): WorkspaceTransa
   return Object.assign(transaction, { service: transaction as unknown as WorkspaceTransaction })
 }
 
-/** The same workspace with the records that another viewer sees. */
-export function viewAs<T extends WorkspaceTransaction>(transaction: T, viewer: T['viewer']): T {
-  const { workspaceId, service } = transaction
-  return { ...transaction, viewer, stores: visibleStores({ workspaceId, viewer, all: service.stores }) }
+/**
+ * The same workspace with the records that another viewer sees.
+ * @param isLikelyBounded as in `StoreReader`
+ */
+export function viewAs<T extends WorkspaceTransaction>(
+  transaction: T,
+  viewer: T['viewer'],
+  isLikelyBounded: StoreReader['isLikelyBounded'] = () => true,
+): T {
+  const { service } = transaction
+  return { ...transaction, viewer, stores: visibleStores({ viewer, isLikelyBounded, all: service.stores }) }
 }
 
-interface OwnMembers {
-  readonly workspaceId: string
+interface OwnMembers extends Pick<StoreReader, 'isLikelyBounded'> {
   readonly all: WorkspaceStores
   readonly viewer: WorkspaceTransaction['viewer']
 }
@@ -97,11 +112,11 @@ const STORE_GETTERS = Object.create(
       name,
       {
         get(this: OwnMembers) {
-          const { workspaceId, all, viewer } = this
+          const { all, viewer, isLikelyBounded } = this
           const rule = COLLECTION_RULES[name]
           if (!rule) return all[name]
           return new VisibleStore(all[name] as unknown as RecordStore<RecordBase>, {
-            isLikelyBounded: () => boundedWorkspaces.has(workspaceId),
+            isLikelyBounded,
             async loadRule() {
               const reader = await viewer()
               return reader && rule(reader, all)
@@ -136,7 +151,7 @@ export async function readFirstPage<T>(
   actor: Actor,
   work: (transaction: ViewTransaction) => Promise<T>,
 ): Promise<T> {
-  const isLikelyBounded = () => boundedWorkspaces.has(actor.workspaceId)
+  const isLikelyBounded = () => boundedReaders.has(readerKey(actor))
   if (!isLikelyBounded()) {
     const result = await readWorkspace(ports, actor, work, { isolation: 'statement' })
     if (!isLikelyBounded()) return result

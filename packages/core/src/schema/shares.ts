@@ -49,7 +49,8 @@ export const recordViewerResponse = responseSchema<RecordViewer>()({
 export const shares = system(storedJson<readonly Share[]>(), { level: 'hidden', initial: [] })
 
 export const sharedWith = loaded({
-  ...{ level: 'detail', response: sharesResponse, reads: ['shares'] },
-  description: 'Members and teams with whom the record is shared, beside those who see it anyway.',
+  ...{ level: 'detail', included: true, response: sharesResponse, reads: ['shares'] },
+  description:
+    'Members and teams with whom the record is shared, beside those who see it anyway. In lists only if it is included.',
   example: [],
 })

@@ -1,6 +1,7 @@
 import type { TaskListItem } from '@sales-crm/client'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../app/console-context.ts'
+import { includeInRows } from '../../app/permissions.ts'
 import type { CreateDefaults } from '../../create/create-defaults.ts'
 import { useShell } from '../../shell/shell-context.ts'
 import { NextTaskDue } from '../../tasks/due.tsx'
@@ -24,14 +25,17 @@ const SHOWN = 20
 
 /** The open tasks of a record, the most urgent first. */
 export function LinkedTasks({ kind, id, defaults }: LinkedTasksProps) {
-  const { crm, texts } = useConsole()
+  const { crm, me, texts } = useConsole()
   const { openCreate } = useShell()
   const filter = { [{ people: 'person_id', companies: 'company_id', deals: 'deal_id' }[kind]]: id }
   const tasks = useQuery({
     queryKey: ['tasks', 'of', filter],
     queryFn: async ({ signal }) =>
       await crm.tasks.list(
-        { ...filter, completed: false, order_by: 'due_date', order: 'asc', per_page: SHOWN },
+        {
+          ...{ ...filter, completed: false, order_by: 'due_date', order: 'asc', per_page: SHOWN },
+          ...includeInRows(me, 'tasks'),
+        },
         { signal },
       ),
   })

@@ -15,7 +15,8 @@ export const DEAL_INCLUDE_SCOPES = { next_task: TASK_SCOPE } as const
 
 /** The included fields that the actor may read. */
 export function readableIncludes({ scopes }: Actor): readonly string[] {
-  return scopes.has(TASK_SCOPE) ? ['next_task', 'stage_entered_at'] : ['stage_entered_at']
+  const always = ['stage_entered_at', 'shared_with']
+  return scopes.has(TASK_SCOPE) ? ['next_task', ...always] : always
 }
 
 type IncludedDeal = Pick<Deal, 'id' | 'created_at'>

@@ -6,6 +6,7 @@ import { type ExternalId, formatExternalId } from '../../schema/external-ids.ts'
 import type { AnyReference, AnyViews } from '../../schema/field-types.ts'
 import type { KindName } from '../../schema/index.ts'
 import { fieldsOf, isShown, type NamedField } from '../../schema/responses.ts'
+import type { ShareView } from '../../schema/shares.ts'
 import { formatCell, formatListCell } from './cells.ts'
 
 type View = Readonly<Record<string, unknown>>
@@ -25,8 +26,8 @@ export interface ColumnOptions {
   readonly customFields: readonly Pick<CustomField, 'key' | 'type'>[]
 }
 
-/** Who may see a record belongs to the workspace, not to the record. */
-const LEFT_OUT = ['shared_with']
+/** A field of details that exports have only if it is included: who sees a record belongs to the workspace. */
+export const LEFT_OUT = 'shared_with'
 
 /** Returns the columns of a kind, in the order of the fields of its details. */
 export function exportColumns(
@@ -34,9 +35,7 @@ export function exportColumns(
   { include, customFields }: ColumnOptions,
 ): readonly ColumnGroup[] {
   return fieldsOf(kind)
-    .filter(
-      ([name, field]) => (isShown(field, 'detail') && !LEFT_OUT.includes(name)) || include.includes(name),
-    )
+    .filter(([name, field]) => (isShown(field, 'detail') && name !== LEFT_OUT) || include.includes(name))
     .map((field) => columnsOf(field, customFields))
 }
 
@@ -48,6 +47,8 @@ function columnsOf([name, field]: NamedField, customFields: ColumnOptions['custo
       return entryColumns(name, 'phone', PHONE_TYPES)
     case 'external_ids':
       return column(name, (value) => formatListCell((value as readonly ExternalId[]).map(formatExternalId)))
+    case LEFT_OUT:
+      return column(name, (value) => formatListCell((value as readonly ShareView[]).map(formatShare)))
     case 'custom_fields':
       return customColumns(name, customFields)
   }
@@ -58,6 +59,10 @@ function columnsOf([name, field]: NamedField, customFields: ColumnOptions['custo
 
 function column(name: string, format: (value: unknown) => string): ColumnGroup {
   return { names: [name], read: (view) => [format(view[name])] }
+}
+
+function formatShare(share: ShareView): string {
+  return `${'team_id' in share ? share.team_id : share.member_id} ${share.access}`
 }
 
 function entryColumns(name: string, member: string, types: readonly string[]): ColumnGroup {

@@ -97,6 +97,18 @@ test('a line of NDJSON is the record as get returns it, without who may see it',
   expect(text).toBe(`${JSON.stringify(person)}\n`)
 })
 
+test('who sees a record is in an export that includes it', async () => {
+  const { crm, owner, ana } = await setUpRecords()
+  const { id: team_id } = await crm.teams.create(owner, { name: 'South' })
+  await crm.people.setShares(owner, ana.id, { shares: [{ team_id, access: 'read' }] })
+  const include = 'shared_with'
+  expect(parseRows(await collect(crm.people.export(owner, { include })))).toMatchObject([
+    { shared_with: `${team_id} read` },
+  ])
+  const line = await collect(crm.people.export(owner, { format: 'ndjson', include }))
+  expect(JSON.parse(line)).toMatchObject({ shared_with: [{ team_id, access: 'read' }] })
+})
+
 async function createNumbered({ crm, owner }: TestCrm, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1)
     await crm.products.create(owner, {

@@ -8,7 +8,13 @@ import { readWorkspace, type ViewTransaction } from '../../engine/workspace-tran
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import { findShownFields, isCustomFieldKind } from '../custom-fields/custom-values.ts'
-import { csvFormat, EXPORT_FORMATS, type ExportFormat, type LineFormat, NDJSON } from './export-format.ts'
+import {
+  csvFormat,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type LineFormat,
+  ndjsonFormat,
+} from './export-format.ts'
 import { readViews } from './export-pages.ts'
 import type { ExportTurns } from './export-turns.ts'
 import { pullFrom } from './pull-from.ts'
@@ -35,9 +41,10 @@ type QueryOf<O extends string, F extends Filters<never>> = v.InferInput<ReturnTy
 /** All records of a kind as the lines of a file, such as `crm.people.export`. */
 export interface ExportApi<Query> {
   /**
-   * Returns the records that match, from one snapshot, as text: a CSV file, or each record as `get` returns it, without
-   * `shared_with`, in a line of JSON. Each piece of text ends with a line. The snapshot is held until the iteration ends, so a loop should do no more
-   * than write to a disk, and call nothing else of the service. Exports of a process run one after another.
+   * Returns the records that match, from one snapshot, as text: a CSV file, or each record as `get` returns it, with
+   * `shared_with` only if it is included, in a line of JSON. Each piece of text ends with a line. The snapshot is held until
+   * the iteration ends, so a loop should do no more than write to a disk, and call nothing else of the service. Exports of
+   * a process run one after another.
    * @throws CrmError `insufficient_scope`, `validation_error`; `rate_limit_exceeded` while another export of the workspace
    * runs or waits
    */
@@ -114,7 +121,7 @@ async function createFormat<R extends RecordBase>(
   { format, include }: Pick<ExportParameters, 'format' | 'include'>,
   transaction: ViewTransaction,
 ): Promise<LineFormat> {
-  if (format === 'ndjson') return NDJSON
+  if (format === 'ndjson') return ndjsonFormat({ include })
   const customFields = isCustomFieldKind(collection) ? await findShownFields(collection, transaction) : []
   return csvFormat(collection, { include, customFields })
 }
