@@ -18,6 +18,7 @@ import { medianDuration } from './median-duration.ts'
 import { notifications } from './notifications.ts'
 import { omittedFields } from './omitted-fields.ts'
 import { outboxRetention } from './outbox-retention.ts'
+import { ownerTotals } from './owner-totals.ts'
 import { references } from './references.ts'
 import { relatedRecords } from './related-records.ts'
 import { relaxedDurability } from './relaxed-durability.ts'
@@ -59,6 +60,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   medianDuration,
   sortOrder,
   totals,
+  ownerTotals,
   workspaceSizes,
   deepPages,
   omittedFields,

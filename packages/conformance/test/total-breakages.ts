@@ -32,6 +32,26 @@ export const TOTAL_BREAKAGES: readonly Breakage<Storage>[] = [
     open: () => alterStorage(keepTotals({})),
   },
   {
+    guarantee: 'The total of owners follows a new owner',
+    breakage: 'a record with a new owner counts for the old one, too',
+    noticedBy:
+      'owner totals: people: a total of owners equals the number of their records after any sequence of writes',
+    open: () => {
+      let moved = 0
+      return alterStorage((store) => ({
+        async update(row) {
+          const before = await store.get(row.id)
+          await store.update(row)
+          if (before?.['owner_user_id'] !== row['owner_user_id']) moved += 1
+        },
+        async list(query) {
+          const { rows, total } = await store.list(query)
+          return { rows, total: query.where.length > 0 ? total + moved : total }
+        },
+      }))
+    },
+  },
+  {
     guarantee: 'A deep page is in the requested order',
     breakage: 'a deep page is returned as read, from the end',
     noticedBy: DEEP_PAGES,

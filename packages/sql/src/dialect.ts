@@ -64,6 +64,12 @@ export interface LiveRowTriggers {
   createTriggers(table: string): readonly RawBuilder<unknown>[]
 }
 
+/** The owner of rows that nobody owns, in the table `owner_rows`. */
+export const NO_OWNER = '00000000-0000-0000-0000-000000000000'
+
+/** Maintains the table `owner_rows` with triggers, as `LiveRowTriggers`. */
+export type OwnerRowTriggers = Omit<LiveRowTriggers, 'tableOptions'>
+
 export interface Term {
   readonly text: string
   /** Includes longer terms with this prefix. */
@@ -142,6 +148,7 @@ export interface Dialect {
   readonly quotaRows: RawBuilder<unknown> | undefined
   readonly termIndex: TermIndex
   readonly liveRowTriggers: LiveRowTriggers
+  readonly ownerRowTriggers: OwnerRowTriggers
   /** Statements that keep the bytes of a column's long texts in the table `long_texts` from then on. */
   longTextTriggers(table: string, column: string): readonly RawBuilder<unknown>[]
   readonly settingsVersionTriggers: SettingsVersionTriggers

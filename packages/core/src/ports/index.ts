@@ -44,6 +44,7 @@ export {
   parseColumn,
   type Shape,
 } from '../kernel/shape.ts'
+export { RULED_KINDS } from '../kernel/visibility.ts'
 export {
   LONG_TEXTS,
   MIN_LONG_TEXT_BYTES,

@@ -13,6 +13,7 @@ import { createRowVersionFunction } from '../migrations/row-version-migration.ts
 import { createFacetIndexes, createTermIndexes } from '../migrations/term-index-migration.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
 import { longTextTriggers } from './long-text-triggers.ts'
+import { ownerRowTriggers } from './owner-row-triggers.ts'
 import { rowVersion } from './row-version.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { termIndex } from './term-index.ts'
@@ -47,6 +48,7 @@ export const postgresDialect: Dialect = {
   },
   termIndex,
   liveRowTriggers,
+  ownerRowTriggers,
   longTextTriggers,
   settingsVersionTriggers,
   plannerHints: undefined,

@@ -28,6 +28,7 @@ import { fillCompanyNames } from './0030-company-names.ts'
 import { addInvitedMembers } from './0031-invited-members.ts'
 import { createTeams } from './0032-teams.ts'
 import { addVisibility } from './0033-visibility.ts'
+import { createOwnerRows } from './0034-owner-rows.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -42,9 +43,9 @@ export interface Migrations {
 
 /**
  * Lists all migrations by name. One that recreates a table drops its triggers: those of `liveRowTriggers` for a
- * table in `COUNTED_COLLECTIONS`, those of `longTextTriggers` for one in `LONG_TEXTS`, and on SQLite those of
- * migrations 0004 and 0027 for one in `SEARCHED_TABLES` or `FACET_TABLES`. It must recreate them; the totals stay correct if the rows are
- * unchanged.
+ * table in `COUNTED_COLLECTIONS`, of `ownerRowTriggers` for one with a rule, of `longTextTriggers` for one in
+ * `LONG_TEXTS`, and on SQLite those of migrations 0004 and 0027 for one in `SEARCHED_TABLES` or `FACET_TABLES`. It must
+ * recreate them; the totals stay correct if the rows are unchanged.
  */
 export function listMigrations(
   dialect: Dialect,
@@ -78,6 +79,7 @@ export function listMigrations(
     '0031_invited_members': addInvitedMembers,
     '0032_teams': createTeams,
     '0033_visibility': addVisibility,
+    '0034_owner_rows': createOwnerRows,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -13,6 +13,14 @@ export class AlternativeStatements {
     this.#table = table
   }
 
+  /** The `size` of the table, and the `total` of the rows of the owners bound as `owners`, both from counter tables. */
+  countedRows(): Statement {
+    return this.#table.getOrCompile('countedRows', () => {
+      const [size, total] = [this.#table.selectLiveTotal(), this.#table.selectOwnedTotal()]
+      return sql`select (${size}) as size, (${total}) as total`
+    })
+  }
+
   /** The `total` of the rows of all parts. The names of the values of a part begin with its `partName`. */
   count(parts: readonly Conditions[]): Statement {
     return this.#table.getOrCompile(`countParts ${partsKey(parts)}`, () => {
@@ -28,9 +36,8 @@ export class AlternativeStatements {
     return this.#table.getOrCompile(
       `pageAmongFirst ${pageKey(sort)} ${conditionsKey(where)}`,
       () => {
-        const live = applySort(this.#table.selectLive(), sort)
-        const first = live.select(this.#rowKey).limit(param<number>('visits'))
-        const rows = this.#table.filter(this.#selectByKeys(first), where)
+        const first = applySort(this.#table.selectLive(), sort).limit(param<number>('visits'))
+        const rows = this.#table.filter(this.#selectFrom(first), where)
         return paginate(applySort(rows, sort)).select(this.#table.listColumns(sort))
       },
       { plan: 'custom' },
@@ -54,6 +61,14 @@ export class AlternativeStatements {
 
   #selectParts(parts: readonly Conditions[]): readonly SelectQuery[] {
     return parts.map((where, index) => this.#table.selectMatching(where, { prefix: partName(index) }))
+  }
+
+  /** By keys where there are keys of rows; a planner with statistics would read the whole table for them. */
+  #selectFrom(rows: SelectQuery): SelectQuery {
+    const { plannerHints } = this.#table.dialect
+    return plannerHints
+      ? this.#selectByKeys(rows.select(plannerHints.rowKey))
+      : this.#table.selectAll(rows.selectAll().as(this.#table.name))
   }
 
   #selectByKeys(keys: SelectQuery): SelectQuery {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { divideAlternatives } from './divide-alternatives.ts'
+import { divideAlternatives, findOwners } from './divide-alternatives.ts'
 
 const nobodys = { field: 'owner', is: null }
 const ofTeam = { field: 'owner', oneOf: ['1'] }
@@ -21,4 +21,28 @@ test.each([
   ['that are none', [nobodys]],
 ])('alternatives %s are not divided', (_, where) => {
   expect(divideAlternatives(where)).toBeUndefined()
+})
+
+const owned = (owners: readonly string[]) => ({ field: 'owner_user_id', oneOf: owners })
+const unowned = { field: 'owner_user_id', is: null }
+
+test.each([
+  ['owners', [owned(['1', '2', '1'])], ['1', '2']],
+  ['nobody', [unowned], [null]],
+  [
+    'owners without those of another part',
+    [owned(['1', '2']), { not: unowned }, { not: owned(['2']) }],
+    ['1'],
+  ],
+])('the rows of a part of %s are those of its owners', (_, part, owners) => {
+  expect(findOwners(part)).toEqual(owners)
+})
+
+test.each([
+  ['of another field', [ofTeam]],
+  ['without what is shared', [owned(['1']), { not: shared }]],
+  ['beside another condition', [owned(['1']), nobodys]],
+  ['of nothing', []],
+])('the rows of a part %s are not known by their owners', (_, part) => {
+  expect(findOwners(part)).toBeUndefined()
 })

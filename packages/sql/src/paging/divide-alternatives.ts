@@ -1,5 +1,6 @@
+import type { Condition } from '@sales-crm/core/ports'
 import { isTermCondition } from '../statements/search-terms.ts'
-import type { Conditions } from '../statements/table-shape.ts'
+import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
 
 /**
  * Divides the rows of an `anyOf` into parts without a common row, so that an index finds each: those of the first operand,
@@ -15,4 +16,21 @@ export function divideAlternatives(where: Conditions): readonly Conditions[] | u
     operand,
     ...condition.anyOf.slice(0, index).map((not) => ({ not })),
   ])
+}
+
+/**
+ * The owners whose rows are those of a part, null for nobody: the numbers of these rows are maintained.
+ * @returns undefined if the part has other conditions
+ */
+export function findOwners([first, ...others]: Conditions): readonly (string | null)[] | undefined {
+  const excluded = others.map((condition) => ('not' in condition ? ownersOf(condition.not) : undefined))
+  const owners = first && ownersOf(first)
+  if (!owners || excluded.includes(undefined)) return undefined
+  return [...owners].filter((owner) => !excluded.some((each) => each!.has(owner)))
+}
+
+function ownersOf(condition: Condition<StoredRecord>): ReadonlySet<string | null> | undefined {
+  if (!('field' in condition) || condition.field !== 'owner_user_id') return undefined
+  if ('is' in condition) return new Set([condition.is as string | null])
+  return 'oneOf' in condition ? new Set(condition.oneOf as readonly string[]) : undefined
 }

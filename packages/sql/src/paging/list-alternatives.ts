@@ -1,18 +1,22 @@
-import type { ListQuery } from '@sales-crm/core/ports'
+import { type ListQuery, RULED_KINDS } from '@sales-crm/core/ports'
+import { type Dialect, NO_OWNER } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { EntryBudget } from '../entry-budget.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
-import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
+import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { partName } from './alternative-statements.ts'
+import { findOwners } from './divide-alternatives.ts'
 import type { SearchStatements } from './search-statements.ts'
 import { pageOffset, type RowsAndTotal } from './unfiltered-lists.ts'
 
-/** How many times as many rows are visited as a page needs if matches are spread evenly. */
-const VISIT_MARGIN = 2
+/** How many times as many rows are visited as a page needs if matches are spread evenly: few pages find too few. */
+const VISIT_MARGIN = 1.5
 /** More rows take longer than a few milliseconds. */
 const MAX_VISITS = 10_000
 
 interface ListSource {
+  readonly table: Pick<TableShape, 'name'>
+  readonly dialect: Pick<Dialect, 'encodeList'>
   readonly statements: SearchStatements
   readonly entryBudget: EntryBudget | undefined
   bindConditions(where: Conditions, prefix?: string): NamedValues
@@ -32,28 +36,45 @@ export async function listAlternatives(
   source: ListSource,
 ): Promise<RowsAndTotal> {
   const { statements, entryBudget } = source
-  await reserveParts(parts, source)
   const { page, per_page, where, order_by, order, omit = [] } = query
-  const partValues = bindParts(parts, source)
-  const [[count], [size]] = await Promise.all([
-    source.queryRows(statements.alternatives.count(parts), partValues),
-    source.queryRows(statements.liveTotal(), {}),
-  ])
-  const total = Number(count!['total'])
+  const { owned, others, size } = await countParts(parts, source)
+  const total = owned + others
   const offset = pageOffset(page, per_page)
   const wanted = Math.min(per_page, total - offset)
   if (wanted <= 0) return { rows: [], total }
   const sort = { order_by, order, omit }
   const bounds = { limit: per_page, offset }
-  const visits = Math.ceil(((offset + per_page) / total) * Number(size!['total']) * VISIT_MARGIN)
+  const visits = Math.ceil(((offset + per_page) / total) * size * VISIT_MARGIN)
   if (visits <= Math.min(total, MAX_VISITS)) {
     entryBudget?.take(visits)
     const values = { ...source.bindConditions(where), ...bounds, visits }
     const rows = await source.queryRows(statements.alternatives.pageAmongFirst(where, sort), values)
     if (rows.length === wanted) return { rows, total }
   }
-  const rows = await source.queryRows(statements.alternatives.page(parts, sort), { ...partValues, ...bounds })
-  return { rows, total }
+  entryBudget?.take(owned)
+  const values = { ...bindParts(parts, source), ...bounds }
+  return { rows: await source.queryRows(statements.alternatives.page(parts, sort), values), total }
+}
+
+/** Numbers of rows: of the parts that are those of owners, of the other parts, and of the whole table. */
+async function countParts(parts: readonly Conditions[], source: ListSource) {
+  const { statements, dialect, queryRows } = source
+  const isCounted = RULED_KINDS.some((kind) => kind === source.table.name)
+  const ownersOf = (part: Conditions) => (isCounted ? findOwners(part) : undefined)
+  const owners = parts.flatMap((part) => ownersOf(part) ?? []).map((owner) => owner ?? NO_OWNER)
+  const otherParts = parts.filter((part) => !ownersOf(part))
+  await reserveParts(otherParts, source)
+  const [[counted], [others]] = await Promise.all([
+    queryRows(statements.alternatives.countedRows(), { owners: dialect.encodeList(owners) }),
+    otherParts.length > 0
+      ? queryRows(statements.alternatives.count(otherParts), bindParts(otherParts, source))
+      : [{ total: 0 }],
+  ])
+  return {
+    owned: Number(counted!['total']),
+    others: Number(others!['total']),
+    size: Number(counted!['size']),
+  }
 }
 
 function bindParts(parts: readonly Conditions[], { bindConditions }: ListSource): NamedValues {

@@ -75,7 +75,7 @@ export class SearchStatements {
 
   /** The `total` of live rows from the counter table. */
   liveTotal(): Statement {
-    return this.#table.getOrCompile('liveTotal', () => this.#selectLiveTotal())
+    return this.#table.getOrCompile('liveTotal', () => this.#table.selectLiveTotal())
   }
 
   /** An unfiltered page with the `total` of live rows in each row. */
@@ -83,7 +83,7 @@ export class SearchStatements {
     return this.#table.getOrCompile(`pageWithTotal ${pageKey(sort)}`, () =>
       paginate(applySort(this.#table.selectLive(), sort)).select([
         ...this.#table.listColumns(sort),
-        sql`(${this.#selectLiveTotal()})`.as('total'),
+        sql`(${this.#table.selectLiveTotal()})`.as('total'),
       ]),
     )
   }
@@ -200,13 +200,5 @@ export class SearchStatements {
 
   estimatedRowCount({ estimateRowCount }: PlannerHints): Statement {
     return this.#table.getOrCompile('estimatedRowCount', () => estimateRowCount(this.#table.name))
-  }
-
-  #selectLiveTotal(): SelectQuery {
-    return this.#table
-      .selectAll('live_rows')
-      .where('live_rows.workspace_id', '=', param('workspace_id'))
-      .where('table_name', '=', sql.lit(this.#table.name))
-      .select(sql`coalesce(sum(total), 0)`.as('total'))
   }
 }

@@ -53,6 +53,21 @@ export class TableQueries {
     return this.scopeToWorkspace(this.selectAll(source)).where('deleted_at', 'is', null)
   }
 
+  /** The `total` of live rows from the counter table. */
+  selectLiveTotal(): SelectQuery {
+    return this.scopeToWorkspace(this.selectAll('live_rows'))
+      .where('table_name', '=', sql.lit(this.name))
+      .select(sql`coalesce(sum(total), 0)`.as('total'))
+  }
+
+  /** The `total` of live rows of the owners bound as `owners`, from the counter table. */
+  selectOwnedTotal(): SelectQuery {
+    return this.scopeToWorkspace(this.selectAll('owner_rows'))
+      .where('table_name', '=', sql.lit(this.name))
+      .where(this.dialect.isInList(sql.ref('owner_user_id'), 'uuid', sql`${param('owners')}`))
+      .select(sql`coalesce(sum(total), 0)`.as('total'))
+  }
+
   scopeToWorkspace<Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q): Q {
     return this.isWorkspaceScoped ? query.where('workspace_id', '=', param('workspace_id')) : query
   }

@@ -8,6 +8,7 @@ import {
 } from '../migrations/term-index-migrations.ts'
 import { liveRowTriggers } from './live-row-triggers.ts'
 import { longTextTriggers } from './long-text-triggers.ts'
+import { ownerRowTriggers } from './owner-row-triggers.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { countTermEntries, expandPrefix, matchesCte, termIndex } from './term-index.ts'
 
@@ -51,6 +52,7 @@ export const sqliteDialect: Dialect = {
   },
   termIndex,
   liveRowTriggers,
+  ownerRowTriggers,
   longTextTriggers,
   settingsVersionTriggers,
   plannerHints: {

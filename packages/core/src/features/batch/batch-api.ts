@@ -10,7 +10,7 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { CrmError, type FieldErrors, notFound } from '../../kernel/errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { Transaction } from '../../ports/index.ts'
-import { type BatchInput, batchInput } from './batch-input.ts'
+import { type BatchInput, type BatchOperation, batchInput } from './batch-input.ts'
 import { type BatchResult, type KeptResult, restoreError, toKeptResult } from './batch-results.ts'
 import { type FindId, OperationPreparer, type PreparedOperation } from './prepare-operations.ts'
 import { runTogether } from './run-together.ts'
@@ -142,12 +142,24 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
       (saveResponse, keyErrors) => this.run(actor, input, { keyErrors, saveResponse }),
     )
     if (!isReplay) return { results: response as readonly BatchResult<Detail>[], isReplay }
-    const results = (response as readonly KeptResult[]).map((each) => this.#readAgain(actor, each))
+    const { operations } = validate(batchInput, input)
+    const results = (response as readonly KeptResult[]).map((each, index) =>
+      this.#readAgain(actor, each, operations[index]!),
+    )
     return { results: await Promise.all(results), isReplay }
   }
 
-  async #readAgain(actor: Actor, result: KeptResult): Promise<BatchResult<Detail>> {
-    if ('error' in result) return { error: restoreError(result.error) }
+  /** The result as the actor may see it: the batch may have been that of another member. */
+  async #readAgain(
+    actor: Actor,
+    result: KeptResult,
+    { id: target }: Pick<BatchOperation, 'id'>,
+  ): Promise<BatchResult<Detail>> {
+    if ('error' in result) {
+      const isFound = target === undefined || (await findView(this.#resource, this.#engine, actor, target))
+      if (!isFound) return { error: notFound(this.#resource.label) }
+      return this.#nameHolders(actor, { error: restoreError(result.error) }, { fields: {} })
+    }
     const { done, id } = result
     if (done === 'deleted') return { done, id }
     const data = await findView(this.#resource, this.#engine, actor, id)
@@ -157,7 +169,7 @@ class Batches<R extends RecordBase, Detail extends { readonly id: string }> {
   async #nameHolders(
     actor: Actor,
     result: BatchResult<Detail>,
-    { fields }: PreparedOperation<R, Detail>,
+    { fields }: Pick<PreparedOperation<R, Detail>, 'fields'>,
   ): Promise<BatchResult<Detail>> {
     if (!('error' in result)) return result
     try {

@@ -89,6 +89,30 @@ test('a repeated call shows what its caller may see now', async () => {
   expect((await repeat(ben)).response.owner?.id).toBe(ben.userId)
 })
 
+test('a repeated batch names no record that its caller does not see', async () => {
+  const { crm, owner, ann, ben } = await withRule()
+  const external_ids = [{ source: 'hubspot', id: '1' }]
+  const { id } = await crm.people.create(ann, { full_name: 'Ana', owner_user_id: ann.userId, external_ids })
+  const operations = [
+    { op: 'create', record: { full_name: 'Bea', external_ids } },
+    { op: 'update', id, record: { external_ids: [{ source: 'x' }] } },
+  ] as const
+  const repeat = async (actor: typeof ann) => {
+    const caller = { ...actor, clientId: owner.clientId }
+    const { results } = await crm.people.batchIdempotent(caller, 'key', { operations })
+    return results.map((result) => 'error' in result && [result.error.code, result.error.existingIds])
+  }
+  const seen = [
+    ['conflict', [id]],
+    ['validation_error', undefined],
+  ]
+  expect([await repeat(ann), await repeat(ann)]).toEqual([seen, seen])
+  expect(await repeat(ben)).toEqual([
+    ['conflict', undefined],
+    ['not_found', undefined],
+  ])
+})
+
 test('a taken value does not name a holder that the caller does not see', async () => {
   const { crm, ann, ben } = await withRule()
   const external_ids = [{ source: 'hubspot', id: '1' }]

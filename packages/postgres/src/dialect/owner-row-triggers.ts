@@ -1,0 +1,54 @@
+import { NO_OWNER, type OwnerRowTriggers } from '@sales-crm/sql'
+import { type RawBuilder, sql } from 'kysely'
+
+const OWNER = `coalesce(owner_user_id, '${NO_OWNER}')`
+
+/** As `liveRowTriggers`, in the same slots, with a counter row for each owner. */
+export const ownerRowTriggers: OwnerRowTriggers = {
+  functions: [
+    countingFunction('came', countRows('1')),
+    countingFunction('gone', countRows('-1')),
+    countingFunction(
+      'changed',
+      `select row.workspace_id, tg_table_name, ${OWNER}, mine, delta
+        from (values (old.workspace_id, old.owner_user_id, old.deleted_at, -1),
+          (new.workspace_id, new.owner_user_id, new.deleted_at, 1))
+        as row (workspace_id, owner_user_id, deleted_at, delta) where row.deleted_at is null`,
+    ),
+    sql.raw(`create function owner_rows_emptied() returns trigger language plpgsql as $$
+      begin
+        delete from owner_rows where table_name = tg_table_name;
+        return null;
+      end $$`),
+  ],
+  createTriggers(table) {
+    const trigger = (name: string, event: string, action: string) =>
+      sql`create trigger ${sql.id(`${table}_owner_${name}`)} after ${sql.raw(event)} on ${sql.table(table)}
+        ${sql.raw(action)} execute function ${sql.id(`owner_rows_${name}`)}()`
+    const isChanged =
+      'old.owner_user_id is distinct from new.owner_user_id or (old.deleted_at is null) <> (new.deleted_at is null)'
+    return [
+      trigger('came', 'insert', 'referencing new table as those for each statement'),
+      trigger('gone', 'delete', 'referencing old table as those for each statement'),
+      trigger('changed', 'update of owner_user_id, deleted_at', `for each row when (${isChanged})`),
+      trigger('emptied', 'truncate', 'for each statement'),
+    ]
+  },
+}
+
+function countRows(factor: '1' | '-1'): string {
+  return `select workspace_id, tg_table_name, ${OWNER}, mine, ${factor} * count(*) from those
+    where deleted_at is null group by workspace_id, owner_user_id`
+}
+
+/** Creates a trigger function that adds `delta`, rows shaped as `owner_rows`, to the counters. */
+function countingFunction(name: string, delta: string): RawBuilder<unknown> {
+  return sql.raw(`create function owner_rows_${name}() returns trigger language plpgsql as $$
+    declare mine integer := live_rows_slot();
+    begin
+      insert into owner_rows ${delta}
+        on conflict (workspace_id, table_name, owner_user_id, slot)
+        do update set total = owner_rows.total + excluded.total;
+      return null;
+    end $$`)
+}
