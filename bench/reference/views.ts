@@ -19,6 +19,7 @@ export function taskView(row: Row) {
     created_at: row['created_at'],
     updated_at: row['updated_at'],
     external_ids: parseJson(row['external_ids']),
+    shared_with: parseJson(row['shares']),
   }
 }
 
