@@ -136,7 +136,10 @@ class SearchQueries {
     const terms = await this.#expandTerms(where.filter(isTermCondition), hints)
     const searchValues =
       terms.length > 0 ? { ...values, terms: dialect.termIndex.buildMatchQuery(terms) } : values
-    const canScan = order_by === 'created_at' && where.every(isTermCondition)
+    const isSearch = where.every(isTermCondition)
+    // Otherwise each match is looked up for its other conditions, twice.
+    if (terms.length > 0 && !isSearch) return this.#listCounted(query, searchValues)
+    const canScan = order_by === 'created_at' && isSearch
     const scan = canScan ? await this.#scanFirstPage(query, terms, searchValues, hints) : undefined
     if (scan?.rows) return { rows: scan.rows, total: scan.total }
     const total = scan?.total ?? (await this.#countMatches(where, searchValues, indexColumn))
