@@ -1,4 +1,4 @@
-import type { Condition } from '@sales-crm/core/ports'
+import { type Condition, foldText } from '@sales-crm/core/ports'
 import { expect } from 'vitest'
 import { type Case, type Group, newId } from './case.ts'
 import { ALL_COLLECTIONS, type CollectionSpec, getCollection, type Row, read, write } from './collections.ts'
@@ -13,6 +13,41 @@ interface SampleRecords {
   /** Returns the ids of the records that match, among these three alone. */
   match(where: Where): Promise<string[]>
 }
+
+/** Case, accents, ligatures, compatibility forms, and marks of several scripts. */
+const FOLDED_TEXTS = [
+  ...[
+    'São',
+    'SAO',
+    'PAULO',
+    'sa\u0303o Paulo',
+    'Łódź',
+    'lodz',
+    'Straße',
+    'STRASSE',
+    'STRAẞE',
+    'ﬁn',
+    'fin',
+    'ＡＢＣ',
+    'abc',
+  ],
+  ...[
+    'Ærø',
+    'aero',
+    'Þór',
+    'thor',
+    'ΌΣΟΣ',
+    'όσος',
+    'οσοσ',
+    'İstanbul',
+    'istanbul',
+    'ısı',
+    'Йод',
+    'иод',
+    'हिन्दी',
+  ],
+  ...['שָׁלוֹם', 'שלום', '½', '1⁄2', '%', '_', '\\', "O'Neil", '日本', '🙂 ok', 'a\nb', '\u00a0x', ' x'],
+]
 
 export const conditions: Group = {
   name: 'conditions',
@@ -99,6 +134,32 @@ export const conditions: Group = {
         await write(context, pipelines, (store) => store.insertMany(others))
         expect(await findIds(context, pipelines, [{ field: 'name', is: 'a_%' }])).toEqual([first.id])
         expect(await findIds(context, pipelines, [{ field: 'name', oneOf: ['a_%'] }])).toEqual([first.id])
+      },
+    },
+    {
+      name: '`equalsText`, `contains` and `beginsWith` compare texts as foldText returns them, in any script',
+      async run(context) {
+        const pipelines = getCollection('pipelines')
+        const first = await insertRow(context, pipelines)
+        const rows = FOLDED_TEXTS.map((name) => cloneRow(pipelines, first, { name }))
+        await write(context, pipelines, (store) => store.insertMany(rows))
+        for (const text of FOLDED_TEXTS) {
+          const folded = foldText(text)
+          const expected = (matches: (name: string) => boolean) =>
+            rows.flatMap(({ id, name }) => (matches(foldText(String(name))) ? [id] : [])).sort()
+          expect([text, await findIds(context, pipelines, [{ field: 'name', equalsText: text }])]).toEqual([
+            text,
+            expected((name) => name === folded),
+          ])
+          expect([text, await findIds(context, pipelines, [{ field: 'name', contains: text }])]).toEqual([
+            text,
+            expected((name) => name.includes(folded)),
+          ])
+          expect([text, await findIds(context, pipelines, [{ field: 'name', beginsWith: text }])]).toEqual([
+            text,
+            expected((name) => name.startsWith(folded)),
+          ])
+        }
       },
     },
     {

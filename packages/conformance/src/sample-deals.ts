@@ -1,4 +1,4 @@
-import type { Condition } from '@sales-crm/core/ports'
+import type { Condition, MemberCondition } from '@sales-crm/core/ports'
 import { type Context, newId } from './case.ts'
 import { getCollection, getStored, type Row, write } from './collections.ts'
 import { cloneRow, insertRow, instant } from './sample-rows.ts'
@@ -21,7 +21,21 @@ export interface SampleDeals {
 }
 
 const DEAL_COUNT = 12
+const SOURCES = [null, 'Estação Sé', 'A 50%_b', 'a']
+/** A custom value that is compared. */
+const MEMBER = '01a1fc31-2893-73f4-b1ec-06392a46e760'
 const TEXTS = ['ana roof', 'bia roof', '', 'anabel']
+
+function customValues(nth: number): object {
+  const text = nth > 5 ? 'São Paulo' : 'Rua São João'
+  const value = [nth, '2026-03-01', text][nth % 4]
+  return value === undefined ? {} : { [MEMBER]: value, other: 'SAO' }
+}
+
+function memberRule(comparison: object, applies: Rule['applies']): Rule {
+  const whereMember = { name: MEMBER, ...comparison } as MemberCondition
+  return { condition: { field: 'custom_values', whereMember }, applies }
+}
 
 /**
  * Inserts deals of one stage, and for each a deleted copy and a copy in the other workspace with the same id. A third
@@ -38,6 +52,9 @@ export async function insertSampleDeals(context: Context): Promise<SampleDeals> 
     ...{ name: `Deal ${nth}`, amount: nth % 5, currency: nth % 2 === 0 ? 'BRL' : 'USD' },
     closed_at: nth % 4 === 0 ? null : instant(nth * 100),
     search_terms: TEXTS[nth % 4],
+    source: SOURCES[nth % 4],
+    tag_ids: nth % 3 === 0 ? [] : ['t'],
+    custom_values: customValues(nth),
     created_at: instant(nth),
   })
   const personOf = (nth: number) => [person.id, otherPerson.id, null][Math.floor(nth / 2) % 3]
@@ -75,6 +92,27 @@ export async function insertSampleDeals(context: Context): Promise<SampleDeals> 
       applies: (nth) => nth % 4 !== 0 && nth >= 5,
     },
     to: { condition: { field: 'closed_at', to: instant(500) }, applies: (nth) => nth % 4 !== 0 && nth <= 5 },
+    'from a number': { condition: { field: 'amount', from: 3 }, applies: (nth) => nth % 5 >= 3 },
+    'to a number': { condition: { field: 'amount', to: 3 }, applies: (nth) => nth % 5 <= 3 },
+    equalsText: { condition: { field: 'source', equalsText: 'ESTACAO SÉ' }, applies: (nth) => nth % 4 === 1 },
+    contains: { condition: { field: 'source', contains: 'ÇÃO s' }, applies: (nth) => nth % 4 === 1 },
+    'contains what is no pattern': {
+      condition: { field: 'source', contains: '%_' },
+      applies: (nth) => nth % 4 === 2,
+    },
+    beginsWith: { condition: { field: 'source', beginsWith: 'estacao' }, applies: (nth) => nth % 4 === 1 },
+    isEmpty: { condition: { field: 'tag_ids', isEmpty: true }, applies: (nth) => nth % 3 === 0 },
+    'isEmpty of an object': {
+      condition: { field: 'custom_values', isEmpty: true },
+      applies: (nth) => nth % 4 === 3,
+    },
+    'whereMember is null': memberRule({ is: null }, (nth) => nth % 4 === 3),
+    'whereMember from a number': memberRule({ from: 2.5 }, (nth) => nth % 4 === 0 && nth >= 3),
+    'whereMember to a number': memberRule({ to: 2.5 }, (nth) => nth % 4 === 0 && nth < 3),
+    'whereMember from a text': memberRule({ from: '2026-03' }, (nth) => nth % 4 === 1 || nth % 4 === 2),
+    'whereMember equalsText': memberRule({ equalsText: 'SAO PAULO' }, (nth) => nth % 4 === 2 && nth > 5),
+    'whereMember contains': memberRule({ contains: 'SAO' }, (nth) => nth % 4 === 2),
+    'whereMember beginsWith': memberRule({ beginsWith: 'são' }, (nth) => nth % 4 === 2 && nth > 5),
   }
   const field = 'search_terms'
   const rules: SampleDeals['rules'] = {

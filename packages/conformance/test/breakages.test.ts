@@ -28,6 +28,7 @@ import { TENANCY_BREAKAGES } from './tenancy-breakages.ts'
 import { TOTAL_BREAKAGES } from './total-breakages.ts'
 import { TRANSACTION_BREAKAGES } from './transaction-breakages.ts'
 import { UNIQUENESS_BREAKAGES } from './uniqueness-breakages.ts'
+import { VALUE_CONDITION_BREAKAGES } from './value-condition-breakages.ts'
 import { WORKSPACE_SIZE_BREAKAGES } from './workspace-size-breakages.ts'
 
 const STORAGE_BREAKAGES = [
@@ -39,6 +40,7 @@ const STORAGE_BREAKAGES = [
   ...WORKSPACE_SIZE_BREAKAGES,
   ...SEARCH_TERM_BREAKAGES,
   ...LOGICAL_CONDITION_BREAKAGES,
+  ...VALUE_CONDITION_BREAKAGES,
   ...KEY_LOCK_BREAKAGES,
   ...AGGREGATE_BREAKAGES,
   ...GROUP_LIST_BREAKAGES,

@@ -179,7 +179,7 @@ function alterWhere(change: (where: Where) => Where): Storage {
 }
 
 /** A store that replaces each condition, those within others first. */
-function alterConditions(change: (condition: Condition<Row>) => Condition<Row>): Storage {
+export function alterConditions(change: (condition: Condition<Row>) => Condition<Row>): Storage {
   const alter = (condition: Condition<Row>): Condition<Row> => {
     if ('anyOf' in condition) return change({ anyOf: condition.anyOf.map(alter) })
     if ('allOf' in condition) return change({ allOf: condition.allOf.map(alter) })

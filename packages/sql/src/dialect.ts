@@ -160,6 +160,20 @@ export interface Dialect {
   durationMs(from: string, to: string): Expression<unknown>
   /** True if `column` is in a list that is bound as one value. */
   isInList(column: Expression<unknown>, kind: ColumnKind, list: Expression<unknown>): Expression<SqlBool>
+  /** Comparisons of texts as `foldText` of the core returns them. */
+  readonly foldText: {
+    equals(text: Expression<unknown>, folded: Expression<unknown>): Expression<SqlBool>
+    contains(text: Expression<unknown>, folded: Expression<unknown>): Expression<SqlBool>
+    beginsWith(text: Expression<unknown>, folded: Expression<unknown>): Expression<SqlBool>
+  }
+  /** A member of a json object, if it is of the type; otherwise null. Names have letters, digits and hyphens. */
+  jsonMember(
+    column: Expression<unknown>,
+    name: Expression<unknown>,
+    type: 'number' | 'text' | 'any',
+  ): Expression<unknown>
+  /** True if a json array or object has nothing. */
+  isJsonEmpty(column: Expression<unknown>): Expression<SqlBool>
   /** Converts a list for `isInList`. */
   encodeList(values: readonly string[]): unknown
   /** An insert of the records bound as `rows`, a JSON array of objects, with the same effect as single inserts. */

@@ -1,5 +1,6 @@
 import type { OwnCondition } from './base-storage.ts'
 import type { AnyRecord } from './complete-store.ts'
+import { isComparison, toValueMatcher } from './match-value.ts'
 
 type Matcher = (record: AnyRecord) => boolean
 
@@ -23,29 +24,35 @@ function toMatcher(condition: OwnCondition<AnyRecord>): Matcher {
     return (record) => !matches(record)
   }
   const { field } = condition
+  if ('isEmpty' in condition) return (record) => Object.keys(record[field] as object).length === 0
+  if ('whereMember' in condition) {
+    const { name, ...comparison } = condition.whereMember
+    const matches = toValueMatcher(comparison)
+    return (record) => matches((record[field] as Readonly<Record<string, unknown>>)[name] ?? null)
+  }
   if ('is' in condition) return (record) => record[field] === condition.is
-  const matchesText = toTextMatcher(condition)
-  return (record) => record[field] !== null && matchesText(String(record[field]))
+  if ('oneOf' in condition) {
+    const values = new Set<unknown>(condition.oneOf)
+    return (record) => values.has(record[field])
+  }
+  if (isComparison(condition)) {
+    const matches = toValueMatcher(condition)
+    return (record) => matches(record[field])
+  }
+  const matches = toTermMatcher(condition)
+  return (record) => matches(splitTerms(String(record[field])))
 }
 
-type TextCondition = Exclude<
-  Extract<OwnCondition<AnyRecord>, { readonly field: string }>,
-  { readonly is: unknown }
+type TermCondition = Extract<
+  OwnCondition<AnyRecord>,
+  { readonly hasTerm: string } | { readonly hasAnyTerm: readonly string[] } | { readonly hasPrefix: string }
 >
 
-function toTextMatcher(condition: TextCondition): (text: string) => boolean {
-  if ('oneOf' in condition) {
-    const values = new Set(condition.oneOf)
-    return (text) => values.has(text)
-  }
-  if ('hasTerm' in condition) return (text) => splitTerms(text).includes(condition.hasTerm)
-  if ('hasAnyTerm' in condition) {
-    const terms = new Set(condition.hasAnyTerm)
-    return (text) => splitTerms(text).some((term) => terms.has(term))
-  }
-  if ('hasPrefix' in condition)
-    return (text) => splitTerms(text).some((term) => term.startsWith(condition.hasPrefix))
-  return 'from' in condition ? (text) => text >= condition.from : (text) => text <= condition.to
+function toTermMatcher(condition: TermCondition): (terms: readonly string[]) => boolean {
+  if ('hasTerm' in condition) return (terms) => terms.includes(condition.hasTerm)
+  if ('hasPrefix' in condition) return (terms) => terms.some((term) => term.startsWith(condition.hasPrefix))
+  const wanted = new Set(condition.hasAnyTerm)
+  return (terms) => terms.some((term) => wanted.has(term))
 }
 
 function splitTerms(text: string): string[] {

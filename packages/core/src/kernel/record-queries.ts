@@ -15,21 +15,38 @@ export type Condition<R> =
 export const MAX_CONDITIONS = 64
 
 /**
- * A condition on one field. A null field matches only `is: null`, and a json field only takes `is: null`.
- * `from` and `to` include their bound. `hasTerm`, `hasAnyTerm` and `hasPrefix` apply to a terms field: one of its
+ * A condition on one field. A null field matches only `is: null`. A json field takes `is: null`, `isEmpty` and
+ * `whereMember`. `from` and `to` include their bound: an instant, or of an integer field a number. `equalsText`,
+ * `contains` and `beginsWith` compare texts as `foldText` returns them: without case and accents. `isEmpty` matches an array without
+ * elements and an object without members. `hasTerm`, `hasAnyTerm` and `hasPrefix` apply to a terms field: one of its
  * terms equals the given one, equals one of them, or begins with it. `whereRelated` and `notExists` look at other
  * records and apply to workspace collections only.
  */
 export type FieldCondition<R> =
   | { readonly field: keyof R & string; readonly is: string | number | boolean | null }
   | { readonly field: keyof R & string; readonly oneOf: readonly string[] }
-  | { readonly field: keyof R & string; readonly from: Instant }
-  | { readonly field: keyof R & string; readonly to: Instant }
+  | ({ readonly field: keyof R & string } & Comparison)
+  | { readonly field: keyof R & string; readonly isEmpty: true }
+  | { readonly field: keyof R & string; readonly whereMember: MemberCondition }
   | { readonly field: keyof R & string; readonly hasTerm: string }
   | { readonly field: keyof R & string; readonly hasAnyTerm: readonly string[] }
   | { readonly field: keyof R & string; readonly hasPrefix: string }
   | { readonly field: keyof R & string; readonly whereRelated: RelatedCondition }
   | { readonly field: 'id'; readonly notExists: NotExistsCondition }
+
+/** How the value of a field, or of a member of one, is compared. */
+export type Comparison =
+  | { readonly from: Instant | number }
+  | { readonly to: Instant | number }
+  | { readonly equalsText: string }
+  | { readonly contains: string }
+  | { readonly beginsWith: string }
+
+/**
+ * The member `name` of a json object: missing, or a number or a text. A missing one matches only `is: null`, one that is
+ * compared with a value of another type nothing.
+ */
+export type MemberCondition = { readonly name: string } & ({ readonly is: null } | Comparison)
 
 /** A condition on a record of a collection that is known by its name. */
 export type NamedCondition = Condition<Readonly<Record<string, unknown>>>

@@ -10,6 +10,7 @@ import type { Tables } from './tables.ts'
 
 export type { CancelSignal } from '../kernel/actor.ts'
 export { CrmError, conflict } from '../kernel/errors.ts'
+export { foldText } from '../kernel/fold-text.ts'
 export type { Instant } from '../kernel/instant.ts'
 export { RetryLaterError } from '../kernel/limit-errors.ts'
 export { listeners } from '../kernel/listeners.ts'
@@ -19,6 +20,7 @@ export type { RecordBase } from '../kernel/record.ts'
 export type {
   AggregateQuery,
   AggregateRow,
+  Comparison,
   Condition,
   DurationQuery,
   FieldCondition,
@@ -27,6 +29,7 @@ export type {
   GroupSection,
   GroupSum,
   ListQuery,
+  MemberCondition,
   NamedCondition,
   NotExistsCondition,
   Page,

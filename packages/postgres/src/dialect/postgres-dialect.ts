@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import { createFoldText } from '../migrations/fold-text-migration.ts'
 import { createRateWindows } from '../migrations/rate-windows-migration.ts'
 import { createRowVersionFunction } from '../migrations/row-version-migration.ts'
 import { createFacetIndexes, createTermIndexes } from '../migrations/term-index-migration.ts'
@@ -17,6 +18,7 @@ import { ownerRowTriggers } from './owner-row-triggers.ts'
 import { rowVersion } from './row-version.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { termIndex } from './term-index.ts'
+import { foldText, isJsonEmpty, jsonMember } from './value-expressions.ts'
 
 const compiler = new Kysely<Tables>({
   dialect: {
@@ -45,6 +47,7 @@ export const postgresDialect: Dialect = {
     '0004_searching': createTermIndexes,
     '0013_row_versions': createRowVersionFunction,
     '0027_facet_indexes': createFacetIndexes,
+    '0035_fold_text': createFoldText,
   },
   termIndex,
   liveRowTriggers,
@@ -72,6 +75,9 @@ export const postgresDialect: Dialect = {
     return sql`insert into ${sql.table(table)} (${columnList}) select ${columnList} from ${source}`
   },
   maxBulkRows: 1000,
+  foldText,
+  jsonMember,
+  isJsonEmpty,
   parseUniqueViolation(error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined
     return error.constraint?.split('__')[1]

@@ -1,4 +1,4 @@
-import type { Condition, FieldCondition } from '@sales-crm/core/ports'
+import { type Condition, type FieldCondition, foldText } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import { listOperands, valueName } from '../statements/logical-conditions.ts'
 import { isTermCondition, toAnyTerm, toTerms } from '../statements/search-terms.ts'
@@ -9,6 +9,7 @@ import {
   type StoredRecord,
   type TableShape,
 } from '../statements/table-shape.ts'
+import { comparisonValue, memberName } from '../statements/value-expressions.ts'
 
 interface ValueContext {
   readonly table: TableShape
@@ -40,7 +41,12 @@ function addValues(
   name: string,
   context: ValueContext,
 ): void {
-  if ('field' in condition && !('whereRelated' in condition)) values[name] = fieldValue(condition, context)
+  if ('field' in condition && 'whereMember' in condition) {
+    const { whereMember } = condition
+    values[memberName(name)] = whereMember.name
+    values[name] = 'is' in whereMember ? null : comparisonValue(whereMember, foldText)
+  } else if ('field' in condition && !('whereRelated' in condition))
+    values[name] = fieldValue(condition, context)
   const [operands, table] = operandsOf(condition, context)
   for (const [index, operand] of operands.entries())
     addValues(values, operand, valueName(name, index), { ...context, table })
@@ -64,7 +70,10 @@ function operandsOf(
 }
 
 function fieldValue(
-  condition: Exclude<FieldCondition<StoredRecord>, { readonly whereRelated: unknown }>,
+  condition: Exclude<
+    FieldCondition<StoredRecord>,
+    { readonly whereRelated: unknown } | { readonly whereMember: unknown }
+  >,
   context: ValueContext,
 ): unknown {
   const { table, dialect, workspaceId } = context
@@ -75,8 +84,8 @@ function fieldValue(
     ])
   if ('notExists' in condition) return condition.notExists.from
   if ('oneOf' in condition) return dialect.encodeList(condition.oneOf)
-  if ('from' in condition) return condition.from
-  if ('to' in condition) return condition.to
+  if ('isEmpty' in condition) return null
+  if (!('is' in condition)) return comparisonValue(condition, foldText)
   if (condition.is === null) return null
   return dialect.encoders[table.kinds.get(condition.field)!]?.(condition.is) ?? condition.is
 }

@@ -1,7 +1,7 @@
 import type { Dialect, PlannerHints } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { EntryBudget } from '../entry-budget.ts'
-import { isOnField, listFieldConditions } from '../statements/logical-conditions.ts'
+import { isIndexable, isOnField, listFieldConditions } from '../statements/logical-conditions.ts'
 import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions } from '../statements/table-shape.ts'
@@ -76,7 +76,7 @@ async function findIndexedFields(
   }
   const { indexedColumns } = context
   const fields = where.flatMap((condition) =>
-    'field' in condition && !('notExists' in condition) ? [condition.field] : [],
+    'field' in condition && isIndexable(condition) ? [condition.field] : [],
   )
   return [...new Set(fields)].filter((field) => indexedColumns.has(field))
 }

@@ -7,6 +7,7 @@ import { isTermCondition } from './search-terms.ts'
 import type { SelectQuery } from './select-query.ts'
 import { param, type Statement } from './statement.ts'
 import { type Conditions, relatedTable, type StoredRecord, type TableShape } from './table-shape.ts'
+import { comparisonExpression, comparisonKey, memberExpression, memberKey } from './value-expressions.ts'
 
 /** How conditions become SQL. */
 export interface ConditionOptions {
@@ -81,8 +82,9 @@ function fieldExpression(
     return notExists(table.name, condition.notExists, { value, others }, dialect)
   }
   if ('oneOf' in condition) return dialect.isInList(column, table.kinds.get(field)!, value)
-  if ('from' in condition) return sql<SqlBool>`${column} >= ${value}`
-  if ('to' in condition) return sql<SqlBool>`${column} <= ${value}`
+  if ('isEmpty' in condition) return dialect.isJsonEmpty(column)
+  if ('whereMember' in condition) return memberExpression(condition.whereMember, column, name, dialect)
+  if (!('is' in condition)) return comparisonExpression(condition, column, value, dialect)
   return condition.is === null ? sql<SqlBool>`${column} is null` : sql<SqlBool>`${column} = ${value}`
 }
 
@@ -132,7 +134,8 @@ function fieldConditionKey(condition: FieldCondition<StoredRecord>): string {
     return `notExists ${collection} ${foreignKey} ${field}(${conditionsKey(where as Conditions)})`
   }
   if ('oneOf' in condition) return 'oneOf'
-  if ('from' in condition) return 'from'
-  if ('to' in condition) return 'to'
+  if ('isEmpty' in condition) return 'isEmpty'
+  if ('whereMember' in condition) return memberKey(condition.whereMember)
+  if (!('is' in condition)) return comparisonKey(condition)
   return condition.is === null ? 'isNull' : 'is'
 }

@@ -21,7 +21,14 @@ export function listFieldConditions(where: Conditions): readonly FieldCondition<
   )
 }
 
-/** False for a logical condition, whatever the fields within it. */
+/** True if an index of the field can answer the condition. False for a logical one, whatever the fields within it. */
 export function isOnField(condition: Condition<StoredRecord>, field: string): boolean {
-  return 'field' in condition && condition.field === field
+  return 'field' in condition && condition.field === field && isIndexable(condition)
+}
+
+const COMPARED_ROW_BY_ROW = ['equalsText', 'contains', 'beginsWith', 'isEmpty', 'whereMember', 'notExists']
+
+/** False for a condition that looks at each row. */
+export function isIndexable(condition: FieldCondition<StoredRecord>): boolean {
+  return !COMPARED_ROW_BY_ROW.some((name) => name in condition)
 }

@@ -11,6 +11,7 @@ import { longTextTriggers } from './long-text-triggers.ts'
 import { ownerRowTriggers } from './owner-row-triggers.ts'
 import { settingsVersionTriggers } from './settings-version-triggers.ts'
 import { countTermEntries, expandPrefix, matchesCte, termIndex } from './term-index.ts'
+import { foldText, isJsonEmpty, jsonMember } from './value-expressions.ts'
 
 /**
  * Makes SQLite plan a statement once. It would plan again at each binding of a bare parameter that an
@@ -94,6 +95,9 @@ export const sqliteDialect: Dialect = {
       select ${sql.join(expressions)} from jsonb_each(${param('rows')})`
   },
   maxBulkRows: 100,
+  foldText,
+  jsonMember,
+  isJsonEmpty,
   parseUniqueViolation(error) {
     if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE')
       return undefined

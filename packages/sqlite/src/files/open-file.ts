@@ -1,6 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { foldText } from '@sales-crm/core/ports'
 import Database from 'better-sqlite3'
+import { FOLD_TEXT } from '../dialect/value-expressions.ts'
 
 /** Earlier versions of SQLite could lose committed data in WAL mode. */
 const MIN_VERSION = [3, 51, 3] as const
@@ -63,6 +65,9 @@ function prepareDatabase(
     configure(db)
     db.pragma('foreign_keys = ON')
     db.pragma('cache_size = -32768')
+    db.function(FOLD_TEXT, { deterministic: true }, (text) =>
+      typeof text === 'string' ? foldText(text) : null,
+    )
     db.prepare('select count(*) from sqlite_schema').get()
     return db
   } catch (error) {
