@@ -8,6 +8,7 @@ import {
   canDelete,
   canShare,
   explainReadOnly,
+  explainUnassignable,
   explainUndeletable,
   includeInRows,
   MEMBER_SINCE,
@@ -119,4 +120,19 @@ describe('where members see a part of the records', () => {
       expect([ME, null].map((owner) => canAssign(lead, owner, 'deals', [record]))).toEqual([false, false])
     },
   )
+
+  test('the reason of what is not allowed is that of the rule', () => {
+    const console = { me: lead, texts: en }
+    expect(explainReadOnly(console, 'deals', [outside])).toBe(
+      'It belongs to Far Away: you may see it, not change it.',
+    )
+    const shared = { ...outside, shared_with: [{ member_id: ME.id, access: 'write' as const }] }
+    expect(explainUnassignable(console, 'deals', [shared])).toBe(
+      'It is shared with you to change it, not to give it away.',
+    )
+    expect([own, foreign].map((record) => explainUnassignable(console, 'deals', [record]))).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
 })

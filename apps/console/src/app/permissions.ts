@@ -60,7 +60,7 @@ export function canDelete(me: Identity, kind: ChangedKind, record: OwnedRecord):
   return findRight(me, kind, record) === 'all'
 }
 
-/** True if the member may change with whom a record is shared: not by a share alone. */
+/** True if the member may share a record and give it to another one: not by a share alone. */
 export function canShare(me: Identity, kind: CreatableKind, record: OwnedRecord): boolean {
   return ['all', 'lead'].includes(findRight(me, kind, record))
 }
@@ -103,9 +103,23 @@ export function explainReadOnly(
   const [other] = others
   if (!other) return undefined
   if (kind === 'products') return texts.readOnly.products
+  if (records.length === 1 && other.owner && me.viewer && isBounded(kind, me.viewer))
+    return texts.readOnly.bounded(other.owner.name)
   return records.length === 1 && other.owner
     ? texts.readOnly[kind](other.owner.name)
     : texts.readOnly.selected(others.length, records.length)
+}
+
+/** Says why the member may not give all of the records to another one. @returns undefined if the member may */
+export function explainUnassignable(
+  { me, texts }: Reader,
+  kind: CreatableKind,
+  records: readonly OwnedRecord[],
+): string | undefined {
+  const readOnly = explainReadOnly({ me, texts }, kind, records)
+  if (readOnly !== undefined) return readOnly
+  const others = records.filter((record) => !canShare(me, kind, record))
+  return others.length > 0 ? texts.readOnly.unassignable(others.length, records.length) : undefined
 }
 
 /** Says why the member may not delete all of the records. @returns undefined if the member may */

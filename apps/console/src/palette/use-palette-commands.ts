@@ -8,6 +8,8 @@ import { findMatch } from '../format/find-match.ts'
 import { readSearch } from '../format/typed-text.ts'
 import { canImport } from '../import/can-import.ts'
 import { CREATABLE_KINDS, KIND_ICONS } from '../records/kinds.ts'
+import { SETTINGS_PLACES } from '../settings/settings-places.ts'
+import { useSettingsTexts } from '../settings/texts.ts'
 import { type RecordAtHand, useShell } from '../shell/shell-context.ts'
 import type { Command, CommandGroup } from '../ui/command-dialog.tsx'
 import type { MenuAction } from '../ui/menu.tsx'
@@ -30,6 +32,7 @@ export function usePaletteCommands(typed: string, atHand: RecordAtHand | undefin
   const text = (isActions ? typed.slice(ACTIONS_PREFIX.length) : typed).trim()
   const { records, isSeeking } = useFoundRecords(isActions ? '' : text)
   const pages = usePages()
+  const settings = useSettingsPages()
   const creations = useCreations(text)
   const fitting = (commands: readonly Command[]) =>
     text === '' ? commands : commands.filter(({ label }) => findMatch(label, text))
@@ -37,7 +40,10 @@ export function usePaletteCommands(typed: string, atHand: RecordAtHand | undefin
   const groups = [
     { title: texts.palette.found, items: records },
     { title: atHand && texts.palette.withRecord(atHand.name), items: fitting(actions) },
-    { title: texts.palette.go, items: isActions ? [] : fitting(pages) },
+    {
+      title: texts.palette.go,
+      items: isActions ? [] : fitting(text === '' ? pages : [...pages, ...settings]),
+    },
     { title: texts.palette.create, items: isActions ? fitting(creations) : creations },
   ]
   return { groups: groups.filter(({ items }) => items.length > 0), isSeeking }
@@ -57,6 +63,16 @@ function usePages(): readonly Command[] {
     ...(isAdmin(me) ? [{ icon: 'gear' as const, label: texts.nav.settings, ...link('/settings') }] : []),
     { id: 'shortcuts', icon: 'help', label: texts.nav.shortcuts, run: openShortcuts },
   ]
+}
+
+/** Those of the settings that the member's role may see, which are too many to show before one is sought. */
+function useSettingsPages(): readonly Command[] {
+  const { me, texts } = useConsole()
+  const { parts } = useSettingsTexts()
+  const link = useLinkCommand()
+  return SETTINGS_PLACES.filter(({ isForAdmins }) => !isForAdmins || isAdmin(me)).map(
+    ({ path, icon, name }) => ({ icon, label: parts[name], detail: texts.nav.settings, ...link(path) }),
+  )
 }
 
 function useCreations(name: string): readonly Command[] {

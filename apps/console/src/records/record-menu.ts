@@ -1,5 +1,5 @@
 import type { Console } from '../app/console-context.ts'
-import { canChange, canDelete } from '../app/permissions.ts'
+import { canChange, canDelete, canShare } from '../app/permissions.ts'
 import type { MenuAction, MenuGroup } from '../ui/menu.tsx'
 import type { ActionRecord } from './edit-records.ts'
 import type { Kind } from './kinds.ts'
@@ -32,6 +32,12 @@ export function buildRecordMenu(
     { label: texts.won, icon: 'flag', shortcut: 'W', select: () => actions.finish(records, 'win') },
     { label: texts.lost, icon: 'x', shortcut: '⇧W', select: () => actions.finish(records, 'lost') },
   ]
+  const changeOwner: MenuAction = {
+    label: texts.changeOwner,
+    icon: 'person',
+    shortcut: 'O',
+    select: () => actions.chooseOwner(records),
+  }
   const remove: MenuAction = {
     label: texts.delete,
     icon: 'trash',
@@ -43,12 +49,7 @@ export function buildRecordMenu(
     {
       actions: [
         addTask,
-        {
-          label: texts.changeOwner,
-          icon: 'person',
-          shortcut: 'O',
-          select: () => actions.chooseOwner(records),
-        },
+        ...(canShare(me, kind, record) ? [changeOwner] : []),
         {
           label: recordTexts.addTag,
           icon: 'tag',

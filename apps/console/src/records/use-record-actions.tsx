@@ -1,7 +1,7 @@
 import type { StageReference } from '@sales-crm/client'
 import { lazy } from 'preact/compat'
 import { useConsole } from '../app/console-context.ts'
-import { explainReadOnly, explainUndeletable } from '../app/permissions.ts'
+import { explainReadOnly, explainUnassignable, explainUndeletable } from '../app/permissions.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { useMenu } from '../reference/queries.ts'
 import { useShareDialog } from '../sharing/use-share-dialog.tsx'
@@ -47,11 +47,12 @@ export function useRecordActions(kind: Kind, selection?: SelectedRecords): Recor
   const subjectOf = useSubject()
   const openShares = useShareDialog(kind)
   const ifChangeable = useCheck(kind, explainReadOnly)
+  const ifAssignable = useCheck(kind, explainUnassignable)
   const ifDeletable = useCheck(kind, explainUndeletable)
   return {
     progress,
     ...useStageActions(move),
-    chooseOwner: ifChangeable((records) =>
+    chooseOwner: ifAssignable((records) =>
       show((close) => (
         <OwnerDialog
           subject={subjectOf(records)}

@@ -9,9 +9,9 @@ import { useReportTexts } from './texts.ts'
 export function ReportScope() {
   const { me, texts: shared, workspace } = useConsole()
   const { scope, others } = useReportTexts()
-  const teams = useMenu('teams').data ?? []
+  const teams = useMenu('teams').data
   const rule = workspace.visibility.deals
-  if (rule === 'everyone') return null
+  if (rule === 'everyone' || !teams) return null
   const names = teams
     .filter(({ members }) => members.some(({ id, lead }) => id === me.id && (lead || rule === 'team')))
     .map(({ name }) => name)

@@ -1,14 +1,13 @@
 import type { ComponentType, VNode } from 'preact'
-import type { IconName } from '../ui/icons.tsx'
 import { CustomFieldPage } from './custom-fields/custom-field-page.tsx'
 import { CustomFieldsPage } from './custom-fields/custom-fields-page.tsx'
 import { ImportsPage } from './imports/imports-page.tsx'
-import { LABEL_KINDS } from './labels/label.ts'
+import { LABEL_KINDS, type LabelKind } from './labels/label.ts'
 import { LabelPage } from './labels/label-page.tsx'
 import { MembersPage } from './members/members-page.tsx'
 import { PipelinePage } from './pipelines/pipeline-page.tsx'
 import { PipelinesPage } from './pipelines/pipelines-page.tsx'
-import type { SettingsTexts } from './texts.ts'
+import { SETTINGS_PLACES, type SettingsPlace } from './settings-places.ts'
 import { VisibilityPage } from './visibility/visibility-page.tsx'
 import { DeliveryPage } from './webhooks/delivery-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
@@ -18,40 +17,32 @@ import { WorkspacePage } from './workspace/workspace-page.tsx'
 /** Renders a page from the parameters of its path. */
 type RenderPage = (params: Readonly<Record<string, string | undefined>>) => VNode
 
-export interface SettingsPart {
-  readonly path: string
-  readonly icon: IconName
-  readonly name: keyof SettingsTexts['parts']
-  /** True if a member may change nothing in it. */
-  readonly isForAdmins?: boolean
+export interface SettingsPart extends SettingsPlace, SettingsPages {}
+
+interface SettingsPages {
   readonly page: ComponentType
   /** The pages below it, by their patterns. */
   readonly pagesBelow?: Readonly<Record<string, RenderPage>>
 }
 
-/** The parts of the settings, in the order of their navigation. */
-export const SETTINGS_PARTS: readonly SettingsPart[] = [
-  { name: 'workspace', path: '/settings/workspace', icon: 'team', page: WorkspacePage },
-  { name: 'members', path: '/settings/members', icon: 'person', page: MembersPage },
-  {
-    ...{ name: 'visibility', path: '/settings/visibility', icon: 'eye', isForAdmins: true },
-    page: VisibilityPage,
+const PAGES: Readonly<Record<SettingsPlace['name'], SettingsPages>> = {
+  workspace: { page: WorkspacePage },
+  members: { page: MembersPage },
+  visibility: { page: VisibilityPage },
+  pipelines: {
+    page: PipelinesPage,
+    pagesBelow: { '/:id': ({ id = '' }) => <PipelinePage key={id} id={id} /> },
   },
-  {
-    ...{ name: 'pipelines', path: '/settings/pipelines', icon: 'board', isForAdmins: true },
-    ...{ page: PipelinesPage, pagesBelow: { '/:id': ({ id = '' }) => <PipelinePage key={id} id={id} /> } },
+  customFields: {
+    page: CustomFieldsPage,
+    pagesBelow: { '/:id': ({ id = '' }) => <CustomFieldPage key={id} id={id} /> },
   },
-  {
-    ...{ name: 'customFields', path: '/settings/custom-fields', icon: 'fields', isForAdmins: true },
-    ...{
-      page: CustomFieldsPage,
-      pagesBelow: { '/:id': ({ id = '' }) => <CustomFieldPage key={id} id={id} /> },
-    },
-  },
-  ...LABEL_KINDS.map((kind) => ({ ...kind, page: () => <LabelPage kind={kind} /> })),
-  { name: 'imports', path: '/settings/imports', icon: 'upload', page: ImportsPage },
-  {
-    ...{ name: 'webhooks', path: '/settings/webhooks', icon: 'hook', page: WebhooksPage },
+  taskTypes: labelPages('taskTypes'),
+  tags: labelPages('tags'),
+  lists: labelPages('lists'),
+  imports: { page: ImportsPage },
+  webhooks: {
+    page: WebhooksPage,
     pagesBelow: {
       '/:id': ({ id = '' }) => <WebhookPage key={id} id={id} />,
       '/:webhookId/deliveries/:id': ({ webhookId = '', id = '' }) => (
@@ -59,4 +50,15 @@ export const SETTINGS_PARTS: readonly SettingsPart[] = [
       ),
     },
   },
-]
+}
+
+function labelPages(name: LabelKind['name']): SettingsPages {
+  const kind = LABEL_KINDS.find((each) => each.name === name)!
+  return { page: () => <LabelPage kind={kind} /> }
+}
+
+/** The parts of the settings with their pages, in the order of their navigation. */
+export const SETTINGS_PARTS: readonly SettingsPart[] = SETTINGS_PLACES.map((place) => ({
+  ...place,
+  ...PAGES[place.name],
+}))

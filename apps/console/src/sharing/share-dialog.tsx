@@ -33,16 +33,22 @@ export function ShareDialog({ kind, record, name, close }: ShareDialogProps) {
   const shares = useShares(kind, record.id).data
   const update = useSharesUpdate(kind, record.id)
   const mayShare = canShare(me, kind, record)
+  const [draft, setDraft] = useState<NewShareDraft>(NO_SHARE)
   const byRule = viewers.filter(({ reason }) => reason !== 'share')
+  function add(): void {
+    if (!draft.chosen || !shares) return
+    const { value: id, label } = draft.chosen
+    const isTeam = teams.some((team) => team.id === id)
+    const share: Share = { ...(isTeam ? { team_id: id } : { member_id: id }), access: draft.access }
+    update(shares, [...shares, share], texts.sharedWith(label))
+    setDraft(NO_SHARE)
+  }
   return (
     <Dialog title={texts.whoSees(name)} close={close}>
       <div class={styles.dialog}>
         {workspace.visibility[kind] === 'everyone' && <Notice>{texts.noEffect}</Notice>}
         {mayShare && shares && (
-          <NewShare
-            {...{ members, teams, shares, viewers }}
-            add={(share, name) => update(shares, [...shares, share], texts.sharedWith(name))}
-          />
+          <NewShare {...{ members, teams, shares, viewers, draft, setDraft }} add={() => add()} />
         )}
         <section aria-label={texts.shared}>
           <h3>
@@ -77,8 +83,14 @@ export function ShareDialog({ kind, record, name, close }: ShareDialogProps) {
         <p class={text.soft}>{texts.hint}</p>
       </div>
       <DialogActions>
-        <Button autoFocus={!mayShare} onClick={close}>
-          {texts.done}
+        <Button
+          autoFocus={!mayShare}
+          onClick={() => {
+            add()
+            close()
+          }}
+        >
+          {draft.chosen ? texts.shareAndClose : texts.done}
         </Button>
       </DialogActions>
     </Dialog>
@@ -90,18 +102,27 @@ interface People {
   readonly teams: readonly Team[]
 }
 
+/** With whom the record is to be shared, until it is. */
+interface NewShareDraft {
+  readonly chosen: Choice | null
+  readonly access: ShareAccess
+}
+
+const NO_SHARE: NewShareDraft = { chosen: null, access: 'read' }
+
 interface NewShareProps extends People {
   readonly shares: readonly Share[]
   readonly viewers: readonly RecordViewer[]
-  readonly add: (share: Share, name: string) => void
+  readonly draft: NewShareDraft
+  readonly setDraft: (draft: NewShareDraft) => void
+  readonly add: () => void
 }
 
 /** Finds a member or a team, and shares the record with it. */
-function NewShare({ members, teams, shares, viewers, add }: NewShareProps) {
+function NewShare({ members, teams, shares, viewers, draft, setDraft, add }: NewShareProps) {
   const { me } = useConsole()
   const texts = useSharingTexts()
-  const [chosen, setChosen] = useState<Choice | null>(null)
-  const [access, setAccess] = useState<ShareAccess>('read')
+  const { chosen, access } = draft
   const shared = new Set(shares.map(shareId))
   const seers = new Set(viewers.map(({ member_id }) => member_id))
   const choices: readonly Choice[] = [
@@ -115,18 +136,12 @@ function NewShare({ members, teams, shares, viewers, add }: NewShareProps) {
         ...(seers.has(id) && { after: texts.sees }),
       })),
   ].filter(({ value }) => !shared.has(value))
-  function share(): void {
-    if (!chosen) return
-    const isTeam = teams.some(({ id }) => id === chosen.value)
-    add(isTeam ? { team_id: chosen.value, access } : { member_id: chosen.value, access }, chosen.label)
-    setChosen(null)
-  }
   return (
     <form
       class={styles.add}
       onSubmit={(event) => {
         event.preventDefault()
-        share()
+        add()
       }}
     >
       <Field label={texts.with}>
@@ -135,14 +150,14 @@ function NewShare({ members, teams, shares, viewers, add }: NewShareProps) {
             ids={ids}
             choices={choices}
             chosen={chosen}
-            choose={setChosen}
+            choose={(choice) => setDraft({ ...draft, chosen: choice })}
             noneText={texts.noneFound}
             clearLabel={texts.clear}
             autoFocus
           />
         )}
       </Field>
-      <AccessSelect label={texts.may} value={access} change={setAccess} />
+      <AccessSelect label={texts.may} value={access} change={(access) => setDraft({ ...draft, access })} />
       <Button look="main" type="submit" disabled={!chosen}>
         {texts.share}
       </Button>

@@ -26,6 +26,7 @@ const en = {
   team: (count: number) => plural(count, 'team of # member', 'team of # members'),
   sees: 'sees it now',
   done: 'Done',
+  shareAndClose: 'Share and close',
   nobody: 'Somebody who has left',
   reasons: {
     owner: 'owns it',
@@ -64,6 +65,7 @@ const ptBr: SharingTexts = {
   team: (count) => pluralPt(count, 'equipe de # membro', 'equipe de # membros'),
   sees: 'já vê',
   done: 'Pronto',
+  shareAndClose: 'Compartilhar e fechar',
   nobody: 'Alguém que saiu',
   reasons: {
     owner: 'é responsável',

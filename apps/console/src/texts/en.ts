@@ -273,7 +273,7 @@ export const en = {
     addValue: (label: string) => `Add ${lowerFirst(label)}`,
     addNamed: (name: string) => `Add ${name}`,
     notFound: 'Not found',
-    notFoundText: 'It does not exist in this workspace, or somebody deleted it.',
+    notFoundText: 'It does not exist in this workspace, somebody deleted it, or you may not see it.',
     wroteNote: 'wrote a note',
     moved: (from: string) => `from ${from} to`,
     movedVerb: 'moved',
@@ -321,12 +321,21 @@ export const en = {
     deals: (owner: string) => `Only ${owner} and admins may change this deal.`,
     tasks: (owner: string) => `Only ${owner} and admins may change this task.`,
     products: 'Only owners and admins may change products.',
+    bounded: (owner: string) => `It belongs to ${owner}: you may see it, not change it.`,
     selected: (others: number, selected: number) =>
       plural(others, `# of ${selected} belongs to others.`, `# of ${selected} belong to others.`),
     undeletable: (others: number, selected: number) =>
       selected === 1
         ? 'Only its owner and admins may delete it.'
         : `Only their owners and admins may delete ${others} of ${selected}.`,
+    unassignable: (others: number, selected: number) =>
+      selected === 1
+        ? 'It is shared with you to change it, not to give it away.'
+        : plural(
+            others,
+            `# of ${selected} is shared with you to change it, not to give it away.`,
+            `# of ${selected} are shared with you to change them, not to give them away.`,
+          ),
   },
   products: {
     billing: { one_time: 'Once', monthly: 'Monthly', quarterly: 'Quarterly', annually: 'Annually' },

@@ -275,7 +275,7 @@ export const ptBr: Texts = {
     addValue: (label) => `Adicionar ${lowerFirst(label)}`,
     addNamed: (name) => `Adicionar ${name}`,
     notFound: 'Não encontrado',
-    notFoundText: 'Não existe neste espaço de trabalho, ou alguém excluiu.',
+    notFoundText: 'Não existe neste espaço de trabalho, alguém excluiu, ou você não pode ver.',
     wroteNote: 'escreveu uma nota',
     moved: (from) => `de ${from} para`,
     movedVerb: 'moveu',
@@ -323,12 +323,21 @@ export const ptBr: Texts = {
     deals: (owner) => `Só ${owner} e os administradores podem alterar este negócio.`,
     tasks: (owner) => `Só ${owner} e os administradores podem alterar esta tarefa.`,
     products: 'Só proprietários e administradores podem alterar produtos.',
+    bounded: (owner) => `É de ${owner}: você pode ver, mas não alterar.`,
     selected: (others, selected) =>
       plural(others, `# de ${selected} é de outra pessoa.`, `# de ${selected} são de outras pessoas.`),
     undeletable: (others, selected) =>
       selected === 1
         ? 'Só o responsável e os administradores podem excluir.'
         : `Só os responsáveis e os administradores podem excluir ${others} de ${selected}.`,
+    unassignable: (others, selected) =>
+      selected === 1
+        ? 'É compartilhado com você para alterar, não para transferir.'
+        : plural(
+            others,
+            `# de ${selected} é compartilhado com você para alterar, não para transferir.`,
+            `# de ${selected} são compartilhados com você para alterar, não para transferir.`,
+          ),
   },
   products: {
     billing: { one_time: 'Única', monthly: 'Mensal', quarterly: 'Trimestral', annually: 'Anual' },

@@ -1,7 +1,8 @@
-import type { MemberListItem } from '@sales-crm/client'
+import type { MemberListItem, Team } from '@sales-crm/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'preact/hooks'
 import { isAdmin, useConsole } from '../../app/console-context.ts'
+import { useMenu } from '../../reference/queries.ts'
 import { BASE_PATH } from '../../session/page-settings.ts'
 import { Field, Select } from '../../ui/field.tsx'
 import { ConfirmDialog } from '../frame/confirm-dialog.tsx'
@@ -30,6 +31,7 @@ export function RemovalDialog({ member, members, close, followHandOver }: Remova
   const [successor, setSuccessor] = useState('')
   const [isMissing, setIsMissing] = useState(false)
   const owned = useOwnedRecords(member)
+  const ledAlone = findTeamsLedAlone(id, useMenu('teams').data ?? [])
   const mustChoose = isAdmin(me) && owned !== ''
   const removal = useDeletion({
     id,
@@ -75,8 +77,17 @@ export function RemovalDialog({ member, members, close, followHandOver }: Remova
       }
     >
       {isMe ? texts.leaveText : texts.removeText(name)}
+      {ledAlone.length > 0 && ` ${texts.leavesWithoutLead(ledAlone)}`}
     </ConfirmDialog>
   )
+}
+
+/** The names of the teams that nobody leads without the member. */
+function findTeamsLedAlone(id: string, teams: readonly Team[]): readonly string[] {
+  return teams.flatMap(({ name, members }) => {
+    const leads = members.filter(({ lead }) => lead)
+    return leads.length === 1 && leads[0]?.id === id ? [name] : []
+  })
 }
 
 /** The number of records of each kind that a member owns, as text; undefined until it is known. */

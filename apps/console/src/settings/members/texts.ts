@@ -5,12 +5,12 @@ const plural = createPlural('en')
 const pluralPt = createPlural('pt-BR')
 
 const en = {
-  lead: 'Owners and admins change everything. Members change the records that are theirs or nobody’s.',
+  lead: 'Owners and admins change everything. Members change the records that are theirs or nobody’s, those that are shared with them to change, and, as leads where not everyone sees all, those of their team.',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
   may: {
     owner: 'Everything, and the workspace itself',
     admin: 'Every record, the settings and the members',
-    member: 'Records that are theirs or nobody’s',
+    member: 'Records that are theirs, nobody’s, or shared to change',
   },
   you: 'you',
   more: (name: string) => `More about ${name}`,
@@ -22,6 +22,8 @@ const en = {
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: (name: string) =>
     `${name} loses access at once, and so do the apps they let in. Notes keep their author.`,
+  leavesWithoutLead: (teams: readonly string[]) =>
+    `Nobody leads ${teams.join(', ')} then: choose another lead in Teams, visibility.`,
   owns: (name: string, records: string) => `${name} owns ${records}.`,
   handOverTo: 'Hand all of it over to',
   choose: 'Choose',
@@ -64,12 +66,12 @@ const en = {
 export type MembersTexts = typeof en
 
 const ptBr: MembersTexts = {
-  lead: 'Proprietários e administradores alteram tudo. Membros alteram os registros que são seus ou de ninguém.',
+  lead: 'Proprietários e administradores alteram tudo. Membros alteram os registros que são seus ou de ninguém, os compartilhados com eles para alterar e, quando lideram e nem todos veem tudo, os da sua equipe.',
   roles: { owner: 'Proprietário', admin: 'Administrador', member: 'Membro' },
   may: {
     owner: 'Tudo, e o próprio espaço de trabalho',
     admin: 'Todos os registros, as configurações e os membros',
-    member: 'Registros que são seus ou de ninguém',
+    member: 'Registros que são seus, de ninguém ou compartilhados para alterar',
   },
   you: 'você',
   more: (name) => `Mais sobre ${name}`,
@@ -80,6 +82,8 @@ const ptBr: MembersTexts = {
   removeTitle: (name) => `Remover ${name}?`,
   removeText: (name) =>
     `${name} perde o acesso na hora, assim como os aplicativos que permitiu. As notas mantêm o autor.`,
+  leavesWithoutLead: (teams) =>
+    `Ninguém mais lidera ${teams.join(', ')}: escolha outra pessoa em Equipes, visibilidade.`,
   owns: (name, records) => `${name} é responsável por ${records}.`,
   handOverTo: 'Passar tudo para',
   choose: 'Escolha',

@@ -10,15 +10,16 @@ const en = {
     `What a member sees, by kind of record. Owners of the workspace change it: ${names}.`,
   kinds: { people: 'People', companies: 'Companies', deals: 'Deals', tasks: 'Tasks' },
   whoSees: (kind: string) => `Who sees ${kind.toLowerCase()}`,
-  rules: { everyone: 'Everyone', team: 'Team', owner: 'Owner' },
+  rules: { everyone: 'Everyone', team: 'Team', owner: 'Its owner' },
   means: {
     everyone: (kind: string) => `All members see all ${kind.toLowerCase()}.`,
     team: () => 'Members see their own, those of their teams, nobody’s, and what is shared with them.',
     owner: () =>
       'Members see their own, nobody’s, and what is shared with them. A lead sees those of the team.',
   },
-  ofTasks: 'The owner of the record that a task is linked to sees it, too.',
-  was: (rule: string) => `It was ${rule.toLowerCase()}.`,
+  ofTasks:
+    'The owner of the record that a task is linked to sees it, too. Others see a task by this rule, not by that of its record.',
+  was: (rule: string) => `Until now: ${rule.toLowerCase()}.`,
   teamFirst: 'Make a team first.',
   follows: 'Notes, files and timelines follow their record. All see products, pipelines, tags and lists.',
   change: (kind: string, rule: string) => `${kind}: ${rule.toLowerCase()}`,
@@ -27,7 +28,7 @@ const en = {
   addTeam: 'New team',
   noTeams: 'There are no teams. Make one to let members see the records of each other.',
   teamsHint:
-    'A lead sees and changes what the team owns, under “Owner”, too. Somebody may be on several teams.',
+    'Where not everyone sees all, a lead sees and changes what the team owns. Somebody may be on several teams.',
   leads: (names: string) => `Led by ${names}`,
   noLead: 'No lead',
   members: (count: number) => plural(count, '# member', '# members'),
@@ -55,7 +56,8 @@ const en = {
   onTeams: (teams: string) => `on ${teams}`,
   onNoTeam: 'on no team',
   invented: 'These people are invented: a workspace with two members or more shows its own.',
-  absent: 'For them it is not there: in no list, sum, report or search. Its owner can share it with them.',
+  absent:
+    'For them it is not there: in no list, sum, report or search. Its owner, a lead or an admin can share it with them.',
 }
 
 export type VisibilityTexts = typeof en
@@ -68,12 +70,13 @@ const ptBr: VisibilityTexts = {
   whoSees: (kind) => `Quem vê ${kind.toLowerCase()}`,
   rules: { everyone: 'Todos', team: 'Equipe', owner: 'Responsável' },
   means: {
-    everyone: (kind) => `Todos os membros veem todos os registros de ${kind.toLowerCase()}.`,
+    everyone: (kind) => `Todos os membros veem tudo em ${kind.toLowerCase()}.`,
     team: () => 'Membros veem os seus, os de suas equipes, os de ninguém e o que é compartilhado com eles.',
     owner: () =>
       'Membros veem os seus, os de ninguém e o que é compartilhado com eles. Quem lidera vê os da equipe.',
   },
-  ofTasks: 'O responsável pelo registro ligado a uma tarefa também a vê.',
+  ofTasks:
+    'O responsável pelo registro ligado a uma tarefa também a vê. Para os outros vale esta regra, não a do registro.',
   was: (rule) => `Era: ${rule.toLowerCase()}.`,
   teamFirst: 'Crie uma equipe primeiro.',
   follows:
@@ -84,7 +87,7 @@ const ptBr: VisibilityTexts = {
   addTeam: 'Nova equipe',
   noTeams: 'Não há equipes. Crie uma para que os membros vejam os registros uns dos outros.',
   teamsHint:
-    'Quem lidera vê e altera o que a equipe tem, também em “Responsável”. Uma pessoa pode estar em várias equipes.',
+    'Onde nem todos veem tudo, quem lidera vê e altera o que a equipe tem. Uma pessoa pode estar em várias equipes.',
   leads: (names) => `Liderada por ${names}`,
   noLead: 'Sem líder',
   members: (count) => pluralPt(count, '# membro', '# membros'),
@@ -113,7 +116,7 @@ const ptBr: VisibilityTexts = {
   onNoTeam: 'em nenhuma equipe',
   invented: 'Estas pessoas são inventadas: um espaço com dois membros ou mais mostra os seus.',
   absent:
-    'Para eles o registro não existe: em nenhuma lista, soma, relatório ou busca. O responsável pode compartilhá-lo.',
+    'Para eles o registro não existe: em nenhuma lista, soma, relatório ou busca. O responsável, quem lidera ou um administrador pode compartilhá-lo.',
 }
 
 export function useVisibilityTexts(): VisibilityTexts {

@@ -1,8 +1,8 @@
 import type { MemberListItem, Team, Workspace } from '@sales-crm/client'
 import { mergeVisibility, RULED_KINDS, type RuledKind, type VisibilityRule } from '@sales-crm/core/browser'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'preact/hooks'
 import { useConsole } from '../../app/console-context.ts'
+import { useDraft } from '../../create/draft.ts'
 import { useCreateForm } from '../../create/use-create-form.ts'
 import { useMenu } from '../../reference/queries.ts'
 import { useWorkspace } from '../../reference/use-workspace.ts'
@@ -19,7 +19,10 @@ import { TeamsSection } from './teams-section.tsx'
 import { useVisibilityTexts } from './texts.ts'
 import styles from './visibility-page.module.css'
 
-/** Who sees what: the rule of each kind, the teams, and an example that follows what is not saved yet. */
+/**
+ * Who sees what: the rule of each kind, the teams, and an example that follows what is not saved yet, which stays when the
+ * page is left.
+ */
 export function VisibilityPage() {
   const workspace = useWorkspace()
   const members = useMenu('members')
@@ -52,7 +55,10 @@ function VisibilityForm({ workspace, members, teams }: VisibilityFormProps) {
   const client = useQueryClient()
   const form = useCreateForm()
   const owners = useManagerNames(({ role }) => role === 'owner')
-  const [draft, setDraft] = useState<{ readonly [K in RuledKind]?: VisibilityRule }>({})
+  const [draft, setDraft, clearDraft] = useDraft<{ readonly [K in RuledKind]?: VisibilityRule }>(
+    'visibility',
+    {},
+  )
   const saved = workspace.visibility
   const shown = mergeVisibility(saved, draft)
   const changed = RULED_KINDS.filter((kind) => shown[kind] !== saved[kind])
@@ -61,7 +67,7 @@ function VisibilityForm({ workspace, members, teams }: VisibilityFormProps) {
   async function save(): Promise<void> {
     const visibility = Object.fromEntries(changed.map((kind) => [kind, shown[kind]]))
     client.setQueryData(['workspace'], await crm.workspace.update({ visibility }))
-    setDraft({})
+    clearDraft()
     showDone(texts.saved)
   }
 
@@ -74,7 +80,7 @@ function VisibilityForm({ workspace, members, teams }: VisibilityFormProps) {
         changed.length > 0 && (
           <SaveBar
             changes={changed.map((kind) => texts.change(texts.kinds[kind], texts.rules[shown[kind]]))}
-            discard={() => setDraft({})}
+            discard={clearDraft}
             save={() => form.submit(save)}
             isBusy={form.isBusy}
           />
