@@ -160,7 +160,9 @@ function exportCall(path: string, query: object, options: CallOptions): HttpCall
 }
 
 function encodeQuery(query: object): string {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const entries = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value])
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }
 

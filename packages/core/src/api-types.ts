@@ -55,6 +55,7 @@ export type { BatchInput as Batch } from './features/batch/batch-input.ts'
 export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'
 export type { StageMoveView as StageMove } from './features/deals/stage-move.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
+export type { FilterCondition, FilterTree } from './features/filters/filter-tree.ts'
 export type {
   Decisions,
   ImportChanges,

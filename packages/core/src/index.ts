@@ -43,6 +43,7 @@ export type { ExampleRemoval, KeptExample } from './features/examples/remove-exa
 export { readCell, readListCell } from './features/exports/cells.ts'
 export type { ExportApi } from './features/exports/export-api.ts'
 export type { FileApi, FileView } from './features/files/file-api.ts'
+export type { FilterCondition, FilterTree } from './features/filters/filter-tree.ts'
 export type { ImportApi } from './features/imports/import-api.ts'
 export type { ImportChanges, ImportInput } from './features/imports/import-input.ts'
 export type {

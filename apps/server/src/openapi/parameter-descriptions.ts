@@ -29,6 +29,8 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   per_page: 'Number of records per page.',
   order: 'Ascending or descending.',
   order_by: 'Sort field. Ties are sorted by id.',
+  filter:
+    'Comparisons of fields as JSON: `{"field", "op", "value"}`, or `{"and": […]}` and `{"or": […]}` of them. Up to 25, on 3 levels, in 4 KiB.',
   search: 'Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.',
   tag: 'Records with this tag, by id or key.',
   list_id: 'Records on this list.',

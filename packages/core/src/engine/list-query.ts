@@ -3,7 +3,7 @@ import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import { jsonSchema } from '../kernel/text-schemas.ts'
 import type { Condition, ListQuery } from '../ports/index.ts'
-import type { WorkspaceTransaction } from './workspace-transaction.ts'
+import type { ViewTransaction } from './workspace-transaction.ts'
 
 /** The position of a page in its list: `meta` of `Listing`. */
 export interface PageMeta {
@@ -29,7 +29,7 @@ export interface Filter<R, S extends v.GenericSchema = v.GenericSchema> {
   readonly schema: S
   conditions(
     value: v.InferOutput<S>,
-    transaction: WorkspaceTransaction,
+    transaction: ViewTransaction,
   ): Promise<readonly Condition<R>[] | undefined>
 }
 
@@ -122,7 +122,7 @@ type ListParameters = Readonly<Record<string, unknown>> &
 export async function toListQuery<R extends RecordBase>(
   parameters: ListParameters,
   filters: Filters<R>,
-  transaction: WorkspaceTransaction,
+  transaction: ViewTransaction,
 ): Promise<ListQuery<R> | undefined> {
   const where: Condition<R>[] = []
   for (const [name, filter] of Object.entries(filters)) {

@@ -35,7 +35,7 @@ export async function loadForUpdate<R extends RecordBase>(
 /** The view of a record; undefined if it does not exist. */
 export async function findView<R extends RecordBase, Detail extends object>(
   resource: Pick<Resource<R>, 'store'> & HasDetailView<R, Detail>,
-  ports: Pick<Engine, 'storage' | 'issuer'>,
+  ports: Pick<Engine, 'storage' | 'issuer' | 'now'>,
   actor: Actor,
   id: string,
 ): Promise<Detail | undefined> {

@@ -14,7 +14,7 @@ import { readWorkspace } from './workspace-transaction.ts'
  */
 export async function reviewReplay<R extends RecordBase, Detail extends object>(
   resource: Pick<Resource<R>, 'label' | 'store'> & HasDetailView<R, Detail> & { readonly collection: string },
-  engine: Pick<Engine, 'storage' | 'issuer'>,
+  engine: Pick<Engine, 'storage' | 'issuer' | 'now'>,
   actor: Actor,
   result: IdempotentResult<Detail>,
 ): Promise<IdempotentResult<Detail>> {

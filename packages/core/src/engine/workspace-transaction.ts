@@ -2,7 +2,7 @@ import type { Actor } from '../kernel/actor.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { Viewer } from '../kernel/visibility.ts'
-import type { Ports } from '../ports/index.ts'
+import type { Clock, Ports } from '../ports/index.ts'
 import type { ReadOptions, SharedStores, Transaction, WorkspaceStores } from '../ports/storage.ts'
 import { type Collection, SHAPES } from '../schema/index.ts'
 import { loadViewer } from './load-viewer.ts'
@@ -31,15 +31,18 @@ export interface WorkspaceTransaction {
 export interface ViewTransaction extends WorkspaceTransaction {
   /** Without a trailing slash. */
   readonly issuer: string
+  /** Whose view it is. */
+  readonly userId: string
+  readonly now: Clock
 }
 
 /** The actor's workspace, as the actor may see it. */
 export function inWorkspace(tx: Transaction, actor: WorkspaceMember): WorkspaceTransaction
-export function inWorkspace(tx: Transaction, actor: WorkspaceMember, ports: HasIssuer): ViewTransaction
+export function inWorkspace(tx: Transaction, actor: WorkspaceMember, ports: ViewPorts): ViewTransaction
 export function inWorkspace(
   tx: Transaction,
   { workspaceId, userId }: WorkspaceMember,
-  ports?: HasIssuer,
+  ports?: ViewPorts,
 ): WorkspaceTransaction {
   const service = asService(tx, workspaceId)
   const key = readerKey({ workspaceId, userId })
@@ -52,7 +55,7 @@ export function inWorkspace(
     },
     () => boundedReaders.has(key),
   )
-  return ports ? Object.assign(transaction, { issuer: ports.issuer }) : transaction
+  return ports ? Object.assign(transaction, { issuer: ports.issuer, now: ports.now, userId }) : transaction
 }
 
 /** The members whom a rule bounded when they last read: a hint, without which lists would wait for the rule. */
@@ -71,7 +74,7 @@ function rememberReader(key: string, viewer: Viewer | undefined): Viewer | undef
 }
 
 type WorkspaceMember = Pick<Actor, 'workspaceId' | 'userId'>
-type HasIssuer = Pick<Ports, 'issuer'>
+type ViewPorts = Pick<Ports, 'issuer' | 'now'>
 
 /** All of a workspace, for what the service does in nobody's name. */
 export function asService(tx: Transaction, workspaceId: string): WorkspaceTransaction {
@@ -134,7 +137,7 @@ function visibleStores(members: OwnMembers): WorkspaceStores {
 
 /** Runs a read of the actor's workspace. A long one takes the workspace's turn, and ends when the actor's signal does. */
 export function readWorkspace<T>(
-  ports: Pick<Ports, 'storage' | 'issuer'>,
+  ports: Pick<Ports, 'storage' | 'issuer' | 'now'>,
   actor: Actor,
   work: (transaction: ViewTransaction) => Promise<T>,
   options?: Pick<ReadOptions, 'isolation' | 'workload'>,
@@ -147,7 +150,7 @@ export function readWorkspace<T>(
  * take several statements, which need one.
  */
 export async function readFirstPage<T>(
-  ports: Pick<Ports, 'storage' | 'issuer'>,
+  ports: Pick<Ports, 'storage' | 'issuer' | 'now'>,
   actor: Actor,
   work: (transaction: ViewTransaction) => Promise<T>,
 ): Promise<T> {

@@ -12,7 +12,7 @@ export type Condition<R> =
   | { readonly not: Condition<R> }
 
 /** Databases limit the depth of an expression, and an `or` of many is as deep as it is long. */
-export const MAX_CONDITIONS = 64
+export const MAX_CONDITIONS = 256
 
 /**
  * A condition on one field. A null field matches only `is: null`. A json field takes `is: null`, `isEmpty` and

@@ -81,7 +81,7 @@ test('each activity has its own attachments', async () => {
     ['two'],
   ])
   const page = await storage.read(async (tx) => {
-    const transaction = inWorkspace(tx, owner, { issuer: 'https://crm.example' })
+    const transaction = inWorkspace(tx, owner, { issuer: 'https://crm.example', now: () => NOON })
     return activities.detailView(await transaction.stores.activities.find([]), transaction)
   })
   expect(page.map(names)).toEqual([['one'], ['two']])

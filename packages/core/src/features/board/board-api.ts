@@ -16,10 +16,10 @@ import { loadStages } from '../pipelines/pipeline-stages.ts'
 import type { Amount } from '../reports/report-views.ts'
 import { sumStages, toAmount } from '../reports/stage-sums.ts'
 
-const { search, tag, list_id, person_id, company_id, owner_email, team_id } = deals.filters
+const { search, tag, list_id, person_id, company_id, owner_email, team_id, filter } = deals.filters
 const { updated_after, forecast_after, forecast_before } = deals.filters
 const filters = {
-  ...{ search, tag, list_id, person_id, company_id, owner_email, team_id },
+  ...{ search, tag, list_id, person_id, company_id, owner_email, team_id, filter },
   ...{ updated_after, forecast_after, forecast_before },
 }
 const { entries } = v.omit(querySchema(deals.orderBy, filters), ['page', 'per_page'])
@@ -62,7 +62,7 @@ export interface BoardApi {
   board(actor: Actor, id: string, query?: BoardQuery): Promise<Board>
 }
 
-export function boardApi(ports: Pick<Ports, 'storage' | 'issuer'>): BoardApi {
+export function boardApi(ports: Pick<Ports, 'storage' | 'issuer' | 'now'>): BoardApi {
   return {
     async board(actor, id, query = {}) {
       requireScope(actor, deals.scopes.read)

@@ -1,6 +1,11 @@
+import { prefixFields } from '../../engine/error-fields.ts'
 import { toListQuery } from '../../engine/list-query.ts'
 import { visibleWhere } from '../../engine/visible-records.ts'
-import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import {
+  readWorkspace,
+  type ViewTransaction,
+  type WorkspaceTransaction,
+} from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
 import type { AggregateRow, Condition, GroupBy, Ports } from '../../ports/index.ts'
 import { CURRENCIES, type Currency } from '../../schema/currency.ts'
@@ -20,7 +25,7 @@ const MAX_GROUPS = 200
 const MATCH_NOTHING: Condition<AnyRecord> = { field: 'id', oneOf: [] }
 
 export async function aggregate(
-  ports: Pick<Ports, 'storage' | 'issuer'>,
+  ports: Pick<Ports, 'storage' | 'issuer' | 'now'>,
   actor: Actor,
   input: unknown,
 ): Promise<Aggregate> {
@@ -67,15 +72,12 @@ interface Group extends Pick<AggregateGroup, 'key' | 'currency' | 'count'> {
 async function loadGroups(
   parsed: ParsedAggregateInput,
   grouping: Grouping | undefined,
-  transaction: WorkspaceTransaction,
+  transaction: ViewTransaction,
 ): Promise<Group[]> {
   const { entity, metric, field } = parsed
   const { filters, store } = getAggregateResource(entity)
-  const query = await toListQuery(
-    { ...parsed.filter, page: 1, per_page: 1, order: 'asc', order_by: 'id' },
-    filters,
-    transaction,
-  )
+  const parameters = { ...parsed.filter, page: 1, per_page: 1, order: 'asc', order_by: 'id' } as const
+  const query = await prefixFields('filter', () => toListQuery(parameters, filters, transaction))
   const where = query?.where ?? [MATCH_NOTHING]
   const boundaries = grouping?.month
     ? await loadMonthBoundaries(store(transaction.stores), grouping.field, where, transaction)

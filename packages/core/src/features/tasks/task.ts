@@ -1,8 +1,10 @@
 import { type DeriveInput, defineResource } from '../../engine/resource.ts'
 import type { EventName } from '../../schema/events.ts'
 import type { Task } from '../../schema/task.ts'
+import { treeFilter } from '../filters/tree-filter.ts'
 
 export const tasks = defineResource('tasks', {
+  filters: { filter: treeFilter<Task>('tasks') },
   deriveFields: deriveCompletion,
   events: taskEvents,
   snapshot: (task) => ({ task }),

@@ -133,7 +133,7 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-export function timelineApi(entity: Entity, ports: Pick<Ports, 'storage' | 'issuer'>): TimelineApi {
+export function timelineApi(entity: Entity, ports: Pick<Ports, 'storage' | 'issuer' | 'now'>): TimelineApi {
   return {
     async timeline(actor, id, query = {}) {
       requireScope(actor, RESOURCES[entity].scopes.read)

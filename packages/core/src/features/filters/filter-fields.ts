@@ -1,0 +1,119 @@
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import type { CustomField } from '../../schema/custom-field.ts'
+import type { CustomFieldType } from '../../schema/custom-field-types.ts'
+import type { AnyField } from '../../schema/field-types.ts'
+import type { KindName } from '../../schema/index.ts'
+import { fieldsOf, type NamedField } from '../../schema/responses.ts'
+
+/** The operators of each type of field. */
+export const FILTER_OPERATORS = {
+  text: ['is', 'is_not', 'any_of', 'contains', 'begins_with', 'is_empty', 'is_not_empty'],
+  number: ['is', 'is_not', 'greater', 'less', 'between', 'is_empty', 'is_not_empty'],
+  /** An instant, compared with instants and days. */
+  time: ['is', 'before', 'after', 'between', 'in_last', 'in_next', 'is_empty', 'is_not_empty'],
+  /** A day of the calendar. */
+  day: ['is', 'before', 'after', 'between', 'in_last', 'in_next', 'is_empty', 'is_not_empty'],
+  flag: ['is', 'is_not'],
+  choice: ['is', 'is_not', 'any_of', 'is_empty', 'is_not_empty'],
+  owner: ['is', 'is_not', 'any_of', 'is_empty', 'is_not_empty'],
+  record: ['is', 'is_not', 'any_of', 'is_empty', 'is_not_empty'],
+  options: ['any_of', 'all_of', 'none_of', 'is_empty', 'is_not_empty'],
+  address: ['is_empty', 'is_not_empty'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type FilterType = keyof typeof FILTER_OPERATORS
+
+/** A field as filters compare it. */
+export interface FilterField {
+  readonly type: FilterType
+  /** The column, also that of an id. */
+  readonly column: string
+  /** True if every record has a value. */
+  readonly isRequired: boolean
+  /** The values of a choice; undefined where any are. */
+  readonly choices?: readonly string[]
+  /** The custom field whose value is compared, a member of the column. */
+  readonly custom?: Pick<CustomField, 'id' | 'type'>
+  /** The kind of the records that options and references name. */
+  readonly kind?: string
+}
+
+/** The fields of a kind that filters compare, by their names. Those of related records and custom fields come beside. */
+export function listFilterFields(kind: KindName): ReadonlyMap<string, FilterField> {
+  return new Map(fieldsOf(kind).flatMap((field) => toFilterField(field)))
+}
+
+function toFilterField([name, field]: NamedField): readonly (readonly [string, FilterField])[] {
+  if (field.level === 'hidden' || name === 'id') return []
+  if (field.is === 'reference') {
+    const type = field.kind === 'members' ? 'owner' : 'record'
+    const isRequired = field.need !== 'clearable'
+    return [[name, { type, column: field.column, isRequired, kind: field.kind }]]
+  }
+  if (field.is === 'views' && field.column !== undefined && (field.kind === 'tags' || field.kind === 'lists'))
+    return [[name, { type: 'options', column: field.column, isRequired: false, kind: field.kind }]]
+  if (field.is !== 'value' && field.is !== 'system') return []
+  const type = COLUMN_TYPES[field.type.column]
+  if (type === undefined) return []
+  const choices = choicesOf(field)
+  return [
+    [
+      name,
+      {
+        type: choices ? 'choice' : type,
+        column: name,
+        isRequired: isRequired(field),
+        ...(choices && { choices }),
+      },
+    ],
+  ]
+}
+
+const COLUMN_TYPES: Readonly<Record<string, FilterType>> = {
+  text: 'text',
+  integer: 'number',
+  instant: 'time',
+  boolean: 'flag',
+}
+
+function choicesOf(
+  field: Extract<AnyField, { readonly is: 'value' | 'system' }>,
+): readonly string[] | undefined {
+  const { response } = field.type as { readonly response: { readonly options?: readonly string[] } }
+  return response.options
+}
+
+function isRequired(field: Extract<AnyField, { readonly is: 'value' | 'system' }>): boolean {
+  return field.is === 'value' ? field.need !== 'clearable' : field.initial !== null
+}
+
+const CUSTOM_TYPES: Readonly<Record<CustomFieldType, FilterType>> = {
+  text: 'text',
+  long_text: 'text',
+  cpf: 'text',
+  cnpj: 'text',
+  link: 'text',
+  number: 'number',
+  date: 'day',
+  select: 'choice',
+  multi_select: 'options',
+  address: 'address',
+}
+
+const SHOWN_FOR = { people: 'show_people', companies: 'show_companies', deals: 'show_deals' } as const
+
+/** The live custom field with a key that is shown for a kind. */
+export async function findCustomFilterField(
+  kind: string,
+  key: string,
+  { stores }: WorkspaceTransaction,
+): Promise<FilterField | undefined> {
+  if (!Object.hasOwn(SHOWN_FOR, kind)) return undefined
+  const [field] = await stores.custom_fields.find([
+    { field: 'key', is: key.toLowerCase() },
+    { field: SHOWN_FOR[kind as keyof typeof SHOWN_FOR], is: true },
+  ])
+  if (!field) return undefined
+  const { id, type } = field
+  return { type: CUSTOM_TYPES[type], column: 'custom_values', isRequired: false, custom: { id, type } }
+}

@@ -1,0 +1,187 @@
+import * as v from 'valibot'
+import type { Filter } from '../../engine/list-query.ts'
+import { unknownNameRule } from '../../engine/unknown-names.ts'
+import { visibleWhere } from '../../engine/visible-records.ts'
+import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
+import { validationError } from '../../kernel/errors.ts'
+import type { RecordBase } from '../../kernel/record.ts'
+import { jsonSchema } from '../../kernel/text-schemas.ts'
+import { utf8Length } from '../../kernel/utf8.ts'
+import type { Condition, NamedCondition } from '../../ports/index.ts'
+import { type Collection, KINDS, type KindName } from '../../schema/index.ts'
+import { findTagId } from '../tags/tag.ts'
+import { buildFieldCondition, type FilterContext } from './field-conditions.ts'
+import {
+  FILTER_OPERATORS,
+  type FilterField,
+  findCustomFilterField,
+  listFilterFields,
+} from './filter-fields.ts'
+import { type FilterCondition, type FilterTree, readFilterTree } from './filter-tree.ts'
+import { FilterValueError } from './filter-values.ts'
+
+/** Bytes of a filter that is sent as text. */
+const MAX_FILTER_BYTES = 4096
+
+/** A filter as an object, or as JSON in a query string. */
+export const filterParameter = v.pipe(
+  v.unknown(),
+  jsonSchema({ type: 'string' }),
+  v.rawTransform<unknown, FilterTree>(({ dataset, addIssue, NEVER }) => {
+    const errors = new Map<string, string>()
+    const input = typeof dataset.value === 'string' ? parseJson(dataset.value, errors) : dataset.value
+    const tree = errors.size === 0 ? readFilterTree(input, '', errors) : undefined
+    for (const [path, message] of errors) addIssue({ message, path: toIssuePath(path) })
+    return tree ?? NEVER
+  }),
+) as v.GenericSchema<FilterTree | string, FilterTree>
+
+function parseJson(text: string, errors: Map<string, string>): unknown {
+  if (utf8Length(text) > MAX_FILTER_BYTES) errors.set('', `Must have at most ${MAX_FILTER_BYTES} bytes.`)
+  else
+    try {
+      return JSON.parse(text)
+    } catch {
+      errors.set('', 'Must be JSON.')
+    }
+  return undefined
+}
+
+type IssuePath = NonNullable<v.BaseIssue<unknown>['path']>
+
+/** @param path such as `.and[1].op` */
+function toIssuePath(path: string): IssuePath | undefined {
+  const keys = path.match(/[^.[\]]+/g) ?? []
+  if (keys.length === 0) return undefined
+  return keys.map((key) => ({
+    ...{ type: 'object', origin: 'value', input: {}, value: undefined },
+    key: /^\d+$/.test(key) ? Number(key) : key,
+  })) as unknown as IssuePath
+}
+
+/** Filters by a tree of comparisons of any field. */
+export function treeFilter<R extends RecordBase>(kind: KindName): Filter<R, typeof filterParameter> {
+  return {
+    schema: filterParameter,
+    async conditions(tree, transaction) {
+      const builder = new TreeBuilder(kind, transaction)
+      const condition = await builder.build(tree, 'filter')
+      builder.throwIfErrors()
+      return splitConjunction(condition) as readonly Condition<R>[]
+    },
+  }
+}
+
+/** The conditions that all must hold: an index may answer one of them. */
+function splitConjunction(condition: NamedCondition): readonly NamedCondition[] {
+  return 'allOf' in condition ? condition.allOf.flatMap(splitConjunction) : [condition]
+}
+
+const NOTHING: NamedCondition = { anyOf: [] }
+
+class TreeBuilder {
+  readonly #kind: KindName
+  readonly #transaction: ViewTransaction
+  readonly #errors = new Map<string, string>()
+  #context: Promise<FilterContext> | undefined
+
+  constructor(kind: KindName, transaction: ViewTransaction) {
+    this.#kind = kind
+    this.#transaction = transaction
+  }
+
+  /** @throws CrmError `validation_error` with the paths of all errors */
+  throwIfErrors(): void {
+    if (this.#errors.size > 0) throw validationError(Object.fromEntries(this.#errors))
+  }
+
+  async build(tree: FilterTree, path: string): Promise<NamedCondition> {
+    if ('and' in tree) return { allOf: await this.#buildEach(tree.and, `${path}.and`) }
+    if ('or' in tree) return { anyOf: await this.#buildEach(tree.or, `${path}.or`) }
+    return this.#buildCondition(this.#kind, tree, tree.field, path)
+  }
+
+  async #buildEach(trees: readonly FilterTree[], path: string): Promise<readonly NamedCondition[]> {
+    const conditions: NamedCondition[] = []
+    for (const [index, tree] of trees.entries()) conditions.push(await this.build(tree, `${path}[${index}]`))
+    return conditions
+  }
+
+  /** @param name what is left of the name of the field after those of references */
+  async #buildCondition(
+    kind: KindName,
+    condition: FilterCondition,
+    name: string,
+    path: string,
+  ): Promise<NamedCondition> {
+    const fields = listFilterFields(kind)
+    const [first = '', ...rest] = name.split('.')
+    const reference = fields.get(first)
+    const related = rest.length > 0 && reference?.type === 'record' ? relatedKind(reference) : undefined
+    if (related && kind === this.#kind)
+      return this.#buildRelated(related, reference!, condition, rest.join('.'), path)
+    const field =
+      first === 'custom_fields' && rest.length === 1
+        ? await findCustomFilterField(kind, rest[0]!, this.#transaction)
+        : fields.get(name)
+    if (!field) return this.#fail(`${path}.field`, unknownNameRule('field', name, [...fields.keys()]))
+    return this.#compare(field, condition, path)
+  }
+
+  async #buildRelated(
+    kind: KindName,
+    { column }: FilterField,
+    condition: FilterCondition,
+    name: string,
+    path: string,
+  ): Promise<NamedCondition> {
+    const where = [
+      await this.#buildCondition(kind, condition, name, path),
+      ...(await visibleWhere(kind as Collection, this.#transaction)),
+    ]
+    return { field: column, whereRelated: { collection: kind, where } }
+  }
+
+  async #compare(field: FilterField, { op, value }: FilterCondition, path: string): Promise<NamedCondition> {
+    const operators: readonly string[] = FILTER_OPERATORS[field.type]
+    if (!operators.includes(op)) return this.#fail(`${path}.op`, `Must be one of: ${operators.join(', ')}.`)
+    try {
+      return await buildFieldCondition(field, op, value, await this.#loadContext())
+    } catch (error) {
+      if (!(error instanceof FilterValueError)) throw error
+      return this.#fail(`${path}.value${error.path}`, value === undefined ? 'Required.' : error.message)
+    }
+  }
+
+  #fail(path: string, rule: string): NamedCondition {
+    this.#errors.set(path, rule)
+    return NOTHING
+  }
+
+  #loadContext(): Promise<FilterContext> {
+    this.#context ??= loadContext(this.#transaction)
+    return this.#context
+  }
+}
+
+/** Undefined for a reference to what has no fields of its own in filters. */
+function relatedKind({ kind }: FilterField): KindName | undefined {
+  return kind !== undefined && Object.hasOwn(KINDS, kind) ? (kind as KindName) : undefined
+}
+
+async function loadContext(transaction: ViewTransaction): Promise<FilterContext> {
+  const { stores, shared, workspaceId, userId, now } = transaction
+  const workspace = await shared.workspaces.get(workspaceId)
+  return {
+    ...{ userId, now: now(), timeZone: workspace?.time_zone ?? 'UTC' },
+    async findTeammates() {
+      const teams = await stores.teams.find([])
+      const own = teams.filter(({ members }) => members.some(({ id }) => id === userId))
+      return own.flatMap(({ members }) => members.map(({ id }) => id))
+    },
+    findRemovedMembers: async () =>
+      (await stores.members.find([{ not: { field: 'removed_at', is: null } }])).map(({ id }) => id),
+    findOption: async (kind, name) =>
+      kind === 'tags' ? findTagId(name, transaction) : (await stores.lists.get(name.toLowerCase()))?.id,
+  }
+}
