@@ -13,6 +13,9 @@ test('creates, reads, updates, lists and deletes a person', async () => {
   const { data, meta } = await crm.people.list({ search: 'ana', order_by: 'full_name', order: 'asc' })
   expect(data).toMatchObject([{ id: ana.id }])
   expect(meta).toEqual({ total: 1, page: 1, per_page: 50, has_more: false })
+  const filtered = (value: string) =>
+    crm.people.list({ filter: { and: [{ field: 'position', op: 'is', value }] } })
+  expect([(await filtered('ceo')).data.length, (await filtered('a & b')).data.length]).toEqual([1, 0])
   expect(await crm.people.delete(ana.id)).toBeUndefined()
   await expect(crm.people.get(ana.id)).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
