@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       await open(page)
       expect({ [name]: await violations(page, true) }).toEqual({ [name]: [] })
     }
-  }, 60_000)
+  }, 120_000)
 
   test('has the board as a tree of headings and lists that a screen reader can follow', async () => {
     const page = await enterDemo(demo.current, DESK)
