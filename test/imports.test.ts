@@ -79,7 +79,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     workspaces: ['runs'],
     activities: ['files'],
     associations: ['custom-fields', 'lists', 'tags'],
-    filters: ['tags'],
+    filters: ['custom-fields', 'tags'],
     products: ['associations', 'files', 'filters'],
     deals: ['associations', 'custom-fields', 'filters', 'pipelines', 'webhooks'],
     companies: ['associations', 'contacts', 'custom-fields', 'deals', 'filters'],

@@ -112,24 +112,32 @@ export function explainReadOnly(
 
 /** Says why the member may not give all of the records to another one. @returns undefined if the member may */
 export function explainUnassignable(
-  { me, texts }: Reader,
+  reader: Reader,
   kind: CreatableKind,
   records: readonly OwnedRecord[],
 ): string | undefined {
-  const readOnly = explainReadOnly({ me, texts }, kind, records)
-  if (readOnly !== undefined) return readOnly
-  const others = records.filter((record) => !canShare(me, kind, record))
-  return others.length > 0 ? texts.readOnly.unassignable(others.length, records.length) : undefined
+  return explainRefused(reader, kind, records, canShare, reader.texts.readOnly.unassignable)
 }
 
 /** Says why the member may not delete all of the records. @returns undefined if the member may */
 export function explainUndeletable(
-  { me, texts }: Reader,
+  reader: Reader,
   kind: CreatableKind,
   records: readonly OwnedRecord[],
 ): string | undefined {
-  const readOnly = explainReadOnly({ me, texts }, kind, records)
+  return explainRefused(reader, kind, records, canDelete, reader.texts.readOnly.undeletable)
+}
+
+/** Says why not all of the records may be changed; if they may, why not all are allowed what needs more than that. */
+function explainRefused(
+  reader: Reader,
+  kind: CreatableKind,
+  records: readonly OwnedRecord[],
+  isAllowed: (me: Identity, kind: CreatableKind, record: OwnedRecord) => boolean,
+  explain: (others: number, selected: number) => string,
+): string | undefined {
+  const readOnly = explainReadOnly(reader, kind, records)
   if (readOnly !== undefined) return readOnly
-  const others = records.filter((record) => !canDelete(me, kind, record))
-  return others.length > 0 ? texts.readOnly.undeletable(others.length, records.length) : undefined
+  const others = records.filter((record) => !isAllowed(reader.me, kind, record))
+  return others.length > 0 ? explain(others.length, records.length) : undefined
 }

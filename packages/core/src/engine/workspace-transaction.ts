@@ -32,20 +32,21 @@ export interface ViewTransaction extends WorkspaceTransaction {
   /** Without a trailing slash. */
   readonly issuer: string
   /** Whose view it is. */
-  readonly userId: string
+  readonly actor: Actor
   readonly now: Clock
 }
 
 /** The actor's workspace, as the actor may see it. */
 export function inWorkspace(tx: Transaction, actor: WorkspaceMember): WorkspaceTransaction
-export function inWorkspace(tx: Transaction, actor: WorkspaceMember, ports: ViewPorts): ViewTransaction
+export function inWorkspace(tx: Transaction, actor: Actor, ports: ViewPorts): ViewTransaction
 export function inWorkspace(
   tx: Transaction,
-  { workspaceId, userId }: WorkspaceMember,
+  actor: WorkspaceMember,
   ports?: ViewPorts,
 ): WorkspaceTransaction {
+  const { workspaceId, userId } = actor
   const service = asService(tx, workspaceId)
-  const key = readerKey({ workspaceId, userId })
+  const key = readerKey(actor)
   let viewer: Promise<Viewer | undefined> | undefined
   const transaction = viewAs(
     service,
@@ -55,7 +56,7 @@ export function inWorkspace(
     },
     () => boundedReaders.has(key),
   )
-  return ports ? Object.assign(transaction, { issuer: ports.issuer, now: ports.now, userId }) : transaction
+  return ports ? Object.assign(transaction, { issuer: ports.issuer, now: ports.now, actor }) : transaction
 }
 
 /** The members whom a rule bounded when they last read: a hint, without which lists would wait for the rule. */

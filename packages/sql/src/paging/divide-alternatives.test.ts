@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { divideAlternatives, findOwners } from './divide-alternatives.ts'
 
-const nobodys = { field: 'owner', is: null }
-const ofTeam = { field: 'owner', oneOf: ['1'] }
+const nobodys = { field: 'owner_user_id', is: null }
+const ofTeam = { field: 'owner_user_id', oneOf: ['1'] }
 const shared = { field: 'terms', hasAnyTerm: ['_share_1'] }
 
 test('the rows of alternatives are divided into those of each without those before', () => {
@@ -18,6 +18,8 @@ test.each([
   ['of a term', [{ anyOf: [nobodys, { field: 'terms', hasTerm: 'x' }] }]],
   ['of a complement', [{ anyOf: [nobodys, { not: ofTeam }] }]],
   ['of nothing', [{ anyOf: [] }]],
+  ['of a field without an index', [{ anyOf: [nobodys, { field: 'score', is: 7 }] }]],
+  ['of a part of a text', [{ anyOf: [nobodys, { field: 'full_name', contains: 'x' }] }]],
   ['that are none', [nobodys]],
 ])('alternatives %s are not divided', (_, where) => {
   expect(divideAlternatives(where)).toBeUndefined()
@@ -39,7 +41,7 @@ test.each([
 })
 
 test.each([
-  ['of another field', [ofTeam]],
+  ['of another field', [{ field: 'owner', oneOf: ['1'] }]],
   ['without what is shared', [owned(['1']), { not: shared }]],
   ['beside another condition', [owned(['1']), nobodys]],
   ['of nothing', []],

@@ -1,7 +1,12 @@
 import type { Dialect, PlannerHints } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { EntryBudget } from '../entry-budget.ts'
-import { isIndexable, isOnField, listFieldConditions } from '../statements/logical-conditions.ts'
+import {
+  isIndexable,
+  isOnField,
+  listFieldConditions,
+  scansRelated,
+} from '../statements/logical-conditions.ts'
 import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions } from '../statements/table-shape.ts'
@@ -31,6 +36,8 @@ export async function reserveEntries(
   hints: PlannerHints,
   source: EstimateSource,
 ): Promise<string | undefined> {
+  // How many related records there are is not known.
+  if (listFieldConditions(where).some(scansRelated)) budget.take(Number.POSITIVE_INFINITY)
   await reserveOperandTerms(where, budget, hints, source)
   const most = budget.remaining + 1
   const terms = where.filter(isTermCondition)

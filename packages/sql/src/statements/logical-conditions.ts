@@ -28,7 +28,13 @@ export function isOnField(condition: Condition<StoredRecord>, field: string): bo
 
 const COMPARED_ROW_BY_ROW = ['equalsText', 'contains', 'beginsWith', 'isEmpty', 'whereMember', 'notExists']
 
-/** False for a condition that looks at each row. */
+/** False for a condition that looks at each row, of its table or of a related one. */
 export function isIndexable(condition: FieldCondition<StoredRecord>): boolean {
-  return !COMPARED_ROW_BY_ROW.some((name) => name in condition)
+  return !COMPARED_ROW_BY_ROW.some((name) => name in condition) && !scansRelated(condition)
+}
+
+/** True for a condition on related records that looks at each of them. */
+export function scansRelated(condition: FieldCondition<StoredRecord>): boolean {
+  if (!('whereRelated' in condition)) return false
+  return !listFieldConditions(condition.whereRelated.where as Conditions).every(isIndexable)
 }

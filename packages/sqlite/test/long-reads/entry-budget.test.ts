@@ -93,6 +93,20 @@ test.each<[string, readonly Condition<Deal>[], number, number]>([
     FEW,
   ],
   ['alternatives of few', [{ anyOf: [RARE, OF_SMALL_STAGE] }], 2, FEW],
+  ['a part of a text', [{ field: 'source', contains: 'FAI' }], 2, FEW],
+  ['alternatives of parts of a text', [{ anyOf: [{ field: 'name', contains: 'absent' }] }], 2, 0],
+  [
+    'a value of few beside a part of a text of linked records',
+    [
+      OF_SMALL_STAGE,
+      {
+        field: 'stage_id',
+        whereRelated: { collection: 'stages', where: [{ field: 'name', contains: 'new' }] },
+      },
+    ],
+    2,
+    FEW,
+  ],
   ['a value of few beside the complement of a term of few', [OF_SMALL_STAGE, { not: RARE }], 1, 0],
   ['a value of few beside the complement of a term of many', [OF_SMALL_STAGE, { not: ROOF }], 2, 0],
 ])('a list by %s', async (_, where, expectedRuns, total) => {

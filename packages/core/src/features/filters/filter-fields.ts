@@ -1,9 +1,11 @@
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { isKey } from '../../kernel/field-schemas.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
 import type { CustomFieldType } from '../../schema/custom-field-types.ts'
 import type { AnyField } from '../../schema/field-types.ts'
 import type { KindName } from '../../schema/index.ts'
 import { fieldsOf, type NamedField } from '../../schema/responses.ts'
+import { findFieldByKey, isCustomFieldKind } from '../custom-fields/custom-values.ts'
 
 /** The operators of each type of field. */
 export const FILTER_OPERATORS = {
@@ -33,7 +35,7 @@ export interface FilterField {
   /** The values of a choice; undefined where any are. */
   readonly choices?: readonly string[]
   /** The custom field whose value is compared, a member of the column. */
-  readonly custom?: Pick<CustomField, 'id' | 'type'>
+  readonly custom?: CustomField
   /** The kind of the records that options and references name. */
   readonly kind?: string
 }
@@ -56,17 +58,8 @@ function toFilterField([name, field]: NamedField): readonly (readonly [string, F
   const type = COLUMN_TYPES[field.type.column]
   if (type === undefined) return []
   const choices = choicesOf(field)
-  return [
-    [
-      name,
-      {
-        type: choices ? 'choice' : type,
-        column: name,
-        isRequired: isRequired(field),
-        ...(choices && { choices }),
-      },
-    ],
-  ]
+  const comparison = choices ? ({ type: 'choice', choices } as const) : { type }
+  return [[name, { ...comparison, column: name, isRequired: isRequired(field) }]]
 }
 
 const COLUMN_TYPES: Readonly<Record<string, FilterType>> = {
@@ -100,20 +93,14 @@ const CUSTOM_TYPES: Readonly<Record<CustomFieldType, FilterType>> = {
   address: 'address',
 }
 
-const SHOWN_FOR = { people: 'show_people', companies: 'show_companies', deals: 'show_deals' } as const
-
 /** The live custom field with a key that is shown for a kind. */
 export async function findCustomFilterField(
   kind: string,
   key: string,
-  { stores }: WorkspaceTransaction,
+  transaction: WorkspaceTransaction,
 ): Promise<FilterField | undefined> {
-  if (!Object.hasOwn(SHOWN_FOR, kind)) return undefined
-  const [field] = await stores.custom_fields.find([
-    { field: 'key', is: key.toLowerCase() },
-    { field: SHOWN_FOR[kind as keyof typeof SHOWN_FOR], is: true },
-  ])
-  if (!field) return undefined
-  const { id, type } = field
-  return { type: CUSTOM_TYPES[type], column: 'custom_values', isRequired: false, custom: { id, type } }
+  const lower = key.toLowerCase()
+  const custom =
+    isCustomFieldKind(kind) && isKey(lower) ? await findFieldByKey(lower, kind, transaction) : undefined
+  return custom && { type: CUSTOM_TYPES[custom.type], column: 'custom_values', isRequired: false, custom }
 }

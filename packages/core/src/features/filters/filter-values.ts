@@ -1,3 +1,7 @@
+import * as v from 'valibot'
+import { flag, integer, uuid } from '../../kernel/field-schemas.ts'
+import { singleLineText } from '../../kernel/text-schemas.ts'
+
 /** A value that the operator of a filter does not take. */
 export class FilterValueError extends Error {
   override readonly name = 'FilterValueError'
@@ -13,35 +17,36 @@ export class FilterValueError extends Error {
 const MAX_VALUES = 100
 const MAX_TEXT_LENGTH = 255
 const MAX_DAYS = 3650
+const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number
+const NUMBER_RULE = `Must be a number between ${MIN_SAFE_INTEGER} and ${MAX_SAFE_INTEGER}.`
 
-export function requireText(value: unknown): string {
-  if (typeof value !== 'string') throw new FilterValueError('Must be a string.')
-  if (value.trim() === '') throw new FilterValueError('Must not be empty.')
-  if (value.length > MAX_TEXT_LENGTH)
-    throw new FilterValueError(`Must have at most ${MAX_TEXT_LENGTH} characters.`)
-  return value
+/** Returns a function that reads a value as the schema does, and throws its first rule that the value breaks. */
+function createReader<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T {
+  return (value) => {
+    const result = v.safeParse(schema, value)
+    if (!result.success) throw new FilterValueError(result.issues[0].message)
+    return result.output
+  }
 }
 
-export function requireFlag(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new FilterValueError('Must be true or false.')
-  return value
-}
-
-/** @param isInteger true for a column of integers */
-export function requireNumber(value: unknown, isInteger: boolean): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new FilterValueError('Must be a number.')
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    throw new FilterValueError(`Must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`)
-  if (isInteger && !Number.isInteger(value)) throw new FilterValueError('Must be an integer.')
-  return value
-}
-
+export const requireText = createReader(
+  singleLineText(1, MAX_TEXT_LENGTH) as v.GenericSchema<unknown, string>,
+)
+export const requireFlag = createReader(flag as v.GenericSchema<unknown, boolean>)
+export const requireId = createReader(uuid as v.GenericSchema<unknown, string>)
+export const requireInteger = createReader(
+  integer(MIN_SAFE_INTEGER, MAX_SAFE_INTEGER) as v.GenericSchema<unknown, number>,
+)
+export const requireNumber = createReader(
+  v.pipe(
+    v.unknown(),
+    v.number(NUMBER_RULE),
+    v.minValue(MIN_SAFE_INTEGER, NUMBER_RULE),
+    v.maxValue(MAX_SAFE_INTEGER, NUMBER_RULE),
+  ),
+)
 /** A number of days, for the last or the next ones. */
-export function requireDays(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > MAX_DAYS)
-    throw new FilterValueError(`Must be a number of days from 1 to ${MAX_DAYS}.`)
-  return value
-}
+export const requireDays = createReader(integer(1, MAX_DAYS) as v.GenericSchema<unknown, number>)
 
 /** Reads each of several values. An error has the path of its value. */
 export async function requireEach<T>(

@@ -180,8 +180,14 @@ test.each<readonly [filter: unknown, errors: Readonly<Record<string, unknown>>]>
     { 'filter.or[0].op': 'Must be one of: is, is_not, greater, less, between, is_empty, is_not_empty.' },
   ],
   [{ field: 'score', op: 'is' }, { 'filter.value': 'Required.' }],
-  [{ field: 'score', op: 'is', value: '7' }, { 'filter.value': 'Must be a number.' }],
-  [{ field: 'score', op: 'is', value: 1.5 }, { 'filter.value': 'Must be an integer.' }],
+  [
+    { field: 'score', op: 'is', value: '7' },
+    { 'filter.value': expect.stringContaining('Must be an integer between') },
+  ],
+  [
+    { field: 'score', op: 'is', value: 1.5 },
+    { 'filter.value': expect.stringContaining('Must be an integer between') },
+  ],
   [{ field: 'score', op: 'between', value: [1] }, { 'filter.value': expect.stringContaining('two values') }],
   [{ field: 'full_name', op: 'any_of', value: ['x', 3] }, { 'filter.value[1]': 'Must be a string.' }],
   [{ field: 'full_name', op: 'contains', value: '\u0301' }, { 'filter.value': expect.any(String) }],
@@ -189,7 +195,7 @@ test.each<readonly [filter: unknown, errors: Readonly<Record<string, unknown>>]>
   [{ field: 'owner', op: 'is', value: 'ana' }, { 'filter.value': expect.stringContaining('me, my_team') }],
   [
     { field: 'created_at', op: 'in_last', value: 0 },
-    { 'filter.value': expect.stringContaining('1 to 3650') },
+    { 'filter.value': 'Must be an integer between 1 and 3650.' },
   ],
   [
     { field: 'created_at', op: 'after', value: '31/12' },
@@ -233,5 +239,45 @@ test('deals, tasks and products have filters, too', async () => {
     await catchFieldErrors(aggregate({ and: [{ field: 'stage.tipe', op: 'is', value: 'open' }] })),
   ).toEqual({
     'filter.filter.and[0].field': 'Unknown field. Did you mean "type"?',
+  })
+})
+
+test('a filter by a linked record requires the scope of its kind', async () => {
+  const { crm, owner } = await createTestCrm()
+  const filter = { field: 'company.full_name', op: 'contains', value: 'a' }
+  const scopes = new Set([...owner.scopes].filter((scope) => scope !== 'companies:read'))
+  await expect(crm.people.list({ ...owner, scopes }, { filter })).rejects.toMatchObject({
+    code: 'insufficient_scope',
+  })
+})
+
+test.each([
+  ['full_name', 'contains', 'a\0b'],
+  ['full_name', 'is', '\ud800'],
+  ['custom_fields.note', 'is', 'a\0b'],
+])('%s %s %j is no text', async (field, op, value) => {
+  const { crm, owner } = await setUp()
+  expect(await catchFieldErrors(crm.people.list(owner, { filter: { field, op, value } }))).toEqual({
+    'filter.value': expect.stringMatching(/control characters|Unicode/),
+  })
+})
+
+test.each([
+  ['lists', 'any_of', ['no id']],
+  ['tags', 'any_of', ['* OR "']],
+  ['custom_fields.uses', 'any_of', ['* OR "', 'a b']],
+  ['custom_fields.plan', 'is', '"'],
+])('%s %s %j matches nothing', async (field, op, value) => {
+  const setting = await setUp()
+  expect(await namesOf(setting, setting.owner, { field, op, value })).toBe('')
+})
+
+test('a filter compares no more values than a query has conditions', async () => {
+  const { crm, owner } = await createTestCrm()
+  const value = Array.from({ length: 100 }, (_, nth) => `name ${nth}`)
+  const names = { field: 'full_name', op: 'any_of', value }
+  expect((await crm.people.list(owner, { filter: { or: [names, names] } })).data).toEqual([])
+  expect(await catchFieldErrors(crm.people.list(owner, { filter: { or: [names, names, names] } }))).toEqual({
+    filter: 'Must compare fewer values.',
   })
 })

@@ -1,16 +1,20 @@
 import * as v from 'valibot'
 import type { Filter } from '../../engine/list-query.ts'
 import { unknownNameRule } from '../../engine/unknown-names.ts'
+import { throwIfErrors } from '../../engine/validate.ts'
 import { visibleWhere } from '../../engine/visible-records.ts'
 import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
-import { validationError } from '../../kernel/errors.ts'
+import { requireScope } from '../../kernel/actor.ts'
+import { isUuid } from '../../kernel/field-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import { jsonSchema } from '../../kernel/text-schemas.ts'
 import { utf8Length } from '../../kernel/utf8.ts'
-import type { Condition, NamedCondition } from '../../ports/index.ts'
+import { type Condition, MAX_CONDITIONS, type NamedCondition } from '../../ports/index.ts'
 import { type Collection, KINDS, type KindName } from '../../schema/index.ts'
 import { findTagId } from '../tags/tag.ts'
-import { buildFieldCondition, type FilterContext } from './field-conditions.ts'
+import { NOTHING } from './compare-field.ts'
+import { buildFieldCondition } from './field-conditions.ts'
+import type { FilterContext } from './filter-context.ts'
 import {
   FILTER_OPERATORS,
   type FilterField,
@@ -66,10 +70,25 @@ export function treeFilter<R extends RecordBase>(kind: KindName): Filter<R, type
     async conditions(tree, transaction) {
       const builder = new TreeBuilder(kind, transaction)
       const condition = await builder.build(tree, 'filter')
-      builder.throwIfErrors()
+      builder.checkSize(condition)
+      throwIfErrors(builder.errors, { filter: tree })
       return splitConjunction(condition) as readonly Condition<R>[]
     },
   }
+}
+
+/** What a query also has: its other filters, and the rule of what its reader sees. */
+const OTHER_CONDITIONS = 24
+const MAX_TREE_CONDITIONS = MAX_CONDITIONS - OTHER_CONDITIONS
+
+/** The number of conditions, those within others included. */
+function countConditions(condition: NamedCondition): number {
+  const sum = (parts: readonly NamedCondition[]) =>
+    parts.reduce((count, part) => count + countConditions(part), 1)
+  if ('anyOf' in condition) return sum(condition.anyOf)
+  if ('allOf' in condition) return sum(condition.allOf)
+  if ('not' in condition) return sum([condition.not])
+  return 'whereRelated' in condition ? sum(condition.whereRelated.where) : 1
 }
 
 /** The conditions that all must hold: an index may answer one of them. */
@@ -77,12 +96,11 @@ function splitConjunction(condition: NamedCondition): readonly NamedCondition[] 
   return 'allOf' in condition ? condition.allOf.flatMap(splitConjunction) : [condition]
 }
 
-const NOTHING: NamedCondition = { anyOf: [] }
-
 class TreeBuilder {
   readonly #kind: KindName
   readonly #transaction: ViewTransaction
-  readonly #errors = new Map<string, string>()
+  /** The rules that parts break, by their paths. */
+  readonly errors = new Map<string, string>()
   #context: Promise<FilterContext> | undefined
 
   constructor(kind: KindName, transaction: ViewTransaction) {
@@ -90,9 +108,8 @@ class TreeBuilder {
     this.#transaction = transaction
   }
 
-  /** @throws CrmError `validation_error` with the paths of all errors */
-  throwIfErrors(): void {
-    if (this.#errors.size > 0) throw validationError(Object.fromEntries(this.#errors))
+  checkSize(condition: NamedCondition): void {
+    if (countConditions(condition) > MAX_TREE_CONDITIONS) this.#fail('filter', 'Must compare fewer values.')
   }
 
   async build(tree: FilterTree, path: string): Promise<NamedCondition> {
@@ -135,6 +152,8 @@ class TreeBuilder {
     name: string,
     path: string,
   ): Promise<NamedCondition> {
+    const { scopes } = KINDS[kind] as { readonly scopes?: { readonly read: string } }
+    if (scopes) requireScope(this.#transaction.actor, scopes.read)
     const where = [
       await this.#buildCondition(kind, condition, name, path),
       ...(await visibleWhere(kind as Collection, this.#transaction)),
@@ -154,7 +173,7 @@ class TreeBuilder {
   }
 
   #fail(path: string, rule: string): NamedCondition {
-    this.#errors.set(path, rule)
+    this.errors.set(path, rule)
     return NOTHING
   }
 
@@ -170,7 +189,8 @@ function relatedKind({ kind }: FilterField): KindName | undefined {
 }
 
 async function loadContext(transaction: ViewTransaction): Promise<FilterContext> {
-  const { stores, shared, workspaceId, userId, now } = transaction
+  const { stores, shared, workspaceId, now } = transaction
+  const { userId } = transaction.actor
   const workspace = await shared.workspaces.get(workspaceId)
   return {
     ...{ userId, now: now(), timeZone: workspace?.time_zone ?? 'UTC' },
@@ -182,6 +202,10 @@ async function loadContext(transaction: ViewTransaction): Promise<FilterContext>
     findRemovedMembers: async () =>
       (await stores.members.find([{ not: { field: 'removed_at', is: null } }])).map(({ id }) => id),
     findOption: async (kind, name) =>
-      kind === 'tags' ? findTagId(name, transaction) : (await stores.lists.get(name.toLowerCase()))?.id,
+      kind === 'tags'
+        ? findTagId(name, transaction)
+        : isUuid(name)
+          ? (await stores.lists.get(name.toLowerCase()))?.id
+          : undefined,
   }
 }
