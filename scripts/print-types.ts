@@ -69,7 +69,8 @@ class TypePrinter {
   /** @param name of an exported type */
   #printStructure(type: Type, name?: string): string {
     if (type.isUnionType()) return this.#printUnion(type.getTypes(), name)
-    if (type.isLiteralType() || type.isIntrinsicType()) return this.#checker.typeToString(type)
+    const isTemplate = (type.flags & TypeFlags.TemplateLiteral) !== 0
+    if (isTemplate || type.isLiteralType() || type.isIntrinsicType()) return this.#checker.typeToString(type)
     if (this.#checker.isArrayType(type)) {
       const item = this.#printType(this.#checker.getTypeArguments(type as never)[0]!)
       return `readonly ${item.includes(' | ') ? `(${item})` : item}[]`

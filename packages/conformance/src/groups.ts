@@ -30,6 +30,7 @@ import { scans } from './scans.ts'
 import { searchPages } from './search-pages.ts'
 import { searchTerms } from './search-terms.ts'
 import { snapshotReads } from './snapshot-reads.ts'
+import { sortKeys } from './sort-keys.ts'
 import { sortOrder } from './sort-order.ts'
 import { tenancy } from './tenancy.ts'
 import { termCounts } from './term-counts.ts'
@@ -59,6 +60,7 @@ export const STORAGE_GROUPS: readonly Group[] = [
   groupLists,
   medianDuration,
   sortOrder,
+  sortKeys,
   totals,
   ownerTotals,
   workspaceSizes,

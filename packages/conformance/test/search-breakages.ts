@@ -135,6 +135,24 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
       }),
   },
   {
+    guarantee: 'list sorts by a second key',
+    breakage: 'list ignores the second key',
+    noticedBy:
+      'sorting by two keys and by members of json fields: all pages are in order, with and without conditions',
+    open: () => alterStorage((store) => ({ list: ({ thenBy: _, ...query }) => store.list(query) })),
+  },
+  {
+    guarantee: 'list sorts by a member of a json field',
+    breakage: 'a member sorts as text, whatever its type',
+    noticedBy:
+      'sorting by two keys and by members of json fields: all pages are in order, with and without conditions',
+    open: () =>
+      alterStorage((store) => ({
+        list: ({ member, ...query }) =>
+          store.list({ ...query, ...(member && { member: { ...member, type: 'text' } }) }),
+      })),
+  },
+  {
     guarantee: 'Consecutive pages cover all records',
     breakage: 'each page begins one record early',
     noticedBy: 'sorting and paging: consecutive pages of any size cover all records in order, for any text',

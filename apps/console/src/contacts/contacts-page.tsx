@@ -1,4 +1,4 @@
-import type { CompanyListItem, PersonListItem, PersonQuery } from '@sales-crm/client'
+import type { CompanyListItem, CompanyQuery, PersonListItem, PersonQuery } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { includeInRows } from '../app/permissions.ts'
 import { type KindFields, listOrders } from '../fields/field.ts'
@@ -11,7 +11,7 @@ import { useListFilters, useListOrder } from '../table/use-list-query.ts'
 import { PAGE_SIZE } from '../table/use-rows.ts'
 
 type Contact = PersonListItem | CompanyListItem
-type Order = NonNullable<PersonQuery['order_by']>
+type Order = NonNullable<(PersonQuery & CompanyQuery)['order_by']>
 
 /** The people or the companies as a table. */
 export function ContactsPage({ kind }: { readonly kind: 'people' | 'companies' }) {

@@ -41,6 +41,12 @@ function onlyFilters(entries: v.ObjectEntries): v.ObjectEntries {
   return Object.fromEntries(Object.entries(entries).filter(([name]) => !OTHER_PARAMETERS.includes(name)))
 }
 
+/** What lists of a kind are ordered by. */
+export function orderNamesOf(entity: Entity): readonly string[] {
+  const { orderBy, listOrder } = RESOURCES[entity]
+  return listOrder?.names ?? orderBy
+}
+
 /** The field schemas of a create or update schema. */
 export function fieldsOf(schema: v.GenericSchema): v.ObjectEntries {
   return (schema as { readonly entries?: v.ObjectEntries }).entries ?? {}

@@ -11,6 +11,15 @@ export const INPUT_EXAMPLES: Readonly<Record<string, object>> = {
       { op: 'delete', id: '01a1fc31-2860-78c5-98aa-1e202d361899' },
     ],
   },
+  PersonQuery: {
+    filter: { field: 'score', op: 'greater', value: 50 },
+    order_by: 'score,full_name',
+    order: 'desc,asc',
+  },
+  CompanyQuery: { filter: { field: 'full_name', op: 'contains', value: 'pampa' } },
+  DealQuery: { filter: { field: 'amount', op: 'between', value: [100000, 500000] }, order_by: 'amount' },
+  TaskQuery: { filter: { field: 'due_date', op: 'in_next', value: 7 } },
+  ProductQuery: { filter: { field: 'currency', op: 'is', value: 'BRL' } },
   PersonUpsert: {
     match: { external_id: { source: 'hubspot', id: '4711' } },
     record: { full_name: 'Vitória Silveira Barbosa', position: 'Diretora de Vendas' },

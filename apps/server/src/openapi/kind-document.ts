@@ -14,7 +14,7 @@ import type { RecordDocument } from './record-operations.ts'
 /** What the document says of a kind, from its declaration. */
 export function kindDocument(kind: keyof typeof RESOURCES): RecordDocument {
   const { label, fields, texts, errorExamples, shape, conflictExamples = {} } = KINDS[kind] as KindTexts
-  const { orderBy, filters } = RESOURCES[kind]
+  const { orderBy, filters, listOrder } = RESOURCES[kind]
   const unique = shape.unique[0] ?? ('external_ids' in fields ? 'external_ids[0]' : undefined)
   const taken = unique === undefined ? undefined : conflict(unique)
   return {
@@ -24,7 +24,10 @@ export function kindDocument(kind: keyof typeof RESOURCES): RecordDocument {
     pluralLabel: kind.replaceAll('_', ' '),
     tag: tagOfKind(kind),
     responses: { item: responseOf(kind, 'item'), detail: responseOf(kind, 'detail') },
-    query: kind === 'activities' ? activityQuery : querySchema<string, typeof filters>(orderBy, filters),
+    query:
+      kind === 'activities'
+        ? activityQuery
+        : querySchema<string, typeof filters>(orderBy, filters, listOrder),
     fieldErrors: errorExamples,
     conflicts: {
       create: taken,

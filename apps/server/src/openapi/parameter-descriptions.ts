@@ -1,4 +1,11 @@
-import { describeFilters, EXPORT_KINDS, listIncludes, RESOURCES } from '@sales-crm/core/declarations'
+import {
+  describeFilters,
+  EXPORT_KINDS,
+  FILTERED_KINDS,
+  type FilteredKind,
+  listIncludes,
+  RESOURCES,
+} from '@sales-crm/core/declarations'
 import { toPascalCase } from './names.ts'
 
 type ResourceName = keyof typeof RESOURCES
@@ -21,14 +28,25 @@ function describeInclude({ collection, includeScopes }: IncludingKind): [string,
     : operations.map((operation) => [`${operation}${toPascalCase(collection)}.include`, text])
 }
 
+function describeOrder(kind: FilteredKind): [string, string][] {
+  const { names } = RESOURCES[kind].listOrder!
+  const text = `One or two fields, separated by a comma: ${names.map((name) => `\`${name}\``).join(', ')}. Ties are sorted by id.`
+  const order = 'Ascending or descending; two of them, separated by a comma, for two fields.'
+  return ['list', 'export'].flatMap((operation): [string, string][] => [
+    [`${operation}${toPascalCase(kind)}.order_by`, text],
+    [`${operation}${toPascalCase(kind)}.order`, order],
+  ])
+}
+
 /** Descriptions of parameters by name, or by operation and name if the name alone is ambiguous. */
-export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
+const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...Object.values(RESOURCES).map(({ collection }) => describeFilters(collection))),
   ...Object.fromEntries(Object.values(RESOURCES).flatMap(describeInclude)),
   page: 'Page number, starting at 1. A page after the last one is empty.',
   per_page: 'Number of records per page.',
   order: 'Ascending or descending.',
   order_by: 'Sort field. Ties are sorted by id.',
+  ...Object.fromEntries(FILTERED_KINDS.flatMap(describeOrder)),
   filter:
     'Comparisons of fields as JSON: `{"field", "op", "value"}`, or `{"and": […]}` and `{"or": […]}` of them. Up to 25, on 3 levels, in 4 KiB.',
   search: 'Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.',
@@ -64,4 +82,14 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'PKCE challenge: Base64url of the SHA-256 of the verifier. The token request must contain the verifier.',
   code_challenge_method: 'Required with `code_challenge`.',
   resource: 'Resource that the token is for (RFC 8707): the URL of this service, or its `/mcp` for MCP only.',
+}
+
+/** @throws Error for a parameter without a description */
+export function describeParameter(operation: string, name: string): string {
+  const description = PARAMETER_DESCRIPTIONS[`${operation}.${name}`] ?? PARAMETER_DESCRIPTIONS[name]
+  if (description === undefined)
+    throw new Error(
+      `Nothing is said of the parameter ${name} of ${operation}: add it to parameter-descriptions.ts.`,
+    )
+  return description
 }

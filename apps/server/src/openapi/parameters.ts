@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { querySchema } from '@sales-crm/core/declarations'
 import type { DocumentedRoute } from '../http/routes/route.ts'
 import { inputSchema } from './json-schema.ts'
 import { pathParameterNames } from './names.ts'
 import type { Operation, Param } from './operation.ts'
-import { PARAMETER_DESCRIPTIONS } from './parameter-descriptions.ts'
+import { describeParameter } from './parameter-descriptions.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -15,13 +16,14 @@ const ID: Param = {
 /** Parameters that all lists share. */
 const PAGING = ['page', 'per_page', 'order']
 
+const SHARED: Readonly<Record<string, Json>> = Object.fromEntries(
+  queryParameters('', querySchema(['created_at'], {})).filter(([name]) => PAGING.includes(name)),
+)
+
 /** Returns the parameters that operations reference. */
 export function sharedParameters(): Readonly<Record<string, Json>> {
-  const paging = queryParameters('', querySchema(['created_at'], {})).filter(([name]) =>
-    PAGING.includes(name),
-  )
   return {
-    ...Object.fromEntries(paging),
+    ...SHARED,
     'Idempotency-Key': IDEMPOTENCY_KEY,
     'If-Match': IF_MATCH,
     'If-None-Match': IF_NONE_MATCH,
@@ -63,7 +65,9 @@ export function operationParameters({ path, operation }: DocumentedRoute): reado
   const queryParams = query ? queryParameters(id, query) : []
   return [
     ...pathParameterNames(path).map((name) => pathParameter(name, params?.[name] ?? ID)),
-    ...queryParams.map(([name, parameter]) => (PAGING.includes(name) ? parameterReference(name) : parameter)),
+    ...queryParams.map(([name, parameter]) =>
+      isDeepStrictEqual(parameter, SHARED[name]) ? parameterReference(name) : parameter,
+    ),
     ...(takesIdempotencyKey ? [parameterReference('Idempotency-Key')] : []),
     ...(isConditional ? [parameterReference('If-Match')] : []),
     ...(hasEntityTag ? [parameterReference('If-None-Match')] : []),
@@ -92,12 +96,7 @@ function queryParameters(
 ): readonly (readonly [string, Json])[] {
   const { properties = {}, required = [] } = inputSchema(query)
   return Object.entries(properties).map(([name, schema]) => {
-    const description = PARAMETER_DESCRIPTIONS[`${operation}.${name}`] ?? PARAMETER_DESCRIPTIONS[name]
-    if (description === undefined) {
-      throw new Error(
-        `Nothing is said of the parameter ${name} of ${operation}: add it to parameter-descriptions.ts.`,
-      )
-    }
+    const description = describeParameter(operation, name)
     return [
       name,
       { name, in: 'query', ...(required.includes(name) && { required: true }), description, schema },

@@ -76,16 +76,25 @@ export function recordOperations(
   }
 }
 
+const PAGES = new Map<GenericSchema, GenericSchema>()
+
+/** Operations with one response share its schema. */
+export function pageResponse({
+  name,
+  pluralLabel,
+  responses: { item },
+}: Pick<RecordDocument, 'name' | 'pluralLabel' | 'responses'>): Operation['success'] {
+  const schema = PAGES.get(item) ?? listResponse(item)
+  PAGES.set(item, schema)
+  return { status: 200, description: `A page of ${pluralLabel}.`, response: { name: `${name}Page`, schema } }
+}
+
 function listOperation(kind: RecordDocument): Operation {
-  const { name, plural, pluralLabel, tag, responses, query, descriptions } = kind
+  const { plural, pluralLabel, tag, query, descriptions } = kind
   return {
     ...{ id: `list${plural}`, tag, summary: `List ${pluralLabel}`, description: descriptions.list },
     query,
-    success: {
-      status: 200,
-      description: `A page of ${pluralLabel}.`,
-      response: { name: `${name}Page`, schema: listResponse(responses.item) },
-    },
+    success: pageResponse(kind),
     errors: [INVALID_PAGING, ...readRoleErrors(kind)],
   }
 }

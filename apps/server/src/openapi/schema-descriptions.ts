@@ -1,12 +1,16 @@
 import {
   describeInput,
   describeView,
+  FILTERED_KINDS,
   type FieldTexts,
+  listInput,
   listNamedViews,
   nameOfKind,
   RESOURCES,
 } from '@sales-crm/core/declarations'
 import type { JsonSchema } from '@valibot/to-json-schema'
+import { toPascalCase } from './names.ts'
+import { describeParameter } from './parameter-descriptions.ts'
 import { REQUEST_FIELD_DESCRIPTIONS } from './request-field-descriptions.ts'
 import { RESPONSE_FIELD_DESCRIPTIONS } from './response-field-descriptions.ts'
 
@@ -19,6 +23,7 @@ const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/Event$/, 'Body of a delivery: the event, and the record at that time.'],
   [/^New/, 'Input for a new record. `null` in an optional field is equivalent to omitting it.'],
   [/Changes$/, 'Changes to a record: at least one field. Omitted fields stay unchanged.'],
+  [/Query$/, 'The parameters of a list.'],
   [/Upsert$/, 'A value, and the fields of the record that holds it.'],
   [/^StageChange$/, 'An existing stage with its `id`, or a new stage.'],
 ]
@@ -30,6 +35,17 @@ const KIND_TEXTS: Readonly<Record<string, FieldTexts>> = {
     Object.values(RESOURCES).flatMap(({ collection }) => [
       [`New${nameOfKind(collection)}`, describeInput(collection, 'create')],
       [`${nameOfKind(collection)}Changes`, describeInput(collection, 'update')],
+    ]),
+  ),
+  ...Object.fromEntries(
+    FILTERED_KINDS.map((kind) => [
+      `${nameOfKind(kind)}Query`,
+      Object.fromEntries(
+        Object.keys(listInput(kind).entries).map((name) => [
+          name,
+          describeParameter(`list${toPascalCase(kind)}`, name),
+        ]),
+      ),
     ]),
   ),
   PersonSnapshot: describeView('people', 'detail'),

@@ -55,6 +55,27 @@ describeEachStore('the filter of a list', (open) => {
     expect(lines.text.split('\n').filter(Boolean)).toHaveLength(3)
   })
 
+  test('orders by two fields, custom ones included, and takes the query as a body', async () => {
+    const acme = await openFilteredWorkspace(await open())
+    const namesOf = (response: Parameters<typeof rowsOf>[0]) =>
+      rowsOf(response).map(({ full_name }) => full_name)
+    const order = { order_by: 'custom_fields.size,full_name', order: 'desc,asc' }
+    const listed = await acme.call('GET', `/v1/people?${new URLSearchParams(order)}`)
+    expect(namesOf(listed)).toEqual(['Bia', 'Davi', 'Eva', 'Ana', 'Caio'])
+    const body = { filter: TREE, ...order, per_page: 2, page: 2 }
+    const queried = await acme.call('POST', '/v1/people/query', body)
+    expect([namesOf(queried), queried.json]).toMatchObject([['Caio'], { meta: { total: 3, page: 2 } }])
+    const refused = await acme.call('POST', '/v1/people/query', { filter: 'x', pag: 1, order: 'up' })
+    expect([refused.status, errorOf(refused)['fields']]).toEqual([
+      422,
+      {
+        filter: 'Must be an object with `and`, `or`, or `field` and `op`.',
+        pag: 'Unknown field. Did you mean "page"?',
+        order: 'Must be one of: asc, desc.',
+      },
+    ])
+  })
+
   test('is refused at the path of its part', async () => {
     const acme = await openFilteredWorkspace(await open())
     const wrong = { and: [TREE, { field: 'tags', op: 'contains', value: 'x' }, { field: 'scor', op: 'is' }] }

@@ -25,14 +25,15 @@ const FIELDS: Readonly<Record<string, string>> = {
 }
 
 const ORDERS: Readonly<Record<string, string>> = {
-  people: 'created_at, updated_at, full_name',
-  companies: 'created_at, updated_at, full_name',
-  deals: 'created_at, updated_at, name, amount, forecast_date, closed_at',
+  people: 'created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>',
+  companies: 'created_at, updated_at, full_name, entity_id, website, avatar_url, custom_fields.<key>',
+  deals:
+    'created_at, updated_at, name, amount, forecast_date, closed_at, currency, source, entity_id, custom_fields.<key>',
   pipelines: 'created_at, name',
-  tasks: 'created_at, updated_at, due_date',
+  tasks: 'created_at, updated_at, due_date, title, notes, priority',
   'task-types': 'created_at, title',
   activities: 'created_at, updated_at',
-  products: 'created_at, name',
+  products: 'created_at, name, currency, price_cts, description, code, billing_cycle',
   tags: 'created_at, name',
   lists: 'created_at, name',
   'custom-fields': 'created_at, label',
@@ -138,7 +139,7 @@ describeEachStore('a hostile request', (open) => {
           { order_by: `Must be one of: ${names}.` },
         ])
       }
-      for (const order_by of names.split(', '))
+      for (const order_by of names.split(', ').filter((name) => !name.includes('<')))
         expect((await getList(`order_by=${order_by}&order=asc`)).status).toBe(200)
       const response = await getList('order=DESC&page=0&per_page=101&__proto__=1&constructor=1')
       expect([response.status, Object.entries(errorOf(response)['fields'] as object)]).toEqual([

@@ -22,9 +22,27 @@ test.each([
   ['page=%00', PAGE],
   ['per_page=0', PER_PAGE],
   ['per_page=101', PER_PAGE],
-  ['order_by=entity_id', { order_by: 'Must be one of: created_at, updated_at, full_name.' }],
-  ['order_by=constructor', { order_by: 'Must be one of: created_at, updated_at, full_name.' }],
-  ['order_by=(select%201)', { order_by: 'Must be one of: created_at, updated_at, full_name.' }],
+  [
+    'order_by=company_id',
+    {
+      order_by:
+        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>.',
+    },
+  ],
+  [
+    'order_by=constructor',
+    {
+      order_by:
+        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>.',
+    },
+  ],
+  [
+    'order_by=(select%201)',
+    {
+      order_by:
+        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>.',
+    },
+  ],
   ['order=up', { order: 'Must be one of: asc, desc.' }],
   ['page[]=1', { 'page[]': 'Unknown parameter.' }],
   ['pge=2', { pge: 'Unknown parameter. Did you mean "page"?' }],

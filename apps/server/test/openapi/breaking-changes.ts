@@ -15,7 +15,16 @@ export function breakingChanges(before: object, after: object): readonly string[
   const { diffs } = apiCompare(toComparable(before), toComparable(after)) as {
     readonly diffs: readonly Diff[]
   }
-  return [...new Set(diffs.filter(isBreaking).map(locationOf))]
+  const breaking = diffs.filter((diff) => isBreaking(diff) && !takesAnyText(diff, after))
+  return [...new Set(breaking.map(locationOf))]
+}
+
+/** True for a parameter whose list of values became a text: it takes more than before. */
+function takesAnyText({ path }: Diff, after: object): boolean {
+  const depth = path.indexOf('schema') + 1
+  if (!path.includes('parameters') || !['enum', 'maxLength'].includes(String(path[depth]))) return false
+  const schema = path.slice(0, depth).reduce<unknown>((part, name) => Object(part)[name], after)
+  return !('enum' in Object(schema))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RecordBase } from '../kernel/record.ts'
-import type { Condition, ListQuery } from '../kernel/record-queries.ts'
+import type { Condition, ListQuery, SortKey } from '../kernel/record-queries.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import { type Collection, toCollection } from '../schema/index.ts'
 import { aggregateRecords, computeMedianDuration, groupRecords } from './aggregates.ts'
@@ -137,10 +137,31 @@ async function resolveCondition<R extends RecordBase>(
 
 function sortRecords<R extends RecordBase>(
   records: readonly R[],
-  { order_by, order }: Pick<ListQuery<R>, 'order_by' | 'order'>,
+  { thenBy, ...first }: SortKey<R> & Pick<ListQuery<R>, 'thenBy'>,
 ): R[] {
-  const sign = order === 'asc' ? 1 : -1
-  return [...records].sort((a, b) => sign * (compare(a[order_by], b[order_by]) || compare(a.id, b.id)))
+  const id: SortKey<R> = { order_by: 'id', order: first.order }
+  const keys = [first, ...(thenBy ? [thenBy] : []), id].map(({ order, ...key }) => ({
+    sign: order === 'asc' ? 1 : -1,
+    read: (record: R) => readSortValue(record, key),
+  }))
+  return [...records].sort((a, b) => {
+    for (const { sign, read } of keys) {
+      const order = sign * compare(read(a), read(b))
+      if (order !== 0) return order
+    }
+    return 0
+  })
+}
+
+function readSortValue<R extends RecordBase>(
+  record: R,
+  { order_by, member }: Omit<SortKey<R>, 'order'>,
+): unknown {
+  const value = record[order_by]
+  if (!member) return value
+  const members = (value ?? {}) as Readonly<Record<string, unknown>>
+  const own = Object.hasOwn(members, member.name) ? members[member.name] : null
+  return typeof own === (member.type === 'number' ? 'number' : 'string') ? own : null
 }
 
 function omitFields<R extends RecordBase>(record: R, omit: readonly (keyof R & string)[] = []): R {

@@ -48,8 +48,8 @@ function readApi<
   resource: Resource<R, Schema, Schema, O, F, Item, Detail>,
   engine: Engine,
 ): Pick<RecordApi<QueryOf<O, F>, unknown, unknown, Item, Detail>, 'list' | 'get' | 'getVersioned'> {
-  const { scopes, filters, orderBy } = resource
-  const listQuery = querySchema(orderBy, filters)
+  const { scopes, filters, orderBy, listOrder } = resource
+  const listQuery = querySchema(orderBy, filters, listOrder)
 
   return {
     async list(actor, query = {} as QueryOf<O, F>) {
@@ -58,7 +58,7 @@ function readApi<
       const include = readInclude(parameters, resource, actor)
       const read = needsNoSnapshot(parameters, filters) ? readFirstPage : readWorkspace
       return read(engine, actor, async (transaction) => {
-        const storeQuery = await toListQuery<R>(parameters, filters, transaction)
+        const storeQuery = await toListQuery<R>(parameters, resource, transaction)
         const { rows, total } = storeQuery
           ? await resource
               .store(transaction.stores)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import { jsonSchema } from '../kernel/text-schemas.ts'
-import type { Condition, ListQuery } from '../ports/index.ts'
+import type { Condition, ListQuery, NamedSortKey, SortKey } from '../ports/index.ts'
 import type { ViewTransaction } from './workspace-transaction.ts'
 
 /** The position of a page in its list: `meta` of `Listing`. */
@@ -91,18 +91,52 @@ const PAGE_RULE = {
 }
 const PER_PAGE_RULE = { min: 1, max: 100, message: 'Must be between 1 and 100.' }
 
+type Direction = 'asc' | 'desc'
+
+export interface SortParameters {
+  readonly order_by: string
+  readonly order: string
+}
+
+/** The order of lists by any field, for kinds that have it. */
+export interface ListOrder {
+  /** What lists are ordered by, the fields with an index first, and `custom_fields.<key>` for custom ones. */
+  readonly names: readonly string[]
+  readonly order_by: v.GenericSchema<string, string>
+  readonly order: v.GenericSchema<string, string>
+  /** @throws CrmError `validation_error` */
+  resolve(
+    parameters: SortParameters,
+    transaction: ViewTransaction,
+  ): Promise<NamedSortKey & { readonly thenBy?: NamedSortKey }>
+}
+
+/** Any field of a kind, or two. */
+export type AnyOrder = `${string},${string}` | `custom_fields.${string}`
+
+/** `desc,asc`: the directions of two fields. */
+type DirectionsOf<OrderBy extends string> = AnyOrder extends OrderBy
+  ? Direction | `${Direction},${Direction}`
+  : Direction
+
 /**
  * Returns the schema of the query of a list: paging, order (the first of `orderBy` by default) and filters.
+ * @param listOrder for lists that are ordered by any field, not by those of `orderBy` alone
  */
 export function querySchema<
   OrderBy extends string,
   F extends Readonly<Record<string, { schema: v.GenericSchema }>>,
->(orderBy: readonly [OrderBy, ...OrderBy[]], filters: F) {
+>(orderBy: readonly [OrderBy, ...OrderBy[]], filters: F, listOrder?: ListOrder) {
+  const orderBySchema = listOrder?.order_by ?? v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`)
+  const orderSchema = listOrder?.order ?? v.picklist(['asc', 'desc'], 'Must be one of: asc, desc.')
   return v.object({
     page: v.optional(integerParameter(PAGE_RULE), 1),
     per_page: v.optional(integerParameter(PER_PAGE_RULE), 50),
-    order_by: v.optional(v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`), orderBy[0]),
-    order: v.optional(v.picklist(['asc', 'desc'], 'Must be one of: asc, desc.'), 'desc'),
+    order_by: v.optional(orderBySchema as v.GenericSchema<OrderBy, OrderBy>, orderBy[0]),
+    order: v.optional(
+      orderSchema as v.GenericSchema<DirectionsOf<OrderBy>, DirectionsOf<OrderBy>>,
+      'desc' as DirectionsOf<OrderBy>,
+    ),
     ...(Object.fromEntries(
       Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)]),
     ) as {
@@ -116,12 +150,18 @@ export const pageQuery = querySchema(['created_at'], {})
 export type PageQuery = v.InferInput<typeof pageQuery>
 
 type ListParameters = Readonly<Record<string, unknown>> &
-  Pick<ListQuery<RecordBase>, 'page' | 'per_page' | 'order'> & { readonly order_by: string }
+  Pick<ListQuery<RecordBase>, 'page' | 'per_page'> &
+  SortParameters
+
+interface ListRules<R> {
+  readonly filters: Filters<R>
+  readonly listOrder?: ListOrder | undefined
+}
 
 /** The query for the store; undefined if a filter names a record that does not exist. */
 export async function toListQuery<R extends RecordBase>(
   parameters: ListParameters,
-  filters: Filters<R>,
+  { filters, listOrder }: ListRules<R>,
   transaction: ViewTransaction,
 ): Promise<ListQuery<R> | undefined> {
   const where: Condition<R>[] = []
@@ -131,8 +171,9 @@ export async function toListQuery<R extends RecordBase>(
     if (!conditions) return undefined
     where.push(...conditions)
   }
-  const { page, per_page, order } = parameters
-  return { page, per_page, order, order_by: parameters.order_by as keyof R & string, where }
+  const { page, per_page, order_by, order } = parameters
+  const sort = listOrder ? await listOrder.resolve({ order_by, order }, transaction) : { order_by, order }
+  return { page, per_page, where, ...(sort as SortKey<R>) }
 }
 
 /** True if rows and total of the page are of one snapshot in any case. */

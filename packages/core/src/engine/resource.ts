@@ -7,7 +7,7 @@ import type { RecordStore } from '../kernel/record-store.ts'
 import { type ColumnKind, parseColumn } from '../kernel/shape.ts'
 import type { WorkspaceStores } from '../ports/storage.ts'
 import type { EventName } from '../schema/events.ts'
-import type { FilterRulesOf } from '../schema/field-types.ts'
+import type { FilterRulesOf, ScalarOf } from '../schema/field-types.ts'
 import type { NoFilters } from '../schema/filter-rules.ts'
 import { KINDS, type KindName, type Records, type ResourceName } from '../schema/index.ts'
 import { fieldsOf } from '../schema/responses.ts'
@@ -17,7 +17,7 @@ import type { EmitsEvents, Extension } from './extension.ts'
 import { buildFilters, type FiltersOf } from './field-filters.ts'
 import { creationHistory } from './history-fields.ts'
 import { buildInclude, type IncludeOf } from './include-parameter.ts'
-import type { Filters } from './list-query.ts'
+import type { AnyOrder, Filters, ListOrder } from './list-query.ts'
 import { buildReferences, type References } from './references.ts'
 import type { SearchTerms } from './search-terms.ts'
 import { loadSharedWith, withShares } from './shared-with.ts'
@@ -42,7 +42,9 @@ export interface Resource<
   readonly memberAccess: MemberAccess
   readonly collection: ResourceName
   store(stores: WorkspaceStores): RecordStore<R>
+  /** The fields by which lists are ordered, the default one first; with `listOrder`, those with an index. */
   readonly orderBy: readonly [OrderBy, ...OrderBy[]]
+  readonly listOrder?: ListOrder
   readonly filters: F
   readonly create: Create
   readonly update: Update
@@ -93,7 +95,7 @@ export interface DeriveInput<R extends RecordBase> {
 
 /** What a feature adds to the declaration of a kind. */
 interface Behavior<R extends RecordBase, F extends Filters<R>, Detail extends object>
-  extends Pick<Resource<R>, 'loadParts'>,
+  extends Pick<Resource<R>, 'loadParts' | 'listOrder'>,
     Partial<Pick<Resource<R>, 'includeScopes' | 'searchTerms' | 'deriveFields' | 'extensions'>>,
     Partial<EmitsEvents<Detail>> {
   /** Filters that compare more than one field. */
@@ -106,11 +108,14 @@ type ResourceOf<K extends ResourceName, F extends Filters<Records[K]>> = Resourc
   Records[K],
   (typeof KINDS)[K]['create'],
   (typeof KINDS)[K]['update'],
-  (typeof KINDS)[K]['orderBy'][number],
+  (typeof KINDS)[K]['orderBy'][number] | (F extends { readonly filter: unknown } ? AnyFieldOf<K> : never),
   FiltersOf<Records[K], FilterRulesOf<(typeof KINDS)[K]['fields']>> & IncludeOf<K> & F,
   ViewOf<K, 'item'>,
   ViewOf<K, 'detail'>
 >
+
+/** The orders of lists by any field. */
+type AnyFieldOf<K extends ResourceName> = ScalarOf<(typeof KINDS)[K]['fields']> | AnyOrder
 
 /** @throws TypeError for a field without a loader */
 export function defineResource<K extends ResourceName, F extends Filters<Records[K]> = NoFilters>(

@@ -76,15 +76,26 @@ export interface NotExistsCondition {
   readonly where?: readonly NamedCondition[]
 }
 
+/** What a list is ordered by. */
+export interface SortKey<R> {
+  /** A text, integer or instant field; with `member`, a json field. */
+  readonly order_by: keyof R & string
+  readonly order: 'asc' | 'desc'
+  /** The value of the member is compared. One that is missing or of another type is null. */
+  readonly member?: { readonly name: string; readonly type: 'number' | 'text' }
+}
+
+/** A key of the order of a collection that is known by its name. */
+export type NamedSortKey = SortKey<Readonly<Record<string, unknown>>>
+
 /** A page of a list: which records, in which order. The argument of `RecordStore.list`. */
-export interface ListQuery<R> {
+export interface ListQuery<R> extends SortKey<R> {
   /** From 1. A page past the last is empty. */
   readonly page: number
   /** Maximum number of rows. The API allows 100. */
   readonly per_page: number
-  /** A text, integer or instant field. */
-  readonly order_by: keyof R & string
-  readonly order: 'asc' | 'desc'
+  /** Orders the records that the first key does not. */
+  readonly thenBy?: SortKey<R>
   /** All of them apply. */
   readonly where: readonly Condition<R>[]
   /** Fields that the caller does not read. A store may leave them out of the rows. */

@@ -45,7 +45,7 @@ export interface RecordStore<R extends RecordBase> {
   countByTerm(field: keyof R & string, terms: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
    * Text is ordered by code point; nulls are first ascending and last descending; ties are ordered by `id` in
-   * the same direction. Within `read`, rows and total are of one snapshot. Without conditions, the total and a
+   * the direction of the first key. Within `read`, rows and total are of one snapshot. Without conditions, the total and a
    * page near either end should cost no more than the first page: only pages far from both are read as reports.
    */
   list(query: ListQuery<R>): Promise<Page<R>>

@@ -31,12 +31,14 @@ export type {
   ListQuery,
   MemberCondition,
   NamedCondition,
+  NamedSortKey,
   NotExistsCondition,
   Page,
   RecordGroup,
   RelatedCondition,
   ScannedRecord,
   ScanQuery,
+  SortKey,
 } from '../kernel/record-queries.ts'
 export { MAX_BOUNDARIES, MAX_CONDITIONS } from '../kernel/record-queries.ts'
 export type { LockOptions, RecordStore } from '../kernel/record-store.ts'

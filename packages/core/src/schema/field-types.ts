@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { Level, Need, SystemField, ValueField, Visibility } from './fields.ts'
 import type { FilterRules, NoFilters } from './filter-rules.ts'
 import type { ReferenceField, ReferenceInputs } from './reference-fields.ts'
+import type { ValueType } from './value-types.ts'
 import type { DerivedField, InputField, LoadedField, ViewsField } from './view-fields.ts'
 
 export type AnyValue = ValueField<unknown, v.GenericSchema, Need, Level, FilterRules, boolean, boolean>
@@ -130,6 +131,21 @@ export type OrderOf<F extends Fields> = {
     : never
 }[keyof F] &
   string
+
+/** The fields of a kind that are a text or a number. */
+export type ScalarOf<F extends Fields> = Exclude<
+  {
+    [K in keyof F]: F[K] extends {
+      readonly is: 'value' | 'system'
+      readonly level: Level
+      readonly type: ValueType<string> | ValueType<number>
+    }
+      ? K
+      : never
+  }[keyof F] &
+    string,
+  'id'
+>
 
 /** The plain filters of lists, by their names. */
 export type FilterRulesOf<F extends Fields> = UnionToIntersection<

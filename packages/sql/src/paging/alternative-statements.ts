@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { conditionsKey } from '../statements/conditions.ts'
-import { applySort, type PageSort, pageKey, paginate, type SelectQuery } from '../statements/select-query.ts'
+import { type PageSort, pageKey, paginate, type SelectQuery } from '../statements/select-query.ts'
 import { param, type Statement } from '../statements/statement.ts'
 import type { TableQueries } from '../statements/table-queries.ts'
 import type { Conditions } from '../statements/table-shape.ts'
@@ -36,9 +36,9 @@ export class AlternativeStatements {
     return this.#table.getOrCompile(
       `pageAmongFirst ${pageKey(sort)} ${conditionsKey(where)}`,
       () => {
-        const first = applySort(this.#table.selectLive(), sort).limit(param<number>('visits'))
+        const first = this.#table.sort(this.#table.selectLive(), sort).limit(param<number>('visits'))
         const rows = this.#table.filter(this.#selectFrom(first), where)
-        return paginate(applySort(rows, sort)).select(this.#table.listColumns(sort))
+        return paginate(this.#table.sort(rows, sort)).select(this.#table.listColumns(sort))
       },
       { plan: 'custom' },
     )
@@ -52,7 +52,11 @@ export class AlternativeStatements {
         const keys = this.#selectParts(parts)
           .map((rows) => rows.select(this.#rowKey))
           .reduce((all, each) => all.unionAll(each))
-        const rows = applySort(this.#selectByKeys(keys), sort, this.#table.dialect.plannerHints?.withoutIndex)
+        const rows = this.#table.sort(
+          this.#selectByKeys(keys),
+          sort,
+          this.#table.dialect.plannerHints?.withoutIndex,
+        )
         return paginate(rows).select(this.#table.listColumns(sort))
       },
       { plan: 'custom' },

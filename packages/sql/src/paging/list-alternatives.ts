@@ -2,6 +2,7 @@ import { type ListQuery, RULED_KINDS } from '@sales-crm/core/ports'
 import { type Dialect, NO_OWNER } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { EntryBudget } from '../entry-budget.ts'
+import { findSortColumn } from '../statements/select-query.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { partName } from './alternative-statements.ts'
@@ -36,16 +37,16 @@ export async function listAlternatives(
   source: ListSource,
 ): Promise<RowsAndTotal> {
   const { statements, entryBudget } = source
-  const { page, per_page, where, order_by, order, omit = [] } = query
+  const { page, per_page, where, ...sort } = query
   const { owned, others, size } = await countParts(parts, source)
   const total = owned + others
   const offset = pageOffset(page, per_page)
   const wanted = Math.min(per_page, total - offset)
   if (wanted <= 0) return { rows: [], total }
-  const sort = { order_by, order, omit }
   const bounds = { limit: per_page, offset }
   const visits = Math.ceil(((offset + per_page) / total) * size * VISIT_MARGIN)
-  if (visits <= Math.min(total, MAX_VISITS)) {
+  // Otherwise the first rows are found by sorting the whole table.
+  if (findSortColumn(sort) !== undefined && visits <= Math.min(total, MAX_VISITS)) {
     entryBudget?.take(visits)
     const values = { ...source.bindConditions(where), ...bounds, visits }
     const rows = await source.queryRows(statements.alternatives.pageAmongFirst(where, sort), values)

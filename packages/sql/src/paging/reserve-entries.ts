@@ -8,6 +8,7 @@ import {
   scansRelated,
 } from '../statements/logical-conditions.ts'
 import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
+import { findSortColumn, type Sort } from '../statements/select-query.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions } from '../statements/table-shape.ts'
 import type { SearchStatements } from './search-statements.ts'
@@ -71,17 +72,39 @@ async function reserveOperandTerms(
     budget.take(await countTermEntries(term, budget.remaining + 1, hints, source))
 }
 
-/** The fields of conditions that an index can answer. */
-async function findIndexedFields(
-  where: Conditions,
+/**
+ * Takes the entries that sorting all rows visits from a budget, unless an index has them in order.
+ * @throws LongReadError
+ */
+export async function reserveSort(
+  sort: Sort,
+  budget: EntryBudget,
+  hints: PlannerHints,
+  source: EstimateSource,
+): Promise<void> {
+  const column = findSortColumn(sort)
+  if (column !== undefined && (await loadIndexedColumns(hints, source)).has(column)) return
+  budget.take(await countUpTo([], budget.remaining + 1, source))
+}
+
+async function loadIndexedColumns(
   hints: PlannerHints,
   { context, queryRows }: EstimateSource,
-): Promise<readonly string[]> {
+): Promise<ReadonlySet<string>> {
   if (!context.indexedColumns) {
     const rows = await queryRows(context.statements.indexedColumns(hints), {})
     context.indexedColumns = new Set(rows.map(({ name }) => String(name)))
   }
-  const { indexedColumns } = context
+  return context.indexedColumns
+}
+
+/** The fields of conditions that an index can answer. */
+async function findIndexedFields(
+  where: Conditions,
+  hints: PlannerHints,
+  source: EstimateSource,
+): Promise<readonly string[]> {
+  const indexedColumns = await loadIndexedColumns(hints, source)
   const fields = where.flatMap((condition) =>
     'field' in condition && isIndexable(condition) ? [condition.field] : [],
   )

@@ -11,6 +11,7 @@ import type { Connection, Row } from '../driver.ts'
 import { boundaryValues, decodeAggregate } from '../statements/aggregates.ts'
 import { decodeGroups } from '../statements/group-lists.ts'
 import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
+import { findSortColumn, sortValues } from '../statements/select-query.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { chooseSort } from './choose-sort.ts'
@@ -19,7 +20,7 @@ import { divideAlternatives } from './divide-alternatives.ts'
 import { expandTerms } from './expand-terms.ts'
 import { isGroupIndexed, listGroupsByIndex } from './indexed-groups.ts'
 import { listAlternatives } from './list-alternatives.ts'
-import { reserveEntries } from './reserve-entries.ts'
+import { reserveEntries, reserveSort } from './reserve-entries.ts'
 import type { SearchStatements } from './search-statements.ts'
 import { createUnfilteredList, pageOffset, type RowsAndTotal, splitTotal } from './unfiltered-lists.ts'
 
@@ -64,19 +65,22 @@ class SearchQueries {
   async list(query: ListQuery<StoredRecord>): Promise<RowsAndTotal> {
     const { page, per_page, where } = query
     const { listUnfiltered, dialect } = this.#context
-    if (where.length === 0 && listUnfiltered)
-      return listUnfiltered(
-        query,
-        (statement, values) => this.#queryRows(statement, values),
-        this.#connection.entryBudget,
-      )
+    const { entryBudget } = this.#connection
+    const queryRows = (statement: Statement, values: NamedValues) =>
+      this.#queryRows(statement, { ...values, ...sortValues(query) })
+    if (where.length === 0 && listUnfiltered) {
+      if (entryBudget && dialect.plannerHints)
+        await reserveSort(query, entryBudget, dialect.plannerHints, this.#source)
+      return listUnfiltered(query, queryRows, entryBudget)
+    }
     const parts = listUnfiltered && divideAlternatives(where)
-    if (parts) return listAlternatives(query, parts, this.#source)
-    const values = { ...this.bindConditions(where), limit: per_page, offset: pageOffset(page, per_page) }
+    if (parts) return listAlternatives(query, parts, { ...this.#source, queryRows })
+    const bounds = { limit: per_page, offset: pageOffset(page, per_page) }
+    const values = { ...this.bindConditions(where), ...bounds, ...sortValues(query) }
     if (where.length > 0 && dialect.plannerHints) return this.#listByPlan(query, values, dialect.plannerHints)
     if (where.some(isTermCondition)) return this.#listCounted(query, values)
     const [rows, total] = await Promise.all([
-      this.#queryRows(this.#context.statements.page(toPageQuery(query)), values),
+      this.#queryRows(this.#context.statements.page(query), values),
       this.#countMatches(where, values),
     ])
     return { rows, total }
@@ -131,7 +135,7 @@ class SearchQueries {
     hints: PlannerHints,
   ): Promise<RowsAndTotal> {
     const { statements, dialect } = this.#context
-    const { where, order_by } = query
+    const { where } = query
     const indexColumn = await this.#reserveEntries(where)
     const terms = await this.#expandTerms(where.filter(isTermCondition), hints)
     const searchValues =
@@ -139,21 +143,20 @@ class SearchQueries {
     const isSearch = where.every(isTermCondition)
     // Otherwise each match is looked up for its other conditions, twice.
     if (terms.length > 0 && !isSearch) return this.#listCounted(query, searchValues)
-    const canScan = order_by === 'created_at' && isSearch
+    const canScan = findSortColumn(query) === 'created_at' && isSearch
     const scan = canScan ? await this.#scanFirstPage(query, terms, searchValues, hints) : undefined
     if (scan?.rows) return { rows: scan.rows, total: scan.total }
     const total = scan?.total ?? (await this.#countMatches(where, searchValues, indexColumn))
-    const pageQuery = toPageQuery(query)
     const statement = (await this.#isSortCheaper(query, total, hints, indexColumn))
-      ? statements.filteredThenSortedPage(pageQuery, hints, indexColumn)
-      : statements.page(pageQuery)
+      ? statements.filteredThenSortedPage(query, hints, indexColumn)
+      : statements.page(query)
     return { rows: await this.#queryRows(statement, searchValues), total }
   }
 
   /** Finds the matches once, for the page and the total. */
   async #listCounted(query: ListQuery<StoredRecord>, values: NamedValues): Promise<RowsAndTotal> {
     const { page, where } = query
-    const rows = await this.#queryRows(this.#context.statements.countedPage(toPageQuery(query)), values)
+    const rows = await this.#queryRows(this.#context.statements.countedPage(query), values)
     return splitTotal(rows) ?? { rows: [], total: page > 1 ? await this.#countMatches(where, values) : 0 }
   }
 
@@ -211,13 +214,13 @@ class SearchQueries {
 
   /** True if the matches are collected and then sorted. */
   async #isSortCheaper(
-    { where, order_by }: ListQuery<StoredRecord>,
+    { where, ...sort }: ListQuery<StoredRecord>,
     total: number,
     hints: PlannerHints,
     indexColumn: string | undefined,
   ): Promise<boolean> {
     const { table, statements } = this.#context
-    const known = chooseSort(where, order_by, { table: table.name, indexColumn })
+    const known = chooseSort(where, findSortColumn(sort), { table: table.name, indexColumn })
     if (known !== undefined) return known
     const [estimate] = await this.#queryRows(statements.estimatedRowCount(hints), {})
     return total * 2 < Number(estimate!['size'])
@@ -243,8 +246,4 @@ class SearchQueries {
     const scopedValues = { ...values, workspace_id: this.#workspaceId }
     return this.#connection.query(statement, bindValues(statement, scopedValues))
   }
-}
-
-function toPageQuery({ where, order_by, order, omit = [] }: ListQuery<StoredRecord>) {
-  return { where, order_by, order, omit }
 }

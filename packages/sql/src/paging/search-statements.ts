@@ -4,7 +4,13 @@ import type { PlannerHints } from '../dialect.ts'
 import { aggregateKey, aggregateQuery, medianDurationQuery } from '../statements/aggregates.ts'
 import { conditionsKey, planFor } from '../statements/conditions.ts'
 import { groupListKey, groupListQuery } from '../statements/group-lists.ts'
-import { applySort, type PageSort, pageKey, paginate, type SelectQuery } from '../statements/select-query.ts'
+import {
+  listSortColumns,
+  type PageSort,
+  pageKey,
+  paginate,
+  type SelectQuery,
+} from '../statements/select-query.ts'
 import { param, type Statement } from '../statements/statement.ts'
 import type { TableQueries } from '../statements/table-queries.ts'
 import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
@@ -68,7 +74,9 @@ export class SearchStatements {
     return this.#table.getOrCompile(
       `page ${pageKey(sort)} ${conditionsKey(where)}`,
       () =>
-        paginate(applySort(this.#table.selectMatching(where), sort)).select(this.#table.listColumns(sort)),
+        paginate(this.#table.sort(this.#table.selectMatching(where), sort)).select(
+          this.#table.listColumns(sort),
+        ),
       planFor(where),
     )
   }
@@ -81,7 +89,7 @@ export class SearchStatements {
   /** An unfiltered page with the `total` of live rows in each row. */
   pageWithTotal(sort: PageSort): Statement {
     return this.#table.getOrCompile(`pageWithTotal ${pageKey(sort)}`, () =>
-      paginate(applySort(this.#table.selectLive(), sort)).select([
+      paginate(this.#table.sort(this.#table.selectLive(), sort)).select([
         ...this.#table.listColumns(sort),
         sql`(${this.#table.selectLiveTotal()})`.as('total'),
       ]),
@@ -96,9 +104,9 @@ export class SearchStatements {
     return this.#table.getOrCompile(
       `deepPage ${pageKey(sort)}`,
       () => {
-        const ids = paginate(applySort(this.#table.selectLive(), sort)).select('id')
+        const ids = paginate(this.#table.sort(this.#table.selectLive(), sort)).select('id')
         const rows = this.#table.scopeToWorkspace(this.#table.selectAll()).where('id', 'in', ids)
-        return applySort(rows, sort).select(this.#table.listColumns(sort))
+        return this.#table.sort(rows, sort).select(this.#table.listColumns(sort))
       },
       { plan: 'custom' },
     )
@@ -113,9 +121,9 @@ export class SearchStatements {
     const key = `filteredThenSortedPage ${pageKey(sort)} ${conditionsKey(where)} by ${indexColumn}`
     return this.#table.getOrCompile(key, () => {
       const matches = this.#table.selectMatching(where, { indexColumn })
-      const keys = paginate(applySort(matches, sort, withoutIndex)).select(rowKey)
+      const keys = paginate(this.#table.sort(matches, sort, withoutIndex)).select(rowKey)
       const rows = this.#table.selectAll().where(rowKey, 'in', keys)
-      return applySort(rows, sort).select(this.#table.listColumns(sort))
+      return this.#table.sort(rows, sort).select(this.#table.listColumns(sort))
     })
   }
 
@@ -140,7 +148,7 @@ export class SearchStatements {
     return this.#table.getOrCompile(`byRowKeys ${pageKey(sort)}`, () => {
       const isListed = this.#table.dialect.isInList(sql.ref(rowKey), 'integer', sql`${param('keys')}`)
       const rows = this.#table.selectAll().where(isListed)
-      return applySort(rows, sort).select(this.#table.listColumns(sort))
+      return this.#table.sort(rows, sort).select(this.#table.listColumns(sort))
     })
   }
 
@@ -151,14 +159,16 @@ export class SearchStatements {
   countedPage({ where, ...sort }: PageQuery): Statement {
     return this.#table.getOrCompile(`countedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
       const { compiler: db } = this.#table.dialect
-      const keys = paginate(applySort(db.selectFrom('found') as unknown as SelectQuery, sort)).select('id')
+      const keys = paginate(this.#table.sort(db.selectFrom('found') as unknown as SelectQuery, sort)).select(
+        'id',
+      )
       const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
       const selectMatches = () =>
-        this.#table.selectMatching(where).select([...new Set(['id', sort.order_by])])
+        this.#table.selectMatching(where).select([...new Set(['id', ...listSortColumns(sort)])])
       const rows = db
         .with((cte) => cte('found').materialized(), selectMatches)
         .selectFrom(this.#table.name) as unknown as SelectQuery
-      const page = applySort(this.#table.scopeToWorkspace(rows).where('id', 'in', keys), sort)
+      const page = this.#table.sort(this.#table.scopeToWorkspace(rows).where('id', 'in', keys), sort)
       return page.select([...this.#table.listColumns(sort), total.as('total')])
     })
   }

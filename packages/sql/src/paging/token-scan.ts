@@ -29,13 +29,14 @@ interface TokenScan {
 export function tokenScan(
   { table, selectLive, order, isMaterialized }: TokenScan,
   { matchesCte, rowKey, withoutIndex }: PlannerHints,
-  { compiler: db, jsonArrayAggregate }: Dialect,
+  dialect: Dialect,
 ): RawBuilder<unknown> {
+  const { compiler: db, jsonArrayAggregate } = dialect
   const direction = DIRECTIONS[order]
   const sort = { order_by: 'created_at', order } as const
   const [limit, offset, key] = [param('limit'), param('offset'), sql.ref(rowKey)]
   const edge = (column: string) => sql`(select ${sql.ref(column)} from edge)`
-  const first = applySort(selectLive(), sort).select(rowKey).limit(sql.lit(1))
+  const first = applySort(selectLive(), sort, dialect).select(rowKey).limit(sql.lit(1))
   const rowsBeyondEdge = selectLive()
     .where('created_at', direction.sinceEdge, edge('created_at'))
     .where(sql<boolean>`${withoutIndex(rowKey)} ${sql.raw(direction.afterKey)} ${edge('key')}`)
@@ -51,7 +52,7 @@ export function tokenScan(
       order by created_at ${sql.raw(direction.reverseOrder)}, id ${sql.raw(direction.reverseOrder)} limit 1)
     select total, case when total <= ${offset} + ${limit}
         or (abs(${edge('key')} - ${first}) <= total * ${sql.lit(STEPS_PER_MATCH)} and not exists ${rowsBeyondEdge.select(sql.lit(1).as('one'))})
-      then (select ${sql.raw(jsonArrayAggregate)}(key) from ${paginate(applySort(db.selectFrom('placed') as unknown as SelectQuery, sort)).select('key')}) end as keys
+      then (select ${sql.raw(jsonArrayAggregate)}(key) from ${paginate(applySort(db.selectFrom('placed') as unknown as SelectQuery, sort, dialect)).select('key')}) end as keys
     from counted`
 }
 

@@ -2,6 +2,7 @@ import { type ListQuery, SHALLOW_PAGE_LIMIT } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 import type { EntryBudget } from '../entry-budget.ts'
+import { type PageSort, reverseSort } from '../statements/select-query.ts'
 import type { Statement } from '../statements/statement.ts'
 import type { StoredRecord } from '../statements/table-shape.ts'
 import type { SearchStatements } from './search-statements.ts'
@@ -19,7 +20,7 @@ type QueryRows = (statement: Statement, values: Readonly<Record<string, unknown>
  */
 export function createUnfilteredList(statements: SearchStatements, { isJoinFaster }: Dialect) {
   return async (
-    { page, per_page, order_by, order, omit = [] }: ListQuery<StoredRecord>,
+    { page, per_page, where: _, ...sort }: ListQuery<StoredRecord>,
     queryRows: QueryRows,
     entryBudget?: EntryBudget,
   ) => {
@@ -30,10 +31,9 @@ export function createUnfilteredList(statements: SearchStatements, { isJoinFaste
       return Number(result!['total'])
     }
 
-    function readPage(direction: 'asc' | 'desc', skip: number, limit: number): Promise<readonly Row[]> {
-      const sort = { order_by, order: direction, omit }
+    function readPage(pageSort: PageSort, skip: number, limit: number): Promise<readonly Row[]> {
       return queryRows(
-        skip >= DEEP_OFFSET ? statements.deepPage(sort) : statements.page({ where: [], ...sort }),
+        skip >= DEEP_OFFSET ? statements.deepPage(pageSort) : statements.page({ where: [], ...pageSort }),
         { limit, offset: skip },
       )
     }
@@ -41,14 +41,14 @@ export function createUnfilteredList(statements: SearchStatements, { isJoinFaste
     if (offset <= SHALLOW_PAGE_LIMIT && isJoinFaster) {
       // For so few rows a scan costs no more than reading the total first. One statement sees one snapshot,
       // also outside a transaction.
-      const pageRows = await queryRows(statements.pageWithTotal({ order_by, order, omit }), {
+      const pageRows = await queryRows(statements.pageWithTotal(sort), {
         limit: per_page,
         offset,
       })
       return splitTotal(pageRows) ?? { rows: [], total: await readLiveTotal() }
     }
     if (offset <= SHALLOW_PAGE_LIMIT) {
-      const [pageRows, total] = await Promise.all([readPage(order, offset, per_page), readLiveTotal()])
+      const [pageRows, total] = await Promise.all([readPage(sort, offset, per_page), readLiveTotal()])
       return { rows: pageRows, total }
     }
     const total = await readLiveTotal()
@@ -56,8 +56,8 @@ export function createUnfilteredList(statements: SearchStatements, { isJoinFaste
     if (limit <= 0) return { rows: [], total }
     const rowsAfter = total - offset - limit
     entryBudget?.take(Math.min(offset, rowsAfter))
-    if (offset <= rowsAfter) return { rows: await readPage(order, offset, limit), total }
-    const reversedRows = await readPage(order === 'asc' ? 'desc' : 'asc', rowsAfter, limit)
+    if (offset <= rowsAfter) return { rows: await readPage(sort, offset, limit), total }
+    const reversedRows = await readPage(reverseSort(sort), rowsAfter, limit)
     return { rows: reversedRows.toReversed(), total }
   }
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { applyConditions, type ConditionOptions } from './conditions.ts'
 import { valueName } from './logical-conditions.ts'
 import { isTermCondition } from './search-terms.ts'
-import type { PageSort, SelectQuery } from './select-query.ts'
+import { applySort, type PageSort, type SelectQuery, type Sort } from './select-query.ts'
 import {
   type CompilableQuery,
   compileStatement,
@@ -84,6 +84,11 @@ export class TableQueries {
     const source =
       termCondition && termIndex.selectMatches(this.name, termCondition.field, sql`${param('terms')}`)
     return this.filter(this.selectLive(source?.as(this.name)), where, options)
+  }
+
+  /** @param columnRef how the columns of the order are referred to; default: by their names */
+  sort(query: SelectQuery, sort: Sort, columnRef?: (column: string) => Expression<unknown>): SelectQuery {
+    return applySort(query, sort, this.dialect, columnRef)
   }
 
   /** Adds conditions other than those on terms. */

@@ -5,6 +5,7 @@ import { batchRoutes } from './batch-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import { importRoutes } from './import-routes.ts'
 import { memberRoutes } from './member-routes.ts'
+import { queryRoutes } from './query-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import type { ApiRoute } from './route.ts'
@@ -21,6 +22,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...(Object.keys(RESOURCES) as RecordKind[]).flatMap((kind) => kindRoutes(kind, crm)),
     ...associationRoutes(crm),
     ...shareRoutes(crm),
+    ...queryRoutes(crm),
     ...upsertRoutes(crm),
     ...batchRoutes(crm),
     ...importRoutes(crm),

@@ -2,7 +2,7 @@ import type { CustomFieldView } from '@sales-crm/core'
 import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS, RESOURCES } from '@sales-crm/core/declarations'
 import { oneOf, toolArguments } from '../argument-schemas.ts'
 import { describeFields, describeRecord } from '../descriptions.ts'
-import { ENTITIES, type Entity, fieldsOf, filtersOf, isEntity } from '../entity.ts'
+import { ENTITIES, type Entity, fieldsOf, filtersOf, isEntity, orderNamesOf } from '../entity.ts'
 import { listAll } from '../list-all.ts'
 import { isShownFor } from '../name-lookups.ts'
 import { defineTool, READ_HINTS } from '../tool.ts'
@@ -26,7 +26,7 @@ export const describeSchema = defineTool({
   requiredScopes: ({ entity }, scopes) =>
     isEntity(entity) && !describableEntities(scopes).includes(entity) ? [RESOURCES[entity].scopes.read] : [],
   async run(caller, { entity }) {
-    const { label, create, update, orderBy, scopes } = RESOURCES[entity]
+    const { label, create, update, scopes } = RESOURCES[entity]
     const aggregateEntity = AGGREGATE_ENTITIES.find((each) => each === entity)
     return {
       result: {
@@ -35,7 +35,7 @@ export const describeSchema = defineTool({
         fields: describeRecord(fieldsOf(create), fieldsOf(update)),
         ...(CUSTOM_FIELD_ENTITIES.includes(entity) && (await describeCustomFields(caller, entity))),
         filters: describeFields(filtersOf(entity)),
-        order_by: orderBy,
+        order_by: orderNamesOf(entity),
         ...(aggregateEntity && { aggregate: AGGREGATE_OPTIONS[aggregateEntity] }),
         scopes,
       },

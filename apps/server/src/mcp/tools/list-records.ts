@@ -45,12 +45,13 @@ export const listRecords = defineTool({
     const entities = allowedEntities(scopes, ENTITIES, ['read'])
     if (entities.length === 0) return undefined
     if (!isEntity(entity)) return listInputSchema(entities)
-    const { orderBy } = RESOURCES[entity]
+    const { orderBy, listOrder } = RESOURCES[entity]
     return toolArguments({
       entity: oneOf(entities),
       filter: v.optional(toolArguments(filtersOf(entity)), {}),
-      order_by: v.optional(oneOf(orderBy)),
       ...pagingArguments,
+      order_by: v.optional(listOrder?.order_by ?? oneOf(orderBy)),
+      order: v.optional(listOrder?.order ?? oneOf(['asc', 'desc'])),
     })
   },
   requiredScopes: ({ entity }) => (isEntity(entity) ? scopesFor(entity, ['read']) : []),

@@ -37,7 +37,7 @@ export function activityApi(engine: Engine): ActivityApi {
       const include = readInclude(parameters, activities, actor)
       return readWorkspace(engine, actor, async (transaction) => {
         const entity = await transaction.stores[parameters.entity].get(parameters.id)
-        const storeQuery = await toListQuery<Activity>(parameters, activities.filters, transaction)
+        const storeQuery = await toListQuery<Activity>(parameters, activities, transaction)
         if (!entity || !storeQuery) return { data: [], meta: toPageMeta(parameters, 0) }
         const where = [whereLinkedTo(parameters.entity, entity.id), ...storeQuery.where]
         const { rows, total } = await transaction.stores.activities.list({ ...storeQuery, where })

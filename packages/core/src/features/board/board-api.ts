@@ -7,6 +7,7 @@ import { type Actor, requireScope } from '../../kernel/actor.ts'
 import { instant } from '../../kernel/field-schemas.ts'
 import type { GroupSection, ListQuery, Ports, RecordGroup } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
+import { KINDS } from '../../schema/index.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { DealItem, StageView } from '../../schema/views.ts'
 import { deals } from '../deals/deal.ts'
@@ -22,7 +23,7 @@ const filters = {
   ...{ search, tag, list_id, person_id, company_id, owner_email, team_id, filter },
   ...{ updated_after, forecast_after, forecast_before },
 }
-const { entries } = v.omit(querySchema(deals.orderBy, filters), ['page', 'per_page'])
+const { entries } = v.omit(querySchema(KINDS.deals.orderBy, filters), ['page', 'per_page'])
 
 /** The query of a board: order and maximum number of the cards of a stage, and filters. */
 export const boardQuery = v.object({
@@ -71,7 +72,7 @@ export function boardApi(ports: Pick<Ports, 'storage' | 'issuer' | 'now'>): Boar
         const { id: pipelineId, name } = await loadRecord(pipelines, id, transaction)
         const [stages, listQuery] = await Promise.all([
           loadStages([pipelineId], transaction),
-          toListQuery<Deal>({ ...parameters, page: 1, per_page: limit }, filters, transaction),
+          toListQuery<Deal>({ ...parameters, page: 1, per_page: limit }, { filters }, transaction),
         ])
         const sort = { closed_after, hasOrder: query.order_by !== undefined }
         const groups = listQuery

@@ -11,6 +11,7 @@ import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
+import { fieldOrder } from '../filters/field-order.ts'
 import { treeFilter } from '../filters/tree-filter.ts'
 import { dealHistory } from './deal-history.ts'
 import { DEAL_INCLUDE_SCOPES, loadNextTaskViews, loadStageEntries } from './deal-includes.ts'
@@ -28,6 +29,7 @@ const statusFilter: Filter<Deal, typeof status> = {
 
 export const deals = defineResource('deals', {
   filters: { ...searchFilters<Deal>(), status: statusFilter, filter: treeFilter<Deal>('deals') },
+  listOrder: fieldOrder('deals'),
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
   deriveFields: deriveStage,
   extensions: [associations('deals'), stageMoves, dealHistory],

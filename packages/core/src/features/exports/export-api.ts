@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Engine } from '../../engine/extension.ts'
 import { readInclude } from '../../engine/include-parameter.ts'
-import { type Filters, querySchema, toListQuery } from '../../engine/list-query.ts'
+import { type Filters, type ListOrder, querySchema, toListQuery } from '../../engine/list-query.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { validate } from '../../engine/validate.ts'
 import { readWorkspace, type ViewTransaction } from '../../engine/workspace-transaction.ts'
@@ -30,8 +30,9 @@ export type ExportKind = (typeof EXPORT_KINDS)[number]
 export function exportQuery<OrderBy extends string, F extends Filters<never>>(
   orderBy: readonly [OrderBy, ...OrderBy[]],
   filters: F,
+  listOrder?: ListOrder,
 ) {
-  const { page: _page, per_page: _perPage, ...entries } = querySchema(orderBy, filters).entries
+  const { page: _page, per_page: _perPage, ...entries } = querySchema(orderBy, filters, listOrder).entries
   const format = v.picklist(EXPORT_FORMATS, `Must be one of: ${EXPORT_FORMATS.join(', ')}.`)
   return v.object({ ...entries, format: v.optional(format, EXPORT_FORMATS[0]) })
 }
@@ -53,7 +54,7 @@ export interface ExportApi<Query> {
 
 type ExportableResource<R extends RecordBase, O extends string, F extends Filters<R>> = Pick<
   Resource<R, v.GenericSchema, v.GenericSchema, O, F>,
-  'collection' | 'store' | 'scopes' | 'orderBy' | 'filters' | 'includeScopes' | 'detailView'
+  'collection' | 'store' | 'scopes' | 'orderBy' | 'listOrder' | 'filters' | 'includeScopes' | 'detailView'
 >
 
 /** Characters of a piece of text. Making them takes the event loop a millisecond or less. */
@@ -64,8 +65,8 @@ export function exportApi<R extends RecordBase, O extends string, F extends Filt
   engine: Engine,
   turns: ExportTurns,
 ): ExportApi<QueryOf<O, F>> {
-  const { scopes, orderBy, filters } = resource
-  const schema = exportQuery(orderBy, filters) as v.GenericSchema
+  const { scopes, orderBy, filters, listOrder } = resource
+  const schema = exportQuery(orderBy, filters, listOrder) as v.GenericSchema
   return {
     async *export(actor, query = {} as QueryOf<O, F>) {
       requireScope(actor, scopes.read)
@@ -90,19 +91,19 @@ export function exportApi<R extends RecordBase, O extends string, F extends Filt
 
 interface ExportParameters extends Readonly<Record<string, unknown>> {
   readonly order_by: string
-  readonly order: 'asc' | 'desc'
+  readonly order: string
   readonly format: ExportFormat
   readonly include: readonly string[]
 }
 
 async function writeText<R extends RecordBase>(
-  resource: Pick<Resource<R>, 'collection' | 'store' | 'filters' | 'detailView'>,
+  resource: Pick<Resource<R>, 'collection' | 'store' | 'listOrder' | 'filters' | 'detailView'>,
   parameters: ExportParameters,
   transaction: ViewTransaction,
   give: (text: string) => Promise<void>,
 ): Promise<void> {
   const { start, formatLine } = await createFormat(resource, parameters, transaction)
-  const query = await toListQuery<R>({ ...parameters, page: 1, per_page: 1 }, resource.filters, transaction)
+  const query = await toListQuery<R>({ ...parameters, page: 1, per_page: 1 }, resource, transaction)
   let text = start
   const pages = query ? readAhead(readViews(resource, query, parameters.include, transaction)) : []
   for await (const views of pages) {

@@ -10,7 +10,7 @@ const IDS_PER_PAGE = 5_000
 /** Views of so many are built in one turn of the event loop. */
 const RECORDS_PER_PAGE = 200
 
-type Query<R> = Pick<ListQuery<R>, 'where' | 'order_by' | 'order'>
+type Query<R> = Pick<ListQuery<R>, 'where' | 'order_by' | 'order' | 'member' | 'thenBy'>
 
 /** Reads the details of all records that match, in their order, some hundreds at a time. */
 export async function* readViews<R extends RecordBase>(

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import type { Filter } from '../../engine/list-query.ts'
 import { unknownNameRule } from '../../engine/unknown-names.ts'
 import { throwIfErrors } from '../../engine/validate.ts'
@@ -7,8 +6,6 @@ import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import { isUuid } from '../../kernel/field-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
-import { jsonSchema } from '../../kernel/text-schemas.ts'
-import { utf8Length } from '../../kernel/utf8.ts'
 import { type Condition, MAX_CONDITIONS, type NamedCondition } from '../../ports/index.ts'
 import { type Collection, KINDS, type KindName } from '../../schema/index.ts'
 import { findTagId } from '../tags/tag.ts'
@@ -21,47 +18,9 @@ import {
   findCustomFilterField,
   listFilterFields,
 } from './filter-fields.ts'
-import { type FilterCondition, type FilterTree, readFilterTree } from './filter-tree.ts'
+import { filterParameter } from './filter-parameter.ts'
+import type { FilterCondition, FilterTree } from './filter-tree.ts'
 import { FilterValueError } from './filter-values.ts'
-
-/** Bytes of a filter that is sent as text. */
-const MAX_FILTER_BYTES = 4096
-
-/** A filter as an object, or as JSON in a query string. */
-export const filterParameter = v.pipe(
-  v.unknown(),
-  jsonSchema({ type: 'string' }),
-  v.rawTransform<unknown, FilterTree>(({ dataset, addIssue, NEVER }) => {
-    const errors = new Map<string, string>()
-    const input = typeof dataset.value === 'string' ? parseJson(dataset.value, errors) : dataset.value
-    const tree = errors.size === 0 ? readFilterTree(input, '', errors) : undefined
-    for (const [path, message] of errors) addIssue({ message, path: toIssuePath(path) })
-    return tree ?? NEVER
-  }),
-) as v.GenericSchema<FilterTree | string, FilterTree>
-
-function parseJson(text: string, errors: Map<string, string>): unknown {
-  if (utf8Length(text) > MAX_FILTER_BYTES) errors.set('', `Must have at most ${MAX_FILTER_BYTES} bytes.`)
-  else
-    try {
-      return JSON.parse(text)
-    } catch {
-      errors.set('', 'Must be JSON.')
-    }
-  return undefined
-}
-
-type IssuePath = NonNullable<v.BaseIssue<unknown>['path']>
-
-/** @param path such as `.and[1].op` */
-function toIssuePath(path: string): IssuePath | undefined {
-  const keys = path.match(/[^.[\]]+/g) ?? []
-  if (keys.length === 0) return undefined
-  return keys.map((key) => ({
-    ...{ type: 'object', origin: 'value', input: {}, value: undefined },
-    key: /^\d+$/.test(key) ? Number(key) : key,
-  })) as unknown as IssuePath
-}
 
 /** Filters by a tree of comparisons of any field. */
 export function treeFilter<R extends RecordBase>(kind: KindName): Filter<R, typeof filterParameter> {

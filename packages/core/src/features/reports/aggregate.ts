@@ -77,7 +77,7 @@ async function loadGroups(
   const { entity, metric, field } = parsed
   const { filters, store } = getAggregateResource(entity)
   const parameters = { ...parsed.filter, page: 1, per_page: 1, order: 'asc', order_by: 'id' } as const
-  const query = await prefixFields('filter', () => toListQuery(parameters, filters, transaction))
+  const query = await prefixFields('filter', () => toListQuery(parameters, { filters }, transaction))
   const where = query?.where ?? [MATCH_NOTHING]
   const boundaries = grouping?.month
     ? await loadMonthBoundaries(store(transaction.stores), grouping.field, where, transaction)

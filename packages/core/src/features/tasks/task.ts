@@ -1,10 +1,12 @@
 import { type DeriveInput, defineResource } from '../../engine/resource.ts'
 import type { EventName } from '../../schema/events.ts'
 import type { Task } from '../../schema/task.ts'
+import { fieldOrder } from '../filters/field-order.ts'
 import { treeFilter } from '../filters/tree-filter.ts'
 
 export const tasks = defineResource('tasks', {
   filters: { filter: treeFilter<Task>('tasks') },
+  listOrder: fieldOrder('tasks'),
   deriveFields: deriveCompletion,
   events: taskEvents,
   snapshot: (task) => ({ task }),
