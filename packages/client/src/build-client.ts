@@ -19,6 +19,7 @@ import type {
   Task,
   TaskQuery,
   Tokens,
+  ViewCount,
   Workspace,
   WorkspaceChanges,
 } from './api-types.ts'
@@ -60,7 +61,16 @@ export interface SalesCollection<Types extends RecordTypes, Upsert>
 export interface CrmClient
   extends Omit<
     RecordCollections,
-    'people' | 'companies' | 'deals' | 'pipelines' | 'products' | 'tasks' | 'activities' | 'tags' | 'lists'
+    | 'people'
+    | 'companies'
+    | 'deals'
+    | 'pipelines'
+    | 'products'
+    | 'tasks'
+    | 'activities'
+    | 'tags'
+    | 'lists'
+    | 'views'
   > {
   /** People, with their timelines. Scopes `people:read` and `people:write`. */
   readonly people: SalesCollection<AllRecordTypes['people'], PersonUpsert>
@@ -82,6 +92,11 @@ export interface CrmClient
   readonly tags: RecordCollections['tags'] & BatchCall<Tag>
   /** Lists of people, companies and deals. Scopes `lists:read` and `lists:write`. */
   readonly lists: RecordCollections['lists'] & BatchCall<List>
+  /** Saved filters, orders and columns. Scopes `views:read` and `views:write`. */
+  readonly views: RecordCollections['views'] & {
+    /** Counts the records of the first 20 views by name, as the caller sees them. */
+    counts(options?: CallOptions): Promise<ViewCount[]>
+  }
   /** Pipelines, with their boards. Scopes `deals:read` and `deals:write`. */
   readonly pipelines: PipelineCollection
   /** Counts, sums and forecasts over many records. */
@@ -153,6 +168,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     },
     tags: { ...collections.tags, ...createBatchCall(calls, RESOURCES.tags.path) },
     lists: { ...collections.lists, ...createBatchCall(calls, RESOURCES.lists.path) },
+    views: { ...collections.views, counts: (options) => calls.get('views/counts', options) },
     pipelines: withBoard(collections.pipelines, calls),
     reports: createReportCalls(calls),
     webhooks: createWebhookCollection(calls),

@@ -130,6 +130,15 @@ export interface AllRecordTypes {
     Api.TeamQuery,
     KeyedCallOptions
   >
+  /** Saved filters, orders and columns. Scopes `views:read` and `views:write`. */
+  readonly views: RecordTypes<
+    Api.View,
+    Api.View,
+    Api.NewView,
+    Api.ViewChanges,
+    Api.ViewQuery,
+    KeyedCallOptions
+  >
   /** Webhooks that the app created. Scope `webhooks:manage`. */
   readonly webhooks: RecordTypes<
     Api.Webhook,
@@ -162,5 +171,6 @@ export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
   lists: { path: 'lists' },
   customFields: { path: 'custom-fields' },
   teams: { path: 'teams' },
+  views: { path: 'views' },
   webhooks: { path: 'webhooks', hasSecret: true },
 }

@@ -55,7 +55,6 @@ export type { BatchInput as Batch } from './features/batch/batch-input.ts'
 export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'
 export type { StageMoveView as StageMove } from './features/deals/stage-move.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
-export type { FilterCondition, FilterTree } from './features/filters/filter-tree.ts'
 export type {
   Decisions,
   ImportChanges,
@@ -98,6 +97,7 @@ export type { Aggregate, AggregateGroup, PipelineReport } from './features/repor
 export type { SearchQuery, SearchResults } from './features/search/search-records.ts'
 export type { TimelineQuery } from './features/timeline/timeline-api.ts'
 export type { TimelineEntry, TimelineMeta } from './features/timeline/timeline-views.ts'
+export type { ViewCount } from './features/views/view-api.ts'
 export type {
   DeliveryDetail as Delivery,
   DeliveryItem as DeliveryListItem,
@@ -153,6 +153,9 @@ export type {
   TeamChanges,
   TeamInput as NewTeam,
   TeamQuery,
+  ViewChanges,
+  ViewInput as NewView,
+  ViewQuery,
 } from './record-types.ts'
 export type { EmailEntry as Email, PhoneEntry as Phone } from './schema/contact.ts'
 export type { Currency } from './schema/currency.ts'
@@ -162,6 +165,7 @@ export type { Address, CustomValueView as CustomFieldValue } from './schema/cust
 export type { Attempt } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export type { ExternalId } from './schema/external-ids.ts'
+export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
 export type { ShareView as Share } from './schema/shares.ts'
 export type {
   ActivityDetail as Activity,
@@ -186,6 +190,7 @@ export type {
   PipelineView as Pipeline,
   ProductItem as ProductListItem,
   ProductView as Product,
+  SavedViewItem as View,
   StageReference,
   StageView as Stage,
   TagView as Tag,

@@ -25,6 +25,7 @@ import { tasks } from './features/tasks/task.ts'
 import { teams } from './features/teams/team.ts'
 import { timelineApi } from './features/timeline/timeline-api.ts'
 import { upsertApi } from './features/upsert/upsert-api.ts'
+import { viewApi } from './features/views/view-api.ts'
 import { dueDateMove, forecastMove } from './features/workspaces/time-zone-change.ts'
 
 /** What the long work of a workspace does to its records. */
@@ -108,5 +109,6 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
       exportApi(tasks, engine, turns),
     ),
     teams: recordApi(teams, engine),
+    views: viewApi(engine),
   }
 }

@@ -113,6 +113,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     tasks: records.tasks,
     /** Teams of members. */
     teams: records.teams,
+    /** Saved filters, orders and columns of lists. */
+    views: records.views,
     /** Counts the calls of each app. */
     usage: usageApi(ports),
     /** Webhooks of the actor's app, and their deliveries. */

@@ -11,6 +11,7 @@ import { tags } from './features/tags/tag.ts'
 import { taskTypes } from './features/task-types/task-type.ts'
 import { tasks } from './features/tasks/task.ts'
 import { teams } from './features/teams/team.ts'
+import { savedViews } from './features/views/saved-view.ts'
 
 /** The kinds of records with an API of their own, in the order of documents. */
 export const RESOURCES = {
@@ -26,6 +27,7 @@ export const RESOURCES = {
   lists,
   custom_fields: customFields,
   teams,
+  views: savedViews,
 } as const
 
 export { pageQuery, querySchema } from './engine/list-query.ts'
@@ -64,7 +66,7 @@ export { deliveryQuery } from './features/webhooks/delivery-log.ts'
 export { workspaceChanges } from './features/workspaces/update-workspace.ts'
 export { isNotFoundRule, notFoundRule } from './kernel/errors.ts'
 export { rejectArray } from './kernel/object-schemas.ts'
-export { FILTERED_KINDS, type FilteredKind, listInput } from './list-input.ts'
+export { listInput } from './list-input.ts'
 export { eventEntities, eventEntity } from './response-schemas/event-entities.ts'
 export { namedSchemas } from './response-schemas/named-schemas.ts'
 export { oauthResponses } from './response-schemas/oauth-responses.ts'
@@ -75,6 +77,7 @@ export {
   listResponse,
   reportResponses,
   responseSchemas,
+  viewCountsResponse,
 } from './response-schemas/responses.ts'
 export {
   describeFilters,
@@ -88,4 +91,5 @@ export { DELIVERED_EVENTS, type DeliveredEvent } from './schema/events.ts'
 export { KINDS } from './schema/index.ts'
 export { listNamedViews, type NamedView } from './schema/named-views.ts'
 export { listIncludes, responseOf } from './schema/responses.ts'
+export { FILTERED_KINDS, type FilteredKind } from './schema/saved-view.ts'
 export { recordViewerResponse, shareResponse } from './schema/shares.ts'

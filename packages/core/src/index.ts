@@ -43,7 +43,6 @@ export type { ExampleRemoval, KeptExample } from './features/examples/remove-exa
 export { readCell, readListCell } from './features/exports/cells.ts'
 export type { ExportApi } from './features/exports/export-api.ts'
 export type { FileApi, FileView } from './features/files/file-api.ts'
-export type { FilterCondition, FilterTree } from './features/filters/filter-tree.ts'
 export type { ImportApi } from './features/imports/import-api.ts'
 export type { ImportChanges, ImportInput } from './features/imports/import-input.ts'
 export type {
@@ -167,6 +166,7 @@ export type { Attempt, AttemptError, DeliveryStatus, DropReason } from './schema
 export { ATTEMPT_ERRORS, DROP_REASONS } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export { EVENT_NAMES } from './schema/events.ts'
+export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
 export type { Person } from './schema/person.ts'
 export type { BillingCycle } from './schema/product.ts'
 export type { ShareView } from './schema/shares.ts'
@@ -198,6 +198,7 @@ export type {
   PipelineView,
   ProductItem,
   ProductView,
+  SavedViewItem,
   StageReference,
   StageView,
   TaskItem,

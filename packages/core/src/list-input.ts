@@ -2,17 +2,13 @@ import * as v from 'valibot'
 import { querySchema } from './engine/list-query.ts'
 import { companies } from './features/companies/company.ts'
 import { deals } from './features/deals/deal.ts'
-import { filterInput } from './features/filters/filter-parameter.ts'
 import { people } from './features/people/person.ts'
 import { products } from './features/products/product.ts'
 import { tasks } from './features/tasks/task.ts'
+import { filterInput } from './schema/filter-parameter.ts'
+import type { FilteredKind } from './schema/saved-view.ts'
 
 const FILTERED = { people, companies, deals, tasks, products }
-
-export type FilteredKind = keyof typeof FILTERED
-
-/** The kinds whose lists are filtered and ordered by any field. */
-export const FILTERED_KINDS = Object.keys(FILTERED) as readonly FilteredKind[]
 
 /** The query of a list as a body, for filters that are too long for an address. */
 export function listInput(kind: FilteredKind) {

@@ -15,6 +15,7 @@ type Kind =
   | 'taskTypes'
   | 'tasks'
   | 'teams'
+  | 'views'
 
 type InputOf<K extends Kind> = Parameters<Crm[K]['create']>[1]
 type ChangesOf<K extends Kind> = Parameters<Crm[K]['update']>[2]
@@ -101,3 +102,9 @@ export type TaskInput = InputOf<'tasks'>
 export type TaskChanges = ChangesOf<'tasks'>
 /** Query of `crm.tasks.list`. */
 export type TaskQuery = QueryOf<'tasks'>
+/** Input of `crm.views.create`. A field that may be left out may be null, too. */
+export type ViewInput = InputOf<'views'>
+/** Input of `crm.views.update`. Absent fields keep their value. */
+export type ViewChanges = ChangesOf<'views'>
+/** Query of `crm.views.list`. */
+export type ViewQuery = QueryOf<'views'>

@@ -11,6 +11,7 @@ export const SETTINGS: readonly string[] = [
   'custom_fields',
   'webhooks',
   'teams',
+  'views',
 ]
 
 /**

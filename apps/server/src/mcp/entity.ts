@@ -2,10 +2,10 @@ import type { Actor, AnyRecordApi, Crm } from '@sales-crm/core'
 import { activityQuery, querySchema, RESOURCES } from '@sales-crm/core/declarations'
 import type * as v from 'valibot'
 
-/** A kind of record, as tools name it. No tool decides who sees what: teams are none. */
-export type Entity = Exclude<keyof typeof RESOURCES, 'teams'>
+/** A kind of record, as tools name it: no teams, since no tool decides who sees what, and no views of the console. */
+export type Entity = Exclude<keyof typeof RESOURCES, 'teams' | 'views'>
 
-const { teams: _, ...TOOL_RESOURCES } = RESOURCES
+const { teams: _, views: _views, ...TOOL_RESOURCES } = RESOURCES
 
 export const ENTITIES = Object.keys(TOOL_RESOURCES) as readonly Entity[]
 

@@ -49,6 +49,7 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FILTERED_KINDS.flatMap(describeOrder)),
   filter:
     'Comparisons of fields as JSON: `{"field", "op", "value"}`, or `{"and": […]}` and `{"or": […]}` of them. Up to 25, on 3 levels, in 4 KiB.',
+  view: 'Records of this saved view, for the caller. Its order applies unless `order_by` is sent.',
   search: 'Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.',
   tag: 'Records with this tag, by id or key.',
   list_id: 'Records on this list.',

@@ -65,11 +65,14 @@ test.each([
   ['Custom fields', customFields],
 ] as const)(
   'the reference documents every field, order and filter of: %s',
-  (heading, { create, orderBy, filters }) => {
+  (heading, { create, orderBy, filters, listOrder }) => {
     const text = section(heading)
     const names = [...Object.keys(create.entries), ...Object.keys(filters)]
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
-    expect(text).toContain(`\`order_by\`: ${orderBy.map((name) => `\`${name}\``).join(', ')}.`)
+    const orders = listOrder
+      ? '[any field](#filter-and-order-by-any-field).'
+      : `${orderBy.map((name) => `\`${name}\``).join(', ')}.`
+    expect(text).toContain(`\`order_by\`: ${orders}`)
   },
 )
 

@@ -18,10 +18,12 @@ const FAMILIES = [
   ['/v1/tags', 'tags'],
   ['/v1/lists', 'lists'],
   ['/v1/custom-fields', 'custom_fields'],
+  ['/v1/views', 'views'],
 ] as const
 const WITH_ASSOCIATIONS = ['/v1/people', '/v1/companies', '/v1/deals']
 const WITH_UPSERT = [...WITH_ASSOCIATIONS, '/v1/products']
 const WITH_EXPORT = [...WITH_UPSERT, '/v1/tasks', '/v1/activities']
+const WITH_QUERY = [...WITH_UPSERT, '/v1/tasks']
 const WITH_BATCH = [...WITH_EXPORT, '/v1/tags', '/v1/lists']
 const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ['GET', path, `${kind}:read`],
@@ -32,6 +34,8 @@ const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ...(path === '/v1/pipelines' ? [['GET', `${path}/:id/board`, `${kind}:read`]] : []),
   ...(WITH_EXPORT.includes(path) ? [['GET', `${path}/export`, `${kind}:read`]] : []),
   ...(WITH_BATCH.includes(path) ? [['POST', `${path}/batch`, `${kind}:write`]] : []),
+  ...(path === '/v1/views' ? [['GET', `${path}/counts`, `${kind}:read`]] : []),
+  ...(WITH_QUERY.includes(path) ? [['POST', `${path}/query`, `${kind}:read`]] : []),
   ...(WITH_UPSERT.includes(path) ? [['POST', `${path}/upsert`, `${kind}:write`]] : []),
   ...(WITH_ASSOCIATIONS.includes(path)
     ? [

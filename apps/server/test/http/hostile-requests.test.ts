@@ -22,6 +22,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   lists: 'name description',
   'custom-fields': 'label key type value required show_people show_companies show_deals',
   teams: 'name members',
+  views: 'kind name filter order_by order columns layout shared default_for',
 }
 
 const ORDERS: Readonly<Record<string, string>> = {
@@ -38,6 +39,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   lists: 'created_at, name',
   'custom-fields': 'created_at, label',
   teams: 'created_at, name',
+  views: 'created_at, name',
 }
 
 describeEachStore('a hostile request', (open) => {

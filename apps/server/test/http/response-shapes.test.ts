@@ -36,6 +36,8 @@ const LIST = 'id name description records_count created_at updated_at'
 const CUSTOM_FIELD =
   'id label key type value.select_list[].key value.select_list[].option required show_people show_companies show_deals created_at'
 
+const VIEW =
+  'id kind name filter order_by order columns[] layout shared default_for owner.id owner.name owner.email missing_fields created_at updated_at'
 const TEAM = 'id name members[].id members[].lead created_at updated_at'
 
 /** All paths of a response, for a list item and for a single record. */
@@ -58,6 +60,7 @@ const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: 
   lists: { item: LIST, detail: LIST },
   'custom-fields': { item: CUSTOM_FIELD, detail: CUSTOM_FIELD },
   teams: { item: TEAM, detail: TEAM },
+  views: { item: VIEW, detail: VIEW },
 }
 
 /** Creates records with every field set, and returns a body for each kind that sets every field. */
@@ -114,6 +117,7 @@ async function createFullRecords(acme: Workspace) {
       tags: { name: 'Cold' },
       lists: { name: 'Other', description: 'd' },
       'custom-fields': { label: 'Size', key: 'size', ...select },
+      views: { kind: 'people', name: 'All', order_by: 'full_name', columns: ['full_name'] },
       teams: { name: 'South', members: [{ id: acme.owner.id }] },
     } as Readonly<Record<string, object>>,
   }

@@ -46,12 +46,12 @@ test.each([
   [
     'list_records',
     { filter: { tagg: 'x' } },
-    'filter.tagg: Unknown field. Did you mean "tag"? Valid: search, tag, list_id, filter, updated_after, owner_email, team_id, company_id, external_id.',
+    'filter.tagg: Unknown field. Did you mean "tag"? Valid: search, tag, list_id, filter, view, updated_after, owner_email, team_id, company_id, external_id.',
   ],
   [
     'list_records',
     { filter: { per_page: 1 } },
-    'filter.per_page: Unknown field. Valid: search, tag, list_id, filter, updated_after, owner_email, team_id, company_id, external_id.',
+    'filter.per_page: Unknown field. Valid: search, tag, list_id, filter, view, updated_after, owner_email, team_id, company_id, external_id.',
   ],
   ['list_records', { filter: [] }, 'filter: Must be an object.'],
   ['list_records', { filter: ['tag'] }, 'filter: Must be an object.'],

@@ -64,6 +64,13 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
     change: { label: 'Ours' },
   },
   {
+    name: 'views',
+    label: 'View',
+    scope: 'views',
+    body: () => ({ kind: 'people', name: 'Theirs' }),
+    change: nameChange,
+  },
+  {
     name: 'teams',
     label: 'Team',
     scope: 'members',

@@ -17,6 +17,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'tags',
   'task_types',
   'teams',
+  'views',
   'webhooks',
 ])
 const REMEMBERED_SHARED = ['users', 'workspaces'] as const

@@ -10,7 +10,7 @@ import { type Input, ownerFieldOf } from './patch.ts'
 import { resolveReferences } from './references.ts'
 import type { Resource } from './resource.ts'
 import { throwIfErrors } from './validate.ts'
-import type { ViewTransaction, WorkspaceTransaction } from './workspace-transaction.ts'
+import type { ViewTransaction } from './workspace-transaction.ts'
 
 type ResolvableResource<R extends RecordBase> = Pick<
   Resource<R>,
@@ -72,7 +72,7 @@ export class InputResolver<R extends RecordBase> {
     input: Input,
     before: R | undefined,
     at: Instant,
-    transaction: WorkspaceTransaction,
+    transaction: ViewTransaction,
     errors: Map<string, string>,
   ) {
     const { references, deriveFields } = this.#resource

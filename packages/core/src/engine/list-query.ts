@@ -93,9 +93,14 @@ const PER_PAGE_RULE = { min: 1, max: 100, message: 'Must be between 1 and 100.' 
 
 type Direction = 'asc' | 'desc'
 
-export interface SortParameters {
-  readonly order_by: string
-  readonly order: string
+interface SortParameters {
+  readonly order_by?: string | undefined
+  readonly order?: string | undefined
+}
+
+/** Of a query whose order may be that of a saved view. */
+export interface ListOrderParameters extends SortParameters {
+  readonly view?: string
 }
 
 /** The order of lists by any field, for kinds that have it. */
@@ -106,7 +111,7 @@ export interface ListOrder {
   readonly order: v.GenericSchema<string, string>
   /** @throws CrmError `validation_error` */
   resolve(
-    parameters: SortParameters,
+    parameters: ListOrderParameters,
     transaction: ViewTransaction,
   ): Promise<NamedSortKey & { readonly thenBy?: NamedSortKey }>
 }
@@ -119,6 +124,8 @@ type DirectionsOf<OrderBy extends string> = AnyOrder extends OrderBy
   ? Direction | `${Direction},${Direction}`
   : Direction
 
+type OptionalOf<T extends string> = v.OptionalSchema<v.GenericSchema<T, T>, T>
+
 /**
  * Returns the schema of the query of a list: paging, order (the first of `orderBy` by default) and filters.
  * @param listOrder for lists that are ordered by any field, not by those of `orderBy` alone
@@ -127,16 +134,17 @@ export function querySchema<
   OrderBy extends string,
   F extends Readonly<Record<string, { schema: v.GenericSchema }>>,
 >(orderBy: readonly [OrderBy, ...OrderBy[]], filters: F, listOrder?: ListOrder) {
-  const orderBySchema = listOrder?.order_by ?? v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`)
-  const orderSchema = listOrder?.order ?? v.picklist(['asc', 'desc'], 'Must be one of: asc, desc.')
+  const orderBySchema = listOrder
+    ? v.optional(listOrder.order_by)
+    : v.optional(v.picklist(orderBy, `Must be one of: ${orderBy.join(', ')}.`), orderBy[0])
+  const orderSchema = listOrder
+    ? v.optional(listOrder.order)
+    : v.optional(v.picklist(['asc', 'desc'], 'Must be one of: asc, desc.'), 'desc')
   return v.object({
     page: v.optional(integerParameter(PAGE_RULE), 1),
     per_page: v.optional(integerParameter(PER_PAGE_RULE), 50),
-    order_by: v.optional(orderBySchema as v.GenericSchema<OrderBy, OrderBy>, orderBy[0]),
-    order: v.optional(
-      orderSchema as v.GenericSchema<DirectionsOf<OrderBy>, DirectionsOf<OrderBy>>,
-      'desc' as DirectionsOf<OrderBy>,
-    ),
+    order_by: orderBySchema as OptionalOf<OrderBy>,
+    order: orderSchema as OptionalOf<DirectionsOf<OrderBy>>,
     ...(Object.fromEntries(
       Object.entries(filters).map(([name, { schema }]) => [name, v.optional(schema)]),
     ) as {
@@ -172,7 +180,7 @@ export async function toListQuery<R extends RecordBase>(
     where.push(...conditions)
   }
   const { page, per_page, order_by, order } = parameters
-  const sort = listOrder ? await listOrder.resolve({ order_by, order }, transaction) : { order_by, order }
+  const sort = listOrder ? await listOrder.resolve(parameters, transaction) : { order_by, order }
   return { page, per_page, where, ...(sort as SortKey<R>) }
 }
 

@@ -61,7 +61,7 @@ export interface Resource<
    */
   deriveFields(
     input: DeriveInput<R>,
-    transaction: WorkspaceTransaction,
+    transaction: ViewTransaction,
     errors: Map<string, string>,
   ): Promise<Partial<Fields<R>>>
   /** The scopes that included fields require besides that of the kind. */

@@ -35,6 +35,37 @@ export const COLLECTION_RULES: Readonly<Partial<Record<Collection, RuleOf>>> = {
   stage_moves: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
 }
 
+/** The collections of which each member sees its own and what others share, whatever the rules of the workspace. */
+export const MEMBER_RULES: Readonly<
+  Partial<Record<Collection, (userId: string, stores: WorkspaceStores) => Promise<VisibleRecords>>>
+> = { views: sharedViews }
+
+async function sharedViews(userId: string, { teams }: WorkspaceStores): Promise<VisibleRecords> {
+  const own = (await teams.find([])).filter(({ members }) => members.some(({ id }) => id === userId))
+  const teammates = new Set(own.flatMap(({ members }) => members.map(({ id }) => id)))
+  return {
+    where: [
+      {
+        anyOf: [
+          { field: 'owner_user_id', is: userId },
+          { field: 'shared', is: 'everyone' },
+          {
+            allOf: [
+              { field: 'shared', is: 'team' },
+              { field: 'owner_user_id', oneOf: [...teammates] },
+            ],
+          },
+        ],
+      },
+    ],
+    filter: async (records) =>
+      records.filter(
+        ({ owner_user_id: owner, shared }) =>
+          owner === userId || shared === 'everyone' || (shared === 'team' && teammates.has(String(owner))),
+      ),
+  }
+}
+
 /** The records that others link to, and the columns with their ids. */
 const LINKS = [
   ['people', 'person_id'],

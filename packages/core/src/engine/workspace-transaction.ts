@@ -6,7 +6,7 @@ import type { Clock, Ports } from '../ports/index.ts'
 import type { ReadOptions, SharedStores, Transaction, WorkspaceStores } from '../ports/storage.ts'
 import { type Collection, SHAPES } from '../schema/index.ts'
 import { loadViewer } from './load-viewer.ts'
-import { COLLECTION_RULES } from './visible-records.ts'
+import { COLLECTION_RULES, MEMBER_RULES } from './visible-records.ts'
 import { type StoreReader, VisibleStore } from './visible-store.ts'
 
 /** One workspace within a transaction, for a `RecordRule`. */
@@ -54,7 +54,7 @@ export function inWorkspace(
       viewer ??= loadViewer(userId, service).then((loaded) => rememberReader(key, loaded))
       return viewer
     },
-    () => boundedReaders.has(key),
+    { isLikelyBounded: () => boundedReaders.has(key), userId },
   )
   return ports ? Object.assign(transaction, { issuer: ports.issuer, now: ports.now, actor }) : transaction
 }
@@ -90,20 +90,22 @@ export function asService(tx: Transaction, workspaceId: string): WorkspaceTransa
   return Object.assign(transaction, { service: transaction as unknown as WorkspaceTransaction })
 }
 
-/**
- * The same workspace with the records that another viewer sees.
- * @param isLikelyBounded as in `StoreReader`
- */
+interface ReaderOptions extends Pick<StoreReader, 'isLikelyBounded'> {
+  /** Whose the records are that only their owner sees. Default: everybody's. */
+  readonly userId?: string
+}
+
+/** The same workspace with the records that another viewer sees. */
 export function viewAs<T extends WorkspaceTransaction>(
   transaction: T,
   viewer: T['viewer'],
-  isLikelyBounded: StoreReader['isLikelyBounded'] = () => true,
+  options: ReaderOptions = { isLikelyBounded: () => true },
 ): T {
   const { service } = transaction
-  return { ...transaction, viewer, stores: visibleStores({ viewer, isLikelyBounded, all: service.stores }) }
+  return { ...transaction, viewer, stores: visibleStores({ ...options, viewer, all: service.stores }) }
 }
 
-interface OwnMembers extends Pick<StoreReader, 'isLikelyBounded'> {
+interface OwnMembers extends ReaderOptions {
   readonly all: WorkspaceStores
   readonly viewer: WorkspaceTransaction['viewer']
 }
@@ -116,7 +118,13 @@ const STORE_GETTERS = Object.create(
       name,
       {
         get(this: OwnMembers) {
-          const { all, viewer, isLikelyBounded } = this
+          const { all, viewer, isLikelyBounded, userId } = this
+          const memberRule = MEMBER_RULES[name]
+          if (memberRule && userId !== undefined)
+            return new VisibleStore(all[name] as unknown as RecordStore<RecordBase>, {
+              isLikelyBounded: () => true,
+              loadRule: () => memberRule(userId, all),
+            })
           const rule = COLLECTION_RULES[name]
           if (!rule) return all[name]
           return new VisibleStore(all[name] as unknown as RecordStore<RecordBase>, {

@@ -22,6 +22,8 @@ test('lists the scopes', () => {
     'lists:write',
     'custom_fields:read',
     'custom_fields:write',
+    'views:read',
+    'views:write',
     'members:read',
     'members:manage',
     'webhooks:manage',

@@ -40,6 +40,7 @@ const SCOPE_FAMILIES = [
   'tags',
   'lists',
   'custom_fields',
+  'views',
 ] as const
 
 export type Scope =

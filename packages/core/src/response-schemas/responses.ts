@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
+import type { ViewCount } from '../features/views/view-api.ts'
 import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
 import {
   countResponse as count,
@@ -39,6 +40,10 @@ export const responseSchemas = {
 } as const
 
 export { reportResponses } from './report-responses.ts'
+
+const viewCount = responseSchema<ViewCount>()({ id: uuidResponse, count: v.nullable(count) })
+
+export const viewCountsResponse = v.strictObject({ data: v.array(viewCount) })
 
 /** The contract's error object. */
 export const errorResponse = responseSchema<ErrorResponse>()({

@@ -30,6 +30,7 @@ import { type Pipeline, pipelines } from './pipeline.ts'
 import { type Product, products } from './product.ts'
 import { type QueuedMail, queuedMailShape } from './queued-mail.ts'
 import { type Run, runShape } from './run.ts'
+import { type SavedView, savedViews } from './saved-view.ts'
 import { type Session, sessionShape } from './session.ts'
 import { type SigningKey, signingKeyShape } from './signing-key.ts'
 import { type Snapshot, snapshotShape } from './snapshot.ts'
@@ -70,6 +71,7 @@ export interface Records {
   readonly task_types: TaskType
   readonly tasks: Task
   readonly teams: Team
+  readonly views: SavedView
   readonly webhooks: Webhook
 }
 
@@ -115,6 +117,7 @@ export const KINDS = {
   task_types: taskTypes,
   tasks,
   teams,
+  views: savedViews,
 } as const
 
 export type KindName = keyof typeof KINDS

@@ -113,5 +113,7 @@ export interface TaskItem extends ViewOf<'tasks', 'item'> {}
 export interface TaskView extends ViewOf<'tasks', 'detail'> {}
 /** A type of tasks, as `crm.taskTypes` returns it and as tasks embed it. */
 export interface TaskTypeView extends ViewOf<'task_types', 'summary'> {}
+/** A saved view, as `crm.views` returns it. */
+export interface SavedViewItem extends ViewOf<'views', 'item'> {}
 /** A team, as `crm.teams` returns it. */
 export interface TeamView extends ViewOf<'teams', 'summary'> {}

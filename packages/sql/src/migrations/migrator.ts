@@ -29,6 +29,7 @@ import { addInvitedMembers } from './0031-invited-members.ts'
 import { createTeams } from './0032-teams.ts'
 import { addVisibility } from './0033-visibility.ts'
 import { createOwnerRows } from './0034-owner-rows.ts'
+import { createViews } from './0036-views.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -80,6 +81,7 @@ export function listMigrations(
     '0032_teams': createTeams,
     '0033_visibility': addVisibility,
     '0034_owner_rows': createOwnerRows,
+    '0036_views': createViews,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -11,14 +11,16 @@ import { reportRoutes } from './report-routes.ts'
 import type { ApiRoute } from './route.ts'
 import { shareRoutes } from './share-routes.ts'
 import { upsertRoutes } from './upsert-routes.ts'
+import { viewRoutes } from './view-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { workspaceRoutes } from './workspace-routes.ts'
 
 /** The routes that require a token. */
 export function apiRoutes(crm: Crm): readonly ApiRoute[] {
   return [
-    // Before the records of a kind: `export` is no id.
+    // Before the records of a kind: `export` and `counts` are no ids.
     ...exportRoutes(crm),
+    ...viewRoutes(crm),
     ...(Object.keys(RESOURCES) as RecordKind[]).flatMap((kind) => kindRoutes(kind, crm)),
     ...associationRoutes(crm),
     ...shareRoutes(crm),

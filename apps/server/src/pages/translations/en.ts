@@ -240,6 +240,8 @@ export const en: Translations = {
     'lists:write': 'Add, change and delete lists.',
     'custom_fields:read': 'See how custom fields are set up.',
     'custom_fields:write': 'Add, change and delete custom fields.',
+    'views:read': 'See saved views.',
+    'views:write': 'Save, change and delete views.',
     'members:read': 'See who is in the workspace, with e‑mail addresses, roles and teams.',
     'members:manage': 'Change the roles of members and their teams, remove them, and invite new ones.',
     'webhooks:manage':

@@ -243,6 +243,8 @@ export const ptBr: Translations = {
     'lists:write': 'Adicionar, alterar e excluir listas.',
     'custom_fields:read': 'Ver como os campos personalizados estão configurados.',
     'custom_fields:write': 'Adicionar, alterar e excluir campos personalizados.',
+    'views:read': 'Ver as visões salvas.',
+    'views:write': 'Salvar, alterar e excluir visões.',
     'members:read': 'Ver quem participa do espaço de trabalho, com e‑mails, funções e equipes.',
     'members:manage': 'Alterar as funções dos membros e suas equipes, removê‑los e convidar novos.',
     'webhooks:manage':

@@ -46,7 +46,7 @@ test('a link requires the role of owner, workspace:manage and each scope to read
   const required = [
     'workspace:manage',
     ...['people', 'companies', 'deals', 'tasks', 'activities', 'products', 'tags', 'lists'],
-    ...['custom_fields', 'members', 'webhooks', 'imports'],
+    ...['custom_fields', 'views', 'members', 'webhooks', 'imports'],
   ].map((name) => (name.includes(':') ? name : `${name}:read`))
   for (const missing of required) {
     const scopes = new Set(required.filter((scope) => scope !== missing))

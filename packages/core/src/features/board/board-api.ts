@@ -17,10 +17,10 @@ import { loadStages } from '../pipelines/pipeline-stages.ts'
 import type { Amount } from '../reports/report-views.ts'
 import { sumStages, toAmount } from '../reports/stage-sums.ts'
 
-const { search, tag, list_id, person_id, company_id, owner_email, team_id, filter } = deals.filters
+const { search, tag, list_id, person_id, company_id, owner_email, team_id, filter, view } = deals.filters
 const { updated_after, forecast_after, forecast_before } = deals.filters
 const filters = {
-  ...{ search, tag, list_id, person_id, company_id, owner_email, team_id, filter },
+  ...{ search, tag, list_id, person_id, company_id, owner_email, team_id, filter, view },
   ...{ updated_after, forecast_after, forecast_before },
 }
 const { entries } = v.omit(querySchema(KINDS.deals.orderBy, filters), ['page', 'per_page'])

@@ -8,14 +8,13 @@ import { extractContactTerms } from '../contacts/contact-terms.ts'
 import { readDomain } from '../contacts/read-domain.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
 import { dealLink } from '../deals/link-deals.ts'
-import { fieldOrder } from '../filters/field-order.ts'
-import { treeFilter } from '../filters/tree-filter.ts'
+import { listFilters, listOrder } from '../views/list-filters.ts'
 
 export const companyEvents = lifecycleEvents('company.created', 'company.updated', 'company.deleted')
 
 export const companies = defineResource('companies', {
-  filters: { ...searchFilters<Company>(), filter: treeFilter<Company>('companies') },
-  listOrder: fieldOrder('companies'),
+  filters: { ...searchFilters<Company>(), ...listFilters<Company>('companies') },
+  listOrder: listOrder('companies'),
   searchTerms: (company, toPhoneDigits) =>
     buildSearchTerms(
       [

@@ -11,8 +11,7 @@ import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
-import { fieldOrder } from '../filters/field-order.ts'
-import { treeFilter } from '../filters/tree-filter.ts'
+import { listFilters, listOrder } from '../views/list-filters.ts'
 import { dealHistory } from './deal-history.ts'
 import { DEAL_INCLUDE_SCOPES, loadNextTaskViews, loadStageEntries } from './deal-includes.ts'
 import { deriveStage } from './derive-stage.ts'
@@ -28,8 +27,8 @@ const statusFilter: Filter<Deal, typeof status> = {
 }
 
 export const deals = defineResource('deals', {
-  filters: { ...searchFilters<Deal>(), status: statusFilter, filter: treeFilter<Deal>('deals') },
-  listOrder: fieldOrder('deals'),
+  filters: { ...searchFilters<Deal>(), status: statusFilter, ...listFilters<Deal>('deals') },
+  listOrder: listOrder('deals'),
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
   deriveFields: deriveStage,
   extensions: [associations('deals'), stageMoves, dealHistory],

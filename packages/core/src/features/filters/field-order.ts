@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ListOrder, SortParameters } from '../../engine/list-query.ts'
+import type { ListOrder, ListOrderParameters } from '../../engine/list-query.ts'
 import { throwIfErrors } from '../../engine/validate.ts'
 import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { jsonSchema } from '../../kernel/text-schemas.ts'
@@ -10,6 +10,7 @@ import { type FilterType, findCustomFilterField, listFilterFields } from './filt
 
 const CUSTOM_PREFIX = 'custom_fields.'
 const DIRECTIONS = ['asc', 'desc']
+const [DEFAULT_FIELD, DEFAULT_DIRECTION] = ['created_at', 'desc']
 const PAIRS = DIRECTIONS.flatMap((first) => DIRECTIONS.map((second) => `${first},${second}`))
 /** Of two fields with the longest keys. */
 const MAX_LENGTH = 255
@@ -28,7 +29,7 @@ export function fieldOrder(kind: KindName): ListOrder {
       v.check((text) => text.split(',').every(isKnown), `Must be one of: ${choices.join(', ')}.`),
       v.check(hasAtMostTwo, 'Must name at most two fields.'),
       v.check(hasDistinctNames, 'Must name two different fields.'),
-      jsonSchema({ type: 'string', maxLength: MAX_LENGTH }),
+      jsonSchema({ type: 'string', maxLength: MAX_LENGTH, default: DEFAULT_FIELD }),
     ),
     order: v.pipe(
       v.string('Must be a string.'),
@@ -37,7 +38,7 @@ export function fieldOrder(kind: KindName): ListOrder {
         'Must be one of: asc, desc.',
       ),
       v.check(hasAtMostTwo, 'Must have at most two directions.'),
-      jsonSchema({ type: 'string', enum: [...DIRECTIONS, ...PAIRS] }),
+      jsonSchema({ type: 'string', enum: [...DIRECTIONS, ...PAIRS], default: DEFAULT_DIRECTION }),
     ),
     resolve: (parameters, transaction) => resolveOrder(kind, parameters, transaction),
   }
@@ -64,24 +65,24 @@ function hasDistinctNames(text: string): boolean {
 /** @throws CrmError `validation_error` */
 async function resolveOrder(
   kind: KindName,
-  parameters: SortParameters,
+  { order_by = DEFAULT_FIELD, order = DEFAULT_DIRECTION }: ListOrderParameters,
   transaction: ViewTransaction,
 ): Promise<NamedSortKey & { readonly thenBy?: NamedSortKey }> {
   const errors = new Map<string, string>()
-  const names = parameters.order_by.split(',')
-  const directions = parameters.order.split(',') as NamedSortKey['order'][]
+  const names = order_by.split(',')
+  const directions = order.split(',') as NamedSortKey['order'][]
   if (directions.length > names.length)
     errors.set('order', 'Must have as many directions as there are fields.')
   const keys: NamedSortKey[] = []
   for (const [index, name] of names.entries()) {
-    const order = directions[index] ?? directions[0]!
+    const direction = directions[index] ?? directions[0]!
     const key = name.startsWith(CUSTOM_PREFIX)
       ? await findCustomKey(kind, name.slice(CUSTOM_PREFIX.length), transaction)
       : { order_by: name }
     if (typeof key === 'string') errors.set('order_by', key)
-    else keys.push({ ...key, order })
+    else keys.push({ ...key, order: direction })
   }
-  throwIfErrors(errors, parameters)
+  throwIfErrors(errors, { order_by, order })
   const [first, thenBy] = keys
   return { ...first!, ...(thenBy && { thenBy }) }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { catchFieldErrors, createTestCrm, type TestCrm } from '../../../test/harness.ts'
-import type { FilterTree } from './filter-tree.ts'
+import type { FilterTree } from '../../schema/filter-tree.ts'
 
 /** People and companies that differ in what filters compare. The clock stands at noon of 1 March 2026. */
 async function setUp() {

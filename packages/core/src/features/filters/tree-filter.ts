@@ -7,6 +7,8 @@ import { requireScope } from '../../kernel/actor.ts'
 import { isUuid } from '../../kernel/field-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import { type Condition, MAX_CONDITIONS, type NamedCondition } from '../../ports/index.ts'
+import { filterParameter } from '../../schema/filter-parameter.ts'
+import type { FilterCondition, FilterTree } from '../../schema/filter-tree.ts'
 import { type Collection, KINDS, type KindName } from '../../schema/index.ts'
 import { findTagId } from '../tags/tag.ts'
 import { NOTHING } from './compare-field.ts'
@@ -18,8 +20,6 @@ import {
   findCustomFilterField,
   listFilterFields,
 } from './filter-fields.ts'
-import { filterParameter } from './filter-parameter.ts'
-import type { FilterCondition, FilterTree } from './filter-tree.ts'
 import { FilterValueError } from './filter-values.ts'
 
 /** Filters by a tree of comparisons of any field. */
@@ -35,6 +35,20 @@ export function treeFilter<R extends RecordBase>(kind: KindName): Filter<R, type
     },
   }
 }
+
+/**
+ * Builds the conditions of a filter that was saved. A comparison of a field that does not exist any more, or that does not
+ * take its operator or value any more, counts for nothing.
+ */
+export async function buildKnownConditions(kind: KindName, tree: FilterTree, transaction: ViewTransaction) {
+  const builder = new TreeBuilder(kind, transaction, true)
+  const condition = await builder.build(tree, 'filter')
+  const conditions = condition === IGNORED ? [] : splitConjunction(condition)
+  return { conditions, unknown: [...builder.ignoredFields] }
+}
+
+/** Stands for a comparison that counts for nothing. */
+const IGNORED: NamedCondition = { allOf: [] }
 
 /** What a query also has: its other filters, and the rule of what its reader sees. */
 const OTHER_CONDITIONS = 24
@@ -60,11 +74,15 @@ class TreeBuilder {
   readonly #transaction: ViewTransaction
   /** The rules that parts break, by their paths. */
   readonly errors = new Map<string, string>()
+  /** The fields of the comparisons that count for nothing. */
+  readonly ignoredFields = new Set<string>()
+  readonly #isLenient: boolean
   #context: Promise<FilterContext> | undefined
 
-  constructor(kind: KindName, transaction: ViewTransaction) {
+  constructor(kind: KindName, transaction: ViewTransaction, isLenient = false) {
     this.#kind = kind
     this.#transaction = transaction
+    this.#isLenient = isLenient
   }
 
   checkSize(condition: NamedCondition): void {
@@ -72,15 +90,25 @@ class TreeBuilder {
   }
 
   async build(tree: FilterTree, path: string): Promise<NamedCondition> {
-    if ('and' in tree) return { allOf: await this.#buildEach(tree.and, `${path}.and`) }
-    if ('or' in tree) return { anyOf: await this.#buildEach(tree.or, `${path}.or`) }
-    return this.#buildCondition(this.#kind, tree, tree.field, path)
+    if ('and' in tree) {
+      const allOf = await this.#buildEach(tree.and, `${path}.and`)
+      return allOf.length > 0 ? { allOf } : IGNORED
+    }
+    if ('or' in tree) {
+      const anyOf = await this.#buildEach(tree.or, `${path}.or`)
+      return anyOf.length > 0 ? { anyOf } : IGNORED
+    }
+    const errorCount = this.errors.size
+    const condition = await this.#buildCondition(this.#kind, tree, tree.field, path)
+    if (!this.#isLenient || this.errors.size === errorCount) return condition
+    this.ignoredFields.add(tree.field)
+    return IGNORED
   }
 
   async #buildEach(trees: readonly FilterTree[], path: string): Promise<readonly NamedCondition[]> {
     const conditions: NamedCondition[] = []
     for (const [index, tree] of trees.entries()) conditions.push(await this.build(tree, `${path}[${index}]`))
-    return conditions
+    return conditions.filter((condition) => condition !== IGNORED)
   }
 
   /** @param name what is left of the name of the field after those of references */

@@ -7,14 +7,13 @@ import { searchFilters } from '../associations/search-filters.ts'
 import { extractContactTerms } from '../contacts/contact-terms.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
 import { dealLink } from '../deals/link-deals.ts'
-import { fieldOrder } from '../filters/field-order.ts'
-import { treeFilter } from '../filters/tree-filter.ts'
+import { listFilters, listOrder } from '../views/list-filters.ts'
 
 export const personEvents = lifecycleEvents('person.created', 'person.updated', 'person.deleted')
 
 export const people = defineResource('people', {
-  filters: { ...searchFilters<Person>(), filter: treeFilter<Person>('people') },
-  listOrder: fieldOrder('people'),
+  filters: { ...searchFilters<Person>(), ...listFilters<Person>('people') },
+  listOrder: listOrder('people'),
   searchTerms: (person, toPhoneDigits) =>
     buildSearchTerms(extractContactTerms(person, toPhoneDigits), person),
   extensions: [associations('people'), dealLink('person_id')],

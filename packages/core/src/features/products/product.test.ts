@@ -259,7 +259,7 @@ describe('a list', () => {
     expect(await names({})).toEqual(['C', 'A', 'B'])
     expect(await names({ order_by: 'name', order: 'asc' })).toEqual(['A', 'B', 'C'])
     expect(await catchFieldErrors(products.list(owner, { order_by: 'updated_at' } as never))).toEqual({
-      order_by: 'Must be one of: created_at, name.',
+      order_by: 'Must be one of: created_at, name, currency, price_cts, description, code, billing_cycle.',
     })
   })
 })

@@ -301,7 +301,7 @@ describe('aggregate', () => {
       { entity: 'companies', metric: 'count', filter: { serch: 'a', owner_email: 'b' } },
       {
         'filter.serch':
-          'Unknown parameter. Did you mean "search"? The filters of companies: search, tag, list_id, filter, updated_after, owner_email, team_id, external_id.',
+          'Unknown parameter. Did you mean "search"? The filters of companies: search, tag, list_id, filter, view, updated_after, owner_email, team_id, external_id.',
         'filter.owner_email': 'Must be an e-mail address.',
       },
     ],

@@ -1,12 +1,11 @@
 import { type DeriveInput, defineResource } from '../../engine/resource.ts'
 import type { EventName } from '../../schema/events.ts'
 import type { Task } from '../../schema/task.ts'
-import { fieldOrder } from '../filters/field-order.ts'
-import { treeFilter } from '../filters/tree-filter.ts'
+import { listFilters, listOrder } from '../views/list-filters.ts'
 
 export const tasks = defineResource('tasks', {
-  filters: { filter: treeFilter<Task>('tasks') },
-  listOrder: fieldOrder('tasks'),
+  filters: { ...listFilters<Task>('tasks') },
+  listOrder: listOrder('tasks'),
   deriveFields: deriveCompletion,
   events: taskEvents,
   snapshot: (task) => ({ task }),

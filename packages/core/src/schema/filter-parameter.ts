@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { jsonSchema } from '../../kernel/text-schemas.ts'
-import { utf8Length } from '../../kernel/utf8.ts'
+import { jsonSchema } from '../kernel/text-schemas.ts'
+import { utf8Length } from '../kernel/utf8.ts'
 import { type FilterTree, readFilterTree } from './filter-tree.ts'
 
 /** Bytes of a filter that is sent as text. */
