@@ -1,8 +1,9 @@
-import type { CompanyListItem, CompanyQuery, PersonListItem, PersonQuery } from '@sales-crm/client'
+import type { CompanyListItem, PersonListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { includeInRows } from '../app/permissions.ts'
-import { type KindFields, listOrders } from '../fields/field.ts'
+import type { KindFields } from '../fields/field.ts'
 import { KIND_FIELDS } from '../fields/kind-fields.ts'
+import { FilterBar } from '../filters/filter-bar.tsx'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { ListFilters } from '../table/list-filters.tsx'
 import { TablePage } from '../table/table-page.tsx'
@@ -11,13 +12,12 @@ import { useListFilters, useListOrder } from '../table/use-list-query.ts'
 import { PAGE_SIZE } from '../table/use-rows.ts'
 
 type Contact = PersonListItem | CompanyListItem
-type Order = NonNullable<(PersonQuery & CompanyQuery)['order_by']>
 
 /** The people or the companies as a table. */
 export function ContactsPage({ kind }: { readonly kind: 'people' | 'companies' }) {
   const { crm, me, texts } = useConsole()
   const fields = KIND_FIELDS[kind] as KindFields<Contact>
-  const order = useListOrder(listOrders<Order>(fields), { order_by: 'full_name', order: 'asc' })
+  const order = useListOrder(kind, { order_by: 'full_name', order: 'asc' })
   const { filters, isFiltered } = useListFilters()
   const query = { ...order, ...filters, ...includeInRows(me, kind) }
   return (
@@ -34,7 +34,12 @@ export function ContactsPage({ kind }: { readonly kind: 'people' | 'companies' }
       hrefOf={({ id }) => `/${kind}/${id}`}
       isFiltered={isFiltered}
       exported={query}
-      filters={<ListFilters searchLabel={texts.tables.search(texts.labels[kind])} />}
+      filters={
+        <>
+          <ListFilters searchLabel={texts.tables.search(texts.labels[kind])} />
+          <FilterBar kind={kind} />
+        </>
+      }
       selectionBar={(selection, shown) => (
         <RecordSelectionBar kind={kind} selection={selection} shown={shown} />
       )}

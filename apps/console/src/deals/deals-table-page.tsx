@@ -3,7 +3,7 @@ import { useConsole } from '../app/console-context.ts'
 import { includeInRows } from '../app/permissions.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { DEAL_FIELDS } from '../fields/deal-fields.tsx'
-import { listOrders } from '../fields/field.ts'
+import { FilterBar } from '../filters/filter-bar.tsx'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
 import { TablePage } from '../table/table-page.tsx'
 import { usePageColumns } from '../table/use-columns.tsx'
@@ -16,19 +16,18 @@ import { PipelineTitle } from './pipeline-title.tsx'
 import { useDealQuery } from './use-deal-query.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
-const ORDERS = listOrders<NonNullable<DealQuery['order_by']>>(DEAL_FIELDS)
-
 /** The deals of a pipeline as a table. */
 export function DealsTablePage() {
   const { crm, me } = useConsole()
   const { params } = useViewParams()
   const { pipeline, query, isFiltered } = useDealQuery()
-  const order = useListOrder(ORDERS, { order_by: 'created_at', order: 'desc' })
-  const status = params.get('status') ?? 'open'
+  const order = useListOrder('deals', { order_by: 'created_at', order: 'desc' })
+  const isSaved = params.has('saved')
+  const status = params.get('status') ?? (isSaved ? 'all' : 'open')
   const listQuery: DealQuery = {
     ...query,
     ...order,
-    pipeline_id: pipeline?.id,
+    pipeline_id: isSaved && !params.has('pipeline') ? undefined : pipeline?.id,
     stage_id: params.get('stage') ?? undefined,
     status: status === 'all' ? undefined : (status as 'open'),
     ...includeInRows(me, 'deals', 'next_task', 'stage_entered_at'),
@@ -93,6 +92,7 @@ function TableFilters({ pipeline, status }: TableFiltersProps) {
         choose={(stage) => set({ stage, ...(stage && { status: 'all' }) })}
       />
       <DealFilters />
+      <FilterBar kind="deals" />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
 import { findBoardOrder } from '../fields/deal-fields.tsx'
+import { useFilterQuery } from '../filters/use-filter-query.ts'
 import { addMonths, type Calendar, instantBefore } from '../format/calendar.ts'
 import { readSearch } from '../format/typed-text.ts'
 import { useOwnerQuery } from '../reference/owner-query.ts'
@@ -23,6 +24,7 @@ export function useDealQuery(): DealQuery {
   const owner = useOwnerQuery()
   const { params } = useViewParams()
   const pipelines = useMenu('pipelines')
+  const filter = useFilterQuery()
   const text = params.toString()
   return useMemo(() => {
     const get = (name: string) => params.get(name) ?? undefined
@@ -33,6 +35,7 @@ export function useDealQuery(): DealQuery {
       ...owner,
       ...(get('tag') && { tag: get('tag') ?? '' }),
       ...(search && { search }),
+      ...(filter && { filter }),
       ...monthRange(get('month'), calendar),
     }
     return {
@@ -40,7 +43,7 @@ export function useDealQuery(): DealQuery {
       query: { order_by: order.name as Order, order: order.order ?? 'desc', ...filters },
       isFiltered: Object.keys(filters).length > 0,
     }
-  }, [text, pipelines.data, calendar])
+  }, [text, filter, pipelines.data, calendar])
 }
 
 /** The bounds of a month such as `2026-11`. */

@@ -15,15 +15,16 @@ import {
 
 const fullName = requiredTextField('full_name', { label: ({ labels }) => labels.name, order: 'asc' })
 const company = linkField('company')
-const position = textField('position', { label: ({ labels }) => labels.position })
+const position = textField('position', { label: ({ labels }) => labels.position, order: 'asc' })
 
 const score: ShownField<PersonListItem> = {
   ...{ type: 'shown', name: 'score', label: ({ labels }) => labels.score, isNumber: true },
+  ...{ filter: 'number', order: 'desc' },
   render: ({ score }) => score,
 }
 
 const website: TextField<{ readonly website: string | null }> = {
-  ...textField('website', { label: ({ labels }) => labels.website, complete: completeLink }),
+  ...textField('website', { label: ({ labels }) => labels.website, complete: completeLink, order: 'asc' }),
   links: ({ website }) => websiteLinks(website),
 }
 

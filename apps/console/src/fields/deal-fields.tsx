@@ -23,7 +23,7 @@ const company = linkField('company')
 const person = linkField('person')
 const amount = moneyField('amount', { label: ({ labels }) => labels.amount, order: 'desc' })
 const forecastDate = dayField('forecast_date', { label: ({ labels }) => labels.forecast, order: 'asc' })
-const source = textField('source', { label: ({ labels }) => labels.source })
+const source = textField('source', { label: ({ labels }) => labels.source, order: 'asc' })
 const closed = timeField('closed_at', { label: ({ labels }) => labels.closed, order: 'desc' })
 
 const stage: StageField<DealListItem> = {

@@ -136,7 +136,7 @@ export function timeField<Name extends string>(
 ): ShownField<RowWith<Name, string | null>> {
   return {
     ...named,
-    ...{ type: 'shown', name },
+    ...{ type: 'shown', name, filter: 'day' },
     render: (row, { dates }: Console) => {
       const value = row[name]
       return value === null ? '—' : dates.dayWithYear(new Date(value))

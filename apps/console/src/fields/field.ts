@@ -1,6 +1,7 @@
 import type { Currency, Owner, StageReference } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
 import type { Console } from '../app/console-context.ts'
+import type { FilterType } from '../filters/filter-field.ts'
 import type { ValueLink } from '../records/facts/inline-text.tsx'
 import type { Texts } from '../texts/en.ts'
 
@@ -14,6 +15,8 @@ interface NamedField {
   readonly columnLabel?: Label
   /** The order of the first press, of a field that lists can be ordered by. */
   readonly order?: 'asc' | 'desc'
+  /** How filters compare the field, if its type does not say so. */
+  readonly filter?: FilterType
   /** True for figures, which tables align at their end. */
   readonly isNumber?: boolean
 }
@@ -73,6 +76,8 @@ export interface ChoiceField<Row> extends NamedField {
 export interface ShownField<Row> extends NamedField {
   readonly type: 'shown'
   readonly render: (row: Row, console: Console) => ComponentChildren
+  /** What filters offer of a choice. */
+  readonly filterChoices?: ChoiceField<Row>['choices']
 }
 
 /** The stage of a deal: shown by tables, changed in the head of a page, chosen in a form. */
@@ -108,13 +113,11 @@ export interface KindFields<Row, Detail = Row> {
 }
 
 /** The names of the fields that lists can be ordered by. */
-export function listOrders<Order extends string>({
+export function listOrders({
   columns,
   moreColumns,
-}: Pick<KindFields<never>, 'columns' | 'moreColumns'>): readonly Order[] {
-  return [...columns, ...moreColumns]
-    .filter(({ order }) => order !== undefined)
-    .map(({ name }) => name as Order)
+}: Pick<KindFields<never>, 'columns' | 'moreColumns'>): readonly string[] {
+  return [...columns, ...moreColumns].filter(({ order }) => order !== undefined).map(({ name }) => name)
 }
 
 export type MoneyRow<Name extends string> = { readonly [Key in Name]: number } & {

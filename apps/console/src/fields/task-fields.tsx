@@ -11,15 +11,15 @@ import { createdField, ownerField } from './field-builders.ts'
 /** Tasks are edited in a dialog: tables only show their fields. */
 const fields: readonly ShownField<TaskListItem>[] = [
   {
-    ...{ type: 'shown', name: 'title', label: ({ labels }) => labels.title },
+    ...{ type: 'shown', name: 'title', label: ({ labels }) => labels.title, filter: 'text', order: 'asc' },
     render: (task) => <TaskTitle task={task} />,
   },
   {
-    ...{ type: 'shown', name: 'due_date', label: ({ labels }) => labels.due, order: 'asc' },
+    ...{ type: 'shown', name: 'due_date', label: ({ labels }) => labels.due, filter: 'day', order: 'asc' },
     render: (task) => (task.due_date === null ? '—' : <NextTaskDue task={task} />),
   },
   {
-    ...{ type: 'shown', name: 'completed', label: ({ labels }) => labels.done },
+    ...{ type: 'shown', name: 'completed', label: ({ labels }) => labels.done, filter: 'flag' },
     render: (task) => <TaskCheck task={task} />,
   },
   {
@@ -29,7 +29,8 @@ const fields: readonly ShownField<TaskListItem>[] = [
 ]
 
 const priority: ShownField<TaskListItem> = {
-  ...{ type: 'shown', name: 'priority', label: ({ labels }) => labels.priority },
+  ...{ type: 'shown', name: 'priority', label: ({ labels }) => labels.priority, filter: 'choice' },
+  filterChoices: ({ due }) => Object.entries(due.priorities),
   render: ({ priority }, { texts }) => (priority ? texts.due.priorities[priority] : '—'),
 }
 

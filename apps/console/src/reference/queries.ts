@@ -15,6 +15,7 @@ const MENUS = {
   pipelines: (crm: CrmClient) => crm.pipelines.list({ order_by: 'created_at', order: 'asc' }),
   tags: (crm: CrmClient) => crm.tags.list(),
   taskTypes: (crm: CrmClient) => crm.taskTypes.list(),
+  views: (crm: CrmClient) => crm.views.list({ order_by: 'name', order: 'asc' }),
   teams: (crm: CrmClient) => crm.teams.list({ order_by: 'name', order: 'asc' }),
 }
 

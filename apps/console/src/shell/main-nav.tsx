@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Link, useLocation, useSearch } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { isOnPage, PAGES } from '../app/pages.tsx'
+import { KIND_ICONS } from '../records/kinds.ts'
 import { useMenu } from '../reference/queries.ts'
 import { useOverdueCount } from '../tasks/use-overdue-count.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -10,6 +11,8 @@ import { Icon } from '../ui/icon.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
 import text from '../ui/text.module.css'
+import { useViewTexts } from '../views/texts.ts'
+import { hrefOfView, MAX_VIEW_LINKS, useViewCounts } from '../views/view-links.ts'
 import { Logo } from './logo.tsx'
 import styles from './main-nav.module.css'
 import { useShell } from './shell-context.ts'
@@ -23,6 +26,7 @@ export function MainNav() {
   const { openPalette, openShortcuts } = useShell()
   const overdue = useOverdueCount()
   const account = useAccountMenu()
+  const hrefOfPage = usePageHref()
   return (
     <nav class={styles.nav} aria-label={texts.nav.main}>
       <WorkspaceButton />
@@ -38,7 +42,7 @@ export function MainNav() {
       </button>
       <ul>
         {PAGES.map(({ path, icon, title }) => (
-          <NavLink key={path} href={path} icon={icon} title={title(texts)}>
+          <NavLink key={path} href={hrefOfPage(path)} icon={icon} title={title(texts)}>
             {path === '/' && overdue > 0 && (
               <span class={classNames(text.lateCount, styles.count)} title={texts.nav.overdue(overdue)}>
                 {overdue}
@@ -48,6 +52,7 @@ export function MainNav() {
           </NavLink>
         ))}
       </ul>
+      <ViewLinks />
       <PipelineLinks />
       <ListLinks />
       <ul class={styles.foot}>
@@ -105,7 +110,8 @@ interface NavLinkProps {
 
 function NavLink({ href, icon, title, isCurrent, children }: NavLinkProps) {
   const [path] = useLocation()
-  const isHere = isCurrent ?? isOnPage(path, href)
+  const isInView = new URLSearchParams(useSearch()).has('saved')
+  const isHere = isCurrent ?? (isOnPage(path, href.split('?')[0] ?? href) && !isInView)
   return (
     <li>
       <Link class={styles.item} href={href} aria-current={isHere ? 'page' : undefined} title={title}>
@@ -114,6 +120,59 @@ function NavLink({ href, icon, title, isCurrent, children }: NavLinkProps) {
         {children}
       </Link>
     </li>
+  )
+}
+
+/** The address of a page: that of the view with which the member begins it, if there is one. */
+function usePageHref(): (path: string) => string {
+  const { me } = useConsole()
+  const views = useMenu('views').data ?? []
+  return (path) => {
+    const view = views.find(({ kind, default_for }) => `/${kind}` === path && default_for.includes(me.role))
+    return view ? hrefOfView(view) : path
+  }
+}
+
+function ViewLinks() {
+  const { formatNumber } = useConsole()
+  const texts = useViewTexts()
+  const views = (useMenu('views').data ?? []).slice(0, MAX_VIEW_LINKS)
+  const counts = useViewCounts(views.length > 0)
+  const shown = new URLSearchParams(useSearch()).get('saved')
+  if (views.length === 0) return null
+  return (
+    <section aria-labelledby="nav-views">
+      <h2 id="nav-views">{texts.views}</h2>
+      <ul>
+        {views.map((view) => (
+          <NavLink
+            key={view.id}
+            href={hrefOfView(view)}
+            icon={KIND_ICONS[view.kind]}
+            title={view.name}
+            isCurrent={shown === view.id}
+          >
+            <ViewCount count={counts.get(view.id)} format={formatNumber} />
+          </NavLink>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface ViewCountProps {
+  /** Null if it cannot be read; undefined until it is. */
+  readonly count: number | null | undefined
+  readonly format: (count: number) => string
+}
+
+function ViewCount({ count, format }: ViewCountProps) {
+  const texts = useViewTexts()
+  if (count === undefined) return null
+  return (
+    <span class={classNames(text.count, styles.count)} title={count === null ? texts.noCount : undefined}>
+      {count === null ? '–' : format(count)}
+    </span>
   )
 }
 

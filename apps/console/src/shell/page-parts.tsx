@@ -21,7 +21,11 @@ export function Filters({ children }: { readonly children: ComponentChildren }) 
   const { texts } = useConsole()
   const { clear } = useViewParams()
   const element = useRef<HTMLFieldSetElement>(null)
-  useKeys({ f: () => element.current?.querySelector('button')?.focus(), 'Shift+F': clear })
+  const reach = () => {
+    const add = element.current?.querySelector<HTMLElement>('[data-filter-add] input')
+    ;(add ?? element.current?.querySelector('button'))?.focus()
+  }
+  useKeys({ f: reach, 'Shift+F': clear })
   return (
     <fieldset ref={element} class={styles.filters} aria-label={texts.tables.filters}>
       {children}

@@ -4,6 +4,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Check } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Column } from './column.ts'
+import { formatOrder, listSortColumns, pressColumn } from './list-order.ts'
 import styles from './record-table.module.css'
 import type { SelectAllState } from './select-all-state.ts'
 import type { ListOrder } from './use-list-query.ts'
@@ -51,8 +52,9 @@ function ColumnHead<Row>({ column, listOrder }: ColumnHeadProps<Row>) {
         {label}
       </th>
     )
-  const order = listOrder?.order_by === orderBy ? listOrder.order : undefined
-  const next = order === undefined ? firstOrder : order === 'asc' ? 'desc' : 'asc'
+  const columns = listOrder ? listSortColumns(listOrder) : []
+  const place = columns.findIndex(({ name }) => name === orderBy)
+  const order = columns[place]?.direction
   return (
     <th
       scope="col"
@@ -63,10 +65,14 @@ function ColumnHead<Row>({ column, listOrder }: ColumnHeadProps<Row>) {
         type="button"
         class={styles.sorter}
         title={texts.tables.sortBy(label)}
-        onClick={() => set({ sort: orderBy, order: next })}
+        onClick={({ shiftKey }) => {
+          const next = formatOrder(pressColumn(columns, orderBy, firstOrder, shiftKey))
+          set({ sort: next.order_by, order: next.order })
+        }}
       >
         {label}
         {order && <Icon name={order === 'asc' ? 'up' : 'down'} small />}
+        {order && columns.length > 1 && <small>{place + 1}</small>}
       </button>
     </th>
   )

@@ -12,6 +12,7 @@ import { usePlaceDefaults, useShell } from '../shell/shell-context.ts'
 import { Button } from '../ui/button.tsx'
 import text from '../ui/text.module.css'
 import { showReason } from '../ui/toasts.tsx'
+import { ViewHead } from '../views/view-head.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import styles from './record-table.module.css'
@@ -63,7 +64,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
   return (
     <>
       <Bar>
-        {title ?? <h1>{label}</h1>}
+        <ViewHead kind={kind} title={title ?? <h1>{label}</h1>} />
         <BarEnd>
           <ColumnsMenu columns={columns} />
           <TableActions kind={kind} exported={exported} />

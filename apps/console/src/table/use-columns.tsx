@@ -1,4 +1,4 @@
-import type { CustomFieldValue } from '@sales-crm/client'
+import type { CustomField, CustomFieldValue } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import type { KindFields, RecordField } from '../fields/field.ts'
 import { FieldValue } from '../fields/field-value.tsx'
@@ -40,6 +40,11 @@ export function usePageColumns<
   ]
 }
 
+/** True for custom fields whose values have an order. */
+function hasOrder(type: CustomField['type']): boolean {
+  return type !== 'multi_select' && type !== 'address'
+}
+
 /** A column for each custom field of a kind, shown when it is chosen. */
 function useCustomFieldColumns<Row extends { readonly custom_fields: readonly CustomFieldValue[] }>(
   kind: Kind,
@@ -47,8 +52,9 @@ function useCustomFieldColumns<Row extends { readonly custom_fields: readonly Cu
   const { dates, formatNumber } = useConsole()
   const fields = useMenu('customFields')
   return fieldsOfKind(fields.data ?? [], kind).map((field) => ({
-    key: field.key,
+    key: `custom_fields.${field.key}`,
     label: field.label,
+    ...(hasOrder(field.type) && { orderBy: `custom_fields.${field.key}` }),
     isNumber: field.type === 'number',
     isDefault: false,
     render: (row: Row) => {

@@ -1,0 +1,89 @@
+import { type Day, foldText } from '@sales-crm/core/browser'
+import type { Console } from '../app/console-context.ts'
+import { parseNumber } from '../format/number.ts'
+import { parseMoney } from '../format/typed-money.ts'
+import type { FilterField } from './filter-field.ts'
+import { matchesLabel, type ReadValue } from './suggest-conditions.ts'
+import type { FilterTexts } from './texts.ts'
+
+type Context = Pick<Console, 'workspace' | 'calendar'>
+
+/** Returns a function that reads the values that are typed for a field, in the forms of the workspace. */
+export function createReadValue({ workspace, calendar }: Context, texts: FilterTexts): ReadValue {
+  return (field: FilterField, text: string) => {
+    const typed = text.trim()
+    switch (field.type) {
+      case 'text':
+        return typed === '' ? undefined : typed
+      case 'number':
+        return readScaled(typed, (number) => parseNumber(number, workspace.locale))
+      case 'amount':
+        return readScaled(typed, (number) => {
+          const amount = parseMoney(number, workspace.currency, workspace.locale)
+          return number.trim() === '' ? undefined : amount
+        })
+      case 'day':
+        return readDay(typed, texts, workspace.locale, calendar.dayOf(new Date()))
+      case 'flag':
+        return findChoice(field, typed, texts)
+      default:
+        return field.choices.find(({ label }) => matchesLabel(typed.split(/\s+/), label))?.value
+    }
+  }
+}
+
+function findChoice(field: FilterField, typed: string, texts: FilterTexts): boolean | undefined {
+  const choices = field.choices.length > 0 ? field.choices : flagChoices(texts)
+  const value = choices.find(({ label }) => matchesLabel(typed.split(/\s+/), label))?.value
+  return value === undefined ? undefined : value === 'true'
+}
+
+export function flagChoices({ yes, no }: FilterTexts) {
+  return [
+    { value: 'true', label: yes },
+    { value: 'false', label: no },
+  ]
+}
+
+/** `50k` and `50 mil` are fifty thousand, `2m` two million. */
+function readScaled(text: string, read: (number: string) => number | undefined): number | undefined {
+  const [, number = '', scale = ''] = /^(.*?\d)\s*(k|mil|m|mi)?$/i.exec(text) ?? []
+  const value = read(number)
+  if (value === undefined || scale === '') return value
+  const scaled = value * (/^(k|mil)$/i.test(scale) ? 1_000 : 1_000_000)
+  return Number.isSafeInteger(Math.round(scaled)) ? scaled : undefined
+}
+
+/** A day as `2026-12-31`, in the form of the locale, with or without its year, or a word such as today. */
+export function readDay(
+  text: string,
+  { dayNames }: Pick<FilterTexts, 'dayNames'>,
+  locale: string,
+  today: Day,
+): string | undefined {
+  const folded = foldText(text)
+  const name = Object.entries(dayNames).find(
+    ([, label]) => folded !== '' && foldText(label).startsWith(folded),
+  )
+  if (name) return name[0]
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  const parts = /^(\d{1,2})[./-](\d{1,2})(?:[./-](\d{2}|\d{4}))?$/.exec(text)
+  if (!parts) return undefined
+  const [first, second] = [Number(parts[1]), Number(parts[2])]
+  const [day, month] = isMonthFirst(locale) ? [second, first] : [first, second]
+  const typedYear = parts[3] === undefined ? Number(today.slice(0, 4)) : Number(parts[3])
+  return toDay(typedYear < 100 ? 2000 + typedYear : typedYear, month, day)
+}
+
+function isMonthFirst(locale: string): boolean {
+  const parts = new Intl.DateTimeFormat(locale).formatToParts(0).map(({ type }) => type)
+  return parts.indexOf('month') < parts.indexOf('day')
+}
+
+/** @returns undefined for a day that the calendar does not have */
+function toDay(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  return date.toISOString().slice(0, 10)
+}
