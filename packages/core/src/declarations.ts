@@ -40,6 +40,7 @@ export { batchInput } from './features/batch/batch-input.ts'
 export { boardQuery } from './features/board/board-api.ts'
 export { EXPORT_KINDS, type ExportKind, exportQuery } from './features/exports/export-api.ts'
 export type { ExportFormat } from './features/exports/export-format.ts'
+export { customFieldOperators, describeFilterFields } from './features/filters/filter-fields.ts'
 export { IMPORT_KINDS } from './features/imports/columns/import-kind.ts'
 export {
   decisionsInput,
@@ -88,6 +89,7 @@ export {
   nameOfKind,
 } from './schema/descriptions.ts'
 export { DELIVERED_EVENTS, type DeliveredEvent } from './schema/events.ts'
+export { filterInput } from './schema/filter-parameter.ts'
 export { KINDS } from './schema/index.ts'
 export { listNamedViews, type NamedView } from './schema/named-views.ts'
 export { listIncludes, responseOf } from './schema/responses.ts'

@@ -35,12 +35,8 @@ export function DealsTablePage() {
   return (
     <TablePage<DealListItem>
       kind="deals"
-      title={
-        <>
-          <PipelineTitle pipeline={pipeline} />
-          <ViewSwitch view="table" />
-        </>
-      }
+      title={<PipelineTitle pipeline={pipeline} />}
+      besideTitle={<ViewSwitch view="table" />}
       columns={usePageColumns('deals', DEAL_FIELDS)}
       source={{
         queryKey: ['deals', 'list', listQuery],

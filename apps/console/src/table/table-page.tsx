@@ -34,6 +34,8 @@ interface TablePageProps<Row> {
   readonly defaults?: CreateDefaults
   /** In place of the name of the kind. */
   readonly title?: ComponentChildren
+  /** Stands beside the title, or the name of the view. */
+  readonly besideTitle?: ComponentChildren
   readonly filters: ComponentChildren
   /** Beside the number of rows, below them. */
   readonly foot?: ComponentChildren
@@ -44,7 +46,7 @@ interface TablePageProps<Row> {
 /** The page of a table: its head, filters, rows and bulk changes. */
 export function TablePage<Row extends { readonly id: string }>(props: TablePageProps<Row>) {
   const { kind, columns, source, nameOf, hrefOf, isFiltered, exported, title, filters, foot } = props
-  const { defaults = {}, selectionBar } = props
+  const { defaults = {}, besideTitle, selectionBar } = props
   const console = useConsole()
   const { texts } = console
   const { openCreate } = useShell()
@@ -65,6 +67,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
     <>
       <Bar>
         <ViewHead kind={kind} title={title ?? <h1>{label}</h1>} />
+        {besideTitle}
         <BarEnd>
           <ColumnsMenu columns={columns} />
           <TableActions kind={kind} exported={exported} />

@@ -24,10 +24,12 @@ interface ViewHeadProps {
   readonly kind: CreatableKind
   /** What the page shows without a view. */
   readonly title: ComponentChildren
+  /** True if the title stays beside the name of a view. */
+  readonly keepsTitle?: boolean
 }
 
 /** The name of the shown view, what may be done with it, and whether it is saved. */
-export function ViewHead({ kind, title }: ViewHeadProps) {
+export function ViewHead({ kind, title, keepsTitle = false }: ViewHeadProps) {
   const { me } = useConsole()
   const texts = useViewTexts()
   const [own] = useSearchParams()
@@ -47,7 +49,8 @@ export function ViewHead({ kind, title }: ViewHeadProps) {
   useKeys({ 'Mod+S': save })
   return (
     <>
-      {view ? <h1>{view.name}</h1> : title}
+      {view && !keepsTitle ? <h1>{view.name}</h1> : title}
+      {view && keepsTitle && <strong>{view.name}</strong>}
       {groups.length > 0 && (
         <Menu
           label={texts.menu}

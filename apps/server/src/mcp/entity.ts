@@ -1,6 +1,6 @@
 import type { Actor, AnyRecordApi, Crm } from '@sales-crm/core'
-import { activityQuery, querySchema, RESOURCES } from '@sales-crm/core/declarations'
-import type * as v from 'valibot'
+import { activityQuery, filterInput, querySchema, RESOURCES } from '@sales-crm/core/declarations'
+import * as v from 'valibot'
 
 /** A kind of record, as tools name it: no teams, since no tool decides who sees what, and no views of the console. */
 export type Entity = Exclude<keyof typeof RESOURCES, 'teams' | 'views'>
@@ -34,8 +34,21 @@ export function filtersOf(entity: Entity): v.ObjectEntries {
     return { entity: entity!, entity_id: id!, ...filters }
   }
   const { orderBy, filters } = RESOURCES[entity]
-  return onlyFilters(querySchema<string, typeof filters>(orderBy, filters).entries)
+  const entries = onlyFilters(querySchema<string, typeof filters>(orderBy, filters).entries)
+  return 'filter' in entries ? { ...entries, filter: FILTER } : entries
 }
+
+/** An object, where addresses have its text. */
+const FILTER = v.optional(
+  v.pipe(
+    filterInput,
+    v.description(
+      'A comparison {field, op, value}, or {and: [...]} or {or: [...]} of up to 25 of them. The fields and their operators ' +
+        'are filter_fields of describe_schema. Text is compared without case and accents; a time with a day such as ' +
+        '2026-03-01, with today, or by in_last and in_next with a number of days; an owner with an id, me, my_team or nobody.',
+    ),
+  ),
+)
 
 function onlyFilters(entries: v.ObjectEntries): v.ObjectEntries {
   return Object.fromEntries(Object.entries(entries).filter(([name]) => !OTHER_PARAMETERS.includes(name)))

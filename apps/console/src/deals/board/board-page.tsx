@@ -1,4 +1,5 @@
 import type { Board } from '@sales-crm/client'
+import { lazy, Suspense } from 'preact/compat'
 import { useConsole } from '../../app/console-context.ts'
 import { sortAmounts } from '../../format/money.ts'
 import { useMenu } from '../../reference/queries.ts'
@@ -21,6 +22,10 @@ import { BoardSkeleton } from './board-skeleton.tsx'
 import { BoardView } from './board-view.tsx'
 import { useBoard } from './use-board.ts'
 
+// The board comes with the entry: what it does not begin with is loaded after it.
+const FilterBar = lazy(async () => ({ default: (await import('../../filters/filter-bar.tsx')).FilterBar }))
+const ViewHead = lazy(async () => ({ default: (await import('../../views/view-head.tsx')).ViewHead }))
+
 export function BoardPage() {
   const { pipeline, query, isFiltered } = useDealQuery()
   const pipelines = useMenu('pipelines')
@@ -31,6 +36,9 @@ export function BoardPage() {
       <BoardBar pipeline={pipeline} query={query} />
       <Filters>
         <DealFilters />
+        <Suspense fallback={null}>
+          <FilterBar kind="deals" />
+        </Suspense>
         {board.data && <Totals board={board.data} />}
       </Filters>
       {board.error && !board.data ? <LoadError error={board.error} retry={board.refetch} /> : null}
@@ -52,9 +60,12 @@ export function BoardPage() {
 function BoardBar({ pipeline, query }: Pick<DealQuery, 'pipeline' | 'query'>) {
   const { texts } = useConsole()
   const { openCreate } = useShell()
+  const title = <PipelineTitle pipeline={pipeline} />
   return (
     <Bar>
-      <PipelineTitle pipeline={pipeline} />
+      <Suspense fallback={title}>
+        <ViewHead kind="deals" title={title} keepsTitle />
+      </Suspense>
       <ViewSwitch view="board" />
       <BarEnd>
         <SortMenu />

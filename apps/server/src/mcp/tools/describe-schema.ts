@@ -1,5 +1,12 @@
 import type { CustomFieldView } from '@sales-crm/core'
-import { AGGREGATE_ENTITIES, AGGREGATE_OPTIONS, RESOURCES } from '@sales-crm/core/declarations'
+import {
+  AGGREGATE_ENTITIES,
+  AGGREGATE_OPTIONS,
+  customFieldOperators,
+  describeFilterFields,
+  FILTERED_KINDS,
+  RESOURCES,
+} from '@sales-crm/core/declarations'
 import { oneOf, toolArguments } from '../argument-schemas.ts'
 import { describeFields, describeRecord } from '../descriptions.ts'
 import { ENTITIES, type Entity, fieldsOf, filtersOf, isEntity, orderNamesOf } from '../entity.ts'
@@ -35,6 +42,9 @@ export const describeSchema = defineTool({
         fields: describeRecord(fieldsOf(create), fieldsOf(update)),
         ...(CUSTOM_FIELD_ENTITIES.includes(entity) && (await describeCustomFields(caller, entity))),
         filters: describeFields(filtersOf(entity)),
+        ...(FILTERED_KINDS.some((kind) => kind === entity) && {
+          filter_fields: describeFilterFields(entity),
+        }),
         order_by: orderNamesOf(entity),
         ...(aggregateEntity && { aggregate: AGGREGATE_OPTIONS[aggregateEntity] }),
         scopes,
@@ -61,5 +71,9 @@ async function describeCustomFields({ crm, actor }: Caller, entity: Entity) {
 }
 
 function describeCustomField({ key, label, type, required, value }: CustomFieldView) {
-  return { key, label, type, ...(required && { required }), ...(value && { options: value.select_list }) }
+  return {
+    ...{ key, label, type, filter: { name: `custom_fields.${key}`, operators: customFieldOperators(type) } },
+    ...(required && { required }),
+    ...(value && { options: value.select_list }),
+  }
 }

@@ -104,3 +104,33 @@ export async function findCustomFilterField(
     isCustomFieldKind(kind) && isKey(lower) ? await findFieldByKey(lower, kind, transaction) : undefined
   return custom && { type: CUSTOM_TYPES[custom.type], column: 'custom_values', isRequired: false, custom }
 }
+
+/** What a filter compares of a kind, for documents and tools. */
+export interface FilterFieldDescription {
+  /** Of a linked record, as `company.full_name`. */
+  readonly name: string
+  readonly operators: readonly string[]
+  /** The values of a choice. */
+  readonly choices?: readonly string[]
+}
+
+/** The fields of a kind that filters compare, with those of linked records and without custom fields. */
+export function describeFilterFields(kind: KindName): readonly FilterFieldDescription[] {
+  return [...listFilterFields(kind)].flatMap(([name, field]) => [
+    describeField(name, field),
+    ...(field.type === 'record'
+      ? [...listFilterFields(field.kind as KindName)]
+          .filter(([, { type }]) => type !== 'record')
+          .map(([part, each]) => describeField(`${name}.${part}`, each))
+      : []),
+  ])
+}
+
+function describeField(name: string, { type, choices }: FilterField): FilterFieldDescription {
+  return { name, operators: FILTER_OPERATORS[type], ...(choices && { choices }) }
+}
+
+/** The operators of a type of custom field. */
+export function customFieldOperators(type: CustomFieldType): readonly string[] {
+  return FILTER_OPERATORS[CUSTOM_TYPES[type]]
+}
