@@ -1,10 +1,12 @@
 import type { CompanyListItem, PersonListItem } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { includeInRows } from '../app/permissions.ts'
+import { useViewParams } from '../app/use-view-params.ts'
 import type { KindFields } from '../fields/field.ts'
 import { KIND_FIELDS } from '../fields/kind-fields.ts'
 import { FilterBar } from '../filters/filter-bar.tsx'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
+import { listColumnIncludes } from '../table/column.ts'
 import { ListFilters } from '../table/list-filters.tsx'
 import { TablePage } from '../table/table-page.tsx'
 import { usePageColumns } from '../table/use-columns.tsx'
@@ -19,11 +21,14 @@ export function ContactsPage({ kind }: { readonly kind: 'people' | 'companies' }
   const fields = KIND_FIELDS[kind] as KindFields<Contact>
   const order = useListOrder(kind, { order_by: 'full_name', order: 'asc' })
   const { filters, isFiltered } = useListFilters()
-  const query = { ...order, ...filters, ...includeInRows(me, kind) }
+  const { params } = useViewParams()
+  const columns = usePageColumns(kind, fields)
+  const included = listColumnIncludes(columns, params.get('columns') ?? undefined)
+  const query = { ...order, ...filters, ...includeInRows(me, kind, ...included) }
   return (
     <TablePage<Contact>
       kind={kind}
-      columns={usePageColumns(kind, fields)}
+      columns={columns}
       source={{
         queryKey: [kind, 'list', query],
         order,

@@ -5,6 +5,7 @@ import { useViewParams } from '../app/use-view-params.ts'
 import { DEAL_FIELDS } from '../fields/deal-fields.tsx'
 import { FilterBar } from '../filters/filter-bar.tsx'
 import { RecordSelectionBar } from '../records/record-selection-bar.tsx'
+import { listColumnIncludes } from '../table/column.ts'
 import { TablePage } from '../table/table-page.tsx'
 import { usePageColumns } from '../table/use-columns.tsx'
 import { useListOrder } from '../table/use-list-query.ts'
@@ -24,20 +25,22 @@ export function DealsTablePage() {
   const order = useListOrder('deals', { order_by: 'created_at', order: 'desc' })
   const isSaved = params.has('saved')
   const status = params.get('status') ?? (isSaved ? 'all' : 'open')
+  const columns = usePageColumns('deals', DEAL_FIELDS)
+  const included = listColumnIncludes(columns, params.get('columns') ?? undefined)
   const listQuery: DealQuery = {
     ...query,
     ...order,
     pipeline_id: isSaved && !params.has('pipeline') ? undefined : pipeline?.id,
     stage_id: params.get('stage') ?? undefined,
     status: status === 'all' ? undefined : (status as 'open'),
-    ...includeInRows(me, 'deals', 'next_task', 'stage_entered_at'),
+    ...includeInRows(me, 'deals', 'next_task', 'stage_entered_at', ...included),
   }
   return (
     <TablePage<DealListItem>
       kind="deals"
       title={<PipelineTitle pipeline={pipeline} />}
       besideTitle={<ViewSwitch view="table" />}
-      columns={usePageColumns('deals', DEAL_FIELDS)}
+      columns={columns}
       source={{
         queryKey: ['deals', 'list', listQuery],
         order,

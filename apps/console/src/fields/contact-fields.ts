@@ -1,7 +1,7 @@
 import type { CompanyListItem, Person, PersonListItem } from '@sales-crm/client'
 import { completeLink } from '../format/links.ts'
 import { websiteLinks } from './contact-texts.ts'
-import type { KindFields, ShownField, TextField } from './field.ts'
+import type { KindFields, LinkedRecord, LinkField, ShownField, TextField } from './field.ts'
 import {
   createdField,
   emailsField,
@@ -12,9 +12,16 @@ import {
   textField,
   updatedField,
 } from './field-builders.ts'
+import { listsColumn, tagsColumn } from './label-fields.tsx'
 
 const fullName = requiredTextField('full_name', { label: ({ labels }) => labels.name, order: 'asc' })
 const company = linkField('company')
+/** In lists, which have the company only if they include it. */
+const companyColumn: LinkField<{ readonly company?: LinkedRecord | null }> = {
+  ...{ type: 'link', name: 'company', links: ['company'], include: 'company' },
+  label: ({ labels }) => labels.company,
+  read: ({ company }) => company ?? null,
+}
 const position = textField('position', { label: ({ labels }) => labels.position, order: 'asc' })
 
 const score: ShownField<PersonListItem> = {
@@ -29,15 +36,15 @@ const website: TextField<{ readonly website: string | null }> = {
 }
 
 export const PERSON_FIELDS: KindFields<PersonListItem, Person> = {
-  columns: [fullName, position, emailsField, phonesField, ownerField],
-  moreColumns: [score, createdField, updatedField],
+  columns: [fullName, companyColumn, position, emailsField, phonesField, ownerField],
+  moreColumns: [tagsColumn, listsColumn, score, createdField, updatedField],
   facts: [fullName, emailsField, phonesField, position, company, ownerField],
   form: [fullName, emailsField, phonesField, company],
 }
 
 export const COMPANY_FIELDS: KindFields<CompanyListItem> = {
   columns: [fullName, website, emailsField, phonesField, ownerField],
-  moreColumns: [createdField, updatedField],
+  moreColumns: [tagsColumn, listsColumn, createdField, updatedField],
   facts: [fullName, emailsField, phonesField, website, ownerField],
   form: [fullName, emailsField, phonesField],
 }

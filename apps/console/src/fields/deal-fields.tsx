@@ -13,6 +13,7 @@ import {
   timeField,
   updatedField,
 } from './field-builders.ts'
+import { listsColumn, tagsColumn } from './label-fields.tsx'
 
 const name = requiredTextField('name', {
   label: ({ labels }) => labels.name,
@@ -44,7 +45,7 @@ const daysInStage: ShownField<DealListItem> = {
 
 export const DEAL_FIELDS: KindFields<DealListItem> = {
   columns: [name, company, stage, amount, ownerField, forecastDate, nextTask, daysInStage],
-  moreColumns: [person, source, createdField, updatedField, closed],
+  moreColumns: [person, source, tagsColumn, listsColumn, createdField, updatedField, closed],
   facts: [name, amount, forecastDate, company, person, source, ownerField],
   form: [name, company, person, amount, stage, forecastDate],
 }

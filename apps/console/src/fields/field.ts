@@ -15,6 +15,8 @@ interface NamedField {
   readonly columnLabel?: Label
   /** The order of the first press, of a field that lists can be ordered by. */
   readonly order?: 'asc' | 'desc'
+  /** What lists include for the field, when it is shown. */
+  readonly include?: string
   /** How filters compare the field, if its type does not say so. */
   readonly filter?: FilterType
   /** True for figures, which tables align at their end. */

@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** The order of the first press. */
   readonly firstOrder?: 'asc' | 'desc'
   readonly isNumber?: boolean
+  /** What lists include for the column. */
+  readonly include?: string
   /** False for a column that is shown only when it is chosen. */
   readonly isDefault: boolean
   readonly render: (row: Row) => ComponentChildren
@@ -23,6 +25,14 @@ export function chooseColumns<Row>(
   return columns.filter(
     ({ key, isDefault }, index) => index === 0 || (chosen ? chosen.includes(key) : isDefault),
   )
+}
+
+/** What a list includes for the columns that the address names. */
+export function listColumnIncludes<Row>(
+  columns: readonly Column<Row>[],
+  names: string | undefined,
+): readonly string[] {
+  return chooseColumns(columns, names).flatMap(({ include }) => include ?? [])
 }
 
 /** The names for the address after a column was added or taken away; undefined for the defaults. */

@@ -19,6 +19,7 @@ export function useColumns<Row extends { readonly id: string }>(
     label: (field.columnLabel ?? field.label)(texts),
     ...(field.order && { orderBy: field.name, firstOrder: field.order }),
     ...(field.isNumber && { isNumber: true }),
+    ...(field.include !== undefined && { include: field.include }),
     isDefault,
     render: (row) => <FieldValue isCell kind={kind} field={field} row={row} />,
   })

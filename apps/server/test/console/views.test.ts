@@ -19,6 +19,11 @@ describe.skipIf(CHROMIUM === null)('filters and views', () => {
     await table.getByRole('row').nth(3).waitFor()
     const rowCount = async () => Number(await table.getAttribute('aria-rowcount')) - 1
     const all = await rowCount()
+    await table.getByRole('columnheader', { name: 'Company' }).waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Tags' }).check({ force: true })
+    await page.keyboard.press('Escape')
+    await table.getByRole('cell').filter({ has: page.locator('[title]') }).first().waitFor()
     await page.keyboard.press('f')
     await page.keyboard.type('pos cont cf')
     await page.getByRole('option', { name: 'Position contains cf' }).waitFor()

@@ -52,8 +52,8 @@ export function associationFields(example: CustomValueView) {
       schemas: { create: v.nullish(customFields), update: v.optional(customFields) },
     }),
     tags: views('tags', {
-      ...{ shows: 'summary', level: 'detail', column: 'tag_ids' },
-      description: 'Tags, in the order in which they were assigned.',
+      ...{ shows: 'summary', level: 'detail', column: 'tag_ids', included: true },
+      description: 'Tags, in the order in which they were assigned. In lists only if they are included.',
       inputDescription: {
         create: 'Tags by id or key.',
         update: 'Tags by id or key. Replaces the current tags.',
@@ -61,8 +61,8 @@ export function associationFields(example: CustomValueView) {
       schemas: { create: v.nullish(tagNames), update: resettable(tagNames, []) },
     }),
     lists: views('lists', {
-      ...{ shows: 'summary', level: 'detail', column: 'list_ids' },
-      description: 'Lists that contain the record.',
+      ...{ shows: 'summary', level: 'detail', column: 'list_ids', included: true },
+      description: 'Lists that contain the record. In lists only if they are included.',
       inputDescription: { create: 'Lists by id.', update: 'Lists by id. Replaces the current lists.' },
       schemas: { create: v.nullish(listIds), update: resettable(listIds, []) },
     }),

@@ -60,11 +60,16 @@ export const CHANGE_FILTER = {
 } as const
 
 /** A link to a person, company or deal, in columns and inputs such as `person_id`. */
-export function linkField<const K extends string, const N extends string, const L extends Level>(
+export function linkField<
+  const K extends string,
+  const N extends string,
+  const L extends Level,
+  const D extends boolean = false,
+>(
   kind: K,
   noun: N,
   level: L,
-  options: { readonly example?: null } = {},
+  options: { readonly example?: null; readonly included?: D; readonly description?: string } = {},
 ) {
   const column = `${noun}_id` as const
   return reference(kind, {

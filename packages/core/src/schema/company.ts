@@ -57,7 +57,7 @@ export const companies = defineKind({
   },
   texts: {
     about: 'Organizations that people work for.',
-    list: `Omits \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    list: `Omits \`tags\` and \`lists\` unless they are included. ${SEARCH_NOTE}`,
     create:
       'Only `full_name` is required. An `Idempotency-Key` makes it safe to retry. ' +
       '`deals` also requires the scope `deals:write`.',

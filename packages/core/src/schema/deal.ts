@@ -131,7 +131,7 @@ export const deals = defineKind({
   },
   texts: {
     about: 'Sales opportunities, each in a stage of a pipeline.',
-    list: `Omits \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    list: `Omits \`tags\` and \`lists\` unless they are included. ${SEARCH_NOTE}`,
     create:
       'Only `name` is required. The default stage is the first one of the oldest pipeline. ' +
       'An `Idempotency-Key` makes it safe to retry.',

@@ -48,7 +48,9 @@ export const people = defineKind({
     created_at: createdAt('summary'),
     updated_at: updatedAt('summary', CHANGE_FILTER),
     owner: owner('item', OWNER_FILTERS),
-    company: linkField('companies', 'company', 'detail'),
+    company: linkField('companies', 'company', 'detail', {
+      ...{ included: true, description: 'The linked company. In lists only if it is included.' },
+    }),
     ...associationFields({
       id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',
       key: 'segment',
@@ -63,7 +65,7 @@ export const people = defineKind({
   },
   texts: {
     about: 'Contacts with their e-mail addresses, phones, tags, lists, custom fields and deals.',
-    list: `Omits \`company\`, \`tags\` and \`lists\`. ${SEARCH_NOTE}`,
+    list: `Omits \`company\`, \`tags\` and \`lists\` unless they are included. ${SEARCH_NOTE}`,
     create:
       'Only `full_name` is required. An `Idempotency-Key` makes it safe to retry. ' +
       '`deals` also requires the scope `deals:write`.',

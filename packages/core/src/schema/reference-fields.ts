@@ -24,6 +24,7 @@ interface ReferenceOptions<
   S extends Level,
   L extends Level,
   Q extends FilterRules,
+  D extends boolean,
 > extends QueryOptions<Q, false> {
   readonly column: C
   readonly inputs: I
@@ -34,6 +35,8 @@ interface ReferenceOptions<
   readonly description: string
   /** Null in examples. */
   readonly example?: null
+  /** As in `ValueField`. */
+  readonly included?: D
 }
 
 /** Another record: its id is sent and stored, its view is read, which is null if it was deleted. */
@@ -45,7 +48,8 @@ export interface ReferenceField<
   S extends Level,
   L extends Level,
   Q extends FilterRules,
-> extends ReferenceOptions<C, I, N, S, L, Q> {
+  D extends boolean = boolean,
+> extends ReferenceOptions<C, I, N, S, L, Q, D> {
   readonly is: 'reference'
   readonly kind: K
 }
@@ -59,7 +63,8 @@ export function reference<
   const S extends Level,
   const L extends Level,
   const Q extends FilterRules = NoFilters,
->(kind: K, options: ReferenceOptions<C, I, N, S, L, Q>): ReferenceField<K, C, I, N, S, L, Q> {
+  const D extends boolean = false,
+>(kind: K, options: ReferenceOptions<C, I, N, S, L, Q, D>): ReferenceField<K, C, I, N, S, L, Q, D> {
   return { is: 'reference', kind, ...options }
 }
 

@@ -115,7 +115,8 @@ export function views<
   const L extends Level,
   C extends v.GenericSchema = never,
   U extends v.GenericSchema = never,
->(kind: K, options: ViewsOptions<S, L, C, U, false>): ViewsField<'views', K, S, L, C, U, false> {
+  const I extends boolean = false,
+>(kind: K, options: ViewsOptions<S, L, C, U, I>): ViewsField<'views', K, S, L, C, U, I> {
   return { is: 'views', kind, ...options }
 }
 

@@ -247,3 +247,22 @@ test('a deal has no field for deals', async () => {
     deals: 'Unknown field.',
   })
 })
+
+test('lists include tags, lists and the company of people on request', async () => {
+  const { crm, owner } = await createTestCrm()
+  const { id: company_id } = await crm.companies.create(owner, { full_name: 'Pampa' })
+  await crm.tags.create(owner, { name: 'VIP', key: 'vip' })
+  const { id: listId } = await crm.lists.create(owner, { name: 'Fair' })
+  await crm.people.create(owner, { full_name: 'Ana', company_id, tags: ['vip'], lists: [listId] })
+  const [plain] = (await crm.people.list(owner)).data
+  expect(plain).not.toHaveProperty('company')
+  const [included] = (await crm.people.list(owner, { include: 'company,tags,lists' })).data
+  expect(included).toMatchObject({
+    company: { id: company_id, full_name: 'Pampa' },
+    tags: [{ key: 'vip' }],
+    lists: [{ id: listId, name: 'Fair' }],
+  })
+  const { id: dealless } = await crm.companies.create(owner, { full_name: 'Wood', tags: ['vip'] })
+  const companies = (await crm.companies.list(owner, { include: 'tags' })).data
+  expect(companies.find(({ id }) => id === dealless)).toMatchObject({ tags: [{ key: 'vip' }] })
+})
