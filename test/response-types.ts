@@ -1,4 +1,4 @@
-import { eventEntities, namedSchemas } from '@sales-crm/core/declarations'
+import { eventEntities, filterResponse, namedSchemas } from '@sales-crm/core/declarations'
 import type * as v from 'valibot'
 
 interface SchemaNode {
@@ -47,6 +47,7 @@ function check(name: string, type: string, expected: string): string {
 
 /** The type of a response, with all properties readonly. */
 function typeOf(schema: v.GenericSchema): string {
+  if (schema === filterResponse) return 'Api.FilterTree'
   const { type, pipe, wrapped, item, value, literal, options, entries } = schema as SchemaNode
   if (pipe?.[0] && pipe[0] !== schema) return typeOf(pipe[0])
   switch (type) {

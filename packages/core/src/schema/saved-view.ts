@@ -40,6 +40,12 @@ const roles = v.pipe(
 
 const nameList = v.array(textResponse)
 
+/** An object: documents do not repeat the rules of the filter. */
+export const filterResponse = v.record(v.string(), v.unknown()) as unknown as v.GenericSchema<
+  unknown,
+  FilterTree
+>
+
 export const savedViews = defineKind({
   label: 'View',
   collection: 'views',
@@ -61,18 +67,12 @@ export const savedViews = defineKind({
       description: 'Name.',
       example: 'São Paulo, no contact for 30 days',
     }),
-    filter: value(
-      jsonOf<FilterTree, typeof filterInput>(
-        filterInput,
-        v.record(v.string(), v.unknown()) as unknown as v.GenericSchema<unknown, FilterTree>,
-      ),
-      {
-        ...{ need: 'clearable', level: 'item' },
-        description:
-          'Comparisons of fields, as the parameter `filter` of lists has them; `null` for all records.',
-        example: { field: 'company.full_name', op: 'contains', value: 'pampa' },
-      },
-    ),
+    filter: value(jsonOf<FilterTree, typeof filterInput>(filterInput, filterResponse), {
+      ...{ need: 'clearable', level: 'item' },
+      description:
+        'Comparisons of fields, as the parameter `filter` of lists has them; `null` for all records.',
+      example: { field: 'company.full_name', op: 'contains', value: 'pampa' },
+    }),
     order_by: value(textOf(singleLineTextOrNull(255)), {
       ...{ need: 'clearable', level: 'item' },
       description: 'One or two fields, as the parameter of lists; `null` for the default order.',
