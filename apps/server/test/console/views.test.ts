@@ -23,7 +23,11 @@ describe.skipIf(CHROMIUM === null)('filters and views', () => {
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('checkbox', { name: 'Tags' }).check({ force: true })
     await page.keyboard.press('Escape')
-    await table.getByRole('cell').filter({ has: page.locator('[title]') }).first().waitFor()
+    await table
+      .getByRole('cell')
+      .filter({ has: page.locator('[title]') })
+      .first()
+      .waitFor()
     await page.keyboard.press('f')
     await page.keyboard.type('pos cont cf')
     await page.getByRole('option', { name: 'Position contains cf' }).waitFor()
