@@ -2,6 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import type { FilterCondition, FilterTree } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import chip from '../ui/chip.module.css'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import menu from '../ui/menu.module.css'
@@ -125,7 +126,7 @@ export function NestedChip({ tree, writer, remove }: NestedChipProps) {
 
 function RemoveButton({ label, remove }: { readonly label: string; readonly remove: () => void }) {
   return (
-    <button type="button" class={styles.remove} aria-label={label} onClick={remove}>
+    <button type="button" class={classNames(chip.remove, styles.remove)} aria-label={label} onClick={remove}>
       <Icon name="x" small />
     </button>
   )

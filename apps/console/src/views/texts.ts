@@ -20,7 +20,6 @@ const en = {
   sharedByTeam: (owner: string) => `Shared by ${owner} with their teams`,
   sharedByAll: 'Shared with everyone',
   beginsWith: 'Members begin with it',
-  missing: (fields: string) => `Deleted since, and left out: ${fields}.`,
   noCount: 'The number could not be read.',
 }
 
@@ -46,7 +45,6 @@ const ptBr: ViewTexts = {
   sharedByTeam: (owner) => `Compartilhada por ${owner} com suas equipes`,
   sharedByAll: 'Compartilhada com todos',
   beginsWith: 'Membros começam com ela',
-  missing: (fields) => `Excluídos desde então, e ignorados: ${fields}.`,
   noCount: 'Não foi possível ler o número.',
 }
 

@@ -37,10 +37,10 @@ export function ViewHead({ kind, title, keepsTitle = false }: ViewHeadProps) {
   const view = useSavedView()
   const changes = useViewChanges(kind)
   const [dialog, setDialog] = useState<'new' | 'name'>()
-  const groups = useViewMenu(kind, view, { rename: () => setDialog('name') })
+  const groups = useViewMenu(kind, view, changes, () => setDialog('name'))
   const hasChips = CHIPS.some((name) => params.has(name))
   const isDirty = view ? isChanged(own) || hasChips : params.has('filter') || params.has('sort')
-  const mayChange = view !== undefined && (isAdmin(me) || view.owner?.id === me.id)
+  const mayChange = view !== undefined && mayChangeView(me, view)
   const save = () => {
     if (!isDirty) return
     if (view && mayChange) void changes.save(view)
@@ -94,6 +94,11 @@ export function ViewHead({ kind, title, keepsTitle = false }: ViewHeadProps) {
   )
 }
 
+/** A member changes its own views, owners and admins all that they see. */
+function mayChangeView(me: ReturnType<typeof useConsole>['me'], { owner }: View): boolean {
+  return isAdmin(me) || owner?.id === me.id
+}
+
 function describeSharing({ shared, owner }: View, texts: ReturnType<typeof useViewTexts>): string {
   return shared === 'team' ? texts.sharedByTeam(owner?.name ?? '') : texts.sharedByAll
 }
@@ -102,14 +107,14 @@ function describeSharing({ shared, owner }: View, texts: ReturnType<typeof useVi
 function useViewMenu(
   kind: CreatableKind,
   view: View | undefined,
-  { rename }: { readonly rename: () => void },
+  { open, change, remove }: ReturnType<typeof useViewChanges>,
+  rename: () => void,
 ): readonly MenuGroup[] {
   const { me, texts: shared } = useConsole()
   const texts = useViewTexts()
-  const { open, change, remove } = useViewChanges(kind)
   const views = (useMenu('views').data ?? []).filter((each) => each.kind === kind)
   if (views.length === 0) return []
-  const mayChange = view !== undefined && (isAdmin(me) || view.owner?.id === me.id)
+  const mayChange = view !== undefined && mayChangeView(me, view)
   const isDefault = view?.default_for.includes('member') ?? false
   return [
     {

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
+import { validationError } from '../kernel/errors.ts'
 import { SHALLOW_PAGE_LIMIT } from '../kernel/paging.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import { jsonSchema } from '../kernel/text-schemas.ts'
-import type { Condition, ListQuery, NamedSortKey, SortKey } from '../ports/index.ts'
+import type { Condition, ListQuery, NamedCondition, NamedSortKey, SortKey } from '../ports/index.ts'
+import { exceedsFilterSize, FILTER_SIZE_RULE } from './filter-size.ts'
 import type { ViewTransaction } from './workspace-transaction.ts'
 
 /** The position of a page in its list: `meta` of `Listing`. */
@@ -179,6 +181,8 @@ export async function toListQuery<R extends RecordBase>(
     if (!conditions) return undefined
     where.push(...conditions)
   }
+  if (exceedsFilterSize(where as readonly NamedCondition[]))
+    throw validationError({ filter: FILTER_SIZE_RULE })
   const { page, per_page, order_by, order } = parameters
   const sort = listOrder ? await listOrder.resolve(parameters, transaction) : { order_by, order }
   return { page, per_page, where, ...(sort as SortKey<R>) }

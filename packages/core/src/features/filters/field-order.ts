@@ -6,9 +6,8 @@ import { jsonSchema } from '../../kernel/text-schemas.ts'
 import type { NamedSortKey } from '../../ports/index.ts'
 import { KINDS, type KindName } from '../../schema/index.ts'
 import { isCustomFieldKind } from '../custom-fields/custom-values.ts'
-import { type FilterType, findCustomFilterField, listFilterFields } from './filter-fields.ts'
+import { CUSTOM_PREFIX, type FilterType, findCustomFilterField, listFilterFields } from './filter-fields.ts'
 
-const CUSTOM_PREFIX = 'custom_fields.'
 const DIRECTIONS = ['asc', 'desc']
 const [DEFAULT_FIELD, DEFAULT_DIRECTION] = ['created_at', 'desc']
 const PAIRS = DIRECTIONS.flatMap((first) => DIRECTIONS.map((second) => `${first},${second}`))

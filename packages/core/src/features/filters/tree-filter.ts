@@ -1,3 +1,4 @@
+import { exceedsFilterSize, FILTER_SIZE_RULE } from '../../engine/filter-size.ts'
 import type { Filter } from '../../engine/list-query.ts'
 import { unknownNameRule } from '../../engine/unknown-names.ts'
 import { throwIfErrors } from '../../engine/validate.ts'
@@ -6,7 +7,7 @@ import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import { isUuid } from '../../kernel/field-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
-import { type Condition, MAX_CONDITIONS, type NamedCondition } from '../../ports/index.ts'
+import type { Condition, NamedCondition } from '../../ports/index.ts'
 import { filterParameter } from '../../schema/filter-parameter.ts'
 import type { FilterCondition, FilterTree } from '../../schema/filter-tree.ts'
 import { type Collection, KINDS, type KindName } from '../../schema/index.ts'
@@ -43,26 +44,11 @@ export function treeFilter<R extends RecordBase>(kind: KindName): Filter<R, type
 export async function buildKnownConditions(kind: KindName, tree: FilterTree, transaction: ViewTransaction) {
   const builder = new TreeBuilder(kind, transaction, true)
   const condition = await builder.build(tree, 'filter')
-  const conditions = condition === IGNORED ? [] : splitConjunction(condition)
-  return { conditions, unknown: [...builder.ignoredFields] }
+  return { conditions: splitConjunction(condition), unknown: [...builder.ignoredFields] }
 }
 
 /** Stands for a comparison that counts for nothing. */
 const IGNORED: NamedCondition = { allOf: [] }
-
-/** What a query also has: its other filters, and the rule of what its reader sees. */
-const OTHER_CONDITIONS = 24
-const MAX_TREE_CONDITIONS = MAX_CONDITIONS - OTHER_CONDITIONS
-
-/** The number of conditions, those within others included. */
-function countConditions(condition: NamedCondition): number {
-  const sum = (parts: readonly NamedCondition[]) =>
-    parts.reduce((count, part) => count + countConditions(part), 1)
-  if ('anyOf' in condition) return sum(condition.anyOf)
-  if ('allOf' in condition) return sum(condition.allOf)
-  if ('not' in condition) return sum([condition.not])
-  return 'whereRelated' in condition ? sum(condition.whereRelated.where) : 1
-}
 
 /** The conditions that all must hold: an index may answer one of them. */
 function splitConjunction(condition: NamedCondition): readonly NamedCondition[] {
@@ -86,7 +72,7 @@ class TreeBuilder {
   }
 
   checkSize(condition: NamedCondition): void {
-    if (countConditions(condition) > MAX_TREE_CONDITIONS) this.#fail('filter', 'Must compare fewer values.')
+    if (exceedsFilterSize([condition])) this.#fail('filter', FILTER_SIZE_RULE)
   }
 
   async build(tree: FilterTree, path: string): Promise<NamedCondition> {

@@ -1,7 +1,7 @@
 import type { PartLoader } from '../../engine/build-views.ts'
 import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import type { FilteredKind, SavedView } from '../../schema/saved-view.ts'
-import { findCustomFilterField } from '../filters/filter-fields.ts'
+import { CUSTOM_PREFIX, findCustomFilterField } from '../filters/filter-fields.ts'
 import { buildKnownConditions } from '../filters/tree-filter.ts'
 
 /** The fields that a view names and that do not exist any more, each once. */
@@ -25,8 +25,6 @@ export function findMissingOrder(
 ): Promise<readonly string[]> {
   return findMissingCustom(kind, order_by?.split(',') ?? [], transaction)
 }
-
-const CUSTOM_PREFIX = 'custom_fields.'
 
 async function findMissingCustom(
   kind: FilteredKind,

@@ -176,3 +176,15 @@ test('a view of what the token may not read has no count', async () => {
   const scopes = new Set(['views:read', 'people:read'])
   expect((await crm.views.counts({ ...owner, scopes })).map(({ count }) => count)).toEqual([null, null])
 })
+
+test('a view and a filter together compare no more than a query has conditions', async () => {
+  const { crm, owner } = await setUp()
+  const value = Array.from({ length: 100 }, (_, nth) => `name ${nth}`)
+  const names = { field: 'full_name', op: 'any_of', value }
+  const filter = { or: [names, names] }
+  const { id: view } = await crm.views.create(owner, { kind: 'people', name: 'Many', filter })
+  expect((await crm.people.list(owner, { view })).data).toEqual([])
+  expect(await catchFieldErrors(crm.people.list(owner, { view, filter }))).toEqual({
+    filter: 'Must compare fewer values.',
+  })
+})
