@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === null)('the create dialogs', () => {
     await page.getByRole('link', { name: 'Paula Lindner' }).waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('From the palette')
+    await page.getByRole('combobox', { name: 'Find or do' }).fill('From the palette')
     await page.getByRole('option', { name: 'New deal “From the palette”' }).click()
     await dialogOf(page, 'New deal').getByLabel('Company').waitFor()
     await submit(page)

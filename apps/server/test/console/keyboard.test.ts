@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === null)('the keys', () => {
     await expect.poll(async () => (await dealOf(ids[0]!)).tags.map((each) => each.name)).toEqual([name])
 
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('reports')
+    await page.getByRole('combobox', { name: 'Find or do' }).fill('reports')
     await page.getByRole('option', { name: 'Reports', exact: true }).waitFor()
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),

@@ -13,6 +13,7 @@ const SCOPES = [
     'tags',
     'lists',
     'custom_fields',
+    'views',
   ].flatMap((family) => [`${family}:read`, `${family}:write`]),
   'members:read',
   'members:manage',

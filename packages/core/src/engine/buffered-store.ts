@@ -73,7 +73,10 @@ export class BufferedStore<R extends RecordBase> implements RecordStore<R> {
     for (const record of records) this.#buffer.add(this.#collection, record)
   }
 
-  update: RecordStore<R>['update'] = (record) => this.#write(() => this.#store.update(record))
+  update: RecordStore<R>['update'] = (record) => {
+    this.#buffer.forgetFacets(this.#collection, record)
+    return this.#write(() => this.#store.update(record))
+  }
   softDelete: RecordStore<R>['softDelete'] = (id, at) => this.#write(() => this.#store.softDelete(id, at))
   hardDelete: RecordStore<R>['hardDelete'] = (id) => this.#write(() => this.#store.hardDelete(id))
 

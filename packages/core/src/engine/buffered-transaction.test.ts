@@ -98,6 +98,16 @@ test('looks once for facets that no record has, and finds them in new records', 
   expect(calls).toEqual(['people.countByTerm', 'people.insertMany', 'people.find', 'people.find'])
 })
 
+test('finds a facet that an update gave to a stored record after the look-up', async () => {
+  const storage = memoryStorage()
+  await runBuffered(storage, ({ people }) => people.insert(personOf(1, null, 'ana')))
+  await runBuffered(storage, async ({ people }, buffered) => {
+    await buffered.lookUpFacets('people', ['_email_a'])
+    await people.update(personOf(1, null, 'ana _email_a'))
+    expect((await people.find([whereFacet('_email_a')])).map(({ id }) => id)).toEqual([idOf(2, 1)])
+  })
+})
+
 test('reads settings again only after they were written', async () => {
   const { calls } = await runBuffered(memoryStorage(), async ({ tags }) => {
     for (let count = 0; count < 3; count += 1) expect(await tags.find([])).toEqual([])

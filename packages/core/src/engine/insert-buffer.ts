@@ -51,11 +51,15 @@ export class InsertBuffer {
 
   /** Forgets the records, and what was known of their facets. */
   discard(): void {
-    for (const [collection, records] of this.#records) {
-      const byFacet = this.#byAbsentFacet.get(collection)
-      if (byFacet) for (const term of [...records.values()].flatMap(termsOf)) byFacet.delete(term)
-    }
+    for (const [collection, records] of this.#records)
+      for (const record of records.values()) this.forgetFacets(collection, record)
     this.#records.clear()
+  }
+
+  /** Forgets that no stored record has the facets of this one. */
+  forgetFacets(collection: Collection, record: RecordBase): void {
+    const byFacet = this.#byAbsentFacet.get(collection)
+    if (byFacet) for (const term of termsOf(record)) byFacet.delete(term)
   }
 
   /** Reads which of the facets no record of the collection has. They are then looked for in the buffer alone. */
@@ -74,7 +78,8 @@ export class InsertBuffer {
   }
 }
 
-function termsOf({ search_terms }: AnyRecord): readonly string[] {
+function termsOf(record: RecordBase): readonly string[] {
+  const { search_terms } = record as AnyRecord
   return typeof search_terms === 'string' ? search_terms.split(' ') : []
 }
 
