@@ -111,7 +111,11 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ],
     reports: ['activities', 'companies', 'deals', 'people', 'pipelines', 'products', 'tasks'],
     board: ['deals', 'pipelines', 'reports'],
-    retention: ['idempotency', 'imports'],
+    'bulk-changes': [
+      ...['associations', 'companies', 'custom-fields', 'deals', 'imports', 'people', 'products'],
+      ...['runs', 'tags', 'tasks'],
+    ],
+    retention: ['bulk-changes', 'idempotency', 'imports'],
     upsert: ['custom-fields'],
     batch: ['upsert'],
     search: ['associations', 'companies', 'deals', 'people', 'products'],

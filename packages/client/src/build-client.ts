@@ -11,18 +11,26 @@ import type {
   Me,
   PersonUpsert,
   Product,
+  ProductChanges,
   ProductQuery,
   ProductUpsert,
   SearchQuery,
   SearchResults,
   Tag,
   Task,
+  TaskChanges,
   TaskQuery,
   Tokens,
   ViewCount,
   Workspace,
   WorkspaceChanges,
 } from './api-types.ts'
+import {
+  type BulkCall,
+  type BulkChangeCollection,
+  createBulkCall,
+  createBulkChangeCollection,
+} from './bulk-calls.ts'
 import type { CallOptions } from './call-options.ts'
 import { checkToken } from './check.ts'
 import type { ClientCredentials, ClientSettings } from './client-options.ts'
@@ -54,6 +62,7 @@ type RecordCollections = {
 export interface SalesCollection<Types extends RecordTypes, Upsert>
   extends AssociatedCollection<Types>,
     WriteCalls<Upsert, Types['record']>,
+    BulkCall<Types['query'], Types['changes']>,
     ExportCall<Types['query'], Types['record']>,
     ShareCalls {}
 
@@ -80,10 +89,15 @@ export interface CrmClient
   readonly deals: SalesCollection<AllRecordTypes['deals'], DealUpsert>
   /** Products. Scopes `products:read` and `products:write`. */
   readonly products: RecordCollections['products'] &
+    BulkCall<ProductQuery, ProductChanges> &
     WriteCalls<ProductUpsert, Product> &
     ExportCall<ProductQuery, Product>
   /** Tasks. Scopes `tasks:read` and `tasks:write`. */
-  readonly tasks: RecordCollections['tasks'] & BatchCall<Task> & ExportCall<TaskQuery, Task> & ShareCalls
+  readonly tasks: RecordCollections['tasks'] &
+    BatchCall<Task> &
+    BulkCall<TaskQuery, TaskChanges> &
+    ExportCall<TaskQuery, Task> &
+    ShareCalls
   /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
   readonly activities: RecordCollections['activities'] &
     BatchCall<Activity> &
@@ -107,6 +121,8 @@ export interface CrmClient
   readonly members: MemberCollection
   /** Files whose rows become records. Scopes `imports:read` and `imports:write`. */
   readonly imports: ImportCollection
+  /** Changes of all records that matched, in the background. Scope: the `:write` scope of their kind. */
+  readonly bulkChanges: BulkChangeCollection
   /** The workspace of the token. Any scope; `update` is for an owner, with the scope `workspace:manage`. */
   readonly workspace: {
     get(options?: CallOptions): Promise<Workspace>
@@ -142,6 +158,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
   ): SalesCollection<Types, Upsert> => ({
     ...withAssociations(collection, calls, path),
     ...createWriteCalls(calls, path),
+    ...createBulkCall(calls, path),
     ...createExportCall(calls, path),
     ...createShareCalls(calls, path),
   })
@@ -153,11 +170,13 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     products: {
       ...collections.products,
       ...createWriteCalls(calls, RESOURCES.products.path),
+      ...createBulkCall(calls, RESOURCES.products.path),
       ...createExportCall(calls, RESOURCES.products.path),
     },
     tasks: {
       ...collections.tasks,
       ...createBatchCall(calls, RESOURCES.tasks.path),
+      ...createBulkCall(calls, RESOURCES.tasks.path),
       ...createExportCall(calls, RESOURCES.tasks.path),
       ...createShareCalls(calls, RESOURCES.tasks.path),
     },
@@ -174,6 +193,7 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     webhooks: createWebhookCollection(calls),
     members: createMemberCollection(calls),
     imports: createImportCollection(calls, runtime),
+    bulkChanges: createBulkChangeCollection(calls),
     workspace: {
       get: (options) => calls.get('workspace', options),
       update: async (changes, options) => calls.patch('workspace', changes, options, { isRepeatable: true }),

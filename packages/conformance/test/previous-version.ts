@@ -18,7 +18,17 @@ export const OLD_TABLES: Readonly<Record<string, string>> = {
 }
 
 /** Collections that later migrations added. */
-const NEW_COLLECTIONS = ['examples', 'import_chunks', 'import_parts', 'imports', 'runs', 'teams', 'views']
+const NEW_COLLECTIONS = [
+  'bulk_changes',
+  'bulk_parts',
+  'examples',
+  'import_chunks',
+  'import_parts',
+  'imports',
+  'runs',
+  'teams',
+  'views',
+]
 
 /** The collections of the fixtures. */
 export const OLD_COLLECTIONS: readonly string[] = [

@@ -1,4 +1,5 @@
 import type { PageQuery } from './engine/list-query.ts'
+import type { MembershipChanges } from './features/associations/change-memberships.ts'
 import type { AggregateInput } from './features/reports/report-api.ts'
 import type {
   ActivityInput,
@@ -12,6 +13,7 @@ import type {
   ProductQuery,
   TaskQuery,
 } from './record-types.ts'
+import type { FilterTree } from './schema/filter-tree.ts'
 
 // The types of the API's JSON, by the names of the OpenAPI document, for the client and the console.
 
@@ -42,6 +44,13 @@ export interface AggregateQuery
   readonly created_before?: string
 }
 
+/** Which records are changed, by a filter or all of them, and how. */
+export type NewBulkChange<Query, Changes> = Omit<FiltersOf<Query>, 'filter'> & {
+  readonly filter?: FilterTree
+  readonly all?: true
+  readonly change: (Omit<Changes, 'image' | 'deals'> & MembershipChanges) | { readonly delete: true }
+}
+
 /** The number of example records that can be removed together. */
 export interface Examples {
   readonly examples: number
@@ -53,6 +62,8 @@ export type { ArchiveLink } from './features/archives/archive-link.ts'
 export type { MembershipChanges } from './features/associations/change-memberships.ts'
 export type { BatchInput as Batch } from './features/batch/batch-input.ts'
 export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'
+export type { BulkChangeView as BulkChange, BulkReversal } from './features/bulk-changes/bulk-view.ts'
+export type { BulkFailureView as BulkFailure } from './features/bulk-changes/list-failures.ts'
 export type { StageMoveView as StageMove } from './features/deals/stage-move.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
 export type {

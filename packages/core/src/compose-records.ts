@@ -6,6 +6,7 @@ import { activityApi } from './features/activities/activity-api.ts'
 import { membershipApi } from './features/associations/change-memberships.ts'
 import { batchApi } from './features/batch/batch-api.ts'
 import { boardApi } from './features/board/board-api.ts'
+import { bulkRunRules } from './features/bulk-changes/change-records.ts'
 import { companies } from './features/companies/company.ts'
 import { customFields } from './features/custom-fields/custom-field.ts'
 import { deals } from './features/deals/deal.ts'
@@ -31,6 +32,7 @@ import { dueDateMove, forecastMove } from './features/workspaces/time-zone-chang
 /** What the long work of a workspace does to its records. */
 export function composeRunRules(engine: Engine, rules: Rules): RunRules {
   return {
+    ...bulkRunRules(engine, rules),
     reassignment: {
       passes: [
         createPass(people, engine, rules.people, ownerChange()),

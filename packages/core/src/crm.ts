@@ -4,6 +4,7 @@ import type { Engine } from './engine/extension.ts'
 import type { AnyRecordApi } from './engine/record-api.ts'
 import { accountApi } from './features/accounts/account-api.ts'
 import { archiveLinkApi } from './features/archives/archive-link.ts'
+import { bulkChangeApi } from './features/bulk-changes/bulk-change-api.ts'
 import { exampleApi } from './features/examples/example-api.ts'
 import { ExportTurns } from './features/exports/export-turns.ts'
 import { fileApi } from './features/files/file-api.ts'
@@ -67,6 +68,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     ),
     /** Notes on people, companies and deals, with attachments. */
     activities: records.activities,
+    /** Changes of all records that match, in the background. */
+    bulkChanges: bulkChangeApi(engine),
     /** Companies, their tags and lists. */
     companies: records.companies,
     /** Fields that a workspace adds to its records. */

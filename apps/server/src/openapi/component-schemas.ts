@@ -7,6 +7,7 @@ import {
   RESOURCES,
 } from '@sales-crm/core/declarations'
 import { accessExamples } from './access-examples.ts'
+import { BULK_EXAMPLES } from './bulk-texts.ts'
 import { extractComponents } from './components.ts'
 import { EVENT_ENVELOPES, envelopeName, eventsOf } from './event-envelopes.ts'
 import { IMPORT_EXAMPLES } from './import-examples.ts'
@@ -75,6 +76,7 @@ function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<stri
     ...VIEW_EXAMPLES,
     ...RECORD_EXAMPLES,
     ...accessExamples(issuer),
+    ...BULK_EXAMPLES,
     ...IMPORT_EXAMPLES,
   }
   const items = Object.keys(schemas).flatMap((name) => {

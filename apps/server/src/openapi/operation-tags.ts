@@ -9,6 +9,7 @@ type TagOf<K extends string> = K extends `${infer First}_${infer Rest}`
 
 const OTHER_TAGS = {
   Reports: 'Counts, sums and forecasts over many records.',
+  'Bulk changes': 'Changes of all records that match, in the background.',
   Imports: 'Files whose rows become records, in the background.',
   Members: 'Members of the workspace.',
   Workspace: 'The workspace of the token.',

@@ -1,4 +1,5 @@
 import { nameOfKind, RESOURCES } from '@sales-crm/core/declarations'
+import { BULK_FIELD_DESCRIPTIONS } from './bulk-texts.ts'
 import { IMPORT_FIELD_DESCRIPTIONS } from './import-field-descriptions.ts'
 import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
 
@@ -13,6 +14,7 @@ function describeBatch({ collection }: { readonly collection: keyof typeof RESOU
 
 /** Descriptions of response fields by name, or by schema and name if the name alone is ambiguous. */
 export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...BULK_FIELD_DESCRIPTIONS,
   ...IMPORT_FIELD_DESCRIPTIONS,
   ...RUN_FIELD_DESCRIPTIONS,
   ...Object.fromEntries(Object.values(RESOURCES).flatMap(describeBatch)),

@@ -3,6 +3,7 @@ import {
   describeView,
   FILTERED_KINDS,
   type FieldTexts,
+  type FilteredKind,
   listInput,
   listNamedViews,
   nameOfKind,
@@ -21,6 +22,7 @@ const SCHEMA_DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
   [/Snapshot$/, 'A record in an event.'],
   [/Page$/, 'A page of a list, with paging information.'],
   [/Event$/, 'Body of a delivery: the event, and the record at that time.'],
+  [/^New.*BulkChange$/, 'Which records are changed, and how.'],
   [/^New/, 'Input for a new record. `null` in an optional field is equivalent to omitting it.'],
   [/Changes$/, 'Changes to a record: at least one field. Omitted fields stay unchanged.'],
   [/Query$/, 'The parameters of a list.'],
@@ -38,14 +40,10 @@ const KIND_TEXTS: Readonly<Record<string, FieldTexts>> = {
     ]),
   ),
   ...Object.fromEntries(
-    FILTERED_KINDS.map((kind) => [
-      `${nameOfKind(kind)}Query`,
-      Object.fromEntries(
-        Object.keys(listInput(kind).entries).map((name) => [
-          name,
-          describeParameter(`list${toPascalCase(kind)}`, name),
-        ]),
-      ),
+    FILTERED_KINDS.flatMap((kind) => [
+      [`${nameOfKind(kind)}Query`, describeListInput(kind)],
+      [`New${nameOfKind(kind)}BulkChange`, describeListInput(kind)],
+      [`New${nameOfKind(kind)}BulkChange.change`, describeInput(kind, 'update')],
     ]),
   ),
   PersonSnapshot: describeView('people', 'detail'),
@@ -57,6 +55,11 @@ const KIND_TEXTS: Readonly<Record<string, FieldTexts>> = {
   NewStage: describeInput('stages', 'create'),
   StageChange: describeInput('stages', 'update'),
   AttachmentInput: describeInput('attachments', 'create'),
+}
+
+function describeListInput(kind: FilteredKind): FieldTexts {
+  const names = Object.keys(listInput(kind).entries)
+  return Object.fromEntries(names.map((name) => [name, describeParameter(`list${toPascalCase(kind)}`, name)]))
 }
 
 /** Adds descriptions to the schema and each of its fields. @throws Error for a field without a description */
@@ -89,9 +92,9 @@ function describeProperties(schema: JsonSchema, path: string, isRequest: boolean
 }
 
 function descriptionFor(path: string, field: string, isRequest: boolean): string {
-  const [schema = ''] = path.split('.', 1)
+  const parent = path.slice(0, -field.length - 1)
   const text =
-    (path === `${schema}.${field}` ? KIND_TEXTS[schema]?.[field] : undefined) ??
+    KIND_TEXTS[parent]?.[field] ??
     (isRequest ? requestFieldDescription(path, field) : RESPONSE_FIELD_DESCRIPTIONS[path]) ??
     RESPONSE_FIELD_DESCRIPTIONS[field]
   if (text === undefined)

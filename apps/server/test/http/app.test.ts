@@ -35,7 +35,12 @@ const SCOPED = FAMILIES.flatMap(([path, kind]) => [
   ...(WITH_EXPORT.includes(path) ? [['GET', `${path}/export`, `${kind}:read`]] : []),
   ...(WITH_BATCH.includes(path) ? [['POST', `${path}/batch`, `${kind}:write`]] : []),
   ...(path === '/v1/views' ? [['GET', `${path}/counts`, `${kind}:read`]] : []),
-  ...(WITH_QUERY.includes(path) ? [['POST', `${path}/query`, `${kind}:read`]] : []),
+  ...(WITH_QUERY.includes(path)
+    ? [
+        ['POST', `${path}/query`, `${kind}:read`],
+        ['POST', `${path}/bulk`, `${kind}:write`],
+      ]
+    : []),
   ...(WITH_UPSERT.includes(path) ? [['POST', `${path}/upsert`, `${kind}:write`]] : []),
   ...(WITH_ASSOCIATIONS.includes(path)
     ? [
@@ -101,7 +106,15 @@ const IMPORTS = [
     'imports:write',
   ]),
 ].map(([method, path, scope]) => [method, `/v1/imports${path}`, scope])
+const BULK = [
+  ['GET', ''],
+  ['GET', '/:id'],
+  ['GET', '/:id/failures'],
+  ['POST', '/:id/stop'],
+  ['POST', '/:id/revert'],
+].map(([method, path]) => [method, `/v1/bulk-changes${path}`, null])
 const OTHERS = [
+  ...BULK,
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
   ['GET', '/v1/search', null],

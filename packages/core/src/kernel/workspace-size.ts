@@ -20,6 +20,7 @@ export const MIN_LONG_TEXT_BYTES = 4096
 /** Columns that may hold a long text. Triggers of the SQL stores count them: a change needs a migration. */
 export const LONG_TEXTS = {
   activities: 'content_html',
+  bulk_parts: 'content',
   companies: 'custom_values',
   deals: 'custom_values',
   files: 'content',

@@ -4,6 +4,7 @@ import { optionResponse } from '../schema/custom-field.ts'
 import { addressResponse, customValueResponse } from '../schema/custom-value.ts'
 import { externalIdResponse } from '../schema/external-ids.ts'
 import { listNamedViews } from '../schema/named-views.ts'
+import * as bulk from './bulk-responses.ts'
 import { eventEntities } from './event-entities.ts'
 import * as imports from './import-responses.ts'
 import { oauthResponses } from './oauth-responses.ts'
@@ -31,6 +32,9 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   KeptExample: settings.keptExample,
   ArchiveLink: settings.archiveLink,
   TimeZoneChange: settings.timeZoneChange,
+  BulkChange: bulk.bulkChange,
+  BulkReversal: bulk.bulkReversal,
+  BulkFailure: bulk.bulkFailure,
   Import: imports.importDetail,
   ImportListItem: imports.importItem,
   ImportCounts: imports.importCounts,

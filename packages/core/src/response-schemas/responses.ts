@@ -8,6 +8,7 @@ import {
   textResponse as text,
   uuidResponse,
 } from '../kernel/response-schemas.ts'
+import { bulkChange, bulkFailure } from './bulk-responses.ts'
 import { importDetail, importItem, keptRecord } from './import-responses.ts'
 import {
   archiveLink,
@@ -33,6 +34,8 @@ export const responseSchemas = {
   invitations: { item: invitation, detail: invitationWithLink },
   examples: { item: examples, detail: exampleRemoval },
   archive_links: { item: archiveLink, detail: archiveLink },
+  bulk_changes: { item: bulkChange, detail: bulkChange },
+  bulk_failures: { item: bulkFailure, detail: bulkFailure },
   imports: { item: importItem, detail: importDetail },
   kept_records: { item: keptRecord, detail: keptRecord },
   me: { item: me, detail: me },

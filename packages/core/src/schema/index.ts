@@ -4,6 +4,7 @@ import { type App, appShape } from './app.ts'
 import { type Attachment, attachments } from './attachment.ts'
 import { type Authorization, authorizationShape } from './authorization.ts'
 import { type AuthorizationCode, authorizationCodeShape } from './authorization-code.ts'
+import { type BulkChange, type BulkPart, bulkChangeShape, bulkPartShape } from './bulk-change.ts'
 import { type Company, companies } from './company.ts'
 import { type CustomField, customFields } from './custom-field.ts'
 import { type Deal, deals } from './deal.ts'
@@ -50,6 +51,7 @@ import { type Workspace, workspaceShape } from './workspace.ts'
 export interface Records {
   readonly activities: Activity
   readonly attachments: Attachment
+  readonly bulk_parts: BulkPart
   readonly companies: Company
   readonly custom_fields: CustomField
   readonly deals: Deal
@@ -80,6 +82,7 @@ export interface SharedRecords {
   readonly apps: App
   readonly authorizations: Authorization
   readonly authorization_codes: AuthorizationCode
+  readonly bulk_changes: BulkChange
   readonly idempotency_keys: IdempotencyKey
   readonly imports: Import
   readonly invitations: Invitation
@@ -140,6 +143,7 @@ export const COUNTED_COLLECTIONS = (Object.keys(KINDS) as readonly KindName[]).f
 /** The columns, unique fields and foreign keys of each workspace collection, for a storage adapter. */
 export const SHAPES = {
   ...mapValues(KINDS, ({ shape }) => shape),
+  bulk_parts: bulkPartShape,
   deliveries: deliveryShape,
   examples: exampleShape,
   files: fileShape,
@@ -156,6 +160,7 @@ export const SHARED_SHAPES: { readonly [C in SharedCollection]: Shape<SharedReco
   apps: appShape,
   authorizations: authorizationShape,
   authorization_codes: authorizationCodeShape,
+  bulk_changes: bulkChangeShape,
   idempotency_keys: idempotencyKeyShape,
   imports: importShape,
   invitations: invitationShape,

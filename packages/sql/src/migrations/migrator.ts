@@ -30,6 +30,7 @@ import { createTeams } from './0032-teams.ts'
 import { addVisibility } from './0033-visibility.ts'
 import { createOwnerRows } from './0034-owner-rows.ts'
 import { createViews } from './0036-views.ts'
+import { createBulkChanges } from './0037-bulk-changes.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -82,6 +83,7 @@ export function listMigrations(
     '0033_visibility': addVisibility,
     '0034_owner_rows': createOwnerRows,
     '0036_views': createViews,
+    '0037_bulk_changes': createBulkChanges,
     ...dialect.migrations,
   }
   return Object.fromEntries(

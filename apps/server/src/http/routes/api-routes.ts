@@ -2,6 +2,7 @@ import type { Crm } from '@sales-crm/core'
 import { RESOURCES } from '@sales-crm/core/declarations'
 import { associationRoutes } from './association-routes.ts'
 import { batchRoutes } from './batch-routes.ts'
+import { bulkRoutes } from './bulk-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import { importRoutes } from './import-routes.ts'
 import { memberRoutes } from './member-routes.ts'
@@ -27,6 +28,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...queryRoutes(crm),
     ...upsertRoutes(crm),
     ...batchRoutes(crm),
+    ...bulkRoutes(crm),
     ...importRoutes(crm),
     ...reportRoutes(crm),
     ...webhookRoutes(crm),

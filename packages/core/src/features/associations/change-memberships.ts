@@ -47,7 +47,7 @@ export function membershipApi<R extends RecordBase & AssociationFields, Detail e
       const outcome = await engine.storage.transact(async (tx) => {
         const transaction = inWorkspace(tx, actor)
         const record = await loadForUpdate(resource, id, transaction)
-        return writer.update(actor, id, await applyChanges(record, input, transaction), tx)
+        return writer.update(actor, id, await resolveMemberships(record, input, transaction), tx)
       })
       if ('failure' in outcome) throw associationsFailed(resource.label, outcome.failure)
       return outcome.view
@@ -62,7 +62,7 @@ function emptyChangeError(): CrmError {
 }
 
 /** Computes the new ids of the record. @throws CrmError `validation_error`, under the caller's field names */
-async function applyChanges(
+export async function resolveMemberships(
   { tag_ids, list_ids }: AssociationFields,
   input: v.InferOutput<typeof membershipInput>,
   transaction: WorkspaceTransaction,

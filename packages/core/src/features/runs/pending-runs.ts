@@ -5,11 +5,14 @@ import type { Condition } from '../../kernel/record-queries.ts'
 import type { Run } from '../../schema/run.ts'
 
 /** What tells a new run from others. */
-export type NewRun = Pick<Run, 'kind' | 'subject_id' | 'input' | 'user_id'>
+export interface NewRun extends Pick<Run, 'kind' | 'subject_id' | 'input' | 'user_id'> {
+  /** Number of records; null, the default, if it is not known. */
+  readonly total?: number | null
+}
 
 /** Starts a run, whose first records are due at once. */
 export async function startRun(
-  run: NewRun,
+  { total = null, ...run }: NewRun,
   { workspaceId, shared }: WorkspaceTransaction,
   { at, newId }: ChangeContext,
 ): Promise<void> {
@@ -18,7 +21,7 @@ export async function startRun(
     workspace_id: workspaceId,
     ...run,
     position: null,
-    total: null,
+    total,
     visited: 0,
     changed: 0,
     refused: 0,

@@ -5,12 +5,14 @@ import type { RecordBase } from '../../kernel/record.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Run, RunPosition } from '../../schema/run.ts'
-import type { RunPass, RunRules } from './run-rules.ts'
+import type { PassesRule, RunPass, RunRule, RunRules, StepRule } from './run-rules.ts'
 
 /** Records that are read ahead, so that they are counted once for many transactions. */
 const READ_SIZE = 100
 /** Records of one transaction: it takes less than ten milliseconds. */
 const BATCH_SIZE = 4
+/** Transactions of one call. */
+const STEPS = READ_SIZE / BATCH_SIZE
 
 type RequiredPorts = Pick<Ports, 'storage' | 'now'>
 
@@ -23,7 +25,7 @@ export interface RunProgress
 /** The long work of all workspaces. */
 export interface RunApi {
   /**
-   * Continues the run that has waited longest, by at most a hundred records, in transactions of a few. Returns
+   * Continues the run that has waited longest, by at most some hundred records, in transactions of a few. Returns
    * undefined if none is due. Several processes may call it, and after a kill any process continues.
    * @param shouldContinue called before each transaction, so that other writers have their turn meanwhile; when it
    * returns false, the rest is left to the next call
@@ -37,14 +39,12 @@ export function runApi(ports: RequiredPorts, rules: RunRules): RunApi {
     async continue(shouldContinue = () => true) {
       const run = await findDueRun(ports)
       if (!run) return undefined
-      const steps = await storage.read((tx) => planSteps(run, rules, asService(tx, run.workspace_id)), {
-        workload: 'report',
-      })
+      const rule = rules[run.kind]
       let progress: Run | undefined = run
-      for (const step of steps) {
+      for (const step of await listSteps(run, rule, ports)) {
         if (!(await shouldContinue())) break
-        progress = await storage.transact((tx) => takeStep(tx, run.id, step, rules[run.kind].lock, ports))
-        if (!progress) break
+        progress = await storage.transact(step)
+        if (!progress || progress.due_at === null) break
       }
       return toProgress(progress ?? run)
     },
@@ -64,6 +64,36 @@ async function findDueRun({ storage, now }: RequiredPorts): Promise<Run | undefi
   return rows[0]
 }
 
+/** The next steps, each for a transaction. It returns the run; undefined if another process has continued or ended it. */
+async function listSteps(
+  run: Run,
+  rule: RunRule,
+  ports: RequiredPorts,
+): Promise<readonly ((tx: Transaction) => Promise<Run | undefined>)[]> {
+  if ('takeStep' in rule)
+    return Array.from({ length: STEPS }, () => (tx) => takeOwnStep(tx, run.id, rule, ports))
+  const steps = await ports.storage.read(
+    (tx) => planSteps(run, rule.passes, asService(tx, run.workspace_id)),
+    { workload: 'report' },
+  )
+  return steps.map((step) => (tx) => takeStep(tx, run.id, step, rule.lock, ports))
+}
+
+async function takeOwnStep(
+  tx: Transaction,
+  runId: string,
+  rule: StepRule,
+  { now }: RequiredPorts,
+): Promise<Run | undefined> {
+  const run = await tx.runs.getForUpdate(runId)
+  if (!run || run.due_at === null) return undefined
+  const counts = await rule.takeStep(run, tx)
+  const at = now()
+  const next: Run = { ...run, ...counts, due_at: counts ? at : null, updated_at: at }
+  await tx.runs.update(next)
+  return next
+}
+
 /** Some records of one pass. The step without records ends the run. */
 interface Step {
   readonly pass: RunPass | undefined
@@ -75,10 +105,9 @@ interface Step {
 
 async function planSteps(
   run: Run,
-  rules: RunRules,
+  passes: readonly RunPass[],
   transaction: WorkspaceTransaction,
 ): Promise<readonly Step[]> {
-  const { passes } = rules[run.kind]
   const total = run.total ?? (await countRecords(run, passes, transaction))
   let before = run.position
   for (const [index, pass] of passes.entries()) {
@@ -143,7 +172,7 @@ async function takeStep(
   tx: Transaction,
   runId: string,
   { pass, records, before, after, total }: Step,
-  lock: RunRules[Run['kind']]['lock'],
+  lock: PassesRule['lock'],
   { now }: RequiredPorts,
 ): Promise<Run | undefined> {
   const unlocked = await tx.runs.get(runId)

@@ -11,12 +11,23 @@ import type { Run, RunKind } from '../../schema/run.ts'
 /** What each kind of run does. */
 export type RunRules = { readonly [K in RunKind]: RunRule }
 
-export interface RunRule {
+export type RunRule = PassesRule | StepRule
+
+/** Of a run that visits all records of collections that match. */
+export interface PassesRule {
   /** Taken one after the other. */
   readonly passes: readonly RunPass[]
   /** Locks what other transactions lock before the run. */
   lock?(run: Run, transaction: WorkspaceTransaction): Promise<unknown>
 }
+
+/** Of a run whose records are known when it begins. */
+export interface StepRule {
+  /** Visits the next records, for some milliseconds. The run is locked. Returns undefined once it has ended. */
+  takeStep(run: Run, tx: Transaction): Promise<RunCounts | undefined>
+}
+
+export type RunCounts = Pick<Run, 'visited' | 'changed' | 'refused'>
 
 /** One collection, which a run visits in the order of creation. */
 export interface RunPass {
