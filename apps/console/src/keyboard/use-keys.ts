@@ -31,6 +31,9 @@ window.addEventListener(
   { capture: true },
 )
 
+/** The keys with Ctrl that fields have, too. */
+const TEXT_KEYS = new Set(['$mod+a'])
+
 let isSilent = false
 
 /** Silences single keys, for a dialog that is loaded or open: what is typed is meant for it. */
@@ -52,7 +55,9 @@ export function useKeys(bindings: KeyBindings): void {
       names.split('|').map((name) => [
         name,
         (event: KeyboardEvent) => {
-          if (!name.includes('$mod') && (isSilent || !areSingleKeysOn() || isTyping(event))) return
+          const isSingle = !name.includes('$mod')
+          if (TEXT_KEYS.has(name) && (isSilent || isTyping(event))) return
+          if (isSingle && (isSilent || !areSingleKeysOn() || isTyping(event))) return
           if (name === 'Enter' && isOnControl(event)) return
           if (isSecondKey && !name.includes(' ')) return
           event.preventDefault()

@@ -26,7 +26,7 @@ export function DeletionDialog({ kind, records, confirm, close }: DeletionDialog
       close={close}
     >
       {isOne && <Links kind={kind} id={record.id} />}
-      <p class={text.soft}>{texts.record.deleteText}</p>
+      <p class={text.soft}>{isOne ? texts.record.deleteText : texts.record.deleteTextMany}</p>
       <DialogActions>
         <Button autoFocus onClick={close}>
           {isOne ? texts.actions.keep : texts.actions.keepAll}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useConsole } from '../app/console-context.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { AllLine } from '../bulk/all-line.tsx'
 import { LoadError } from '../shell/load-boundary.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Column, chooseColumns } from './column.ts'
@@ -15,6 +16,12 @@ import type { Selection, ShownRows } from './use-selection.ts'
 import { useTableKeys } from './use-table-keys.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 
+/** The selection of all rows that match, whether or not they are loaded. */
+export interface MatchingSelection {
+  readonly isAll: boolean
+  change(isAll: boolean, total: number): void
+}
+
 interface RecordTableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
@@ -28,13 +35,15 @@ interface RecordTableProps<Row> {
   readonly foot?: ComponentChildren
   /** Why a row cannot be changed. */
   readonly reasonOf: (row: Row) => string | undefined
+  /** Selects all that match; undefined if the member may not change them. */
+  readonly matching: MatchingSelection | undefined
   /** Gets what is shown. */
   readonly shownRef: RefObject<ShownRows<Row> | null>
 }
 
 /** A table of any number of records, of which the visible ones are in the document. */
 export function RecordTable<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { label, columns, source, nameOf, hrefOf, reasonOf, selection, empty, foot } = props
+  const { label, columns, source, nameOf, hrefOf, reasonOf, selection, empty, foot, matching } = props
   const { params } = useViewParams()
   const { table, openRow, select, keys } = useTableRows(props)
   const { total, rowAt, firstPage, items } = table
@@ -48,60 +57,85 @@ export function RecordTable<Row extends { readonly id: string }>(props: RecordTa
   if (firstPage.error && !firstPage.data)
     return <LoadError error={firstPage.error} retry={firstPage.refetch} />
   if (firstPage.data && total === 0) return <div class={styles.empty}>{empty}</div>
+  const isLoadedSelected =
+    total > table.loaded.length &&
+    table.loaded.length > 1 &&
+    table.loaded.every(({ id }) => selection.has(id))
   return (
-    <div
-      ref={table.scroller}
-      class={classNames(styles.scroller, firstPage.isPlaceholderData && styles.stale)}
-    >
-      <table class={styles.table} aria-label={label} aria-rowcount={total + 1}>
-        <TableHead
-          columns={shown}
-          order={source.order}
-          selectAll={{
-            ...selectAllState(
-              selection,
-              table.loaded.map(({ id }) => id),
-              total,
-            ),
-            change: toggleLoaded,
-          }}
+    <>
+      {matching && (matching.isAll || isLoadedSelected) && (
+        <AllLine
+          loaded={table.loaded.length}
+          total={total}
+          isAll={matching.isAll}
+          change={(isAll) => matching.change(isAll, total)}
         />
-        <tbody>
-          <SpacerRow height={table.before} columns={shown.length + 1} />
-          {items.map(({ index }) => (
-            <TableRow
-              key={rowAt(index)?.id ?? index}
-              index={index}
-              row={rowAt(index)}
-              columns={shown}
-              name={nameOf}
-              selection={selection}
-              select={select}
-              isTabStop={index === keys.tabStop}
-              focus={keys.focus}
-              open={hrefOf && openRow}
-              hrefOf={hrefOf}
-              reasonOf={reasonOf}
-            />
-          ))}
-          <SpacerRow height={table.after} columns={shown.length + 1} />
-        </tbody>
-        <TableFoot total={firstPage.data && total} columns={shown.length}>
-          {foot}
-        </TableFoot>
-      </table>
-    </div>
+      )}
+      <div
+        ref={table.scroller}
+        class={classNames(styles.scroller, firstPage.isPlaceholderData && styles.stale)}
+      >
+        <table class={styles.table} aria-label={label} aria-rowcount={total + 1}>
+          <TableHead
+            columns={shown}
+            order={source.order}
+            selectAll={{
+              ...(matching?.isAll
+                ? { isChecked: true, isMixed: false }
+                : selectAllState(
+                    selection,
+                    table.loaded.map(({ id }) => id),
+                    total,
+                  )),
+              change: toggleLoaded,
+            }}
+          />
+          <tbody>
+            <SpacerRow height={table.before} columns={shown.length + 1} />
+            {items.map(({ index }) => (
+              <TableRow
+                key={rowAt(index)?.id ?? index}
+                index={index}
+                row={rowAt(index)}
+                columns={shown}
+                name={nameOf}
+                selection={selection}
+                select={select}
+                isTabStop={index === keys.tabStop}
+                focus={keys.focus}
+                open={hrefOf && openRow}
+                hrefOf={hrefOf}
+                reasonOf={reasonOf}
+              />
+            ))}
+            <SpacerRow height={table.after} columns={shown.length + 1} />
+          </tbody>
+          <TableFoot total={firstPage.data && total} columns={shown.length}>
+            {foot}
+          </TableFoot>
+        </table>
+      </div>
+    </>
   )
 }
 
 /** The visible rows, and the keys that reach and open them. */
 function useTableRows<Row extends { readonly id: string }>(props: RecordTableProps<Row>) {
-  const { source, hrefOf, reasonOf, selection, shownRef } = props
+  const { source, hrefOf, reasonOf, selection, shownRef, matching } = props
   const table = useVisibleRows(source)
   const { total, rowAt, items, scrollTo } = table
   const openRow = useOpenRow(hrefOf, rowAt, total)
   const select = useRangeSelection({ ...table, selection })
-  const keys = useTableKeys({ total, rowAt, open: openRow, reasonOf, selection, select, scrollTo })
+  function selectMore(): void {
+    const { loaded } = table
+    const isLoadedSelected = loaded.every(({ id }) => selection.has(id))
+    if (isLoadedSelected && total > loaded.length) matching?.change(true, total)
+    else selection.set(loaded, true)
+  }
+  const keys = useTableKeys({
+    ...{ total, rowAt, open: openRow, reasonOf },
+    ...{ selection, select, scrollTo, selectMore },
+  })
   shownRef.current = {
     atHand: keys.rowAtHand,
     find: (id) => items.map(({ index }) => rowAt(index)).find((row) => row?.id === id),

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks'
 import { useConsole } from '../app/console-context.ts'
 import { canCreate, explainReadOnly } from '../app/permissions.ts'
 import { useViewParams } from '../app/use-view-params.ts'
+import { MatchingBar } from '../bulk/matching-bar.tsx'
 import type { CreateDefaults } from '../create/create-defaults.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import type { CreatableKind } from '../records/kinds.ts'
@@ -18,6 +19,7 @@ import { ColumnsMenu } from './columns-menu.tsx'
 import styles from './record-table.module.css'
 import { RecordTable } from './record-table.tsx'
 import { ImportLink, TableActions } from './table-actions.tsx'
+import { useMatchingSelection } from './use-matching-selection.ts'
 import type { RowsSource } from './use-rows.ts'
 import { type Selection, type ShownRows, useSelection } from './use-selection.ts'
 
@@ -52,7 +54,9 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
   const { openCreate } = useShell()
   const create = () => openCreate(kind, defaults)
   const reason = canCreate(console.me, kind) ? undefined : texts.readOnly.products
-  const selection = useSelection<Row>()
+  const loaded = useSelection<Row>()
+  const matching = useMatchingSelection(exported, loaded)
+  const selection = matching.selection
   const shownRef = useRef<ShownRows<Row>>(null)
   const shown: ShownRows<Row> = {
     atHand: () => shownRef.current?.atHand(),
@@ -88,6 +92,7 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
         hrefOf={hrefOf}
         selection={selection}
         shownRef={shownRef}
+        matching={reason === undefined ? matching : undefined}
         reasonOf={(row) => explainReadOnly(console, kind, [row])}
         foot={foot}
         empty={
@@ -98,13 +103,19 @@ export function TablePage<Row extends { readonly id: string }>(props: TablePageP
           />
         }
       />
-      {selectionBar(selection, shown)}
+      {matching.isAll ? (
+        <MatchingBar kind={kind} query={exported} total={matching.total} clear={selection.clear} />
+      ) : (
+        selectionBar(selection, shown)
+      )}
       <Hints
         keys={[
           [['J', 'K'], texts.shortcuts.next],
           ...(hrefOf ? [[['Enter'], texts.shortcuts.open] as const] : []),
           ...(hrefOf || reason !== undefined ? [] : [[['E'], texts.actions.edit] as const]),
-          ...(reason === undefined ? [[['X'], texts.tables.selectKey] as const] : []),
+          ...(reason === undefined
+            ? [[['X'], texts.tables.selectKey] as const, [['Ctrl', 'A'], texts.bulk.selectKey] as const]
+            : []),
           ...(kind === 'tasks' ? [] : [[['/'], texts.shortcuts.findHere] as const]),
           ...(reason === undefined ? [[['C'], texts.create[kind]] as const] : []),
         ]}

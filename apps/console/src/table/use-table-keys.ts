@@ -14,11 +14,13 @@ interface TableKeysOptions<Row> {
   readonly selection: Selection<Row>
   readonly select: (index: number, isSelected: boolean, withShift: boolean) => void
   readonly scrollTo: (index: number) => void
+  /** Selects all loaded rows, and then all that match. */
+  readonly selectMore: () => void
 }
 
 /** The keys of a table. The Tab key reaches one row; the others are reached by J, K and arrows. */
 export function useTableKeys<Row extends { readonly id: string }>(options: TableKeysOptions<Row>) {
-  const { total, rowAt, open, reasonOf, selection, select, scrollTo } = options
+  const { total, rowAt, open, reasonOf, selection, select, scrollTo, selectMore } = options
   const focus = useFocusRef<number>()
   const focusedId = useRef<string>(undefined)
   function setFocus(index: number): void {
@@ -56,6 +58,9 @@ export function useTableKeys<Row extends { readonly id: string }>(options: Table
     ArrowUp: () => step(-1),
     'Shift+J': () => step(1, true),
     'Shift+K': () => step(-1, true),
+    'Shift+ArrowDown': () => step(1, true),
+    'Shift+ArrowUp': () => step(-1, true),
+    '$mod+a': selectMore,
     x: toggle,
     e: edit,
     Enter: () => focus.ref.current !== undefined && open(focus.ref.current),

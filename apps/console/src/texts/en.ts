@@ -2,6 +2,8 @@ import { lowerFirst } from './lower-first.ts'
 import { createPlural } from './plural.ts'
 
 const plural = createPlural('en')
+const formatCount = (count: number) => count.toLocaleString('en')
+
 export const en = {
   language: 'en',
   labels: {
@@ -285,6 +287,7 @@ export const en = {
     emptyTimeline: 'Nothing happened yet. Write down what you learned, or plan the next step.',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: 'Its notes and tasks stay, without it. This cannot be undone.',
+    deleteTextMany: 'Their notes and tasks stay, without them. This cannot be undone.',
     recordCounts: {
       people: (count: number) => plural(count, '# person', '# people'),
       companies: (count: number) => plural(count, '# company', '# companies'),
@@ -374,6 +377,42 @@ export const en = {
     failed: (count: number, names: string, reason: string) =>
       `${plural(count, '# record was not changed', '# records were not changed')} (${names}): ${reason}`,
     deleteTitle: (count: number) => plural(count, 'Delete # record?', 'Delete # records?'),
+  },
+  bulk: {
+    loadedSelected: (count: number) =>
+      plural(count, '# is selected, of those loaded.', '# are selected, of those loaded.'),
+    selectAll: (count: number) => `Select all ${formatCount(count)} that match`,
+    selectKey: 'Select the loaded, again: all that match',
+    allSelected: (count: number) => `All ${formatCount(count)} that match are selected.`,
+    onlyLoaded: (count: number) => `Only the ${formatCount(count)} loaded`,
+    laterOnes: 'What comes to match later is not among them.',
+    changing: (done: number, total: number) => `Changing ${formatCount(total)}… ${formatCount(done)} done`,
+    takingBack: (done: number, total: number) =>
+      `Taking back ${formatCount(total)}… ${formatCount(done)} done`,
+    tookBack: (count: number) => plural(count, '# record is as it was.', '# records are as they were.'),
+    nothing: 'All were so already.',
+    stop: 'Stop',
+    unknown: 'Not visible',
+    typeNumber: (count: number) => `Type the number of records, ${formatCount(count)}`,
+    wrongNumber: 'Must be the number of records.',
+    list: {
+      title: 'Changes of many records',
+      what: 'Change',
+      state: 'State',
+      states: {
+        running: 'Running',
+        stopped: 'Stopped',
+        done: 'Done',
+        reverting: 'Being undone',
+        reverted: 'Undone',
+      },
+      changed: (changed: number, total: number, failed: number) =>
+        `${formatCount(changed)} of ${formatCount(total)} changed${failed > 0 ? `, ${formatCount(failed)} refused` : ''}`,
+      restored: (restored: number, failed: number) =>
+        `${formatCount(restored)} as before${failed > 0 ? `, ${formatCount(failed)} left` : ''}`,
+      without: (label: string) => `without ${label.toLowerCase()}`,
+      undoOne: (change: string) => `Undo ${change}`,
+    },
   },
   palette: {
     title: 'Find or do',

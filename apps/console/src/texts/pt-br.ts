@@ -3,6 +3,7 @@ import { lowerFirst } from './lower-first.ts'
 import { createPlural } from './plural.ts'
 
 const plural = createPlural('pt-BR')
+const formatCount = (count: number) => count.toLocaleString('pt-BR')
 
 export const ptBr: Texts = {
   language: 'pt-BR',
@@ -287,6 +288,7 @@ export const ptBr: Texts = {
     emptyTimeline: 'Nada aconteceu ainda. Anote o que descobriu, ou planeje o próximo passo.',
     deleteTitle: (name) => `Excluir “${name}”?`,
     deleteText: 'As notas e tarefas ficam, sem o registro. Não é possível desfazer.',
+    deleteTextMany: 'As notas e tarefas ficam, sem os registros. Não é possível desfazer.',
     recordCounts: {
       people: (count) => plural(count, '# pessoa', '# pessoas'),
       companies: (count) => plural(count, '# empresa', '# empresas'),
@@ -382,6 +384,41 @@ export const ptBr: Texts = {
     failed: (count, names, reason) =>
       `${plural(count, '# registro não foi alterado', '# registros não foram alterados')} (${names}): ${reason}`,
     deleteTitle: (count) => plural(count, 'Excluir # registro?', 'Excluir # registros?'),
+  },
+  bulk: {
+    loadedSelected: (count) =>
+      plural(count, '# selecionado, entre os carregados.', '# selecionados, entre os carregados.'),
+    selectAll: (count) => `Selecionar todos os ${formatCount(count)} que correspondem`,
+    selectKey: 'Selecionar os carregados; de novo: todos os que correspondem',
+    allSelected: (count) => `Todos os ${formatCount(count)} que correspondem estão selecionados.`,
+    onlyLoaded: (count) => `Só os ${formatCount(count)} carregados`,
+    laterOnes: 'O que passar a corresponder depois não entra.',
+    changing: (done, total) => `Alterando ${formatCount(total)}… ${formatCount(done)} prontos`,
+    takingBack: (done, total) => `Desfazendo ${formatCount(total)}… ${formatCount(done)} prontos`,
+    tookBack: (count) => plural(count, '# registro está como antes.', '# registros estão como antes.'),
+    nothing: 'Todos já estavam assim.',
+    stop: 'Parar',
+    unknown: 'Não visível',
+    typeNumber: (count) => `Digite o número de registros, ${formatCount(count)}`,
+    wrongNumber: 'Deve ser o número de registros.',
+    list: {
+      title: 'Alterações de muitos registros',
+      what: 'Alteração',
+      state: 'Estado',
+      states: {
+        running: 'Em andamento',
+        stopped: 'Parada',
+        done: 'Concluída',
+        reverting: 'Sendo desfeita',
+        reverted: 'Desfeita',
+      },
+      changed: (changed, total, failed) =>
+        `${formatCount(changed)} de ${formatCount(total)} alterados${failed > 0 ? `, ${formatCount(failed)} recusados` : ''}`,
+      restored: (restored, failed) =>
+        `${formatCount(restored)} como antes${failed > 0 ? `, ${formatCount(failed)} ficaram` : ''}`,
+      without: (label) => `sem ${label.toLowerCase()}`,
+      undoOne: (change) => `Desfazer ${change}`,
+    },
   },
   palette: {
     title: 'Buscar ou fazer',

@@ -26,6 +26,15 @@ export function showDone(text: string, action?: ToastData['action']): string {
   return lastDone
 }
 
+/** Says how far something is, until the toast is closed. */
+export function showProgress(text: string, action?: ToastData['action']): string {
+  return toastManager.add({ title: text, type: 'progress', timeout: 0, data: action ? { action } : {} })
+}
+
+export function updateToast(id: string, text: string): void {
+  toastManager.update(id, { title: text })
+}
+
 /** Takes back what a toast said. */
 export function closeToast(id: string): void {
   toastManager.close(id)
@@ -67,7 +76,7 @@ export function Toasts({ label, closeLabel }: ToastsProps) {
   )
 }
 
-const TYPE_ICONS: Readonly<Record<string, IconName>> = { error: 'alert', reason: 'lock' }
+const TYPE_ICONS: Readonly<Record<string, IconName>> = { error: 'alert', progress: 'clock', reason: 'lock' }
 
 function ToastList({ closeLabel }: { readonly closeLabel: string }) {
   const { toasts, close } = Toast.useToastManager<ToastData>()

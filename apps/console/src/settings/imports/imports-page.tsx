@@ -15,6 +15,7 @@ import { Icon } from '../../ui/icon.tsx'
 import text from '../../ui/text.module.css'
 import { PartPage, partStyles } from '../frame/part-page.tsx'
 import { useSettingsTexts } from '../texts.ts'
+import { BulkChanges } from './bulk-changes.tsx'
 import { describeOutcome } from './describe-outcome.ts'
 import styles from './imports-page.module.css'
 
@@ -51,6 +52,7 @@ export function ImportsPage() {
         <EndSentinel label={shared.deals.loadMore} isBusy={isFetching} reach={() => void fetchNextPage()} />
       )}
       <p class={classNames(text.soft, text.small)}>{texts.list.hint}</p>
+      <BulkChanges />
     </PartPage>
   )
 }

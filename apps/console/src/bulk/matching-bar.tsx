@@ -1,0 +1,95 @@
+import { lazy } from 'preact/compat'
+import { useConsole } from '../app/console-context.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import type { CreatableKind } from '../records/kinds.ts'
+import { useShell } from '../shell/shell-context.ts'
+import { SelectionBar } from '../table/selection-bar.tsx'
+import { Button } from '../ui/button.tsx'
+import { useBulkChange } from './use-bulk-change.ts'
+
+const dialogs = () => import('../records/choice-dialogs.tsx')
+const OwnerDialog = lazy(async () => ({ default: (await dialogs()).OwnerDialog }))
+const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
+const ListDialog = lazy(async () => ({ default: (await dialogs()).ListDialog }))
+const BulkDeletionDialog = lazy(async () => ({
+  default: (await import('./bulk-deletion-dialog.tsx')).BulkDeletionDialog,
+}))
+
+interface MatchingBarProps {
+  readonly kind: CreatableKind
+  /** Of the list. */
+  readonly query: object
+  readonly total: number
+  readonly clear: () => void
+}
+
+/** What can be done with all records that match. */
+export function MatchingBar({ kind, query, total, clear }: MatchingBarProps) {
+  const { texts } = useConsole()
+  const { show } = useShell()
+  const { start } = useBulkChange()
+  const subject = texts.tables.selected(total)
+  const change = (fields: object) => {
+    start(kind, query, fields)
+    clear()
+  }
+  const chooseOwner = () =>
+    show((close) => (
+      <OwnerDialog
+        {...{ subject, kind, close, records: [], currentId: undefined }}
+        choose={(owner) => change({ owner_user_id: owner?.id ?? null })}
+      />
+    ))
+  const chooseTag = () =>
+    show((close) => <TagDialog {...{ subject, close }} choose={({ id }) => change({ add_tags: [id] })} />)
+  const chooseList = () =>
+    show((close) => <ListDialog {...{ subject, close }} choose={({ id }) => change({ add_lists: [id] })} />)
+  const hasLabels = kind === 'people' || kind === 'companies' || kind === 'deals'
+  useKeys({
+    ...(kind === 'products' ? {} : { o: chooseOwner }),
+    ...(hasLabels ? { l: chooseTag } : {}),
+    Escape: clear,
+  })
+  return (
+    <SelectionBar
+      size={total}
+      progress={undefined}
+      reason={undefined}
+      remove={() =>
+        show((close) => <BulkDeletionDialog {...{ total, close }} confirm={() => change({ delete: true })} />)
+      }
+      clear={clear}
+    >
+      {kind !== 'products' && (
+        <Button icon="person" onClick={chooseOwner}>
+          {texts.labels.owner} <kbd>O</kbd>
+        </Button>
+      )}
+      {hasLabels && (
+        <>
+          <Button icon="tag" onClick={chooseTag}>
+            {texts.labels.tags} <kbd>L</kbd>
+          </Button>
+          <Button icon="list" onClick={chooseList}>
+            {texts.labels.lists}
+          </Button>
+        </>
+      )}
+      {kind === 'tasks' && (
+        <Button icon="check" onClick={() => change({ completed: true })}>
+          {texts.tasks.complete}
+        </Button>
+      )}
+      {kind === 'products' && (
+        <>
+          <Button icon="check" onClick={() => change({ is_active: true })}>
+            {texts.products.active}
+          </Button>
+          <Button icon="x" onClick={() => change({ is_active: false })}>
+            {texts.products.inactive}
+          </Button>
+        </>
+      )}
+    </SelectionBar>
+  )
+}
