@@ -177,6 +177,7 @@ export type { Attempt } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export type { ExternalId } from './schema/external-ids.ts'
 export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
+export type { OpenAmountView as OpenDealAmount } from './schema/linked-summaries.ts'
 export type { ShareView as Share } from './schema/shares.ts'
 export type {
   ActivityDetail as Activity,

@@ -13,6 +13,7 @@ import {
   updatedField,
 } from './field-builders.ts'
 import { listsColumn, tagsColumn } from './label-fields.tsx'
+import { lastActivityColumn, nextTaskColumn, openAmountColumn } from './linked-fields.tsx'
 
 const fullName = requiredTextField('full_name', { label: ({ labels }) => labels.name, order: 'asc' })
 const company = linkField('company')
@@ -35,16 +36,18 @@ const website: TextField<{ readonly website: string | null }> = {
   links: ({ website }) => websiteLinks(website),
 }
 
+const linkedColumns = [nextTaskColumn, lastActivityColumn, openAmountColumn]
+
 export const PERSON_FIELDS: KindFields<PersonListItem, Person> = {
   columns: [fullName, companyColumn, position, emailsField, phonesField, ownerField],
-  moreColumns: [tagsColumn, listsColumn, score, createdField, updatedField],
+  moreColumns: [...linkedColumns, tagsColumn, listsColumn, score, createdField, updatedField],
   facts: [fullName, emailsField, phonesField, position, company, ownerField],
   form: [fullName, emailsField, phonesField, company],
 }
 
 export const COMPANY_FIELDS: KindFields<CompanyListItem> = {
   columns: [fullName, website, emailsField, phonesField, ownerField],
-  moreColumns: [tagsColumn, listsColumn, createdField, updatedField],
+  moreColumns: [...linkedColumns, tagsColumn, listsColumn, createdField, updatedField],
   facts: [fullName, emailsField, phonesField, website, ownerField],
   form: [fullName, emailsField, phonesField],
 }

@@ -14,6 +14,7 @@ import {
   updatedField,
 } from './field-builders.ts'
 import { listsColumn, tagsColumn } from './label-fields.tsx'
+import { lastActivityColumn } from './linked-fields.tsx'
 
 const name = requiredTextField('name', {
   label: ({ labels }) => labels.name,
@@ -45,7 +46,16 @@ const daysInStage: ShownField<DealListItem> = {
 
 export const DEAL_FIELDS: KindFields<DealListItem> = {
   columns: [name, company, stage, amount, ownerField, forecastDate, nextTask, daysInStage],
-  moreColumns: [person, source, tagsColumn, listsColumn, createdField, updatedField, closed],
+  moreColumns: [
+    person,
+    source,
+    lastActivityColumn,
+    tagsColumn,
+    listsColumn,
+    createdField,
+    updatedField,
+    closed,
+  ],
   facts: [name, amount, forecastDate, company, person, source, ownerField],
   form: [name, company, person, amount, stage, forecastDate],
 }

@@ -6,7 +6,14 @@ import { editableMoney } from '../format/typed-money.ts'
 import { Button } from '../ui/button.tsx'
 import { Check, Field, FieldError, Input, Select } from '../ui/field.tsx'
 import styles from './filter-bar.module.css'
-import { type FilterField, isChosen, listOperators, takesNoValue, takesSeveral } from './filter-field.ts'
+import {
+  type FilterField,
+  isChosen,
+  listOperators,
+  takesDays,
+  takesNoValue,
+  takesSeveral,
+} from './filter-field.ts'
 import { readCondition } from './read-condition.ts'
 import { createReadValue, flagChoices } from './read-value.ts'
 import { type FilterTexts, type Operator, useFilterTexts } from './texts.ts'
@@ -25,13 +32,13 @@ export function ConditionForm({ field, condition, save }: ConditionFormProps) {
   const [op, setOp] = useState<Operator>((condition?.op as Operator) ?? listOperators(field)[0]!)
   const [values, setValues] = useState<readonly string[]>(() => editableValues(field, condition, console))
   const [error, setError] = useState<string>()
-  const isDays = op === 'in_last' || op === 'in_next'
+  const isDays = takesDays(op)
   const set = (index: number, value: string) => setValues(values.toSpliced(index, 1, value))
   const changeOperator = (next: string) => {
     const wasDays = isDays
     setOp(next as Operator)
     setError(undefined)
-    if (wasDays !== (next === 'in_last' || next === 'in_next')) setValues([])
+    if (wasDays !== takesDays(next)) setValues([])
   }
 
   function submit(event: Event): void {
@@ -61,7 +68,7 @@ export function ConditionForm({ field, condition, save }: ConditionFormProps) {
 }
 
 function findError({ type }: FilterField, op: Operator, texts: FilterTexts): string {
-  if (op === 'in_last' || op === 'in_next') return texts.wrongDays
+  if (takesDays(op)) return texts.wrongDays
   if (type === 'day') return texts.wrongDate
   return type === 'number' || type === 'amount' ? texts.wrongNumber : texts.choose
 }
@@ -107,7 +114,7 @@ function ValueControls({ field, op, values, set, setAll }: ValueControlsProps) {
         ))}
       </Select>
     )
-  const isDays = op === 'in_last' || op === 'in_next'
+  const isDays = takesDays(op)
   const type = field.type === 'day' && !isDays ? 'date' : 'text'
   const inputMode = isDays
     ? 'numeric'
@@ -145,7 +152,7 @@ function editableValues(
   const { op, value } = condition
   const values = Array.isArray(value) ? value : [value]
   return values.map((each) => {
-    if (typeof each === 'number' && op !== 'in_last' && op !== 'in_next')
+    if (typeof each === 'number' && !takesDays(op))
       return field.type === 'amount'
         ? editableMoney({ amount: each, currency: workspace.currency }, workspace.locale)
         : editableNumber(each, workspace.locale)

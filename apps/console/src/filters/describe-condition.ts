@@ -1,7 +1,7 @@
 import type { FilterCondition, FilterTree } from '@sales-crm/client'
 import type { Console } from '../app/console-context.ts'
 import { isCondition } from './filter.ts'
-import { type FilterField, takesNoValue } from './filter-field.ts'
+import { type FilterField, takesDays, takesNoValue } from './filter-field.ts'
 import type { FilterTexts, Operator } from './texts.ts'
 
 /** A comparison in words: its field, how it is compared, and with what. */
@@ -48,7 +48,7 @@ export class ConditionWriter {
   }
 
   #describeValue(field: FilterField | undefined, op: string, value: unknown): string {
-    if (op === 'in_last' || op === 'in_next') return this.#texts.dayCount(Number(value))
+    if (takesDays(op)) return this.#texts.dayCount(Number(value))
     const values = Array.isArray(value) ? value : [value]
     const words = values.map((each) => this.#describeOne(field, each))
     return words.join(

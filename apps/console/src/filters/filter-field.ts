@@ -34,7 +34,7 @@ const OPERATORS: Readonly<Record<FilterType, readonly Operator[]>> = {
   text: ['contains', 'is', 'is_not', 'begins_with', ...EMPTY],
   number: ['greater', 'less', 'between', 'is', ...EMPTY],
   amount: ['greater', 'less', 'between', 'is', ...EMPTY],
-  day: ['in_last', 'in_next', 'before', 'after', 'between', 'is', ...EMPTY],
+  day: ['in_last', 'not_in_last', 'in_next', 'before', 'after', 'between', 'is', ...EMPTY],
   flag: ['is'],
   choice: ['any_of', 'is_not', ...EMPTY],
   options: ['any_of', 'all_of', 'none_of', ...EMPTY],
@@ -49,6 +49,11 @@ export function listOperators({ type }: Pick<FilterField, 'type'>): readonly Ope
 
 export function takesNoValue(operator: string): boolean {
   return operator === 'is_empty' || operator === 'is_not_empty'
+}
+
+/** True for operators that compare with a number of days. */
+export function takesDays(operator: string): boolean {
+  return operator === 'in_last' || operator === 'not_in_last' || operator === 'in_next'
 }
 
 /** True for operators that compare with several values. */

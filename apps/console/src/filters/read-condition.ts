@@ -1,5 +1,5 @@
 import type { FilterCondition } from '@sales-crm/client'
-import { type FilterField, isChosen, takesNoValue, takesSeveral } from './filter-field.ts'
+import { type FilterField, isChosen, takesDays, takesNoValue, takesSeveral } from './filter-field.ts'
 import type { ReadValue } from './suggest-conditions.ts'
 import type { Operator } from './texts.ts'
 
@@ -19,7 +19,7 @@ export function readCondition(
   if (takesNoValue(op)) return { field: name, op }
   if (takesSeveral(op)) return values.length > 0 ? { field: name, op, value: values } : undefined
   const [first = ''] = values
-  if (op === 'in_last' || op === 'in_next') {
+  if (takesDays(op)) {
     const days = /^\d+$/.test(first) ? Number(first) : 0
     return days >= 1 && days <= MAX_DAYS ? { field: name, op, value: days } : undefined
   }

@@ -35,7 +35,13 @@ test.each([
   ['amo 50', [{ field: 'amount', op: 'greater', value: 5000 }]],
   ['amo', []],
   ['amo gr x', []],
-  ['created last 30d', [{ field: 'created_at', op: 'in_last', value: 30 }]],
+  [
+    'created last 30d',
+    [
+      { field: 'created_at', op: 'in_last', value: 30 },
+      { field: 'created_at', op: 'not_in_last', value: 30 },
+    ],
+  ],
   ['created before 31/12/2026', [{ field: 'created_at', op: 'before', value: '2026-12-31' }]],
   ['created is today', ['is', 'before', 'after'].map((op) => ({ field: 'created_at', op, value: 'today' }))],
   ['tags vip', [{ field: 'tags', op: 'any_of', value: ['vip'] }]],

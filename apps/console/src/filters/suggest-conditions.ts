@@ -1,6 +1,6 @@
 import type { FilterCondition } from '@sales-crm/client'
 import { foldText } from '@sales-crm/core/browser'
-import { type FilterField, listOperators, takesNoValue, takesSeveral } from './filter-field.ts'
+import { type FilterField, listOperators, takesDays, takesNoValue, takesSeveral } from './filter-field.ts'
 import type { FilterTexts, Operator } from './texts.ts'
 
 /** Reads a value that was typed for a field; undefined for none. */
@@ -84,7 +84,7 @@ function complete(
 ): FilterCondition | undefined {
   if (takesNoValue(op)) return text === '' ? { field: field.name, op } : undefined
   if (op === 'between') return undefined
-  const isDays = op === 'in_last' || op === 'in_next'
+  const isDays = takesDays(op)
   const value = isDays ? readDays(text) : text === '' ? undefined : readValue(field, text)
   if (value === undefined) return undefined
   return { field: field.name, op, value: takesSeveral(op) ? [value] : value }

@@ -3,6 +3,7 @@ import { emailResponse, phoneResponse } from '../schema/contact.ts'
 import { optionResponse } from '../schema/custom-field.ts'
 import { addressResponse, customValueResponse } from '../schema/custom-value.ts'
 import { externalIdResponse } from '../schema/external-ids.ts'
+import { openAmountResponse } from '../schema/linked-summaries.ts'
 import { listNamedViews } from '../schema/named-views.ts'
 import * as bulk from './bulk-responses.ts'
 import { eventEntities } from './event-entities.ts'
@@ -23,6 +24,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Email: emailResponse,
   Phone: phoneResponse,
   ExternalId: externalIdResponse,
+  OpenDealAmount: openAmountResponse,
   Member: settings.memberDetail,
   Reassignment: settings.reassignment,
   MemberSnapshot: eventEntities.member,

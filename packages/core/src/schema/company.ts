@@ -8,6 +8,7 @@ import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
 import { OWNER_FILTERS } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { lastActivityAt, nextTask, openAmounts } from './linked-summaries.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { sharedWith, shares } from './shares.ts'
 import { textOf } from './value-types.ts'
@@ -54,6 +55,9 @@ export const companies = defineKind({
     external_ids: externalIds,
     shared_with: sharedWith,
     shares,
+    next_task: nextTask,
+    last_activity_at: lastActivityAt,
+    open_amounts: openAmounts,
   },
   texts: {
     about: 'Organizations that people work for.',

@@ -9,11 +9,12 @@ import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { linkedTo, OWNER_FILTERS, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { lastActivityAt, nextTask } from './linked-summaries.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
 import { sharedWith, shares } from './shares.ts'
 import { choiceOf, dayType, instantType, integerOf, textOf } from './value-types.ts'
-import { derived, loaded, view } from './view-fields.ts'
+import { derived, loaded } from './view-fields.ts'
 
 export const deals = defineKind({
   label: 'Deal',
@@ -119,10 +120,8 @@ export const deals = defineKind({
     external_ids: externalIds,
     shared_with: sharedWith,
     shares,
-    next_task: view('tasks', {
-      ...{ shows: 'summary', level: 'item', included: true },
-      description: 'Open task that is due first; `null` if there is none. Only if it is included.',
-    }),
+    next_task: nextTask,
+    last_activity_at: lastActivityAt,
     stage_entered_at: loaded({
       ...{ level: 'item', included: true, response: instantResponse },
       description: 'When the deal came into its stage. Only if it is included.',

@@ -11,7 +11,7 @@ import { KINDS } from '../../schema/index.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { DealItem, StageView } from '../../schema/views.ts'
 import { deals } from '../deals/deal.ts'
-import { readableIncludes } from '../deals/deal-includes.ts'
+import { LINKED_SCOPES } from '../linked-records/link-field.ts'
 import { pipelines } from '../pipelines/pipeline.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
 import type { Amount } from '../reports/report-views.ts'
@@ -110,6 +110,9 @@ function buildSections(
   return sections.filter(({ keys }) => keys.length > 0)
 }
 
+/** Fields of cards that lists only include. */
+const CARD_INCLUDES = ['stage_entered_at', 'shared_with']
+
 async function buildBoardStages(
   stages: readonly Stage[],
   groups: readonly RecordGroup<Deal>[],
@@ -117,7 +120,8 @@ async function buildBoardStages(
   transaction: ViewTransaction,
 ): Promise<readonly BoardStage[]> {
   const rows = groups.flatMap((group) => group.rows)
-  const views = await deals.listView(rows, transaction, readableIncludes(actor))
+  const tasks = actor.scopes.has(LINKED_SCOPES.next_task) ? ['next_task'] : []
+  const views = await deals.listView(rows, transaction, [...CARD_INCLUDES, ...tasks])
   const cards = new Map(views.map((view) => [view.id, view]))
   const groupsByKey = new Map(groups.map((group) => [group.key, group]))
   return stages.map((stage) => toBoardStage(stage, groupsByKey.get(stage.id), cards))

@@ -8,6 +8,10 @@ import { extractContactTerms } from '../contacts/contact-terms.ts'
 import { readDomain } from '../contacts/read-domain.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
 import { dealLink } from '../deals/link-deals.ts'
+import { lastActivityLoader } from '../linked-records/last-activities.ts'
+import { LINKED_SCOPES } from '../linked-records/link-field.ts'
+import { nextTaskLoader } from '../linked-records/next-tasks.ts'
+import { openAmountLoader } from '../linked-records/open-amounts.ts'
 import { listFilters, listOrder } from '../views/list-filters.ts'
 
 export const companyEvents = lifecycleEvents('company.created', 'company.updated', 'company.deleted')
@@ -25,7 +29,13 @@ export const companies = defineResource('companies', {
       company,
     ),
   extensions: [associations('companies'), dealLink('company_id')],
-  loaders: { custom_fields: customValuesLoader('companies') },
+  includeScopes: LINKED_SCOPES,
+  loaders: {
+    custom_fields: customValuesLoader('companies'),
+    next_task: nextTaskLoader('company_id'),
+    last_activity_at: lastActivityLoader('company_id'),
+    open_amounts: openAmountLoader('company_id'),
+  },
   events: companyEvents,
   snapshot: (company) => ({ company }),
 })

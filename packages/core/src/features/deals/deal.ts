@@ -11,9 +11,12 @@ import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
+import { lastActivityLoader } from '../linked-records/last-activities.ts'
+import { LINKED_SCOPES } from '../linked-records/link-field.ts'
+import { nextTaskLoader } from '../linked-records/next-tasks.ts'
 import { listFilters, listOrder } from '../views/list-filters.ts'
 import { dealHistory } from './deal-history.ts'
-import { DEAL_INCLUDE_SCOPES, loadNextTaskViews, loadStageEntries } from './deal-includes.ts'
+import { loadStageEntries } from './deal-includes.ts'
 import { deriveStage } from './derive-stage.ts'
 import { stageMoves } from './stage-move.ts'
 
@@ -32,10 +35,11 @@ export const deals = defineResource('deals', {
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
   deriveFields: deriveStage,
   extensions: [associations('deals'), stageMoves, dealHistory],
-  includeScopes: DEAL_INCLUDE_SCOPES,
+  includeScopes: { next_task: LINKED_SCOPES.next_task, last_activity_at: LINKED_SCOPES.last_activity_at },
   loaders: {
     custom_fields: customValuesLoader('deals'),
-    next_task: loadNextTaskViews,
+    next_task: nextTaskLoader('deal_id'),
+    last_activity_at: lastActivityLoader('deal_id'),
     stage_entered_at: loadStageEntries,
   },
   events: dealEvents,

@@ -5,6 +5,7 @@ import type { Address, CustomValueView, StoredValue } from '../../schema/custom-
 import { type ExternalId, formatExternalId } from '../../schema/external-ids.ts'
 import type { AnyReference, AnyViews } from '../../schema/field-types.ts'
 import type { KindName } from '../../schema/index.ts'
+import type { OpenAmountView } from '../../schema/linked-summaries.ts'
 import { fieldsOf, isShown, type NamedField } from '../../schema/responses.ts'
 import type { ShareView } from '../../schema/shares.ts'
 import { formatCell, formatListCell } from './cells.ts'
@@ -47,6 +48,10 @@ function columnsOf([name, field]: NamedField, customFields: ColumnOptions['custo
       return entryColumns(name, 'phone', PHONE_TYPES)
     case 'external_ids':
       return column(name, (value) => formatListCell((value as readonly ExternalId[]).map(formatExternalId)))
+    case 'open_amounts':
+      return column(name, (value) =>
+        formatListCell((value as readonly OpenAmountView[]).map(formatOpenAmount)),
+      )
     case LEFT_OUT:
       return column(name, (value) => formatListCell((value as readonly ShareView[]).map(formatShare)))
     case 'custom_fields':
@@ -59,6 +64,10 @@ function columnsOf([name, field]: NamedField, customFields: ColumnOptions['custo
 
 function column(name: string, format: (value: unknown) => string): ColumnGroup {
   return { names: [name], read: (view) => [format(view[name])] }
+}
+
+function formatOpenAmount({ amount, currency }: OpenAmountView): string {
+  return `${amount} ${currency}`
 }
 
 function formatShare(share: ShareView): string {

@@ -1,4 +1,5 @@
 import { isKey } from '../../kernel/field-schemas.ts'
+import { FIRST_INSTANT, type Instant } from '../../kernel/instant.ts'
 import type { Comparison, NamedCondition } from '../../ports/index.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
 import { customValueFacet, optionFacet } from '../../schema/facets.ts'
@@ -7,13 +8,32 @@ import type { FilterField } from './filter-fields.ts'
 
 export const NOTHING: NamedCondition = { anyOf: [] }
 
-export function isFieldEmpty({ column, custom, isRequired }: FilterField): NamedCondition {
+export function isFieldEmpty(field: FilterField): NamedCondition {
+  const { column, custom, isRequired, activityLink } = field
+  if (activityLink) return hasNoActivityFrom(FIRST_INSTANT, field)
   if (custom) return compareMember(custom.id, { is: null })
   return isRequired ? NOTHING : { field: column, is: null }
 }
 
-export function compareField({ column, custom }: FilterField, comparison: Comparison): NamedCondition {
+export function compareField(field: FilterField, comparison: Comparison): NamedCondition {
+  const { column, custom, activityLink } = field
+  if (activityLink) return compareLastActivity(field, comparison)
   return custom ? compareMember(custom.id, comparison) : { field: column, ...comparison }
+}
+
+/** @param comparison with instants: a field of times has no other */
+function compareLastActivity(field: FilterField, comparison: Comparison): NamedCondition {
+  if ('from' in comparison) return { not: hasNoActivityFrom(String(comparison.from), field) }
+  if (!('to' in comparison)) throw new TypeError('Times are compared with instants.')
+  const after = new Date(Date.parse(String(comparison.to)) + 1).toISOString()
+  return {
+    allOf: [hasNoActivityFrom(after, field), { not: hasNoActivityFrom(FIRST_INSTANT, field) }],
+  }
+}
+
+function hasNoActivityFrom(from: Instant, { activityLink, activityWhere = [] }: FilterField): NamedCondition {
+  const activities = { collection: 'activities', foreignKey: activityLink!, field: 'created_at' }
+  return { field: 'id', notExists: { ...activities, from, where: activityWhere } }
 }
 
 export function equalsText(field: FilterField, text: string): NamedCondition {

@@ -81,7 +81,11 @@ const CONDITIONS: Readonly<Record<string, BuildCondition>> = {
 }
 
 /** Operators that are the opposite of another one. */
-const OPPOSITES: Readonly<Record<string, string>> = { is_not: 'is', is_not_empty: 'is_empty' }
+const OPPOSITES: Readonly<Record<string, string>> = {
+  is_not: 'is',
+  is_not_empty: 'is_empty',
+  not_in_last: 'in_last',
+}
 
 /**
  * Builds the condition of an operator that the field has.

@@ -46,7 +46,9 @@ export function fieldOrder(kind: KindName): ListOrder {
 /** The plain fields by which lists of a kind are ordered: those that filters compare, as far as they have an order. */
 function listOrderNames(kind: KindName): readonly string[] {
   const { orderBy } = KINDS[kind] as { readonly orderBy?: readonly string[] }
-  const sortable = [...listFilterFields(kind)].filter(([, { type }]) => ORDERED_TYPES.includes(type))
+  const sortable = [...listFilterFields(kind)].filter(
+    ([, { type, activityLink }]) => activityLink === undefined && ORDERED_TYPES.includes(type),
+  )
   return [...new Set([...(orderBy ?? []), ...sortable.map(([name]) => name)])]
 }
 

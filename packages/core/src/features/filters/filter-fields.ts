@@ -1,11 +1,13 @@
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { isKey } from '../../kernel/field-schemas.ts'
+import type { NamedCondition } from '../../ports/index.ts'
 import type { CustomField } from '../../schema/custom-field.ts'
 import type { CustomFieldType } from '../../schema/custom-field-types.ts'
 import type { AnyField } from '../../schema/field-types.ts'
 import type { KindName } from '../../schema/index.ts'
 import { fieldsOf, type NamedField } from '../../schema/responses.ts'
 import { findFieldByKey, isCustomFieldKind } from '../custom-fields/custom-values.ts'
+import type { LinkField } from '../linked-records/link-field.ts'
 
 /** What the names of custom fields begin with. */
 export const CUSTOM_PREFIX = 'custom_fields.'
@@ -15,9 +17,9 @@ export const FILTER_OPERATORS = {
   text: ['is', 'is_not', 'any_of', 'contains', 'begins_with', 'is_empty', 'is_not_empty'],
   number: ['is', 'is_not', 'greater', 'less', 'between', 'is_empty', 'is_not_empty'],
   /** An instant, compared with instants and days. */
-  time: ['is', 'before', 'after', 'between', 'in_last', 'in_next', 'is_empty', 'is_not_empty'],
+  time: ['is', 'before', 'after', 'between', 'in_last', 'not_in_last', 'in_next', 'is_empty', 'is_not_empty'],
   /** A day of the calendar. */
-  day: ['is', 'before', 'after', 'between', 'in_last', 'in_next', 'is_empty', 'is_not_empty'],
+  day: ['is', 'before', 'after', 'between', 'in_last', 'not_in_last', 'in_next', 'is_empty', 'is_not_empty'],
   flag: ['is', 'is_not'],
   choice: ['is', 'is_not', 'any_of', 'is_empty', 'is_not_empty'],
   owner: ['is', 'is_not', 'any_of', 'is_empty', 'is_not_empty'],
@@ -41,15 +43,31 @@ export interface FilterField {
   readonly custom?: CustomField
   /** The kind of the records that options and references name. */
   readonly kind?: string
+  /** Of `last_activity_at`, which is no column: the field of activities with the id of the record. */
+  readonly activityLink?: LinkField
+  /** Of `last_activity_at`: the activities that the reader sees. */
+  readonly activityWhere?: readonly NamedCondition[]
 }
 
 /** The fields of a kind that filters compare, by their names. Those of related records and custom fields come beside. */
 export function listFilterFields(kind: KindName): ReadonlyMap<string, FilterField> {
-  return new Map(fieldsOf(kind).flatMap((field) => toFilterField(field)))
+  return new Map(fieldsOf(kind).flatMap((field) => toFilterField(field, kind)))
 }
 
-function toFilterField([name, field]: NamedField): readonly (readonly [string, FilterField])[] {
+/** The kinds with `last_activity_at`. */
+const ACTIVITY_LINKS: Readonly<Partial<Record<KindName, LinkField>>> = {
+  people: 'person_id',
+  companies: 'company_id',
+  deals: 'deal_id',
+}
+
+function toFilterField(
+  [name, field]: NamedField,
+  kind: KindName,
+): readonly (readonly [string, FilterField])[] {
   if (field.level === 'hidden' || name === 'id') return []
+  const activityLink = name === 'last_activity_at' ? ACTIVITY_LINKS[kind] : undefined
+  if (activityLink) return [[name, { type: 'time', column: 'id', isRequired: false, activityLink }]]
   if (field.is === 'reference') {
     const type = field.kind === 'members' ? 'owner' : 'record'
     const isRequired = field.need !== 'clearable'

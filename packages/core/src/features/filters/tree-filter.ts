@@ -137,12 +137,18 @@ class TreeBuilder {
   async #compare(field: FilterField, { op, value }: FilterCondition, path: string): Promise<NamedCondition> {
     const operators: readonly string[] = FILTER_OPERATORS[field.type]
     if (!operators.includes(op)) return this.#fail(`${path}.op`, `Must be one of: ${operators.join(', ')}.`)
+    const compared = field.activityLink ? await this.#withVisibleActivities(field) : field
     try {
-      return await buildFieldCondition(field, op, value, await this.#loadContext())
+      return await buildFieldCondition(compared, op, value, await this.#loadContext())
     } catch (error) {
       if (!(error instanceof FilterValueError)) throw error
       return this.#fail(`${path}.value${error.path}`, value === undefined ? 'Required.' : error.message)
     }
+  }
+
+  async #withVisibleActivities(field: FilterField): Promise<FilterField> {
+    requireScope(this.#transaction.actor, KINDS.activities.scopes.read)
+    return { ...field, activityWhere: await visibleWhere('activities', this.#transaction) }
   }
 
   #fail(path: string, rule: string): NamedCondition {

@@ -7,6 +7,10 @@ import { searchFilters } from '../associations/search-filters.ts'
 import { extractContactTerms } from '../contacts/contact-terms.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
 import { dealLink } from '../deals/link-deals.ts'
+import { lastActivityLoader } from '../linked-records/last-activities.ts'
+import { LINKED_SCOPES } from '../linked-records/link-field.ts'
+import { nextTaskLoader } from '../linked-records/next-tasks.ts'
+import { openAmountLoader } from '../linked-records/open-amounts.ts'
 import { listFilters, listOrder } from '../views/list-filters.ts'
 
 export const personEvents = lifecycleEvents('person.created', 'person.updated', 'person.deleted')
@@ -17,7 +21,13 @@ export const people = defineResource('people', {
   searchTerms: (person, toPhoneDigits) =>
     buildSearchTerms(extractContactTerms(person, toPhoneDigits), person),
   extensions: [associations('people'), dealLink('person_id')],
-  loaders: { custom_fields: customValuesLoader('people') },
+  includeScopes: LINKED_SCOPES,
+  loaders: {
+    custom_fields: customValuesLoader('people'),
+    next_task: nextTaskLoader('person_id'),
+    last_activity_at: lastActivityLoader('person_id'),
+    open_amounts: openAmountLoader('person_id'),
+  },
   events: personEvents,
   snapshot: buildPersonSnapshot,
 })
