@@ -48,6 +48,28 @@ export const logicalConditions: Group = {
           await samples.check(one, anyOf([other, not(one)]), not(other))
         }
     }),
+    rule(
+      'alternatives of all of some terms and of ids apply alone and together with others',
+      async (samples) => {
+        const { hasTerm, hasPrefix, oneOf, is, to, notExists } = samples.rules
+        for (const words of [[hasPrefix!], [hasPrefix!, hasTerm!]]) {
+          const alternatives = anyOf([allOf(words), oneOf!])
+          await samples.check(alternatives)
+          await samples.checkAggregates(alternatives)
+          for (const other of [
+            is!,
+            not(to!),
+            notExists!,
+            hasTerm!,
+            not(alternatives),
+            anyOf([is!, hasTerm!]),
+          ]) {
+            await samples.check(alternatives, other)
+            await samples.check(other, alternatives)
+          }
+        }
+      },
+    ),
     rule('queries alike in structure differ by their values', async (samples) => {
       const owners = samples.deals.map((deal) => deal['owner_user_id'] as string | null)
       for (const [nth, deal] of samples.deals.entries()) {

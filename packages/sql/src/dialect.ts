@@ -13,8 +13,16 @@ export interface TermIndex {
   workspacePrefix(workspaceId: string): string
   /** The index query that requires all of `terms`, each of which includes the workspace prefix. */
   buildMatchQuery(terms: readonly Term[]): string
-  /** Live rows of `table` that match an index query, with all columns. The index is read first. */
-  selectMatches(table: string, column: string, matchQuery: RawBuilder<unknown>): RawBuilder<unknown>
+  /**
+   * Live rows of `table` that match an index query, with all columns. The index is read first.
+   * @param others rows of the workspace bound as `workspace_id` that are among them, too: those of another index
+   */
+  selectMatches(
+    table: string,
+    column: string,
+    matchQuery: RawBuilder<unknown>,
+    others?: Expression<SqlBool>,
+  ): RawBuilder<unknown>
   /**
    * True if a live row of `table`, in the workspace bound as `workspace_id`, matches an index query: the index
    * is read once for all rows.

@@ -1,12 +1,13 @@
 import { param, type Term, type TermIndex } from '@sales-crm/sql'
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** GIN indexes over the terms of live rows. Each term is prefixed with the end of its workspace's id. */
 export const termIndex: TermIndex = {
   // The end of the id keeps terms short; the whole id is compared on the row as well.
   workspacePrefix: (workspaceId) => workspaceId.slice(-PREFIX_LENGTH),
   buildMatchQuery: (terms) => terms.map(formatTerm).join(' & '),
-  selectMatches: (table, column, matchQuery) => sql`(${selectMatching(table, column, matchQuery)})`,
+  selectMatches: (table, column, matchQuery, others) =>
+    sql`(${selectMatching(table, column, matchQuery, others)})`,
   isMatch(table, column, matchQuery) {
     const rows = selectMatching(table, column, matchQuery)
     return sql`${sql.ref(`${table}.id`)} in (select id from (${rows}) as found where workspace_id = ${param('workspace_id')})`
@@ -26,8 +27,18 @@ function formatTerm({ text, isPrefix, expansions = [] }: Term): string {
 }
 
 /** `offset 0` stops the planner from scanning the table in page order or using another index first. */
-function selectMatching(table: string, column: string, matchQuery: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select * from ${sql.table(table)} where deleted_at is null and ${lexemes(column)} @@ ${matchQuery}::tsquery offset 0`
+function selectMatching(
+  table: string,
+  column: string,
+  matchQuery: RawBuilder<unknown>,
+  others?: Expression<SqlBool>,
+): RawBuilder<unknown> {
+  const isMatch = sql`${lexemes(column)} @@ ${matchQuery}::tsquery`
+  // Of two indexes, whose rows are joined: each alternative is answered by one.
+  const isFound = others
+    ? sql`(${isMatch} or (workspace_id = ${param('workspace_id')} and ${others}))`
+    : isMatch
+  return sql`select * from ${sql.table(table)} where deleted_at is null and ${isFound} offset 0`
 }
 
 /** Must equal the expression of the index, which the planner matches by its form. */

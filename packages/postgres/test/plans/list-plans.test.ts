@@ -9,7 +9,7 @@ import { postgresStorage } from '../../src/index.ts'
 import { clientConfig } from '../../src/wire/pool.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
-const { companies, deals, people, products, tasks } = RESOURCES
+const { activities, companies, deals, people, products, tasks } = RESOURCES
 
 type AnyRecord = RecordBase & Readonly<Record<string, unknown>>
 type Conditions = readonly Condition<AnyRecord>[]
@@ -64,6 +64,9 @@ const OWNED = {
   'owner and updated': [...owner, ...updated],
   'owner beside alternatives': [...owner, { anyOf: [...updated, { not: owner[0]! }] }],
 } as const
+const ofCompanies: Conditions = [
+  { anyOf: [{ allOf: twoTerms }, { field: 'company_id', oneOf: [FEW, randomUUID()] }] },
+]
 const LINKED = { person_id: equalsFew('person_id'), company_id: equalsFew('company_id') }
 
 /** The filters of each list. */
@@ -83,11 +86,15 @@ const FILTERS: Readonly<
       status: [{ field: 'stage_id', oneOf: [FEW, randomUUID()] }],
       'status of most': [{ field: 'stage_id', oneOf: [IDS[2], randomUUID()] }],
       'status and search': [...oneTerm, { field: 'stage_id', oneOf: [IDS[2]] }],
+      'search of companies': ofCompanies,
+      'search of companies, and owner': [...owner, ...ofCompanies],
+      entity_id: [{ field: 'entity_id', is: 'D-7' }],
     },
   },
   tasks: {
     of: tasks,
     by: {
+      ...SEARCHES,
       ...LINKED,
       owner,
       deal_id: equalsFew('deal_id'),
@@ -104,6 +111,10 @@ const FILTERS: Readonly<
         { field: 'due_date', to: LATE },
       ],
     },
+  },
+  activities: {
+    of: activities,
+    by: { 'one term': oneTerm, 'two terms': twoTerms, 'common term': commonTerm },
   },
   products: {
     of: products,

@@ -1,7 +1,7 @@
 import { type Condition, type FieldCondition, foldText } from '@sales-crm/core/ports'
 import type { Dialect } from '../dialect.ts'
 import { listOperands, valueName } from '../statements/logical-conditions.ts'
-import { isTermCondition, toAnyTerm, toTerms } from '../statements/search-terms.ts'
+import { isTermCondition, listSourceTerms, toAnyTerm, toTerms } from '../statements/search-terms.ts'
 import type { NamedValues } from '../statements/statement.ts'
 import {
   type Conditions,
@@ -26,12 +26,12 @@ export function conditionValues(where: Conditions, context: ValueContext, prefix
   return values
 }
 
-/** The index query of the term conditions. `undefined` if there are none. */
+/** The index query of the term conditions, or of those that are alternatives of a link. `undefined` if there are none. */
 export function buildMatchQuery(
   where: Conditions,
   { dialect: { termIndex }, workspaceId }: ValueContext,
 ): string | undefined {
-  const terms = where.filter(isTermCondition)
+  const terms = listSourceTerms(where)
   return terms.length === 0 ? undefined : termIndex.buildMatchQuery(toTerms(terms, workspaceId!, termIndex))
 }
 

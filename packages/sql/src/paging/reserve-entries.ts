@@ -7,7 +7,7 @@ import {
   listFieldConditions,
   scansRelated,
 } from '../statements/logical-conditions.ts'
-import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
+import { findTermsOrLink, isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import { findSortColumn, type Sort } from '../statements/select-query.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions } from '../statements/table-shape.ts'
@@ -46,6 +46,8 @@ export async function reserveEntries(
     const counts = await Promise.all(terms.map((term) => countTermEntries(term, most, hints, source)))
     const entries = sumPrefixes(terms, counts)
     if (entries < most) return void budget.take(entries)
+  } else if (await isLinkIndexed(where, hints, source)) {
+    return void budget.take(await countUpTo([findTermsOrLink(where)!.link], most, source))
   } else {
     for (const field of await findIndexedFields(where, hints, source)) {
       const conditions = where.filter((condition) => isOnField(condition, field))
@@ -96,6 +98,16 @@ async function loadIndexedColumns(
     context.indexedColumns = new Set(rows.map(({ name }) => String(name)))
   }
   return context.indexedColumns
+}
+
+/** True for alternatives of terms, whose entries have been taken, and of a link that an index answers. */
+async function isLinkIndexed(
+  where: Conditions,
+  hints: PlannerHints,
+  source: EstimateSource,
+): Promise<boolean> {
+  const alternatives = findTermsOrLink(where)
+  return alternatives !== undefined && (await loadIndexedColumns(hints, source)).has(alternatives.link.field)
 }
 
 /** The fields of conditions that an index can answer. */

@@ -10,7 +10,7 @@ import type { Dialect, PlannerHints, Term } from '../dialect.ts'
 import type { Connection, Row } from '../driver.ts'
 import { boundaryValues, decodeAggregate } from '../statements/aggregates.ts'
 import { decodeGroups } from '../statements/group-lists.ts'
-import { isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
+import { isTermCondition, listSourceTerms, type TermCondition, toTerms } from '../statements/search-terms.ts'
 import { findSortColumn, sortValues } from '../statements/select-query.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
 import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
@@ -78,7 +78,7 @@ class SearchQueries {
     const bounds = { limit: per_page, offset: pageOffset(page, per_page) }
     const values = { ...this.bindConditions(where), ...bounds, ...sortValues(query) }
     if (where.length > 0 && dialect.plannerHints) return this.#listByPlan(query, values, dialect.plannerHints)
-    if (where.some(isTermCondition)) return this.#listCounted(query, values)
+    if (listSourceTerms(where).length > 0) return this.#listCounted(query, values)
     const [rows, total] = await Promise.all([
       this.#queryRows(this.#context.statements.page(query), values),
       this.#countMatches(where, values),
@@ -137,7 +137,7 @@ class SearchQueries {
     const { statements, dialect } = this.#context
     const { where } = query
     const indexColumn = await this.#reserveEntries(where)
-    const terms = await this.#expandTerms(where.filter(isTermCondition), hints)
+    const terms = await this.#expandTerms(listSourceTerms(where), hints)
     const searchValues =
       terms.length > 0 ? { ...values, terms: dialect.termIndex.buildMatchQuery(terms) } : values
     const isSearch = where.every(isTermCondition)

@@ -157,20 +157,25 @@ export class SearchStatements {
    * them twice.
    */
   countedPage({ where, ...sort }: PageQuery): Statement {
-    return this.#table.getOrCompile(`countedPage ${pageKey(sort)} ${conditionsKey(where)}`, () => {
-      const { compiler: db } = this.#table.dialect
-      const keys = paginate(this.#table.sort(db.selectFrom('found') as unknown as SelectQuery, sort)).select(
-        'id',
-      )
-      const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
-      const selectMatches = () =>
-        this.#table.selectMatching(where).select([...new Set(['id', ...listSortColumns(sort)])])
-      const rows = db
-        .with((cte) => cte('found').materialized(), selectMatches)
-        .selectFrom(this.#table.name) as unknown as SelectQuery
-      const page = this.#table.sort(this.#table.scopeToWorkspace(rows).where('id', 'in', keys), sort)
-      return page.select([...this.#table.listColumns(sort), total.as('total')])
-    })
+    const key = `countedPage ${pageKey(sort)} ${conditionsKey(where)}`
+    return this.#table.getOrCompile(
+      key,
+      () => {
+        const { compiler: db } = this.#table.dialect
+        const keys = paginate(
+          this.#table.sort(db.selectFrom('found') as unknown as SelectQuery, sort),
+        ).select('id')
+        const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
+        const selectMatches = () =>
+          this.#table.selectMatching(where).select([...new Set(['id', ...listSortColumns(sort)])])
+        const rows = db
+          .with((cte) => cte('found').materialized(), selectMatches)
+          .selectFrom(this.#table.name) as unknown as SelectQuery
+        const page = this.#table.sort(this.#table.scopeToWorkspace(rows).where('id', 'in', keys), sort)
+        return page.select([...this.#table.listColumns(sort), total.as('total')])
+      },
+      planFor(where),
+    )
   }
 
   aggregate(query: AggregateQuery<StoredRecord>, indexColumn?: string): Statement {

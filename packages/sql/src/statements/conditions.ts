@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { listOperands, valueName } from './logical-conditions.ts'
 import { notExists, whereRelated } from './related-conditions.ts'
-import { isTermCondition } from './search-terms.ts'
+import { isTermCondition, type TermsOrLink } from './search-terms.ts'
 import type { SelectQuery } from './select-query.ts'
 import { param, type Statement } from './statement.ts'
 import { type Conditions, relatedTable, type StoredRecord, type TableShape } from './table-shape.ts'
@@ -15,8 +15,8 @@ export interface ConditionOptions {
   readonly indexColumn?: string | undefined
   /** What the names of the values begin with. Default: `where`. */
   readonly prefix?: string
-  /** True if the source of the query answers the first condition. */
-  readonly isFirstAnswered?: boolean
+  /** The position of the condition that the source of the query answers. */
+  readonly answered?: number
 }
 
 interface ConditionSource {
@@ -35,13 +35,24 @@ export function applyConditions(
   where: Conditions,
   table: ConditionSource['table'],
   dialect: Dialect,
-  { indexColumn, prefix = 'where', isFirstAnswered = false }: ConditionOptions = {},
+  { indexColumn, prefix = 'where', answered }: ConditionOptions = {},
 ): SelectQuery {
   const source = { table, dialect, indexColumns: indexColumn === undefined ? undefined : [indexColumn] }
   return where.reduce((filtered, condition, index) => {
-    if (isTermCondition(condition) || (isFirstAnswered && index === 0)) return filtered
+    if (isTermCondition(condition) || index === answered) return filtered
     return filtered.where(conditionExpression(condition, valueName(prefix, index), source))
   }, query)
+}
+
+/** The link of `TermsOrLink`, with the value that `conditionValues` has for it. */
+export function linkExpression(
+  { index, link }: TermsOrLink,
+  table: ConditionSource['table'],
+  dialect: Dialect,
+  prefix = 'where',
+): Expression<SqlBool> {
+  const name = valueName(valueName(prefix, index), 1)
+  return fieldExpression(link, name, { table, dialect, indexColumns: undefined })
 }
 
 function conditionExpression(

@@ -26,6 +26,32 @@ export function toTerms(conditions: readonly TermCondition[], workspaceId: strin
   })
 }
 
+/** Alternatives that two indexes answer: all of some terms, or a link to one of some records. */
+export interface TermsOrLink {
+  /** The position of the condition. */
+  readonly index: number
+  readonly terms: readonly [TermCondition, ...TermCondition[]]
+  readonly link: Extract<FieldCondition<StoredRecord>, { readonly oneOf: readonly string[] }>
+}
+
+/** Finds alternatives of terms or a link among conditions none of which is on terms: that one finds fewer rows. */
+export function findTermsOrLink(where: readonly Condition<StoredRecord>[]): TermsOrLink | undefined {
+  if (where.some(isTermCondition)) return undefined
+  for (const [index, condition] of where.entries()) {
+    if (!('anyOf' in condition) || condition.anyOf.length !== 2) continue
+    const [words, link] = condition.anyOf as [Condition<StoredRecord>, Condition<StoredRecord>]
+    if (!('oneOf' in link) || !('allOf' in words) || words.allOf.length === 0) continue
+    if (!words.allOf.every(isTermCondition)) continue
+    return { index, terms: words.allOf as unknown as TermsOrLink['terms'], link }
+  }
+  return undefined
+}
+
+/** The terms that the source of a query matches. */
+export function listSourceTerms(where: readonly Condition<StoredRecord>[]): readonly TermCondition[] {
+  return findTermsOrLink(where)?.terms ?? where.filter(isTermCondition)
+}
+
 /** One of several terms. */
 export function toAnyTerm(terms: readonly string[], workspaceId: string, index: TermIndex): Term {
   const prefix = index.workspacePrefix(workspaceId)

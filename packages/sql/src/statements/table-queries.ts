@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
-import { applyConditions, type ConditionOptions } from './conditions.ts'
+import { applyConditions, type ConditionOptions, linkExpression } from './conditions.ts'
 import { valueName } from './logical-conditions.ts'
-import { isTermCondition } from './search-terms.ts'
+import { findTermsOrLink, isTermCondition } from './search-terms.ts'
 import { applySort, type PageSort, type SelectQuery, type Sort } from './select-query.ts'
 import {
   type CompilableQuery,
@@ -79,7 +79,14 @@ export class TableQueries {
     if (!termCondition && first && 'hasAnyTerm' in first) {
       const terms = param(valueName(options?.prefix ?? 'where', 0))
       const source = termIndex.selectMatches(this.name, first.field, sql`${terms}`).as(this.name)
-      return this.filter(this.selectLive(source), where, { ...options, isFirstAnswered: true })
+      return this.filter(this.selectLive(source), where, { ...options, answered: 0 })
+    }
+    const alternatives = findTermsOrLink(where)
+    if (alternatives) {
+      const { index, terms } = alternatives
+      const others = linkExpression(alternatives, this, this.dialect, options?.prefix)
+      const source = termIndex.selectMatches(this.name, terms[0].field, sql`${param('terms')}`, others)
+      return this.filter(this.selectLive(source.as(this.name)), where, { ...options, answered: index })
     }
     const source =
       termCondition && termIndex.selectMatches(this.name, termCondition.field, sql`${param('terms')}`)

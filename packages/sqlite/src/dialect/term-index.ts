@@ -10,9 +10,16 @@ export const termIndex: TermIndex = {
   workspacePrefix: (workspaceId) => workspaceId.replaceAll('-', ''),
   buildMatchQuery: (terms) => terms.map(formatTerm).join(' AND '),
   // A cross join fixes the join order: the index is read first.
-  selectMatches: (table, _column, matchQuery) =>
-    sql`(select ${sql.table(table)}.rowid, ${sql.table(table)}.* from ${termIndexTable(table)} cross join ${sql.table(table)}
-      on ${sql.ref(`${table}.search_row`)} = ${termIndexTable(table)}.rowid where ${termIndexTable(table)} match ${matchQuery})`,
+  selectMatches(table, _column, matchQuery, others) {
+    const [rows, index] = [sql.table(table), termIndexTable(table)]
+    const selectRows = sql`select ${rows}.rowid, ${rows}.* from`
+    if (!others)
+      return sql`(${selectRows} ${index} cross join ${rows}
+        on ${sql.ref(`${table}.search_row`)} = ${index}.rowid where ${index} match ${matchQuery})`
+    const matches = sql`select rowid as at from ${index} where ${index} match ${matchQuery} union
+      select search_row from ${rows} where workspace_id = ${param('workspace_id')} and deleted_at is null and ${others}`
+    return sql`(${selectRows} (${matches}) as found cross join ${rows} on ${sql.ref(`${table}.search_row`)} = found.at)`
+  },
   isMatch: (table, _column, matchQuery) =>
     sql`${sql.ref(`${table}.search_row`)} in (select rowid from ${termIndexTable(table)} where ${termIndexTable(table)} match ${matchQuery})`,
   countMatches: (table) =>

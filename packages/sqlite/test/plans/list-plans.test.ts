@@ -7,7 +7,7 @@ import { sqliteDialect } from '../../src/dialect/sqlite-dialect.ts'
 import { WORKSPACE } from '../harness.ts'
 import { type Conditions, createExplainingStorage, storeOf } from './explain.ts'
 
-const { companies, deals, people, products, tasks } = RESOURCES
+const { activities, companies, deals, people, products, tasks } = RESOURCES
 
 interface ResourceKind {
   readonly orderBy: readonly string[]
@@ -36,6 +36,9 @@ const MIXED = {
   'owner beside alternatives': [...owner, { anyOf: [...updated, ...tag] }],
   'search beside alternatives': [...oneTerm, { anyOf: [...owner, { not: updated[0]! }] }],
 }
+const ofCompanies: Conditions = [
+  { anyOf: [{ allOf: twoTerms }, { field: 'company_id', oneOf: [ID, WORKSPACE] }] },
+]
 const LINKED = { person_id: equalsId('person_id'), company_id: equalsId('company_id') }
 
 /** The filters of each list. */
@@ -56,11 +59,16 @@ const FILTERS: Readonly<
       stage_id: equalsId('stage_id'),
       status: [{ field: 'stage_id', oneOf: [ID, WORKSPACE] }],
       'status and search': [...oneTerm, { field: 'stage_id', oneOf: [ID] }],
+      'search of companies': ofCompanies,
+      'search of companies, and owner': [...owner, ...ofCompanies],
+      entity_id: [{ field: 'entity_id', is: 'D-1' }],
     },
   },
   tasks: {
     of: tasks,
     by: {
+      ...SEARCHES,
+      ...MIXED,
       ...LINKED,
       owner,
       deal_id: equalsId('deal_id'),
@@ -77,6 +85,7 @@ const FILTERS: Readonly<
       ],
     },
   },
+  activities: { of: activities, by: { ...SEARCHES, 'owner and search': [...oneTerm, ...owner] } },
   products: {
     of: products,
     by: {

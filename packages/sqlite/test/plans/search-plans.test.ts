@@ -76,3 +76,25 @@ test('a page takes the first matches if they are in creation order, else sorts a
   expect(await isSorted('old', 'desc')).toBe(true)
   close()
 })
+
+test('a search of deals joins the index of terms and that of companies', async () => {
+  const { list, statements, close } = await createExplainingStorage(async () => {})
+  const words = prefixConditions('roof', 'new')
+  const ofCompanies: Conditions = [{ anyOf: [{ allOf: words }, { field: 'company_id', oneOf: [WORKSPACE] }] }]
+  await list('deals', ofCompanies, 'created_at', 'desc')
+  await list('deals', [{ field: 'owner_user_id', is: WORKSPACE }, ...ofCompanies], 'amount', 'asc')
+  close()
+  const pages = statements.filter(({ sql }) => sql.includes('deals_words'))
+  expect(pages).toHaveLength(2)
+  for (const { steps, sql } of pages) {
+    const ofDeals = steps.filter((step) => /^(SCAN|SEARCH) deals/.test(step))
+    expect(new Set(ofDeals), sql).toEqual(
+      new Set([
+        'SCAN deals_words VIRTUAL TABLE INDEX 64:M1',
+        'SEARCH deals USING COVERING INDEX deals_of_company_id (workspace_id=? AND company_id=?)',
+        'SEARCH deals USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH deals USING INDEX sqlite_autoindex_deals_1 (workspace_id=? AND id=?)',
+      ]),
+    )
+  }
+})
