@@ -1,6 +1,7 @@
 import { type Dialect, param, type Tables } from '@sales-crm/sql'
 import Database from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { recreateCodeIndexes } from '../migrations/code-index-migration.ts'
 import {
   createFacetIndexes,
   createTermIndexes,
@@ -50,6 +51,7 @@ export const sqliteDialect: Dialect = {
     '0004_searching': createTermIndexes,
     '0012_naming_words': createTermVocabularies,
     '0027_facet_indexes': createFacetIndexes,
+    '0038_code_indexes': recreateCodeIndexes,
   },
   termIndex,
   liveRowTriggers,
