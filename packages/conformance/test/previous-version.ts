@@ -47,8 +47,8 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Rows of kinds whose terms later migrations added, or added facets to. */
-const FACETS = { external_ids: EMPTY_LIST, search_terms: '' }
+/** Rows of kinds whose terms later migrations added, or added to. */
+const IDENTIFIED = { external_ids: EMPTY_LIST, search_terms: expect.stringMatching(/^[a-z]/) }
 const SHARED = { external_ids: EMPTY_LIST, search_terms: expect.any(String), shares: EMPTY_LIST }
 
 /** The values of columns that later migrations added and filled in a row of the fixtures, by collection. */
@@ -57,14 +57,14 @@ const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   users: ({ password_hash, created_at }) => ({
     email_verified_at: password_hash === null ? null : created_at,
   }),
-  activities: () => FACETS,
+  activities: () => IDENTIFIED,
   companies: () => SHARED,
   deals: () => SHARED,
   people: () => SHARED,
   products: () => ({ external_ids: EMPTY_LIST }),
   tasks: ({ completed, updated_at }) => ({
     completed_at: completed ? updated_at : null,
-    ...FACETS,
+    ...IDENTIFIED,
     shares: EMPTY_LIST,
   }),
   invitations: () => ({ is_mailed: expect.toBeOneOf([true, 1]) }),

@@ -129,11 +129,11 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
       archiveLinkApi(ports, exportTurns),
     ),
     /**
-     * Searches people, companies, deals and products at once.
+     * Searches several kinds of records at once.
      * @throws CrmError `validation_error`, `insufficient_scope`
      */
     searchRecords: (actor: Actor, query: SearchQuery): Promise<SearchResults> =>
-      searchRecords(records, actor, query),
+      searchRecords({ ...records, activities: { list: records.activities.search } }, actor, query),
     /** Claims deliveries and saves their outcomes, for a dispatcher. */
     deliveryApi: (policy: DeliveryPolicy) => deliveryApi(ports, policy),
     /** Authenticates bearer tokens and counts their calls. */

@@ -50,7 +50,9 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   filter:
     'Comparisons of fields as JSON: `{"field", "op", "value"}`, or `{"and": […]}` and `{"or": […]}` of them. Up to 25, on 3 levels, in 4 KiB.',
   view: 'Records of this saved view, for the caller. Its order applies unless `order_by` is sent.',
-  search: 'Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored.',
+  search:
+    'Up to 12 words; each must be the beginning of a word of the record. Case and accents are ignored. A public code or a ' +
+    'whole phone number finds its record.',
   tag: 'Records with this tag, by id or key.',
   list_id: 'Records on this list.',
   status: 'Deals in a stage of this type.',
@@ -65,7 +67,9 @@ const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   limit: 'Maximum number of entries.',
   offset: 'The first byte of the part, from 0: `received` of the import.',
   'aggregate.entity': 'Type of the records.',
-  kinds: 'Kinds to search, separated by commas. Default: all that the token may read.',
+  kinds:
+    'Kinds to search, separated by commas. Default: people, companies, deals and products, as far as the token may read ' +
+    'them.',
   'searchRecords.limit': 'Maximum number of records of each kind.',
   format: 'Format of the file: CSV for spreadsheets, or a line of JSON for each record.',
   metric: 'What is computed in each group.',

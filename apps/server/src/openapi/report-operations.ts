@@ -94,8 +94,8 @@ export const SEARCH: Operation = {
   tag: 'Reports',
   summary: 'Search',
   description:
-    'Searches people, companies, deals and products at once, each as its list does, and returns the newest matches. ' +
-    'Requires the read scope of at least one kind, and of each of `kinds`.',
+    'Searches people, companies, deals and products at once, each as its list does, and returns the newest matches; tasks ' +
+    'and activities too, if `kinds` names them. Requires the read scope of at least one kind, and of each of `kinds`.',
   query: searchQuery,
   success: {
     status: 200,

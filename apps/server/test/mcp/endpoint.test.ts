@@ -197,7 +197,7 @@ test.each([
       'pipeline_report',
     ],
   ],
-  [['tasks:read'], [...RECORD_TOOLS, 'aggregate']],
+  [['tasks:read'], ['describe_schema', 'search', 'list_records', 'get_records', 'aggregate']],
   [['tasks:write'], ['describe_schema', 'create_records', 'update_records', 'manage_task', 'delete_records']],
   [
     ['activities:write'],

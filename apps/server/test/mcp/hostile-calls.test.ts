@@ -83,8 +83,8 @@ test.each([
   ['search', { query: '…' }, 'query: Must hold a letter or a digit, and at most 12 words in 200 characters.'],
   [
     'search',
-    { query: 'a', entities: ['tasks'] },
-    'entities[0]: Must be one of: people, companies, deals, products.',
+    { query: 'a', entities: ['tags'] },
+    'entities[0]: Must be one of: people, companies, deals, products, tasks, activities.',
   ],
   ['move_deal', { id: UNKNOWN_ID }, 'stage: Exactly one of stage and stage_id is required.'],
   [

@@ -326,6 +326,7 @@ describe('a list', () => {
     )
     expect(parameters).toEqual([
       ['order_by', false],
+      ['search', false],
       ['created_after', false],
       ['created_before', false],
       ['external_id', false],

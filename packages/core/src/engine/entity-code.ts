@@ -1,4 +1,5 @@
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** Crockford's base32. */
+export const CODE_CHARACTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** `letter`, a hyphen, and seven random Crockford base32 characters: `P-7ZK04QX`. */
 export function generateEntityCode(prefix: string, random: (bytes: number) => Uint8Array): string {
@@ -7,5 +8,5 @@ export function generateEntityCode(prefix: string, random: (bytes: number) => Ui
 
 /** Five random bits per character. */
 export function randomBase32(length: number, random: (bytes: number) => Uint8Array): string {
-  return Array.from(random(length), (byte) => CROCKFORD[byte % 32]).join('')
+  return Array.from(random(length), (byte) => CODE_CHARACTERS[byte % 32]).join('')
 }

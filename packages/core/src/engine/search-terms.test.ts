@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldText } from '../kernel/fold-text.ts'
-import { extractPhoneTerms, extractRecordTerms, extractTerms, joinTerms } from './search-terms.ts'
+import {
+  extractPhoneTerms,
+  extractRecordTerms,
+  extractTerms,
+  extractTextTerms,
+  joinTerms,
+} from './search-terms.ts'
 
 describe('folding', () => {
   test.each([
@@ -87,4 +93,20 @@ test.each([
 test('are distinct after joining', () => {
   expect(joinTerms(['ana', 'lima', 'ana'])).toBe('ana lima')
   expect(joinTerms([])).toBe('')
+})
+
+describe('the terms of a long text', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, nth) => String(10_000 + nth))
+
+  test('are the first thousand different ones', () => {
+    expect(extractTextTerms([...numbers(999), ...numbers(999), 'last', 'omitted'].join(' '))).toEqual([
+      ...numbers(999),
+      'last',
+    ])
+  })
+
+  test('are those of its first 20 000 characters', () => {
+    expect(extractTextTerms(`${'a '.repeat(9_998)}last omitted`)).toEqual(['a', 'last'])
+    expect(extractTextTerms(`${'a'.repeat(19_999)}\u{1f600} b`)).toEqual(['a'.repeat(100)])
+  })
 })

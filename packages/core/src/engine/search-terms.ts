@@ -42,6 +42,16 @@ export function extractRecordTerms(text: string): string[] {
   return [...new Set([...terms, ...joinedWords.map(cutTerm)])]
 }
 
+/** Bounds of what is read of a long text: folding takes up to a few milliseconds for each thousand characters. */
+const MAX_READ_CHARACTERS = 20_000
+/** Each term is an entry of the index that a write adds. */
+const MAX_TEXT_TERMS = 1000
+
+/** The first thousand different terms in the first 20 000 characters of a text. */
+export function extractTextTerms(text: string): string[] {
+  return extractRecordTerms(text.slice(0, MAX_READ_CHARACTERS)).slice(0, MAX_TEXT_TERMS)
+}
+
 /** Maximum digits of a country calling code. */
 const CALLING_CODE_DIGITS = 3
 

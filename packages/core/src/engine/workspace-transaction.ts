@@ -2,7 +2,7 @@ import type { Actor } from '../kernel/actor.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import type { Viewer } from '../kernel/visibility.ts'
-import type { Clock, Ports } from '../ports/index.ts'
+import type { Clock, ParsePhone, Ports } from '../ports/index.ts'
 import type { ReadOptions, SharedStores, Transaction, WorkspaceStores } from '../ports/storage.ts'
 import { type Collection, SHAPES } from '../schema/index.ts'
 import { loadViewer } from './load-viewer.ts'
@@ -34,6 +34,8 @@ export interface ViewTransaction extends WorkspaceTransaction {
   /** Whose view it is. */
   readonly actor: Actor
   readonly now: Clock
+  /** As in `Ports`. */
+  readonly parsePhone?: ParsePhone | undefined
 }
 
 /** The actor's workspace, as the actor may see it. */
@@ -56,7 +58,9 @@ export function inWorkspace(
     },
     { isLikelyBounded: () => boundedReaders.has(key), userId },
   )
-  return ports ? Object.assign(transaction, { issuer: ports.issuer, now: ports.now, actor }) : transaction
+  if (!ports) return transaction
+  const { issuer, now, parsePhone } = ports
+  return Object.assign(transaction, { issuer, now, parsePhone, actor })
 }
 
 /** The members whom a rule bounded when they last read: a hint, without which lists would wait for the rule. */
@@ -75,7 +79,7 @@ function rememberReader(key: string, viewer: Viewer | undefined): Viewer | undef
 }
 
 type WorkspaceMember = Pick<Actor, 'workspaceId' | 'userId'>
-type ViewPorts = Pick<Ports, 'issuer' | 'now'>
+type ViewPorts = Pick<Ports, 'issuer' | 'now' | 'parsePhone'>
 
 /** All of a workspace, for what the service does in nobody's name. */
 export function asService(tx: Transaction, workspaceId: string): WorkspaceTransaction {
@@ -146,7 +150,7 @@ function visibleStores(members: OwnMembers): WorkspaceStores {
 
 /** Runs a read of the actor's workspace. A long one takes the workspace's turn, and ends when the actor's signal does. */
 export function readWorkspace<T>(
-  ports: Pick<Ports, 'storage' | 'issuer' | 'now'>,
+  ports: ViewPorts & Pick<Ports, 'storage'>,
   actor: Actor,
   work: (transaction: ViewTransaction) => Promise<T>,
   options?: Pick<ReadOptions, 'isolation' | 'workload'>,
@@ -159,7 +163,7 @@ export function readWorkspace<T>(
  * take several statements, which need one.
  */
 export async function readFirstPage<T>(
-  ports: Pick<Ports, 'storage' | 'issuer' | 'now'>,
+  ports: ViewPorts & Pick<Ports, 'storage'>,
   actor: Actor,
   work: (transaction: ViewTransaction) => Promise<T>,
 ): Promise<T> {

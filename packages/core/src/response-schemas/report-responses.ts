@@ -147,6 +147,10 @@ export const searchResults = responseSchema<SearchResults>()({
   products: v.exactOptional(
     v.strictObject({ total: count, records: v.array(responseOf('products', 'item')) }),
   ),
+  tasks: v.exactOptional(v.strictObject({ total: count, records: v.array(responseOf('tasks', 'item')) })),
+  activities: v.exactOptional(
+    v.strictObject({ total: count, records: v.array(responseOf('activities', 'item')) }),
+  ),
 })
 
 /** Responses of the reports. */

@@ -4,13 +4,13 @@ import type { Instant } from '../kernel/instant.ts'
 import { uuidResponse } from '../kernel/response-schemas.ts'
 import { multiLineText } from '../kernel/text-schemas.ts'
 import { attachmentList } from './attachment.ts'
-import { createdAt, facetColumn, id, owner, updatedAt } from './common-fields.ts'
+import { createdAt, id, owner, searchTerms, updatedAt } from './common-fields.ts'
 import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { type NoFilters, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
-import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
+import { DELETE_NOTE, PATCH_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { storedCount, textOf, uuidType } from './value-types.ts'
 import { loaded, views } from './view-fields.ts'
 
@@ -79,7 +79,7 @@ export const activities = defineKind({
       description: 'Time of the last change; `null` if never changed.',
     }),
     external_ids: externalIds,
-    search_terms: facetColumn,
+    search_terms: searchTerms,
     attachments: views('attachments', {
       ...{ shows: 'item', level: 'detail' },
       description: 'Attachments, in order.',
@@ -94,7 +94,7 @@ export const activities = defineKind({
     about: 'Notes and calls with attachments.',
     list:
       'Activities of one person, company or deal: `entity` and `id` are required. ' +
-      'The list for an unknown `id` is empty. Omits `attachments`.',
+      `The list for an unknown \`id\` is empty. Omits \`attachments\`. ${SEARCH_NOTE}`,
     create:
       'Only `content_html` is required. It is sanitized: scripts are removed. ' +
       'The maximum body size is 32 MiB.',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { uuid } from '../kernel/field-schemas.ts'
 import { listOf, object, resettable } from '../kernel/object-schemas.ts'
 import { jsonSchema, singleLineText } from '../kernel/text-schemas.ts'
+import { searchTerms } from './common-fields.ts'
 import {
   type CustomValues,
   type CustomValueView,
@@ -9,7 +10,7 @@ import {
   type StoredValue,
 } from './custom-value.ts'
 import { system } from './fields.ts'
-import { storedJson, storedTerms } from './value-types.ts'
+import { storedJson } from './value-types.ts'
 import { input, loaded, views } from './view-fields.ts'
 
 /** Maximum number of each in one call. Bounds the time of its transaction. */
@@ -69,8 +70,7 @@ export function associationFields(example: CustomValueView) {
     tag_ids: system(storedJson<readonly string[]>(), { level: 'hidden', initial: [] }),
     list_ids: system(storedJson<readonly string[]>(), { level: 'hidden', initial: [] }),
     custom_values: system(storedJson<CustomValues>(), { level: 'hidden', initial: {} }),
-    /** The folded words of the record's own fields, and a facet per tag, list and option. */
-    search_terms: system(storedTerms, { level: 'hidden', initial: '', isVersioned: false }),
+    search_terms: searchTerms,
   }
 }
 

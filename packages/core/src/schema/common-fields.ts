@@ -41,8 +41,8 @@ export function updatedAt<
   } as unknown as SystemField<T, L, Q, O>
 }
 
-/** The facets of a record, for kinds that are not searched by words. */
-export const facetColumn = system(storedTerms, { level: 'hidden', initial: '', isVersioned: false })
+/** The folded words of the record's own fields, and its facets. */
+export const searchTerms = system(storedTerms, { level: 'hidden', initial: '', isVersioned: false })
 
 /** A short public code such as `D-7ZK04QX`: unique in the workspace and never reused. */
 export function entityId(example: string) {

@@ -8,7 +8,7 @@ import {
   singleLineTextOrNull,
   string,
 } from '../kernel/text-schemas.ts'
-import { createdAt, id, updatedAt } from './common-fields.ts'
+import { createdAt, id, searchTerms, updatedAt } from './common-fields.ts'
 import { CURRENCIES } from './currency.ts'
 import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
@@ -17,7 +17,7 @@ import { fileUrl } from './file-url.ts'
 import { isFlag } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
 import { DELETE_NOTE, PATCH_NOTE, SEARCH_NOTE } from './operation-notes.ts'
-import { choiceOf, flagType, integerOf, storedTerms, storedText, textOf } from './value-types.ts'
+import { choiceOf, flagType, integerOf, storedText, textOf } from './value-types.ts'
 import { derived, input } from './view-fields.ts'
 
 export const BILLING_CYCLES = ['one_time', 'monthly', 'quarterly', 'annually'] as const
@@ -108,8 +108,7 @@ export const products = defineKind({
     external_ids: externalIds,
     /** The key of its image file; null without an image. */
     image_key: system(storedText, { level: 'hidden', initial: null }),
-    /** The folded words of name and code, and facets. */
-    search_terms: system(storedTerms, { level: 'hidden', initial: '', isVersioned: false }),
+    search_terms: searchTerms,
   },
   texts: {
     about: 'Products with prices and images.',

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { multiLineText, singleLineText } from '../kernel/text-schemas.ts'
-import { createdAt, facetColumn, id, linkField, owner, updatedAt } from './common-fields.ts'
+import { createdAt, id, linkField, owner, searchTerms, updatedAt } from './common-fields.ts'
 import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { isFlag, OWNER_FILTERS, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
-import { DELETE_NOTE, PATCH_NOTE } from './operation-notes.ts'
+import { DELETE_NOTE, PATCH_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
 import { sharedWith, shares } from './shares.ts'
 import { choiceOf, dayType, flagType, instantType, textOf } from './value-types.ts'
@@ -76,11 +76,11 @@ export const tasks = defineKind({
     external_ids: externalIds,
     shared_with: sharedWith,
     shares,
-    search_terms: facetColumn,
+    search_terms: searchTerms,
   },
   texts: {
     about: 'To-dos with due date, priority and owner.',
-    list: 'Open tasks by due date: `completed=false&due_before=…&order_by=due_date&order=asc`.',
+    list: `Open tasks by due date: \`completed=false&due_before=…&order_by=due_date&order=asc\`. ${SEARCH_NOTE}`,
     create: 'Only `title` is required.',
     update: `${PATCH_NOTE} \`completed: true\` completes the task.`,
     remove: DELETE_NOTE,

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Dialect, MigrationOptions, Tables } from '../dialect.ts'
 import type { Row } from '../driver.ts'
 
-const BATCH_SIZE = 1000
+const DEFAULT_BATCH_SIZE = 1000
 /** Smaller than every id. */
 const BEFORE_FIRST = {
   workspace_id: '00000000-0000-0000-0000-000000000000',
@@ -12,7 +12,7 @@ const BEFORE_FIRST = {
 }
 
 interface SearchedTable {
-  readonly table: 'companies' | 'people' | 'deals' | 'products'
+  readonly table: 'activities' | 'companies' | 'deals' | 'people' | 'products' | 'tasks'
   /** The column of the terms, which a later migration renames. */
   readonly column: 'found_by' | 'search_terms'
   /** Default: every row. */
@@ -22,13 +22,23 @@ interface SearchedTable {
   /** The countries of workspaces by their ids, for migrations that parse phone numbers. */
   readonly countries?: ReadonlyMap<string, string | null>
   readonly options?: MigrationOptions
+  /** Number of rows that are in memory at once. Default: 1000. */
+  readonly batchSize?: number
 }
 
 /** Fills the terms of the rows of a table. */
 export async function fillSearchTerms(
   db: Kysely<Tables>,
   dialect: Dialect,
-  { table, column, where = sql`true`, searchTerms, countries, options = {} }: SearchedTable,
+  {
+    table,
+    column,
+    where = sql`true`,
+    searchTerms,
+    countries,
+    options = {},
+    batchSize = DEFAULT_BATCH_SIZE,
+  }: SearchedTable,
 ): Promise<void> {
   const jsonColumns = Object.entries(SHAPES[table].columns).flatMap(([name, declaration]) =>
     parseColumn(declaration).kind === 'json' ? [name] : [],
@@ -41,7 +51,7 @@ export async function fillSearchTerms(
   let count = 0
   for (let last: Row | undefined = BEFORE_FIRST; last; ) {
     const { rows }: { rows: Row[] } = await sql<Row>`select * from ${sql.table(table)}
-      where (workspace_id, id) > (${last['workspace_id']}, ${last['id']}) and ${where} order by workspace_id, id limit ${sql.lit(BATCH_SIZE)}`.execute(
+      where (workspace_id, id) > (${last['workspace_id']}, ${last['id']}) and ${where} order by workspace_id, id limit ${sql.lit(batchSize)}`.execute(
       db,
     )
     last = rows.at(-1)

@@ -31,6 +31,7 @@ import { addVisibility } from './0033-visibility.ts'
 import { createOwnerRows } from './0034-owner-rows.ts'
 import { createViews } from './0036-views.ts'
 import { createBulkChanges } from './0037-bulk-changes.ts'
+import { fillWrittenWords } from './0039-written-words.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -84,6 +85,7 @@ export function listMigrations(
     '0034_owner_rows': createOwnerRows,
     '0036_views': createViews,
     '0037_bulk_changes': createBulkChanges,
+    '0039_written_words': fillWrittenWords,
     ...dialect.migrations,
   }
   return Object.fromEntries(

@@ -8,7 +8,16 @@ import { allowedEntities, scopesFor } from '../tool-scopes.ts'
 
 const { deals } = RESOURCES
 
-const SEARCHABLE_ENTITIES = ['people', 'companies', 'deals', 'products'] as const satisfies readonly Entity[]
+const SEARCHABLE_ENTITIES = [
+  'people',
+  'companies',
+  'deals',
+  'products',
+  'tasks',
+  'activities',
+] as const satisfies readonly Entity[]
+/** What is searched if a call names no entities. */
+const DEFAULT_ENTITIES = ['people', 'companies', 'deals', 'products'] as const satisfies readonly Entity[]
 
 type SearchableEntity = (typeof SEARCHABLE_ENTITIES)[number]
 type FoundRecord = Readonly<Record<string, unknown>>
@@ -19,14 +28,17 @@ const RESULT_FIELDS: Readonly<Record<SearchableEntity, readonly string[]>> = {
   companies: ['id', 'entity_id', 'full_name', 'website', 'emails', 'owner'],
   deals: ['id', 'entity_id', 'name', 'formatted_amount', 'pipeline', 'stage', 'person', 'company', 'owner'],
   products: ['id', 'name', 'code', 'currency', 'price_cts', 'is_active'],
+  tasks: ['id', 'title', 'notes', 'due_date', 'completed', 'person', 'company', 'deal', 'owner'],
+  activities: ['id', 'entity', 'entity_id', 'content_html', 'created_at', 'owner'],
 }
 
 export const search = defineTool({
   name: 'search',
   title: 'Search',
   description:
-    'Finds people and companies by name, e-mail address or phone, deals by name, products by name or ' +
-    'code. Words match by their beginning; case and accents are ignored.',
+    'Finds people and companies by name, e-mail address or phone, deals by name and company, products by name or ' +
+    'code, and, if entities names them, tasks by title and notes and activities by their text. A public code such as ' +
+    'P-9Y5A218 finds its record. Words match by their beginning; case and accents are ignored.',
   hints: READ_HINTS,
   input(scopes) {
     const entities = allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read'])
@@ -45,14 +57,14 @@ export const search = defineTool({
       (each) => Array.isArray(entities) && entities.includes(each),
     )
     const searchedEntities =
-      entities === undefined && allowedEntities(scopes, SEARCHABLE_ENTITIES, ['read']).length === 0
-        ? SEARCHABLE_ENTITIES
+      entities === undefined && allowedEntities(scopes, DEFAULT_ENTITIES, ['read']).length === 0
+        ? DEFAULT_ENTITIES
         : requestedEntities
     return searchedEntities.flatMap((each) => scopesFor(each, ['read']))
   },
   async run(
     { crm, actor },
-    { query, entities = allowedEntities(actor.scopes, SEARCHABLE_ENTITIES, ['read']), limit },
+    { query, entities = allowedEntities(actor.scopes, DEFAULT_ENTITIES, ['read']), limit },
   ) {
     const results = await crm.searchRecords(actor, { search: query, kinds: entities.join(','), limit })
     const summaries = Object.entries(results).map(([entity, { total, records }]) => {
@@ -60,7 +72,7 @@ export const search = defineTool({
         pickResultFields(entity as SearchableEntity, record as FoundRecord)
       return [entity, { total, records: records.map(summarize) }]
     })
-    const left_out = SEARCHABLE_ENTITIES.filter((entity) => !actor.scopes.has(RESOURCES[entity].scopes.read))
+    const left_out = DEFAULT_ENTITIES.filter((entity) => !actor.scopes.has(RESOURCES[entity].scopes.read))
     return {
       result: {
         ...Object.fromEntries(summaries),

@@ -15,6 +15,12 @@ import { whereLinkedTo } from './activity-link.ts'
 type Create = v.InferInput<typeof activities.create>
 type Update = v.InferInput<typeof activities.update>
 
+/** What activities are searched for, and the maximum number of them, from 1 to 100 (default 50). */
+export interface ActivitySearch {
+  readonly search: string
+  readonly per_page?: number
+}
+
 /** The record API, with lists by entity. */
 export interface ActivityApi
   extends Omit<RecordApi<never, Create, Update, never, ActivityDetail>, 'list'>,
@@ -25,11 +31,18 @@ export interface ActivityApi
    * @throws CrmError `insufficient_scope`, `validation_error`
    */
   list(actor: Actor, query: v.InferInput<typeof activityQuery>): Promise<Listing<ActivityItem>>
+  /**
+   * Returns the activities of all records that match, the newest first.
+   * @throws CrmError `insufficient_scope`, `validation_error`
+   */
+  search(actor: Actor, query: ActivitySearch): Promise<Listing<ActivityItem>>
 }
 
 export function activityApi(engine: Engine): ActivityApi {
+  const { list: search, ...api } = recordApi(activities, engine)
   return {
-    ...recordApi(activities, engine),
+    ...api,
+    search,
 
     async list(actor, query) {
       requireScope(actor, activities.scopes.read)

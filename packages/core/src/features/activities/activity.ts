@@ -4,14 +4,19 @@ import type { PreparationContext } from '../../engine/extension.ts'
 import { querySchema } from '../../engine/list-query.ts'
 import type { Input } from '../../engine/patch.ts'
 import { defineResource, lifecycleEvents } from '../../engine/resource.ts'
+import { extractTextTerms, joinTerms } from '../../engine/search-terms.ts'
 import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { oneOf, uuid } from '../../kernel/field-schemas.ts'
+import { extractHtmlText } from '../../kernel/html-text.ts'
 import { type Activity, ENTITIES } from '../../schema/activity.ts'
+import { searchFilter } from '../associations/search-filters.ts'
 import { activityFiles } from './activity-files.ts'
 import { deriveLink, linkLoader } from './activity-link.ts'
 import { loadAttachments } from './attachment.ts'
 
 export const activities = defineResource('activities', {
+  filters: { search: searchFilter<Activity>('activities') },
+  searchTerms: ({ content_html }) => joinTerms(extractTextTerms(extractHtmlText(content_html))),
   deriveFields: deriveLink,
   extensions: [{ prepare: sanitizeContent }, activityFiles],
   loaders: {

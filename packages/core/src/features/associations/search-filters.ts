@@ -1,37 +1,34 @@
-import * as v from 'valibot'
 import type { Filter } from '../../engine/list-query.ts'
-import { extractTerms } from '../../engine/search-terms.ts'
+import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { uuid } from '../../kernel/field-schemas.ts'
 import { singleLineText } from '../../kernel/text-schemas.ts'
+import type { Condition } from '../../ports/index.ts'
 import { listFacet, tagFacet, whereFacet } from '../../schema/facets.ts'
 import { findTagId } from '../tags/tag.ts'
+import { findExactMatch } from './exact-matches.ts'
+import { type Search, type SearchedKind, searchText, whereWords } from './search-text.ts'
 
 interface Searchable {
   readonly search_terms: string
 }
 
-/** A word of one letter matches nearly every record: each costs a pass over the index. */
-const MAX_TERMS = 12
-
-export const searchText = v.pipe(
-  singleLineText(1, 200),
-  v.transform((text) => dropPrefixes(extractTerms(text))),
-  v.check((terms) => terms.length > 0, 'Must hold a letter or a digit.'),
-  v.check((terms) => terms.length <= MAX_TERMS, `Must have at most ${MAX_TERMS} words.`),
-)
-
-/** Drops terms that are prefixes of other terms: they do not narrow the search. */
-function dropPrefixes(terms: readonly string[]): string[] {
-  return [...new Set(terms)].filter(
-    (term, _, all) => !all.some((other) => other !== term && other.startsWith(term)),
-  )
+/**
+ * The conditions of a search: those of a public code or a whole phone number, if it is that of a record, and else of words.
+ * A record matches if it has, for every word, one that starts with it, whatever the case and the accents.
+ */
+export async function buildSearch<R extends Searchable>(
+  kind: SearchedKind,
+  search: Search,
+  transaction: ViewTransaction,
+): Promise<readonly Condition<R>[]> {
+  const exact = await findExactMatch(kind, search, transaction)
+  return (exact ? [exact] : whereWords(search.terms)) as readonly Condition<R>[]
 }
 
-/** Matches records that have, for every search term, a word starting with it. Ignores case and accents. */
-export function searchFilter<R extends Searchable>(): Filter<R, typeof searchText> {
+export function searchFilter<R extends Searchable>(kind: SearchedKind): Filter<R, typeof searchText> {
   return {
     schema: searchText,
-    conditions: async (terms) => terms.map((hasPrefix) => ({ field: 'search_terms', hasPrefix })),
+    conditions: (search, transaction) => buildSearch(kind, search, transaction),
   }
 }
 
@@ -59,6 +56,6 @@ function listFilter<R extends Searchable>(): Filter<R, typeof uuid> {
 }
 
 /** Filters of the kinds of records with search terms, tags and lists. */
-export function searchFilters<R extends Searchable>() {
-  return { search: searchFilter<R>(), tag: tagFilter<R>(), list_id: listFilter<R>() }
+export function searchFilters<R extends Searchable>(kind: SearchedKind) {
+  return { search: searchFilter<R>(kind), tag: tagFilter<R>(), list_id: listFilter<R>() }
 }

@@ -17,7 +17,7 @@ import { listFilters, listOrder } from '../views/list-filters.ts'
 export const companyEvents = lifecycleEvents('company.created', 'company.updated', 'company.deleted')
 
 export const companies = defineResource('companies', {
-  filters: { ...searchFilters<Company>(), ...listFilters<Company>('companies') },
+  filters: { ...searchFilters<Company>('companies'), ...listFilters<Company>('companies') },
   listOrder: listOrder('companies'),
   searchTerms: (company, toPhoneDigits) =>
     buildSearchTerms(

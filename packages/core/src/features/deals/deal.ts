@@ -17,6 +17,7 @@ import { nextTaskLoader } from '../linked-records/next-tasks.ts'
 import { listFilters, listOrder } from '../views/list-filters.ts'
 import { dealHistory } from './deal-history.ts'
 import { loadStageEntries } from './deal-includes.ts'
+import { dealSearch } from './deal-search.ts'
 import { deriveStage } from './derive-stage.ts'
 import { stageMoves } from './stage-move.ts'
 
@@ -30,7 +31,12 @@ const statusFilter: Filter<Deal, typeof status> = {
 }
 
 export const deals = defineResource('deals', {
-  filters: { ...searchFilters<Deal>(), status: statusFilter, ...listFilters<Deal>('deals') },
+  filters: {
+    ...searchFilters<Deal>('deals'),
+    search: dealSearch,
+    status: statusFilter,
+    ...listFilters<Deal>('deals'),
+  },
   listOrder: listOrder('deals'),
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
   deriveFields: deriveStage,

@@ -16,7 +16,7 @@ import { listFilters, listOrder } from '../views/list-filters.ts'
 export const personEvents = lifecycleEvents('person.created', 'person.updated', 'person.deleted')
 
 export const people = defineResource('people', {
-  filters: { ...searchFilters<Person>(), ...listFilters<Person>('people') },
+  filters: { ...searchFilters<Person>('people'), ...listFilters<Person>('people') },
   listOrder: listOrder('people'),
   searchTerms: (person, toPhoneDigits) =>
     buildSearchTerms(extractContactTerms(person, toPhoneDigits), person),

@@ -8,7 +8,7 @@ import { productImage } from './product-image.ts'
 export const productEvents = lifecycleEvents('product.created', 'product.updated', 'product.deleted')
 
 export const products = defineResource('products', {
-  filters: { search: searchFilter<Product>(), ...listFilters<Product>('products') },
+  filters: { search: searchFilter<Product>('products'), ...listFilters<Product>('products') },
   listOrder: listOrder('products'),
   extensions: [productImage],
   searchTerms: ({ name, code }) => joinTerms([name, code ?? ''].flatMap(extractRecordTerms)),

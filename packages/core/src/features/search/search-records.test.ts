@@ -14,6 +14,9 @@ async function withRecords() {
   await crm.deals.create(owner, { name: 'New roof' })
   await crm.products.create(owner, { name: 'Roof tile', currency: 'USD' })
   await crm.people.create(otherOwner, { full_name: 'Roof of others' })
+  await crm.tasks.create(owner, { title: 'Call', notes: 'About the roof' })
+  await crm.tasks.create(otherOwner, { title: 'Roof of others' })
+  await crm.activities.create(owner, { content_html: '<p>The <b>roof</b> leaks</p>' })
   return acme
 }
 
@@ -49,13 +52,30 @@ describe('a search', () => {
     })
   })
 
+  test('returns tasks and activities if they are named', async () => {
+    const { crm, owner } = await withRecords()
+    const search = 'roof'
+    expect(Object.keys(await crm.searchRecords(owner, { search }))).not.toContain('tasks')
+    const results = await crm.searchRecords(owner, { search, kinds: 'activities,tasks' })
+    expect(results).toMatchObject({
+      tasks: { total: 1, records: [{ title: 'Call' }] },
+      activities: { total: 1, records: [{ content_html: '<p>The <b>roof</b> leaks</p>' }] },
+    })
+    expect(v.is(reportResponses.search, JSON.parse(JSON.stringify(results)))).toBe(true)
+    const reader = { ...owner, scopes: new Set(['tasks:read']) }
+    expect(
+      await catchRejection(crm.searchRecords(reader, { search, kinds: 'tasks,activities' })),
+    ).toMatchObject({ message: "This endpoint requires the 'activities:read' scope." })
+  })
+
   test('names every wrong parameter', async () => {
     const { crm, owner } = await withRecords()
     expect(
-      await catchFieldErrors(crm.searchRecords(owner, { search: '-', kinds: 'tasks', limit: 51 })),
+      await catchFieldErrors(crm.searchRecords(owner, { search: '-', kinds: 'teams', limit: 51 })),
     ).toEqual({
       search: 'Must hold a letter or a digit.',
-      kinds: 'Must be one or more of, separated by commas: people, companies, deals, products.',
+      kinds:
+        'Must be one or more of, separated by commas: people, companies, deals, products, tasks, activities.',
       limit: 'Must be between 1 and 50.',
     })
     expect(await catchFieldErrors(crm.searchRecords(owner, {} as never))).toEqual({ search: 'Required.' })

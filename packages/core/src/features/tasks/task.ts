@@ -1,11 +1,14 @@
 import { type DeriveInput, defineResource } from '../../engine/resource.ts'
+import { extractTextTerms, joinTerms } from '../../engine/search-terms.ts'
 import type { EventName } from '../../schema/events.ts'
 import type { Task } from '../../schema/task.ts'
+import { searchFilter } from '../associations/search-filters.ts'
 import { listFilters, listOrder } from '../views/list-filters.ts'
 
 export const tasks = defineResource('tasks', {
-  filters: { ...listFilters<Task>('tasks') },
+  filters: { search: searchFilter<Task>('tasks'), ...listFilters<Task>('tasks') },
   listOrder: listOrder('tasks'),
+  searchTerms: ({ title, notes }) => joinTerms(extractTextTerms(`${title}\n${notes ?? ''}`)),
   deriveFields: deriveCompletion,
   events: taskEvents,
   snapshot: (task) => ({ task }),
