@@ -1,5 +1,6 @@
 /** What a page needs of the core, without a schema library. */
 export { foldText, removeInvisible } from './kernel/fold-text.ts'
+export { extractHtmlText } from './kernel/html-text.ts'
 export { listRecordViewers, type RecordViewer, type ViewReason } from './kernel/record-viewers.ts'
 export { mayManage, type Role } from './kernel/role.ts'
 export {

@@ -1,20 +1,16 @@
-import type { CompanyListItem, DealListItem, PersonListItem, ProductListItem } from '@sales-crm/client'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useLocation, useRouter } from 'wouter'
 import { isAdmin, useConsole } from '../app/console-context.ts'
 import { PAGES } from '../app/pages.tsx'
 import { canCreate } from '../app/permissions.ts'
 import { findMatch } from '../format/find-match.ts'
-import { readSearch } from '../format/typed-text.ts'
 import { canImport } from '../import/can-import.ts'
-import { CREATABLE_KINDS, KIND_ICONS } from '../records/kinds.ts'
+import { CREATABLE_KINDS } from '../records/kinds.ts'
 import { SETTINGS_PLACES } from '../settings/settings-places.ts'
 import { useSettingsTexts } from '../settings/texts.ts'
 import { type RecordAtHand, useShell } from '../shell/shell-context.ts'
 import type { Command, CommandGroup } from '../ui/command-dialog.tsx'
 import type { MenuAction } from '../ui/menu.tsx'
-
-const LIMIT = 5
+import { useFoundRecords } from './use-found-records.ts'
+import { useLinkCommand } from './use-link-command.ts'
 
 /** Begins what finds only actions. */
 const ACTIONS_PREFIX = '>'
@@ -30,7 +26,7 @@ export function usePaletteCommands(typed: string, atHand: RecordAtHand | undefin
   const { texts } = useConsole()
   const isActions = typed.startsWith(ACTIONS_PREFIX)
   const text = (isActions ? typed.slice(ACTIONS_PREFIX.length) : typed).trim()
-  const { records, isSeeking } = useFoundRecords(isActions ? '' : text)
+  const { groups: found, isSeeking } = useFoundRecords(isActions ? '' : text)
   const pages = usePages()
   const settings = useSettingsPages()
   const creations = useCreations(text)
@@ -38,7 +34,7 @@ export function usePaletteCommands(typed: string, atHand: RecordAtHand | undefin
     text === '' ? commands : commands.filter(({ label }) => findMatch(label, text))
   const actions = (atHand?.menu ?? []).flatMap(({ actions }) => actions).map(actionCommand)
   const groups = [
-    { title: texts.palette.found, items: records },
+    ...found,
     { title: atHand && texts.palette.withRecord(atHand.name), items: fitting(actions) },
     {
       title: texts.palette.go,
@@ -84,52 +80,4 @@ function useCreations(name: string): readonly Command[] {
     label: name === '' ? texts.create[kind] : texts.create.named(texts.create[kind], name),
     run: () => openCreateAtHand(kind, name),
   }))
-}
-
-/** Opens a page of the workspace. */
-function useLinkCommand(): (path: string) => Pick<Command, 'id' | 'href' | 'run'> {
-  const [, navigate] = useLocation()
-  const { base } = useRouter()
-  return (path) => ({ id: path, href: `${base}${path}`, run: () => navigate(path) })
-}
-
-function useFoundRecords(text: string): {
-  readonly records: readonly Command[]
-  readonly isSeeking: boolean
-} {
-  const { crm, formatAmount } = useConsole()
-  const link = useLinkCommand()
-  const sought = readSearch(text)
-  const { data, isPlaceholderData, isLoading } = useQuery({
-    queryKey: ['search', 'all', sought],
-    queryFn: ({ signal }) => crm.search({ search: sought ?? '', limit: LIMIT }, { signal }),
-    enabled: sought !== undefined,
-    placeholderData: keepPreviousData,
-  })
-  const isSeeking = sought !== undefined && (isPlaceholderData || isLoading)
-  if (sought === undefined || !data) return { records: [], isSeeking }
-  const contact = (kind: 'people' | 'companies') => (record: PersonListItem | CompanyListItem) => ({
-    ...link(`/${kind}/${record.id}`),
-    icon: KIND_ICONS[kind],
-    label: record.full_name,
-    detail: record.emails[0]?.email ?? record.phones[0]?.phone,
-  })
-  const records = [
-    ...(data.companies?.records ?? []).map(contact('companies')),
-    ...(data.people?.records ?? []).map(contact('people')),
-    ...(data.deals?.records ?? []).map((deal: DealListItem) => ({
-      ...link(`/deals/${deal.id}`),
-      icon: KIND_ICONS.deals,
-      label: deal.name,
-      detail: deal.company?.full_name ?? deal.person?.full_name,
-      after: [deal.stage?.name, deal.amount > 0 && formatAmount(deal)].filter(Boolean).join(', '),
-    })),
-    ...(data.products?.records ?? []).map((product: ProductListItem) => ({
-      ...link(`/products?search=${encodeURIComponent(product.name)}`),
-      icon: KIND_ICONS.products,
-      label: product.name,
-      detail: product.code ?? undefined,
-    })),
-  ]
-  return { records, isSeeking }
 }

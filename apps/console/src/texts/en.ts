@@ -421,6 +421,7 @@ export const en = {
   palette: {
     title: 'Find or do',
     found: 'Found',
+    notes: 'Notes',
     go: 'Go to',
     create: 'New',
     nothing: 'Nothing was found.',

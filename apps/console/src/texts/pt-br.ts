@@ -427,6 +427,7 @@ export const ptBr: Texts = {
   palette: {
     title: 'Buscar ou fazer',
     found: 'Encontrados',
+    notes: 'Notas',
     go: 'Ir para',
     create: 'Criar',
     nothing: 'Nada foi encontrado.',

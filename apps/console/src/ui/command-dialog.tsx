@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { findMatch } from '../format/find-match.ts'
+import { findWords } from '../format/find-match.ts'
 import { useHeldEnter } from '../keyboard/use-held-enter.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -195,7 +195,7 @@ function CommandItem({ command, sought, run }: CommandItemProps) {
 }
 
 function Highlighted({ text: words, sought }: { readonly text: string; readonly sought: string }) {
-  const match = findMatch(words, sought)
+  const match = findWords(words, sought)
   if (!match) return words
   const [start, end] = match
   return (

@@ -1,6 +1,6 @@
 import type { Owner, StageMove, TaskListItem, TimelineEntry } from '@sales-crm/client'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
 import { useNow } from '../../app/now.tsx'
@@ -15,6 +15,7 @@ import text from '../../ui/text.module.css'
 import type { Kind } from '../kinds.ts'
 import { Note, NoteMenu } from './note.tsx'
 import styles from './timeline.module.css'
+import { useNoteId } from './use-sought-note.ts'
 
 interface TimelineEventProps {
   readonly entry: TimelineEntry
@@ -39,18 +40,30 @@ interface EventProps {
   readonly at: string
   readonly sign: ComponentChildren
   readonly isWon?: boolean
+  /** True for the entry that the address names. */
+  readonly isSought?: boolean
   readonly line: ComponentChildren
   /** Stands at the end of the line. */
   readonly menu?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-function Event({ at, sign, isWon = false, line, menu, children }: EventProps) {
+function Event({ at, sign, isWon = false, isSought = false, line, menu, children }: EventProps) {
   const { dates } = useConsole()
   const now = useNow()
   const date = new Date(at)
+  const item = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (!isSought) return
+    item.current?.scrollIntoView({ block: 'center' })
+    item.current?.focus({ preventScroll: true })
+  }, [isSought])
   return (
-    <li class={styles.event}>
+    <li
+      ref={item}
+      class={classNames(styles.event, isSought && styles.sought)}
+      {...(isSought && { tabIndex: -1, 'aria-current': true })}
+    >
       <span class={classNames(styles.sign, isWon && styles.won)}>{sign}</span>
       <div>
         <p class={styles.line}>
@@ -79,6 +92,7 @@ function ActivityEvent({ at, activity }: Pick<ActivityEntry, 'at' | 'activity'>)
   return (
     <Event
       at={at}
+      isSought={useNoteId() === activity.id}
       menu={
         canChange(me, 'activities', activity) && <NoteMenu note={activity} edit={() => setIsEditing(true)} />
       }

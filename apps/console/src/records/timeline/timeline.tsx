@@ -7,6 +7,7 @@ import type { Kind } from '../kinds.ts'
 import { groupByMonth } from './group-by-month.ts'
 import styles from './timeline.module.css'
 import { TimelineEvent } from './timeline-event.tsx'
+import { useSoughtNote } from './use-sought-note.ts'
 import { useTimeline } from './use-timeline.ts'
 
 interface TimelineProps {
@@ -18,6 +19,7 @@ interface TimelineProps {
 export function Timeline({ kind, id }: TimelineProps) {
   const { texts, dates, calendar } = useConsole()
   const timeline = useTimeline(kind, id)
+  useSoughtNote(timeline)
   if (timeline.error && !timeline.data) return <LoadError error={timeline.error} retry={timeline.refetch} />
   const entries = timeline.data?.pages.flatMap(({ data }) => data)
   if (!entries) return <div class={skeleton.line} />
