@@ -101,6 +101,12 @@ export class ModelRule {
     return isAlone ? author === this.#member : this.sees(...links)
   }
 
+  /** True if the company of a deal is visible. */
+  seesCompanyOf(deal: number): boolean {
+    const { links } = this.#model.records.deals[deal]!
+    return links?.[0] === 'companies' && this.sees('companies', links[1])
+  }
+
   #owns(kind: RuledKind, nth: number): boolean {
     if (kind === 'companies' && nth === this.#model.deletedCompany) return false
     return this.#model.records[kind][nth]!.owner === this.#member

@@ -55,7 +55,6 @@ class Reader {
     const { crm } = this.#service
     const visible = this.#visible(kind)
     for (const query of [{}, { order_by: 'updated_at', order: 'asc' }, { search: 'canary' }] as const) {
-      if (kind === 'tasks' && 'search' in query) continue
       const { data, meta } = await crm[kind].list(this.#actor, { ...query, per_page: 2 } as never)
       expect([meta.total, data.length]).toEqual([visible.length, Math.min(2, visible.length)])
       const rest = await crm[kind].list(this.#actor, { ...query, per_page: 100 } as never)
@@ -153,10 +152,28 @@ class Reader {
   }
 
   async #checkSearch(): Promise<void> {
-    const results = await this.#service.crm.searchRecords(this.#actor, { search: 'canary', limit: 20 })
-    const found = JSON.stringify(results)
-    for (const kind of ['people', 'companies', 'deals'] as const)
-      for (const id of this.#stored.ids[kind]) expect(found.includes(`"id":"${id}"`)).toBe(this.#sees(id))
+    const { activityIds } = this.#stored
+    const search = async (text: string) =>
+      (await this.#service.crm.searchRecords(this.#actor, {
+        ...{ search: text, limit: 20, kinds: 'people,companies,deals,tasks,activities' },
+      })) as Readonly<Record<string, { readonly total: number; readonly records: readonly View[] }>>
+    const results = await search('canary')
+    const expected = {
+      ...Object.fromEntries(KINDS.map((kind) => [kind, this.#visible(kind)])),
+      activities: activityIds.filter((_, nth) => this.#rule.seesActivity(nth)).sort(),
+    }
+    for (const [kind, ids] of Object.entries(expected)) {
+      expect(results[kind]!.records.map(({ id }) => id).sort()).toEqual(ids)
+      expect(results[kind]!.total).toBe(ids.length)
+    }
+    const { deals, activities } = await search('companies')
+    expect(deals!.records.map(({ id }) => id).sort()).toEqual(this.#visibleThroughCompanies())
+    expect([deals!.total, activities!.total]).toEqual([deals!.records.length, 0])
+  }
+
+  #visibleThroughCompanies(): readonly string[] {
+    const { deals } = this.#stored.ids
+    return this.#visible('deals').filter((id) => this.#rule.seesCompanyOf(deals.indexOf(id)))
   }
 }
 
