@@ -17,7 +17,7 @@ export { validatePatch } from './engine/validate-patch.ts'
 export type { WorkspaceTransaction } from './engine/workspace-transaction.ts'
 export type { Membership, SessionToken, UserSession } from './features/accounts/account.ts'
 export type { AccountApi } from './features/accounts/account-api.ts'
-export type { ActivityApi } from './features/activities/activity-api.ts'
+export type { ActivityApi, ActivitySearch } from './features/activities/activity-api.ts'
 export {
   ARCHIVE_SCOPES,
   type ArchiveLink,
