@@ -101,6 +101,15 @@ export interface AllRecordTypes {
     Api.ProductQuery,
     KeyedCallOptions
   >
+  /** Why deals are lost. Scopes `deals:read` and `deals:write`. */
+  readonly lostReasons: RecordTypes<
+    Api.LostReason,
+    Api.LostReason,
+    Api.NewLostReason,
+    Api.LostReasonChanges,
+    Api.LostReasonQuery,
+    KeyedCallOptions
+  >
   /** Tags. Scopes `tags:read` and `tags:write`. Instead of an id, the methods accept a key. */
   readonly tags: RecordTypes<Api.Tag, Api.Tag, Api.NewTag, Api.TagChanges, Api.TagQuery, KeyedCallOptions>
   /** Lists of people, companies and deals. Scopes `lists:read` and `lists:write`. */
@@ -163,6 +172,7 @@ export const RESOURCES: Readonly<Record<keyof AllRecordTypes, Resource>> = {
   companies: { path: 'companies' },
   deals: { path: 'deals' },
   pipelines: { path: 'pipelines' },
+  lostReasons: { path: 'lost-reasons' },
   tasks: { path: 'tasks' },
   taskTypes: { path: 'task-types' },
   activities: { path: 'activities' },

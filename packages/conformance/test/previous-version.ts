@@ -25,6 +25,7 @@ const NEW_COLLECTIONS = [
   'import_chunks',
   'import_parts',
   'imports',
+  'lost_reasons',
   'runs',
   'teams',
   'views',
@@ -61,6 +62,7 @@ const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   companies: () => SHARED,
   deals: () => SHARED,
   people: () => SHARED,
+  stages: () => ({ required_fields: EMPTY_LIST }),
   products: () => ({ external_ids: EMPTY_LIST }),
   tasks: ({ completed, updated_at }) => ({
     completed_at: completed ? updated_at : null,

@@ -13,6 +13,7 @@ import { deals } from './features/deals/deal.ts'
 import { exportApi } from './features/exports/export-api.ts'
 import type { ExportTurns } from './features/exports/export-turns.ts'
 import { lists } from './features/lists/list.ts'
+import { lostReasons } from './features/lost-reasons/lost-reason.ts'
 import { lockSuccessor, ownerChange } from './features/members/reassignment.ts'
 import { people } from './features/people/person.ts'
 import { pipelines } from './features/pipelines/pipeline.ts'
@@ -84,6 +85,7 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
       timelineApi('deals', engine),
     ),
     lists: Object.assign(recordApi(lists, engine), batchApi(lists, engine)),
+    lost_reasons: recordApi(lostReasons, engine),
     people: Object.assign(
       recordApi(people, engine, rules.people),
       Object.assign(

@@ -90,6 +90,8 @@ function composeUseCases(ports: Ports, { rules = {} }: CrmOptions) {
     },
     /** Lists of people, companies and deals. */
     lists: records.lists,
+    /** Why deals are lost. */
+    lostReasons: records.lost_reasons,
     /** Members of the actor's workspace. */
     members: memberApi(ports),
     /** The OAuth 2.1 authorization server. */

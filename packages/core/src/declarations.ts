@@ -4,6 +4,7 @@ import { companies } from './features/companies/company.ts'
 import { customFields } from './features/custom-fields/custom-field.ts'
 import { deals } from './features/deals/deal.ts'
 import { lists } from './features/lists/list.ts'
+import { lostReasons } from './features/lost-reasons/lost-reason.ts'
 import { people } from './features/people/person.ts'
 import { pipelines } from './features/pipelines/pipeline.ts'
 import { products } from './features/products/product.ts'
@@ -19,6 +20,7 @@ export const RESOURCES = {
   companies,
   deals,
   pipelines,
+  lost_reasons: lostReasons,
   tasks,
   task_types: taskTypes,
   activities,
@@ -30,6 +32,7 @@ export const RESOURCES = {
   views: savedViews,
 } as const
 
+export { detailQuerySchema } from './engine/include-parameter.ts'
 export { pageQuery, querySchema } from './engine/list-query.ts'
 export { phoneDigits } from './engine/phone-digits.ts'
 export { listKeyInputs } from './engine/references.ts'
@@ -93,6 +96,6 @@ export { DELIVERED_EVENTS, type DeliveredEvent } from './schema/events.ts'
 export { filterInput } from './schema/filter-parameter.ts'
 export { KINDS } from './schema/index.ts'
 export { listNamedViews, type NamedView } from './schema/named-views.ts'
-export { listIncludes, responseOf } from './schema/responses.ts'
+export { detailIncludes, listIncludes, responseOf } from './schema/responses.ts'
 export { FILTERED_KINDS, type FilteredKind, filterResponse } from './schema/saved-view.ts'
 export { recordViewerResponse, shareResponse } from './schema/shares.ts'

@@ -191,6 +191,8 @@ export type {
   DealSummary,
   ListSummary,
   ListView,
+  LostReasonReference,
+  LostReasonView,
   MemberView,
   NamedReference,
   NextTask,

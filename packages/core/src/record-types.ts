@@ -8,6 +8,7 @@ type Kind =
   | 'customFields'
   | 'deals'
   | 'lists'
+  | 'lostReasons'
   | 'people'
   | 'pipelines'
   | 'products'
@@ -52,6 +53,12 @@ export type ListInput = InputOf<'lists'>
 export type ListChanges = ChangesOf<'lists'>
 /** Query of `crm.lists.list`. */
 export type ListQuery = QueryOf<'lists'>
+/** Input of `crm.lostReasons.create`. A field that may be left out may be null, too. */
+export type LostReasonInput = InputOf<'lostReasons'>
+/** Input of `crm.lostReasons.update`. Absent fields keep their value. */
+export type LostReasonChanges = ChangesOf<'lostReasons'>
+/** Query of `crm.lostReasons.list`. */
+export type LostReasonQuery = QueryOf<'lostReasons'>
 /** Input of `crm.people.create`. A field that may be left out may be null, too. */
 export type PersonInput = InputOf<'people'>
 /** Input of `crm.people.update`. Absent fields keep their value. */

@@ -160,6 +160,8 @@ export interface Dialect {
   /** Statements that keep the bytes of a column's long texts in the table `long_texts` from then on. */
   longTextTriggers(table: string, column: string): readonly RawBuilder<unknown>[]
   readonly settingsVersionTriggers: SettingsVersionTriggers
+  /** Statements from which on a new column of `table` has only ids of `target`, live or deleted, of the row's workspace. */
+  addForeignKey(table: string, column: string, target: string): readonly RawBuilder<unknown>[]
   /** `undefined` if the planner has statistics. */
   readonly plannerHints: PlannerHints | undefined
   /** True if the table exists. */

@@ -12,6 +12,7 @@ export const SETTINGS: readonly string[] = [
   'webhooks',
   'teams',
   'views',
+  'lost_reasons',
 ]
 
 /**

@@ -1,6 +1,7 @@
 import { conflict } from '@sales-crm/core'
 import {
   activityQuery,
+  detailQuerySchema,
   KINDS,
   nameOfKind,
   querySchema,
@@ -28,9 +29,10 @@ export function kindDocument(kind: keyof typeof RESOURCES): RecordDocument {
       kind === 'activities'
         ? activityQuery
         : querySchema<string, typeof filters>(orderBy, filters, listOrder),
+    detailQuery: detailQuerySchema(kind),
     fieldErrors: errorExamples,
     conflicts: {
-      create: taken,
+      create: toConflict(conflictExamples.create) ?? taken,
       update: toConflict(conflictExamples.update) ?? taken,
       remove: toConflict(conflictExamples.remove),
     },
@@ -50,7 +52,9 @@ interface KindTexts {
   readonly texts: RecordDocument['descriptions']
   readonly errorExamples: Readonly<Record<string, string>>
   readonly shape: { readonly unique: readonly string[] }
-  readonly conflictExamples?: Readonly<Partial<Record<'update' | 'remove', Readonly<Record<string, string>>>>>
+  readonly conflictExamples?: Readonly<
+    Partial<Record<'create' | 'update' | 'remove', Readonly<Record<string, string>>>>
+  >
 }
 
 function toConflict(example: Readonly<Record<string, string>> = {}) {

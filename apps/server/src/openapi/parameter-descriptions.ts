@@ -1,9 +1,12 @@
 import {
   describeFilters,
+  detailIncludes,
   EXPORT_KINDS,
   FILTERED_KINDS,
   type FilteredKind,
+  KINDS,
   listIncludes,
+  nameOfKind,
   RESOURCES,
 } from '@sales-crm/core/declarations'
 import { toPascalCase } from './names.ts'
@@ -23,9 +26,19 @@ function describeInclude({ collection, includeScopes }: IncludingKind): [string,
   })
   const text = `Further fields, separated by commas: ${names.join(', ')}.`
   const operations = isExported ? ['list', 'export'] : ['list']
-  return names.length === 0
-    ? []
-    : operations.map((operation) => [`${operation}${toPascalCase(collection)}.include`, text])
+  if (names.length === 0) return []
+  return [
+    ...operations.map((each): [string, string] => [`${each}${toPascalCase(collection)}.include`, text]),
+    [`get${nameOfKind(collection)}.include`, describeDetailInclude(collection)],
+  ]
+}
+
+function describeDetailInclude(kind: ResourceName): string {
+  const names = detailIncludes(kind)
+  const text = names.map((name) => `\`${name}\``).join(', ')
+  return names.every((name) => Object.hasOwn(KINDS[kind].fields, name))
+    ? `As in lists, separated by commas: ${text}. A single record has them anyway.`
+    : `Further fields, separated by commas: ${text}.`
 }
 
 function describeOrder(kind: FilteredKind): [string, string][] {

@@ -25,6 +25,8 @@ export interface RecordDocument {
   /** Response to POST and PATCH, if it differs from the response to GET. */
   readonly writeResponse?: { readonly name: string; readonly detail: GenericSchema }
   readonly query: GenericSchema
+  /** The query of a single record; undefined for none. */
+  readonly detailQuery?: GenericSchema | undefined
   /** Examples of validation errors of a body. */
   readonly fieldErrors: FieldErrors
   readonly conflicts?: {
@@ -103,6 +105,7 @@ function getOperation(kind: RecordDocument, response: NamedSchema): Operation {
   return {
     ...operationHead(kind, 'get', 'Retrieve', READ_DESCRIPTION),
     ...pathParams(kind),
+    ...(kind.detailQuery && { query: kind.detailQuery }),
     hasEntityTag: true,
     success: { status: 200, description: `The ${singularOf(kind)}.`, response },
     errors: [notFound(kind.label), ...readRoleErrors(kind)],

@@ -32,8 +32,8 @@ export function scopeDescriptions(scopes: readonly string[]): Readonly<Record<st
   )
 }
 
-/** `deals and pipelines` */
+/** `deals, pipelines and lost reasons` */
 function kindsOfFamily(family: string): string {
   const kinds = Object.entries(RESOURCES).filter(([, { scopes }]) => scopes.read === `${family}:read`)
-  return kinds.map(([kind]) => kind.replaceAll('_', ' ')).join(' and ')
+  return new Intl.ListFormat('en-GB').format(kinds.map(([kind]) => kind.replaceAll('_', ' ')))
 }

@@ -11,6 +11,7 @@ const FAMILIES = [
   ['/v1/companies', 'companies'],
   ['/v1/deals', 'deals'],
   ['/v1/pipelines', 'deals'],
+  ['/v1/lost-reasons', 'deals'],
   ['/v1/tasks', 'tasks'],
   ['/v1/task-types', 'tasks'],
   ['/v1/activities', 'activities'],

@@ -32,6 +32,7 @@ const TASK = [
   ],
 ].join(' ')
 const TAG = 'id key name color created_at updated_at'
+const LOST_REASON = 'id name position created_at updated_at'
 const LIST = 'id name description records_count created_at updated_at'
 const CUSTOM_FIELD =
   'id label key type value.select_list[].key value.select_list[].option required show_people show_companies show_deals created_at'
@@ -47,8 +48,12 @@ const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: 
     detail: `${PERSON_ITEM} ${prefixPaths('company', COMPANY)} ${LABELS} ${EXTERNAL_IDS} shared_with`,
   },
   companies: { item: COMPANY_ITEM, detail: `${COMPANY_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with` },
-  deals: { item: DEAL_ITEM, detail: `${DEAL_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with` },
+  deals: {
+    item: DEAL_ITEM,
+    detail: `${DEAL_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with lost_reason lost_note`,
+  },
   pipelines: { item: PIPELINE, detail: PIPELINE },
+  'lost-reasons': { item: LOST_REASON, detail: LOST_REASON },
   tasks: { item: TASK, detail: `${TASK} ${EXTERNAL_IDS} shared_with` },
   'task-types': { item: TASK_TYPE, detail: TASK_TYPE },
   activities: {
@@ -91,6 +96,7 @@ async function createFullRecords(acme: Workspace) {
     bodies: {
       people: { ...person, external_ids },
       companies: { ...company, external_ids },
+      'lost-reasons': { name: 'Price' },
       pipelines: { name: 'Other', stages: [{ name: 'New' }] },
       deals: { ...deal, external_ids },
       tasks: {
@@ -167,7 +173,7 @@ describeEachStore('a response', (open) => {
       'website avatar_url owner',
     )
     expect(fieldsEqualTo(await createMinimal('/v1/deals', { name: 'Chairs' }), null)).toBe(
-      'source forecast_date closed_at owner person company',
+      'source forecast_date closed_at owner person company lost_reason lost_note',
     )
     expect(fieldsEqualTo(await createMinimal('/v1/tasks', { title: 'Call' }), null)).toBe(
       'notes due_date type person company deal owner',

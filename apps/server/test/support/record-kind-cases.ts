@@ -37,6 +37,13 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
     body: () => ({ name: 'Theirs', stages: [{ name: 'New' }] }),
     change: nameChange,
   },
+  {
+    name: 'lost-reasons',
+    label: 'Lost reason',
+    scope: 'deals',
+    body: (n) => ({ name: `Theirs ${n}` }),
+    change: { position: 0 },
+  },
   { name: 'deals', label: 'Deal', scope: 'deals', body: nameBody('Theirs'), change: nameChange },
   { name: 'tasks', label: 'Task', scope: 'tasks', body: titleBody, change: titleChange },
   { name: 'task-types', label: 'Task type', scope: 'tasks', body: titleBody, change: titleChange },

@@ -11,6 +11,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'custom_fields',
   'grants',
   'lists',
+  'lost_reasons',
   'members',
   'pipelines',
   'stages',

@@ -10,10 +10,14 @@ import { loadOwners } from './owner.ts'
 import { collectIds } from './views.ts'
 import type { ViewTransaction } from './workspace-transaction.ts'
 
-/** Loads a field of the views of a page. Returns a function from a record to its value. */
+/**
+ * Loads a field of the views of a page. Returns a function from a record to its value.
+ * @param include names of what the views have besides their level
+ */
 export type PartLoader<R> = (
   page: readonly R[],
   transaction: ViewTransaction,
+  include: readonly string[],
 ) => Promise<(record: R) => unknown>
 
 /** The loaders of a kind, by the names of their fields. */
@@ -51,7 +55,7 @@ export async function buildViews<K extends KindName, L extends Level, R extends 
     planOf(kind, level, include),
     page as unknown as readonly Row[],
     transaction,
-    loaders as PartLoaders<never>,
+    { loaders: loaders as PartLoaders<never>, include },
   )
   return page.map((record) => buildView(record as unknown as Row, steps) as ViewOf<K, L>)
 }
@@ -74,13 +78,13 @@ async function prepareSteps(
   { columns, derived, related, usesLocale }: Plan,
   page: readonly Row[],
   transaction: ViewTransaction,
-  loaders: PartLoaders<never>,
+  options: Required<ViewOptions<never>>,
 ): Promise<readonly Step[]> {
   const steps = [...columns]
   const [context] = await Promise.all([
     usesLocale ? loadContext(transaction) : { ...transaction, locale: '' },
     ...related.map(async ([index, name, field]) => {
-      steps[index] = await loadStep(name, field, page, transaction, loaders)
+      steps[index] = await loadStep(name, field, page, transaction, options)
     }),
   ])
   for (const [index, name, field] of derived) {
@@ -140,7 +144,7 @@ async function loadStep(
   field: RelatedField,
   page: readonly Row[],
   transaction: ViewTransaction,
-  loaders: PartLoaders<never>,
+  { loaders, include }: Required<ViewOptions<never>>,
 ): Promise<Step> {
   if (field.is === 'reference') {
     const ids = collectIds(page, field.column)
@@ -154,7 +158,7 @@ async function loadStep(
     name,
     column: name,
     views: null,
-    read: (await load(page as never, transaction)) as (record: Row) => unknown,
+    read: (await load(page as never, transaction, include)) as (record: Row) => unknown,
   }
 }
 
@@ -177,7 +181,9 @@ export async function loadRecordViews<K extends KindName, L extends Level>(
 ): Promise<ReadonlyMap<string, ViewOf<K, L>>> {
   if (ids.length === 0) return new Map()
   if (kind === 'members') return (await loadOwners(ids, transaction)) as ReadonlyMap<string, never>
-  const store = transaction.stores[kind] as unknown as RecordStore<RecordBase>
+  // A deleted reason is still shown where a deal has it.
+  const { stores } = kind === 'lost_reasons' ? transaction.service : transaction
+  const store = stores[kind] as unknown as RecordStore<RecordBase>
   const records = await store.getMany(ids)
   const views = await buildViews(kind, level, records, transaction)
   return new Map(records.map(({ id }, index) => [id, views[index]!]))

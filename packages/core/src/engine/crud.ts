@@ -3,7 +3,7 @@ import { requireScope } from '../kernel/actor.ts'
 import type { RecordBase } from '../kernel/record.ts'
 import { deleteRecord } from './delete-record.ts'
 import type { Engine, RecordRule } from './extension.ts'
-import { readInclude } from './include-parameter.ts'
+import { readDetailInclude, readInclude } from './include-parameter.ts'
 import { keyedUpdate } from './keyed-writes.ts'
 import { type Filters, needsNoSnapshot, querySchema, toListQuery, toPageMeta } from './list-query.ts'
 import { buildDetailView, loadRecord } from './load-record.ts'
@@ -71,26 +71,28 @@ function readApi<
       })
     },
 
-    async get(actor, id) {
+    async get(actor, id, query = {}) {
       requireScope(actor, scopes.read)
+      const include = readDetailInclude(query, resource, actor)
       return readWorkspace(
         engine,
         actor,
         async (transaction) =>
-          buildDetailView(resource, await loadRecord(resource, id, transaction), transaction),
+          buildDetailView(resource, await loadRecord(resource, id, transaction), transaction, include),
         { isolation: 'statement' },
       )
     },
 
-    async getVersioned(actor, id) {
+    async getVersioned(actor, id, query = {}) {
       requireScope(actor, scopes.read)
+      const include = readDetailInclude(query, resource, actor)
       return readWorkspace(
         engine,
         actor,
         async (transaction) => {
           const record = await loadRecord(resource, id, transaction)
           const [data, parts] = await Promise.all([
-            buildDetailView(resource, record, transaction),
+            buildDetailView(resource, record, transaction, include),
             resource.loadParts?.(record, transaction),
           ])
           return { data, version: versionOf(record, engine, parts) }

@@ -12,7 +12,7 @@ import { inWorkspace } from './workspace-transaction.ts'
 
 type DeletableResource<R extends RecordBase, Detail> = Pick<
   Resource<R>,
-  'label' | 'memberAccess' | 'collection' | 'store' | 'loadParts' | 'extensions'
+  'label' | 'memberAccess' | 'collection' | 'store' | 'loadParts' | 'extensions' | 'retire'
 > &
   HasDetailView<R, Detail> &
   EmitsEvents<NoInfer<Detail>>
@@ -20,7 +20,7 @@ type DeletableResource<R extends RecordBase, Detail> = Pick<
 type DeletionPorts = Pick<Engine, 'issuer' | 'now' | 'newId' | 'secrets' | 'prepareEvents'>
 
 /**
- * Soft-deletes a record. The event shows it as it was before the extensions' `beforeDelete`.
+ * Soft-deletes a record, or retires it. The event shows it as it was before the extensions' `beforeDelete`.
  * @throws CrmError `not_found`, `forbidden`, `precondition_failed`, and what `beforeDelete` throws
  */
 export async function deleteRecord<R extends RecordBase, Detail>(
@@ -59,5 +59,6 @@ export async function deleteWithin<R extends RecordBase, Detail>(
   const at = now()
   await emit({ record, before: (as) => buildDetailView(resource, record, as) }, { at, newId })
   for (const extension of resource.extensions) await extension.beforeDelete?.(record, transaction, at)
-  await resource.store(transaction.stores).softDelete(record.id, at)
+  const store = resource.store(transaction.stores)
+  await (resource.retire ? store.update(resource.retire(record, at)) : store.softDelete(record.id, at))
 }

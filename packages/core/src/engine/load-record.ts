@@ -53,14 +53,19 @@ export async function findView<R extends RecordBase, Detail extends object>(
 
 /** The part of a resource that builds the view of one record. */
 export interface HasDetailView<R extends RecordBase, Detail> {
-  detailView(page: readonly R[], transaction: ViewTransaction): Promise<readonly Detail[]>
+  detailView(
+    page: readonly R[],
+    transaction: ViewTransaction,
+    include?: readonly string[],
+  ): Promise<readonly Detail[]>
 }
 
 export async function buildDetailView<R extends RecordBase, Detail>(
   resource: HasDetailView<R, Detail>,
   record: R,
   transaction: ViewTransaction,
+  include: readonly string[] = [],
 ): Promise<Detail> {
-  const [view] = await resource.detailView([record], transaction)
+  const [view] = await resource.detailView([record], transaction, include)
   return view!
 }

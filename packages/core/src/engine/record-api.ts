@@ -1,5 +1,6 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { IdempotentResult } from './extension.ts'
+import type { DetailQuery } from './include-parameter.ts'
 import type { Listing } from './list-query.ts'
 import type { Versioned, WriteConditions } from './record-version.ts'
 
@@ -15,12 +16,12 @@ export interface RecordApi<Query, Create, Update, Item, Detail> {
   list(actor: Actor, query?: Query): Promise<Listing<Item>>
   /**
    * Returns a record with everything that lists leave out.
-   * @throws CrmError `insufficient_scope`; `not_found`, also for a deleted record, one of another workspace
+   * @throws CrmError `insufficient_scope`, `validation_error`; `not_found`, also for a deleted record, one of another workspace
    * and an id that is no UUID
    */
-  get(actor: Actor, id: string): Promise<Detail>
+  get(actor: Actor, id: string, query?: DetailQuery): Promise<Detail>
   /** As `get`, with the version of the record. */
-  getVersioned(actor: Actor, id: string): Promise<Versioned<Detail>>
+  getVersioned(actor: Actor, id: string, query?: DetailQuery): Promise<Versioned<Detail>>
   /**
    * Creates a record and sends its `created` event. A null field is the same as one that is left out.
    * @throws CrmError `insufficient_scope`, `validation_error`, `forbidden`, `conflict`, and what a

@@ -128,7 +128,8 @@ export class RecordWriter<R extends RecordBase, Detail extends object> {
 
     const merged = mergeChanges(before, fields, context.at, resolved.saveParts !== undefined)
     const main = merged === before ? before : addTerms(merged)
-    if (main !== before) await this.#check({ actor, before, after: main }, transaction)
+    if (main !== before)
+      await this.#check({ actor, before, after: { ...main, ...resolved.fields } }, transaction)
     const mainWrites =
       main === before ? [] : this.#writeMain({ actor, before, after: main }, transaction, context)
     if (resolved.saveParts) await Promise.all([...mainWrites, resolved.saveParts(main, transaction)])

@@ -80,6 +80,11 @@ export interface Resource<
     include?: readonly string[],
   ): Promise<readonly Detail[]>
   readonly extensions: readonly Extension<R>[]
+  /**
+   * A deleted record as it stays, for the records that refer to it; a rule of `MEMBER_RULES` hides it. Default: it is
+   * soft-deleted.
+   */
+  retire?(record: R, at: Instant): R
   /** Records that change only with this one, and belong to its version. */
   loadParts?(record: R, transaction: WorkspaceTransaction): Promise<readonly RecordBase[]>
 }
@@ -95,7 +100,7 @@ export interface DeriveInput<R extends RecordBase> {
 
 /** What a feature adds to the declaration of a kind. */
 interface Behavior<R extends RecordBase, F extends Filters<R>, Detail extends object>
-  extends Pick<Resource<R>, 'loadParts' | 'listOrder'>,
+  extends Pick<Resource<R>, 'loadParts' | 'listOrder' | 'retire'>,
     Partial<Pick<Resource<R>, 'includeScopes' | 'searchTerms' | 'deriveFields' | 'extensions'>>,
     Partial<EmitsEvents<Detail>> {
   /** Filters that compare more than one field. */

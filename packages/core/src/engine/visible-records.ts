@@ -35,10 +35,20 @@ export const COLLECTION_RULES: Readonly<Partial<Record<Collection, RuleOf>>> = {
   stage_moves: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
 }
 
-/** The collections of which each member sees its own and what others share, whatever the rules of the workspace. */
+/** The collections of which every member sees a part only, whatever the rules of the workspace. */
 export const MEMBER_RULES: Readonly<
   Partial<Record<Collection, (userId: string, stores: WorkspaceStores) => Promise<VisibleRecords>>>
-> = { views: sharedViews }
+> = { views: sharedViews, lost_reasons: currentReasons }
+
+/** Deleted reasons stay for the deals that have them, and are not offered. */
+async function currentReasons(): Promise<VisibleRecords> {
+  return {
+    where: [{ field: 'removed_at', is: null }],
+    filter: async (records) => records.filter(({ removed_at }) => removed_at === null),
+  }
+}
+
+/** A member's own views, and what others share. */
 
 async function sharedViews(userId: string, { teams }: WorkspaceStores): Promise<VisibleRecords> {
   const own = (await teams.find([])).filter(({ members }) => members.some(({ id }) => id === userId))

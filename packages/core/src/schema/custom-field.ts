@@ -11,6 +11,9 @@ import { defineKind } from './kind.ts'
 import { DELETE_NOTE, REQUIRED_FIELDS_NOTE } from './operation-notes.ts'
 import { choiceOf, flagType, jsonOf, textOf } from './value-types.ts'
 
+/** What the names of custom fields begin with where other fields are named, too. */
+export const CUSTOM_PREFIX = 'custom_fields.'
+
 /** An option of a `select` or `multi_select` field. */
 export interface SelectOption {
   /** The value in inputs and responses; unique in the field. */

@@ -1,6 +1,6 @@
 import { integer, uuid } from '../kernel/field-schemas.ts'
 import { instantResponse, textResponse } from '../kernel/response-schemas.ts'
-import { singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
+import { multiLineTextOrNull, singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
 import { associationFields } from './associations.ts'
 import { CHANGE_FILTER, createdAt, entityId, id, linkField, owner, updatedAt } from './common-fields.ts'
 import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
@@ -119,6 +119,25 @@ export const deals = defineKind({
     }),
     external_ids: externalIds,
     shared_with: sharedWith,
+    lost_reason: reference('lost_reasons', {
+      ...{ column: 'lost_reason_id', need: 'clearable', shows: 'reference', level: 'detail', included: true },
+      inputs: {
+        lost_reason_id: {
+          ...{ schema: uuid, by: 'feature' },
+          description: 'Id of the reason for which the deal was lost. For deals in a lost stage.',
+        },
+      },
+      description:
+        'Why the deal was lost; also a reason that was deleted since. Reopening or winning the deal clears it. ' +
+        'In lists only if it is included.',
+    }),
+    lost_note: value(textOf(multiLineTextOrNull(2000)), {
+      ...{ need: 'clearable', level: 'detail', included: true },
+      description:
+        'What was written about the loss. Reopening or winning the deal clears it. In lists only if it is included.',
+      inputDescription: 'A note about the loss. For deals in a lost stage.',
+      example: null,
+    }),
     shares,
     next_task: nextTask,
     last_activity_at: lastActivityAt,

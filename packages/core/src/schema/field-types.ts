@@ -16,7 +16,8 @@ export type AnyViews = ViewsField<
   Level,
   v.GenericSchema,
   v.GenericSchema,
-  boolean
+  boolean,
+  string | undefined
 >
 export type AnyField =
   | AnyValue

@@ -23,6 +23,7 @@ import {
 } from './import.ts'
 import { type Invitation, invitationShape } from './invitation.ts'
 import { type List, lists } from './list.ts'
+import { type LostReason, lostReasons } from './lost-reason.ts'
 import { type Member, members } from './member.ts'
 import { type OneTimeLink, oneTimeLinkShape } from './one-time-link.ts'
 import { type PersistentRateLimit, persistentRateLimitShape } from './persistent-rate-limit.ts'
@@ -62,6 +63,7 @@ export interface Records {
   readonly import_chunks: ImportChunk
   readonly import_parts: ImportPart
   readonly lists: List
+  readonly lost_reasons: LostReason
   readonly members: Member
   readonly people: Person
   readonly pipelines: Pipeline
@@ -111,6 +113,7 @@ export const KINDS = {
   custom_fields: customFields,
   deals,
   lists,
+  lost_reasons: lostReasons,
   members,
   people,
   pipelines,

@@ -40,6 +40,7 @@ interface RecordOptions<C extends string, F extends Fields> extends PartOptions<
   readonly errorExamples: Readonly<Record<string, string>>
   /** Conflicts in the OpenAPI document, by field, besides those of unique fields. */
   readonly conflictExamples?: {
+    readonly create?: Readonly<Record<string, string>>
     readonly update?: Readonly<Record<string, string>>
     readonly remove?: Readonly<Record<string, string>>
   }

@@ -10,6 +10,9 @@ import { newStage, stageEdit } from './stage.ts'
 import { textOf } from './value-types.ts'
 import { views } from './view-fields.ts'
 
+/** The name under which queries include the settings of stages. */
+export const SETTINGS_INCLUDE = 'settings'
+
 export const pipelines = defineKind({
   label: 'Pipeline',
   collection: 'pipelines',
@@ -25,7 +28,7 @@ export const pipelines = defineKind({
     created_at: createdAt('item'),
     /** At least one. A new deal begins in the first by default. */
     stages: views('stages', {
-      ...{ shows: 'item', level: 'item' },
+      ...{ shows: 'item', level: 'item', includes: SETTINGS_INCLUDE },
       description: 'Stages, in order.',
       schemas: {
         create: listOf(newStage, 1, 50, 'stages'),

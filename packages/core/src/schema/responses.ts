@@ -27,9 +27,18 @@ export function isIncluded(field: AnyField): boolean {
   return 'included' in field && field.included === true
 }
 
-/** The names of the fields that lists can include. */
+/** The names of what lists can include: fields, and what their records of other kinds have only then. */
 export function listIncludes(kind: KindName): readonly string[] {
-  return fieldsOf(kind).flatMap(([name, field]) => (isIncluded(field) ? [name] : []))
+  return fieldsOf(kind).flatMap(([name, field]) => [
+    ...(isIncluded(field) ? [name] : []),
+    ...(field.is === 'views' && field.includes !== undefined ? [field.includes] : []),
+  ])
+}
+
+/** The names of what a single record can include, or has anyway. */
+export function detailIncludes(kind: KindName): readonly string[] {
+  const fields = new Map(fieldsOf(kind))
+  return listIncludes(kind).filter((name) => fields.get(name)?.level !== 'item')
 }
 
 /** The schema of a view. */

@@ -1,21 +1,26 @@
 import * as v from 'valibot'
 import { integer, uuid } from '../kernel/field-schemas.ts'
-import { object, optional } from '../kernel/object-schemas.ts'
+import { clearable, distinctListOf, object, optional } from '../kernel/object-schemas.ts'
+import { textResponse } from '../kernel/response-schemas.ts'
 import { singleLineText } from '../kernel/text-schemas.ts'
 import { createdAt, id, updatedAt } from './common-fields.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { definePart } from './kind.ts'
-import { choiceOf, integerOf, storedCount, textOf, uuidType } from './value-types.ts'
+import { choiceOf, integerOf, jsonOf, storedCount, textOf, uuidType } from './value-types.ts'
 
 export const STAGE_TYPES = ['open', 'win', 'lost'] as const
 
 /** Deals in a `win` or `lost` stage are closed. */
 export type StageType = (typeof STAGE_TYPES)[number]
 
+const MAX_REQUIRED_FIELDS = 30
+
 const name = singleLineText(1, 80)
 const typeOfStage = choiceOf(STAGE_TYPES)
 const probability = integerOf(integer(0, 100))
+const fieldNames = distinctListOf(singleLineText(1, 80), 0, MAX_REQUIRED_FIELDS, 'fields')
+const staleAfterDays = integer(1, 3650)
 
 export const stages = definePart({
   label: 'Stage',
@@ -43,6 +48,23 @@ export const stages = definePart({
     }),
     created_at: createdAt('item'),
     updated_at: updatedAt('hidden'),
+    required_fields: value(jsonOf<readonly string[], typeof fieldNames>(fieldNames, v.array(textResponse)), {
+      ...{ need: 'resettable', initial: [], level: 'item', included: true },
+      description:
+        'Fields that a deal needs to come into the stage, custom ones as `custom_fields.<key>`. ' +
+        'Only with `include=settings`.',
+      inputDescription:
+        'Fields that a deal needs to come into the stage: those of deals that may be empty, and custom ones as ' +
+        '`custom_fields.<key>`; `lost_reason` and `lost_note` for `lost` stages alone.',
+      example: ['amount', 'custom_fields.segment'],
+    }),
+    stale_after_days: value(integerOf(staleAfterDays), {
+      ...{ need: 'clearable', level: 'item', included: true },
+      description:
+        'Number of days after which a deal has been in the stage for too long; `null` for no limit. ' +
+        'Only with `include=settings`.',
+      example: 14,
+    }),
   },
 })
 
@@ -54,7 +76,11 @@ export const newStage = stages.create
 
 /** A stage in the changes of a pipeline: an existing one, with its id, or a new one. */
 export const stageEdit = v.pipe(
-  object(optional({ id: uuid, name, type: typeOfStage.input, probability: probability.input })),
+  object({
+    ...optional({ id: uuid, name, type: typeOfStage.input, probability: probability.input }),
+    ...optional({ required_fields: fieldNames }),
+    ...clearable({ stale_after_days: staleAfterDays }),
+  }),
   v.forward(
     v.partialCheck([['id'], ['name']], ({ id, name }) => id != null || name != null, 'Required.'),
     ['name'],

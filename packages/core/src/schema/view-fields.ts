@@ -83,6 +83,7 @@ interface ViewsOptions<
   C extends v.GenericSchema,
   U extends v.GenericSchema,
   I extends boolean,
+  N extends string | undefined,
 > extends Documentation {
   /** The level of the other kind that is shown. */
   readonly shows: S
@@ -92,6 +93,8 @@ interface ViewsOptions<
   readonly column?: string
   /** As in `LoadedField`. */
   readonly included?: I
+  /** The name under which a query includes what the other kind has only if it is included. */
+  readonly includes?: N
 }
 
 /** Records of another kind, in order, or one of them or null. */
@@ -103,7 +106,8 @@ export interface ViewsField<
   C extends v.GenericSchema,
   U extends v.GenericSchema,
   I extends boolean,
-> extends ViewsOptions<S, L, C, U, I> {
+  N extends string | undefined = undefined,
+> extends ViewsOptions<S, L, C, U, I, N> {
   readonly is: Is
   readonly kind: K
 }
@@ -116,7 +120,8 @@ export function views<
   C extends v.GenericSchema = never,
   U extends v.GenericSchema = never,
   const I extends boolean = false,
->(kind: K, options: ViewsOptions<S, L, C, U, I>): ViewsField<'views', K, S, L, C, U, I> {
+  const N extends string | undefined = undefined,
+>(kind: K, options: ViewsOptions<S, L, C, U, I, N>): ViewsField<'views', K, S, L, C, U, I, N> {
   return { is: 'views', kind, ...options }
 }
 
@@ -126,7 +131,10 @@ export function view<
   const S extends Level,
   const L extends Level,
   const I extends boolean = false,
->(kind: K, options: ViewsOptions<S, L, never, never, I>): ViewsField<'view', K, S, L, never, never, I> {
+>(
+  kind: K,
+  options: ViewsOptions<S, L, never, never, I, undefined>,
+): ViewsField<'view', K, S, L, never, never, I> {
   return { is: 'view', kind, ...options }
 }
 

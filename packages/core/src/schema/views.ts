@@ -48,6 +48,7 @@ interface NamedViews {
   readonly companies: { readonly summary: CompanySummary }
   readonly deals: { readonly summary: DealSummary }
   readonly lists: { readonly summary: ListSummary }
+  readonly lost_reasons: { readonly reference: LostReasonReference }
   readonly members: { readonly reference: Owner }
   readonly people: { readonly summary: PersonSummary }
   readonly pipelines: { readonly reference: NamedReference }
@@ -81,6 +82,10 @@ export interface DealDetail extends ViewOf<'deals', 'detail'> {}
 export interface ListSummary extends ViewOf<'lists', 'summary'> {}
 /** A list as `crm.lists` returns it. */
 export interface ListView extends ViewOf<'lists', 'detail'> {}
+/** The reason for which a deal was lost, also a deleted one. */
+export interface LostReasonReference extends ViewOf<'lost_reasons', 'reference'> {}
+/** A reason for which deals are lost, as `crm.lostReasons` returns it. */
+export interface LostReasonView extends ViewOf<'lost_reasons', 'detail'> {}
 /** A pipeline or a deal, where its name is enough. */
 export interface NamedReference extends ViewOf<'pipelines', 'reference'> {}
 /** The workspace member responsible for a record. Views have null for nobody and for a removed member. */

@@ -54,6 +54,10 @@ export const postgresDialect: Dialect = {
   ownerRowTriggers,
   longTextTriggers,
   settingsVersionTriggers,
+  addForeignKey: (table, column, target) => [
+    sql`alter table ${sql.table(table)} add constraint ${sql.id(`${table}_${column}_fkey`)}
+      foreign key (workspace_id, ${sql.ref(column)}) references ${sql.table(target)} (workspace_id, id)`,
+  ],
   plannerHints: undefined,
   encoders: { json: JSON.stringify },
   decoders: {},

@@ -32,6 +32,7 @@ import { createOwnerRows } from './0034-owner-rows.ts'
 import { createViews } from './0036-views.ts'
 import { createBulkChanges } from './0037-bulk-changes.ts'
 import { fillWrittenWords } from './0039-written-words.ts'
+import { addLostReasons } from './0040-lost-reasons.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -86,6 +87,7 @@ export function listMigrations(
     '0036_views': createViews,
     '0037_bulk_changes': createBulkChanges,
     '0039_written_words': fillWrittenWords,
+    '0040_lost_reasons': addLostReasons,
     ...dialect.migrations,
   }
   return Object.fromEntries(

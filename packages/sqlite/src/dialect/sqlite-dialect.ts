@@ -58,6 +58,18 @@ export const sqliteDialect: Dialect = {
   ownerRowTriggers,
   longTextTriggers,
   settingsVersionTriggers,
+  // A constraint of several columns can be added only with the table.
+  addForeignKey: (table, column, target) =>
+    [
+      ['insert', 'insert'],
+      ['update', `update of ${column}`],
+    ].map(
+      ([name, event]) => sql`create trigger ${sql.id(`${table}_${column}_${name}`)}
+        before ${sql.raw(event!)} on ${sql.table(table)}
+        when ${sql.ref(`new.${column}`)} is not null and not exists (
+          select 1 from ${sql.table(target)} where workspace_id = new.workspace_id and id = ${sql.ref(`new.${column}`)})
+        begin select raise(abort, 'FOREIGN KEY constraint failed'); end`,
+    ),
   plannerHints: {
     expandPrefix,
     countTermEntries,

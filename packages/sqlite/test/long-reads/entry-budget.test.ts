@@ -24,6 +24,8 @@ beforeAll(async () => {
       type: 'open',
       probability: 10,
       created_at: AT,
+      required_fields: [],
+      stale_after_days: null,
     } as const
     await stages.insertMany([
       { ...stage, id: BIG_STAGE, position: 0, updated_at: AT },

@@ -94,7 +94,11 @@ export async function ensureSettings(
       (PIPELINES.get(name) ?? []).map((name, position, { length }) => {
         const type: Stage['type'] = position < length - 2 ? 'open' : position < length - 1 ? 'win' : 'lost'
         const probability = type === 'lost' ? 0 : Math.round((100 * (position + 1)) / (length - 1))
-        return { id: newId(), pipeline_id, position, name, type, probability, created_at, updated_at }
+        const settings = { required_fields: [], stale_after_days: null }
+        return {
+          ...{ id: newId(), pipeline_id, position, name, type, probability, created_at, updated_at },
+          ...settings,
+        }
       }),
     )
     const unsortedStages = await findOrInsert(stores.stages, sampleStages)

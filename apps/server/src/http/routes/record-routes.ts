@@ -73,8 +73,9 @@ export function recordRoutes(options: RecordRoutes): readonly ApiRoute[] {
     {
       ...{ method: 'GET', path: `${path}/:id`, access: read, turn: 'short', operation: operations.get },
       async handle(c) {
-        rejectQueryParameters(c.req.url)
-        return respondVersioned(c, await records.getVersioned(c.get('actor'), pathParam(c)))
+        if (!document.detailQuery) rejectQueryParameters(c.req.url)
+        const get = (query?: object) => records.getVersioned(c.get('actor'), pathParam(c), query)
+        return respondVersioned(c, await (document.detailQuery ? withQuery(c.req.url, get) : get()))
       },
     },
     {

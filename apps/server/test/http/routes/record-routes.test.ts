@@ -100,7 +100,7 @@ describeEachStore('every kind of record', (open) => {
       expect((await rival.call('GET', `/v1/${kind.name}/${foreign}`)).status).toBe(200)
     }
     expect(outcomes).toEqual(expected)
-    expect(outcomes).toHaveLength(13 * (2 + 3 * 9) * 4)
+    expect(outcomes).toHaveLength(14 * (2 + 3 * 9) * 4)
   })
 
   test('is created, read, listed, updated and deleted', async () => {

@@ -35,7 +35,7 @@ export const boardQuery = v.object({
 export type BoardQuery = v.InferInput<typeof boardQuery>
 
 /** A stage with its deals. */
-export interface BoardStage extends Omit<StageView, 'created_at'> {
+export interface BoardStage extends Pick<StageView, 'id' | 'name' | 'type' | 'probability'> {
   /** Number of matching deals. */
   readonly count: number
   /** The sum of their amounts in each currency, by its code. */

@@ -85,7 +85,8 @@ test('a deal is returned with all fields, and without tags and lists in a list',
     created_at: NOON,
     updated_at: NOON,
   }
-  expect(deal).toEqual({ ...item, tags: [], lists: [], external_ids: [], shared_with: [] })
+  const loss = { lost_reason: null, lost_note: null }
+  expect(deal).toEqual({ ...item, tags: [], lists: [], external_ids: [], shared_with: [], ...loss })
   expect(await crm.deals.get(owner, deal.id)).toEqual(deal)
   expect((await crm.deals.list(owner)).data).toEqual([item])
 

@@ -19,6 +19,7 @@ import { dealHistory } from './deal-history.ts'
 import { loadStageEntries } from './deal-includes.ts'
 import { dealSearch } from './deal-search.ts'
 import { deriveStage } from './derive-stage.ts'
+import { requiredFields } from './required-fields.ts'
 import { stageMoves } from './stage-move.ts'
 
 const status = oneOf(STAGE_TYPES)
@@ -40,7 +41,7 @@ export const deals = defineResource('deals', {
   listOrder: listOrder('deals'),
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
   deriveFields: deriveStage,
-  extensions: [associations('deals'), stageMoves, dealHistory],
+  extensions: [associations('deals'), stageMoves, dealHistory, requiredFields],
   includeScopes: { next_task: LINKED_SCOPES.next_task, last_activity_at: LINKED_SCOPES.last_activity_at },
   loaders: {
     custom_fields: customValuesLoader('deals'),

@@ -1,15 +1,17 @@
 import type { DeriveInput } from '../../engine/resource.ts'
 import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
+import { notFoundRule } from '../../kernel/errors.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Currency } from '../../schema/currency.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
+import { deriveLoss, type Loss } from './derive-loss.ts'
 
 type DealFields = Partial<Omit<Deal, 'id' | 'created_at' | 'updated_at'>>
 
-/** Derives the pipeline, stage and closing time of a deal, and the currency of a new one. */
+/** Derives the pipeline, stage, closing time and loss of a deal, and the currency of a new one. */
 export async function deriveStage(
   { before, fields, at }: DeriveInput<Deal>,
   transaction: WorkspaceTransaction,
@@ -17,7 +19,8 @@ export async function deriveStage(
 ): Promise<DealFields> {
   const currency = before ? {} : { currency: fields.currency ?? (await loadWorkspaceCurrency(transaction)) }
   const isMoved = !before || fields.pipeline_id !== undefined || fields.stage_id !== undefined
-  if (!isMoved) return { ...fields, ...currency }
+  await checkLostReason(before, fields, transaction, errors)
+  if (!isMoved) return { ...fields, ...(await deriveStayingLoss(before, fields, transaction, errors)) }
 
   const pipelineId = await lockPipeline(before, fields, transaction, errors)
   if (pipelineId === undefined) return fields
@@ -27,7 +30,43 @@ export async function deriveStage(
     errors.set('stage_id', 'Stage not found in this pipeline.')
     return fields
   }
-  return { ...fields, ...currency, ...placeInStage(stage, before, at) }
+  return {
+    ...fields,
+    ...currency,
+    ...placeInStage(stage, before, at),
+    ...deriveLoss(stage.type, pickLoss(fields), errors),
+  }
+}
+
+function pickLoss({ lost_reason_id, lost_note }: DealFields): Partial<Loss> {
+  return {
+    ...(lost_reason_id !== undefined && { lost_reason_id }),
+    ...(lost_note !== undefined && { lost_note }),
+  }
+}
+
+/** The loss of a deal that stays in its stage, which is read only if one is sent. */
+async function deriveStayingLoss(
+  { stage_id }: Deal,
+  fields: DealFields,
+  { stores }: WorkspaceTransaction,
+  errors: Map<string, string>,
+): Promise<Partial<Loss>> {
+  const loss = pickLoss(fields)
+  if (Object.keys(loss).length === 0) return {}
+  const stage = await stores.stages.get(stage_id)
+  return deriveLoss(stage?.type ?? 'open', loss, errors)
+}
+
+/** A deleted reason stays on a deal that has it, and is chosen for no other. */
+async function checkLostReason(
+  before: Deal | undefined,
+  { lost_reason_id: id }: DealFields,
+  { stores }: WorkspaceTransaction,
+  errors: Map<string, string>,
+): Promise<void> {
+  if (id == null || id === before?.lost_reason_id) return
+  if (!(await stores.lost_reasons.get(id))) errors.set('lost_reason_id', notFoundRule('Lost reason'))
 }
 
 /** Sets the closing time when a deal enters a win or lost stage. Staying in a stage changes nothing. */

@@ -4,9 +4,10 @@ import { throwIfErrors } from '../../engine/validate.ts'
 import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
 import { jsonSchema } from '../../kernel/text-schemas.ts'
 import type { NamedSortKey } from '../../ports/index.ts'
+import { CUSTOM_PREFIX } from '../../schema/custom-field.ts'
 import { KINDS, type KindName } from '../../schema/index.ts'
 import { isCustomFieldKind } from '../custom-fields/custom-values.ts'
-import { CUSTOM_PREFIX, type FilterType, findCustomFilterField, listFilterFields } from './filter-fields.ts'
+import { type FilterType, findCustomFilterField, listFilterFields } from './filter-fields.ts'
 
 const DIRECTIONS = ['asc', 'desc']
 const [DEFAULT_FIELD, DEFAULT_DIRECTION] = ['created_at', 'desc']

@@ -9,9 +9,6 @@ import { fieldsOf, type NamedField } from '../../schema/responses.ts'
 import { findFieldByKey, isCustomFieldKind } from '../custom-fields/custom-values.ts'
 import type { LinkField } from '../linked-records/link-field.ts'
 
-/** What the names of custom fields begin with. */
-export const CUSTOM_PREFIX = 'custom_fields.'
-
 /** The operators of each type of field. */
 export const FILTER_OPERATORS = {
   text: ['is', 'is_not', 'any_of', 'contains', 'begins_with', 'is_empty', 'is_not_empty'],

@@ -5,7 +5,10 @@ import { buildStages, editStages } from './edit-stages.ts'
 
 const T0 = '2026-03-01T12:00:00.000Z'
 const T1 = '2026-03-02T12:00:00.000Z'
-const stage = { pipeline_id: 'p', created_at: T0, updated_at: T0 }
+const stage = {
+  ...{ pipeline_id: 'p', created_at: T0, updated_at: T0 },
+  ...{ required_fields: [], stale_after_days: null },
+}
 const fresh: Stage = { ...stage, id: 'a', position: 0, name: 'New', type: 'open', probability: 10 }
 const hot: Stage = { ...stage, id: 'b', position: 1, name: 'Hot', type: 'open', probability: 50 }
 const won: Stage = { ...stage, id: 'c', position: 2, name: 'Won', type: 'win', probability: 100 }

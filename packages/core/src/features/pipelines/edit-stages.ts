@@ -1,5 +1,7 @@
 import type { ChangeContext } from '../../engine/extension.ts'
+import { hasChanges } from '../../engine/patch.ts'
 import type { Stage, StageType } from '../../schema/stage.ts'
+import { isFieldOfType } from './requirable-fields.ts'
 
 /** A stage in an input. */
 export interface StageEntry {
@@ -7,6 +9,9 @@ export interface StageEntry {
   readonly name?: string | null | undefined
   readonly type?: StageType | null | undefined
   readonly probability?: number | null | undefined
+  readonly required_fields?: readonly string[] | null | undefined
+  /** Null removes the limit. */
+  readonly stale_after_days?: number | null | undefined
 }
 
 export interface StageEdit {
@@ -51,7 +56,7 @@ export function editStages(
     else if (keptIds.has(stage.id)) errors.set(`stages[${position}].id`, 'Must not name a stage twice.')
     else {
       const edited = { ...stage, ...deriveStageFields(entry, stage), position }
-      if (!isSameStage(stage, edited)) changed.push({ ...edited, updated_at: context.at })
+      if (hasChanges(stage, edited)) changed.push({ ...edited, updated_at: context.at })
       keptIds.add(stage.id)
     }
   }
@@ -79,14 +84,15 @@ function buildStage(
 function deriveStageFields(
   entry: StageEntry,
   before: Stage | undefined,
-): Pick<Stage, 'name' | 'type' | 'probability'> {
+): Omit<Stage, 'id' | 'pipeline_id' | 'position' | 'created_at' | 'updated_at'> {
   const type = entry.type ?? before?.type ?? 'open'
   const probability = entry.probability ?? (before?.type === type ? before.probability : PROBABILITY[type])
-  return { name: entry.name ?? before?.name ?? '', type, probability }
-}
-
-function isSameStage(a: Stage, b: Stage): boolean {
-  return (
-    a.name === b.name && a.type === b.type && a.probability === b.probability && a.position === b.position
-  )
+  return {
+    name: entry.name ?? before?.name ?? '',
+    ...{ type, probability },
+    required_fields:
+      entry.required_fields ?? (before?.required_fields ?? []).filter((field) => isFieldOfType(field, type)),
+    stale_after_days:
+      entry.stale_after_days === undefined ? (before?.stale_after_days ?? null) : entry.stale_after_days,
+  }
 }

@@ -205,3 +205,84 @@ test('rejects a member before it looks up the pipeline', async () => {
   )
   expect(await catchRejection(crm.pipelines.remove(ann, sales.id))).toEqual(denied('delete'))
 })
+
+describe('the settings of stages', () => {
+  const include = 'settings'
+
+  test('are shown if they are included, by stages alone', async () => {
+    const { crm, owner, sales, stages } = await salesOffice()
+    const edits = [
+      { id: stages[0], required_fields: ['amount', 'owner'], stale_after_days: 14 },
+      { id: stages[1] },
+      { id: stages[2], required_fields: ['lost_reason'] },
+    ]
+    expect(await crm.pipelines.update(owner, sales.id, { stages: edits })).toEqual(sales)
+    const settings = [
+      { required_fields: ['amount', 'owner'], stale_after_days: 14 },
+      { required_fields: [], stale_after_days: null },
+      { required_fields: ['lost_reason'], stale_after_days: null },
+    ]
+    const shown = { ...sales, stages: sales.stages.map((stage, index) => ({ ...stage, ...settings[index] })) }
+    expect(await crm.pipelines.get(owner, sales.id, { include })).toEqual(shown)
+    expect((await crm.pipelines.list(owner, { include })).data).toEqual([shown])
+    expect(await crm.pipelines.get(owner, sales.id)).toEqual(sales)
+    expect(await catchFieldErrors(crm.pipelines.get(owner, sales.id, { include: 'deals' }))).toEqual({
+      include: 'Must be one or more of, separated by commas: settings.',
+    })
+  })
+
+  test('stay if they are left out, and are cleared by null and an empty list', async () => {
+    const { crm, owner, sales, stages } = await salesOffice()
+    const [first, ...others] = stages.map((id) => ({ id }))
+    const read = async () => (await crm.pipelines.get(owner, sales.id, { include })).stages[0]
+    const write = (edit: object) =>
+      crm.pipelines.update(owner, sales.id, { stages: [{ ...first!, ...edit }, ...others] })
+    await write({ required_fields: ['amount'], stale_after_days: 3650 })
+    await write({ name: 'Fresh' })
+    expect(await read()).toMatchObject({ name: 'Fresh', required_fields: ['amount'], stale_after_days: 3650 })
+    await write({ required_fields: [], stale_after_days: null })
+    expect(await read()).toMatchObject({ required_fields: [], stale_after_days: null })
+  })
+
+  test('name what may be empty and exists', async () => {
+    const { crm, owner, otherOwner } = await salesOffice()
+    const custom = { label: 'Segment', key: 'segment', type: 'text', show_deals: true } as const
+    await crm.customFields.create(otherOwner, custom)
+    const create = (stage: object) =>
+      crm.pipelines.create(owner, { name: 'X', stages: [{ name: 'A', ...stage }] })
+    expect(
+      await catchFieldErrors(create({ required_fields: ['name', 'custom_fields.segment', 'lost_reason'] })),
+    ).toEqual({
+      'stages[0].required_fields[0]': expect.stringMatching(
+        /^Must be one of: amount, source, .*custom_fields.<key>\.$/,
+      ),
+      'stages[0].required_fields[1]': 'Custom field not found.',
+      'stages[0].required_fields[2]': 'Must not name lost_reason: only lost deals have it.',
+    })
+    expect(await catchFieldErrors(create({ required_fields: ['amount', 'amount'] }))).toEqual({
+      'stages[0].required_fields': 'Must name none of the fields twice.',
+    })
+    for (const stale_after_days of [0, 3651, 1.5])
+      expect(await catchFieldErrors(create({ stale_after_days }))).toEqual({
+        'stages[0].stale_after_days': 'Must be an integer between 1 and 3650.',
+      })
+  })
+
+  test('keep a custom field that was deleted since, and lose what only lost deals have with the type', async () => {
+    const { crm, owner } = await salesOffice()
+    const custom = { label: 'Segment', key: 'segment', type: 'text', show_deals: true } as const
+    const field = await crm.customFields.create(owner, custom)
+    const required_fields = ['custom_fields.segment', 'lost_note']
+    const stages = [{ name: 'Lost', type: 'lost', required_fields }] as const
+    const {
+      id,
+      stages: [stage],
+    } = await crm.pipelines.create(owner, { name: 'X', stages: [...stages] })
+    await crm.customFields.remove(owner, field.id)
+    await crm.pipelines.update(owner, id, { stages: [{ id: stage!.id, required_fields }] })
+    await crm.pipelines.update(owner, id, { stages: [{ id: stage!.id, type: 'open' }] })
+    expect((await crm.pipelines.get(owner, id, { include })).stages[0]!.required_fields).toEqual([
+      'custom_fields.segment',
+    ])
+  })
+})

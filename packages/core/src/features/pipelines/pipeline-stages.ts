@@ -5,6 +5,7 @@ import type { WorkspaceStores } from '../../ports/storage.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
 import { buildStages, editStages, type StageEdit, type StageEntry } from './edit-stages.ts'
+import { findNameError, readCustomKey } from './requirable-fields.ts'
 
 /** The stages of a pipeline, which are records of their own. */
 export const pipelineStages: Extension<Pipeline> = {
@@ -14,12 +15,14 @@ export const pipelineStages: Extension<Pipeline> = {
   async resolve(input, before, transaction, errors, context) {
     const entries = input['stages'] as readonly StageEntry[] | undefined
     if (!entries) return {}
+    const current = before ? await loadStages([before.id], transaction) : []
+    await checkRequiredFields(entries, current, transaction, errors)
     if (!before) {
       const insertStages = ({ id }: Pipeline, { stores }: WorkspaceTransaction) =>
         stores.stages.insertMany(buildStages(id, entries, context))
       return { saveParts: insertStages }
     }
-    const edit = editStages(await loadStages([before.id], transaction), before.id, entries, context, errors)
+    const edit = editStages(current, before.id, entries, context, errors)
     return edit ? { saveParts: (_, transaction) => applyEdit(edit, context.at, transaction) } : {}
   },
 
@@ -33,6 +36,36 @@ export const pipelineStages: Extension<Pipeline> = {
     })
     if (count > 0) throw conflict('deals', `Holds ${describeDeals(count)}`)
   },
+}
+
+/** Checks the names of required fields that change, or whose stage gets another type. */
+async function checkRequiredFields(
+  entries: readonly StageEntry[],
+  current: readonly Stage[],
+  { stores }: WorkspaceTransaction,
+  errors: Map<string, string>,
+): Promise<void> {
+  const keys = entries
+    .flatMap(({ required_fields }) => required_fields ?? [])
+    .flatMap((name) => readCustomKey(name) ?? [])
+  const fields =
+    keys.length === 0
+      ? []
+      : await stores.custom_fields.find([
+          { field: 'key', oneOf: keys },
+          { field: 'show_deals', is: true },
+        ])
+  const customKeys = new Set(fields.map(({ key }) => key))
+  const byId = new Map(current.map((stage) => [stage.id, stage]))
+  for (const [position, entry] of entries.entries()) {
+    const before = byId.get(entry.id ?? '')
+    const type = entry.type ?? before?.type ?? 'open'
+    const kept = type === before?.type ? before.required_fields : []
+    for (const [index, name] of (entry.required_fields ?? []).entries()) {
+      const rule = kept.includes(name) ? undefined : findNameError(name, type, customKeys)
+      if (rule !== undefined) errors.set(`stages[${position}].required_fields[${index}]`, rule)
+    }
+  }
 }
 
 /** Returns the stages of the pipelines, those of each pipeline in order. */

@@ -55,7 +55,7 @@ export interface StageAmount extends Amount {
   readonly forecast: number | null
 }
 
-export interface StageReport extends Omit<StageView, 'created_at'> {
+export interface StageReport extends Pick<StageView, 'id' | 'name' | 'type' | 'probability'> {
   /** Number of deals. */
   readonly count: number
   /** One per currency, in alphabetical order. */

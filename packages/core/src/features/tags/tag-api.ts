@@ -11,10 +11,10 @@ export function tagApi(engine: Engine) {
 
   const api: typeof records = {
     ...records,
-    get: async (actor, identifier) =>
-      records.get(actor, await resolveTagId(actor, identifier, tags.scopes.read)),
-    getVersioned: async (actor, identifier) =>
-      records.getVersioned(actor, await resolveTagId(actor, identifier, tags.scopes.read)),
+    get: async (actor, identifier, query) =>
+      records.get(actor, await resolveTagId(actor, identifier, tags.scopes.read), query),
+    getVersioned: async (actor, identifier, query) =>
+      records.getVersioned(actor, await resolveTagId(actor, identifier, tags.scopes.read), query),
     update: async (actor, identifier, input, conditions) =>
       records.update(actor, await resolveTagId(actor, identifier, tags.scopes.write), input, conditions),
     updateIdempotent: async (actor, key, identifier, input, conditions) => {

@@ -1,7 +1,8 @@
 import type { PartLoader } from '../../engine/build-views.ts'
 import type { ViewTransaction } from '../../engine/workspace-transaction.ts'
+import { CUSTOM_PREFIX } from '../../schema/custom-field.ts'
 import type { FilteredKind, SavedView } from '../../schema/saved-view.ts'
-import { CUSTOM_PREFIX, findCustomFilterField } from '../filters/filter-fields.ts'
+import { findCustomFilterField } from '../filters/filter-fields.ts'
 import { buildKnownConditions } from '../filters/tree-filter.ts'
 
 /** The fields that a view names and that do not exist any more, each once. */
