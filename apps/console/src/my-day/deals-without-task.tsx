@@ -1,10 +1,9 @@
 import type { DealListItem } from '@sales-crm/client'
 import { Link } from 'wouter'
 import { useConsole } from '../app/console-context.ts'
-import { useNow } from '../app/now.tsx'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { DealAmount } from '../deals/deal-amount.tsx'
-import { daysSince } from '../format/dates.ts'
+import { StageAgeMark } from '../deals/stage-age-mark.tsx'
 import mini from '../records/linked/linked.module.css'
 import page from '../records/record-page.module.css'
 import { useShell } from '../shell/shell-context.ts'
@@ -40,7 +39,6 @@ export function DealsWithoutTask({ isMine }: { readonly isMine: boolean }) {
 function DealWithoutTask({ deal }: { readonly deal: DealListItem }) {
   const { texts } = useConsole()
   const { openCreate } = useShell()
-  const now = useNow()
   const contact = deal.company ?? deal.person
   return (
     <article class={mini.mini}>
@@ -54,11 +52,7 @@ function DealWithoutTask({ deal }: { readonly deal: DealListItem }) {
         <b>
           <DealAmount deal={deal} />
         </b>
-        {deal.stage_entered_at && (
-          <span class={classNames(text.push, text.tiny, text.soft)}>
-            {texts.myDay.inStage(daysSince(new Date(deal.stage_entered_at), now))}
-          </span>
-        )}
+        <StageAgeMark deal={deal} class={text.push} describe={texts.myDay.inStage} />
       </p>
       <p>
         <Button small icon="plus" onClick={() => openCreate('tasks', defaultsFor('deals', deal))}>

@@ -5,6 +5,7 @@ import { useConsole } from '../app/console-context.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
 import { DealAmount } from '../deals/deal-amount.tsx'
 import { DealStageBar } from '../deals/deal-stage-bar.tsx'
+import { LossBar } from '../deals/loss-bar.tsx'
 import { mailtoHref, telHref } from '../format/links.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -48,6 +49,7 @@ export function RecordHead({ kind, record, reason, moveTo }: RecordHeadProps) {
       </div>
       <ReadOnlyReason reason={reason} />
       {kind === 'deals' && <DealStageBar deal={record as Deal} moveTo={moveTo} />}
+      {kind === 'deals' && <LossBar deal={record as Deal} />}
       {kind !== 'deals' && <QuickContact kind={kind} record={record as Person} />}
     </>
   )

@@ -3,13 +3,17 @@ import { lazy } from 'preact/compat'
 import { useConsole } from '../app/console-context.ts'
 import { explainReadOnly, explainUnassignable, explainUndeletable } from '../app/permissions.ts'
 import { defaultsFor } from '../create/create-defaults.ts'
+import { findMissing } from '../deals/find-missing.ts'
+import { toLossInput, toLossView } from '../deals/loss.ts'
 import { useMenu } from '../reference/queries.ts'
+import { useFindStageSettings } from '../reference/stage-settings.ts'
 import { useShareDialog } from '../sharing/use-share-dialog.tsx'
 import { useShell } from '../shell/shell-context.ts'
 import { showReason } from '../ui/toasts.tsx'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type Kind, recordName } from './kinds.ts'
 import type { LabelEdit } from './use-label-change.ts'
+import type { FieldEdit } from './use-record-update.ts'
 import { useRecordsChange } from './use-records-change.ts'
 
 const dialogs = () => import('./choice-dialogs.tsx')
@@ -17,6 +21,9 @@ const StageDialog = lazy(async () => ({ default: (await dialogs()).StageDialog }
 const OwnerDialog = lazy(async () => ({ default: (await dialogs()).OwnerDialog }))
 const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
 const ListDialog = lazy(async () => ({ default: (await dialogs()).ListDialog }))
+const RequiredFieldsDialog = lazy(async () => ({
+  default: (await import('../deals/required-fields-dialog.tsx')).RequiredFieldsDialog,
+}))
 const LostDialog = lazy(async () => ({ default: (await import('../deals/lost-dialog.tsx')).LostDialog }))
 
 type Records = readonly ActionRecord[]
@@ -107,24 +114,47 @@ function useCheck(kind: Kind, explain: typeof explainReadOnly) {
     }
 }
 
-/** Moves deals between stages, and asks why a deal was lost. */
+/** Moves deals between stages. Asks for what the stage requires, and why a deal was lost. */
 function useStageActions(
   move: ReturnType<typeof useRecordsChange>['move'],
 ): Pick<RecordActions, 'moveTo' | 'chooseStage' | 'finish'> {
   const { show } = useShell()
   const stagesOf = useStages()
+  const findSettings = useFindStageSettings()
   const subjectOf = useSubject()
   const ifChangeable = useCheck('deals', explainReadOnly)
 
   const moveTo = ifChangeable((deals, stage: StageReference) => {
     const moved = deals.filter((deal) => deal.stage?.id !== stage.id)
-    if (moved.length === 0) return
-    if (stage.type !== 'lost') move(moved, stage)
+    const [first] = moved
+    if (!first) return
+    const { required_fields: required } = findSettings(stage.id)
+    const missing = moved.length === 1 ? findMissing(required, first) : []
+    const finish = (edit?: FieldEdit) => finishMove(moved, stage, required, edit)
+    if (missing.length === 0) finish()
     else
       show((close) => (
-        <LostDialog subject={subjectOf(moved)} lose={(note) => move(moved, stage, note)} close={close} />
+        <RequiredFieldsDialog deal={first} stage={stage} missing={missing} move={finish} close={close} />
       ))
   })
+  /** Asks why the deals were lost, if they are now. */
+  function finishMove(moved: Records, stage: StageReference, required: readonly string[], edit?: FieldEdit) {
+    const isLoss = stage.type === 'lost' && moved.some((deal) => deal.stage?.type !== 'lost')
+    if (!isLoss) return move(moved, stage, edit)
+    show((close) => (
+      <LostDialog
+        subject={subjectOf(moved)}
+        required={required.filter((name) => name.startsWith('lost_'))}
+        lose={(loss) =>
+          move(moved, stage, {
+            changes: { ...edit?.changes, ...toLossInput(loss) },
+            shown: { ...edit?.shown, ...toLossView(loss) },
+          })
+        }
+        close={close}
+      />
+    ))
+  }
   return {
     moveTo,
     chooseStage: ifChangeable((deals) =>

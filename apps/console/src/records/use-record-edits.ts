@@ -18,8 +18,6 @@ export interface RecordEdits<Row> {
   readonly to: FieldEdit
   /** Returns the edit that takes it back. */
   readonly from: (before: Row) => FieldEdit
-  /** Called after each record that was changed. */
-  readonly onUpdated?: ((id: string) => Promise<unknown>) | undefined
 }
 
 export type UndoableChange = Change & Required<Pick<Change, 'undo'>>
@@ -32,7 +30,7 @@ export function useRecordEdits(
 ) {
   const { crm } = useConsole()
 
-  function sendEdits(edits: readonly PendingEdit[], onUpdated?: (id: string) => Promise<unknown>): Change {
+  function sendEdits(edits: readonly PendingEdit[]): Change {
     const editsById = new Map(edits.map((edit) => [edit.id, edit]))
     const ids = [...editsById.keys()]
     return {
@@ -42,7 +40,6 @@ export function useRecordEdits(
           const edit = editsById.get(id)
           await edit?.send((changes) => updateRecord(crm, kind, id, changes))
           if (edit) selection?.merge(id, edit.shown)
-          await onUpdated?.(id)
         }),
       patchOf: (id) => {
         const edit = editsById.get(id)
@@ -52,11 +49,11 @@ export function useRecordEdits(
   }
   return <Row extends ActionRecord>(
     records: readonly Row[],
-    { to, from, onUpdated }: RecordEdits<Row>,
+    { to, from }: RecordEdits<Row>,
   ): UndoableChange => {
     const edits = records.map((record) => new PendingEdit(record, () => to))
     const restore = (edit: PendingEdit<Row>) =>
       new PendingEdit({ ...edit.before, ...to.shown }, () => from(edit.before))
-    return { ...sendEdits(edits, onUpdated), undo: () => sendEdits(edits.map(restore)) }
+    return { ...sendEdits(edits), undo: () => sendEdits(edits.map(restore)) }
   }
 }

@@ -1,10 +1,8 @@
 import type { Owner, StageReference } from '@sales-crm/client'
 import { useConsole } from '../app/console-context.ts'
 import { removeRecords } from '../cache/map-records.ts'
-import type { Change } from '../cache/use-change.ts'
 import { useShell } from '../shell/shell-context.ts'
 import { announce } from '../ui/live-region.tsx'
-import { buildNoteHtml } from './composer/note-html.ts'
 import type { ActionRecord, SelectedRecords } from './edit-records.ts'
 import { type CreatableKind, type Kind, recordName } from './kinds.ts'
 import { useLabelChange } from './use-label-change.ts'
@@ -56,39 +54,21 @@ function useFieldsChange({ run, editEach }: RecordsRun) {
 }
 
 function useDealMoves({ run, editEach }: RecordsRun) {
-  const { crm, me, texts } = useConsole()
+  const { texts } = useConsole()
   const edit = (stage: StageReference): FieldEdit => ({ changes: { stage_id: stage.id }, shown: { stage } })
-  /** Moves deals to a stage of their pipeline, with a note for their timelines if there is one. */
-  return (deals: Records, stage: StageReference, note = ''): void => {
+  /** Moves deals to a stage of their pipeline, with changes of their fields if there are any. */
+  return (deals: Records, stage: StageReference, { changes, shown }: Partial<FieldEdit> = {}): void => {
     const [first] = deals
     if (!first?.stage) return
     const isOne = deals.length === 1
     if (isOne) announce(texts.deals.movedTo(recordName(first), stage.name))
-    const content_html = buildNoteHtml(note)
-    const noteIds: string[] = []
-    async function createNote(id: string): Promise<void> {
-      const note = { entity: 'deals', entity_id: id, owner_user_id: me.id, content_html } as const
-      noteIds.push((await crm.activities.create(note)).id)
-    }
-    const moves = editEach(deals, {
-      to: edit(stage),
-      from: (before) => edit(before.stage ?? stage),
-      onUpdated: note.trim() === '' ? undefined : createNote,
-    })
-    const moveBack = (): Change => {
-      const back = moves.undo()
-      return {
-        ...back,
-        async send(call) {
-          await back.send(call)
-          await Promise.all(noteIds.map((id) => crm.activities.delete(id)))
-        },
-      }
-    }
+    const to = edit(stage)
     run(deals, {
-      ...moves,
+      ...editEach(deals, {
+        to: { changes: { ...changes, ...to.changes }, shown: { ...shown, ...to.shown } },
+        from: (before) => edit(before.stage ?? stage),
+      }),
       done: isOne ? texts.deals.moved(stage.name) : texts.deals.movedMany(deals.length, stage.name),
-      undo: moveBack,
       after: isOne ? texts.deals.isBack(first.stage.name) : undefined,
     })
   }

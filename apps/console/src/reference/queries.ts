@@ -11,8 +11,10 @@ const MAX_RECORDS = 1000
 const MENUS = {
   customFields: (crm: CrmClient) => crm.customFields.list(),
   lists: (crm: CrmClient) => crm.lists.list(),
+  lostReasons: (crm: CrmClient) => crm.lostReasons.list({ order_by: 'position', order: 'asc' }),
   members: (crm: CrmClient) => crm.members.list(),
-  pipelines: (crm: CrmClient) => crm.pipelines.list({ order_by: 'created_at', order: 'asc' }),
+  pipelines: (crm: CrmClient) =>
+    crm.pipelines.list({ order_by: 'created_at', order: 'asc', include: 'settings' }),
   tags: (crm: CrmClient) => crm.tags.list(),
   taskTypes: (crm: CrmClient) => crm.taskTypes.list(),
   views: (crm: CrmClient) => crm.views.list({ order_by: 'name', order: 'asc' }),

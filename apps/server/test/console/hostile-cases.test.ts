@@ -406,11 +406,10 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
         : route.continue(),
     )
     await page.keyboard.press('Shift+W')
-    await page.getByLabel('Why was it lost?').fill('Too dear')
+    await page.getByRole('dialog').getByLabel('Note').fill('Too dear')
     await page.getByRole('button', { name: 'Mark as lost' }).click()
     await page.getByText('Not saved: Refused.').first().waitFor()
     expect(await page.getByText(/^Moved to/).count()).toBe(0)
-    expect(await callApi(demo.current, 'GET', `activities?entity=deals&id=${deal.id}`)).toEqual([])
   })
 
   test('keeps the type of a task whose types are not loaded, and forgets an edit that was left', async () => {

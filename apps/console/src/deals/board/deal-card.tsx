@@ -2,9 +2,7 @@ import type { DealListItem } from '@sales-crm/client'
 import { memo } from 'preact/compat'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
-import { useNow } from '../../app/now.tsx'
 import { canChange } from '../../app/permissions.ts'
-import { daysSince } from '../../format/dates.ts'
 import { NextTaskDue } from '../../tasks/due.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -13,6 +11,7 @@ import { LazyMenu } from '../../ui/lazy-menu.tsx'
 import type { MenuGroup } from '../../ui/menu.tsx'
 import text from '../../ui/text.module.css'
 import { DealAmount } from '../deal-amount.tsx'
+import { StageAgeMark } from '../stage-age-mark.tsx'
 import styles from './board.module.css'
 
 export type DealMenu = (deal: DealListItem) => readonly MenuGroup[]
@@ -49,7 +48,7 @@ export const DealCard = memo(function DealCard({ deal, isTabStop, isSelected, me
       </p>
       <p class={styles.cardFoot}>
         <NextTaskDue task={deal.next_task} />
-        <Age deal={deal} />
+        <StageAgeMark deal={deal} class={styles.age} describe={texts.deals.days} />
       </p>
     </li>
   )
@@ -61,18 +60,6 @@ function hasSameContent(before: DealCardProps, after: DealCardProps): boolean {
     before.isSelected === after.isSelected &&
     before.menuOf === after.menuOf &&
     (before.deal === after.deal || JSON.stringify(before.deal) === JSON.stringify(after.deal))
-  )
-}
-
-function Age({ deal }: Pick<DealCardProps, 'deal'>) {
-  const { texts } = useConsole()
-  const now = useNow()
-  if (!deal.stage_entered_at) return null
-  const days = daysSince(new Date(deal.stage_entered_at), now)
-  return (
-    <span class={classNames(text.tiny, text.soft, styles.age)} title={texts.deals.inStageFor(days)}>
-      {texts.deals.days(days)}
-    </span>
   )
 }
 

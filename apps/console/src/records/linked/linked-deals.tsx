@@ -2,10 +2,9 @@ import type { DealListItem } from '@sales-crm/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useConsole } from '../../app/console-context.ts'
-import { useNow } from '../../app/now.tsx'
 import type { CreateDefaults } from '../../create/create-defaults.ts'
 import { DealAmount } from '../../deals/deal-amount.tsx'
-import { daysSince } from '../../format/dates.ts'
+import { StageAgeMark } from '../../deals/stage-age-mark.tsx'
 import { StageLabel } from '../../reference/stage-label.tsx'
 import { useShell } from '../../shell/shell-context.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -55,7 +54,6 @@ export function LinkedDeals({ kind, id, defaults }: LinkedDealsProps) {
 
 function LinkedDeal({ deal }: { readonly deal: DealListItem }) {
   const { texts } = useConsole()
-  const now = useNow()
   return (
     <article class={styles.mini}>
       <p>
@@ -74,10 +72,8 @@ function LinkedDeal({ deal }: { readonly deal: DealListItem }) {
       {deal.stage && (
         <p class={text.soft}>
           <StageLabel stage={deal.stage} pipelineId={deal.pipeline?.id} />
-          {deal.stage.type === 'open' && deal.stage_entered_at && (
-            <span class={classNames(text.push, text.tiny)}>
-              {texts.deals.days(daysSince(new Date(deal.stage_entered_at), now))}
-            </span>
+          {deal.stage.type === 'open' && (
+            <StageAgeMark deal={deal} class={text.push} describe={texts.deals.days} />
           )}
         </p>
       )}

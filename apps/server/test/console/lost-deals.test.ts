@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { violations } from './accessibility-violations.ts'
+import { CHROMIUM, callApi, enterDemo, useDemo } from './demo-console.ts'
+
+interface Deal {
+  readonly id: string
+  readonly amount: number
+  readonly stage: { readonly name: string; readonly type: string }
+  readonly lost_reason: { readonly name: string } | null
+  readonly lost_note: string | null
+}
+
+interface Pipeline {
+  readonly id: string
+  readonly stages: readonly { readonly id: string; readonly name: string }[]
+}
+
+describe.skipIf(CHROMIUM === null)('a lost deal in the console', () => {
+  const demo = useDemo((folder) => `sqlite:${folder}/crm.db`)
+  const dealOf = (id: string) => callApi<Deal>(demo.current, 'GET', `deals/${id}`)
+
+  test('is given a reason by a number and a note, which its page shows and changes', async () => {
+    for (const name of ['Price', 'Timing'])
+      await callApi(demo.current, 'POST', 'lost-reasons', { name })
+    const { id } = await callApi<Deal>(demo.current, 'POST', 'deals', { name: 'Chairs' })
+    const page = await enterDemo(demo.current)
+    await page.goto(`${demo.current.base}/w/demo/deals/${id}`)
+    await page.getByRole('heading', { level: 1, name: 'Chairs' }).waitFor()
+    await page.keyboard.press('Shift+W')
+    const dialog = page.getByRole('dialog', { name: 'Why was “Chairs” lost?' })
+    await dialog.getByRole('radio', { name: 'Timing' }).waitFor()
+    await page.screenshot({ path: '/tmp/lost-dialog.png' })
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('1')
+    expect(await dialog.getByRole('radio', { name: 'Price' }).isChecked()).toBe(true)
+    await page.keyboard.press('1')
+    expect(await dialog.getByRole('radio', { name: 'Price' }).isChecked()).toBe(false)
+    await page.keyboard.press('2')
+    await dialog.getByLabel('Note').fill('Back in 2027.')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Lost for: Timing').waitFor()
+    await expect
+      .poll(() => dealOf(id))
+      .toMatchObject({ lost_reason: { name: 'Timing' }, lost_note: 'Back in 2027.', stage: { type: 'lost' } })
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByRole('radio', { name: 'Price' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Lost for: Price').waitFor()
+    await expect.poll(async () => (await dealOf(id)).lost_reason?.name).toBe('Price')
+    await page.screenshot({ path: '/tmp/lost-page.png' })
+  })
+
+  test('asks for the fields that a stage requires, and moves with them', async () => {
+    const { stages, id: pipeline_id } = await callApi<Pipeline>(demo.current, 'POST', 'pipelines', {
+      name: 'Large deals',
+      stages: [
+        { name: 'New', stale_after_days: 1 },
+        { name: 'Proposal', required_fields: ['amount', 'source'] },
+        { name: 'Lost', type: 'lost', required_fields: ['lost_reason'] },
+      ],
+    })
+    const { id } = await callApi<Deal>(demo.current, 'POST', 'deals', { name: 'Tables', pipeline_id })
+    const page = await enterDemo(demo.current)
+    await page.goto(`${demo.current.base}/w/demo/deals/${id}`)
+    await page.getByRole('button', { name: stages[1]!.name }).click()
+    const dialog = page.getByRole('dialog', { name: 'Proposal needs more' })
+    await dialog.getByLabel('Source').waitFor()
+    await page.screenshot({ path: '/tmp/lost-required.png' })
+    expect(await violations(page)).toEqual([])
+    await dialog.getByLabel('Amount').fill('120')
+    await dialog.getByRole('button', { name: 'Move to Proposal' }).click()
+    expect(await dialog.getByLabel('Source').getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByLabel('Source').fill('Fair')
+    await dialog.getByRole('button', { name: 'Move to Proposal' }).click()
+    await expect
+      .poll(() => dealOf(id))
+      .toMatchObject({ stage: { name: 'Proposal' }, amount: 12_000, source: 'Fair' })
+    await page.getByRole('button', { name: 'Lost', exact: true }).click()
+    await page.getByRole('button', { name: 'Mark as lost' }).click()
+    await page.getByText('Choose a reason.').waitFor()
+    expect((await dealOf(id)).stage.name).toBe('Proposal')
+  })
+})
