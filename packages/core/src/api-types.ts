@@ -103,8 +103,17 @@ export type {
 } from './features/members/member-api.ts'
 export type { Reassignment } from './features/members/reassignment.ts'
 export type { TokenResponse as Tokens } from './features/oauth/tokens/issue-tokens.ts'
-export type { PipelineReportInput as PipelineReportQuery } from './features/reports/report-api.ts'
-export type { Aggregate, AggregateGroup, PipelineReport } from './features/reports/report-views.ts'
+export type {
+  LostReasonsInput as LostReasonsQuery,
+  PipelineReportInput as PipelineReportQuery,
+} from './features/reports/report-api.ts'
+export type {
+  Aggregate,
+  AggregateGroup,
+  LostReasonSum,
+  LostReasonsReport,
+  PipelineReport,
+} from './features/reports/report-views.ts'
 export type { SearchQuery, SearchResults } from './features/search/search-records.ts'
 export type { TimelineQuery } from './features/timeline/timeline-api.ts'
 export type { TimelineEntry, TimelineMeta } from './features/timeline/timeline-views.ts'

@@ -91,12 +91,14 @@ export { localAccessGate, localRateLimiter } from './features/rate-limits/local-
 export type { AggregateEntity, GroupName, SummedField } from './features/reports/aggregate-options.ts'
 export type {
   AggregateInput,
+  LostReasonsInput,
   PipelineReportInput,
   ReportApi,
 } from './features/reports/report-api.ts'
 export type {
   Aggregate,
   AggregateGroup,
+  LostReasonsReport,
   PipelineReport,
 } from './features/reports/report-views.ts'
 export type { RunApi, RunProgress } from './features/runs/run-api.ts'

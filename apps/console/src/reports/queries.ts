@@ -85,6 +85,23 @@ export function useWonMonths(filters: ReportFilters) {
   })
 }
 
+/** The lost deals by reason and by the stage from which they were lost. */
+export function useLostReasons({ pipeline, owner, period }: ReportFilters) {
+  const { crm } = useConsole()
+  const { from, to } = period
+  return useQuery({
+    queryKey: ['reports', 'lost-reasons', pipeline.id, owner, from, to],
+    queryFn: ({ signal }) =>
+      limit.run(() =>
+        crm.reports.lostReasons(
+          { pipeline_id: pipeline.id, ...owner, from, to, group_by: 'stage' },
+          { signal },
+        ),
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
 /**
  * The open deals by stage and currency: all of them, and those of each range of forecast dates. The service does not
  * group by forecast date, so each range is one call.

@@ -11,6 +11,7 @@ import { CurrencySwitch } from './currency-switch.tsx'
 import { FiguresPanel } from './figures-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ForecastPanel } from './forecast-panel.tsx'
+import { LostReasonsPanel } from './lost-reasons-panel.tsx'
 import { usePipelineReport } from './queries.ts'
 import { QuietPanel } from './quiet-panel.tsx'
 import { type ReportFilters, useReportFilters } from './report-filters.ts'
@@ -75,6 +76,7 @@ function Panels({ filters, currency, query }: PanelsProps) {
         <FiguresPanel filters={filters} currency={currency} query={query} />
         <StagesPanel filters={filters} currency={currency} query={query} />
         <WonPanel filters={filters} currency={currency} />
+        <LostReasonsPanel filters={filters} currency={currency} />
         <ForecastPanel filters={filters} currency={currency} />
         <ActivityPanel filters={filters} currency={currency} />
         <QuietPanel currency={currency} query={query} />

@@ -94,6 +94,17 @@ export const en = {
     empty: (currency: string) => `No deal in ${currency} was won in this period.`,
     note: (unit: string) => `By month of closing. The chart is in ${unit}.`,
   },
+  lost: {
+    title: 'Lost reasons',
+    reason: 'Reason',
+    stages: 'Lost from',
+    none: 'No reason',
+    noStage: 'Created as lost',
+    finding: (reason: string, count: string, all: string) =>
+      `${isolate(reason)} comes first: ${count} of ${all} lost deals.`,
+    empty: 'No deal was lost in this period.',
+    note: (currency: string) => `Deals of all currencies are counted; amounts are those in ${currency}.`,
+  },
   forecast: {
     title: 'Forecast',
     past: 'Past',

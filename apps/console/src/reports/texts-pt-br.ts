@@ -92,6 +92,17 @@ export const ptBr: ReportTexts = {
     empty: (currency) => `Nenhum negócio em ${currency} foi ganho neste período.`,
     note: (unit) => `Por mês de fechamento. O gráfico está em ${unit}.`,
   },
+  lost: {
+    title: 'Motivos de perda',
+    reason: 'Motivo',
+    stages: 'Perdido em',
+    none: 'Sem motivo',
+    noStage: 'Criado como perdido',
+    finding: (reason, count, all) =>
+      `${isolate(reason)} vem em primeiro: ${count} de ${all} negócios perdidos.`,
+    empty: 'Nenhum negócio foi perdido neste período.',
+    note: (currency) => `Contam negócios de todas as moedas; os valores são os em ${currency}.`,
+  },
   forecast: {
     title: 'Previsão',
     past: 'Passado',

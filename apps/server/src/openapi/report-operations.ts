@@ -5,6 +5,7 @@ import {
   aggregateInput,
   boardQuery,
   itemResponse,
+  lostReasonsInput,
   nameOfKind,
   pipelineReportInput,
   RESOURCES,
@@ -70,6 +71,23 @@ export const PIPELINE_REPORT: Operation = {
     response: { name: 'PipelineReportResponse', schema: itemResponse(reportResponses.pipeline) },
   },
   errors: [validationError({ to: 'Must not be before from.' }), notFound('Pipeline')],
+}
+
+export const LOST_REASONS: Operation = {
+  id: 'getLostReasonsReport',
+  tag: 'Reports',
+  summary: 'Report on lost deals by reason',
+  description:
+    'Deals in a lost stage that closed between `from` and `to`, inclusive: number and amounts per currency of each reason, ' +
+    'deals without one under `null`. `group_by` splits each by the stage from which they were lost, by owner, or by month of ' +
+    'closing in the time zone of the workspace.',
+  query: lostReasonsInput,
+  success: {
+    status: 200,
+    description: 'The report.',
+    response: { name: 'LostReasonsReportResponse', schema: itemResponse(reportResponses.lostReasons) },
+  },
+  errors: [validationError({ to: 'Must not be before from.' })],
 }
 
 export const BOARD: Operation = {

@@ -196,6 +196,19 @@ export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   last_activity_at: 'Time of the last activity.',
   'PipelineReport.owner': 'Member whose deals are counted; `null` for all.',
   'PipelineReport.team': 'Team whose members’ deals are counted; `null` for all.',
+  'LostReasonsReport.pipeline': 'Pipeline whose deals are counted; `null` for all.',
+  'LostReasonsReport.owner': 'Member whose deals are counted; `null` for all.',
+  'LostReasonsReport.team': 'Team whose members’ deals are counted; `null` for all.',
+  'LostReasonsReport.group_by': 'What each reason is split by; `null` for nothing.',
+  'LostReasonsReport.reasons': 'The reasons, the one with most deals first.',
+  'LostReasonsReport.reasons.reason': 'The reason, also a deleted one; `null` for deals without one.',
+  'LostReasonsReport.reasons.groups': 'The groups, the one with most deals first; empty without `group_by`.',
+  'LostReasonsReport.reasons.groups.key':
+    'Id of the stage or the owner, or month of the closing, such as `2026-03`; `null` for none.',
+  'LostReasonsReport.reasons.groups.name':
+    'Name of the stage, or e-mail address of the owner; `null` for months and for what was deleted.',
+  'LostReasonsReport.more':
+    '`true` if there are more than 5000 sums of a reason, a group and a currency: the smallest are not counted.',
   'Me.workspace': 'Workspace of the token.',
   'Me.workspaces': 'Workspaces in which the member has let this app in.',
   'Me.scopes': 'Scopes of the token.',

@@ -63,6 +63,7 @@ const WEBHOOKS = [
   ['POST', '/:id/test'],
 ].map(([method, path]) => [method, `/v1/webhooks${path}`, 'webhooks:manage'])
 
+const LOST_REASONS = ['GET', '/v1/reports/lost-reasons', 'deals:read']
 const PIPELINE_REPORT = ['GET', '/v1/reports/pipeline', 'deals:read']
 const MEMBERS = [
   ['GET', '/v1/members/invitations', 'members:manage'],
@@ -116,6 +117,7 @@ const BULK = [
 ].map(([method, path]) => [method, `/v1/bulk-changes${path}`, null])
 const OTHERS = [
   ...BULK,
+  LOST_REASONS,
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
   ['GET', '/v1/search', null],
@@ -146,7 +148,7 @@ test('serves exactly these routes of the API, with these scopes', async () => {
   )
 })
 
-test.each([...SCOPED, PIPELINE_REPORT, ...MEMBERS, ...WORKSPACE] as [string, string, string][])(
+test.each([...SCOPED, LOST_REASONS, PIPELINE_REPORT, ...MEMBERS, ...WORKSPACE] as [string, string, string][])(
   '%s %s requires its scope: a token with every scope but %s gets 403',
   async (method, path, scope) => {
     const acme = await openWorkspace(await openService(memoryStorage()))

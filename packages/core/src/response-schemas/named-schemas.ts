@@ -65,6 +65,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   BoardStage: reports.boardStage,
   Aggregate: reports.aggregate,
   PipelineReport: reports.pipeline,
+  LostReasonsReport: reports.lostReasons,
   SearchResults: reports.searchResults,
   Webhook: webhooks.webhook,
   WebhookWithSecret: webhooks.webhookWithSecret,

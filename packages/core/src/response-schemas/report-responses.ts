@@ -2,10 +2,14 @@ import * as v from 'valibot'
 import type { Board, BoardStage } from '../features/board/board-api.ts'
 import type { StageMoveView } from '../features/deals/stage-move.ts'
 import { AGGREGATE_ENTITIES, GROUP_NAMES, SUMMABLE_FIELDS } from '../features/reports/aggregate-options.ts'
+import { LOSS_GROUPS } from '../features/reports/report-inputs.ts'
 import type {
   Aggregate,
   AggregateGroup,
   Amount,
+  LostReasonGroup,
+  LostReasonSum,
+  LostReasonsReport,
   OpenAmount,
   PipelineReport,
   StageAmount,
@@ -126,6 +130,28 @@ export const pipeline = responseSchema<PipelineReport>()({
   quiet: responseSchema<PipelineReport['quiet']>()({ since: instant, count, deals: v.array(staleDeal) }),
 })
 
+const sumEntries = { count, amounts: v.array(amount) }
+const lostReasonGroup = responseSchema<LostReasonGroup>()({
+  key: v.nullable(text),
+  name: v.nullable(text),
+  ...sumEntries,
+})
+export const lostReasonSum = responseSchema<LostReasonSum>()({
+  reason: v.nullable(responseOf('lost_reasons', 'reference')),
+  groups: v.array(lostReasonGroup),
+  ...sumEntries,
+})
+export const lostReasons = responseSchema<LostReasonsReport>()({
+  pipeline: v.nullable(namedReference),
+  owner: v.nullable(owner),
+  team: v.nullable(namedReference),
+  from: v.nullable(instant),
+  to: v.nullable(instant),
+  group_by: v.nullable(v.picklist(LOSS_GROUPS)),
+  reasons: v.array(lostReasonSum),
+  more: v.boolean(),
+})
+
 export const boardStage = responseSchema<BoardStage>()({
   id: uuid,
   name: text,
@@ -155,11 +181,12 @@ export const searchResults = responseSchema<SearchResults>()({
 
 /** Responses of the reports. */
 export const reportResponses: Readonly<
-  Record<'timeline' | 'aggregate' | 'pipeline' | 'board' | 'search', v.GenericSchema>
+  Record<'timeline' | 'aggregate' | 'pipeline' | 'lostReasons' | 'board' | 'search', v.GenericSchema>
 > = {
   timeline,
   aggregate,
   pipeline,
+  lostReasons,
   board,
   search: searchResults,
 }

@@ -13,7 +13,7 @@ import { lastActivityAt, nextTask } from './linked-summaries.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
 import { sharedWith, shares } from './shares.ts'
-import { choiceOf, dayType, instantType, integerOf, textOf } from './value-types.ts'
+import { choiceOf, dayType, instantType, integerOf, textOf, uuidType } from './value-types.ts'
 import { derived, loaded } from './view-fields.ts'
 
 export const deals = defineKind({
@@ -138,6 +138,8 @@ export const deals = defineKind({
       inputDescription: 'A note about the loss. For deals in a lost stage.',
       example: null,
     }),
+    /** The stage in which a lost deal was before; null if it was created as a lost one. */
+    lost_stage_id: system(uuidType, { level: 'hidden', initial: null, references: 'stages' }),
     shares,
     next_task: nextTask,
     last_activity_at: lastActivityAt,

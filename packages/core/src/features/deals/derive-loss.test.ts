@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deriveLoss } from './derive-loss.ts'
+import { deriveLoss, deriveLostStage } from './derive-loss.ts'
 
 const RULE = 'Is for deals in a lost stage.'
 const NONE = { lost_reason_id: null, lost_note: null }
@@ -28,4 +28,17 @@ test.each([
   const errors = new Map<string, string>()
   expect(deriveLoss(type, sent, errors)).toEqual(loss)
   expect(Object.fromEntries(errors)).toEqual(expected)
+})
+
+const OPEN = { stage_id: 'demo', lost_stage_id: null }
+const LOST = { stage_id: 'lost', lost_stage_id: 'demo' }
+
+test.each([
+  ['an open deal that is lost', 'lost', OPEN, 'open', 'demo'],
+  ['a won deal that is lost', 'lost', { ...OPEN, stage_id: 'won' }, 'win', 'won'],
+  ['a lost deal in another lost stage', 'lost', LOST, 'lost', 'demo'],
+  ['a deal that is created as lost', 'lost', undefined, undefined, null],
+  ['a deal that is reopened', 'open', LOST, 'lost', null],
+] as const)('the stage of a loss: %s', (_, type, before, typeBefore, stage) => {
+  expect(deriveLostStage(type, before, typeBefore)).toBe(stage)
 })

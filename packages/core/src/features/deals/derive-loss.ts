@@ -16,3 +16,16 @@ export function deriveLoss(type: StageType, sent: Partial<Loss>, errors: Map<str
     if (sent[name] != null) errors.set(name, 'Is for deals in a lost stage.')
   return NO_LOSS
 }
+
+/**
+ * Returns the stage from which a deal is lost that moves to `stage`: null if it is not lost, or was created as a lost one.
+ * A deal that moves between lost stages was lost before.
+ */
+export function deriveLostStage(
+  type: StageType,
+  before: Pick<Deal, 'stage_id' | 'lost_stage_id'> | undefined,
+  typeBefore: StageType | undefined,
+): string | null {
+  if (type !== 'lost' || !before) return null
+  return typeBefore === 'lost' ? before.lost_stage_id : before.stage_id
+}

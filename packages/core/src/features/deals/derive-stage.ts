@@ -5,9 +5,9 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { Currency } from '../../schema/currency.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
-import type { Stage } from '../../schema/stage.ts'
+import type { Stage, StageType } from '../../schema/stage.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
-import { deriveLoss, type Loss } from './derive-loss.ts'
+import { deriveLoss, deriveLostStage, type Loss } from './derive-loss.ts'
 
 type DealFields = Partial<Omit<Deal, 'id' | 'created_at' | 'updated_at'>>
 
@@ -35,7 +35,19 @@ export async function deriveStage(
     ...currency,
     ...placeInStage(stage, before, at),
     ...deriveLoss(stage.type, pickLoss(fields), errors),
+    lost_stage_id: deriveLostStage(stage.type, before, await findTypeBefore(before, stages, transaction)),
   }
+}
+
+/** The type of the stage that a deal leaves, which may be one of another pipeline. */
+async function findTypeBefore(
+  before: Deal | undefined,
+  stages: readonly Stage[],
+  { stores }: WorkspaceTransaction,
+): Promise<StageType | undefined> {
+  if (!before) return undefined
+  const stage = stages.find(({ id }) => id === before.stage_id) ?? (await stores.stages.get(before.stage_id))
+  return stage?.type
 }
 
 function pickLoss({ lost_reason_id, lost_note }: DealFields): Partial<Loss> {

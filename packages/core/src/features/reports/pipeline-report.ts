@@ -1,19 +1,18 @@
 import type * as v from 'valibot'
 import { loadOwners } from '../../engine/owner.ts'
-import { findMemberIdByEmail } from '../../engine/references.ts'
 import { validate } from '../../engine/validate.ts'
 import { getOrNull } from '../../engine/views.ts'
 import { readWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { type Actor, requireScope } from '../../kernel/actor.ts'
-import { notFound, notFoundRule, validationError } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { DAY, type Instant } from '../../kernel/instant.ts'
 import type { Condition, Ports } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
 import type { Pipeline } from '../../schema/pipeline.ts'
 import type { Stage } from '../../schema/stage.ts'
-import type { Team } from '../../schema/team.ts'
 import { deals } from '../deals/deal.ts'
 import { loadStages } from '../pipelines/pipeline-stages.ts'
+import { checkRange, findOwnerId, loadTeam, whereClosedBetween } from './deal-scope.ts'
 import { roundRatio } from './exact-numbers.ts'
 import { pipelineReportInput } from './report-inputs.ts'
 import type { PipelineReport } from './report-views.ts'
@@ -30,8 +29,7 @@ export async function pipelineReport(
 ): Promise<PipelineReport> {
   const query = validate(pipelineReportInput, input, 'parameter')
   requireScope(actor, deals.scopes.read)
-  if (query.from !== undefined && query.to !== undefined && query.to < query.from)
-    throw validationError({ to: 'Must not be before from.' })
+  checkRange(query)
   return readWorkspace(ports, actor, (transaction) => buildReport(query, ports.now(), transaction), {
     workload: 'report',
   })
@@ -88,13 +86,6 @@ async function buildReport(
   }
 }
 
-function whereClosedBetween(from: Instant | undefined, to: Instant | undefined): DealConditions {
-  return [
-    ...(from === undefined ? [] : [{ field: 'closed_at', from } as const]),
-    ...(to === undefined ? [] : [{ field: 'closed_at', to } as const]),
-  ]
-}
-
 /** Returns the median in days, rounded to a tenth; null without deals. */
 async function loadMedianDaysToClose(
   where: DealConditions,
@@ -111,21 +102,4 @@ async function loadPipeline(id: string | undefined, { stores }: WorkspaceTransac
     id === undefined ? (await stores.pipelines.list(oldest)).rows[0] : await stores.pipelines.get(id)
   if (!pipeline) throw notFound('Pipeline')
   return pipeline
-}
-
-/** @throws CrmError `validation_error` */
-async function loadTeam(id: string, { stores }: WorkspaceTransaction): Promise<Team> {
-  const team = await stores.teams.get(id)
-  if (!team) throw validationError({ team_id: notFoundRule('Team') })
-  return team
-}
-
-async function findOwnerId(
-  email: string | undefined,
-  transaction: WorkspaceTransaction,
-): Promise<string | null> {
-  if (email === undefined) return null
-  const owner = await findMemberIdByEmail(email, transaction)
-  if (owner === undefined) throw validationError({ owner_email: 'Member not found.' })
-  return owner
 }

@@ -3,9 +3,10 @@ import type { Actor } from '../../kernel/actor.ts'
 import { CrmError } from '../../kernel/errors.ts'
 import type { Ports } from '../../ports/index.ts'
 import { aggregate } from './aggregate.ts'
+import { lostReasonsReport } from './lost-reasons-report.ts'
 import { pipelineReport } from './pipeline-report.ts'
-import type { aggregateInput, pipelineReportInput } from './report-inputs.ts'
-import type { Aggregate, PipelineReport } from './report-views.ts'
+import type { aggregateInput, lostReasonsInput, pipelineReportInput } from './report-inputs.ts'
+import type { Aggregate, LostReasonsReport, PipelineReport } from './report-views.ts'
 
 /**
  * Input of `crm.reports.aggregate`. `field` is required for `sum` and `avg` only; `filter` takes the filters
@@ -17,6 +18,12 @@ export type AggregateInput = v.InferInput<typeof aggregateInput>
  * closing. `from` and `to` are inclusive.
  */
 export type PipelineReportInput = v.InferInput<typeof pipelineReportInput>
+
+/**
+ * Input of `crm.reports.lostReasons`. Default: all pipelines and owners, any time of closing. `from` and `to` are
+ * inclusive.
+ */
+export type LostReasonsInput = v.InferInput<typeof lostReasonsInput>
 
 /** Reads over many records, as `crm.reports`. */
 export interface ReportApi {
@@ -32,12 +39,18 @@ export interface ReportApi {
    * `aggregate`
    */
   pipelineReport(actor: Actor, input?: PipelineReportInput): Promise<PipelineReport>
+  /**
+   * Reports the lost deals by their reasons.
+   * @throws CrmError as `pipelineReport`
+   */
+  lostReasons(actor: Actor, input?: LostReasonsInput): Promise<LostReasonsReport>
 }
 
 export function reportApi(ports: Ports): ReportApi {
   const withReportLimit = reportLimiter()
   return {
     aggregate: (actor, input) => withReportLimit(actor, () => aggregate(ports, actor, input)),
+    lostReasons: (actor, input = {}) => withReportLimit(actor, () => lostReasonsReport(ports, actor, input)),
     pipelineReport: (actor, input = {}) => withReportLimit(actor, () => pipelineReport(ports, actor, input)),
   }
 }

@@ -14,6 +14,17 @@ export const aggregateInput = object({
   }),
 })
 
+/** What lost deals are split by besides their reason. */
+export const LOSS_GROUPS = ['stage', 'owner', 'month'] as const
+
+/** The schema of `LostReasonsInput`. */
+export const lostReasonsInput = object(
+  changeable({
+    ...{ pipeline_id: uuid, owner_email: knownEmail, team_id: uuid, view: uuid, from: instant, to: instant },
+    group_by: oneOf(LOSS_GROUPS),
+  }),
+)
+
 /** The schema of `PipelineReportInput`. */
 export const pipelineReportInput = object(
   changeable({ pipeline_id: uuid, owner_email: knownEmail, team_id: uuid, from: instant, to: instant }),

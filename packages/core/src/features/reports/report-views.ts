@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { Currency } from '../../schema/currency.ts'
-import type { NamedReference, Owner, StageView } from '../../schema/views.ts'
+import type { LostReasonReference, NamedReference, Owner, StageView } from '../../schema/views.ts'
 import type { AggregateEntity, GroupName, SummedField } from './aggregate-options.ts'
 
 /** A group of `Aggregate`. Amounts of different currencies are in different groups. */
@@ -100,4 +100,37 @@ export interface PipelineReport {
   readonly median_days_to_close: number | null
   /** Open deals without activity after `since`, thirty days ago: their number and the longest unchanged. */
   readonly quiet: { readonly since: Instant; readonly count: number; readonly deals: readonly StaleDeal[] }
+}
+
+/** The lost deals of a reason in one group. */
+export interface LostReasonGroup extends Sum<Amount> {
+  /** The id of the stage or the owner, or the month of the closing. Null without one. */
+  readonly key: string | null
+  /** The name of the stage, or the e-mail address of the owner; null for months, and for what was deleted. */
+  readonly name: string | null
+}
+
+export interface LostReasonSum extends Sum<Amount> {
+  /** Null for deals without a reason. */
+  readonly reason: LostReasonReference | null
+  /** The largest first; empty without `group_by`. */
+  readonly groups: readonly LostReasonGroup[]
+}
+
+/** The lost deals by their reasons, as `crm.reports.lostReasons` returns them. */
+export interface LostReasonsReport {
+  /** The pipeline whose deals are counted; null for all. */
+  readonly pipeline: NamedReference | null
+  readonly owner: Owner | null
+  readonly team: NamedReference | null
+  /** Earliest closing, inclusive; null without a bound. */
+  readonly from: Instant | null
+  /** Latest closing, inclusive; null without a bound. */
+  readonly to: Instant | null
+  /** What each reason is split by: the stage from which the deals were lost, their owner, the month of their closing. */
+  readonly group_by: 'stage' | 'owner' | 'month' | null
+  /** The largest first. */
+  readonly reasons: readonly LostReasonSum[]
+  /** True if there are more than 5000 sums of a reason, a group and a currency: the smallest are not counted. */
+  readonly more: boolean
 }
