@@ -22,7 +22,7 @@ export function LostReasonsPanel({ filters, currency }: LostReasonsPanelProps) {
       title={texts.lost.title}
       query={query}
       content={useContent(filters, currency, query.data)}
-      hasLongNames
+      isWide
     />
   )
 }
@@ -49,7 +49,9 @@ function useContent(
   const [first] = reasons
   if (!first) return { finding: texts.lost.empty, table, action: <ShowYear filters={filters} /> }
   return {
-    finding: texts.lost.finding(first.name, cells.formatNumber(first.count), cells.formatNumber(count)),
+    finding: first.key
+      ? texts.lost.finding(first.name, cells.formatNumber(first.count), cells.formatNumber(count))
+      : texts.lost.findingNone(cells.formatNumber(first.count), cells.formatNumber(count)),
     table,
     note: texts.lost.note(currency),
     isPartial: report.more,

@@ -102,6 +102,7 @@ export const en = {
     noStage: 'Created as lost',
     finding: (reason: string, count: string, all: string) =>
       `${isolate(reason)} comes first: ${count} of ${all} lost deals.`,
+    findingNone: (count: string, all: string) => `${count} of ${all} lost deals have no reason.`,
     empty: 'No deal was lost in this period.',
     note: (currency: string) => `Deals of all currencies are counted; amounts are those in ${currency}.`,
   },

@@ -100,6 +100,7 @@ export const ptBr: ReportTexts = {
     noStage: 'Criado como perdido',
     finding: (reason, count, all) =>
       `${isolate(reason)} vem em primeiro: ${count} de ${all} negócios perdidos.`,
+    findingNone: (count, all) => `${count} de ${all} negócios perdidos não têm motivo.`,
     empty: 'Nenhum negócio foi perdido neste período.',
     note: (currency) => `Contam negócios de todas as moedas; os valores são os em ${currency}.`,
   },

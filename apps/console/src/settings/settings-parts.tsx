@@ -4,6 +4,7 @@ import { CustomFieldsPage } from './custom-fields/custom-fields-page.tsx'
 import { ImportsPage } from './imports/imports-page.tsx'
 import { LABEL_KINDS, type LabelKind } from './labels/label.ts'
 import { LabelPage } from './labels/label-page.tsx'
+import { LostReasonsPage } from './lost-reasons/lost-reasons-page.tsx'
 import { MembersPage } from './members/members-page.tsx'
 import { PipelinePage } from './pipelines/pipeline-page.tsx'
 import { PipelinesPage } from './pipelines/pipelines-page.tsx'
@@ -33,6 +34,7 @@ const PAGES: Readonly<Record<SettingsPlace['name'], SettingsPages>> = {
     page: PipelinesPage,
     pagesBelow: { '/:id': ({ id = '' }) => <PipelinePage key={id} id={id} /> },
   },
+  lostReasons: { page: LostReasonsPage },
   customFields: {
     page: CustomFieldsPage,
     pagesBelow: { '/:id': ({ id = '' }) => <CustomFieldPage key={id} id={id} /> },

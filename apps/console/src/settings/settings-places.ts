@@ -17,6 +17,7 @@ export const SETTINGS_PLACES: readonly SettingsPlace[] = [
   { name: 'members', path: '/settings/members', icon: 'person' },
   { name: 'visibility', path: '/settings/visibility', icon: 'eye', isForAdmins: true },
   { name: 'pipelines', path: '/settings/pipelines', icon: 'board', isForAdmins: true },
+  { name: 'lostReasons', path: '/settings/lost-reasons', icon: 'flag', isForAdmins: true },
   { name: 'customFields', path: '/settings/custom-fields', icon: 'fields', isForAdmins: true },
   ...LABEL_KINDS,
   { name: 'imports', path: '/settings/imports', icon: 'upload' },

@@ -20,8 +20,7 @@ describe.skipIf(CHROMIUM === null)('a lost deal in the console', () => {
   const dealOf = (id: string) => callApi<Deal>(demo.current, 'GET', `deals/${id}`)
 
   test('is given a reason by a number and a note, which its page shows and changes', async () => {
-    for (const name of ['Price', 'Timing'])
-      await callApi(demo.current, 'POST', 'lost-reasons', { name })
+    for (const name of ['Price', 'Timing']) await callApi(demo.current, 'POST', 'lost-reasons', { name })
     const { id } = await callApi<Deal>(demo.current, 'POST', 'deals', { name: 'Chairs' })
     const page = await enterDemo(demo.current)
     await page.goto(`${demo.current.base}/w/demo/deals/${id}`)
@@ -79,5 +78,60 @@ describe.skipIf(CHROMIUM === null)('a lost deal in the console', () => {
     await page.getByRole('button', { name: 'Mark as lost' }).click()
     await page.getByText('Choose a reason.').waitFor()
     expect((await dealOf(id)).stage.name).toBe('Proposal')
+  })
+
+  test('has reasons and stages that the settings change', async () => {
+    const page = await enterDemo(demo.current)
+    await page.goto(`${demo.current.base}/w/demo/settings/lost-reasons`)
+    for (const name of ['Missing feature', 'No decision']) {
+      await page.getByLabel('New reason').fill(name)
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('button', { name: `Delete ${name}` }).waitFor()
+    }
+    await page.getByLabel('New reason').fill('NO DECISION')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('A record with this value already exists.').waitFor()
+    await page.getByRole('button', { name: /^Move No decision,/ }).focus()
+    await page.keyboard.press('Space')
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Space')
+    const names = async () => {
+      const reasons = await callApi<{ name: string }[]>(
+        demo.current,
+        'GET',
+        'lost-reasons?order_by=position&order=asc',
+      )
+      return reasons.map(({ name }) => name)
+    }
+    await expect.poll(async () => (await names())[0]).toBe('No decision')
+    await page.screenshot({ path: '/tmp/lost-settings.png' })
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Delete Missing feature' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect.poll(names).not.toContain('Missing feature')
+
+    const [pipeline] = await callApi<Pipeline[]>(demo.current, 'GET', 'pipelines')
+    await page.goto(`${demo.current.base}/w/demo/settings/pipelines/${pipeline!.id}`)
+    const stage = pipeline!.stages[1]!
+    await page.getByRole('button', { name: `What ${stage.name} asks` }).click()
+    const dialog = page.getByRole('dialog', { name: `What ${stage.name} asks` })
+    await dialog.getByRole('checkbox', { name: 'Forecast' }).check({ force: true })
+    await dialog.getByLabel('Stale after days').fill('0')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Write a whole number from 1 to 3650, or nothing.').waitFor()
+    await dialog.getByLabel('Stale after days').fill('12')
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/Needs .*Forecast · stale after 12 days/).waitFor()
+    await expect
+      .poll(() => callApi<Pipeline>(demo.current, 'GET', `pipelines/${pipeline!.id}?include=settings`))
+      .toMatchObject({
+        stages: expect.arrayContaining([expect.objectContaining({ name: stage.name, stale_after_days: 12 })]),
+      })
+    await page.screenshot({ path: '/tmp/lost-stages.png' })
+    await page.goto(`${demo.current.base}/w/demo/reports`)
+    await page.getByRole('table', { name: 'Lost reasons' }).getByText('Price').waitFor()
+    await page.getByRole('heading', { name: 'Lost reasons' }).scrollIntoViewIfNeeded()
+    await page.screenshot({ path: '/tmp/lost-report.png' })
   })
 })

@@ -10,6 +10,7 @@ import { SaveBar } from '../frame/save-bar.tsx'
 import { useSettingsTexts } from '../texts.ts'
 import styles from './pipeline-page.module.css'
 import { PipelineRemoval, useStageCounts } from './pipeline-removal.tsx'
+import { StageRulesSection } from './stage-rules-section.tsx'
 import { StagesEditor } from './stages-editor.tsx'
 import { usePipelineTexts } from './texts.ts'
 import { usePipelineDraft } from './use-pipeline-draft.ts'
@@ -68,6 +69,7 @@ function PipelineEditor({ pipeline }: { readonly pipeline: Pipeline }) {
           </Field>
         </div>
         <StagesEditor pipelineId={pipeline.id} editing={editing} counts={counts.data} />
+        <StageRulesSection pipeline={pipeline} />
         <PipelineRemoval pipeline={pipeline} counts={counts.data} />
       </div>
     </PartPage>

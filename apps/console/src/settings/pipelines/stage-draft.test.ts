@@ -34,12 +34,14 @@ describe('a draft of a pipeline', () => {
     })
   })
 
-  test('is taken back by the stages before it, those removed without an id', () => {
-    const draft = toDraft(pipeline)
+  test('is taken back by the stages before it, those removed without an id and with their rules', () => {
+    const rules = { required_fields: ['amount'], stale_after_days: 14 }
+    const [first, ...others] = pipeline.stages
+    const draft = toDraft({ ...pipeline, stages: [{ ...first!, ...rules }, ...others] })
     expect(toRestoringChanges({ ...draft, stages: draft.stages.slice(1) })).toEqual({
       name: 'Sales',
       stages: [
-        { name: 'New', type: 'open', probability: 10 },
+        { name: 'New', type: 'open', probability: 10, ...rules },
         { id: 'b', name: 'Won', type: 'win', probability: 100 },
       ],
     })

@@ -1,4 +1,5 @@
 import type { Pipeline, PipelineChanges, Stage, StageChange } from '@sales-crm/client'
+import { rulesOf, toRulesInput } from './stage-rules.ts'
 
 export type StageType = Stage['type']
 
@@ -73,15 +74,17 @@ export function toRestoringChanges({ stages, base }: PipelineDraft): PipelineCha
   const kept = new Set(stages.flatMap(({ id }) => id ?? []))
   return {
     name: base.name,
-    stages: base.stages.map(({ id, name, type, probability }): StageChange => {
-      return { ...(kept.has(id) && { id }), name, type, probability }
+    stages: base.stages.map(({ id, name, type, probability, ...stage }): StageChange => {
+      const rules = kept.has(id) ? { id } : toRulesInput(rulesOf(stage))
+      return { ...rules, name, type, probability }
     }),
   }
 }
 
 /** What the pipeline becomes, for the cache. A stage without an id has its key in place of one. */
-export function toShownStages({ stages }: PipelineDraft, at: string): Stage[] {
+export function toShownStages({ stages, base }: PipelineDraft, at: string): Stage[] {
   return stages.map(({ key, id, name, type, probability }) => ({
+    ...rulesOf(base.stages.find((each) => each.id === id) ?? {}),
     id: id ?? key,
     name: name.trim(),
     type,
