@@ -22,7 +22,9 @@ const LINKED: Readonly<Record<string, ColumnTarget>> = {
 const RENAMED: Readonly<Record<string, string>> = { owner: 'owner_email', task_type: 'type' }
 const FIELDS = ['id', 'created_at', 'closed_at', 'stage_entered_at', 'pipeline', 'stage', 'tags', 'lists']
 /** Inputs that a file does not hold, or that others stand for. */
-const LEFT_OUT = new Set(['deals', 'image', 'attachments', 'owner_user_id', 'pipeline_id', 'stage_id'])
+const LEFT_OUT = new Set([
+  ...['deals', 'image', 'attachments', 'owner_user_id', 'pipeline_id', 'stage_id', 'lost_reason_id'],
+])
 
 /** The fields that columns of such files become, besides those of others. */
 export const OWN_FIELDS: readonly string[] = ['id', 'external_ids', 'custom_fields', 'entity', 'entity_id']
