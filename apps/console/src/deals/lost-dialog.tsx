@@ -70,7 +70,9 @@ function LossForm({ subject, loss = NO_LOSS, required = [], lose, close, reasons
           submit()
         }}
       >
-        <p class={classNames(text.soft, styles.lead)}>{required.length > 0 ? texts.deals.whyLostRequired : texts.deals.whyLostHint}</p>
+        <p class={classNames(text.soft, styles.lead)}>
+          {required.length > 0 ? texts.deals.whyLostRequired : texts.deals.whyLostHint}
+        </p>
         {reasons.length > 0 && (
           <fieldset class={styles.reasons}>
             <legend class={text.hidden}>{texts.labels.lostReason}</legend>
