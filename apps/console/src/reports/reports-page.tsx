@@ -76,8 +76,8 @@ function Panels({ filters, currency, query }: PanelsProps) {
         <FiguresPanel filters={filters} currency={currency} query={query} />
         <StagesPanel filters={filters} currency={currency} query={query} />
         <WonPanel filters={filters} currency={currency} />
-        <LostReasonsPanel filters={filters} currency={currency} />
         <ForecastPanel filters={filters} currency={currency} />
+        <LostReasonsPanel filters={filters} currency={currency} />
         <ActivityPanel filters={filters} currency={currency} />
         <QuietPanel currency={currency} query={query} />
       </div>
