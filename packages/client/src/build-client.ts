@@ -9,16 +9,19 @@ import type {
   Examples,
   List,
   Me,
+  NewCompanyBulkChange,
+  NewDealBulkChange,
+  NewPersonBulkChange,
+  NewProductBulkChange,
+  NewTaskBulkChange,
   PersonUpsert,
   Product,
-  ProductChanges,
   ProductQuery,
   ProductUpsert,
   SearchQuery,
   SearchResults,
   Tag,
   Task,
-  TaskChanges,
   TaskQuery,
   Tokens,
   ViewCount,
@@ -59,10 +62,10 @@ type RecordCollections = {
 }
 
 /** People, companies or deals, with all that is done with them. */
-export interface SalesCollection<Types extends RecordTypes, Upsert>
+export interface SalesCollection<Types extends RecordTypes, Upsert, NewBulkChange>
   extends AssociatedCollection<Types>,
     WriteCalls<Upsert, Types['record']>,
-    BulkCall<Types['query'], Types['changes']>,
+    BulkCall<NewBulkChange>,
     ExportCall<Types['query'], Types['record']>,
     ShareCalls {}
 
@@ -82,20 +85,20 @@ export interface CrmClient
     | 'views'
   > {
   /** People, with their timelines. Scopes `people:read` and `people:write`. */
-  readonly people: SalesCollection<AllRecordTypes['people'], PersonUpsert>
+  readonly people: SalesCollection<AllRecordTypes['people'], PersonUpsert, NewPersonBulkChange>
   /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. */
-  readonly companies: SalesCollection<AllRecordTypes['companies'], CompanyUpsert>
+  readonly companies: SalesCollection<AllRecordTypes['companies'], CompanyUpsert, NewCompanyBulkChange>
   /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. */
-  readonly deals: SalesCollection<AllRecordTypes['deals'], DealUpsert>
+  readonly deals: SalesCollection<AllRecordTypes['deals'], DealUpsert, NewDealBulkChange>
   /** Products. Scopes `products:read` and `products:write`. */
   readonly products: RecordCollections['products'] &
-    BulkCall<ProductQuery, ProductChanges> &
+    BulkCall<NewProductBulkChange> &
     WriteCalls<ProductUpsert, Product> &
     ExportCall<ProductQuery, Product>
   /** Tasks. Scopes `tasks:read` and `tasks:write`. */
   readonly tasks: RecordCollections['tasks'] &
     BatchCall<Task> &
-    BulkCall<TaskQuery, TaskChanges> &
+    BulkCall<NewTaskBulkChange> &
     ExportCall<TaskQuery, Task> &
     ShareCalls
   /** Activities. Scopes `activities:read` and `activities:write`. `list` requires `entity` and `id`. */
@@ -152,10 +155,10 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
   const collections = Object.fromEntries(
     Object.entries(RESOURCES).map(([name, resource]) => [name, createCollection(calls, resource)]),
   ) as RecordCollections
-  const createSales = <Types extends RecordTypes, Upsert>(
+  const createSales = <Types extends RecordTypes, Upsert, NewBulkChange>(
     collection: RecordCollection<Types>,
     { path }: Resource,
-  ): SalesCollection<Types, Upsert> => ({
+  ): SalesCollection<Types, Upsert, NewBulkChange> => ({
     ...withAssociations(collection, calls, path),
     ...createWriteCalls(calls, path),
     ...createBulkCall(calls, path),

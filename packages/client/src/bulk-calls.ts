@@ -5,12 +5,12 @@ import type { RecordCalls } from './record-calls.ts'
 import type { RecordList } from './record-list.ts'
 
 /** Records that are changed together. */
-export interface BulkCall<Query, Changes> {
+export interface BulkCall<Input> {
   /**
    * Begins a change or deletion of all records that match now, at most 100,000, in the background. It is not repeated if its
    * response is lost: `bulkChanges.list` tells whether it has begun.
    */
-  startBulkChange(input: Api.NewBulkChange<Query, Changes>, options?: CallOptions): Promise<Api.BulkChange>
+  startBulkChange(input: Input, options?: CallOptions): Promise<Api.BulkChange>
 }
 
 /** Changes of all records that matched, in the background. Scope: the `:write` scope of their kind. */
@@ -27,7 +27,7 @@ export interface BulkChangeCollection {
   revert(id: string, options?: CallOptions): Promise<Api.BulkChange>
 }
 
-export function createBulkCall<Query, Changes>(calls: RecordCalls, path: string): BulkCall<Query, Changes> {
+export function createBulkCall<Input>(calls: RecordCalls, path: string): BulkCall<Input> {
   return { startBulkChange: async (input, options = {}) => calls.post(`${path}/bulk`, input, options) }
 }
 

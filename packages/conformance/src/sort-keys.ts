@@ -6,6 +6,7 @@ import { cloneRow, insertRow } from './sample-rows.ts'
 import type { Where } from './search-helpers.ts'
 
 const PEOPLE = getCollection('people')
+const DEALS = getCollection('deals')
 
 type Sort = SortKey<Row> & { readonly thenBy?: SortKey<Row> }
 
@@ -24,10 +25,10 @@ const SORTS: readonly Sort[] = (['asc', 'desc'] as const).flatMap((order) => {
 })
 
 export const sortKeys: Group = {
-  name: 'sorting by two keys and by members of json fields',
+  name: 'sorting by several keys',
   cases: [
     {
-      name: 'all pages are in order, with and without conditions',
+      name: 'all pages are in order by two keys and by members of json fields',
       async run(context) {
         const rows = await insertPeople(context)
         const conditions: readonly Where[] = [
@@ -58,7 +59,81 @@ export const sortKeys: Group = {
           }
       },
     },
+    {
+      name: 'all pages are in order by what is computed of other records',
+      async run(context) {
+        const rows = await insertPeople(context)
+        const related = await insertReferring(context, rows)
+        // The first deal refers to a person of its own.
+        const known = new Set(rows.map(({ id }) => id))
+        const roof = [{ field: 'search_terms', hasTerm: 'roof' }] as const
+        const someone = [
+          { anyOf: [{ field: 'owner_user_id', is: null }, ...roof] },
+        ] as readonly Where[number][]
+        for (const where of [[], roof, someone, [{ field: 'avatar_url', is: 'fair' }, ...roof]] as Where[])
+          for (const key of related)
+            for (const order of ['asc', 'desc'] as const) {
+              const sort = { order_by: 'id', order, related: key.related } as const
+              const listed = (await readAllPages(context, sort, where)).filter(({ id }) => known.has(id))
+              const ids = new Set(listed.map(({ id }) => id))
+              const expected = rows
+                .filter(({ id }) => ids.has(id))
+                .toSorted((a, b) => {
+                  const values = compare(key.values.get(a.id) ?? null, key.values.get(b.id) ?? null)
+                  return (order === 'asc' ? 1 : -1) * values || compareIds(sort, a, b)
+                })
+              const value = ({ id }: Row) => [key.values.get(id) ?? null, id]
+              expect(listed.map(value), JSON.stringify([where, sort])).toEqual(expected.map(value))
+              expect(listed.length).toBeGreaterThan(4)
+            }
+      },
+    },
   ],
+}
+
+interface RelatedOrder {
+  readonly related: NonNullable<SortKey<Row>['related']>
+  readonly values: ReadonlyMap<string, number | string>
+}
+
+/** Inserts deals that refer to some of the people: with other amounts and times, deleted ones, and ones that do not count. */
+async function insertReferring(context: Context, people: readonly Row[]): Promise<readonly RelatedOrder[]> {
+  const first = await insertRow(context, DEALS)
+  const deals = people.slice(0, 16).flatMap((person, nth) =>
+    Array.from({ length: nth % 3 }, (_, each) =>
+      cloneRow(DEALS, first, {
+        ...{ person_id: person.id, currency: 'BRL', amount: ((nth + each) % 4) * 100 },
+        closed_at: `2026-03-0${1 + ((nth + each) % 5)}T12:00:00.000Z`,
+      }),
+    ),
+  )
+  const [deleted, ...others] = deals
+  const foreign = cloneRow(DEALS, first, { person_id: people[20]!.id, currency: 'USD', amount: 9000 })
+  await write(context, DEALS, async (store) => {
+    await store.insertMany([...deals, foreign])
+    await store.softDelete(deleted!.id, '2026-03-09T12:00:00.000Z')
+  })
+  const base = { collection: 'deals', foreignKey: 'person_id' } as const
+  const where = [{ field: 'currency', is: 'BRL' }] as const
+  const byPerson = Map.groupBy(others, ({ person_id }) => String(person_id))
+  const valuesOf = <V>(value: (of: readonly Row[]) => V) =>
+    new Map([...byPerson].map(([id, of]) => [id, value(of)] as const))
+  return [
+    {
+      related: { ...base, aggregate: 'sum', field: 'amount', where },
+      values: valuesOf((of) => of.reduce((sum, { amount }) => sum + Number(amount), 0)),
+    },
+    {
+      related: { ...base, aggregate: 'latest', field: 'closed_at', where },
+      values: valuesOf(
+        (of) =>
+          of
+            .map(({ closed_at }) => String(closed_at))
+            .toSorted()
+            .at(-1)!,
+      ),
+    },
+  ]
 }
 
 /** Rows whose values are equal, missing, or of another type. */

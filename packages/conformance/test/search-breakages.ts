@@ -137,19 +137,27 @@ export const SEARCH_BREAKAGES: readonly Breakage<Storage>[] = [
   {
     guarantee: 'list sorts by a second key',
     breakage: 'list ignores the second key',
-    noticedBy:
-      'sorting by two keys and by members of json fields: all pages are in order, with and without conditions',
+    noticedBy: 'sorting by several keys: all pages are in order by two keys and by members of json fields',
     open: () => alterStorage((store) => ({ list: ({ thenBy: _, ...query }) => store.list(query) })),
   },
   {
     guarantee: 'list sorts by a member of a json field',
     breakage: 'a member sorts as text, whatever its type',
-    noticedBy:
-      'sorting by two keys and by members of json fields: all pages are in order, with and without conditions',
+    noticedBy: 'sorting by several keys: all pages are in order by two keys and by members of json fields',
     open: () =>
       alterStorage((store) => ({
         list: ({ member, ...query }) =>
           store.list({ ...query, ...(member && { member: { ...member, type: 'text' } }) }),
+      })),
+  },
+  {
+    guarantee: 'list sorts by what is computed of other records',
+    breakage: 'a sum counts records that do not match',
+    noticedBy: 'sorting by several keys: all pages are in order by what is computed of other records',
+    open: () =>
+      alterStorage((store) => ({
+        list: ({ related, ...query }) =>
+          store.list({ ...query, ...(related && { related: { ...related, where: [] } }) }),
       })),
   },
   {

@@ -3,14 +3,19 @@ import type { MembershipChanges } from './features/associations/change-membershi
 import type { AggregateInput } from './features/reports/report-api.ts'
 import type {
   ActivityInput,
+  CompanyChanges,
   CompanyQuery,
+  DealChanges,
   DealQuery,
   CustomFieldInput as NewCustomField,
+  PersonChanges,
   PersonInput,
   PersonQuery,
   PipelineChanges,
   PipelineInput,
+  ProductChanges,
   ProductQuery,
+  TaskChanges,
   TaskQuery,
 } from './record-types.ts'
 import type { FilterTree } from './schema/filter-tree.ts'
@@ -45,11 +50,17 @@ export interface AggregateQuery
 }
 
 /** Which records are changed, by a filter or all of them, and how. */
-export type NewBulkChange<Query, Changes> = Omit<FiltersOf<Query>, 'filter'> & {
+type BulkChangeOf<Query, Changes> = Omit<FiltersOf<Query>, 'filter'> & {
   readonly filter?: FilterTree
   readonly all?: true
-  readonly change: (Omit<Changes, 'image' | 'deals'> & MembershipChanges) | { readonly delete: true }
+  readonly change: Omit<Changes, 'image' | 'deals'> | { readonly delete: true }
 }
+
+export type NewPersonBulkChange = BulkChangeOf<PersonQuery, PersonChanges & MembershipChanges>
+export type NewCompanyBulkChange = BulkChangeOf<CompanyQuery, CompanyChanges & MembershipChanges>
+export type NewDealBulkChange = BulkChangeOf<DealQuery, DealChanges & MembershipChanges>
+export type NewTaskBulkChange = BulkChangeOf<TaskQuery, TaskChanges>
+export type NewProductBulkChange = BulkChangeOf<ProductQuery, ProductChanges>
 
 /** The number of example records that can be removed together. */
 export interface Examples {

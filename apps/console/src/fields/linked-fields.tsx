@@ -18,13 +18,13 @@ export const nextTaskColumn: ShownField<Linked> = {
 
 export const lastActivityColumn: ShownField<Linked> = {
   ...{ type: 'shown', name: 'last_activity_at', label: ({ labels }) => labels.lastActivity },
-  ...{ filter: 'day', include: 'last_activity_at' },
+  ...{ filter: 'day', include: 'last_activity_at', order: 'desc' },
   render: ({ last_activity_at: at }, { dates }) => (at ? dates.dayWithYear(new Date(at)) : '—'),
 }
 
 export const openAmountColumn: ShownField<Linked> = {
   ...{ type: 'shown', name: 'open_amounts', label: ({ labels }) => labels.openAmount },
-  ...{ include: 'open_amounts', isNumber: true },
+  ...{ include: 'open_amounts', isNumber: true, order: 'desc' },
   render: ({ open_amounts = [] }, { formatAmount, workspace }) =>
     sortAmounts(open_amounts, workspace.currency).map(formatAmount).join(' + ') || '—',
 }

@@ -1,5 +1,5 @@
 import type { RecordBase } from '../kernel/record.ts'
-import type { Condition, ListQuery, SortKey } from '../kernel/record-queries.ts'
+import type { Condition, ListQuery, RelatedSortKey, SortKey } from '../kernel/record-queries.ts'
 import type { RecordStore } from '../kernel/record-store.ts'
 import { type Collection, toCollection } from '../schema/index.ts'
 import { aggregateRecords, computeMedianDuration, groupRecords } from './aggregates.ts'
@@ -74,7 +74,8 @@ function deriveVerbs<R extends RecordBase>(
       return new Map(await Promise.all(counts))
     },
     async list(query) {
-      const records = sortRecords(await findAll(query.where), query)
+      const related = await loadRelatedValues(query, storeOf)
+      const records = sortRecords(await findAll(query.where), query, related)
       const start = (query.page - 1) * query.per_page
       const rows = records.slice(start, start + query.per_page)
       return { rows: rows.map((record) => omitFields(record, query.omit)), total: records.length }
@@ -135,14 +136,41 @@ async function resolveCondition<R extends RecordBase>(
   return condition
 }
 
+type Sort<R> = SortKey<R> & Pick<ListQuery<R>, 'thenBy'>
+/** What the keys of an order on other records compare, by the id of the record. */
+type RelatedValues = ReadonlyMap<RelatedSortKey, ReadonlyMap<string, unknown>>
+
+async function loadRelatedValues<R>({ thenBy, ...first }: Sort<R>, storeOf: StoreOf): Promise<RelatedValues> {
+  const keys = [first, ...(thenBy ? [thenBy] : [])].flatMap(({ related }) => related ?? [])
+  const entries = keys.map(async (key) => [key, await computeRelated(key, storeOf)] as const)
+  return new Map(await Promise.all(entries))
+}
+
+async function computeRelated(
+  { collection, foreignKey, aggregate, field, where }: RelatedSortKey,
+  storeOf: StoreOf,
+): Promise<ReadonlyMap<string, unknown>> {
+  const referring = await findMatching(storeOf(toCollection(collection)), where as AnyConditions, storeOf)
+  const byId = Map.groupBy(referring, (record) => String(record[foreignKey]))
+  return new Map(
+    [...byId].map(([id, records]) => {
+      const values = records.map((record) => record[field])
+      const sum = () => values.reduce((total: number, value) => total + Number(value), 0)
+      return [id, aggregate === 'sum' ? sum() : values.map(String).toSorted().at(-1)]
+    }),
+  )
+}
+
 function sortRecords<R extends RecordBase>(
   records: readonly R[],
-  { thenBy, ...first }: SortKey<R> & Pick<ListQuery<R>, 'thenBy'>,
+  { thenBy, ...first }: Sort<R>,
+  relatedValues: RelatedValues = new Map(),
 ): R[] {
   const id: SortKey<R> = { order_by: 'id', order: first.order }
   const keys = [first, ...(thenBy ? [thenBy] : []), id].map(({ order, ...key }) => ({
     sign: order === 'asc' ? 1 : -1,
-    read: (record: R) => readSortValue(record, key),
+    read: (record: R) =>
+      key.related ? (relatedValues.get(key.related)?.get(record.id) ?? null) : readSortValue(record, key),
   }))
   return [...records].sort((a, b) => {
     for (const { sign, read } of keys) {

@@ -83,6 +83,22 @@ export interface SortKey<R> {
   readonly order: 'asc' | 'desc'
   /** The value of the member is compared. One that is missing or of another type is null. */
   readonly member?: { readonly name: string; readonly type: 'number' | 'text' }
+  /** In place of the field, with `order_by: 'id'`: what is computed of the records that refer to the record. */
+  readonly related?: RelatedSortKey
+}
+
+/**
+ * A number or time of the live records of `collection` in the same workspace that have the id in `foreignKey` and match all
+ * conditions of `where`. It is null for a record without any.
+ */
+export interface RelatedSortKey {
+  readonly collection: string
+  /** The field of that collection with the id. */
+  readonly foreignKey: string
+  readonly aggregate: 'sum' | 'latest'
+  /** Of a sum an integer field that is never null, of the latest an instant field. */
+  readonly field: string
+  readonly where: readonly NamedCondition[]
 }
 
 /** A key of the order of a collection that is known by its name. */

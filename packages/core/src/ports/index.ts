@@ -36,6 +36,7 @@ export type {
   Page,
   RecordGroup,
   RelatedCondition,
+  RelatedSortKey,
   ScannedRecord,
   ScanQuery,
   SortKey,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { conditionsKey } from '../statements/conditions.ts'
-import { type PageSort, pageKey, paginate, type SelectQuery } from '../statements/select-query.ts'
+import { paginate, type SelectQuery } from '../statements/select-query.ts'
+import { type PageSort, pageKey } from '../statements/sort.ts'
 import { param, type Statement } from '../statements/statement.ts'
 import type { TableQueries } from '../statements/table-queries.ts'
 import type { Conditions } from '../statements/table-shape.ts'
@@ -52,11 +53,9 @@ export class AlternativeStatements {
         const keys = this.#selectParts(parts)
           .map((rows) => rows.select(this.#rowKey))
           .reduce((all, each) => all.unionAll(each))
-        const rows = this.#table.sort(
-          this.#selectByKeys(keys),
-          sort,
-          this.#table.dialect.plannerHints?.withoutIndex,
-        )
+        const rows = this.#table.sort(this.#selectByKeys(keys), sort, {
+          columnRef: this.#table.dialect.plannerHints?.withoutIndex,
+        })
         return paginate(rows).select(this.#table.listColumns(sort))
       },
       { plan: 'custom' },

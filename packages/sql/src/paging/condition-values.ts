@@ -26,6 +26,14 @@ export function conditionValues(where: Conditions, context: ValueContext, prefix
   return values
 }
 
+/** The values of conditions within another one, or on another table, by names that begin with the prefix. */
+export function operandValues(operands: Conditions, context: ValueContext, prefix: string): NamedValues {
+  const values: Record<string, unknown> = {}
+  for (const [index, operand] of operands.entries())
+    addValues(values, operand, valueName(prefix, index), context)
+  return values
+}
+
 /** The index query of the term conditions, or of those that are alternatives of a link. `undefined` if there are none. */
 export function buildMatchQuery(
   where: Conditions,
@@ -48,8 +56,7 @@ function addValues(
   } else if ('field' in condition && !('whereRelated' in condition))
     values[name] = fieldValue(condition, context)
   const [operands, table] = operandsOf(condition, context)
-  for (const [index, operand] of operands.entries())
-    addValues(values, operand, valueName(name, index), { ...context, table })
+  Object.assign(values, operandValues(operands, { ...context, table }, name))
 }
 
 /** The conditions within another one, and the table of their fields. */

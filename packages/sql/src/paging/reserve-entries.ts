@@ -8,7 +8,7 @@ import {
   scansRelated,
 } from '../statements/logical-conditions.ts'
 import { findTermsOrLink, isTermCondition, type TermCondition, toTerms } from '../statements/search-terms.ts'
-import { findSortColumn, type Sort } from '../statements/select-query.ts'
+import { findSortColumn, type Sort } from '../statements/sort.ts'
 import type { NamedValues, Statement } from '../statements/statement.ts'
 import type { Conditions } from '../statements/table-shape.ts'
 import type { SearchStatements } from './search-statements.ts'

@@ -11,11 +11,16 @@ import type { Connection, Row } from '../driver.ts'
 import { boundaryValues, decodeAggregate } from '../statements/aggregates.ts'
 import { decodeGroups } from '../statements/group-lists.ts'
 import { isTermCondition, listSourceTerms, type TermCondition, toTerms } from '../statements/search-terms.ts'
-import { findSortColumn, sortValues } from '../statements/select-query.ts'
+import { findSortColumn, sortValues } from '../statements/sort.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
-import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
+import {
+  type Conditions,
+  relatedTable,
+  type StoredRecord,
+  type TableShape,
+} from '../statements/table-shape.ts'
 import { chooseSort } from './choose-sort.ts'
-import { buildMatchQuery, conditionValues } from './condition-values.ts'
+import { buildMatchQuery, conditionValues, operandValues } from './condition-values.ts'
 import { divideAlternatives } from './divide-alternatives.ts'
 import { expandTerms } from './expand-terms.ts'
 import { isGroupIndexed, listGroupsByIndex } from './indexed-groups.ts'
@@ -62,12 +67,18 @@ class SearchQueries {
     return { ...conditionValues(where, context, prefix), terms: buildMatchQuery(where, context) }
   }
 
+  #bindSort(query: ListQuery<StoredRecord>): NamedValues {
+    return sortValues(query, (collection, where, prefix) =>
+      operandValues(where, { ...this.#valueContext, table: relatedTable(collection) }, prefix),
+    )
+  }
+
   async list(query: ListQuery<StoredRecord>): Promise<RowsAndTotal> {
     const { page, per_page, where } = query
     const { listUnfiltered, dialect } = this.#context
     const { entryBudget } = this.#connection
     const queryRows = (statement: Statement, values: NamedValues) =>
-      this.#queryRows(statement, { ...values, ...sortValues(query) })
+      this.#queryRows(statement, { ...values, ...this.#bindSort(query) })
     if (where.length === 0 && listUnfiltered) {
       if (entryBudget && dialect.plannerHints)
         await reserveSort(query, entryBudget, dialect.plannerHints, this.#source)
@@ -76,7 +87,7 @@ class SearchQueries {
     const parts = listUnfiltered && divideAlternatives(where)
     if (parts) return listAlternatives(query, parts, { ...this.#source, queryRows })
     const bounds = { limit: per_page, offset: pageOffset(page, per_page) }
-    const values = { ...this.bindConditions(where), ...bounds, ...sortValues(query) }
+    const values = { ...this.bindConditions(where), ...bounds, ...this.#bindSort(query) }
     if (where.length > 0 && dialect.plannerHints) return this.#listByPlan(query, values, dialect.plannerHints)
     if (listSourceTerms(where).length > 0) return this.#listCounted(query, values)
     const [rows, total] = await Promise.all([

@@ -4,13 +4,8 @@ import type { PlannerHints } from '../dialect.ts'
 import { aggregateKey, aggregateQuery, medianDurationQuery } from '../statements/aggregates.ts'
 import { conditionsKey, planFor } from '../statements/conditions.ts'
 import { groupListKey, groupListQuery } from '../statements/group-lists.ts'
-import {
-  listSortColumns,
-  type PageSort,
-  pageKey,
-  paginate,
-  type SelectQuery,
-} from '../statements/select-query.ts'
+import { paginate, type SelectQuery } from '../statements/select-query.ts'
+import { listSortColumns, type PageSort, pageKey } from '../statements/sort.ts'
 import { param, type Statement } from '../statements/statement.ts'
 import type { TableQueries } from '../statements/table-queries.ts'
 import type { Conditions, StoredRecord } from '../statements/table-shape.ts'
@@ -121,7 +116,7 @@ export class SearchStatements {
     const key = `filteredThenSortedPage ${pageKey(sort)} ${conditionsKey(where)} by ${indexColumn}`
     return this.#table.getOrCompile(key, () => {
       const matches = this.#table.selectMatching(where, { indexColumn })
-      const keys = paginate(this.#table.sort(matches, sort, withoutIndex)).select(rowKey)
+      const keys = paginate(this.#table.sort(matches, sort, { columnRef: withoutIndex })).select(rowKey)
       const rows = this.#table.selectAll().where(rowKey, 'in', keys)
       return this.#table.sort(rows, sort).select(this.#table.listColumns(sort))
     })
@@ -163,7 +158,7 @@ export class SearchStatements {
       () => {
         const { compiler: db } = this.#table.dialect
         const keys = paginate(
-          this.#table.sort(db.selectFrom('found') as unknown as SelectQuery, sort),
+          this.#table.sort(db.selectFrom('found') as unknown as SelectQuery, sort, { source: 'found' }),
         ).select('id')
         const total = db.selectFrom('found').select(sql`count(*)`.as('total'))
         const selectMatches = () =>

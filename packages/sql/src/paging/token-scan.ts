@@ -1,7 +1,8 @@
 import type { ListQuery } from '@sales-crm/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, PlannerHints } from '../dialect.ts'
-import { applySort, paginate, type SelectQuery } from '../statements/select-query.ts'
+import { paginate, type SelectQuery } from '../statements/select-query.ts'
+import { applySort } from '../statements/sort.ts'
 import { param } from '../statements/statement.ts'
 
 /** Reading one matching row is more work than this many steps of an index scan. */
@@ -36,7 +37,7 @@ export function tokenScan(
   const sort = { order_by: 'created_at', order } as const
   const [limit, offset, key] = [param('limit'), param('offset'), sql.ref(rowKey)]
   const edge = (column: string) => sql`(select ${sql.ref(column)} from edge)`
-  const first = applySort(selectLive(), sort, dialect).select(rowKey).limit(sql.lit(1))
+  const first = applySort(selectLive(), sort, { dialect, source: table }).select(rowKey).limit(sql.lit(1))
   const rowsBeyondEdge = selectLive()
     .where('created_at', direction.sinceEdge, edge('created_at'))
     .where(sql<boolean>`${withoutIndex(rowKey)} ${sql.raw(direction.afterKey)} ${edge('key')}`)
@@ -52,7 +53,7 @@ export function tokenScan(
       order by created_at ${sql.raw(direction.reverseOrder)}, id ${sql.raw(direction.reverseOrder)} limit 1)
     select total, case when total <= ${offset} + ${limit}
         or (abs(${edge('key')} - ${first}) <= total * ${sql.lit(STEPS_PER_MATCH)} and not exists ${rowsBeyondEdge.select(sql.lit(1).as('one'))})
-      then (select ${sql.raw(jsonArrayAggregate)}(key) from ${paginate(applySort(db.selectFrom('placed') as unknown as SelectQuery, sort, dialect)).select('key')}) end as keys
+      then (select ${sql.raw(jsonArrayAggregate)}(key) from ${paginate(applySort(db.selectFrom('placed') as unknown as SelectQuery, sort, { dialect, source: 'placed' })).select('key')}) end as keys
     from counted`
 }
 

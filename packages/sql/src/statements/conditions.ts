@@ -100,7 +100,7 @@ function fieldExpression(
 }
 
 /** The conditions on the rows of another table. Any index may find those. */
-function relatedExpressions(
+export function relatedExpressions(
   collection: string,
   where: readonly NamedCondition[],
   name: string,

@@ -1,9 +1,10 @@
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { applyConditions, type ConditionOptions, linkExpression } from './conditions.ts'
 import { valueName } from './logical-conditions.ts'
 import { findTermsOrLink, isTermCondition } from './search-terms.ts'
-import { applySort, type PageSort, type SelectQuery, type Sort } from './select-query.ts'
+import type { SelectQuery } from './select-query.ts'
+import { applySort, type PageSort, type Sort, type SortContext } from './sort.ts'
 import {
   type CompilableQuery,
   compileStatement,
@@ -93,9 +94,13 @@ export class TableQueries {
     return this.filter(this.selectLive(source?.as(this.name)), where, options)
   }
 
-  /** @param columnRef how the columns of the order are referred to; default: by their names */
-  sort(query: SelectQuery, sort: Sort, columnRef?: (column: string) => Expression<unknown>): SelectQuery {
-    return applySort(query, sort, this.dialect, columnRef)
+  /** @param context as in `SortContext`; default: the table, and columns by their names */
+  sort(
+    query: SelectQuery,
+    sort: Sort,
+    { columnRef, source = this.name }: Partial<Pick<SortContext, 'columnRef' | 'source'>> = {},
+  ): SelectQuery {
+    return applySort(query, sort, { dialect: this.dialect, source, columnRef })
   }
 
   /** Adds conditions other than those on terms. */

@@ -7,6 +7,7 @@ import type { NamedSortKey } from '../../ports/index.ts'
 import { CUSTOM_PREFIX } from '../../schema/custom-field.ts'
 import { KINDS, type KindName } from '../../schema/index.ts'
 import { isCustomFieldKind } from '../custom-fields/custom-values.ts'
+import { buildLinkedKey, listLinkedOrders } from '../linked-records/linked-order.ts'
 import { type FilterType, findCustomFilterField, listFilterFields } from './filter-fields.ts'
 
 const DIRECTIONS = ['asc', 'desc']
@@ -50,7 +51,7 @@ function listOrderNames(kind: KindName): readonly string[] {
   const sortable = [...listFilterFields(kind)].filter(
     ([, { type, activityLink }]) => activityLink === undefined && ORDERED_TYPES.includes(type),
   )
-  return [...new Set([...(orderBy ?? []), ...sortable.map(([name]) => name)])]
+  return [...new Set([...(orderBy ?? []), ...sortable.map(([name]) => name), ...listLinkedOrders(kind)])]
 }
 
 const ORDERED_TYPES: readonly FilterType[] = ['text', 'number', 'time', 'choice']
@@ -78,9 +79,12 @@ async function resolveOrder(
   const keys: NamedSortKey[] = []
   for (const [index, name] of names.entries()) {
     const direction = directions[index] ?? directions[0]!
-    const key = name.startsWith(CUSTOM_PREFIX)
-      ? await findCustomKey(kind, name.slice(CUSTOM_PREFIX.length), transaction)
-      : { order_by: name }
+    const linked = listLinkedOrders(kind).find((each) => each === name)
+    const key = linked
+      ? await buildLinkedKey(kind, linked, transaction)
+      : name.startsWith(CUSTOM_PREFIX)
+        ? await findCustomKey(kind, name.slice(CUSTOM_PREFIX.length), transaction)
+        : { order_by: name }
     if (typeof key === 'string') errors.set('order_by', key)
     else keys.push({ ...key, order: direction })
   }

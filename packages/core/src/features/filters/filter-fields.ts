@@ -8,6 +8,7 @@ import type { KindName } from '../../schema/index.ts'
 import { fieldsOf, type NamedField } from '../../schema/responses.ts'
 import { findFieldByKey, isCustomFieldKind } from '../custom-fields/custom-values.ts'
 import type { LinkField } from '../linked-records/link-field.ts'
+import { LINKS } from '../linked-records/linked-order.ts'
 
 /** The operators of each type of field. */
 export const FILTER_OPERATORS = {
@@ -51,19 +52,12 @@ export function listFilterFields(kind: KindName): ReadonlyMap<string, FilterFiel
   return new Map(fieldsOf(kind).flatMap((field) => toFilterField(field, kind)))
 }
 
-/** The kinds with `last_activity_at`. */
-const ACTIVITY_LINKS: Readonly<Partial<Record<KindName, LinkField>>> = {
-  people: 'person_id',
-  companies: 'company_id',
-  deals: 'deal_id',
-}
-
 function toFilterField(
   [name, field]: NamedField,
   kind: KindName,
 ): readonly (readonly [string, FilterField])[] {
   if (field.level === 'hidden' || name === 'id') return []
-  const activityLink = name === 'last_activity_at' ? ACTIVITY_LINKS[kind] : undefined
+  const activityLink = name === 'last_activity_at' ? LINKS[kind] : undefined
   if (activityLink) return [[name, { type: 'time', column: 'id', isRequired: false, activityLink }]]
   if (field.is === 'reference') {
     const type = field.kind === 'members' ? 'owner' : 'record'

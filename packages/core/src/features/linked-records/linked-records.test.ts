@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catchFieldErrors, catchRejection, createTestCrm } from '../../../test/harness.ts'
+import { catchRejection, createTestCrm } from '../../../test/harness.ts'
 
 const HOUR_LATER = '2026-03-01T13:00:00.000Z'
 
@@ -91,12 +91,37 @@ test('records are filtered by their latest activity', async () => {
   expect(await find('not_in_last', 60)).toBe('Bob')
   await note('companies', acme.id)
   expect(await find('in_last', 1, 'company.last_activity_at')).toBe('Ana')
-  expect(await catchFieldErrors(crm.people.list(owner, { order_by: 'last_activity_at' as never }))).toEqual({
-    order_by: expect.stringMatching(/^Must be one of/),
-  })
   const narrow = { ...owner, scopes: new Set(['people:read'] as const) }
   const filter = { field: 'last_activity_at', op: 'is_empty' } as never
   expect(await catchRejection(crm.people.list(narrow, { filter }))).toMatchObject({
     code: 'insufficient_scope',
   })
+})
+
+test('records are ordered by their latest activity and the amount of open deals, as the reader sees them', async () => {
+  const { crm, owner, ann, ana, bob, note } = await setUpRecords()
+  const cid = await crm.people.create(owner, { full_name: 'Cid', owner_user_id: ann.userId })
+  const deal = (person_id: string, input: object) =>
+    crm.deals.create(owner, { name: 'D', person_id, owner_user_id: owner.userId, ...input })
+  await deal(ana.id, { amount: 5 })
+  await deal(bob.id, { amount: 3 })
+  await deal(bob.id, { amount: 3 })
+  await deal(cid.id, { amount: 900, currency: 'JPY' })
+  const list = async (order_by: string, order: string) => {
+    const { data } = await crm.people.list(owner, { order_by, order } as never)
+    return data.map(({ full_name }) => full_name).join()
+  }
+  expect(await list('open_amounts', 'desc')).toBe('Bob,Ana,Cid')
+  expect(await list('open_amounts,full_name', 'asc,desc')).toBe('Cid,Ana,Bob')
+  await note('people', bob.id)
+  expect(await list('last_activity_at,full_name', 'desc,asc')).toBe('Ana,Bob,Cid')
+  await crm.workspace.update(owner, { visibility: { deals: 'owner' } })
+  await deal(cid.id, { amount: 1, owner_user_id: ann.userId })
+  const own = await crm.people.list(ann, { order_by: 'open_amounts', include: 'open_amounts' } as never)
+  expect(own.data[0]).toMatchObject({ full_name: 'Cid', open_amounts: [{ amount: 1 }] })
+  const narrow = { ...owner, scopes: new Set(['people:read'] as const) }
+  for (const order_by of ['open_amounts', 'last_activity_at'])
+    expect(await catchRejection(crm.people.list(narrow, { order_by } as never))).toMatchObject({
+      code: 'insufficient_scope',
+    })
 })
