@@ -11,8 +11,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   people: `full_name score position company_id ${RECORD}`,
   companies: `full_name website ${RECORD}`,
   deals:
-    'name amount currency pipeline_id stage_id source forecast_date person_id company_id owner_email tags lists custom_fields',
+    'name amount currency pipeline_id stage_id source forecast_date person_id company_id owner_email tags lists custom_fields lost_reason_id lost_note',
   pipelines: 'name stages',
+  'lost-reasons': 'name position',
   tasks:
     'title notes due_date type person_id company_id deal_id owner_email owner_user_id priority completed',
   'task-types': 'title color key',
@@ -26,11 +27,14 @@ const FIELDS: Readonly<Record<string, string>> = {
 }
 
 const ORDERS: Readonly<Record<string, string>> = {
-  people: 'created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>',
-  companies: 'created_at, updated_at, full_name, entity_id, website, avatar_url, custom_fields.<key>',
+  people:
+    'created_at, updated_at, full_name, entity_id, position, score, avatar_url, last_activity_at, open_amounts, custom_fields.<key>',
+  companies:
+    'created_at, updated_at, full_name, entity_id, website, avatar_url, last_activity_at, open_amounts, custom_fields.<key>',
   deals:
-    'created_at, updated_at, name, amount, forecast_date, closed_at, currency, source, entity_id, custom_fields.<key>',
+    'created_at, updated_at, name, amount, forecast_date, closed_at, currency, source, entity_id, lost_note, last_activity_at, custom_fields.<key>',
   pipelines: 'created_at, name',
+  'lost-reasons': 'created_at, name, position',
   tasks: 'created_at, updated_at, due_date, title, notes, priority',
   'task-types': 'created_at, title',
   activities: 'created_at, updated_at',

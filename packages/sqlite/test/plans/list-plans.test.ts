@@ -118,6 +118,8 @@ async function fillDatabase(tx: Transaction): Promise<void> {
     name: 'New',
     type: 'open',
     probability: 50,
+    required_fields: [],
+    stale_after_days: null,
   })
   const placement = { pipeline_id: pipeline.id, stage_id: stage.id }
   for (let nth = 1; nth <= 600; nth += 1) {
