@@ -21,6 +21,7 @@ export const OLD_TABLES: Readonly<Record<string, string>> = {
 const NEW_COLLECTIONS = [
   'bulk_changes',
   'bulk_parts',
+  'deal_items',
   'examples',
   'import_chunks',
   'import_parts',
@@ -60,7 +61,7 @@ const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   }),
   activities: () => IDENTIFIED,
   companies: () => SHARED,
-  deals: () => SHARED,
+  deals: () => ({ ...SHARED, amount_source: 'typed' }),
   people: () => SHARED,
   stages: () => ({ required_fields: EMPTY_LIST }),
   products: () => ({ external_ids: EMPTY_LIST }),

@@ -75,6 +75,8 @@ export type { BatchInput as Batch } from './features/batch/batch-input.ts'
 export type { Board, BoardQuery, BoardStage } from './features/board/board-api.ts'
 export type { BulkChangeView as BulkChange, BulkReversal } from './features/bulk-changes/bulk-view.ts'
 export type { BulkFailureView as BulkFailure } from './features/bulk-changes/list-failures.ts'
+export type { LineTotals, Total } from './features/deal-items/line-amounts.ts'
+export type { LineItemList, LineItemResult, LineItemsMeta } from './features/deal-items/line-item-api.ts'
 export type { StageMoveView as StageMove } from './features/deals/stage-move.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'
 export type {
@@ -196,6 +198,12 @@ export type { Currency } from './schema/currency.ts'
 export type { SelectOption } from './schema/custom-field.ts'
 export type { CustomFieldType } from './schema/custom-field-types.ts'
 export type { Address, CustomValueView as CustomFieldValue } from './schema/custom-value.ts'
+export type {
+  Discount,
+  LineItemChanges,
+  LineItemInput as NewLineItem,
+  LineItemsInput as LineItems,
+} from './schema/deal-item.ts'
 export type { Attempt } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export type { ExternalId } from './schema/external-ids.ts'
@@ -213,6 +221,7 @@ export type {
   DealDetail as Deal,
   DealItem as DealListItem,
   DealSummary,
+  LineItemView as LineItem,
   ListSummary,
   ListView as List,
   LostReasonReference,
@@ -226,6 +235,7 @@ export type {
   PersonSummary,
   PipelineView as Pipeline,
   ProductItem as ProductListItem,
+  ProductSummary,
   ProductView as Product,
   SavedViewItem as View,
   StageReference,

@@ -9,6 +9,7 @@ import { boardApi } from './features/board/board-api.ts'
 import { bulkRunRules } from './features/bulk-changes/change-records.ts'
 import { companies } from './features/companies/company.ts'
 import { customFields } from './features/custom-fields/custom-field.ts'
+import { lineItemApi } from './features/deal-items/line-item-api.ts'
 import { deals } from './features/deals/deal.ts'
 import { exportApi } from './features/exports/export-api.ts'
 import type { ExportTurns } from './features/exports/export-turns.ts'
@@ -82,7 +83,10 @@ export function composeRecords(engine: Engine, rules: Rules, turns: ExportTurns)
         shareApi('deals', deals, engine, rules.deals),
       ),
       membershipApi(deals, engine, rules.deals),
-      timelineApi('deals', engine),
+      Object.assign(timelineApi('deals', engine), {
+        /** What a deal sells, line by line. */
+        items: lineItemApi(deals, engine, rules.deals),
+      }),
     ),
     lists: Object.assign(recordApi(lists, engine), batchApi(lists, engine)),
     lost_reasons: recordApi(lostReasons, engine),

@@ -79,11 +79,14 @@ export {
   batchResponse,
   errorResponse,
   itemResponse,
+  lineItemListResponse,
+  lineItemResponse,
   listResponse,
   reportResponses,
   responseSchemas,
   viewCountsResponse,
 } from './response-schemas/responses.ts'
+export { dealItems, lineItemsInput } from './schema/deal-item.ts'
 export {
   describeFilters,
   describeInput,

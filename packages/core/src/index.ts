@@ -40,6 +40,13 @@ export type { Board, BoardApi, BoardQuery, BoardStage } from './features/board/b
 export type { BulkChangeApi } from './features/bulk-changes/bulk-change-api.ts'
 export type { BulkChangeView, BulkReversal } from './features/bulk-changes/bulk-view.ts'
 export type { BulkFailureView } from './features/bulk-changes/list-failures.ts'
+export type { LineTotals, Total } from './features/deal-items/line-amounts.ts'
+export type {
+  LineItemApi,
+  LineItemList,
+  LineItemResult,
+  LineItemsMeta,
+} from './features/deal-items/line-item-api.ts'
 export type { StageMoveView } from './features/deals/stage-move.ts'
 export type { ExampleApi } from './features/examples/example-api.ts'
 export type { ExampleRemoval, KeptExample } from './features/examples/remove-examples.ts'

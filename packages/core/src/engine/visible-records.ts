@@ -32,6 +32,7 @@ export const COLLECTION_RULES: Readonly<Partial<Record<Collection, RuleOf>>> = {
   tasks: visibleTasks,
   activities: visibleActivities,
   attachments: (viewer, stores) => partsOf('activities', 'activity_id', viewer, stores),
+  deal_items: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
   stage_moves: (viewer, stores) => partsOf('deals', 'deal_id', viewer, stores),
 }
 

@@ -37,6 +37,17 @@ export function integer(min: number, max: number) {
   )
 }
 
+/** A number with at most `places` decimal places. */
+export function decimal(min: number, max: number, places: number) {
+  const message = `Must be a number between ${min} and ${max} with at most ${places} decimal places.`
+  return v.pipe(
+    v.number(message),
+    v.check((value) => value >= min && value <= max && Number(value.toFixed(places)) === value, message),
+    jsonSchema({ type: 'number', minimum: min, maximum: max }),
+    v.transform((value) => (value === 0 ? 0 : value)), // -0 is 0
+  )
+}
+
 export function oneOf<const Options extends readonly string[]>(options: Options) {
   return v.picklist(options, `Must be one of: ${options.join(', ')}.`)
 }

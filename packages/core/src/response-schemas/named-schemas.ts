@@ -10,7 +10,7 @@ import { eventEntities } from './event-entities.ts'
 import * as imports from './import-responses.ts'
 import { oauthResponses } from './oauth-responses.ts'
 import * as reports from './report-responses.ts'
-import { errorResponse, pageMeta } from './responses.ts'
+import { errorResponse, lineTotals, pageMeta } from './responses.ts'
 import * as settings from './settings-responses.ts'
 import * as webhooks from './webhook-responses.ts'
 
@@ -75,6 +75,7 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   UsageLog: eventEntities.usage_log,
   App: oauthResponses.app,
   Tokens: oauthResponses.tokens,
+  LineTotals: lineTotals,
   PageMeta: pageMeta,
   Error: errorResponse,
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { PageMeta } from '../engine/list-query.ts'
+import type { LineTotals, Total } from '../features/deal-items/line-amounts.ts'
 import type { ViewCount } from '../features/views/view-api.ts'
 import { ERROR_CODES, ERROR_REASONS, type ErrorResponse } from '../kernel/errors.ts'
 import {
@@ -8,6 +9,7 @@ import {
   textResponse as text,
   uuidResponse,
 } from '../kernel/response-schemas.ts'
+import { responseOf } from '../schema/responses.ts'
 import { bulkChange, bulkFailure } from './bulk-responses.ts'
 import { importDetail, importItem, keptRecord } from './import-responses.ts'
 import {
@@ -47,6 +49,23 @@ export { reportResponses } from './report-responses.ts'
 const viewCount = responseSchema<ViewCount>()({ id: uuidResponse, count: v.nullable(count) })
 
 export const viewCountsResponse = v.strictObject({ data: v.array(viewCount) })
+
+const total = responseSchema<Total>()({ net_cts: count, tax_cts: count, gross_cts: count })
+
+export const lineTotals = responseSchema<LineTotals>()({
+  one_time: total,
+  monthly: total,
+  quarterly: total,
+  annually: total,
+  first_year: total,
+})
+
+const lineItem = responseOf('deal_items', 'item')
+const lineItemsMeta = v.strictObject({ totals: lineTotals })
+
+export const lineItemListResponse = v.strictObject({ data: v.array(lineItem), meta: lineItemsMeta })
+
+export const lineItemResponse = v.strictObject({ data: lineItem, meta: lineItemsMeta })
 
 /** The contract's error object. */
 export const errorResponse = responseSchema<ErrorResponse>()({

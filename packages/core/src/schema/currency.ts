@@ -38,6 +38,9 @@ export const CURRENCIES = [
 /** An ISO 4217 code. */
 export type Currency = (typeof CURRENCIES)[number]
 
+/** Maximum of an amount or a price, in minor units. */
+export const MAX_AMOUNT = 1e15
+
 /** The ISO 4217 exponent: digits of the minor unit. Intl's differ (COP). */
 export function minorUnitDigits(currency: Currency): number {
   if (currency === 'JPY' || currency === 'CLP') return 0

@@ -3,7 +3,7 @@ import { instantResponse, textResponse } from '../kernel/response-schemas.ts'
 import { multiLineTextOrNull, singleLineText, singleLineTextOrNull } from '../kernel/text-schemas.ts'
 import { associationFields } from './associations.ts'
 import { CHANGE_FILTER, createdAt, entityId, id, linkField, owner, updatedAt } from './common-fields.ts'
-import { CURRENCIES, type Currency, formatAmount } from './currency.ts'
+import { CURRENCIES, type Currency, formatAmount, MAX_AMOUNT } from './currency.ts'
 import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
@@ -15,6 +15,9 @@ import { reference } from './reference-fields.ts'
 import { sharedWith, shares } from './shares.ts'
 import { choiceOf, dayType, instantType, integerOf, textOf, uuidType } from './value-types.ts'
 import { derived, loaded } from './view-fields.ts'
+
+/** Whence a deal has its amount: from who typed it, or from its line items. */
+export const AMOUNT_SOURCES = ['typed', 'items'] as const
 
 export const deals = defineKind({
   label: 'Deal',
@@ -30,7 +33,7 @@ export const deals = defineKind({
       example: 'Licenças anuais',
     }),
     /** An integer from 0 to 10^15. */
-    amount: value(integerOf(integer(0, 1e15)), {
+    amount: value(integerOf(integer(0, MAX_AMOUNT)), {
       ...{ need: 'resettable', initial: 0, level: 'summary', sortable: true },
       description: 'Amount in minor units of the currency, such as cents.',
       example: 135000,
@@ -137,6 +140,15 @@ export const deals = defineKind({
         'What was written about the loss. Reopening or winning the deal clears it. In lists only if it is included.',
       inputDescription: 'A note about the loss. For deals in a lost stage.',
       example: null,
+    }),
+    amount_source: value(choiceOf(AMOUNT_SOURCES), {
+      ...{ need: 'optional', initial: 'typed', level: 'detail', included: true },
+      description:
+        '`items` if the amount follows the line items of the deal: what they bring in the first year, without tax. ' +
+        'In lists only if it is included.',
+      inputDescription:
+        'With `items`, the amount follows the line items of the deal. An `amount` alone makes it `typed`.',
+      example: 'typed',
     }),
     /** The stage in which a lost deal was before; null if it was created as a lost one. */
     lost_stage_id: system(uuidType, { level: 'hidden', initial: null, references: 'stages' }),

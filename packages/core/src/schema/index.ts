@@ -8,6 +8,7 @@ import { type BulkChange, type BulkPart, bulkChangeShape, bulkPartShape } from '
 import { type Company, companies } from './company.ts'
 import { type CustomField, customFields } from './custom-field.ts'
 import { type Deal, deals } from './deal.ts'
+import { dealItems, type LineItem } from './deal-item.ts'
 import { findDeclarationError } from './declaration-error.ts'
 import { type Delivery, deliveryShape } from './delivery.ts'
 import { type Example, exampleShape } from './example.ts'
@@ -55,6 +56,7 @@ export interface Records {
   readonly bulk_parts: BulkPart
   readonly companies: Company
   readonly custom_fields: CustomField
+  readonly deal_items: LineItem
   readonly deals: Deal
   readonly deliveries: Delivery
   readonly examples: Example
@@ -111,6 +113,7 @@ export const KINDS = {
   attachments,
   companies,
   custom_fields: customFields,
+  deal_items: dealItems,
   deals,
   lists,
   lost_reasons: lostReasons,
@@ -140,7 +143,7 @@ export type ExternalKind = {
 
 /** The records that callers create one by one. Triggers of the SQL stores count them: a change needs a migration. */
 export const COUNTED_COLLECTIONS = (Object.keys(KINDS) as readonly KindName[]).filter(
-  (kind) => 'scopes' in KINDS[kind],
+  (kind) => 'scopes' in KINDS[kind] || kind === 'deal_items',
 )
 
 /** The columns, unique fields and foreign keys of each workspace collection, for a storage adapter. */

@@ -9,7 +9,7 @@ import {
   string,
 } from '../kernel/text-schemas.ts'
 import { createdAt, id, searchTerms, updatedAt } from './common-fields.ts'
-import { CURRENCIES } from './currency.ts'
+import { CURRENCIES, MAX_AMOUNT } from './currency.ts'
 import { externalIds } from './external-ids.ts'
 import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
@@ -61,7 +61,7 @@ export const products = defineKind({
       example: 'BRL',
     }),
     /** An integer from 0 to 10^15. */
-    price_cts: value(integerOf(integer(0, 1e15)), {
+    price_cts: value(integerOf(integer(0, MAX_AMOUNT)), {
       ...{ need: 'resettable', initial: 0, level: 'summary' },
       description: 'Price in minor units of the currency, such as cents.',
       example: 135000,

@@ -52,6 +52,7 @@ interface NamedViews {
   readonly members: { readonly reference: Owner }
   readonly people: { readonly summary: PersonSummary }
   readonly pipelines: { readonly reference: NamedReference }
+  readonly products: { readonly summary: ProductSummary }
   readonly stages: { readonly item: StageView; readonly reference: StageReference }
   readonly tags: { readonly summary: TagView }
   readonly task_types: { readonly summary: TaskTypeView }
@@ -82,6 +83,8 @@ export interface DealDetail extends ViewOf<'deals', 'detail'> {}
 export interface ListSummary extends ViewOf<'lists', 'summary'> {}
 /** A list as `crm.lists` returns it. */
 export interface ListView extends ViewOf<'lists', 'detail'> {}
+/** A line item of a deal, as `crm.deals.items` returns it. */
+export interface LineItemView extends ViewOf<'deal_items', 'item'> {}
 /** The reason for which a deal was lost, also a deleted one. */
 export interface LostReasonReference extends ViewOf<'lost_reasons', 'reference'> {}
 /** A reason for which deals are lost, as `crm.lostReasons` returns it. */
@@ -104,6 +107,8 @@ export interface PipelineView extends ViewOf<'pipelines', 'detail'> {}
 export interface ProductItem extends ViewOf<'products', 'item'> {}
 /** A product as `crm.products.get`, `create` and `update` return it. */
 export interface ProductView extends ViewOf<'products', 'detail'> {}
+/** A product as line items embed it. */
+export interface ProductSummary extends ViewOf<'products', 'summary'> {}
 /** The stage of a deal. */
 export interface StageReference extends ViewOf<'stages', 'reference'> {}
 /** A stage, in the view of its pipeline. */

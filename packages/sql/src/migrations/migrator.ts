@@ -33,6 +33,7 @@ import { createViews } from './0036-views.ts'
 import { createBulkChanges } from './0037-bulk-changes.ts'
 import { fillWrittenWords } from './0039-written-words.ts'
 import { addLostReasons } from './0040-lost-reasons.ts'
+import { createDealItems } from './0041-deal-items.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -88,6 +89,7 @@ export function listMigrations(
     '0037_bulk_changes': createBulkChanges,
     '0039_written_words': fillWrittenWords,
     '0040_lost_reasons': addLostReasons,
+    '0041_deal_items': createDealItems,
     ...dialect.migrations,
   }
   return Object.fromEntries(

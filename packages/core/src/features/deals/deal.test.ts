@@ -85,7 +85,7 @@ test('a deal is returned with all fields, and without tags and lists in a list',
     created_at: NOON,
     updated_at: NOON,
   }
-  const loss = { lost_reason: null, lost_note: null }
+  const loss = { lost_reason: null, lost_note: null, amount_source: 'typed' }
   expect(deal).toEqual({ ...item, tags: [], lists: [], external_ids: [], shared_with: [], ...loss })
   expect(await crm.deals.get(owner, deal.id)).toEqual(deal)
   expect((await crm.deals.list(owner)).data).toEqual([item])

@@ -1,6 +1,7 @@
 import type { Filter } from '../../engine/list-query.ts'
-import { defineResource } from '../../engine/resource.ts'
+import { type DeriveInput, defineResource } from '../../engine/resource.ts'
 import { extractRecordTerms } from '../../engine/search-terms.ts'
+import type { WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { oneOf } from '../../kernel/field-schemas.ts'
 import type { Condition } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
@@ -11,6 +12,7 @@ import { associations } from '../associations/associations.ts'
 import { buildSearchTerms } from '../associations/build-search-terms.ts'
 import { searchFilters } from '../associations/search-filters.ts'
 import { customValuesLoader } from '../custom-fields/custom-values.ts'
+import { lineItems } from '../deal-items/deal-items.ts'
 import { lastActivityLoader } from '../linked-records/last-activities.ts'
 import { LINKED_SCOPES } from '../linked-records/link-field.ts'
 import { nextTaskLoader } from '../linked-records/next-tasks.ts'
@@ -18,6 +20,7 @@ import { listFilters, listOrder } from '../views/list-filters.ts'
 import { dealHistory } from './deal-history.ts'
 import { loadStageEntries } from './deal-includes.ts'
 import { dealSearch } from './deal-search.ts'
+import { deriveAmount } from './derive-amount.ts'
 import { deriveStage } from './derive-stage.ts'
 import { requiredFields } from './required-fields.ts'
 import { stageMoves } from './stage-move.ts'
@@ -31,6 +34,15 @@ const statusFilter: Filter<Deal, typeof status> = {
   },
 }
 
+async function deriveDeal(
+  input: DeriveInput<Deal>,
+  transaction: WorkspaceTransaction,
+  errors: Map<string, string>,
+): Promise<Partial<Deal>> {
+  const fields = await deriveAmount(input, transaction, errors)
+  return deriveStage({ ...input, fields }, transaction, errors)
+}
+
 export const deals = defineResource('deals', {
   filters: {
     ...searchFilters<Deal>('deals'),
@@ -40,8 +52,8 @@ export const deals = defineResource('deals', {
   },
   listOrder: listOrder('deals'),
   searchTerms: (deal) => buildSearchTerms(extractRecordTerms(deal.name), deal),
-  deriveFields: deriveStage,
-  extensions: [associations('deals'), stageMoves, dealHistory, requiredFields],
+  deriveFields: deriveDeal,
+  extensions: [associations('deals'), stageMoves, dealHistory, requiredFields, lineItems],
   includeScopes: { next_task: LINKED_SCOPES.next_task, last_activity_at: LINKED_SCOPES.last_activity_at },
   loaders: {
     custom_fields: customValuesLoader('deals'),
