@@ -13,6 +13,7 @@ import { EVENT_ENVELOPES, envelopeName, eventsOf } from './event-envelopes.ts'
 import { IMPORT_EXAMPLES } from './import-examples.ts'
 import { INPUT_EXAMPLES } from './input-examples.ts'
 import { inputSchema, type JsonSchemas, responseSchemas, type Schemas } from './json-schema.ts'
+import { LINE_ITEM_EXAMPLES } from './line-item-texts.ts'
 import type { NamedSchema, Operation } from './operation.ts'
 import { RECORD_EXAMPLES } from './record-examples.ts'
 import { describeSchema } from './schema-descriptions.ts'
@@ -78,6 +79,7 @@ function examplesFor(schemas: JsonSchemas, issuer: string): Readonly<Record<stri
     ...accessExamples(issuer),
     ...BULK_EXAMPLES,
     ...IMPORT_EXAMPLES,
+    ...LINE_ITEM_EXAMPLES,
   }
   const items = Object.keys(schemas).flatMap((name) => {
     const record = records[name.replace(/ListItem$/, '')]

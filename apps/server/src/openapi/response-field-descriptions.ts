@@ -1,6 +1,7 @@
 import { nameOfKind, RESOURCES } from '@sales-crm/core/declarations'
 import { BULK_FIELD_DESCRIPTIONS } from './bulk-texts.ts'
 import { IMPORT_FIELD_DESCRIPTIONS } from './import-field-descriptions.ts'
+import { LINE_ITEM_FIELD_DESCRIPTIONS } from './line-item-texts.ts'
 import { RUN_FIELD_DESCRIPTIONS } from './run-field-descriptions.ts'
 
 /** Of the items of batches of a kind. */
@@ -15,6 +16,7 @@ function describeBatch({ collection }: { readonly collection: keyof typeof RESOU
 /** Descriptions of response fields by name, or by schema and name if the name alone is ambiguous. */
 export const RESPONSE_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...BULK_FIELD_DESCRIPTIONS,
+  ...LINE_ITEM_FIELD_DESCRIPTIONS,
   ...IMPORT_FIELD_DESCRIPTIONS,
   ...RUN_FIELD_DESCRIPTIONS,
   ...Object.fromEntries(Object.values(RESOURCES).flatMap(describeBatch)),

@@ -63,6 +63,13 @@ const WEBHOOKS = [
   ['POST', '/:id/test'],
 ].map(([method, path]) => [method, `/v1/webhooks${path}`, 'webhooks:manage'])
 
+const LINE_ITEMS = [
+  ['GET', '', 'deals:read'],
+  ['POST', '', 'deals:write'],
+  ['PUT', '', 'deals:write'],
+  ['PATCH', '/:item_id', 'deals:write'],
+  ['DELETE', '/:item_id', 'deals:write'],
+].map(([method, path, scope]) => [method, `/v1/deals/:id/items${path}`, scope])
 const LOST_REASONS = ['GET', '/v1/reports/lost-reasons', 'deals:read']
 const PIPELINE_REPORT = ['GET', '/v1/reports/pipeline', 'deals:read']
 const MEMBERS = [
@@ -117,6 +124,7 @@ const BULK = [
 ].map(([method, path]) => [method, `/v1/bulk-changes${path}`, null])
 const OTHERS = [
   ...BULK,
+  ...LINE_ITEMS,
   LOST_REASONS,
   PIPELINE_REPORT,
   ['GET', '/v1/reports/aggregate', null],
@@ -148,25 +156,24 @@ test('serves exactly these routes of the API, with these scopes', async () => {
   )
 })
 
-test.each([...SCOPED, LOST_REASONS, PIPELINE_REPORT, ...MEMBERS, ...WORKSPACE] as [string, string, string][])(
-  '%s %s requires its scope: a token with every scope but %s gets 403',
-  async (method, path, scope) => {
-    const acme = await openWorkspace(await openService(memoryStorage()))
-    const token = await acme.tokenFor(
-      acme.owner.email,
-      SCOPES.filter((granted) => granted !== scope),
-    )
-    const body = method === 'POST' || method === 'PATCH' ? '{' : undefined
-    const response = await acme.call(method, path.replace(':id', 'any'), body, { token })
-    expect([response.status, errorOf(response)]).toEqual([
-      403,
-      { code: 'insufficient_scope', message: `This endpoint requires the '${scope}' scope.` },
-    ])
-    expect(response.headers.get('WWW-Authenticate')).toBe(
-      `Bearer error="insufficient_scope", scope="${scope}"`,
-    )
-  },
-)
+test.each([...SCOPED, ...LINE_ITEMS, LOST_REASONS, PIPELINE_REPORT, ...MEMBERS, ...WORKSPACE] as [
+  string,
+  string,
+  string,
+][])('%s %s requires its scope: a token with every scope but %s gets 403', async (method, path, scope) => {
+  const acme = await openWorkspace(await openService(memoryStorage()))
+  const token = await acme.tokenFor(
+    acme.owner.email,
+    SCOPES.filter((granted) => granted !== scope),
+  )
+  const body = method === 'POST' || method === 'PATCH' ? '{' : undefined
+  const response = await acme.call(method, path.replace(':id', 'any'), body, { token })
+  expect([response.status, errorOf(response)]).toEqual([
+    403,
+    { code: 'insufficient_scope', message: `This endpoint requires the '${scope}' scope.` },
+  ])
+  expect(response.headers.get('WWW-Authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`)
+})
 
 test('GET /v1/workspace accepts a token with any scope', async () => {
   const acme = await openWorkspace(await openService(memoryStorage()))

@@ -50,7 +50,7 @@ const SHAPES: Readonly<Record<string, { readonly item: string; readonly detail: 
   companies: { item: COMPANY_ITEM, detail: `${COMPANY_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with` },
   deals: {
     item: DEAL_ITEM,
-    detail: `${DEAL_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with lost_reason lost_note`,
+    detail: `${DEAL_ITEM} ${LABELS} ${EXTERNAL_IDS} shared_with lost_reason lost_note amount_source`,
   },
   pipelines: { item: PIPELINE, detail: PIPELINE },
   'lost-reasons': { item: LOST_REASON, detail: LOST_REASON },

@@ -5,6 +5,7 @@ import { batchRoutes } from './batch-routes.ts'
 import { bulkRoutes } from './bulk-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import { importRoutes } from './import-routes.ts'
+import { lineItemRoutes } from './line-item-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { queryRoutes } from './query-routes.ts'
 import { kindRoutes, type RecordKind } from './record-routes.ts'
@@ -25,6 +26,7 @@ export function apiRoutes(crm: Crm): readonly ApiRoute[] {
     ...(Object.keys(RESOURCES) as RecordKind[]).flatMap((kind) => kindRoutes(kind, crm)),
     ...associationRoutes(crm),
     ...shareRoutes(crm),
+    ...lineItemRoutes(crm),
     ...queryRoutes(crm),
     ...upsertRoutes(crm),
     ...batchRoutes(crm),
