@@ -40,6 +40,7 @@ import type { ClientCredentials, ClientSettings } from './client-options.ts'
 import { createExportCall, type ExportCall } from './export-call.ts'
 import { HttpClient } from './http-client.ts'
 import { createImportCollection, type ImportCollection } from './import-collection.ts'
+import { createLineItemCollection, type LineItemCollection } from './line-item-calls.ts'
 import { createMemberCollection, type MemberCollection } from './member-collection.ts'
 import { RecordCalls } from './record-calls.ts'
 import { createCollection, type RecordCollection } from './record-collection.ts'
@@ -89,7 +90,10 @@ export interface CrmClient
   /** Companies, with their timelines. Scopes `companies:read` and `companies:write`. */
   readonly companies: SalesCollection<AllRecordTypes['companies'], CompanyUpsert, NewCompanyBulkChange>
   /** Deals, with their timelines. Scopes `deals:read` and `deals:write`. */
-  readonly deals: SalesCollection<AllRecordTypes['deals'], DealUpsert, NewDealBulkChange>
+  readonly deals: SalesCollection<AllRecordTypes['deals'], DealUpsert, NewDealBulkChange> & {
+    /** What a deal sells, line by line. */
+    readonly items: LineItemCollection
+  }
   /** Products. Scopes `products:read` and `products:write`. */
   readonly products: RecordCollections['products'] &
     BulkCall<NewProductBulkChange> &
@@ -169,7 +173,10 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     ...collections,
     people: createSales(collections.people, RESOURCES.people),
     companies: createSales(collections.companies, RESOURCES.companies),
-    deals: createSales(collections.deals, RESOURCES.deals),
+    deals: {
+      ...createSales<AllRecordTypes['deals'], DealUpsert>(collections.deals, RESOURCES.deals),
+      items: createLineItemCollection(calls),
+    },
     products: {
       ...collections.products,
       ...createWriteCalls(calls, RESOURCES.products.path),

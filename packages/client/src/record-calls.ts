@@ -127,6 +127,24 @@ export class RecordCalls {
     return this.#sendForRecord({ method: 'DELETE', path, isRepeatable: false, ...options })
   }
 
+  /** Sends a call whose response has `meta` beside its `data`, and returns both. */
+  async sendForAll<T extends { readonly data: unknown; readonly meta: unknown }>(
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+    path: string,
+    input: unknown,
+    options: CallOptions = {},
+    idempotencyKey?: string,
+  ): Promise<T> {
+    checkCallOptions(options, idempotencyKey !== undefined)
+    const body = await this.#send({
+      ...(input === undefined ? { method, path, ...options } : writeCall(method, path, input, options)),
+      isRepeatable: method === 'GET' || method === 'PUT' || idempotencyKey !== undefined,
+      ...keyHeaders(idempotencyKey),
+    })
+    if (!hasData(body) || !('meta' in body)) throw missingPart('data and meta', path)
+    return body as T
+  }
+
   async #sendForRecord<T>(call: HttpCall): Promise<T> {
     const body = await this.#send(call)
     if (!hasData<T>(body)) throw missingPart('data', call.path)
@@ -147,7 +165,7 @@ function keyHeaders(key: string | undefined): Pick<HttpCall, 'headers'> {
   return key === undefined ? {} : { headers: { ...JSON_HEADERS, 'Idempotency-Key': key } }
 }
 
-function writeCall(method: 'POST' | 'PATCH' | 'PUT', path: string, body: unknown, options: CallOptions) {
+function writeCall(method: HttpCall['method'], path: string, body: unknown, options: CallOptions) {
   const { signal, timeoutMs, maxOutageMs, keepalive } = options
   const request = { method, path, headers: JSON_HEADERS, body: JSON.stringify(body) }
   return { ...request, signal, timeoutMs, maxOutageMs, keepalive }
