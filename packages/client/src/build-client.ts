@@ -174,7 +174,10 @@ export function buildClient({ auth, ...settings }: ClientSettings, runtime: Runt
     people: createSales(collections.people, RESOURCES.people),
     companies: createSales(collections.companies, RESOURCES.companies),
     deals: {
-      ...createSales<AllRecordTypes['deals'], DealUpsert>(collections.deals, RESOURCES.deals),
+      ...createSales<AllRecordTypes['deals'], DealUpsert, NewDealBulkChange>(
+        collections.deals,
+        RESOURCES.deals,
+      ),
       items: createLineItemCollection(calls),
     },
     products: {

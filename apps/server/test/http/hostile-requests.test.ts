@@ -32,7 +32,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   companies:
     'created_at, updated_at, full_name, entity_id, website, avatar_url, last_activity_at, open_amounts, custom_fields.<key>',
   deals:
-    'created_at, updated_at, name, amount, forecast_date, closed_at, currency, source, entity_id, lost_note, last_activity_at, custom_fields.<key>',
+    'created_at, updated_at, name, amount, forecast_date, closed_at, currency, source, entity_id, lost_note, amount_source, last_activity_at, custom_fields.<key>',
   pipelines: 'created_at, name',
   'lost-reasons': 'created_at, name, position',
   tasks: 'created_at, updated_at, due_date, title, notes, priority',
