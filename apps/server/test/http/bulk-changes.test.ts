@@ -91,6 +91,18 @@ describeEachStore('a bulk change', (open) => {
   })
 })
 
+test('every kind has bulk changes, of which ten run at once', async () => {
+  for (const kind of ['people', 'companies', 'deals', 'tasks', 'products']) {
+    const [service, acme] = await openBoth(memoryStorage())
+    const start = () => acme.call('POST', `/v1/${kind}/bulk`, { all: true, change: { delete: true } })
+    for (let count = 0; count < 10; count += 1)
+      expect(bulkOf(await start()), kind).toMatchObject({ state: 'running', total: 0 })
+    expect((await start()).status, kind).toBe(409)
+    while (await service.crm.runs.continue());
+    expect((await start()).status, kind).toBe(201)
+  }
+})
+
 test('a bulk change that is none has one error for each fault', async () => {
   const [, acme] = await openBoth(memoryStorage())
   const send = async (body: unknown) => errorOf(await acme.call('POST', '/v1/people/bulk', body))

@@ -16,6 +16,7 @@ const KINDS: readonly (readonly [path: string, input: object, first: object, sec
   ['products', { name: 'Chair', price_cts: 9, currency: 'USD' }, { price_cts: 1 }, { price_cts: 2 }],
   ['tags', { name: 'Hot' }, { name: 'Warm' }, { name: 'Cold' }],
   ['lists', { name: 'Fair' }, { name: 'Show' }, { name: 'Expo' }],
+  ['lost-reasons', { name: 'Price' }, { name: 'Time' }, { name: 'Other' }],
   ['views', { name: 'Hot', kind: 'people' }, { name: 'Warm' }, { name: 'Cold' }],
   ['custom-fields', { label: 'Size', key: 'size', type: 'text' }, { label: 'A' }, { label: 'B' }],
   [

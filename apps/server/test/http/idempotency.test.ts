@@ -302,11 +302,12 @@ test.each(RECORD_KIND_CASES)(
     const first = await Promise.all(Array.from({ length: 20 }, () => patch(change, 'k')))
     expect(new Set(first.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(first.map(isReplay).filter((each) => !each)).toHaveLength(1)
-    const [[field = '', theirs]] = Object.entries(change) as [[string, string]]
-    const later = await acme.call('PATCH', path, { [field]: `${theirs} again` })
+    const [[field = '', theirs]] = Object.entries(change) as [[string, string | number]]
+    const other = typeof theirs === 'number' ? theirs + 1 : `${theirs} again`
+    const later = await acme.call('PATCH', path, { [field]: other })
     expect((await patch(change, 'k')).text).toBe(first[0]?.text)
     expect((await acme.call('GET', path)).text).toBe(later.text)
-    expect(errorOf(await patch({ ...change, [field]: 'Other' }, 'k'))).toMatchObject({
+    expect(errorOf(await patch({ ...change, [field]: other }, 'k'))).toMatchObject({
       code: 'idempotency_conflict',
     })
     expect(errorOf(await patch(change, '\u00e9'))).toMatchObject({ fields: { [KEY]: expect.any(String) } })

@@ -26,21 +26,21 @@ test.each([
     'order_by=company_id',
     {
       order_by:
-        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>.',
+        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, last_activity_at, open_amounts, custom_fields.<key>.',
     },
   ],
   [
     'order_by=constructor',
     {
       order_by:
-        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>.',
+        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, last_activity_at, open_amounts, custom_fields.<key>.',
     },
   ],
   [
     'order_by=(select%201)',
     {
       order_by:
-        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>.',
+        'Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, last_activity_at, open_amounts, custom_fields.<key>.',
     },
   ],
   ['order=up', { order: 'Must be one of: asc, desc.' }],

@@ -64,7 +64,7 @@ test.each([
   [
     'list_records',
     { order_by: 'name' },
-    'order_by: Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, custom_fields.<key>.',
+    'order_by: Must be one of: created_at, updated_at, full_name, entity_id, position, score, avatar_url, last_activity_at, open_amounts, custom_fields.<key>.',
   ],
   ['list_records', { per_page: 51 }, 'per_page: Must be an integer between 1 and 50.'],
   ['list_records', { page: 0 }, 'page: Must be an integer between 1 and 9007199254740991.'],

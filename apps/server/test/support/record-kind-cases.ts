@@ -42,7 +42,8 @@ export const RECORD_KIND_CASES: readonly RecordKindCase[] = [
     label: 'Lost reason',
     scope: 'deals',
     body: (n) => ({ name: `Theirs ${n}` }),
-    change: nameChange,
+    // Two cannot have one name.
+    change: { position: 0 },
   },
   { name: 'deals', label: 'Deal', scope: 'deals', body: nameBody('Theirs'), change: nameChange },
   { name: 'tasks', label: 'Task', scope: 'tasks', body: titleBody, change: titleChange },
