@@ -160,7 +160,12 @@ describe('null', () => {
       source: null,
       owner_email: null,
     }
-    expect(validate(deals.create, sent)).toEqual({ ...sent, amount: 0, external_ids: [] })
+    expect(validate(deals.create, sent)).toEqual({
+      ...sent,
+      amount: 0,
+      amount_source: 'typed',
+      external_ids: [],
+    })
   })
 
   test('is rejected for a required field of a creation', async () => {
