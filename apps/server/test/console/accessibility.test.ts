@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
         const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         expect({ [name]: width }).toEqual({ [name]: 0 })
       }
-    }, 120_000)
+    }, 240_000)
   })
 
   test('has no accessibility violations in any state', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       await open(page)
       expect({ [name]: await violations(page, true) }).toEqual({ [name]: [] })
     }
-  }, 120_000)
+  }, 240_000)
 
   test('has the board as a tree of headings and lists that a screen reader can follow', async () => {
     const page = await enterDemo(demo.current, DESK)
