@@ -2,6 +2,7 @@ import { type Condition, type FieldCondition, foldText } from '@sales-crm/core/p
 import type { Dialect } from '../dialect.ts'
 import { listOperands, valueName } from '../statements/logical-conditions.ts'
 import { isTermCondition, listSourceTerms, toAnyTerm, toTerms } from '../statements/search-terms.ts'
+import { type Sort, sortValues } from '../statements/sort.ts'
 import type { NamedValues } from '../statements/statement.ts'
 import {
   type Conditions,
@@ -26,8 +27,15 @@ export function conditionValues(where: Conditions, context: ValueContext, prefix
   return values
 }
 
+/** The values of the order of a list, by the names that `applySort` gives them. */
+export function orderValues(sort: Sort, context: ValueContext): NamedValues {
+  return sortValues(sort, (collection, where, prefix) =>
+    operandValues(where, { ...context, table: relatedTable(collection) }, prefix),
+  )
+}
+
 /** The values of conditions within another one, or on another table, by names that begin with the prefix. */
-export function operandValues(operands: Conditions, context: ValueContext, prefix: string): NamedValues {
+function operandValues(operands: Conditions, context: ValueContext, prefix: string): NamedValues {
   const values: Record<string, unknown> = {}
   for (const [index, operand] of operands.entries())
     addValues(values, operand, valueName(prefix, index), context)

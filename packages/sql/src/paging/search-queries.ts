@@ -11,16 +11,11 @@ import type { Connection, Row } from '../driver.ts'
 import { boundaryValues, decodeAggregate } from '../statements/aggregates.ts'
 import { decodeGroups } from '../statements/group-lists.ts'
 import { isTermCondition, listSourceTerms, type TermCondition, toTerms } from '../statements/search-terms.ts'
-import { findSortColumn, sortValues } from '../statements/sort.ts'
+import { findSortColumn } from '../statements/sort.ts'
 import { bindValues, type NamedValues, type Statement } from '../statements/statement.ts'
-import {
-  type Conditions,
-  relatedTable,
-  type StoredRecord,
-  type TableShape,
-} from '../statements/table-shape.ts'
+import type { Conditions, StoredRecord, TableShape } from '../statements/table-shape.ts'
 import { chooseSort } from './choose-sort.ts'
-import { buildMatchQuery, conditionValues, operandValues } from './condition-values.ts'
+import { buildMatchQuery, conditionValues, orderValues } from './condition-values.ts'
 import { divideAlternatives } from './divide-alternatives.ts'
 import { expandTerms } from './expand-terms.ts'
 import { isGroupIndexed, listGroupsByIndex } from './indexed-groups.ts'
@@ -67,18 +62,13 @@ class SearchQueries {
     return { ...conditionValues(where, context, prefix), terms: buildMatchQuery(where, context) }
   }
 
-  #bindSort(query: ListQuery<StoredRecord>): NamedValues {
-    return sortValues(query, (collection, where, prefix) =>
-      operandValues(where, { ...this.#valueContext, table: relatedTable(collection) }, prefix),
-    )
-  }
-
   async list(query: ListQuery<StoredRecord>): Promise<RowsAndTotal> {
     const { page, per_page, where } = query
     const { listUnfiltered, dialect } = this.#context
     const { entryBudget } = this.#connection
+    const sort = orderValues(query, this.#valueContext)
     const queryRows = (statement: Statement, values: NamedValues) =>
-      this.#queryRows(statement, { ...values, ...this.#bindSort(query) })
+      this.#queryRows(statement, { ...values, ...sort })
     if (where.length === 0 && listUnfiltered) {
       if (entryBudget && dialect.plannerHints)
         await reserveSort(query, entryBudget, dialect.plannerHints, this.#source)
@@ -87,7 +77,7 @@ class SearchQueries {
     const parts = listUnfiltered && divideAlternatives(where)
     if (parts) return listAlternatives(query, parts, { ...this.#source, queryRows })
     const bounds = { limit: per_page, offset: pageOffset(page, per_page) }
-    const values = { ...this.bindConditions(where), ...bounds, ...this.#bindSort(query) }
+    const values = { ...this.bindConditions(where), ...bounds, ...sort }
     if (where.length > 0 && dialect.plannerHints) return this.#listByPlan(query, values, dialect.plannerHints)
     if (listSourceTerms(where).length > 0) return this.#listCounted(query, values)
     const [rows, total] = await Promise.all([

@@ -1,4 +1,6 @@
 import { useConsole } from '../../app/console-context.ts'
+import { DEAL_FIELDS } from '../../fields/deal-fields.tsx'
+import { listsColumn, tagsColumn } from '../../fields/label-fields.tsx'
 import { useMenu } from '../../reference/queries.ts'
 import type { StageType } from './stage-draft.ts'
 
@@ -8,19 +10,16 @@ export interface NamedField {
   readonly label: string
 }
 
+/** The name of a deal is never empty. */
+const OPTIONAL_FIELDS = [...DEAL_FIELDS.facts.filter(({ name }) => name !== 'name'), tagsColumn, listsColumn]
+
 /** The fields that a stage of the type can require. */
 export function useRequirableFields(type: StageType): readonly NamedField[] {
-  const { labels } = useConsole().texts
+  const { texts } = useConsole()
+  const { labels } = texts
   const customFields = (useMenu('customFields').data ?? []).filter((field) => field.show_deals)
   return [
-    { name: 'amount', label: labels.amount },
-    { name: 'forecast_date', label: labels.forecast },
-    { name: 'company', label: labels.company },
-    { name: 'person', label: labels.person },
-    { name: 'owner', label: labels.owner },
-    { name: 'source', label: labels.source },
-    { name: 'tags', label: labels.tags },
-    { name: 'lists', label: labels.lists },
+    ...OPTIONAL_FIELDS.map(({ name, label }) => ({ name, label: label(texts) })),
     ...(type === 'lost'
       ? [
           { name: 'lost_reason', label: labels.lostReason },
