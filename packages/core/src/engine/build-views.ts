@@ -181,8 +181,8 @@ export async function loadRecordViews<K extends KindName, L extends Level>(
 ): Promise<ReadonlyMap<string, ViewOf<K, L>>> {
   if (ids.length === 0) return new Map()
   if (kind === 'members') return (await loadOwners(ids, transaction)) as ReadonlyMap<string, never>
-  // A deleted reason is still shown where a deal has it.
-  const { stores } = kind === 'lost_reasons' ? transaction.service : transaction
+  // A record that is retired is still shown where another one refers to it.
+  const { stores } = 'removed_at' in KINDS[kind].fields ? transaction.service : transaction
   const store = stores[kind] as unknown as RecordStore<RecordBase>
   const records = await store.getMany(ids)
   const views = await buildViews(kind, level, records, transaction)

@@ -1,8 +1,9 @@
+import { backgroundActor } from '../../engine/background-actor.ts'
 import type { Engine } from '../../engine/extension.ts'
 import { loadRole } from '../../engine/load-role.ts'
 import type { Rules } from '../../engine/rules.ts'
 import { asService, inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { type Actor, SCOPES } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { CrmError, notFound } from '../../kernel/errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { Transaction } from '../../ports/storage.ts'
@@ -96,10 +97,7 @@ async function beginStep(run: Run, tx: Transaction) {
   if (!bulk || !role || run.visited >= run.total!) return undefined
   const parts = new BulkParts(bulk.id, transaction)
   const ids = await parts.readStepIds(run.visited)
-  const actor: Actor = {
-    ...{ workspaceId: run.workspace_id, userId: run.user_id, role },
-    ...{ clientId: 'background', scopes: new Set(SCOPES) },
-  }
+  const actor = backgroundActor({ workspaceId: run.workspace_id, userId: run.user_id, role })
   return ids.length === 0 ? undefined : { bulk, actor, ids, parts }
 }
 

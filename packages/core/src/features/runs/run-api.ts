@@ -1,5 +1,6 @@
+import { backgroundActor } from '../../engine/background-actor.ts'
 import { asService, type WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
-import { type Actor, SCOPES } from '../../kernel/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { CrmError } from '../../kernel/errors.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -207,13 +208,7 @@ async function loadRunActor(
   { stores }: WorkspaceTransaction,
 ): Promise<Actor> {
   const member = await stores.members.get(user_id)
-  return {
-    workspaceId: workspace_id,
-    userId: user_id,
-    role: member?.role ?? 'member',
-    clientId: 'background',
-    scopes: new Set(SCOPES),
-  }
+  return backgroundActor({ workspaceId: workspace_id, userId: user_id, role: member?.role ?? 'member' })
 }
 
 function toProgress({ id, workspace_id, kind, total, visited, changed, refused, due_at }: Run): RunProgress {

@@ -1,7 +1,8 @@
+import { backgroundActor } from '../../../engine/background-actor.ts'
 import type { Engine } from '../../../engine/extension.ts'
 import { loadRole } from '../../../engine/load-role.ts'
 import { asService, type WorkspaceTransaction } from '../../../engine/workspace-transaction.ts'
-import { type Actor, SCOPES } from '../../../kernel/actor.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import type { Transaction } from '../../../ports/storage.ts'
 import { importKey } from '../../../schema/import.ts'
 import type { ImportRecord, Reversal } from '../import-record.ts'
@@ -99,5 +100,5 @@ function addResult(reversal: Reversal, written: WrittenRecord, result: RevertRes
 export async function loadActor(userId: string, transaction: WorkspaceTransaction): Promise<Actor> {
   const role = (await loadRole({ userId }, transaction)) ?? 'member'
   const { workspaceId } = transaction
-  return { workspaceId, userId, role, clientId: 'background', scopes: new Set(SCOPES) }
+  return backgroundActor({ workspaceId, userId, role })
 }

@@ -1,3 +1,4 @@
+import { backgroundActor } from '../../../engine/background-actor.ts'
 import type { Engine } from '../../../engine/extension.ts'
 import { loadRole } from '../../../engine/load-role.ts'
 import type { Rules } from '../../../engine/rules.ts'
@@ -105,5 +106,5 @@ export async function loadImportActor(
   const role = await loadRole({ userId }, asService(tx, workspaceId))
   if (role === undefined) return undefined
   const scopes = SCOPES.filter((scope) => scope !== 'imports:manage' || options.keep_history)
-  return { workspaceId, userId, role, clientId: 'background', scopes: new Set(scopes) }
+  return backgroundActor({ workspaceId, userId, role }, scopes)
 }
