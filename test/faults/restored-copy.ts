@@ -46,7 +46,7 @@ function loadTasks({ withCore, workspaceId }: FaultEnvironment): Promise<readonl
   return withCore(({ storage }) => storage.read((tx) => tx.workspace(workspaceId).tasks.find([])))
 }
 
-/** A task of the copy may differ from its original only by an earlier title and change time. */
+/** A task of the copy may differ from its original only by an earlier title, its terms and change time. */
 function expectEarlierState(
   copied: readonly Records['tasks'][],
   original: readonly Records['tasks'][],
@@ -55,8 +55,8 @@ function expectEarlierState(
   for (const task of copied) {
     const current = originals.get(task.id)
     if (!current) throw new Error(`Task ${task.id} is in the copy and not in the original.`)
-    const { title, updated_at } = current
-    const changed = title === task.title ? {} : { title, updated_at }
+    const { title, search_terms, updated_at } = current
+    const changed = title === task.title ? {} : { title, search_terms, updated_at }
     if (!isDeepStrictEqual({ ...task, ...changed }, current) || task.updated_at > updated_at)
       throw new Error(
         `Task ${task.id} differs in the copy: ${JSON.stringify(task)} and ${JSON.stringify(current)}`,

@@ -5,6 +5,7 @@ import { errorOf, openService, openWorkspace } from '../support/test-service.ts'
 /** Unique fields, each with two records that differ in it. */
 const UNIQUE = [
   ['tags', 'key', { name: 'Hot', key: 'hot' }, { name: 'Cold', key: 'cold' }],
+  ['lost-reasons', 'name', { name: 'Price' }, { name: 'Rival' }],
   ['task-types', 'key', { title: 'Visit', key: 'visit' }, { title: 'Demo', key: 'demo' }],
   [
     'products',
