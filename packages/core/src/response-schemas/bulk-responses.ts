@@ -17,7 +17,7 @@ export const bulkReversal = responseSchema<BulkReversal>()({ done: count, restor
 export const bulkChange = responseSchema<BulkChangeView>()({
   id: uuid,
   kind: v.picklist(FILTERED_KINDS),
-  change: v.record(v.string(), v.unknown()) as unknown as v.GenericSchema<object>,
+  change: v.record(v.string(), v.unknown()),
   user: v.nullable(owner),
   state: v.picklist(BULK_STATES),
   total: count,

@@ -14,7 +14,7 @@ export interface BulkChange extends RecordBase {
   readonly user_id: string
   readonly kind: FilteredKind
   /** As `bulkInput` has it. */
-  readonly change: object
+  readonly change: Readonly<Record<string, unknown>>
   /** Number of records. */
   readonly total: number
   /** When it is deleted, with what is needed to take it back. */

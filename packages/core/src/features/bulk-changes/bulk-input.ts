@@ -57,7 +57,7 @@ function changeInput(kind: FilteredKind) {
  */
 export async function validateBulkInput(kind: FilteredKind, input: unknown) {
   const { all, change, ...filters } = validate(bulkInput(kind), input, 'field', findRuleErrors(kind, input))
-  const sent = (input as { readonly change: object }).change
+  const sent = (input as { readonly change: Readonly<Record<string, unknown>> }).change
   const { fields } = splitChange(sent)
   if (Object.keys(fields).length > 0)
     await prefixFields('change', () => validatePatch(KINDS[kind].update as v.GenericSchema, fields))

@@ -21,7 +21,7 @@ export interface BulkChangeView {
   readonly id: string
   readonly kind: FilteredKind
   /** As it was sent. */
-  readonly change: object
+  readonly change: Readonly<Record<string, unknown>>
   /** The member who began it; null for one who was removed. */
   readonly user: Owner | null
   /** `stopped` also if the member was removed while it ran. */
