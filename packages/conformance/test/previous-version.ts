@@ -61,8 +61,8 @@ const NEW_COLUMNS: Readonly<Record<string, (row: Row) => object>> = {
   }),
   activities: () => IDENTIFIED,
   companies: () => SHARED,
-  deals: () => ({ ...SHARED, amount_source: 'typed' }),
-  people: () => SHARED,
+  deals: () => ({ ...SHARED, amount_source: 'typed', other_people: EMPTY_LIST }),
+  people: () => ({ ...SHARED, other_companies: EMPTY_LIST }),
   stages: () => ({ required_fields: EMPTY_LIST }),
   products: () => ({ external_ids: EMPTY_LIST }),
   tasks: ({ completed, updated_at }) => ({

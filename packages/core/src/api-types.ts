@@ -208,6 +208,7 @@ export type { Attempt } from './schema/delivery.ts'
 export type { EventName } from './schema/events.ts'
 export type { ExternalId } from './schema/external-ids.ts'
 export type { FilterCondition, FilterTree } from './schema/filter-tree.ts'
+export type { DealPerson, PersonCompany } from './schema/link-lists.ts'
 export type { OpenAmountView as OpenDealAmount } from './schema/linked-summaries.ts'
 export type { ShareView as Share } from './schema/shares.ts'
 export type {

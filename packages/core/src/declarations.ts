@@ -98,6 +98,7 @@ export {
 export { DELIVERED_EVENTS, type DeliveredEvent } from './schema/events.ts'
 export { filterInput } from './schema/filter-parameter.ts'
 export { KINDS } from './schema/index.ts'
+export { LINK_LISTS, type LinkList } from './schema/link-lists.ts'
 export { listNamedViews, type NamedView } from './schema/named-views.ts'
 export { detailIncludes, listIncludes, responseOf } from './schema/responses.ts'
 export { FILTERED_KINDS, type FilteredKind, filterResponse } from './schema/saved-view.ts'

@@ -10,6 +10,7 @@ import {
   RESOURCES,
 } from '@sales-crm/core/declarations'
 import type { JsonSchema } from '@valibot/to-json-schema'
+import { LINK_TEXTS } from './link-texts.ts'
 import { toPascalCase } from './names.ts'
 import { describeParameter } from './parameter-descriptions.ts'
 import { REQUEST_FIELD_DESCRIPTIONS } from './request-field-descriptions.ts'
@@ -46,6 +47,7 @@ const KIND_TEXTS: Readonly<Record<string, FieldTexts>> = {
       [`New${nameOfKind(kind)}BulkChange.change`, describeInput(kind, 'update')],
     ]),
   ),
+  ...LINK_TEXTS,
   PersonSnapshot: describeView('people', 'detail'),
   Member: describeView('members', 'detail'),
   MemberSnapshot: {

@@ -4,6 +4,7 @@ import type { ExternalId } from '../schema/external-ids.ts'
 import { externalIdFacet, whereFacet } from '../schema/facets.ts'
 import type { FilterRule, FilterRules } from '../schema/filter-rules.ts'
 import type { KindName } from '../schema/index.ts'
+import { whereLinkedTo } from '../schema/link-lists.ts'
 import { fieldsOf } from '../schema/responses.ts'
 import type { Filter, Filters } from './list-query.ts'
 import { findMemberIdByEmail } from './references.ts'
@@ -21,19 +22,25 @@ export function buildFilters(kind: KindName): Filters<never> {
     const target = field.is === 'reference' ? (field.kind as KindName) : undefined
     return Object.entries((field.filters ?? {}) as FilterRules).map(([parameter, { match, schema }]) => {
       const conditions = (value: unknown, transaction: WorkspaceTransaction) =>
-        findConditions(match, column, value as string, target, transaction)
+        findConditions(match, { kind, column, target }, value as string, transaction)
       return [parameter, { schema, conditions }] as const
     })
   })
   return Object.fromEntries(filters)
 }
 
+interface FilteredField {
+  readonly kind: KindName
+  readonly column: string
+  /** The kind of the records that a reference names. */
+  readonly target: KindName | undefined
+}
+
 /** Returns undefined if nothing can match. */
 async function findConditions(
   match: FilterRule<v.GenericSchema>['match'],
-  column: string,
+  { kind, column, target }: FilteredField,
   value: string,
-  target: KindName | undefined,
   transaction: WorkspaceTransaction,
 ) {
   const field = column as never
@@ -47,7 +54,7 @@ async function findConditions(
     case 'external_id':
       return [whereFacet<never>(externalIdFacet(value as unknown as ExternalId))]
     case 'record':
-      return (await transaction.stores[target!].get(value)) && [{ field, is: value }]
+      return (await transaction.stores[target!].get(value)) && [whereLinkedTo(kind, column, [value]) as never]
     case 'team': {
       const team = await transaction.stores.teams.get(value)
       return team && [{ field, oneOf: team.members.map(({ id }) => id) }]

@@ -10,6 +10,7 @@ import type { EventName } from '../schema/events.ts'
 import type { FilterRulesOf, ScalarOf } from '../schema/field-types.ts'
 import type { NoFilters } from '../schema/filter-rules.ts'
 import { KINDS, type KindName, type Records, type ResourceName } from '../schema/index.ts'
+import { linkListOf } from '../schema/link-lists.ts'
 import { fieldsOf } from '../schema/responses.ts'
 import type { ViewOf } from '../schema/views.ts'
 import { buildViews, type PartLoaders, unusedColumns } from './build-views.ts'
@@ -17,6 +18,7 @@ import type { EmitsEvents, Extension } from './extension.ts'
 import { buildFilters, type FiltersOf } from './field-filters.ts'
 import { creationHistory } from './history-fields.ts'
 import { buildInclude, type IncludeOf } from './include-parameter.ts'
+import { linkList, linkListLoader, withLinks } from './link-lists.ts'
 import type { AnyOrder, Filters, ListOrder } from './list-query.ts'
 import { buildReferences, type References } from './references.ts'
 import type { SearchTerms } from './search-terms.ts'
@@ -131,19 +133,25 @@ export function defineResource<K extends ResourceName, F extends Filters<Records
   const { label, scopes, memberAccess, collection, create, update, orderBy, fields } = KINDS[kind]
   const hasExternalIds = 'external_ids' in fields
   const isShared = 'shares' in fields
-  const loaders = { ...(isShared && { shared_with: loadSharedWith }), ...behavior.loaders } as PartLoaders<
-    Records[K]
-  >
-  const terms = hasExternalIds ? withExternalIds(searchTerms) : (searchTerms ?? null)
+  const list = linkListOf(kind)
+  const loaders = {
+    ...(isShared && { shared_with: loadSharedWith }),
+    ...(list && { [list.name]: linkListLoader(list) }),
+    ...behavior.loaders,
+  } as PartLoaders<Records[K]>
+  const ownTerms = list ? withLinks(list, searchTerms) : searchTerms
+  const terms = hasExternalIds ? withExternalIds(ownTerms) : (ownTerms ?? null)
   const unused = unusedColumns(kind, 'item')
   assertLoaders(kind, loaders)
   return {
     ...{ label, scopes, memberAccess, collection, create, update, orderBy },
     ...{ events: () => [], snapshot: null, deriveFields: noDerivedFields, includeScopes: {} },
     ...others,
-    extensions: hasExternalIds
-      ? [...extensions, uniqueExternalIds(collection), creationHistory(label)]
-      : extensions,
+    extensions: [
+      ...extensions,
+      ...(list ? [linkList(list)] : []),
+      ...(hasExternalIds ? [uniqueExternalIds(collection), creationHistory(label)] : []),
+    ],
     searchTerms: isShared ? withShares(terms as never) : terms,
     codePrefix: KINDS[kind].codePrefix ?? null,
     filters: { ...filters, ...buildFilters(kind), ...buildInclude(kind) },

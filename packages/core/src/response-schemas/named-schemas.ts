@@ -3,6 +3,7 @@ import { emailResponse, phoneResponse } from '../schema/contact.ts'
 import { optionResponse } from '../schema/custom-field.ts'
 import { addressResponse, customValueResponse } from '../schema/custom-value.ts'
 import { externalIdResponse } from '../schema/external-ids.ts'
+import { dealPersonResponse, personCompanyResponse } from '../schema/link-lists.ts'
 import { openAmountResponse } from '../schema/linked-summaries.ts'
 import { listNamedViews } from '../schema/named-views.ts'
 import * as bulk from './bulk-responses.ts'
@@ -25,6 +26,8 @@ export const namedSchemas: Readonly<Record<string, v.GenericSchema>> = {
   Phone: phoneResponse,
   ExternalId: externalIdResponse,
   OpenDealAmount: openAmountResponse,
+  DealPerson: dealPersonResponse,
+  PersonCompany: personCompanyResponse,
   Member: settings.memberDetail,
   Reassignment: settings.reassignment,
   MemberSnapshot: eventEntities.member,

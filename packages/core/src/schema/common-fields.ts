@@ -69,13 +69,25 @@ export function linkField<
   kind: K,
   noun: N,
   level: L,
-  options: { readonly example?: null; readonly included?: D; readonly description?: string } = {},
+  {
+    isListed = false,
+    ...options
+  }: {
+    readonly example?: null
+    readonly included?: D
+    readonly description?: string
+    /** True for the main one of a list of links, whose others the filter finds as well. */
+    readonly isListed?: boolean
+  } = {},
 ) {
   const column = `${noun}_id` as const
   return reference(kind, {
     ...{ column, need: 'clearable', shows: 'summary', level },
     inputs: named(column, byId(`Id of the linked ${noun}.`)),
-    filters: named(column, linkedTo(`Records linked to this ${noun}.`)),
+    filters: named(
+      column,
+      linkedTo(isListed ? `Records linked to this ${noun}, main or not.` : `Records linked to this ${noun}.`),
+    ),
     description: `The linked ${noun}.`,
     ...options,
   })

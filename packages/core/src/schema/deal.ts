@@ -9,6 +9,7 @@ import type { RecordOf } from './field-types.ts'
 import { system, value } from './fields.ts'
 import { linkedTo, OWNER_FILTERS, since, until } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { dealPeopleFields } from './link-lists.ts'
 import { lastActivityAt, nextTask } from './linked-summaries.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { reference } from './reference-fields.ts'
@@ -111,7 +112,9 @@ export const deals = defineKind({
       example: null,
     }),
     owner: owner('item', OWNER_FILTERS),
-    person: linkField('people', 'person', 'item'),
+    person: linkField('people', 'person', 'item', {
+      ...{ isListed: true, description: 'The main person on the deal.' },
+    }),
     company: linkField('companies', 'company', 'item', { example: null }),
     ...associationFields({
       id: '01a1fc31-2770-7203-ad05-6722ed3ab596',
@@ -120,6 +123,7 @@ export const deals = defineKind({
       type: 'date',
       value: '2027-04-30',
     }),
+    ...dealPeopleFields,
     external_ids: externalIds,
     shared_with: sharedWith,
     lost_reason: reference('lost_reasons', {

@@ -44,6 +44,11 @@ export function customValueFacet(fieldId: string, value: string | number): strin
   return valueFacet(`value_${stripHyphens(fieldId)}`, foldText(String(value)))
 }
 
+/** Of a record that another one is linked to beside the main one. */
+export function linkFacet(id: string): string {
+  return `_link_${stripHyphens(id).toLowerCase()}`
+}
+
 /** @param key what `shareKey` returns */
 export function shareFacet(key: string): string {
   return valueFacet('share', key.toLowerCase())

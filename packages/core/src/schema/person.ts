@@ -8,6 +8,7 @@ import type { RecordOf } from './field-types.ts'
 import { value } from './fields.ts'
 import { OWNER_FILTERS } from './filter-rules.ts'
 import { defineKind } from './kind.ts'
+import { personCompanyFields } from './link-lists.ts'
 import { lastActivityAt, nextTask, openAmounts } from './linked-summaries.ts'
 import { DELETE_NOTE, LINKS_NOTE, MERGE_NOTE, SEARCH_NOTE } from './operation-notes.ts'
 import { sharedWith, shares } from './shares.ts'
@@ -50,8 +51,10 @@ export const people = defineKind({
     updated_at: updatedAt('summary', CHANGE_FILTER),
     owner: owner('item', OWNER_FILTERS),
     company: linkField('companies', 'company', 'detail', {
-      ...{ included: true, description: 'The linked company. In lists only if it is included.' },
+      ...{ included: true, isListed: true },
+      description: 'The main company of the person. In lists only if it is included.',
     }),
+    ...personCompanyFields,
     ...associationFields({
       id: '01a1fc31-274d-70a6-816a-d2936fbbfe75',
       key: 'segment',

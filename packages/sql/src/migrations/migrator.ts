@@ -34,6 +34,7 @@ import { createBulkChanges } from './0037-bulk-changes.ts'
 import { fillWrittenWords } from './0039-written-words.ts'
 import { addLostReasons } from './0040-lost-reasons.ts'
 import { createDealItems } from './0041-deal-items.ts'
+import { addLinkLists } from './0042-link-lists.ts'
 import { describeUnknown, numberOf } from './unknown-migrations.ts'
 
 /** Migrates a database to the current schema. */
@@ -90,6 +91,7 @@ export function listMigrations(
     '0039_written_words': fillWrittenWords,
     '0040_lost_reasons': addLostReasons,
     '0041_deal_items': createDealItems,
+    '0042_link_lists': addLinkLists,
     ...dialect.migrations,
   }
   return Object.fromEntries(

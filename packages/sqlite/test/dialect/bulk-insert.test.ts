@@ -34,6 +34,7 @@ function person(number: number) {
       custom_values,
       external_ids: [],
       shares: [],
+      other_companies: [],
       search_terms: 'a b',
     },
     ...{ created_at: AT, updated_at: AT },

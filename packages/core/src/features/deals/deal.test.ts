@@ -85,8 +85,10 @@ test('a deal is returned with all fields, and without tags and lists in a list',
     created_at: NOON,
     updated_at: NOON,
   }
+  const people = [{ person_id: deal.person?.id, full_name: 'Ana', role: null, main: true }]
   const loss = { lost_reason: null, lost_note: null, amount_source: 'typed' }
-  expect(deal).toEqual({ ...item, tags: [], lists: [], external_ids: [], shared_with: [], ...loss })
+  const labels = { tags: [], lists: [], external_ids: [], shared_with: [] }
+  expect(deal).toEqual({ ...item, ...labels, people, ...loss })
   expect(await crm.deals.get(owner, deal.id)).toEqual(deal)
   expect((await crm.deals.list(owner)).data).toEqual([item])
 
@@ -103,6 +105,7 @@ test('a deal is returned with all fields, and without tags and lists in a list',
     source: null,
     forecast_date: null,
     person: null,
+    people: [],
     company: null,
     owner: null,
     updated_at: LATER,

@@ -1,15 +1,19 @@
 import type { ChangeContext, Extension } from '../../engine/extension.ts'
+import { linkColumns, moveMain, readLinks, removeLink } from '../../engine/link-lists.ts'
 import { resolveEffectiveOwner } from '../../engine/owner.ts'
 import type { ViewTransaction, WorkspaceTransaction } from '../../engine/workspace-transaction.ts'
 import { requireScope } from '../../kernel/actor.ts'
 import { requirePermission, type Writer } from '../../kernel/permissions.ts'
 import type { RecordBase } from '../../kernel/record.ts'
+import type { Condition } from '../../ports/index.ts'
 import type { Deal } from '../../schema/deal.ts'
+import { LINK_LISTS, whereLinkedTo } from '../../schema/link-lists.ts'
 import type { Webhook } from '../../schema/webhook.ts'
 import { emitAllEvents, loadWebhooks } from '../webhooks/emit-events.ts'
 import { toSubject } from '../webhooks/subject.ts'
 import { deals } from './deal.ts'
 
+const PEOPLE = LINK_LISTS.deals
 const UPDATE_EVENT = 'deal.updated'
 
 /** The field by which deals belong to a person or a company. */
@@ -83,8 +87,10 @@ async function resolveDealChanges(
     [...new Set(wantedIds)].map((id) => lockedDeals.get(id)).filter((deal) => deal !== undefined)
   return {
     link,
-    dealsToLink: pick(ids).filter((deal) => recordId === undefined || deal[link] !== recordId),
-    dealsToUnlink: pick(idsToUnlink).filter((deal) => deal[link] === recordId),
+    dealsToLink: pick(ids).filter((deal) => recordId === undefined || !isLinked(deal, link, recordId)),
+    dealsToUnlink: pick(idsToUnlink).filter(
+      (deal) => recordId !== undefined && isLinked(deal, link, recordId),
+    ),
   }
 }
 
@@ -95,7 +101,7 @@ async function findUnlinkedDealIds(
   { stores }: WorkspaceTransaction,
   errors: Map<string, string>,
 ): Promise<readonly string[]> {
-  const where = [{ field: link, is: recordId }]
+  const where = [whereLinkedTo('deals', link, [recordId]) as Condition<Deal>]
   const per_page = MAX_UNLINKED + keptIds.length
   const { rows, total } = await stores.deals.list({
     page: 1,
@@ -131,6 +137,21 @@ async function requireDealPermissions(
   for (const deal of effectiveDeals) requirePermission(actor, 'update', deals, deal)
 }
 
+/** True also for a person who is not the main one of the deal. */
+function isLinked(deal: Deal, link: DealLink, id: string): boolean {
+  return deal[link] === id || (link === 'person_id' && deal.other_people.some((other) => other.id === id))
+}
+
+function linkDeal(deal: Deal, link: DealLink, id: string): Deal {
+  if (link === 'company_id') return { ...deal, company_id: id }
+  return { ...deal, ...linkColumns(PEOPLE, moveMain(PEOPLE, readLinks(PEOPLE, deal), id)) }
+}
+
+function unlinkDeal(deal: Deal, link: DealLink, id: string): Deal {
+  if (link === 'company_id') return { ...deal, company_id: null }
+  return { ...deal, ...linkColumns(PEOPLE, removeLink(PEOPLE, readLinks(PEOPLE, deal), id)) }
+}
+
 /** Bounds the deals whose views are in memory at once. */
 const EVENT_BATCH_SIZE = 20
 
@@ -141,14 +162,13 @@ async function saveDeals(
   transaction: ViewTransaction,
   context: ChangeContext,
 ): Promise<void> {
-  const linkTo = (target: string | null) => (before: Deal) => ({
-    before,
-    after: { ...before, [link]: target, updated_at: context.at },
-  })
-  const changes = [...dealsToLink.map(linkTo(recordId)), ...dealsToUnlink.map(linkTo(null))]
-  await Promise.all(changes.map(({ after }) => transaction.stores.deals.update(after)))
-  for (let from = 0; from < changes.length; from += EVENT_BATCH_SIZE) {
-    const batch = changes.slice(from, from + EVENT_BATCH_SIZE).map(({ after }) => after)
+  const changed = [
+    ...dealsToLink.map((deal) => linkDeal(deal, link, recordId)),
+    ...dealsToUnlink.map((deal) => unlinkDeal(deal, link, recordId)),
+  ].map((deal) => ({ ...deal, search_terms: deals.searchTerms!(deal), updated_at: context.at }))
+  await Promise.all(changed.map((deal) => transaction.stores.deals.update(deal)))
+  for (let from = 0; from < changed.length; from += EVENT_BATCH_SIZE) {
+    const batch = changed.slice(from, from + EVENT_BATCH_SIZE)
     const buildEvents = async (as: ViewTransaction) =>
       (await deals.detailView(batch, as)).map((deal, index) => ({
         events: [UPDATE_EVENT] as const,

@@ -5,8 +5,10 @@ import { inWorkspace, type WorkspaceTransaction } from '../../engine/workspace-t
 import type { Actor } from '../../kernel/actor.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
+import type { Condition } from '../../ports/index.ts'
 import type { Transaction } from '../../ports/storage.ts'
 import type { Example, ExampleKind } from '../../schema/example.ts'
+import { whereLinkedTo } from '../../schema/link-lists.ts'
 import { companies } from '../companies/company.ts'
 import { deals } from '../deals/deal.ts'
 import { people } from '../people/person.ts'
@@ -120,7 +122,7 @@ async function findLinks(
   for (const [from, field, kind] of LINKS)
     for (const { id: to } of examples.filter((example) => example.kind === kind)) {
       const { rows } = await (stores[from] as unknown as RecordStore<RecordBase>).list({
-        where: [{ field: field as 'id', is: to }],
+        where: [whereLinkedTo(from, field, [to]) as Condition<RecordBase>],
         order_by: 'created_at',
         order: 'desc',
         page: 1,

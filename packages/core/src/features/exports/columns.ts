@@ -5,6 +5,7 @@ import type { Address, CustomValueView, StoredValue } from '../../schema/custom-
 import { type ExternalId, formatExternalId } from '../../schema/external-ids.ts'
 import type { AnyReference, AnyViews } from '../../schema/field-types.ts'
 import type { KindName } from '../../schema/index.ts'
+import type { DealPerson, PersonCompany } from '../../schema/link-lists.ts'
 import type { OpenAmountView } from '../../schema/linked-summaries.ts'
 import { fieldsOf, isShown, type NamedField } from '../../schema/responses.ts'
 import type { ShareView } from '../../schema/shares.ts'
@@ -52,6 +53,14 @@ function columnsOf([name, field]: NamedField, customFields: ColumnOptions['custo
       return column(name, (value) =>
         formatListCell((value as readonly OpenAmountView[]).map(formatOpenAmount)),
       )
+    case 'people':
+      return column(name, (value) =>
+        formatListCell((value as readonly DealPerson[]).map((each) => formatLink(each, each.role))),
+      )
+    case 'companies':
+      return column(name, (value) =>
+        formatListCell((value as readonly PersonCompany[]).map((each) => formatLink(each, each.position))),
+      )
     case LEFT_OUT:
       return column(name, (value) => formatListCell((value as readonly ShareView[]).map(formatShare)))
     case 'custom_fields':
@@ -68,6 +77,11 @@ function column(name: string, format: (value: unknown) => string): ColumnGroup {
 
 function formatOpenAmount({ amount, currency }: OpenAmountView): string {
   return `${amount} ${currency}`
+}
+
+/** Empty for a record that the reader may not see. */
+function formatLink({ full_name }: DealPerson | PersonCompany, role: string | null): string {
+  return role === null ? (full_name ?? '') : `${full_name} (${role})`
 }
 
 function formatShare(share: ShareView): string {

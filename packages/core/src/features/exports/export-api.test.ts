@@ -56,6 +56,7 @@ test('a CSV file has flat columns, with the values of a record in its own', asyn
     ...{ 'phones:mobile': "'+55 41 90000-6230", 'phones:work': '', 'phones:home': '', 'phones:other': '' },
     ...{ position: '', score: '0', avatar_url: '', created_at: ana.created_at, updated_at: ana.updated_at },
     ...{ owner: 'ann@acme.example', owner_user_id: ana.owner?.id, company: 'Acme', company_id: company.id },
+    companies: 'Acme',
     ...{ 'custom_fields.home.street': '', 'custom_fields.home.number': '' },
     ...{ 'custom_fields.home.complement': '', 'custom_fields.home.district': '' },
     ...{ 'custom_fields.home.city': 'Curitiba', 'custom_fields.home.state': '' },

@@ -2,6 +2,7 @@ import { isUuid } from '../../kernel/field-schemas.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import type { NamedCondition } from '../../ports/index.ts'
 import { customValueFacet, listFacet, tagFacet } from '../../schema/facets.ts'
+import { whereLinkedTo } from '../../schema/link-lists.ts'
 import {
   compareField,
   compareMember,
@@ -58,11 +59,9 @@ const CONDITIONS: Readonly<Record<string, BuildCondition>> = {
   'choice is': (field, value) => hasChoice(field, [requireChoice(field, value)]),
   'choice any_of': async (field, value) =>
     hasChoice(field, await requireEach(value, (each) => requireChoice(field, each))),
-  'record is': (field, value) => ({ field: field.column, oneOf: [requireId(value)] }),
-  'record any_of': async (field, value) => ({
-    field: field.column,
-    oneOf: await requireEach(value, requireId),
-  }),
+  'record is': ({ column, ofKind = '' }, value) => whereLinkedTo(ofKind, column, [requireId(value)]),
+  'record any_of': async ({ column, ofKind = '' }, value) =>
+    whereLinkedTo(ofKind, column, await requireEach(value, requireId)),
   'owner is': (field, value, context) => owned(field, value, context),
   'owner any_of': async (field, value, context) => ({
     anyOf: await requireEach(value, (each) => owned(field, each, context)),

@@ -41,6 +41,8 @@ export interface FilterField {
   readonly custom?: CustomField
   /** The kind of the records that options and references name. */
   readonly kind?: string
+  /** Of a reference: the kind that has it. */
+  readonly ofKind?: KindName
   /** Of `last_activity_at`, which is no column: the field of activities with the id of the record. */
   readonly activityLink?: LinkField
   /** Of `last_activity_at`: the activities that the reader sees. */
@@ -62,7 +64,7 @@ function toFilterField(
   if (field.is === 'reference') {
     const type = field.kind === 'members' ? 'owner' : 'record'
     const isRequired = field.need !== 'clearable'
-    return [[name, { type, column: field.column, isRequired, kind: field.kind }]]
+    return [[name, { type, column: field.column, isRequired, kind: field.kind, ofKind: kind }]]
   }
   if (field.is === 'views' && field.column !== undefined && (field.kind === 'tags' || field.kind === 'lists'))
     return [[name, { type: 'options', column: field.column, isRequired: false, kind: field.kind }]]

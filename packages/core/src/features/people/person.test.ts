@@ -52,6 +52,9 @@ test('returns a person in full, and without relations in a list', async () => {
   expect(person).toEqual({
     ...item,
     company: summary,
+    companies: [
+      { company_id: company.id, full_name: company.full_name, position: person.position, main: true },
+    ],
     tags: [],
     lists: [],
     external_ids: [],
@@ -75,6 +78,7 @@ test('returns a person in full, and without relations in a list', async () => {
     ...person,
     position: null,
     company: null,
+    companies: [],
     owner: null,
     avatar_url: null,
     phones: [],
@@ -110,6 +114,7 @@ test('requires only a name', async () => {
     avatar_url: null,
     owner: null,
     company: null,
+    companies: [],
     tags: [],
     lists: [],
     custom_fields: [],
@@ -224,7 +229,7 @@ describe('the company of a person', () => {
     const company = await crm.companies.create(owner, { full_name: 'Acme' })
     const person = await crm.people.create(owner, { full_name: 'A', company_id: company.id })
     await crm.companies.remove(owner, company.id)
-    expect(await crm.people.get(owner, person.id)).toEqual({ ...person, company: null })
+    expect(await crm.people.get(owner, person.id)).toEqual({ ...person, company: null, companies: [] })
   })
 })
 

@@ -8,7 +8,9 @@ import { instant } from '../../kernel/field-schemas.ts'
 import { changeable, object } from '../../kernel/object-schemas.ts'
 import type { RecordBase } from '../../kernel/record.ts'
 import type { RecordStore } from '../../kernel/record-store.ts'
-import type { Condition, Ports } from '../../ports/index.ts'
+import type { Condition, NamedCondition, Ports } from '../../ports/index.ts'
+import type { Deal } from '../../schema/deal.ts'
+import { whereLinkedTo } from '../../schema/link-lists.ts'
 import { activities } from '../activities/activity.ts'
 import { companies } from '../companies/company.ts'
 import { deals } from '../deals/deal.ts'
@@ -106,7 +108,7 @@ const SOURCES: readonly Source[] = [
           ? { field: 'deal_id', is: id }
           : {
               field: 'deal_id',
-              whereRelated: { collection: 'deals', where: [{ field: REFERENCE_FIELDS[entity], is: id }] },
+              whereRelated: { collection: 'deals', where: [linkedDeals(entity, id)] },
             },
         range,
         async (rows) => {
@@ -123,7 +125,7 @@ const SOURCES: readonly Source[] = [
         ? undefined
         : loadNewestEntries(
             transaction.stores.deals,
-            { field: REFERENCE_FIELDS[entity], is: id },
+            linkedDeals(entity, id) as Condition<Deal>,
             range,
             async (rows) => {
               const views = await deals.listView(rows, transaction)
@@ -132,6 +134,11 @@ const SOURCES: readonly Source[] = [
           ),
   },
 ]
+
+/** The deals of a person or company, whatever the role of the person. */
+function linkedDeals(entity: Entity, id: string): NamedCondition {
+  return whereLinkedTo('deals', REFERENCE_FIELDS[entity], [id])
+}
 
 export function timelineApi(entity: Entity, ports: Pick<Ports, 'storage' | 'issuer' | 'now'>): TimelineApi {
   return {

@@ -24,7 +24,7 @@ const FIELDS = ['id', 'created_at', 'closed_at', 'stage_entered_at', 'pipeline',
 /** Inputs that a file does not hold, or that others stand for. */
 const LEFT_OUT = new Set([
   ...['deals', 'image', 'attachments', 'owner_user_id', 'pipeline_id', 'stage_id', 'lost_reason_id'],
-  'amount_source',
+  ...['amount_source', 'people', 'companies'],
 ])
 
 /** The fields that columns of such files become, besides those of others. */

@@ -3,7 +3,9 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { CrmError, isNotFound } from '../../../kernel/errors.ts'
 import type { RecordBase } from '../../../kernel/record.ts'
 import type { RecordStore } from '../../../kernel/record-store.ts'
+import type { Condition } from '../../../ports/index.ts'
 import type { Transaction } from '../../../ports/storage.ts'
+import { whereLinkedTo } from '../../../schema/link-lists.ts'
 import { type KeepReason, versionOf, type WrittenRecord } from '../row-result.ts'
 import type { KindWrites, WrittenKind } from '../run/kind-writes.ts'
 
@@ -84,7 +86,7 @@ export async function forceRevert(
 async function isLinked(kind: WrittenKind, id: string, { stores }: WorkspaceTransaction): Promise<boolean> {
   for (const [from, field] of LINKS[kind] ?? []) {
     const store = stores[from] as unknown as RecordStore<RecordBase>
-    if (await store.has([{ field: field as 'id', is: id }])) return true
+    if (await store.has([whereLinkedTo(from, field, [id]) as Condition<RecordBase>])) return true
   }
   return false
 }
